@@ -1,3 +1,81 @@
-//! Project tasks.
+//! The tasks of the repository, run as `cargo xtask TASK`.
+//!
+//! One small file a task; [`tools`] starts other programs, [`workspace`] says what is in the workspace.
 
-fn main() {}
+mod bench;
+mod deny;
+mod golden;
+mod peers;
+mod play;
+mod soak;
+mod steps;
+mod table;
+mod tally;
+mod test;
+mod tools;
+mod trouble;
+mod words;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::{trouble::Result, workspace::Workspace};
+
+/// The tasks of the repository.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    Test(test::Args),
+    Play(play::Args),
+    Bench(bench::Args),
+    Golden(golden::Args),
+    Soak(soak::Args),
+}
+
+fn run(task: &Task) -> Result<ExitCode> {
+    let workspace = Workspace::find()?;
+    match task {
+        Task::Test(args) => test::run(&workspace, args),
+        Task::Play(args) => play::run(&workspace, args),
+        Task::Bench(args) => bench::run(&workspace, args),
+        Task::Golden(args) => golden::run(&workspace, args),
+        Task::Soak(args) => soak::run(&workspace, args),
+    }
+}
+
+fn main() -> ExitCode {
+    match run(&Cli::parse().task) {
+        Ok(code) => code,
+        Err(trouble) => {
+            eprintln!("error: {trouble}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn arguments_after_the_game_reach_the_program() {
+        let cli = Cli::try_parse_from(["xtask", "play", "hegemony", "--seed", "7"]).unwrap();
+        let Task::Play(args) = cli.task else { panic!("not play") };
+        assert_eq!(args.rest(), ["hegemony", "--seed", "7"]);
+    }
+}

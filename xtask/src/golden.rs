@@ -1,0 +1,45 @@
+//! `cargo xtask golden`: write the golden files anew.
+
+use std::process::{Command, ExitCode};
+
+use crate::{
+    tally::{Runner, Tally},
+    tools::{self, Stream},
+    trouble::{Result, Trouble},
+    workspace::Workspace,
+};
+
+/// Write the golden playthroughs anew, and show what changed.
+///
+/// Runs the tests with `golden` in their names and `UPDATE_GOLDEN=1` in the environment: such a test
+/// then writes its file instead of comparing with it. Read the difference before you commit it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Only tests whose names contain this
+    #[arg(default_value = "golden")]
+    filter: String,
+}
+
+/// Runs the golden tests so that they write, then lists the files that differ from the last commit.
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    let mut tally = Tally::default();
+    let mut cargo = tools::cargo(workspace);
+    cargo
+        .args(["test", "--workspace", "--tests", "--no-fail-fast", "--", &args.filter])
+        .env("UPDATE_GOLDEN", "1");
+    let status = tools::listen(&mut cargo, Stream::Out, |line| {
+        let counted = Tally::read(Runner::CargoTest, line);
+        tally += counted.unwrap_or_default();
+        // Most test binaries have no golden test: their empty reports are noise.
+        !(line.is_empty() || line == "running 0 tests" || counted == Some(Tally::default()))
+    })?;
+    if !status.success() {
+        return Err(Trouble::new("a golden test failed while it was to write its file"));
+    }
+    if tally == Tally::default() {
+        return Err(Trouble::new(format!("no test has `{}` in its name", args.filter)));
+    }
+    println!("{} golden tests ran; the working tree now differs from the last commit by:", tally.passed);
+    tools::must(Command::new("git").current_dir(workspace.root()).args(["status", "--short"]))?;
+    Ok(ExitCode::SUCCESS)
+}

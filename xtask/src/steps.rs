@@ -1,0 +1,147 @@
+//! A step of `cargo xtask test`: a cargo command or a check of our own.
+
+use crate::{
+    tally::{Runner, Tally},
+    tools::{self, Stream},
+    trouble::{Result, Trouble},
+    workspace::Workspace,
+};
+
+/// One step, as a line in the list of [`crate::test::STEPS`].
+pub(crate) struct Step {
+    /// The name by which it is chosen on the command line and shown in the table.
+    pub(crate) name: &'static str,
+    work: Work,
+    env: &'static [(&'static str, &'static str)],
+    needs: &'static [&'static str],
+    hint: &'static str,
+}
+
+/// What a step does.
+enum Work {
+    /// Runs cargo with these arguments; success is what counts.
+    Cargo(&'static [&'static str]),
+    /// Runs cargo with these arguments, and counts the tests that it reports.
+    Tests(Runner, &'static [&'static str]),
+    /// Runs the first command if its cargo subcommand is installed, else the second; counts the tests.
+    Either([(Runner, &'static [&'static str]); 2]),
+    /// Runs a function of this program. It prints what it likes, and returns what is wrong.
+    Check(fn(&Workspace) -> Result<()>),
+}
+
+impl Step {
+    const fn new(name: &'static str, work: Work) -> Self {
+        Self { name, work, env: &[], needs: &[], hint: "" }
+    }
+
+    /// A cargo command that must succeed.
+    pub(crate) const fn cargo(name: &'static str, args: &'static [&'static str]) -> Self {
+        Self::new(name, Work::Cargo(args))
+    }
+
+    /// A cargo command that must succeed and whose reported tests count.
+    pub(crate) const fn tests(name: &'static str, runner: Runner, args: &'static [&'static str]) -> Self {
+        Self::new(name, Work::Tests(runner, args))
+    }
+
+    /// Like [`Step::tests`], for the first of two commands whose cargo subcommand is installed.
+    pub(crate) const fn either(name: &'static str, choices: [(Runner, &'static [&'static str]); 2]) -> Self {
+        Self::new(name, Work::Either(choices))
+    }
+
+    /// A function of this program.
+    pub(crate) const fn check(name: &'static str, check: fn(&Workspace) -> Result<()>) -> Self {
+        Self::new(name, Work::Check(check))
+    }
+
+    /// Sets environment variables for the command.
+    pub(crate) const fn env(mut self, env: &'static [(&'static str, &'static str)]) -> Self {
+        self.env = env;
+        self
+    }
+
+    /// Files or folders of the workspace without which the step is skipped.
+    pub(crate) const fn needs(mut self, paths: &'static [&'static str]) -> Self {
+        self.needs = paths;
+        self
+    }
+
+    /// What to do when it fails.
+    pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
+        self.hint = hint;
+        self
+    }
+
+    /// The first needed file or folder that is not there.
+    pub(crate) fn lacks(&self, workspace: &Workspace) -> Option<&'static str> {
+        self.needs.iter().copied().find(|path| !workspace.has(path))
+    }
+
+    /// The command and what to do when it fails, for lists and headings.
+    pub(crate) fn about(&self, workspace: &Workspace) -> String {
+        match &self.work {
+            Work::Check(_) => format!("cargo xtask test {}", self.name),
+            Work::Cargo(args) | Work::Tests(_, args) => tools::typed(&self.command(workspace, args)),
+            Work::Either(choices) => tools::typed(&self.command(workspace, choice(workspace, choices).1)),
+        }
+    }
+
+    /// What to do when it fails.
+    pub(crate) fn advice(&self, workspace: &Workspace) -> String {
+        if self.hint.is_empty() {
+            format!("to see it again: {}", self.about(workspace))
+        } else {
+            self.hint.to_owned()
+        }
+    }
+
+    /// Runs it. The tests that it reported count even if it fails.
+    pub(crate) fn run(&self, workspace: &Workspace, tally: &mut Tally) -> Result<()> {
+        match &self.work {
+            Work::Check(check) => check(workspace),
+            Work::Cargo(args) => tools::must(&mut self.command(workspace, args)),
+            Work::Tests(runner, args) => self.count(workspace, *runner, args, tally),
+            Work::Either(choices) => {
+                let (runner, args) = choice(workspace, choices);
+                self.count(workspace, runner, args, tally)
+            }
+        }
+    }
+
+    fn count(&self, workspace: &Workspace, runner: Runner, args: &[&str], tally: &mut Tally) -> Result<()> {
+        let stream = match runner {
+            Runner::Nextest => Stream::Err,
+            Runner::CargoTest | Runner::Own => Stream::Out,
+        };
+        let mut command = self.command(workspace, args);
+        let mut heard = Tally::default();
+        let status = tools::listen(&mut command, stream, |line| {
+            heard += Tally::read(runner, line).unwrap_or_default();
+            true
+        })?;
+        *tally += heard;
+        match (status.success(), heard.failed) {
+            (true, 0) => Ok(()),
+            (_, 0) => Err(Trouble::new(format!("`{}` failed ({status})", tools::typed(&command)))),
+            (_, 1) => Err(Trouble::new("1 test failed")),
+            (_, failed) => Err(Trouble::new(format!("{failed} tests failed"))),
+        }
+    }
+
+    fn command(&self, workspace: &Workspace, args: &[&str]) -> std::process::Command {
+        let mut command = tools::cargo(workspace);
+        command.args(args).envs(self.env.iter().copied());
+        command
+    }
+}
+
+fn choice(
+    workspace: &Workspace,
+    choices: &[(Runner, &'static [&'static str]); 2],
+) -> (Runner, &'static [&'static str]) {
+    let [first, second] = *choices;
+    match first.1 {
+        [subcommand, ..] if tools::has_cargo(workspace, subcommand) => first,
+        _ => second,
+    }
+}

@@ -1,0 +1,132 @@
+//! How many tests passed and failed, read from what test runners print.
+
+use std::{fmt, ops::AddAssign};
+
+/// Who ran the tests, and so which line tells the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Runner {
+    /// `cargo test`: `test result: ok. 3 passed; 0 failed; …`, once for every test binary.
+    CargoTest,
+    /// `cargo nextest run`: `Summary [ 0.1s] 3 tests run: 3 passed, 0 skipped`.
+    Nextest,
+    /// Our own runners: `3 passed, 0 failed` alone on a line.
+    Own,
+}
+
+/// Tests that passed and tests that failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    /// How many passed.
+    pub(crate) passed: u64,
+    /// How many failed.
+    pub(crate) failed: u64,
+}
+
+impl Tally {
+    /// What this line of a runner's output reports, if it is one that reports a result.
+    pub(crate) fn read(runner: Runner, line: &str) -> Option<Self> {
+        let line = line.trim();
+        match runner {
+            Runner::CargoTest => {
+                let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+                Some(Self::sum(counts.split("; ")))
+            }
+            Runner::Nextest => {
+                let (_, counts) = line.strip_prefix("Summary [")?.split_once(" run: ")?;
+                Some(Self::sum(counts.split(", ")))
+            }
+            Runner::Own => {
+                let (passed, failed) = line.split_once(", ")?;
+                let passed = passed.strip_suffix(" passed")?.parse().ok()?;
+                let failed = failed.strip_suffix(" failed")?.parse().ok()?;
+                Some(Self { passed, failed })
+            }
+        }
+    }
+
+    /// Sums counts such as `3 passed (1 slow)`, `1 timed out`; what is neither passed nor failed is left out.
+    fn sum<'a>(counts: impl Iterator<Item = &'a str>) -> Self {
+        let mut tally = Self::default();
+        for count in counts {
+            let Some((number, what)) = count.split_once(' ') else { continue };
+            let Ok(number) = number.parse::<u64>() else { continue };
+            match what.split(" (").next() {
+                Some("passed") => tally.passed += number,
+                Some("failed" | "exec failed" | "timed out") => tally.failed += number,
+                _ => {}
+            }
+        }
+        tally
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(passed: u64, failed: u64) -> Option<Tally> {
+        Some(Tally { passed, failed })
+    }
+
+    #[test]
+    fn cargo_test_summaries() {
+        let read = |line| Tally::read(Runner::CargoTest, line);
+        assert_eq!(
+            read(
+                "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.02s"
+            ),
+            tally(12, 0)
+        );
+        assert_eq!(
+            read(
+                "test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s"
+            ),
+            tally(1, 2)
+        );
+        assert_eq!(read("test summary_is_read ... ok"), None);
+        assert_eq!(read("3 passed, 0 failed"), None);
+    }
+
+    #[test]
+    fn nextest_summaries() {
+        let read = |line| Tally::read(Runner::Nextest, line);
+        assert_eq!(read("     Summary [   0.123s] 4 tests run: 4 passed, 0 skipped"), tally(4, 0));
+        assert_eq!(
+            read(
+                "     Summary [  65.2s] 9 tests run: 6 passed (1 slow), 1 failed, 1 exec failed, 1 timed out, 2 skipped"
+            ),
+            tally(6, 3)
+        );
+        assert_eq!(read("        PASS [   0.004s] engine tokens::shuffle"), None);
+    }
+
+    #[test]
+    fn our_own_summaries() {
+        let read = |line| Tally::read(Runner::Own, line);
+        assert_eq!(read("37 passed, 1 failed"), tally(37, 1));
+        assert_eq!(read("one passed, 1 failed"), None);
+        assert_eq!(read("37 passed, 1 failed, 2 skipped"), None);
+        assert_eq!(read(&Tally { passed: 5, failed: 6 }.to_string()), tally(5, 6));
+    }
+
+    #[test]
+    fn tallies_add_up() {
+        let mut sum = Tally::default();
+        sum += Tally { passed: 2, failed: 1 };
+        sum += Tally { passed: 3, failed: 0 };
+        assert_eq!(sum, Tally { passed: 5, failed: 1 });
+    }
+}

@@ -1,0 +1,220 @@
+//! `cargo xtask test`: every check, one after the other.
+
+use std::{
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    deny,
+    steps::Step,
+    table::{Table, duration},
+    tally::{Runner, Tally},
+    tools::bold,
+    trouble::{Result, Trouble},
+    words,
+    workspace::Workspace,
+};
+
+/// Every step, the quick ones first. A new step is a line here.
+const STEPS: &[Step] = &[
+    Step::check("words", words::check),
+    Step::check("licences", deny::check).hint("deny.toml says what a dependency may be"),
+    Step::cargo("format", &["fmt", "--all", "--check"]).hint("cargo fmt --all"),
+    Step::cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+    Step::either(
+        "tests",
+        [
+            (Runner::Nextest, &["nextest", "run", "--workspace", "--no-fail-fast"]),
+            // Not --all-targets: that would play whole benchmarks in a debug build.
+            (Runner::CargoTest, &["test", "--workspace", "--tests", "--no-fail-fast"]),
+        ],
+    ),
+    Step::tests("doc-tests", Runner::CargoTest, &["test", "--workspace", "--doc", "--no-fail-fast"]),
+    Step::cargo("docs", &["doc", "--workspace", "--no-deps"]).env(&[("RUSTDOCFLAGS", "-D warnings")]),
+    Step::tests(
+        "scenarios",
+        Runner::Own,
+        &["run", "--quiet", "-p", "pentarchy", "--", "scenario", "scenarios"],
+    )
+    .needs(&["crates/cli", "scenarios"]),
+];
+
+/// Run every check: words, licences, format, lints, tests, docs, scenarios.
+///
+/// Ends with a table of the steps and, as the last line, `N passed, N failed`: the tests that the runners
+/// counted. A step that fails without naming a failed test counts as one failure.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The steps to run [default: all]; `--list` names them
+    #[arg(value_name = "STEP")]
+    only: Vec<String>,
+
+    /// Leave out this step; may be given more than once
+    #[arg(long, value_name = "STEP")]
+    skip: Vec<String>,
+
+    /// Run all steps even if one fails, and fail at the end
+    #[arg(long, short)]
+    keep_going: bool,
+
+    /// List the steps and their commands, and run none
+    #[arg(long, short)]
+    list: bool,
+}
+
+/// How a step ended.
+enum Ended {
+    Passed,
+    Failed(Trouble),
+    Skipped(&'static str),
+    NotRun,
+}
+
+/// Runs the steps and prints the table and the tally.
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    let steps = chosen(args)?;
+    if args.list {
+        let mut table = Table::new(&["step", "command"]);
+        for step in &steps {
+            table.row([step.name.to_owned(), step.about(workspace)]);
+        }
+        print!("{table}");
+        return Ok(ExitCode::SUCCESS);
+    }
+
+    let begin = Instant::now();
+    let mut tally = Tally::default();
+    let mut ended: Vec<(&Step, Ended, Duration)> = Vec::new();
+    let mut stopped = false;
+    for (i, step) in steps.iter().enumerate() {
+        if stopped {
+            ended.push((step, Ended::NotRun, Duration::ZERO));
+            continue;
+        }
+        println!(
+            "\n{}",
+            bold(&format!("[{}/{}] {}: {}", i + 1, steps.len(), step.name, step.about(workspace)))
+        );
+        let start = Instant::now();
+        let end = take(step, workspace, &mut tally);
+        let time = start.elapsed();
+        match &end {
+            Ended::Passed => println!("{}: ok, {}", step.name, duration(time)),
+            Ended::Failed(trouble) => {
+                println!("{}: FAILED after {}: {trouble}", step.name, duration(time));
+                stopped = !args.keep_going;
+            }
+            Ended::Skipped(lack) => println!("{}: skipped, there is no {lack}", step.name),
+            Ended::NotRun => {}
+        }
+        ended.push((step, end, time));
+    }
+    Ok(close(workspace, &ended, tally, begin.elapsed()))
+}
+
+/// Runs one step. If it fails without naming a failed test, that is one failure.
+fn take(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
+    if let Some(lack) = step.lacks(workspace) {
+        return Ended::Skipped(lack);
+    }
+    let mut counted = Tally::default();
+    let result = step.run(workspace, &mut counted);
+    if result.is_err() && counted.failed == 0 {
+        counted.failed = 1;
+    }
+    *tally += counted;
+    result.map_or_else(Ended::Failed, |()| Ended::Passed)
+}
+
+/// Prints the table of steps, what failed and what to do, and the tally as the last line.
+fn close(
+    workspace: &Workspace,
+    ended: &[(&Step, Ended, Duration)],
+    tally: Tally,
+    time: Duration,
+) -> ExitCode {
+    let mut table = Table::new(&["step", "result", ">time"]);
+    for (step, end, time) in ended {
+        let result = match end {
+            Ended::Passed => "ok".to_owned(),
+            Ended::Failed(_) => "FAILED".to_owned(),
+            Ended::Skipped(lack) => format!("skipped: no {lack}"),
+            Ended::NotRun => "not run".to_owned(),
+        };
+        let ran = matches!(end, Ended::Passed | Ended::Failed(_));
+        table.row([step.name.to_owned(), result, if ran { duration(*time) } else { String::new() }]);
+    }
+    table.row(["all".to_owned(), String::new(), duration(time)]);
+    println!("\n{table}");
+
+    let mut code = ExitCode::SUCCESS;
+    for (step, end, _) in ended {
+        if let Ended::Failed(trouble) = end {
+            println!("{} failed: {trouble}\n  {}\n", step.name, step.advice(workspace));
+            code = ExitCode::FAILURE;
+        }
+    }
+    println!("{tally}");
+    code
+}
+
+/// The steps that the arguments ask for, in our order.
+fn chosen(args: &Args) -> Result<Vec<&'static Step>> {
+    for name in args.only.iter().chain(&args.skip) {
+        if !STEPS.iter().any(|step| step.name == name) {
+            let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+            return Err(Trouble::new(format!(
+                "there is no step `{name}`; the steps are {}",
+                names.join(", ")
+            )));
+        }
+    }
+    let wanted = |step: &&Step| {
+        let named = |names: &[String]| names.iter().any(|name| name == step.name);
+        (args.only.is_empty() || named(&args.only)) && !named(&args.skip)
+    };
+    Ok(STEPS.iter().filter(wanted).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(only: &[&str], skip: &[&str]) -> Result<Vec<&'static str>> {
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let args = Args { only: owned(only), skip: owned(skip), keep_going: false, list: false };
+        Ok(chosen(&args)?.into_iter().map(|step| step.name).collect())
+    }
+
+    #[test]
+    fn steps_are_chosen_by_name_and_keep_their_order() {
+        assert_eq!(names(&["tests", "format"], &[]).unwrap(), ["format", "tests"]);
+        assert_eq!(names(&[], &["tests"]).unwrap().len(), STEPS.len() - 1);
+    }
+
+    #[test]
+    fn an_unknown_step_is_answered_with_the_list() {
+        let trouble = names(&["test"], &[]).unwrap_err().to_string();
+        assert!(trouble.contains("no step `test`") && trouble.contains("doc-tests"), "{trouble}");
+    }
+
+    #[test]
+    fn a_failed_step_without_a_failed_test_counts_as_one() {
+        let workspace = Workspace::find().unwrap();
+        let mut tally = Tally { passed: 4, failed: 0 };
+        let step = Step::check("broken", |_| Err(Trouble::new("broken")));
+        assert!(matches!(take(&step, &workspace, &mut tally), Ended::Failed(_)));
+        assert_eq!(tally, Tally { passed: 4, failed: 1 });
+    }
+
+    #[test]
+    fn a_step_without_what_it_needs_is_skipped() {
+        let workspace = Workspace::find().unwrap();
+        let mut tally = Tally::default();
+        let step =
+            Step::check("later", |_| Err(Trouble::new("ran"))).needs(&["Cargo.toml", "no-such-folder"]);
+        assert!(matches!(take(&step, &workspace, &mut tally), Ended::Skipped("no-such-folder")));
+        assert_eq!(tally, Tally::default());
+    }
+}

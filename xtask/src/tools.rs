@@ -1,0 +1,181 @@
+//! Starting other programs.
+
+use std::{
+    env,
+    ffi::OsString,
+    io::{self, BufRead, BufReader, IsTerminal, Write},
+    process::{Command, ExitStatus, Stdio},
+};
+
+use crate::{
+    trouble::{Context, Result, Trouble},
+    workspace::Workspace,
+};
+
+/// Which output of a program we read along; the other one goes straight to the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+/// A cargo command in the workspace's folder, with the toolchain that runs this program.
+pub(crate) fn cargo(workspace: &Workspace) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
+    command.current_dir(workspace.root());
+    // Cargo tells us about our own package by variables. Passed on, they would make build scripts
+    // that watch them run again, as if something had changed.
+    for (name, _) in env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
+    command
+}
+
+/// The command as one would type it.
+pub(crate) fn typed(command: &Command) -> String {
+    let mut words = Vec::new();
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value.filter(|_| name != "CARGO_TERM_COLOR") {
+            words.push(format!("{}={}", name.to_string_lossy(), quoted(&value.to_string_lossy())));
+        }
+    }
+    let program = command.get_program().to_string_lossy();
+    words.push(program.rsplit(['/', '\\']).next().unwrap_or(&program).to_owned());
+    words.extend(command.get_args().map(|word| quoted(&word.to_string_lossy())));
+    words.join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    if word.contains(' ') { format!("\"{word}\"") } else { word.to_owned() }
+}
+
+/// Is this cargo subcommand installed?
+pub(crate) fn has_cargo(workspace: &Workspace, subcommand: &str) -> bool {
+    quiet(cargo(workspace).args([subcommand, "--version"]))
+}
+
+/// Runs a command unseen; true if it could be started and succeeded.
+pub(crate) fn quiet(command: &mut Command) -> bool {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|s| s.success())
+}
+
+/// Runs a command at the terminal, as if typed there.
+pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
+    command.status().context(format!("cannot start `{}`", typed(command)))
+}
+
+/// Runs a command at the terminal; an exit code other than 0 is trouble.
+pub(crate) fn must(command: &mut Command) -> Result<()> {
+    let status = status(command)?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(Trouble::new(format!("`{}` failed ({status})", typed(command))))
+    }
+}
+
+/// Runs a command, shows all that it says, and hands every line of one of its streams to `each`,
+/// without colours. `each` says whether the line is shown.
+pub(crate) fn listen(
+    command: &mut Command,
+    stream: Stream,
+    mut each: impl FnMut(&str) -> bool,
+) -> Result<ExitStatus> {
+    if io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none() {
+        command.env("CARGO_TERM_COLOR", "always");
+    }
+    match stream {
+        Stream::Out => command.stdout(Stdio::piped()),
+        Stream::Err => command.stderr(Stdio::piped()),
+    };
+    let what = typed(command);
+    let mut child = command.spawn().context(format!("cannot start `{what}`"))?;
+    let pipe: Box<dyn io::Read> = match (child.stdout.take(), child.stderr.take()) {
+        (Some(pipe), _) => Box::new(pipe),
+        (_, Some(pipe)) => Box::new(pipe),
+        _ => return Err(Trouble::new(format!("cannot read what `{what}` says"))),
+    };
+    let mut pipe = BufReader::new(pipe);
+    let mut line = Vec::new();
+    while pipe.read_until(b'\n', &mut line).context(format!("cannot read what `{what}` says"))? > 0 {
+        let text = plain(&String::from_utf8_lossy(&line));
+        if each(text.trim_end()) {
+            // A closed terminal is no reason to stop the program that we listen to.
+            match stream {
+                Stream::Out => io::stdout().write_all(&line).and_then(|()| io::stdout().flush()).ok(),
+                Stream::Err => io::stderr().write_all(&line).ok(),
+            };
+        }
+        line.clear();
+    }
+    child.wait().context(format!("cannot wait for `{what}`"))
+}
+
+/// The text without escape sequences for colours.
+pub(crate) fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c == '\u{1b}' {
+            // ESC [ parameters letter
+            for c in chars.by_ref() {
+                if c.is_ascii_alphabetic() {
+                    break;
+                }
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// The text in bold, if it is going to a terminal that may show it so.
+pub(crate) fn bold(text: &str) -> String {
+    if io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() {
+        format!("\u{1b}[1m{text}\u{1b}[0m")
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_removed() {
+        assert_eq!(plain("\u{1b}[32;1m     Summary\u{1b}[0m [   0.1s]"), "     Summary [   0.1s]");
+    }
+
+    #[test]
+    fn commands_are_shown_as_typed() {
+        let mut command = Command::new("/a/bin/cargo");
+        command.args(["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings").env_remove("CARGO_PKG_NAME");
+        assert_eq!(typed(&command), "RUSTDOCFLAGS=\"-D warnings\" cargo doc --no-deps");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn every_line_is_heard_even_without_a_final_newline() {
+        let mut heard = Vec::new();
+        let mut command = Command::new("printf");
+        command.arg("one\\ntwo");
+        let status = listen(&mut command, Stream::Out, |line| {
+            heard.push(line.to_owned());
+            false
+        });
+        assert!(status.unwrap().success());
+        assert_eq!(heard, ["one", "two"]);
+    }
+}
