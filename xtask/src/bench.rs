@@ -110,7 +110,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     }
     let below = ours.iter().filter(|figure| !figure.meets_target()).count();
     if args.strict && below > 0 {
-        return Err(Trouble::new(format!("{below} figures are below their targets")));
+        return Err(Trouble::new(format!("figures below their targets: {below}")));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -39,7 +39,10 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     if tally == Tally::default() {
         return Err(Trouble::new(format!("no test has `{}` in its name", args.filter)));
     }
-    println!("{} golden tests ran; the working tree now differs from the last commit by:", tally.passed);
+    println!(
+        "Golden tests that ran: {}. The working tree now differs from the last commit by:",
+        tally.passed
+    );
     tools::must(Command::new("git").current_dir(workspace.root()).args(["status", "--short"]))?;
     Ok(ExitCode::SUCCESS)
 }

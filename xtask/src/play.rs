@@ -19,6 +19,8 @@ pub(crate) struct Args {
 /// Builds the program in release and starts it at this terminal.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     workspace.need_program()?;
+    // First by itself, so that a long build is seen to go on, and nothing but the game is seen afterwards.
+    tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
     let mut cargo = tools::cargo(workspace);
     cargo.args(["run", "--release", "--quiet", "-p", PROGRAM.0, "--", "play"]).args(&args.rest);
     let status = tools::status(&mut cargo)?;

@@ -7,7 +7,7 @@ use crate::{
     workspace::Workspace,
 };
 
-/// One step, as a line in the list of [`crate::test::STEPS`].
+/// One step, a line of the list in `test.rs`.
 pub(crate) struct Step {
     /// The name by which it is chosen on the command line and shown in the table.
     pub(crate) name: &'static str,
@@ -77,7 +77,7 @@ impl Step {
         self.needs.iter().copied().find(|path| !workspace.has(path))
     }
 
-    /// The command and what to do when it fails, for lists and headings.
+    /// The command that does just this step, for lists and headings.
     pub(crate) fn about(&self, workspace: &Workspace) -> String {
         match &self.work {
             Work::Check(_) => format!("cargo xtask test {}", self.name),

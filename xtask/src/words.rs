@@ -20,7 +20,7 @@ struct Forbidden {
 enum Place {
     /// Anywhere.
     Anywhere,
-    /// Only at the start of a path: not after a letter, a digit, a dot or another part of a path.
+    /// Only at the start of a path: not after a letter, a digit, a dot or the like.
     PathStart,
     /// Only in Rust code.
     Code,
@@ -65,7 +65,7 @@ impl Forbidden {
     fn is_in(&self, file: &str, line: &str) -> bool {
         let starts_path = |at: usize| {
             let before = line.get(..at).and_then(|text| text.chars().next_back());
-            !before.is_some_and(|c| c.is_alphanumeric() || "._-~/}>".contains(c))
+            !before.is_some_and(|c| c.is_alphanumeric() || "._-~}>".contains(c))
         };
         match self.place {
             Place::Anywhere => line.contains(self.text),
