@@ -1,1 +1,52 @@
-//! The engine.
+//! The engine of Pentarchy: a game is a fold over a log of events.
+//!
+//! A game implements [`Game`]: pure, deterministic rules over public state. At every moment exactly one
+//! thing is awaited, a [`Node`]; an [`Event`] resolves it. What can lie face down is a [`Token`]; the
+//! public state never holds a face that is not public. A [`Position`] adds the faces that one observer
+//! knows, so that the same rules run for a simulator, a seat and a spectator, and agree on the digest.
+
+mod apply;
+mod claims;
+pub mod describe;
+mod determinize;
+mod digest;
+mod face;
+mod faces;
+mod game;
+mod heuristic;
+mod line;
+mod nature;
+mod node;
+pub mod notation;
+pub mod options;
+mod outcome;
+mod position;
+mod rejected;
+mod rng;
+mod seat;
+mod size;
+mod stack;
+mod token;
+mod tokens;
+mod tokens_serde;
+
+pub use claims::{Claim, Cx};
+pub use describe::Describe;
+pub use digest::Digest;
+pub use face::{Bits, Face, FaceSet, NoFace};
+pub use faces::Faces;
+pub use game::{Action, Game, GameInfo, Own, Slip, Slips, TokensOf};
+pub use heuristic::Heuristic;
+pub use line::{Annex, Line};
+pub use node::{Chance, Event, Node, Set, Side, To};
+pub use notation::{ParseError, ScriptError};
+pub use options::{Field, Kind, NoOptions, Options, OptionsError};
+pub use outcome::Outcome;
+pub use position::{Claimed, LineOf, Observer, Position};
+pub use rejected::{Rejected, ensure};
+pub use rng::Rng;
+pub use seat::{Known, MAX_SEATS, Seat, Seats};
+pub use size::{Array, Element, Size, Sz};
+pub use stack::Stack;
+pub use token::{Back, Token, Zone};
+pub use tokens::{Iter, Tokens};

@@ -1,0 +1,216 @@
+//! Following a log: the same line moves the simulator, a seat and a spectator, each with what it may know.
+
+use crate::claims::{Claim, Cx};
+use crate::face::Face;
+use crate::faces::UNKNOWN;
+use crate::game::Game;
+use crate::line::Annex;
+use crate::node::{Chance, Event, Node, Set, Side, To};
+use crate::position::{LineOf, Observer, Position, Undone};
+use crate::rejected::{Rejected, ensure};
+use crate::seat::{Known, Seat};
+use crate::size::Size;
+use crate::token::Token;
+
+/// Whether these are the numbers 0 … n − 1, each once.
+pub(crate) fn permutation(order: &[u16], n: usize) -> Result<(), Rejected> {
+    let mut seen = vec![false; n];
+    let fits = order.len() == n
+        && order.iter().all(|&i| (i as usize) < n && !std::mem::replace(&mut seen[i as usize], true));
+    ensure(fits, "this is not an order of the tokens that are mixed")
+}
+
+impl<G: Game> Position<G> {
+    /// Checks a line and follows it. On `Err` nothing has changed; an error with
+    /// [`missing_face`](Rejected::missing_face) says that the line lacks what this observer is entitled to.
+    pub fn apply(&mut self, line: &LineOf<G>) -> Result<(), Rejected> {
+        self.apply_claims(line).map(|_| ())
+    }
+
+    /// The same, and the claims about hidden faces that need a proof.
+    pub fn apply_claims(&mut self, line: &LineOf<G>) -> Result<Vec<Claim<G::Face>>, Rejected> {
+        let mut claims = Vec::new();
+        let mut next = self.clone();
+        next.follow(line, &mut claims)?;
+        *self = next;
+        Ok(claims)
+    }
+
+    fn follow(&mut self, line: &LineOf<G>, claims: &mut Vec<Claim<G::Face>>) -> Result<(), Rejected> {
+        match (self.node(), line.event) {
+            (Node::Decide(seat) | Node::Declare(seat), Event::Act(action)) => {
+                return self.follow_act(seat, action, line, claims);
+            }
+            (Node::Chance(Chance::Roll { sides }), Event::Rolled(n)) => {
+                ensure((1..=sides).contains(&n), "the die has no such side")?;
+                silent(line)?;
+            }
+            (Node::Chance(Chance::Pick { of }), Event::Rolled(n)) => {
+                ensure(n < of, "this number is out of range")?;
+                silent(line)?;
+            }
+            (Node::Chance(Chance::Shuffle { pile }), Event::Done) => {
+                self.follow_mix(Set::Zone(pile), None, line)?;
+            }
+            (Node::Rearrange { set, by }, Event::Done) => self.follow_mix(set, Some(by), line)?,
+            (Node::Reveal { set, to, side }, Event::Done) => self.follow_reveal(set, to, side, line)?,
+            (Node::Over, _) => return Err(Rejected::new("the game is over")),
+            _ => return Err(Rejected::new("something else is awaited now")),
+        }
+        let mut cx = Cx::new(self.faces.face.as_ref(), Some(claims));
+        self.state.apply(&mut cx, line.event)
+    }
+
+    fn follow_act(
+        &mut self,
+        seat: Seat,
+        action: G::Action,
+        line: &LineOf<G>,
+        claims: &mut Vec<Claim<G::Face>>,
+    ) -> Result<(), Rejected> {
+        let (public, mut slips) = self.state.veil(action);
+        ensure(public == action, "this action is not in its public form")?;
+        if let Some(sealed) = self.annex(line, Some(seat)).and_then(|a| a.sealed) {
+            let (veiled, opened) = self.state.veil(sealed);
+            ensure(veiled == public, "the sealed choice belongs to another action")?;
+            slips = opened;
+        }
+        let mut undo = Undone::new();
+        self.prepare(seat, public, &slips, Some(line), &mut undo)?;
+        let mut cx = Cx::new(self.faces.face.as_ref(), Some(claims));
+        self.state.apply(&mut cx, line.event)?;
+        if let Some(refused) = cx.failed() {
+            return Err(refused);
+        }
+        if !self.faces.notes.is_empty() {
+            undo.shown().for_each(|t| self.settle_note(t));
+        }
+        Ok(())
+    }
+
+    fn follow_mix(&mut self, set: Set, by: Option<Seat>, line: &LineOf<G>) -> Result<(), Rejected> {
+        silent(line)?;
+        let mut tokens = G::Size::tok(0u16);
+        let n = self.state.tokens().collect(set, &mut tokens);
+        let tokens = &tokens.as_ref()[..n];
+        let knows = match self.observer {
+            Observer::All => true,
+            Observer::Seat(seat) => by == Some(seat),
+            Observer::Spectator => false,
+        };
+        if knows {
+            let order = self.annex(line, by).map(|a| a.order.clone());
+            let order = order.ok_or(Rejected::new("the order of the mixed tokens is missing"))?;
+            permutation(&order, n)?;
+            self.permute(tokens, &order);
+        } else {
+            let old = self.clone();
+            // Everybody knows what public tokens were; the group's multiset remembers that already.
+            let known = |t: u16| old.faces.get(Token(t));
+            let remembers = matches!(self.observer, Observer::Seat(_));
+            self.faces.blur(tokens, known, remembers && by.is_some());
+        }
+        self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
+        Ok(())
+    }
+
+    fn follow_reveal(&mut self, set: Set, to: To, side: Side, line: &LineOf<G>) -> Result<(), Rejected> {
+        let hidden: Vec<Token> =
+            self.state.tokens().set(set).filter(|&t| !self.state.tokens().is_public(t)).collect();
+        match (to, side) {
+            (To::All, Side::Face) => {
+                ensure(line.backs.is_empty(), "faces are awaited, not backs")?;
+                let told: Vec<Token> = line.shown.iter().map(|&(t, _)| t).collect();
+                if let Some(&t) = hidden.iter().find(|t| !told.contains(t)) {
+                    return Err(Rejected::face_needed(t));
+                }
+                ensure(told == hidden, "the line shows other tokens than are awaited")?;
+                for &(t, face) in &line.shown {
+                    let own = self.faces.get(t);
+                    ensure(
+                        own.is_none_or(|f| f == face.index()),
+                        "the shown face is not the face of this token",
+                    )?;
+                    self.open(t, face.index())?;
+                    self.settle_note(t);
+                }
+            }
+            (To::Seat(seat), Side::Face) => {
+                silent(line)?;
+                let learns = self.observer == Observer::Seat(seat);
+                let new: Vec<Token> =
+                    hidden.iter().copied().filter(|&t| !self.state.tokens().known(t).to(seat)).collect();
+                if learns || self.observer == Observer::All {
+                    let learned = self.annex(line, Some(seat)).map(|a| a.learned.clone()).unwrap_or_default();
+                    if let Some(&t) = new.iter().find(|t| learned.iter().all(|(u, _)| u != *t)) {
+                        return Err(Rejected::face_needed(t));
+                    }
+                    ensure(learned.len() == new.len(), "the annex tells of other tokens than are awaited")?;
+                    for (t, face) in learned {
+                        let own = self.faces.get(t);
+                        ensure(
+                            own.is_none_or(|f| f == face.index()),
+                            "the told face is not the face of this token",
+                        )?;
+                        ensure(
+                            self.state.tokens().may(t).has(face),
+                            "this token is known to be something else",
+                        )?;
+                        self.faces.face[t.index()] = face.index();
+                        if learns {
+                            self.settle_note(t);
+                        }
+                    }
+                }
+                for t in new {
+                    self.state.tokens_mut().tell(t, seat);
+                }
+            }
+            (_, Side::Back) => {
+                ensure(line.shown.is_empty(), "backs are awaited, not faces")?;
+                let awaited: Vec<Token> = hidden
+                    .into_iter()
+                    .filter(|&t| self.state.tokens().back(t) == crate::Back::HIDDEN)
+                    .collect();
+                let told: Vec<Token> = line.backs.iter().map(|&(t, _)| t).collect();
+                ensure(told == awaited, "the line shows other backs than are awaited")?;
+                for &(t, back) in &line.backs {
+                    if let Some(face) = self.faces.get(t) {
+                        ensure(G::Face::nth(face).back() == back, "the back does not go with the face")?;
+                    }
+                    self.state.tokens_mut().show_back(t, back);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The annex of a line for this reader, if this observer may read it.
+    fn annex<'l>(&self, line: &'l LineOf<G>, to: Option<Seat>) -> Option<&'l Annex<G::Action, G::Face>> {
+        let may = match self.observer {
+            Observer::All => true,
+            Observer::Seat(seat) => to == Some(seat),
+            Observer::Spectator => false,
+        };
+        line.annexes.iter().find(|a| may && a.to == to)
+    }
+
+    /// Whether the faces that this observer holds are just those that the tokens grant it.
+    pub fn holds_exactly_its_faces(&self) -> bool {
+        self.state.tokens().all().all(|t| {
+            let known = self.state.tokens().known(t);
+            let laid = !self.state.tokens().may(t).is_empty();
+            let granted = match self.observer {
+                Observer::All => laid,
+                Observer::Seat(seat) => known.to(seat),
+                Observer::Spectator => known.is_public(),
+            };
+            let held = self.faces.face[t.index()] != UNKNOWN;
+            if known.is_public() { !held } else { granted == held }
+        })
+    }
+}
+
+fn silent<A, F>(line: &crate::line::Line<A, F>) -> Result<(), Rejected> {
+    ensure(line.shown.is_empty() && line.backs.is_empty(), "this event shows nothing")
+}

@@ -1,0 +1,150 @@
+//! Conditions on hidden faces: checked by whoever knows, proved to all others.
+
+use crate::face::{Face, FaceSet};
+use crate::rejected::Rejected;
+use crate::size::Size;
+use crate::token::Token;
+use crate::tokens::Tokens;
+
+/// What an event asserts about faces that are not public. All peers derive the same list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Claim<F: Face> {
+    /// The face of the token is in the set.
+    In(Token, FaceSet<F>),
+    /// No token of the list has a face of the set.
+    NoneIn(Vec<Token>, FaceSet<F>),
+    /// At least `k` tokens of the list have a face of the set.
+    Some(Vec<Token>, FaceSet<F>, u8),
+    /// The two faces are one of the pairs.
+    Pair(Token, Token, Vec<(F, F)>),
+}
+
+/// What `apply` may ask about hidden faces: it can demand, not look.
+pub struct Cx<'a, F: Face> {
+    faces: &'a [u8],
+    claims: Option<&'a mut Vec<Claim<F>>>,
+    failed: Option<Rejected>,
+}
+
+const UNKNOWN: u8 = u8::MAX;
+
+impl<'a, F: Face> Cx<'a, F> {
+    #[inline(always)]
+    pub(crate) fn new(faces: &'a [u8], claims: Option<&'a mut Vec<Claim<F>>>) -> Self {
+        Cx { faces, claims, failed: None }
+    }
+
+    /// The claim that failed, if one did: the event is refused whatever the rules returned.
+    #[inline(always)]
+    pub(crate) fn failed(&self) -> Option<Rejected> {
+        self.failed
+    }
+
+    fn known<S: Size>(&self, tokens: &Tokens<F, S>, t: Token) -> Option<F> {
+        tokens.public_face(t).or_else(|| match self.faces.get(t.index()) {
+            Some(&UNKNOWN) | None => None,
+            Some(&f) => Some(F::nth(f)),
+        })
+    }
+
+    fn judge(&mut self, holds: bool, reason: &'static str, t: Token) -> Result<(), Rejected> {
+        if holds {
+            return Ok(());
+        }
+        let refused = Rejected::of(reason, t);
+        self.failed = Some(refused);
+        Err(refused)
+    }
+
+    /// The face of the token must be in the set.
+    pub fn require<S: Size>(
+        &mut self,
+        tokens: &Tokens<F, S>,
+        t: Token,
+        set: FaceSet<F>,
+    ) -> Result<(), Rejected> {
+        if !tokens.is_public(t)
+            && let Some(claims) = &mut self.claims
+        {
+            claims.push(Claim::In(t, set));
+        }
+        let holds = self.known(tokens, t).is_none_or(|f| set.has(f)) && tokens.may_be(t, set);
+        self.judge(holds, "this token is not of the kind that is claimed", t)
+    }
+
+    /// No token may have a face of the set.
+    pub fn require_none<S: Size>(
+        &mut self,
+        tokens: &Tokens<F, S>,
+        ts: impl Iterator<Item = Token> + Clone,
+        set: FaceSet<F>,
+    ) -> Result<(), Rejected> {
+        let hidden = ts.clone().filter(|&t| !tokens.is_public(t));
+        if let Some(claims) = &mut self.claims {
+            let hidden: Vec<Token> = hidden.collect();
+            if !hidden.is_empty() {
+                claims.push(Claim::NoneIn(hidden, set));
+            }
+        }
+        for t in ts {
+            let holds = self.known(tokens, t).is_none_or(|f| !set.has(f));
+            self.judge(holds, "this token is of the kind that is denied", t)?;
+        }
+        Ok(())
+    }
+
+    /// At least `k` tokens must have a face of the set. Public tokens count; the claim is about the rest.
+    pub fn require_some<S: Size>(
+        &mut self,
+        tokens: &Tokens<F, S>,
+        ts: impl Iterator<Item = Token> + Clone,
+        set: FaceSet<F>,
+        k: u8,
+    ) -> Result<(), Rejected> {
+        let public = ts.clone().filter(|&t| tokens.public_face(t).is_some_and(|f| set.has(f))).count();
+        let needed = usize::from(k).saturating_sub(public);
+        if needed == 0 {
+            return Ok(());
+        }
+        let hidden = ts.filter(|&t| !tokens.is_public(t));
+        if let Some(claims) = &mut self.claims {
+            claims.push(Claim::Some(hidden.clone().collect(), set, needed as u8));
+        }
+        let possible = hidden
+            .filter(|&t| tokens.may_be(t, set) && self.known(tokens, t).is_none_or(|f| set.has(f)))
+            .count();
+        if possible >= needed {
+            return Ok(());
+        }
+        let refused = Rejected::numbers(
+            "{0} of these are needed, and only {1} are there",
+            needed as i32,
+            possible as i32,
+        );
+        self.failed = Some(refused);
+        Err(refused)
+    }
+
+    /// The faces of the two tokens must be one of the pairs.
+    pub fn require_pair<S: Size>(
+        &mut self,
+        tokens: &Tokens<F, S>,
+        a: Token,
+        b: Token,
+        pairs: &[(F, F)],
+    ) -> Result<(), Rejected> {
+        if !(tokens.is_public(a) && tokens.is_public(b))
+            && let Some(claims) = &mut self.claims
+        {
+            claims.push(Claim::Pair(a, b, pairs.to_vec()));
+        }
+        let (fa, fb) = (self.known(tokens, a), self.known(tokens, b));
+        let holds = pairs.iter().any(|&(x, y)| {
+            fa.is_none_or(|f| f == x)
+                && fb.is_none_or(|f| f == y)
+                && tokens.may_be(a, FaceSet::only(x))
+                && tokens.may_be(b, FaceSet::only(y))
+        });
+        self.judge(holds, "these two tokens do not go together as claimed", b)
+    }
+}

@@ -1,0 +1,137 @@
+//! Filling in what an observer does not know, consistently with all that it does.
+
+use crate::face::Face;
+use crate::faces::UNKNOWN;
+use crate::game::Game;
+use crate::position::{Observer, Position};
+use crate::rng::Rng;
+use crate::size::Size;
+use crate::token::{Back, Token};
+use crate::tokens::NONE;
+
+impl<G: Game> Position<G> {
+    /// A whole game that this observer could be in: every unknown face is filled with a random arrangement
+    /// of its group's multiset that respects backs, assurances, the game's own constraints and notes. It is
+    /// uniform where nothing constrains it; where constraints overlap it is close to uniform.
+    pub fn determinize(&self, rng: &mut Rng) -> Self {
+        let mut whole = self.clone();
+        whole.observer = Observer::All;
+        whole.faces.notes.clear();
+        let tokens = self.state.tokens();
+        let mut done = G::Size::tok(false);
+        let mut members = G::Size::tok(0u16);
+        let mut faces = G::Size::tok(UNKNOWN);
+        for i in 0..G::Size::TOKENS {
+            let group = tokens.group[i];
+            if done[i] || self.faces.face[i] != UNKNOWN || tokens.known[i].is_public() {
+                continue;
+            }
+            if group == NONE {
+                whole.faces.face[i] = self.fill_slip(Token(i as u16), rng);
+                continue;
+            }
+            let (mut n, mut supply) = (0, 0);
+            for j in (0..G::Size::TOKENS).filter(|&j| tokens.group[j] == group) {
+                done[j] = true;
+                faces[supply] = tokens.face[j];
+                supply += 1;
+                if self.faces.face[j] == UNKNOWN {
+                    members[n] = j as u16;
+                    n += 1;
+                }
+            }
+            // What is known of the group is not left to be dealt out.
+            for j in (0..G::Size::TOKENS).filter(|&j| tokens.group[j] == group) {
+                let known = self.faces.face[j];
+                if known != UNKNOWN
+                    && let Some(k) = faces.as_ref()[..supply].iter().position(|&f| f == known)
+                {
+                    supply -= 1;
+                    faces[k] = faces[supply];
+                }
+            }
+            let members = &mut members.as_mut()[..n.min(supply)];
+            let faces = &mut faces.as_mut()[..n.min(supply)];
+            rng.shuffle(members);
+            rng.shuffle(faces);
+            self.arrange(members, faces, rng);
+            for (&t, &f) in members.iter().zip(faces.iter()) {
+                whole.faces.face[t as usize] = f;
+            }
+        }
+        whole
+    }
+
+    fn fill_slip(&self, t: Token, rng: &mut Rng) -> u8 {
+        let menu = self.state.tokens().may(t);
+        let pick = rng.below(menu.len() as u32) as usize;
+        menu.iter().nth(pick).map_or(UNKNOWN, Face::index)
+    }
+
+    fn fits(&self, t: u16, face: u8) -> bool {
+        let (tokens, token, face) = (self.state.tokens(), Token(t), G::Face::nth(face));
+        tokens.may(token).has(face)
+            && (tokens.back(token) == Back::HIDDEN || tokens.back(token) == face.back())
+            && self.state.admits(token, face)
+    }
+
+    /// Exchanges faces until every member has one that fits: along augmenting paths, because exchanging
+    /// two does not always suffice. Noted faces are put on a token of their set first where that works out.
+    fn arrange(&self, members: &[u16], faces: &mut [u8], rng: &mut Rng) {
+        let mut pinned = G::Size::tok(false);
+        for note in &self.faces.notes {
+            let places = members
+                .iter()
+                .enumerate()
+                .filter(|&(i, t)| note.set.contains(t) && !pinned[i] && self.fits(*t, note.face));
+            let places: Vec<usize> = places.map(|(i, _)| i).collect();
+            let holder = (0..faces.len()).filter(|&i| !pinned[i]).find(|&i| faces[i] == note.face);
+            if let (Some(&place), Some(holder)) = (rng.choose(&places), holder) {
+                faces.swap(place, holder);
+                pinned[place] = true;
+            }
+        }
+        for i in 0..members.len() {
+            if self.fits(members[i], faces[i]) {
+                continue;
+            }
+            let mut seen = pinned;
+            seen[i] = true;
+            if !self.augment(i, faces[i], members, faces, &mut seen) {
+                // The pins of notes stand in the way: the truth fits, so without them a path exists.
+                let mut seen = G::Size::tok(false);
+                seen[i] = true;
+                self.augment(i, faces[i], members, faces, &mut seen);
+            }
+        }
+    }
+
+    /// Finds a face for member `i` along a path that ends where `spare` can go.
+    fn augment(
+        &self,
+        i: usize,
+        spare: u8,
+        members: &[u16],
+        faces: &mut [u8],
+        seen: &mut <G::Size as Size>::Tok<bool>,
+    ) -> bool {
+        for j in 0..members.len() {
+            if seen[j] || !self.fits(members[i], faces[j]) {
+                continue;
+            }
+            seen[j] = true;
+            let old = faces[j];
+            // A member whose own face does not fit either can take the spare one for the time being.
+            if self.fits(members[j], spare) || !self.fits(members[j], old) {
+                faces[j] = spare;
+                faces[i] = old;
+                return true;
+            }
+            if self.augment(j, spare, members, faces, seen) {
+                faces[i] = old;
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,234 @@
+//! Nature in a simulation: dice, shuffles, rearrangements and revelations from one generator.
+
+use crate::claims::Cx;
+use crate::face::Face;
+use crate::faces::UNKNOWN;
+use crate::game::Game;
+use crate::line::Line;
+use crate::node::{Chance, Event, Node, Set, Side, To};
+use crate::outcome::Outcome;
+use crate::position::{LineOf, Observer, Position};
+use crate::rejected::Rejected;
+use crate::rng::Rng;
+use crate::seat::{Known, Seat};
+use crate::size::Size;
+use crate::token::{Back, Token};
+
+/// What nature answers when it is asked.
+pub(crate) trait Nature {
+    /// A number below `n`.
+    fn below(&mut self, n: u32) -> u32;
+    /// A permutation of these places.
+    fn permute(&mut self, order: &mut [u16], by: Option<Seat>) -> Result<(), Rejected>;
+}
+
+impl Nature for Rng {
+    #[inline(always)]
+    fn below(&mut self, n: u32) -> u32 {
+        Rng::below(self, n)
+    }
+    #[inline(always)]
+    fn permute(&mut self, order: &mut [u16], _: Option<Seat>) -> Result<(), Rejected> {
+        self.shuffle(order);
+        Ok(())
+    }
+}
+
+/// Nature with a prepared answer, as scripts give it: a number, or an order (none: as it lies).
+pub(crate) struct Prepared {
+    pub(crate) number: u32,
+    pub(crate) order: Option<Vec<u16>>,
+}
+
+impl Nature for Prepared {
+    fn below(&mut self, _: u32) -> u32 {
+        self.number
+    }
+    fn permute(&mut self, order: &mut [u16], _: Option<Seat>) -> Result<(), Rejected> {
+        match &self.order {
+            Some(given) if given.len() == order.len() => order.copy_from_slice(given),
+            Some(_) => return Err(Rejected::new("the order has another length than the pile")),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> Position<G> {
+    /// Resolves what nature is asked for, what is revealed or rearranged. The position must be the
+    /// simulator's (or a determinized one).
+    #[inline(always)]
+    pub fn resolve(&mut self, rng: &mut Rng) -> Result<(), Rejected> {
+        self.resolve_by(rng, None)
+    }
+
+    /// The same, and the line that tells of it with all annexes.
+    pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LineOf<G>, Rejected> {
+        let mut line = Line::new(Event::Done);
+        self.resolve_by(rng, Some(&mut line))?;
+        Ok(line)
+    }
+
+    /// Resolves with a prepared answer: the number of a roll or pick, the order of a shuffle or
+    /// rearrangement (tokens ascending: the i-th gets the face that the `order[i]`-th had).
+    pub fn resolve_with(&mut self, number: u32, order: Option<Vec<u16>>) -> Result<LineOf<G>, Rejected> {
+        if let Some(order) = &order {
+            crate::apply::permutation(order, order.len())?;
+        }
+        let mut line = Line::new(Event::Done);
+        self.resolve_by(&mut Prepared { number, order }, Some(&mut line))?;
+        Ok(line)
+    }
+
+    #[inline(always)]
+    pub(crate) fn resolve_by(
+        &mut self,
+        nature: &mut impl Nature,
+        mut line: Option<&mut LineOf<G>>,
+    ) -> Result<(), Rejected> {
+        let event = match self.node() {
+            Node::Chance(Chance::Roll { sides }) => Event::Rolled(nature.below(sides) + 1),
+            Node::Chance(Chance::Pick { of }) => Event::Rolled(nature.below(of)),
+            Node::Chance(Chance::Shuffle { pile }) => {
+                self.mix(Set::Zone(pile), None, nature, line.as_deref_mut())?;
+                Event::Done
+            }
+            Node::Rearrange { set, by } => {
+                self.mix(set, Some(by), nature, line.as_deref_mut())?;
+                Event::Done
+            }
+            Node::Reveal { set, to, side } => {
+                self.reveal(set, to, side, line.as_deref_mut())?;
+                Event::Done
+            }
+            Node::Decide(_) | Node::Declare(_) => return Err(Rejected::new("a seat is asked, not nature")),
+            Node::Over => return Err(Rejected::new("the game is over")),
+        };
+        if let Some(line) = line {
+            line.event = event;
+        }
+        self.state.apply(&mut Cx::new(self.faces.face.as_ref(), None), event)
+    }
+
+    #[inline(always)]
+    fn mix(
+        &mut self,
+        set: Set,
+        by: Option<Seat>,
+        nature: &mut impl Nature,
+        line: Option<&mut LineOf<G>>,
+    ) -> Result<(), Rejected> {
+        if self.observer != Observer::All {
+            return Err(Rejected::new("only the simulator can shuffle alone"));
+        }
+        let mut tokens = G::Size::tok(0u16);
+        let n = self.state.tokens().collect(set, &mut tokens);
+        let tokens = &tokens.as_ref()[..n];
+        let mut order = G::Size::tok(0u16);
+        let order = &mut order.as_mut()[..n];
+        for (i, o) in order.iter_mut().enumerate() {
+            *o = i as u16;
+        }
+        nature.permute(order, by)?;
+        self.permute(tokens, order);
+        self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
+        if let Some(line) = line {
+            line.annex(by).order = order.to_vec();
+        }
+        Ok(())
+    }
+
+    /// Permutes the faces behind these tokens.
+    #[inline(always)]
+    pub(crate) fn permute(&mut self, tokens: &[u16], order: &[u16]) {
+        let mut old = G::Size::tok(UNKNOWN);
+        for (i, &t) in tokens.iter().enumerate() {
+            let public = self.state.tokens().is_public(Token(t));
+            let place = t as usize;
+            old[i] = if public { self.state.tokens().face[place] } else { self.faces.face[place] };
+        }
+        for (&t, &from) in tokens.iter().zip(order) {
+            self.faces.face[t as usize] = old[from as usize];
+        }
+    }
+
+    #[inline(always)]
+    fn reveal(
+        &mut self,
+        set: Set,
+        to: To,
+        side: Side,
+        mut line: Option<&mut LineOf<G>>,
+    ) -> Result<(), Rejected> {
+        let mut tokens = G::Size::tok(0u16);
+        let n = self.state.tokens().collect(set, &mut tokens);
+        for &t in &tokens.as_ref()[..n] {
+            let t = Token(t);
+            if self.state.tokens().is_public(t) {
+                continue;
+            }
+            let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
+            match (to, side) {
+                (To::All, Side::Face) => {
+                    self.open(t, face)?;
+                    if let Some(line) = &mut line {
+                        line.shown.push((t, G::Face::nth(face)));
+                    }
+                }
+                (To::Seat(seat), Side::Face) => {
+                    let new = !self.state.tokens().known(t).to(seat);
+                    self.state.tokens_mut().tell(t, seat);
+                    if let Some(line) = line.as_mut().filter(|_| new) {
+                        line.annex(Some(seat)).learned.push((t, G::Face::nth(face)));
+                    }
+                }
+                (_, Side::Back) => {
+                    let back = G::Face::nth(face).back();
+                    if self.state.tokens().back(t) == Back::HIDDEN {
+                        self.state.tokens_mut().show_back(t, back);
+                        if let Some(line) = &mut line {
+                            line.backs.push((t, back));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Resolves nature, revelations, rearrangements and duties up to the next decision or the end.
+    /// `list` is a buffer to reuse.
+    #[inline(always)]
+    pub fn settle(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(), Rejected> {
+        loop {
+            match self.node() {
+                Node::Decide(_) | Node::Over => return Ok(()),
+                Node::Declare(_) => {
+                    self.legal(list)?;
+                    let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
+                    self.play(duty)?;
+                }
+                _ => self.resolve(rng)?,
+            }
+        }
+    }
+
+    /// Plays at random to the end. `list` is a buffer to reuse. Returns the outcome and how many
+    /// decisions there were.
+    #[inline(always)]
+    pub fn playout(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(Outcome, u32), Rejected> {
+        let mut decisions = 0;
+        loop {
+            self.settle(rng, list)?;
+            if self.node() == Node::Over {
+                let outcome = self.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
+                return Ok((outcome, decisions));
+            }
+            self.legal(list)?;
+            let pick = rng.below(list.len() as u32) as usize;
+            let action = *list.get(pick).ok_or(Rejected::new("a decision without a legal action"))?;
+            self.play(action)?;
+            decisions += 1;
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Text for actions and events: the canonical form names tokens, the spoken form names faces.
+
+use crate::face::Face;
+use crate::game::Game;
+use crate::node::{Chance, Event, Node, Set, Side, To};
+use crate::position::{Observer, Position};
+use crate::rejected::Rejected;
+use crate::token::{Token, Zone};
+use std::fmt;
+
+/// A text that could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseError {
+    text: String,
+    expected: String,
+}
+
+impl ParseError {
+    /// This text was found where that was expected.
+    pub fn new(text: &str, expected: impl Into<String>) -> Self {
+        ParseError { text: text.to_string(), expected: expected.into() }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not {}", self.text, self.expected)
+    }
+}
+impl std::error::Error for ParseError {}
+
+/// The word nearest to a misspelt one, for "did you mean": at most two letters off.
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known.map(|k| (distance(word, k), k)).min().filter(|&(d, k)| d <= 2.min(k.len() / 2)).map(|(_, k)| k)
+}
+
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let cost = (corner + usize::from(x != *y)).min(row[j] + 1).min(row[j + 1] + 1);
+            corner = std::mem::replace(&mut row[j + 1], cost);
+        }
+    }
+    row[b.len()]
+}
+
+/// Rewrites each `#17` of a text.
+pub(crate) fn replace_tokens(text: &str, mut by: impl FnMut(Token) -> String) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('#') {
+        out.push_str(&rest[..at]);
+        let digits = rest[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
+        match rest[at + 1..at + 1 + digits].parse() {
+            Ok(n) => out.push_str(&by(Token(n))),
+            Err(_) => out.push_str(&rest[at..at + 1 + digits]),
+        }
+        rest = &rest[at + 1 + digits..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The zone that people call by this name.
+pub fn zone_named<G: Game>(name: &str) -> Option<Zone> {
+    use crate::size::Size;
+    (0..G::Size::ZONES as u8).map(Zone).find(|&z| G::zone_name(z) == name)
+}
+
+/// The canonical text of an event, given what was awaited. Events that are not actions begin with a word
+/// and a colon: `roll: 4`, `pick: 17`, `shuffle: deck`, `rearrange: hand 1 by 1`, `reveal: #5 to all`.
+pub fn event_text<G: Game>(node: Node, event: Event<G::Action>) -> String {
+    match (event, node) {
+        (Event::Act(action), _) => action.to_string(),
+        (Event::Rolled(n), Node::Chance(Chance::Pick { .. })) => format!("pick: {n}"),
+        (Event::Rolled(n), _) => format!("roll: {n}"),
+        (Event::Done, Node::Chance(Chance::Shuffle { pile })) => format!("shuffle: {}", G::zone_name(pile)),
+        (Event::Done, Node::Rearrange { set, by }) => format!("rearrange: {} by {by}", set_text::<G>(set)),
+        (Event::Done, Node::Reveal { set, to, side }) => {
+            let what = if side == Side::Back { "back of " } else { "" };
+            let to = match to {
+                To::All => "all".to_string(),
+                To::Seat(seat) => seat.to_string(),
+            };
+            format!("reveal: {what}{} to {to}", set_text::<G>(set))
+        }
+        (Event::Done, _) => "done:".to_string(),
+    }
+}
+
+fn set_text<G: Game>(set: Set) -> String {
+    match set {
+        Set::One(t) => t.to_string(),
+        Set::Zone(z) => G::zone_name(z),
+        Set::Zones(a, b) => format!("{} and {}", G::zone_name(a), G::zone_name(b)),
+        Set::Marked => "marked".to_string(),
+    }
+}
+
+/// Reads the canonical text of an event.
+pub fn parse_event<G: Game>(text: &str) -> Result<Event<G::Action>, ParseError> {
+    let text = text.trim();
+    match text.split_once(':') {
+        Some(("roll" | "pick", n)) => n
+            .trim()
+            .parse()
+            .map(Event::Rolled)
+            .map_err(|_| ParseError::new(text, "a number that nature gave, like `roll: 4`")),
+        Some(("shuffle" | "rearrange" | "reveal" | "done", _)) => Ok(Event::Done),
+        _ => text.parse().map(Event::Act),
+    }
+}
+
+impl<G: Game> Position<G> {
+    /// An action as its actor speaks of it: tokens by the faces that the actor knows. Where this observer
+    /// does not know a face, it is `a card`.
+    pub fn say(&self, action: G::Action) -> String {
+        let actor = self.actor();
+        replace_tokens(&action.to_string(), |t| {
+            let seen = match (self.observer, actor) {
+                (Observer::All, Some(seat)) => self.face_seen_by(seat, t),
+                _ => self.face(t),
+            };
+            seen.map_or_else(|| "a card".to_string(), |f| f.to_string())
+        })
+    }
+
+    /// The legal action that is meant by a spoken or canonical text: the first match.
+    pub fn hear(&self, text: &str) -> Result<G::Action, Rejected> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut list = Vec::new();
+        self.legal(&mut list)?;
+        let canonical = list.iter().find(|a| a.to_string() == text);
+        let spoken = || list.iter().find(|a| self.say(**a) == text);
+        canonical.or_else(spoken).copied().ok_or(Rejected::new("this is not one of the legal actions"))
+    }
+
+    /// The action that a text means even where it is not legal, for tests of refusals: canonical text, or
+    /// spoken text whose faces are looked up among the actor's tokens.
+    pub fn mean(&self, text: &str) -> Option<G::Action> {
+        if let Ok(action) = self.hear(text) {
+            return Some(action);
+        }
+        if let Ok(action) = text.parse() {
+            return Some(action);
+        }
+        let actor = self.actor()?;
+        let words: Vec<&str> = text.split_whitespace().collect();
+        for (i, word) in words.iter().enumerate() {
+            let Ok(face) = word.parse::<G::Face>() else { continue };
+            let tokens = self.state.tokens();
+            let mut candidates: Vec<Token> =
+                tokens.all().filter(|&t| self.face_seen_by(actor, t) == Some(face)).collect();
+            candidates.sort_by_key(|&t| self.state.owner(tokens.zone(t)) != Some(actor));
+            for t in candidates {
+                let mut words: Vec<String> = words.iter().map(ToString::to_string).collect();
+                words[i] = t.to_string();
+                if let Ok(action) = words.join(" ").parse() {
+                    return Some(action);
+                }
+            }
+        }
+        None
+    }
+
+    /// Resolves a scripted event of nature: `roll: 4` (or just `4`), `pick: 2`, `shuffle: hr bear sat`
+    /// (faces from the top; a prefix suffices, the rest follows in the order of the faces' numbers),
+    /// `rearrange: bear hr` likewise (nothing given: as it lies). Anything revealed needs no script.
+    pub fn script(&mut self, text: &str) -> Result<crate::position::LineOf<G>, ScriptError> {
+        let text = text.trim();
+        let given = text.split_once(':').map_or(text, |(_, rest)| rest).trim();
+        match self.node() {
+            Node::Chance(chance @ (Chance::Roll { .. } | Chance::Pick { .. })) => {
+                let n: u32 = given.parse().map_err(|_| ParseError::new(given, "a number"))?;
+                let number = match chance {
+                    Chance::Roll { sides } if (1..=sides).contains(&n) => n - 1,
+                    Chance::Pick { of } if n < of => n,
+                    Chance::Roll { sides } => {
+                        return Err(ParseError::new(given, format!("a number from 1 to {sides}")).into());
+                    }
+                    Chance::Pick { of } => {
+                        return Err(ParseError::new(given, format!("a number below {of}")).into());
+                    }
+                    Chance::Shuffle { .. } => 0,
+                };
+                Ok(self.resolve_with(number, None)?)
+            }
+            Node::Chance(Chance::Shuffle { pile }) => {
+                let order =
+                    self.order_of(Set::Zone(pile), self.state.tokens().iter(pile).collect(), given)?;
+                Ok(self.resolve_with(0, Some(order))?)
+            }
+            Node::Rearrange { set, .. } if !given.is_empty() => {
+                let order = self.order_of(set, self.state.tokens().set(set).collect(), given)?;
+                Ok(self.resolve_with(0, Some(order))?)
+            }
+            _ => Ok(self.resolve_with(0, None)?),
+        }
+    }
+
+    /// The order that brings these faces to the front of the places, and the rest after them by number.
+    fn order_of(&self, set: Set, places: Vec<Token>, faces: &str) -> Result<Vec<u16>, ScriptError> {
+        let tokens: Vec<Token> = self.state.tokens().set(set).collect();
+        let mut left: Vec<(u8, u16)> = tokens
+            .iter()
+            .enumerate()
+            .map(|(i, &t)| self.face(t).map(|f| (f.index(), i as u16)).ok_or(Rejected::face_needed(t)))
+            .collect::<Result<_, _>>()?;
+        left.sort_unstable();
+        let mut from = Vec::with_capacity(left.len());
+        for word in faces.split_whitespace() {
+            let face: G::Face = word.parse()?;
+            let Some(at) = left.iter().position(|&(f, _)| f == face.index()) else {
+                return Err(ParseError::new(word, "among the tokens that are mixed (any more)").into());
+            };
+            from.push(left.remove(at).1);
+        }
+        from.extend(left.into_iter().map(|(_, i)| i));
+        let mut order = vec![0; tokens.len()];
+        for (place, source) in places.iter().zip(from) {
+            if let Some(i) = tokens.iter().position(|t| t == place) {
+                order[i] = source;
+            }
+        }
+        Ok(order)
+    }
+}
+
+/// Why a scripted event of nature was refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ScriptError {
+    /// The text could not be read.
+    #[error(transparent)]
+    Unreadable(#[from] ParseError),
+    /// The event does not fit.
+    #[error(transparent)]
+    Rejected(#[from] Rejected),
+}

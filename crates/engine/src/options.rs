@@ -1,0 +1,229 @@
+//! What can be chosen before a game: options and tuning, typed, documented, checked.
+
+use crate::rng::Rng;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::fmt::{self, Debug};
+
+/// The options of a game: a plain struct with serde's `default` and `deny_unknown_fields`, and this table.
+pub trait Options:
+    Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    /// One row for each field, in the order of the struct. A dot goes into a nested struct.
+    const FIELDS: &'static [Field];
+
+    /// Checks what a single field's range cannot say.
+    fn check(&self, _seats: u8) -> Result<(), OptionsError> {
+        Ok(())
+    }
+}
+
+/// One field of the options.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Its name, as in `--set name=value`.
+    pub name: &'static str,
+    /// What it may be.
+    pub kind: Kind,
+    /// Whether it is a number of the design that a designer might vary, rather than a choice for players.
+    pub tuning: bool,
+    /// What it does.
+    pub doc: &'static str,
+}
+
+impl Field {
+    /// A choice for players.
+    pub const fn option(name: &'static str, kind: Kind, doc: &'static str) -> Self {
+        Field { name, kind, tuning: false, doc }
+    }
+
+    /// A number for designers.
+    pub const fn tuning(name: &'static str, min: i64, max: i64, doc: &'static str) -> Self {
+        Field { name, kind: Kind::Int { min, max }, tuning: true, doc }
+    }
+}
+
+/// What a field may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number.
+    Int {
+        /// The smallest allowed.
+        min: i64,
+        /// The largest allowed.
+        max: i64,
+    },
+    /// A whole number or none.
+    Maybe {
+        /// The smallest allowed.
+        min: i64,
+        /// The largest allowed.
+        max: i64,
+    },
+    /// Yes or no.
+    Flag,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::Int { min, max } => write!(f, "{min}–{max}"),
+            Kind::Maybe { min, max } => write!(f, "none or {min}–{max}"),
+            Kind::Flag => f.write_str("true or false"),
+            Kind::Choice(words) => f.write_str(&words.join(", ")),
+        }
+    }
+}
+
+/// Options that were refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionsError(pub String);
+
+impl OptionsError {
+    /// Refused with this sentence.
+    pub fn new(message: impl Into<String>) -> Self {
+        OptionsError(message.into())
+    }
+}
+
+impl fmt::Display for OptionsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+impl std::error::Error for OptionsError {}
+
+/// The options of games that have none.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NoOptions {}
+
+impl Options for NoOptions {
+    const FIELDS: &'static [Field] = &[];
+}
+
+/// Sets one field from text, as `--set` does.
+pub fn set<O: Options>(options: &mut O, name: &str, text: &str) -> Result<(), OptionsError> {
+    let field = find::<O>(name)?;
+    let value = match field.kind {
+        Kind::Int { .. } => text.parse::<i64>().map(Value::from).ok(),
+        Kind::Maybe { .. } if text == "none" => Some(Value::Null),
+        Kind::Maybe { .. } => text.parse::<i64>().map(Value::from).ok(),
+        Kind::Flag => text.parse::<bool>().map(Value::from).ok(),
+        Kind::Choice(_) => Some(Value::from(text)),
+    };
+    let value = value.ok_or_else(|| wrong(field, text))?;
+    check_field(field, &value)?;
+    let mut all = to_value(options)?;
+    put(&mut all, name, value);
+    *options = serde_json::from_value(all).map_err(|e| OptionsError(format!("{name}: {e}")))?;
+    Ok(())
+}
+
+/// Options from data that names only what differs from the defaults.
+pub fn from_value<O: Options>(value: &Value) -> Result<O, OptionsError> {
+    let mut all = to_value(&O::default())?;
+    if !value.is_null() {
+        let given = value
+            .as_object()
+            .ok_or_else(|| OptionsError::new("options must be a table of names and values"))?;
+        merge::<O>(&mut all, given, "")?;
+    }
+    serde_json::from_value(all).map_err(|e| OptionsError(e.to_string()))
+}
+
+fn merge<O: Options>(all: &mut Value, given: &Map<String, Value>, prefix: &str) -> Result<(), OptionsError> {
+    for (name, value) in given {
+        let path = format!("{prefix}{name}");
+        match value {
+            Value::Object(inner) => merge::<O>(all, inner, &format!("{path}."))?,
+            _ => {
+                check_field(find::<O>(&path)?, value)?;
+                put(all, &path, value.clone());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Options as data, all fields.
+pub fn to_value<O: Options>(options: &O) -> Result<Value, OptionsError> {
+    serde_json::to_value(options).map_err(|e| OptionsError(e.to_string()))
+}
+
+/// Options with some fields at random within their ranges, for tests over the whole space. Wide ranges are
+/// mostly kept near the default, so that the games stay games.
+pub fn random<O: Options>(rng: &mut Rng) -> Result<O, OptionsError> {
+    let mut all = to_value(&O::default())?;
+    for field in O::FIELDS {
+        if rng.below(3) != 0 {
+            continue;
+        }
+        let value = match field.kind {
+            Kind::Flag => Value::from(rng.below(2) == 1),
+            Kind::Choice(words) => Value::from(*rng.choose(words).unwrap_or(&"")),
+            Kind::Maybe { .. } if rng.below(2) == 0 => Value::Null,
+            Kind::Int { min, max } | Kind::Maybe { min, max } => {
+                let span = u32::try_from(max - min).unwrap_or(u32::MAX - 1);
+                Value::from(min + i64::from(rng.below(span + 1)))
+            }
+        };
+        put(&mut all, field.name, value);
+    }
+    serde_json::from_value(all).map_err(|e| OptionsError(e.to_string()))
+}
+
+/// Checks all fields against their ranges, then what the game says of them together.
+pub fn validate<O: Options>(options: &O, seats: u8) -> Result<(), OptionsError> {
+    let all = to_value(options)?;
+    for field in O::FIELDS {
+        check_field(field, get(&all, field.name).unwrap_or(&Value::Null))?;
+    }
+    options.check(seats)
+}
+
+/// The value at a dotted path.
+pub fn get<'a>(all: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split('.').try_fold(all, |at, name| at.get(name))
+}
+
+fn put(all: &mut Value, path: &str, value: Value) {
+    let mut at = all;
+    for name in path.split('.') {
+        at = &mut at[name];
+    }
+    *at = value;
+}
+
+fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
+    O::FIELDS.iter().find(|f| f.name == name).ok_or_else(|| {
+        let near = crate::notation::nearest(name, O::FIELDS.iter().map(|f| f.name));
+        let hint = match near {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None if O::FIELDS.is_empty() => "; this game has none".to_string(),
+            None => {
+                format!("; there are {}", O::FIELDS.iter().map(|f| f.name).collect::<Vec<_>>().join(", "))
+            }
+        };
+        OptionsError(format!("there is no option `{name}`{hint}"))
+    })
+}
+
+fn check_field(field: &Field, value: &Value) -> Result<(), OptionsError> {
+    let fits = match field.kind {
+        Kind::Int { min, max } => value.as_i64().is_some_and(|n| (min..=max).contains(&n)),
+        Kind::Maybe { min, max } => {
+            value.is_null() || value.as_i64().is_some_and(|n| (min..=max).contains(&n))
+        }
+        Kind::Flag => value.is_boolean(),
+        Kind::Choice(words) => value.as_str().is_some_and(|w| words.contains(&w)),
+    };
+    if fits { Ok(()) } else { Err(wrong(field, value.to_string().trim_matches('"'))) }
+}
+
+fn wrong(field: &Field, text: &str) -> OptionsError {
+    OptionsError(format!("`{}` cannot be `{text}`: it takes {}", field.name, field.kind))
+}

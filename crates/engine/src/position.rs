@@ -1,0 +1,340 @@
+//! A game as one observer sees it: public state and the faces that the observer has.
+
+use crate::claims::{Claim, Cx};
+use crate::face::Face;
+use crate::faces::{Faces, UNKNOWN};
+use crate::game::{Game, Own};
+use crate::line::Line;
+use crate::node::{Event, Node};
+use crate::options::OptionsError;
+use crate::outcome::Outcome;
+use crate::rejected::Rejected;
+use crate::seat::Seat;
+use crate::size::Size;
+use crate::token::Token;
+use crate::tokens::Undo;
+
+/// Whose eyes a position is seen with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Observer {
+    /// The simulator, or an auditor with all keys: knows every face.
+    All,
+    /// One seat.
+    Seat(Seat),
+    /// Somebody who watches: knows public faces only.
+    Spectator,
+}
+
+/// How many tokens one action may turn up.
+pub(crate) const MOST_SHOWN: usize = 8;
+
+/// The line of a game.
+pub type LineOf<G> = Line<<G as Game>::Action, <G as Game>::Face>;
+
+/// A line and what it claims about hidden faces.
+pub type Claimed<G> = (LineOf<G>, Vec<Claim<<G as Game>::Face>>);
+
+/// Public state plus the faces that an observer has.
+#[derive(Clone, Debug)]
+pub struct Position<G: Game> {
+    pub(crate) state: G,
+    pub(crate) faces: Faces<G::Size>,
+    pub(crate) observer: Observer,
+}
+
+impl<G: Game> Position<G> {
+    /// The first position of a game, seen by the simulator.
+    pub fn new(seats: u8, options: &G::Options) -> Result<Self, OptionsError> {
+        let info = G::INFO;
+        if !(info.min_seats..=info.max_seats).contains(&seats) {
+            let (min, max) = (info.min_seats, info.max_seats);
+            let range = if min == max { format!("{min}") } else { format!("{min} to {max}") };
+            return Err(OptionsError(format!("{} is for {range} seats, not {seats}", info.title)));
+        }
+        crate::options::validate(options, seats)?;
+        Ok(Self::from_state(G::new(seats, options)?, Observer::All))
+    }
+
+    /// A position of this state for an observer who has no private face yet.
+    pub fn from_state(state: G, observer: Observer) -> Self {
+        Position { state, faces: Faces::none(), observer }
+    }
+
+    /// The public state.
+    #[inline]
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+
+    /// Whose eyes these are.
+    #[inline]
+    pub fn observer(&self) -> Observer {
+        self.observer
+    }
+
+    /// How many seats play.
+    #[inline]
+    pub fn seats(&self) -> u8 {
+        self.state.seats()
+    }
+
+    /// What is awaited now.
+    #[inline(always)]
+    pub fn node(&self) -> Node {
+        self.state.node()
+    }
+
+    /// The final ranking, once the game is over.
+    #[inline]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.state.outcome()
+    }
+
+    /// The face of a token if this observer knows it.
+    #[inline]
+    pub fn face(&self, t: Token) -> Option<G::Face> {
+        self.state.tokens().public_face(t).or_else(|| self.faces.get(t).map(G::Face::nth))
+    }
+
+    /// The face of a token as this seat knows it, as far as this observer can tell.
+    pub fn face_seen_by(&self, seat: Seat, t: Token) -> Option<G::Face> {
+        self.face(t).filter(|_| self.state.tokens().known(t).to(seat))
+    }
+
+    /// What a seat may read, for its list.
+    #[inline(always)]
+    pub fn own(&self, seat: Seat) -> Own<'_, G> {
+        Own::new(seat, self.state.tokens(), self.faces.face.as_ref())
+    }
+
+    /// The game as a seat sees it.
+    pub fn view(&self, seat: Seat) -> Self {
+        let mut view = self.clone();
+        view.observer = Observer::Seat(seat);
+        if self.observer == Observer::All {
+            view.faces.notes.clear();
+        }
+        view.forget(|known| known.to(seat));
+        view
+    }
+
+    /// The game as somebody who only watches sees it.
+    pub fn spectator(&self) -> Self {
+        let mut view = Self::from_state(self.state.clone(), Observer::Spectator);
+        view.forget(|known| known.is_public());
+        view
+    }
+
+    fn forget(&mut self, keeps: impl Fn(crate::seat::Known) -> bool) {
+        for i in 0..G::Size::TOKENS {
+            let t = Token(i as u16);
+            if !keeps(self.state.tokens().known(t)) {
+                self.faces.face[i] = UNKNOWN;
+            }
+        }
+    }
+
+    /// The seat that decides or declares now.
+    #[inline(always)]
+    pub fn actor(&self) -> Option<Seat> {
+        match self.node() {
+            Node::Decide(seat) | Node::Declare(seat) => Some(seat),
+            _ => None,
+        }
+    }
+
+    /// Fills the list of the seat that decides or declares. Fails on a view that is not that seat's.
+    #[inline(always)]
+    pub fn legal(&self, out: &mut Vec<G::Action>) -> Result<(), Rejected> {
+        out.clear();
+        let seat = self.actor().ok_or(Rejected::new("nobody is asked now"))?;
+        if G::Size::TOKENS > 0 && self.observer != Observer::All && self.observer != Observer::Seat(seat) {
+            return Err(Rejected::new("only the seat that is asked has a list"));
+        }
+        self.state.legal(&self.own(seat), out);
+        Ok(())
+    }
+
+    /// Carries out an action of the awaited seat, given in its private form. On `Err` nothing has changed.
+    #[inline(always)]
+    pub fn play(&mut self, action: G::Action) -> Result<(), Rejected> {
+        self.act(action, None, None)
+    }
+
+    /// The same, and the line that tells of it with all annexes this observer can write.
+    pub fn play_line(&mut self, action: G::Action) -> Result<LineOf<G>, Rejected> {
+        let mut line = Line::new(Event::Act(action));
+        self.act(action, Some(&mut line), None)?;
+        Ok(line)
+    }
+
+    /// The same, and the claims about hidden faces that were made.
+    pub fn play_claims(&mut self, action: G::Action) -> Result<Claimed<G>, Rejected> {
+        let (mut line, mut claims) = (Line::new(Event::Act(action)), Vec::new());
+        self.act(action, Some(&mut line), Some(&mut claims))?;
+        Ok((line, claims))
+    }
+
+    #[inline(always)]
+    fn act(
+        &mut self,
+        action: G::Action,
+        line: Option<&mut LineOf<G>>,
+        claims: Option<&mut Vec<Claim<G::Face>>>,
+    ) -> Result<(), Rejected> {
+        let Some(seat) = self.actor() else {
+            return Err(Rejected::new("nobody is asked now"));
+        };
+        if G::Size::TOKENS == 0 {
+            return self.state.apply(&mut Cx::new(&[], claims), Event::Act(action));
+        }
+        let (public, slips) = self.state.veil(action);
+        let mut undo = Undone::<G>::new();
+        let done = self.prepare(seat, public, &slips, None, &mut undo).and_then(|()| {
+            let mut cx = Cx::new(self.faces.face.as_ref(), claims);
+            let done = self.state.apply(&mut cx, Event::Act(public));
+            match cx.failed() {
+                Some(refused) => Err(refused),
+                None => done,
+            }
+        });
+        if let Err(refused) = done {
+            self.take_back(&undo);
+            return Err(refused);
+        }
+        if !self.faces.notes.is_empty() {
+            undo.shown().for_each(|t| self.settle_note(t));
+        }
+        if let Some(line) = line {
+            line.event = Event::Act(public);
+            line.shown =
+                undo.shown().map(|t| (t, G::Face::nth(self.state.tokens().face[t.index()]))).collect();
+            line.shown.sort_unstable_by_key(|&(t, _)| t);
+            if slips.0.is_some() {
+                line.annex(Some(seat)).sealed = Some(action);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lays the slips of an action and turns up what it shows, before the rules see it. The faces come from
+    /// this observer's own knowledge, or from the line where one is given.
+    #[inline(always)]
+    pub(crate) fn prepare(
+        &mut self,
+        seat: Seat,
+        public: G::Action,
+        slips: &crate::game::Slips<G::Face>,
+        given: Option<&LineOf<G>>,
+        undo: &mut Undone<G>,
+    ) -> Result<(), Rejected> {
+        let mut shown = [Token(0); MOST_SHOWN];
+        let mut count = 0;
+        self.state.shows(public, &mut |t| {
+            if let Some(place) = shown.get_mut(count) {
+                *place = t;
+            }
+            count += 1;
+        });
+        let shown = shown.get(..count).ok_or(Rejected::new("this shows more tokens than an action may"))?;
+        let mut opened = 0;
+        for &t in shown {
+            if self.state.tokens().zone(t) == crate::token::Zone::NOWHERE {
+                return Err(Rejected::of("there is no such token", t));
+            }
+            if self.state.tokens().is_public(t) {
+                continue;
+            }
+            if self.state.owner(self.state.tokens().zone(t)) != Some(seat) {
+                return Err(Rejected::of("this token is not the actor's to show", t));
+            }
+            if !self.state.tokens().known(t).to(seat) {
+                return Err(Rejected::of("the actor does not know this token", t));
+            }
+            let told = given.and_then(|l| l.shown.iter().find(|(u, _)| *u == t)).map(|(_, f)| f.index());
+            let own = self.faces.get(t);
+            let face = match (told, own) {
+                (Some(told), Some(own)) if told != own => {
+                    return Err(Rejected::of("the shown face is not the face of this token", t));
+                }
+                (None, _) if given.is_some() => return Err(Rejected::face_needed(t)),
+                (told, own) => told.or(own).ok_or(Rejected::face_needed(t))?,
+            };
+            undo.push(self.open(t, face)?);
+            opened += 1;
+        }
+        if given.is_some_and(|l| l.shown.len() != opened || !l.backs.is_empty()) {
+            return Err(Rejected::new("the line shows faces that this action does not show"));
+        }
+        if let Some(slip) = slips.0 {
+            let choice = match slip.choice {
+                Some(f) if !slip.menu.has(f) => return Err(Rejected::new("this choice is not on the menu")),
+                Some(f) => f.index(),
+                // Whoever plays must say what he chose; whoever watches another seat does not learn it.
+                None if given.is_some()
+                    && self.observer != Observer::All
+                    && self.observer != Observer::Seat(seat) =>
+                {
+                    UNKNOWN
+                }
+                None if given.is_some() => return Err(Rejected::face_needed(slip.token)),
+                None => return Err(Rejected::new("this choice is already sealed")),
+            };
+            let old = self.faces.face[slip.token.index()];
+            undo.push((self.state.tokens_mut().lay(slip.token, slip.menu, seat), old));
+            undo.slip = true;
+            self.faces.face[slip.token.index()] = choice;
+        }
+        Ok(())
+    }
+
+    /// Makes a face public; gives what is needed to take it back.
+    #[inline(always)]
+    pub(crate) fn open(&mut self, t: Token, face: u8) -> Result<(Undo<G::Face>, u8), Rejected> {
+        let old = self.faces.face[t.index()];
+        let undo = self.state.tokens_mut().show(t, face)?;
+        self.faces.face[t.index()] = UNKNOWN;
+        Ok((undo, old))
+    }
+
+    /// A face has become public or known to this observer: notes about it are used up.
+    #[cold]
+    pub(crate) fn settle_note(&mut self, t: Token) {
+        if let Some(face) = self.face(t) {
+            self.faces.settle_note(t, face.index());
+        }
+    }
+
+    #[cold]
+    pub(crate) fn take_back(&mut self, undo: &Undone<G>) {
+        for (change, face) in undo.items[..undo.len].iter().rev().flatten() {
+            self.state.tokens_mut().take_back(change);
+            self.faces.face[change.token().index()] = *face;
+        }
+    }
+}
+
+/// The changes of tokens that an event made before the rules saw it.
+pub(crate) struct Undone<G: Game> {
+    items: [Option<(Undo<G::Face>, u8)>; MOST_SHOWN + 1],
+    len: usize,
+    slip: bool,
+}
+
+impl<G: Game> Undone<G> {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Undone { items: [None; MOST_SHOWN + 1], len: 0, slip: false }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, change: (Undo<G::Face>, u8)) {
+        self.items[self.len] = Some(change);
+        self.len += 1;
+    }
+
+    pub(crate) fn shown(&self) -> impl Iterator<Item = Token> {
+        let shown = self.len - usize::from(self.slip);
+        self.items[..shown].iter().flatten().map(|(undo, _)| undo.token())
+    }
+}

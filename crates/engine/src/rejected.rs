@@ -1,0 +1,77 @@
+//! Why an event was refused, in words for a person.
+
+use crate::token::Token;
+use std::fmt;
+
+/// An event that was refused. Nothing has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rejected {
+    reason: &'static str,
+    detail: Detail,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Detail {
+    None,
+    Token(Token),
+    FaceNeeded(Token),
+    Numbers(i32, i32),
+}
+
+impl Rejected {
+    /// Refused for this reason: a whole clause, e.g. "the deck is empty".
+    #[inline]
+    pub const fn new(reason: &'static str) -> Self {
+        Rejected { reason, detail: Detail::None }
+    }
+
+    /// Refused because of this token.
+    #[cold]
+    pub const fn of(reason: &'static str, token: Token) -> Self {
+        Rejected { reason, detail: Detail::Token(token) }
+    }
+
+    /// Refused with two numbers: `{0}` and `{1}` in the reason stand for them, e.g.
+    /// `"costs {0}, you have {1}"`.
+    #[cold]
+    pub const fn numbers(reason: &'static str, first: i32, second: i32) -> Self {
+        Rejected { reason, detail: Detail::Numbers(first, second) }
+    }
+
+    /// The face of this token is needed and not there.
+    #[cold]
+    pub const fn face_needed(token: Token) -> Self {
+        Rejected {
+            reason: "the face of this token is needed and not known",
+            detail: Detail::FaceNeeded(token),
+        }
+    }
+
+    /// The token whose face was missing, if that was the reason.
+    pub const fn missing_face(&self) -> Option<Token> {
+        match self.detail {
+            Detail::FaceNeeded(t) => Some(t),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.detail {
+            Detail::None => f.write_str(self.reason),
+            Detail::Token(t) | Detail::FaceNeeded(t) => write!(f, "{} ({t})", self.reason),
+            Detail::Numbers(a, b) => {
+                f.write_str(&self.reason.replace("{0}", &a.to_string()).replace("{1}", &b.to_string()))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Rejected {}
+
+/// `Ok` if the condition holds, else refused for this reason.
+#[inline(always)]
+pub const fn ensure(holds: bool, reason: &'static str) -> Result<(), Rejected> {
+    if holds { Ok(()) } else { Err(Rejected::new(reason)) }
+}

@@ -1,0 +1,82 @@
+//! The one random generator: a seed gives the same game on every machine, for ever.
+//!
+//! Xoshiro256++ seeded through SplitMix64, as the crate `rand_xoshiro` implements both. Bounded numbers are
+//! drawn here, by Lemire's multiplication with rejection on the upper 32 bits of an output, so that no
+//! later version of a sampling library can change them.
+
+use rand_core::{Rng as _, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A seeded generator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rng(Xoshiro256PlusPlus);
+
+impl Rng {
+    /// The generator of this seed.
+    pub fn new(seed: u64) -> Self {
+        Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// The generator of stream `stream` of this seed: game number 5 of a simulation, say. Streams of one
+    /// seed are independent of each other and of how many there are.
+    pub fn stream(seed: u64, stream: u64) -> Self {
+        let mut mixer = Self::new(seed);
+        let key = mixer.bits();
+        Self::new(key ^ stream.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    /// The next 64 bits.
+    #[inline(always)]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A uniform number 0 … n − 1; 0 for n = 0.
+    #[inline(always)]
+    pub fn below(&mut self, n: u32) -> u32 {
+        let mut product = (self.bits() >> 32) * u64::from(n);
+        if (product as u32) < n {
+            let bias = n.wrapping_neg() % n.max(1);
+            while (product as u32) < bias {
+                product = (self.bits() >> 32) * u64::from(n);
+            }
+        }
+        (product >> 32) as u32
+    }
+
+    /// A uniform permutation, in place (Fisher–Yates from the end).
+    #[inline(always)]
+    pub fn shuffle<X>(&mut self, items: &mut [X]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i as u32 + 1) as usize);
+        }
+    }
+
+    /// One of the items.
+    pub fn choose<'a, X>(&mut self, items: &'a [X]) -> Option<&'a X> {
+        items.get(self.below(items.len() as u32) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_the_same_numbers_for_ever() {
+        let mut rng = Rng::new(1);
+        let first: Vec<u32> = (0..8).map(|_| rng.below(100)).collect();
+        assert_eq!(first, [81, 19, 26, 25, 72, 33, 4, 99]);
+    }
+
+    #[test]
+    fn below_is_uniform_and_in_range() {
+        let mut rng = Rng::new(7);
+        let mut seen = [0u32; 6];
+        for _ in 0..60_000 {
+            seen[rng.below(6) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&n| (9_600..10_400).contains(&n)), "{seen:?}");
+        assert_eq!((rng.below(0), rng.below(1)), (0, 0));
+    }
+}

@@ -1,0 +1,527 @@
+//! All that is public about tokens: where they lie, who knows them, what they may be.
+
+use crate::face::{Bits, Face, FaceSet};
+use crate::node::Set;
+use crate::rejected::Rejected;
+use crate::seat::{Known, Seat};
+use crate::size::Size;
+use crate::token::{Back, Token, Zone};
+
+/// No token, in the lists of zones; no group.
+pub(crate) const NONE: u16 = u16::MAX;
+
+/// The tokens of a game as everybody sees them.
+///
+/// A zone is a doubly linked list through the tokens: moving is O(1) and order is kept. One byte per token
+/// holds public faces and multisets: for a public token it is the face; for the hidden tokens of a group
+/// the bytes are, *together*, the group's multiset in some arrangement that says nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Tokens<F: Face, S: Size> {
+    pub(crate) zone: S::Tok<u8>,
+    pub(crate) next: S::Tok<u16>,
+    pub(crate) prev: S::Tok<u16>,
+    pub(crate) known: S::Tok<Known>,
+    pub(crate) back: S::Tok<Back>,
+    pub(crate) group: S::Tok<u16>,
+    pub(crate) face: S::Tok<u8>,
+    pub(crate) may: S::Tok<F::Bits>,
+    pub(crate) mark: S::Tok<bool>,
+    pub(crate) first: S::Zon<u16>,
+    pub(crate) last: S::Zon<u16>,
+    pub(crate) len: S::Zon<u16>,
+}
+
+/// What `Tokens` needs to take one change of a token back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Undo<F: Face> {
+    token: Token,
+    partner: Token,
+    known: Known,
+    back: Back,
+    group: u16,
+    face: u8,
+    may: F::Bits,
+}
+
+impl<F: Face> Undo<F> {
+    #[inline(always)]
+    pub(crate) fn token(&self) -> Token {
+        self.token
+    }
+}
+
+impl<F: Face, S: Size> Default for Tokens<F, S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<F: Face, S: Size> Tokens<F, S> {
+    /// No token anywhere yet.
+    pub fn new() -> Self {
+        Tokens {
+            zone: S::tok(Zone::NOWHERE.0),
+            next: S::tok(NONE),
+            prev: S::tok(NONE),
+            known: S::tok(Known::NOBODY),
+            back: S::tok(Back::PLAIN),
+            group: S::tok(NONE),
+            face: S::tok(0),
+            may: S::tok(F::Bits::default()),
+            mark: S::tok(false),
+            first: S::zon(NONE),
+            last: S::zon(NONE),
+            len: S::zon(0),
+        }
+    }
+
+    /// Brings a new token into the game, face up, at the bottom of a zone. Tokens are numbered as they come.
+    pub fn add(&mut self, face: F, zone: Zone) -> Result<Token, Rejected> {
+        let t = self.add_blank(zone)?;
+        self.known[t.index()] = Known::PUBLIC;
+        self.face[t.index()] = face.index();
+        self.may[t.index()] = F::Bits::only(face.index());
+        self.back[t.index()] = face.back();
+        Ok(t)
+    }
+
+    /// Brings a slip into the game: a token without a face until a secret choice is laid with it.
+    pub fn add_slip(&mut self, zone: Zone) -> Result<Token, Rejected> {
+        self.add_blank(zone)
+    }
+
+    fn add_blank(&mut self, zone: Zone) -> Result<Token, Rejected> {
+        let Some(i) = self.zone.as_ref().iter().position(|&z| z == Zone::NOWHERE.0) else {
+            return Err(Rejected::new("the game has no room for another token"));
+        };
+        let t = Token(i as u16);
+        self.link_last(t, zone);
+        Ok(t)
+    }
+
+    // --- where tokens lie
+
+    /// The zone in which a token lies.
+    #[inline(always)]
+    pub fn zone(&self, t: Token) -> Zone {
+        Zone(self.zone.as_ref().get(t.index()).copied().unwrap_or(Zone::NOWHERE.0))
+    }
+
+    /// Whether the token lies in this zone; a number that is no token lies nowhere.
+    #[inline(always)]
+    pub fn in_zone(&self, t: Token, z: Zone) -> bool {
+        self.zone(t) == z
+    }
+
+    /// How many tokens lie in a zone.
+    #[inline(always)]
+    pub fn len(&self, z: Zone) -> usize {
+        self.len[z.index()] as usize
+    }
+
+    /// Whether a zone is empty.
+    #[inline(always)]
+    pub fn is_empty(&self, z: Zone) -> bool {
+        self.len[z.index()] == 0
+    }
+
+    /// The first token of a zone.
+    #[inline(always)]
+    pub fn top(&self, z: Zone) -> Option<Token> {
+        named(self.first[z.index()])
+    }
+
+    /// The last token of a zone.
+    #[inline(always)]
+    pub fn bottom(&self, z: Zone) -> Option<Token> {
+        named(self.last[z.index()])
+    }
+
+    /// The token that lies just below this one in its zone.
+    #[inline(always)]
+    pub fn below(&self, t: Token) -> Option<Token> {
+        named(self.next[t.index()])
+    }
+
+    /// The tokens of a zone from top to bottom.
+    #[inline(always)]
+    pub fn iter(&self, z: Zone) -> Iter<'_, F, S> {
+        Iter { tokens: self, at: self.first[z.index()] }
+    }
+
+    /// Moves a token to the bottom of a zone.
+    #[inline(always)]
+    pub fn put(&mut self, t: Token, z: Zone) {
+        self.unlink(t);
+        self.link_last(t, z);
+    }
+
+    /// Moves a token to the top of a zone.
+    #[inline(always)]
+    pub fn put_on_top(&mut self, t: Token, z: Zone) {
+        self.unlink(t);
+        let (i, old) = (t.index(), self.first[z.index()]);
+        self.zone[i] = z.0;
+        (self.prev[i], self.next[i]) = (NONE, old);
+        match named(old) {
+            Some(o) => self.prev[o.index()] = t.0,
+            None => self.last[z.index()] = t.0,
+        }
+        self.first[z.index()] = t.0;
+        self.len[z.index()] += 1;
+    }
+
+    /// Moves all tokens of a zone, in their order, below those of another.
+    pub fn put_all(&mut self, from: Zone, to: Zone) {
+        while let Some(t) = self.top(from) {
+            self.put(t, to);
+        }
+    }
+
+    /// Exchanges the contents of two zones, each keeping its inner order.
+    pub fn exchange(&mut self, a: Zone, b: Zone) {
+        for z in self.zone.as_mut() {
+            *z = if *z == a.0 {
+                b.0
+            } else if *z == b.0 {
+                a.0
+            } else {
+                *z
+            };
+        }
+        self.first.as_mut().swap(a.index(), b.index());
+        self.last.as_mut().swap(a.index(), b.index());
+        self.len.as_mut().swap(a.index(), b.index());
+    }
+
+    #[inline(always)]
+    fn link_last(&mut self, t: Token, z: Zone) {
+        let (i, old) = (t.index(), self.last[z.index()]);
+        self.zone[i] = z.0;
+        (self.prev[i], self.next[i]) = (old, NONE);
+        match named(old) {
+            Some(o) => self.next[o.index()] = t.0,
+            None => self.first[z.index()] = t.0,
+        }
+        self.last[z.index()] = t.0;
+        self.len[z.index()] += 1;
+    }
+
+    #[inline(always)]
+    fn unlink(&mut self, t: Token) {
+        let z = self.zone(t);
+        if z == Zone::NOWHERE {
+            return;
+        }
+        let (p, n) = (self.prev[t.index()], self.next[t.index()]);
+        match named(p) {
+            Some(p) => self.next[p.index()] = n,
+            None => self.first[z.index()] = n,
+        }
+        match named(n) {
+            Some(n) => self.prev[n.index()] = p,
+            None => self.last[z.index()] = p,
+        }
+        self.len[z.index()] -= 1;
+    }
+
+    // --- what is known of them
+
+    /// Who knows the token's face.
+    #[inline(always)]
+    pub fn known(&self, t: Token) -> Known {
+        self.known[t.index()]
+    }
+
+    /// Whether everybody knows the token's face, spectators included.
+    #[inline(always)]
+    pub fn is_public(&self, t: Token) -> bool {
+        self.known[t.index()].is_public()
+    }
+
+    /// The face of a public token. Fails for any other, also where the observer happens to know it:
+    /// then a `Reveal`, a `Declare` or a `Decide` has to come first.
+    #[inline(always)]
+    pub fn face(&self, t: Token) -> Result<F, Rejected> {
+        self.public_face(t).ok_or(Rejected::face_needed(t))
+    }
+
+    /// The face of a token if it is public.
+    #[inline(always)]
+    pub fn public_face(&self, t: Token) -> Option<F> {
+        if self.is_public(t) { Some(F::nth(self.face[t.index()])) } else { None }
+    }
+
+    /// What the back of the token shows.
+    #[inline(always)]
+    pub fn back(&self, t: Token) -> Back {
+        self.back[t.index()]
+    }
+
+    /// The faces that the token can have, as everybody has been assured.
+    #[inline(always)]
+    pub fn may(&self, t: Token) -> FaceSet<F> {
+        FaceSet::from_bits(self.may[t.index()])
+    }
+
+    /// Whether, as far as everybody knows, the face could be one of these.
+    #[inline(always)]
+    pub fn may_be(&self, t: Token, set: FaceSet<F>) -> bool {
+        self.may[t.index()].and(set.0) != F::Bits::default()
+    }
+
+    /// Everybody has been assured that the face is one of these. A public token is left as it is.
+    #[inline]
+    pub fn narrow(&mut self, t: Token, set: FaceSet<F>) {
+        if !self.is_public(t) {
+            self.may[t.index()] = self.may[t.index()].and(set.0);
+        }
+    }
+
+    /// Gives a public token another face (a block loses strength).
+    #[inline]
+    pub fn rewrite(&mut self, t: Token, face: F) -> Result<(), Rejected> {
+        if !self.is_public(t) {
+            return Err(Rejected::face_needed(t));
+        }
+        self.face[t.index()] = face.index();
+        self.may[t.index()] = F::Bits::only(face.index());
+        self.back[t.index()] = face.back();
+        Ok(())
+    }
+
+    /// Whether two hidden tokens may have changed places unseen.
+    #[inline]
+    pub fn same_group(&self, a: Token, b: Token) -> bool {
+        self.group[a.index()] != NONE && self.group[a.index()] == self.group[b.index()]
+    }
+
+    /// How often a face is among the hidden tokens of this token's group.
+    pub fn count_in_group(&self, t: Token, face: F) -> usize {
+        let group = self.group[t.index()];
+        self.all()
+            .filter(|u| {
+                group != NONE && self.group[u.index()] == group && self.face[u.index()] == face.index()
+            })
+            .count()
+    }
+
+    // --- marks
+
+    /// Marks a token for the next `Set::Marked`.
+    #[inline]
+    pub fn mark(&mut self, t: Token) {
+        self.mark[t.index()] = true;
+    }
+
+    /// Takes all marks away.
+    #[inline]
+    pub fn unmark_all(&mut self) {
+        self.mark.as_mut().fill(false);
+    }
+
+    /// Whether the token has the mark.
+    #[inline]
+    pub fn is_marked(&self, t: Token) -> bool {
+        self.mark[t.index()]
+    }
+
+    // --- sets
+
+    /// All tokens of this game in ascending order.
+    pub fn all(&self) -> impl Iterator<Item = Token> + Clone + '_ {
+        let zones = self.zone.as_ref();
+        (0..zones.len()).filter(|&i| zones[i] != Zone::NOWHERE.0).map(|i| Token(i as u16))
+    }
+
+    /// Whether a token belongs to a set.
+    #[inline(always)]
+    pub fn in_set(&self, t: Token, set: Set) -> bool {
+        match set {
+            Set::One(one) => one == t,
+            Set::Zone(z) => self.in_zone(t, z),
+            Set::Zones(a, b) => self.in_zone(t, a) || self.in_zone(t, b),
+            Set::Marked => self.mark[t.index()],
+        }
+    }
+
+    /// The tokens of a set in ascending order.
+    pub fn set(&self, set: Set) -> impl Iterator<Item = Token> + Clone + '_ {
+        self.all().filter(move |&t| self.in_set(t, set))
+    }
+
+    /// The tokens of a set in ascending order, written to the front of an array; returns how many.
+    #[inline(always)]
+    pub(crate) fn collect(&self, set: Set, out: &mut S::Tok<u16>) -> usize {
+        let mut n = 0;
+        if let Set::One(t) = set {
+            out[0] = t.0;
+            return 1;
+        }
+        for i in 0..S::TOKENS {
+            if self.in_set(Token(i as u16), set) {
+                out[n] = i as u16;
+                n += 1;
+            }
+        }
+        n
+    }
+
+    // --- changes of knowledge: the engine's own
+
+    /// The token's face becomes public. Refused if its group has no such face left.
+    #[inline(always)]
+    pub(crate) fn show(&mut self, t: Token, face: u8) -> Result<Undo<F>, Rejected> {
+        let (i, back) = (t.index(), F::nth(face).back());
+        let partner = if self.face[i] == face || self.group[i] == NONE {
+            t
+        } else {
+            let group = self.group[i];
+            let found = (0..S::TOKENS).find(|&u| self.group[u] == group && self.face[u] == face);
+            match found {
+                Some(u) => Token(u as u16),
+                None => return Err(Rejected::of("there is no such face left for this token", t)),
+            }
+        };
+        if self.may[i].and(F::Bits::only(face)) == F::Bits::default() {
+            return Err(Rejected::of("this token is known to be something else", t));
+        }
+        if self.back[i] != Back::HIDDEN && self.back[i] != back {
+            return Err(Rejected::of("the face does not go with the back of this token", t));
+        }
+        let undo = self.undo(t, partner);
+        self.face[partner.index()] = self.face[i];
+        self.face[i] = face;
+        self.known[i] = Known::PUBLIC;
+        self.group[i] = NONE;
+        self.back[i] = back;
+        self.may[i] = F::Bits::only(face);
+        Ok(undo)
+    }
+
+    /// A secret choice from a menu is laid with a slip.
+    #[inline]
+    pub(crate) fn lay(&mut self, t: Token, menu: FaceSet<F>, by: Seat) -> Undo<F> {
+        let undo = self.undo(t, t);
+        let i = t.index();
+        self.known[i] = Known::only(by);
+        self.group[i] = NONE;
+        self.back[i] = Back::HIDDEN;
+        self.may[i] = menu.0;
+        self.face[i] = 0;
+        undo
+    }
+
+    fn undo(&self, t: Token, partner: Token) -> Undo<F> {
+        let i = t.index();
+        Undo {
+            token: t,
+            partner,
+            known: self.known[i],
+            back: self.back[i],
+            group: self.group[i],
+            face: self.face[i],
+            may: self.may[i],
+        }
+    }
+
+    /// Takes a `show` or a `lay` back; the last one first.
+    pub(crate) fn take_back(&mut self, undo: &Undo<F>) {
+        let i = undo.token.index();
+        self.face[undo.partner.index()] = self.face[i];
+        self.face[i] = undo.face;
+        self.known[i] = undo.known;
+        self.back[i] = undo.back;
+        self.group[i] = undo.group;
+        self.may[i] = undo.may;
+    }
+
+    /// The token's face becomes known to one seat.
+    #[inline(always)]
+    pub(crate) fn tell(&mut self, t: Token, seat: Seat) {
+        self.known[t.index()] = self.known[t.index()].and(seat);
+    }
+
+    /// The category of the token becomes public.
+    #[inline]
+    pub(crate) fn show_back(&mut self, t: Token, back: Back) {
+        self.back[t.index()] = back;
+    }
+
+    /// Issues these tokens anew: from now on any of them may have any of their faces.
+    #[inline(always)]
+    pub(crate) fn reissue(&mut self, set: &[u16], known: Known) {
+        let Some(&first) = set.first() else { return };
+        let mut may = F::Bits::default();
+        let mut group = NONE;
+        let mut several = false;
+        let mut back = self.back[first as usize];
+        for &t in set {
+            let i = t as usize;
+            may = may.or(self.may[i]);
+            let own = self.group[i];
+            several |= own != NONE && group != NONE && own != group;
+            group = if group == NONE { own } else { group };
+            if self.back[i] != back {
+                back = Back::HIDDEN;
+            }
+        }
+        if several {
+            self.unite(set, group);
+        } else if group == NONE {
+            group = self.fresh_group();
+        }
+        for &t in set {
+            let i = t as usize;
+            self.known[i] = known;
+            self.group[i] = group;
+            self.back[i] = back;
+            self.may[i] = may;
+        }
+    }
+
+    /// Puts all groups that have a member in the set under one name.
+    #[cold]
+    fn unite(&mut self, set: &[u16], name: u16) {
+        for &t in set {
+            let old = self.group[t as usize];
+            if old != NONE && old != name {
+                for g in self.group.as_mut() {
+                    if *g == old {
+                        *g = name;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The lowest number that no living group has. (A group must not be named after a token that can leave
+    /// it: two groups would merge silently.)
+    #[inline(always)]
+    fn fresh_group(&self) -> u16 {
+        let groups = self.group.as_ref();
+        (0..S::TOKENS as u16).find(|n| !groups.contains(n)).unwrap_or(0)
+    }
+}
+
+#[inline(always)]
+const fn named(t: u16) -> Option<Token> {
+    if t == NONE { None } else { Some(Token(t)) }
+}
+
+/// The tokens of a zone from top to bottom.
+#[derive(Clone, Debug)]
+pub struct Iter<'a, F: Face, S: Size> {
+    tokens: &'a Tokens<F, S>,
+    at: u16,
+}
+
+impl<F: Face, S: Size> Iterator for Iter<'_, F, S> {
+    type Item = Token;
+    #[inline(always)]
+    fn next(&mut self) -> Option<Token> {
+        let t = named(self.at)?;
+        self.at = self.tokens.next[t.index()];
+        Some(t)
+    }
+}

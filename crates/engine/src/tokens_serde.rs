@@ -1,0 +1,159 @@
+//! Tokens as data: readable in JSON, canonical in the digest. The arrangement of hidden faces within a
+//! group is no information and is not written: only the sorted multiset is.
+
+use crate::face::{Bits, Face};
+use crate::seat::Known;
+use crate::size::Size;
+use crate::token::{Back, Token, Zone};
+use crate::tokens::{NONE, Tokens};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+struct Data<F: Face> {
+    /// The tokens of each zone from top to bottom.
+    zones: Vec<Vec<Token>>,
+    /// Of each token that lies somewhere, ascending: who knows it, its back, what it may be, its mark.
+    known: Vec<Known>,
+    backs: Vec<Back>,
+    may: Vec<May>,
+    marked: Vec<Token>,
+    /// The hidden tokens that may have changed places, with their faces as a sorted multiset.
+    groups: Vec<(Vec<Token>, Vec<Name<F>>)>,
+    /// The public faces.
+    faces: Vec<(Token, Name<F>)>,
+}
+
+/// A set of faces: a hexadecimal number in text, 16 bytes otherwise.
+struct May(u128);
+
+impl Serialize for May {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        if s.is_human_readable() {
+            s.collect_str(&format_args!("{:x}", self.0))
+        } else {
+            s.serialize_u128(self.0)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for May {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        if !d.is_human_readable() {
+            return u128::deserialize(d).map(May);
+        }
+        let text = String::deserialize(d)?;
+        u128::from_str_radix(&text, 16).map(May).map_err(D::Error::custom)
+    }
+}
+
+/// A face by its word in text, by its number otherwise.
+struct Name<F>(F);
+
+impl<F: Face> Serialize for Name<F> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        if s.is_human_readable() { s.collect_str(&self.0) } else { s.serialize_u8(self.0.index()) }
+    }
+}
+
+impl<'de, F: Face> Deserialize<'de> for Name<F> {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        if d.is_human_readable() {
+            return String::deserialize(d)?.parse().map(Name).map_err(D::Error::custom);
+        }
+        let index = u8::deserialize(d)?;
+        if usize::from(index) >= F::KINDS {
+            return Err(D::Error::custom(format_args!("there is no face number {index}")));
+        }
+        Ok(Name(F::nth(index)))
+    }
+}
+
+impl<F: Face, S: Size> Serialize for Tokens<F, S> {
+    fn serialize<Ser: Serializer>(&self, serializer: Ser) -> Result<Ser::Ok, Ser::Error> {
+        let mut groups: Vec<(u16, Vec<Token>, Vec<u8>)> = Vec::new();
+        for t in self.all() {
+            let (group, face) = (self.group[t.index()], self.face[t.index()]);
+            if group == NONE {
+                continue;
+            }
+            match groups.iter_mut().find(|(g, ..)| *g == group) {
+                Some((_, members, faces)) => {
+                    members.push(t);
+                    faces.push(face);
+                }
+                None => groups.push((group, vec![t], vec![face])),
+            }
+        }
+        let groups = groups.into_iter().map(|(_, members, mut faces)| {
+            faces.sort_unstable();
+            (members, faces.into_iter().map(|f| Name(F::nth(f))).collect())
+        });
+        let data = Data {
+            zones: (0..S::ZONES).map(|z| self.iter(Zone(z as u8)).collect()).collect(),
+            known: self.all().map(|t| self.known(t)).collect(),
+            backs: self.all().map(|t| self.back(t)).collect(),
+            may: self.all().map(|t| May(self.may[t.index()].wide())).collect(),
+            marked: self.all().filter(|&t| self.is_marked(t)).collect(),
+            groups: groups.collect(),
+            faces: self.all().filter_map(|t| Some((t, Name(self.public_face(t)?)))).collect(),
+        };
+        data.serialize(serializer)
+    }
+}
+
+impl<'de, F: Face, S: Size> Deserialize<'de> for Tokens<F, S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Data::<F>::deserialize(deserializer)?.build().map_err(D::Error::custom)
+    }
+}
+
+impl<F: Face> Data<F> {
+    fn build<S: Size>(self) -> Result<Tokens<F, S>, String> {
+        let mut tokens = Tokens::<F, S>::new();
+        if self.zones.len() != S::ZONES {
+            return Err(format!("there must be {} zones, not {}", S::ZONES, self.zones.len()));
+        }
+        for (z, zone) in self.zones.into_iter().enumerate() {
+            for t in zone {
+                if t.index() >= S::TOKENS || tokens.zone(t) != Zone::NOWHERE {
+                    return Err(format!("{t} is no token or lies in two places"));
+                }
+                tokens.put(t, Zone(z as u8));
+            }
+        }
+        let all: Vec<Token> = tokens.all().collect();
+        if [self.known.len(), self.backs.len(), self.may.len()] != [all.len(); 3] {
+            return Err(format!("`known`, `backs` and `may` must have {} entries each", all.len()));
+        }
+        for (i, t) in all.iter().map(|t| t.index()).enumerate() {
+            tokens.known[t] = self.known[i];
+            tokens.back[t] = self.backs[i];
+            tokens.may[t] = F::Bits::narrow(self.may[i].0).and(F::Bits::below(F::KINDS));
+        }
+        let exists = |t: Token| if all.contains(&t) { Ok(t) } else { Err(format!("{t} lies nowhere")) };
+        for t in self.marked {
+            tokens.mark(exists(t)?);
+        }
+        for (name, (members, faces)) in self.groups.into_iter().enumerate() {
+            if members.len() != faces.len() {
+                return Err(format!("group {name} has {} tokens and {} faces", members.len(), faces.len()));
+            }
+            for (t, Name(face)) in members.into_iter().zip(faces) {
+                if tokens.is_public(exists(t)?) {
+                    return Err(format!("{t} is public and in a group"));
+                }
+                tokens.group[t.index()] = name as u16;
+                tokens.face[t.index()] = face.index();
+            }
+        }
+        for (t, Name(face)) in self.faces {
+            if !tokens.is_public(exists(t)?) {
+                return Err(format!("{t} is not public and shows a face"));
+            }
+            tokens.face[t.index()] = face.index();
+        }
+        Ok(tokens)
+    }
+}

@@ -1,0 +1,1 @@
+//! Hegemony: deck building and dice around a crumbling empire.

@@ -1,0 +1,1 @@
+//! The Hestian Civil Wars: a card-driven block wargame.

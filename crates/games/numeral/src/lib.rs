@@ -1,0 +1,1 @@
+//! Numeral Empire: a hex conquest where armies are numbers.

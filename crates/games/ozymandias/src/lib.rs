@@ -1,0 +1,1 @@
+//! Ozymandias: gods bid on rising and falling factions.

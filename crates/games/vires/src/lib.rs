@@ -1,0 +1,1 @@
+//! Vires In Numeris: a race for the longest chain.
