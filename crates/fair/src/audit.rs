@@ -1,0 +1,84 @@
+//! Audit: after the game every seat publishes its keys, and everything that was hidden can be checked.
+
+use crate::dice;
+use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::faces::{Back, BackTable, Face, FaceTable};
+use crate::keys::SeatKey;
+use crate::primitives::{Element, Reader};
+use crate::seats::{PhaseId, Seat, Seats};
+use crate::secrets::SeatSecrets;
+use crate::token::Token;
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::scalar::Scalar;
+
+const LEN: usize = 64;
+
+/// Publishes a seat's keys after the game: `x ‖ k`. The signing keys and the seed stay secret.
+pub fn publish(secrets: &SeatSecrets) -> [u8; LEN] {
+    let mut message = [0; LEN];
+    message[..32].copy_from_slice(secrets.lock().as_bytes());
+    message[32..].copy_from_slice(secrets.dice().as_bytes());
+    message
+}
+
+/// A seat's published keys, checked against its public ones.
+#[derive(Clone, Copy)]
+pub struct Published {
+    seat: Seat,
+    lock: Scalar,
+    dice: Scalar,
+}
+
+impl Published {
+    /// Verifies published keys.
+    pub fn verify(key: &SeatKey, message: &[u8]) -> Result<Self, Rejected> {
+        Self::check(key, message).map_err(Message::Secrets.of(key.seat()))
+    }
+
+    fn check(key: &SeatKey, message: &[u8]) -> Result<Self, Fault> {
+        let mut reader = Reader::exact(message, LEN)?;
+        let (lock, dice) = (reader.scalar(Part::Secret)?, reader.scalar(Part::Secret)?);
+        let fits = |x: &Scalar, y: &Element| RistrettoPoint::mul_base(x) == *y.point();
+        Equation::PublicKey.require(fits(&lock, key.lock()) && fits(&dice, key.dice()))?;
+        Ok(Self { seat: key.seat(), lock, dice })
+    }
+}
+
+/// The published keys of some seats, for looking at what they hid.
+pub struct Audit(Vec<Published>);
+
+impl Audit {
+    /// Gathers published keys.
+    pub fn new(published: Vec<Published>) -> Self {
+        Self(published)
+    }
+
+    /// The face of a token in any state.
+    pub fn face<'t>(&self, token: &Token, faces: &'t FaceTable) -> Result<&'t Face, Refused> {
+        faces.find(&self.open(token)?)
+    }
+
+    /// The back of a token in any state, where it is the second half of a pair.
+    pub fn back<'t>(&self, token: &Token, backs: &'t BackTable) -> Result<&'t Back, Refused> {
+        backs.find(&self.open(token)?)
+    }
+
+    /// A seat's dice value of a phase, published or not.
+    pub fn dice_value(&self, phase: &PhaseId, seat: Seat) -> Result<[u8; 32], Refused> {
+        let published =
+            self.0.iter().find(|published| published.seat == seat).ok_or(Refused::Absent(seat))?;
+        Ok((dice::input(phase).point() * published.dice).compress().to_bytes())
+    }
+
+    fn open(&self, token: &Token) -> Result<Element, Refused> {
+        let (locks, cipher) = (token.locks(), token.cipher());
+        let known: Seats = self.0.iter().map(|published| published.seat).collect();
+        if let Some(seat) = locks.minus(known).iter().next() {
+            return Err(Refused::Absent(seat));
+        }
+        let keys = locks.iter().filter_map(|seat| self.0.iter().find(|published| published.seat == seat));
+        let key: Scalar = keys.map(|published| published.lock).sum();
+        Ok(Element::new(cipher.b.point() - cipher.a.point() * key))
+    }
+}

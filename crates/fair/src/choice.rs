@@ -1,0 +1,57 @@
+//! Simultaneous secret choices: everybody commits, then everybody opens.
+
+use crate::error::{Equation, Fault, Message, Refused, Rejected};
+use crate::primitives::digest;
+use crate::seats::{PhaseId, Seat};
+use crate::secrets::SeatSecrets;
+use alloc::vec::Vec;
+
+/// The longest choice.
+pub const MAX_CHOICE: usize = 4096;
+
+/// A commitment to a choice, 32 bytes. It is bound to the phase and the seat: a copy of it opens nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Commitment(pub [u8; 32]);
+
+/// Commits to a choice: the commitment to send now, and the opening `nonce ‖ choice` to send when all have committed.
+///
+/// The nonce follows from the seat's seed and the phase, so after a crash the same call gives the same bytes.
+pub fn commit(
+    phase: &PhaseId,
+    secrets: &SeatSecrets,
+    choice: &[u8],
+) -> Result<(Commitment, Vec<u8>), Refused> {
+    if choice.len() > MAX_CHOICE {
+        return Err(Refused::TooMany { limit: MAX_CHOICE, found: choice.len() });
+    }
+    let nonce = secrets.choice_nonce(phase);
+    let mut opening = Vec::with_capacity(32 + choice.len());
+    opening.extend_from_slice(&nonce);
+    opening.extend_from_slice(choice);
+    Ok((hash(phase, secrets.seat(), &nonce, choice), opening))
+}
+
+impl Commitment {
+    /// Opens a seat's commitment and returns its choice.
+    ///
+    /// The phase is the one of the commitment, not of the opening. Whether the choice is legal is for the rules to say.
+    pub fn open<'m>(&self, phase: &PhaseId, seat: Seat, opening: &'m [u8]) -> Result<&'m [u8], Rejected> {
+        self.check(phase, seat, opening).map_err(Message::Choice.of(seat))
+    }
+
+    fn check<'m>(&self, phase: &PhaseId, seat: Seat, opening: &'m [u8]) -> Result<&'m [u8], Fault> {
+        if opening.len() > 32 + MAX_CHOICE {
+            return Err(Fault::TooLong { limit: 32 + MAX_CHOICE, found: opening.len() });
+        }
+        let Some((nonce, choice)) = opening.split_first_chunk() else {
+            return Err(Fault::Length { expected: 32, found: opening.len() });
+        };
+        Equation::Opening.require(hash(phase, seat, nonce, choice) == *self)?;
+        Ok(choice)
+    }
+}
+
+fn hash(phase: &PhaseId, seat: Seat, nonce: &[u8; 32], choice: &[u8]) -> Commitment {
+    let len = (choice.len() as u32).to_le_bytes();
+    Commitment(digest("pentarchy choice v1", &[&phase.0, &[seat.index()], nonce, &len, choice]))
+}

@@ -1,0 +1,106 @@
+//! "One of these combinations holds": at least one of these cards is an f, this card fits behind that one.
+
+use super::{bounded, decode, encode};
+use crate::error::{Equation, Fault, Message, Refused, Rejected};
+use crate::faces::Face;
+use crate::keys::SeatKey;
+use crate::primitives::{Element, Reader, Transcript};
+use crate::proof::Response;
+use crate::proof::either::{self, Branch};
+use crate::seats::{Phase, Seat};
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::strip::MAX_BATCH;
+use crate::token::Private;
+use alloc::vec::Vec;
+use subtle::{Choice, ConstantTimeEq};
+
+/// "Token number `token` has the face `face`."
+#[derive(Clone, Copy, Debug)]
+pub struct Is {
+    /// Which of the tokens of the claim.
+    pub token: u32,
+    /// The face.
+    pub face: Face,
+}
+
+/// The claim that of several conjunctions at least one holds.
+#[derive(Clone, Copy)]
+pub struct Branches<'a> {
+    /// The private tokens of one seat that the branches speak about.
+    pub tokens: &'a [Private],
+    /// The branches: all of a branch must hold.
+    pub branches: &'a [Vec<Is>],
+}
+
+impl Branches<'_> {
+    /// Proves the claim: 64 bytes per branch. Which branch is true stays hidden.
+    pub fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+        let statement = self.pairs(secrets.seat())?;
+        let y = secrets.lock_public();
+        let faces = self.tokens.iter().map(|token| token.open(secrets)).collect::<Result<Vec<_>, _>>()?;
+        let holding = self.branches.iter().map(|branch| {
+            branch.iter().fold(Choice::from(1), |all, is| {
+                all & faces[is.token as usize].bytes().ct_eq(is.face.element().bytes())
+            })
+        });
+        let flags = either::first(holding).ok_or(Refused::False)?;
+        let hedge = secrets.hedge(entropy);
+        let transcript = self.open(phase, secrets.seat(), &y);
+        let responses = either::prove(transcript, secrets.lock(), &y, &statement, &flags, |transcript| {
+            hedge.stream(transcript)
+        });
+        Ok(encode(&responses))
+    }
+
+    /// Verifies the claim of the tokens' owner.
+    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Rejected> {
+        self.check(phase, key, message).map_err(Message::Branches.of(key.seat()))
+    }
+
+    fn check(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Fault> {
+        let mut reader = Reader::exact(message, Response::LEN * self.branches.len())?;
+        let statement = self.pairs(key.seat())?;
+        let responses = decode(&mut reader, statement.len())?;
+        let transcript = self.open(phase, key.seat(), key.lock());
+        Equation::Either.require(either::verify(transcript, key.lock(), &statement, &responses))
+    }
+
+    fn open(&self, phase: &Phase, seat: Seat, y: &Element) -> Transcript {
+        let mut transcript = Transcript::new("branches", &phase.context(seat));
+        transcript.append("Y", y.bytes());
+        let tokens: Vec<u8> = self.tokens.iter().flat_map(|token| token.cipher.to_bytes()).collect();
+        transcript.append("ct", &tokens);
+        let mut branches = Vec::new();
+        branches.extend_from_slice(&(self.branches.len() as u32).to_le_bytes());
+        for branch in self.branches {
+            branches.extend_from_slice(&(branch.len() as u32).to_le_bytes());
+            for is in branch {
+                branches.extend_from_slice(&is.token.to_le_bytes());
+                branches.extend_from_slice(is.face.element().bytes());
+            }
+        }
+        transcript.append("br", &branches);
+        transcript
+    }
+
+    /// b − M = x·a for every pair of every branch, if the statement is well-formed.
+    fn pairs(&self, seat: Seat) -> Result<Vec<Branch>, Refused> {
+        bounded(self.branches.len())?;
+        bounded(self.tokens.len())?;
+        let size = self.branches.iter().map(Vec::len).sum();
+        if size > MAX_BATCH {
+            return Err(Refused::TooMany { limit: MAX_BATCH, found: size });
+        }
+        for token in self.tokens {
+            token.owned_by(seat)?;
+        }
+        let pair = |is: &Is| {
+            let cipher = &self.tokens.get(is.token as usize).ok_or(Refused::Malformed)?.cipher;
+            Ok((*cipher.a.point(), cipher.b.point() - is.face.element().point()))
+        };
+        let conjunction = |branch: &Vec<Is>| {
+            if branch.is_empty() { Err(Refused::Malformed) } else { branch.iter().map(pair).collect() }
+        };
+        self.branches.iter().map(conjunction).collect()
+    }
+}

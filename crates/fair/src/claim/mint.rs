@@ -1,0 +1,58 @@
+//! Mint: a hidden choice from a public menu, certain to be legal from the moment it is laid down.
+
+use super::Category;
+use crate::error::{Fault, Message, Part, Refused, Rejected};
+use crate::faces::Face;
+use crate::keys::SeatKey;
+use crate::primitives::{Element, Reader, Transcript};
+use crate::proof::Response;
+use crate::seats::Phase;
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::token::{Cipher, Private};
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::RistrettoPoint;
+use subtle::{ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroizing;
+
+/// Lays down a fresh private token whose face is `menu[choice]`: `a ‖ b ‖ category proof`, 64 + 64·menu bytes.
+pub fn mint(
+    phase: &Phase,
+    secrets: &SeatSecrets,
+    menu: &[Face],
+    choice: usize,
+    entropy: Entropy,
+) -> Result<(Private, Vec<u8>), Refused> {
+    if choice >= menu.len() {
+        return Err(Refused::False);
+    }
+    let mut face = RistrettoPoint::default();
+    for (i, option) in menu.iter().enumerate() {
+        face.conditional_assign(option.element().point(), i.ct_eq(&choice));
+    }
+    let mut fork = Transcript::new("mint", &phase.context(secrets.seat()));
+    // The choice is part of what blinds it: two choices never share a mask, even if the entropy repeats.
+    fork.append("face", face.compress().as_bytes());
+    let hedge = secrets.hedge(entropy);
+    let r = Zeroizing::new(hedge.stream(&fork).scalar());
+    let a = RistrettoPoint::mul_base(&r);
+    let cipher = Cipher { a: Element::new(a), b: Element::new(face + a * secrets.lock()) };
+    let token = Private { owner: secrets.seat(), cipher };
+    let proof = Category { token: &token, menu }.prove_with(phase, secrets, &hedge)?;
+    let mut message = Vec::with_capacity(64 + proof.len());
+    message.extend_from_slice(&cipher.to_bytes());
+    message.extend_from_slice(&proof);
+    Ok((token, message))
+}
+
+/// Verifies that a seat laid down a token of the menu.
+pub fn verify_mint(phase: &Phase, key: &SeatKey, menu: &[Face], message: &[u8]) -> Result<Private, Rejected> {
+    check(phase, key, menu, message).map_err(Message::Mint.of(key.seat()))
+}
+
+fn check(phase: &Phase, key: &SeatKey, menu: &[Face], message: &[u8]) -> Result<Private, Fault> {
+    let mut reader = Reader::exact(message, 64 + Response::LEN * menu.len())?;
+    let cipher = Cipher { a: reader.nonzero(Part::Token)?, b: reader.element(Part::Token)? };
+    let token = Private { owner: key.seat(), cipher };
+    Category { token: &token, menu }.check(phase, key, message.get(64..).unwrap_or_default())?;
+    Ok(token)
+}

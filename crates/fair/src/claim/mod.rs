@@ -1,0 +1,38 @@
+//! Claims about hidden cards, proved without showing them: "it is one of these", "it is not that", "these two are
+//! equal", "one of these combinations holds".
+//!
+//! A claim speaks about private tokens of the claimant; about a joint card he takes a view first.
+
+mod branches;
+mod category;
+mod mint;
+mod relation;
+
+pub use branches::{Branches, Is};
+pub use category::Category;
+pub use mint::{mint, verify_mint};
+pub use relation::{Different, IsNot, Same};
+
+use crate::error::{Fault, Refused};
+use crate::primitives::Reader;
+use crate::proof::Response;
+use alloc::vec::Vec;
+
+/// The largest number of branches (faces of a menu) of one claim.
+pub const MAX_BRANCHES: usize = 4096;
+
+fn bounded(len: usize) -> Result<(), Refused> {
+    match len {
+        0 => Err(Refused::Empty),
+        1..=MAX_BRANCHES => Ok(()),
+        found => Err(Refused::TooMany { limit: MAX_BRANCHES, found }),
+    }
+}
+
+fn encode(responses: &[Response]) -> Vec<u8> {
+    responses.iter().flat_map(|response| response.to_bytes()).collect()
+}
+
+fn decode(reader: &mut Reader<'_>, n: usize) -> Result<Vec<Response>, Fault> {
+    (0..n).map(|_| Response::read(reader)).collect()
+}

@@ -1,0 +1,188 @@
+//! "These two faces are equal", "these two differ", "this is not that face".
+
+use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::faces::Face;
+use crate::keys::SeatKey;
+use crate::primitives::{Element, Reader, Transcript};
+use crate::proof::{Response, dleq};
+use crate::seats::{Phase, Seat};
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::token::{Cipher, Private};
+use alloc::vec::Vec;
+use curve25519_dalek::Scalar;
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
+use zeroize::Zeroizing;
+
+/// The claim that two private tokens of one seat have the same face.
+#[derive(Clone, Copy)]
+pub struct Same<'a> {
+    /// One token.
+    pub left: &'a Private,
+    /// The other.
+    pub right: &'a Private,
+}
+
+/// The claim that two private tokens of one seat have different faces.
+#[derive(Clone, Copy)]
+pub struct Different<'a> {
+    /// One token.
+    pub left: &'a Private,
+    /// The other.
+    pub right: &'a Private,
+}
+
+/// The claim that a private token does not have a certain face.
+#[derive(Clone, Copy)]
+pub struct IsNot<'a> {
+    /// The token.
+    pub token: &'a Private,
+    /// What it is not.
+    pub face: &'a Face,
+}
+
+/// The difference of two ciphertexts of one owner: an encryption of the difference of their faces.
+fn difference(left: &Private, right: &Private) -> Result<Cipher, Refused> {
+    right.owned_by(left.owner)?;
+    let minus = |l: &Element, r: &Element| Element::new(l.point() - r.point());
+    let (left, right) = (&left.cipher, &right.cipher);
+    Ok(Cipher { a: minus(&left.a, &right.a), b: minus(&left.b, &right.b) })
+}
+
+/// Whether a difference is an encryption of nothing, seen with the owner's secrets.
+fn is_zero(difference: &Cipher, owner: Seat, secrets: &SeatSecrets) -> Result<bool, Refused> {
+    Ok(Private { owner, cipher: *difference }.open(secrets)?.is_identity())
+}
+
+impl Same<'_> {
+    /// Proves the claim: 64 bytes.
+    pub fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+        let difference = difference(self.left, self.right)?;
+        if !is_zero(&difference, self.left.owner, secrets)? {
+            return Err(Refused::False);
+        }
+        let y = secrets.lock_public();
+        let statement = dleq::Statement { y: &y, bases: &[difference.a], images: &[difference.b] };
+        let hedge = secrets.hedge(entropy);
+        let proof =
+            statement.prove(self.open(phase), secrets.lock(), |transcript| hedge.stream(transcript).scalar());
+        Ok(proof.to_bytes().to_vec())
+    }
+
+    /// Verifies the claim of the tokens' owner.
+    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Rejected> {
+        let check = || {
+            let mut reader = Reader::exact(message, Response::LEN)?;
+            self.left.owned_by(key.seat())?;
+            let difference = difference(self.left, self.right)?;
+            let proof = Response::read(&mut reader)?;
+            let statement =
+                dleq::Statement { y: key.lock(), bases: &[difference.a], images: &[difference.b] };
+            Equation::EqualLogs.require(statement.verify(self.open(phase), &proof))
+        };
+        check().map_err(Message::Same.of(key.seat()))
+    }
+
+    fn open(&self, phase: &Phase) -> Transcript {
+        Transcript::new("same", &phase.context(self.left.owner))
+    }
+}
+
+impl Different<'_> {
+    /// Proves the claim: 128 bytes.
+    pub fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+        prove_unequal(&difference(self.left, self.right)?, self.left.owner, phase, secrets, entropy)
+    }
+
+    /// Verifies the claim of the tokens' owner.
+    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Rejected> {
+        let check = || {
+            self.left.owned_by(key.seat())?;
+            check_unequal(&difference(self.left, self.right)?, phase, key, message)
+        };
+        check().map_err(Message::Different.of(key.seat()))
+    }
+}
+
+impl IsNot<'_> {
+    /// Proves the claim: 128 bytes.
+    pub fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+        prove_unequal(&self.difference(), self.token.owner, phase, secrets, entropy)
+    }
+
+    /// Verifies the claim of the token's owner.
+    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Rejected> {
+        let check = || {
+            self.token.owned_by(key.seat())?;
+            check_unequal(&self.difference(), phase, key, message)
+        };
+        check().map_err(Message::Different.of(key.seat()))
+    }
+
+    fn difference(&self) -> Cipher {
+        let Cipher { a, b } = self.token.cipher;
+        Cipher { a, b: Element::new(b.point() - self.face.element().point()) }
+    }
+}
+
+/// C ‖ c ‖ s_ρ ‖ s_μ.
+const LEN: usize = 128;
+
+/// Shows C = ρB − μA with μ = ρx: a random multiple of the hidden difference, and not zero.
+fn prove_unequal(
+    Cipher { a, b }: &Cipher,
+    owner: Seat,
+    phase: &Phase,
+    secrets: &SeatSecrets,
+    entropy: Entropy,
+) -> Result<Vec<u8>, Refused> {
+    if is_zero(&Cipher { a: *a, b: *b }, owner, secrets)? {
+        return Err(Refused::False);
+    }
+    let y = secrets.lock_public();
+    let transcript = Transcript::new("inequality", &phase.context(owner));
+    let mut fork = transcript.clone();
+    fork.append_elements("difference", [a, b]);
+    let mut stream = secrets.hedge(entropy).stream(&fork);
+    let rho = Zeroizing::new(stream.scalar());
+    let mu = Zeroizing::new(*rho * secrets.lock());
+    let apart = |rho: &Scalar, mu: &Scalar, plus: &Element, minus: &Element| {
+        Element::new(RistrettoPoint::multiscalar_mul([rho, &-mu], [plus.point(), minus.point()]))
+    };
+    let blinded = apart(&rho, &mu, b, a);
+    let (w_rho, w_mu) = (Zeroizing::new(stream.scalar()), Zeroizing::new(stream.scalar()));
+    let commitments = [apart(&w_rho, &w_mu, b, a), apart(&w_rho, &w_mu, &y, &Element::base())];
+    let c = challenge(transcript, [&y, a, b, &blinded], &commitments);
+    let mut message = Vec::with_capacity(LEN);
+    message.extend_from_slice(blinded.bytes());
+    message.extend_from_slice(c.as_bytes());
+    message.extend_from_slice((*w_rho + c * *rho).as_bytes());
+    message.extend_from_slice((*w_mu + c * *mu).as_bytes());
+    Ok(message)
+}
+
+fn check_unequal(
+    Cipher { a, b }: &Cipher,
+    phase: &Phase,
+    key: &SeatKey,
+    message: &[u8],
+) -> Result<(), Fault> {
+    let mut reader = Reader::exact(message, LEN)?;
+    // Equal faces give C = 0 whatever the prover does.
+    let blinded = reader.nonzero(Part::Difference)?;
+    let [c, s_rho, s_mu] =
+        [reader.scalar(Part::Response)?, reader.scalar(Part::Response)?, reader.scalar(Part::Response)?];
+    let y = key.lock();
+    let t1 =
+        RistrettoPoint::vartime_multiscalar_mul([s_rho, -s_mu, -c], [b.point(), a.point(), blinded.point()]);
+    let t2 = RistrettoPoint::vartime_double_scalar_mul_basepoint(&s_rho, y.point(), &-s_mu);
+    let transcript = Transcript::new("inequality", &phase.context(key.seat()));
+    let commitments = [t1, t2].map(Element::new);
+    Equation::Unequal.require(challenge(transcript, [y, a, b, &blinded], &commitments) == c)
+}
+
+fn challenge(mut transcript: Transcript, statement: [&Element; 4], commitments: &[Element; 2]) -> Scalar {
+    transcript.append_elements("neq", statement);
+    transcript.append_elements("t", commitments);
+    transcript.challenge_scalar("c")
+}

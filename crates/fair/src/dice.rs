@@ -1,0 +1,126 @@
+//! Joint randomness: one verifiable pseudorandom value per seat and roll, hashed together.
+//!
+//! A seat's value is the only one that verifies for its key and the phase, and nobody else can predict it. One honest
+//! seat makes the result uniform. The last to publish sees it first and can only refuse.
+
+use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::keys::SeatKey;
+use crate::primitives::{Drbg, Element, Reader, Transcript, hash_to_group};
+use crate::proof::{Response, dleq};
+use crate::seats::{Phase, PhaseId, Seat, Seats};
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use alloc::vec::Vec;
+use core::num::NonZeroU32;
+
+const LABEL: &str = "vrf";
+const LEN: usize = 32 + Response::LEN;
+
+/// A verified contribution to a roll.
+#[derive(Clone, Copy, Debug)]
+pub struct DiceValue {
+    pub(crate) phase: PhaseId,
+    pub(crate) seat: Seat,
+    pub(crate) value: Element,
+}
+
+impl DiceValue {
+    /// Whose it is.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+}
+
+/// The point that all values of a phase are multiples of.
+pub(crate) fn input(phase: &PhaseId) -> Element {
+    hash_to_group(LABEL, &phase.0)
+}
+
+/// Makes a seat's contribution to the roll of this phase: `V ‖ proof`, 96 bytes.
+pub fn contribute(phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> (DiceValue, Vec<u8>) {
+    let seat = secrets.seat();
+    let input = input(&phase.id);
+    let value = Element::new(input.point() * secrets.dice());
+    let y = secrets.dice_public();
+    let statement = dleq::Statement { y: &y, bases: &[input], images: &[value] };
+    let hedge = secrets.hedge(entropy);
+    let proof = statement.prove(Transcript::new(LABEL, &phase.context(seat)), secrets.dice(), |transcript| {
+        hedge.stream(transcript).scalar()
+    });
+    let mut message = Vec::with_capacity(LEN);
+    message.extend_from_slice(value.bytes());
+    message.extend_from_slice(&proof.to_bytes());
+    (DiceValue { phase: phase.id, seat, value }, message)
+}
+
+/// Verifies another seat's contribution.
+pub fn verify_contribution(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, Rejected> {
+    check(phase, key, message).map_err(Message::Dice.of(key.seat()))
+}
+
+fn check(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, Fault> {
+    let mut reader = Reader::exact(message, LEN)?;
+    let value = reader.element(Part::DiceValue)?;
+    let proof = Response::read(&mut reader)?;
+    let statement = dleq::Statement { y: key.dice(), bases: &[input(&phase.id)], images: &[value] };
+    let transcript = Transcript::new(LABEL, &phase.context(key.seat()));
+    Equation::EqualLogs.require(statement.verify(transcript, &proof))?;
+    Ok(DiceValue { phase: phase.id, seat: key.seat(), value })
+}
+
+/// The result of a roll: a stream that dice, coins and choices are read from in the order of the rules.
+pub struct Roll(Drbg);
+
+impl Roll {
+    /// Combines the values of all live seats.
+    ///
+    /// For a roll that one seat keeps secret, that seat alone can combine, since only it has its own value.
+    pub fn new(phase: &PhaseId, live: Seats, values: &[DiceValue]) -> Result<Self, Refused> {
+        let mut values = values.to_vec();
+        values.sort_by_key(|value| value.seat);
+        let mut due = live;
+        for value in &values {
+            if value.phase != *phase {
+                return Err(Refused::OtherPhase);
+            }
+            if !live.contains(value.seat) {
+                return Err(Refused::Absent(value.seat));
+            }
+            if !due.contains(value.seat) {
+                return Err(Refused::Twice(value.seat));
+            }
+            due = due.without(value.seat);
+        }
+        match due.iter().next() {
+            Some(seat) => Err(Refused::Absent(seat)),
+            None if live.is_empty() => Err(Refused::Empty),
+            None => Ok(Self(stream(phase, values.iter().map(|value| value.value.bytes())))),
+        }
+    }
+
+    /// A die with `sides` sides: 1 to `sides`.
+    pub fn die(&mut self, sides: NonZeroU32) -> u32 {
+        // below(2³²−1) is at most 2³²−2, so this cannot overflow.
+        self.0.below(sides) + 1
+    }
+
+    /// A coin.
+    pub fn coin(&mut self) -> bool {
+        self.pick(NonZeroU32::MIN.saturating_add(1)) == 1
+    }
+
+    /// A choice of `of`: 0 to `of` − 1.
+    pub fn pick(&mut self, of: NonZeroU32) -> u32 {
+        self.0.below(of)
+    }
+
+    /// A public random order of `0..n`.
+    pub fn order(&mut self, n: u32) -> Vec<u32> {
+        self.0.perm(n)
+    }
+}
+
+/// `Drbg(phase_id ‖ V_0 ‖ … ‖ V_{n−1}, "roll")`.
+pub(crate) fn stream<'a>(phase: &'a PhaseId, values: impl Iterator<Item = &'a [u8; 32]>) -> Drbg {
+    let parts: Vec<&[u8]> = core::iter::once(&phase.0).chain(values).map(|part| part.as_slice()).collect();
+    Drbg::from_parts(&parts, "roll")
+}

@@ -1,0 +1,210 @@
+//! Standing in for a seat that is gone: `t` holders supply what is due from it. Its key is never put together.
+
+use super::{Coefficients, HeldShares, SealedShares, Which, abscissa};
+use crate::dice::{self, DiceValue};
+use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::keys::SeatKey;
+use crate::primitives::{Element, Reader, Transcript};
+use crate::proof::{Response, dleq};
+use crate::seats::{Phase, Seat, Seats};
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::strip::{MAX_BATCH, Share};
+use crate::token::Token;
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::scalar::Scalar;
+use curve25519_dalek::traits::VartimeMultiscalarMul;
+use zeroize::Zeroizing;
+
+const LABEL: &str = "stand-in";
+
+/// What is due from the absent seat.
+#[derive(Clone, Copy)]
+pub enum Due<'a> {
+    /// Shares for these tokens.
+    Strip(&'a [Token]),
+    /// A value for the roll of this phase.
+    Roll,
+    /// The opening of shares that the absent seat held: they become public.
+    Seals(&'a SealedShares),
+}
+
+/// An absent seat and what is due from it.
+#[derive(Clone, Copy)]
+pub struct Absence<'a> {
+    /// The keys of the absent seat.
+    pub key: &'a SeatKey,
+    /// What is due.
+    pub due: Due<'a>,
+}
+
+/// A holder's verified part of what is due.
+pub struct StandIn {
+    holder: Seat,
+    images: Vec<Element>,
+}
+
+/// What was due, put together from enough holders.
+#[derive(Clone)]
+pub struct Recovered {
+    seat: Seat,
+    bases: Vec<Element>,
+    images: Vec<Element>,
+}
+
+impl Absence<'_> {
+    /// Makes a holder's part: `(share·A)[m] ‖ proof`, 32m + 64 bytes.
+    ///
+    /// `secrets` are those of whoever sends it: the holder, or anybody where the holder's shares were recovered and are
+    /// public. They feed the nonces.
+    pub fn stand_in(
+        &self,
+        phase: &Phase,
+        held: &HeldShares,
+        secrets: &SeatSecrets,
+        entropy: Entropy,
+    ) -> Result<(StandIn, Vec<u8>), Refused> {
+        if held.dealer != self.key.seat() {
+            return Err(Refused::NotOwner(held.dealer));
+        }
+        let bases = self.bases(phase)?;
+        let share = &held.shares[self.which() as usize];
+        let images: Vec<Element> = bases.iter().map(|base| Element::new(base.point() * **share)).collect();
+        let y = self.coefficients()?.share_key(self.which(), held.holder);
+        let statement = dleq::Statement { y: &y, bases: &bases, images: &images };
+        let hedge = secrets.hedge(entropy);
+        let transcript = Transcript::new(LABEL, &phase.context(held.holder));
+        let proof = statement.prove(transcript, share, |transcript| hedge.stream(transcript).scalar());
+        let mut message = Vec::with_capacity(32 * bases.len() + Response::LEN);
+        for image in &images {
+            message.extend_from_slice(image.bytes());
+        }
+        message.extend_from_slice(&proof.to_bytes());
+        Ok((StandIn { holder: held.holder, images }, message))
+    }
+
+    /// Verifies a holder's part.
+    pub fn verify(&self, phase: &Phase, holder: Seat, message: &[u8]) -> Result<StandIn, Rejected> {
+        self.check(phase, holder, message).map_err(Message::StandIn.of(holder))
+    }
+
+    fn check(&self, phase: &Phase, holder: Seat, message: &[u8]) -> Result<StandIn, Fault> {
+        let bases = self.bases(phase)?;
+        let mut reader = Reader::exact(message, 32 * bases.len() + Response::LEN)?;
+        if holder == self.key.seat() {
+            return Err(Refused::Absent(holder).into());
+        }
+        let images = reader.elements(bases.len(), Part::Share)?;
+        let proof = Response::read(&mut reader)?;
+        let y = self.coefficients()?.share_key(self.which(), holder);
+        let statement = dleq::Statement { y: &y, bases: &bases, images: &images };
+        let transcript = Transcript::new(LABEL, &phase.context(holder));
+        Equation::EqualLogs.require(statement.verify(transcript, &proof))?;
+        Ok(StandIn { holder, images })
+    }
+
+    /// Puts together the parts of enough holders; more than enough are welcome.
+    pub fn recover(&self, phase: &Phase, parts: &[StandIn]) -> Result<Recovered, Refused> {
+        let bases = self.bases(phase)?;
+        let mut seen = Seats::EMPTY;
+        for part in parts {
+            if seen.contains(part.holder) {
+                return Err(Refused::Twice(part.holder));
+            }
+            if part.images.len() != bases.len() {
+                return Err(Refused::Count { expected: bases.len(), found: part.images.len() });
+            }
+            seen = seen.with(part.holder);
+        }
+        let parts = parts.get(..self.coefficients()?.threshold()).ok_or(Refused::Threshold)?;
+        let weights: Vec<Scalar> = parts.iter().map(|part| lagrange(part, parts)).collect();
+        let image = |i: usize| {
+            let points = parts.iter().map(|part| part.images[i].point());
+            Element::new(RistrettoPoint::vartime_multiscalar_mul(&weights, points))
+        };
+        let images = (0..bases.len()).map(image).collect();
+        Ok(Recovered { seat: self.key.seat(), bases, images })
+    }
+
+    fn which(&self) -> Which {
+        match self.due {
+            Due::Strip(_) | Due::Seals(_) => Which::Lock,
+            Due::Roll => Which::Dice,
+        }
+    }
+
+    fn coefficients(&self) -> Result<&Coefficients, Refused> {
+        self.key.escrow().ok_or(Refused::Threshold)
+    }
+
+    /// The points that the absent seat's key is to be multiplied with.
+    fn bases(&self, phase: &Phase) -> Result<Vec<Element>, Refused> {
+        let seat = self.key.seat();
+        match self.due {
+            Due::Strip([]) => Err(Refused::Empty),
+            Due::Strip(tokens) if tokens.len() > MAX_BATCH => {
+                Err(Refused::TooMany { limit: MAX_BATCH, found: tokens.len() })
+            }
+            Due::Strip(tokens) => tokens
+                .iter()
+                .map(|token| match token.locks().contains(seat) {
+                    true => Ok(token.cipher().a),
+                    false => Err(Refused::NoLock(seat)),
+                })
+                .collect(),
+            Due::Roll => Ok(alloc::vec![dice::input(&phase.id)]),
+            Due::Seals(sealed) if sealed.holder != seat => Err(Refused::NotOwner(sealed.holder)),
+            Due::Seals(sealed) => Ok(sealed.seals.iter().map(|seal| seal.point).collect()),
+        }
+    }
+}
+
+/// The weight of a part in the value at 0.
+fn lagrange(part: &StandIn, parts: &[StandIn]) -> Scalar {
+    let x = abscissa(part.holder);
+    parts.iter().filter(|other| other.holder != part.holder).fold(Scalar::ONE, |weight, other| {
+        let other = abscissa(other.holder);
+        weight * other * (other - x).invert()
+    })
+}
+
+impl Recovered {
+    /// The shares of the absent seat, for [`Token::unlock`].
+    pub fn shares(&self) -> Vec<Share> {
+        let share = |(base, image): (&Element, &Element)| Share {
+            seat: self.seat,
+            base: *base.bytes(),
+            image: *image,
+        };
+        self.bases.iter().zip(&self.images).map(share).collect()
+    }
+
+    /// The absent seat's value for the roll of `phase`.
+    pub fn dice_value(&self, phase: &Phase) -> Result<DiceValue, Refused> {
+        match (&self.bases[..], &self.images[..]) {
+            ([base], [value]) if *base == dice::input(&phase.id) => {
+                Ok(DiceValue { phase: phase.id, seat: self.seat, value: *value })
+            }
+            _ => Err(Refused::OtherPhase),
+        }
+    }
+
+    /// The shares that the absent seat held of another dealer's keys.
+    pub fn held(&self, sealed: &SealedShares, dealer: &SeatKey) -> Result<HeldShares, Rejected> {
+        let secret = |point: &Element| {
+            let found = self.bases.iter().zip(&self.images).find(|(base, _)| *base == point);
+            found.map(|(_, image)| *image).ok_or(Fault::Misplaced(Refused::OtherToken))
+        };
+        let open = || {
+            let share = |which: Which| -> Result<Zeroizing<Scalar>, Fault> {
+                sealed.share(dealer, which, &secret(&sealed.seals[which as usize].point)?)
+            };
+            Ok(HeldShares {
+                dealer: sealed.dealer,
+                holder: sealed.holder,
+                shares: [share(Which::Lock)?, share(Which::Dice)?],
+            })
+        };
+        open().map_err(Message::Escrow.of(sealed.dealer))
+    }
+}

@@ -1,0 +1,88 @@
+//! A complaint about a sealed share: the holder opens that one seal to everybody, and all see who lied.
+
+use super::deal::{SealedShares, context};
+use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::keys::SeatKey;
+use crate::primitives::{Element, Reader, Transcript};
+use crate::proof::{Response, dleq};
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use alloc::vec::Vec;
+
+/// Which of a seat's two keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The lock key.
+    Lock = 0,
+    /// The dice key.
+    Dice = 1,
+}
+
+impl Which {
+    pub(super) const BOTH: [Self; 2] = [Self::Lock, Self::Dice];
+}
+
+const LEN: usize = 32 + Response::LEN;
+
+impl SealedShares {
+    /// Opens one seal to everybody: `xE ‖ proof`, 96 bytes.
+    ///
+    /// Refused if the share is right: then the complaint would only give it away.
+    pub fn complain(
+        &self,
+        dealer: &SeatKey,
+        which: Which,
+        secrets: &SeatSecrets,
+        entropy: Entropy,
+    ) -> Result<Vec<u8>, Refused> {
+        if secrets.seat() != self.holder {
+            return Err(Refused::NotOwner(self.holder));
+        }
+        let point = self.seals[which as usize].point;
+        let secret = Element::new(point.point() * secrets.lock());
+        if self.share(dealer, which, &secret).is_ok() {
+            return Err(Refused::False);
+        }
+        let y = secrets.lock_public();
+        let statement = dleq::Statement { y: &y, bases: &[point], images: &[secret] };
+        let hedge = secrets.hedge(entropy);
+        let proof = statement
+            .prove(self.transcript(which), secrets.lock(), |transcript| hedge.stream(transcript).scalar());
+        let mut message = Vec::with_capacity(LEN);
+        message.extend_from_slice(secret.bytes());
+        message.extend_from_slice(&proof.to_bytes());
+        Ok(message)
+    }
+
+    /// Judges a complaint: `Ok` is the proof of the dealer's fault, `Err` the fault of the one who complains.
+    pub fn judge(
+        &self,
+        dealer: &SeatKey,
+        holder: &SeatKey,
+        which: Which,
+        complaint: &[u8],
+    ) -> Result<Rejected, Rejected> {
+        let rejected = Message::Complaint.of(holder.seat());
+        let secret = self.check_complaint(holder, which, complaint).map_err(rejected)?;
+        match self.share(dealer, which, &secret) {
+            Ok(_) => Err(rejected(Fault::Groundless)),
+            Err(fault) => Ok(Message::Escrow.of(self.dealer)(fault)),
+        }
+    }
+
+    fn check_complaint(&self, holder: &SeatKey, which: Which, complaint: &[u8]) -> Result<Element, Fault> {
+        let mut reader = Reader::exact(complaint, LEN)?;
+        if holder.seat() != self.holder {
+            return Err(Refused::NotOwner(self.holder).into());
+        }
+        let secret = reader.element(Part::Seal)?;
+        let proof = Response::read(&mut reader)?;
+        let point = self.seals[which as usize].point;
+        let statement = dleq::Statement { y: holder.lock(), bases: &[point], images: &[secret] };
+        Equation::EqualLogs.require(statement.verify(self.transcript(which), &proof))?;
+        Ok(secret)
+    }
+
+    fn transcript(&self, which: Which) -> Transcript {
+        Transcript::new("complaint", &context(&self.game, self.dealer, self.holder, which))
+    }
+}

@@ -1,0 +1,213 @@
+//! Dealing sealed shares, and opening them.
+
+use super::{Polynomials, Threshold, Which};
+use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::keys::SeatKey;
+use crate::primitives::{Element, Reader, Transcript};
+use crate::proof::{Response, schnorr};
+use crate::seats::{GameId, Seat};
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::scalar::Scalar;
+use zeroize::Zeroizing;
+
+/// E ‖ sealed share ‖ proof of knowledge of e.
+const SEAL_LEN: usize = 32 + 32 + Response::LEN;
+
+/// One sealed share.
+#[derive(Clone, Copy)]
+pub(super) struct Seal {
+    pub(super) point: Element,
+    sealed: [u8; 32],
+}
+
+/// The shares of one dealer's keys for one holder, sealed with the holder's lock key. Public.
+#[derive(Clone, Copy)]
+pub struct SealedShares {
+    pub(super) game: GameId,
+    pub(super) dealer: Seat,
+    pub(super) holder: Seat,
+    pub(super) seals: [Seal; 2],
+}
+
+/// The opened and checked shares of one dealer's keys. Secret; wiped when dropped.
+pub struct HeldShares {
+    pub(super) dealer: Seat,
+    pub(super) holder: Seat,
+    pub(super) shares: [Zeroizing<Scalar>; 2],
+}
+
+impl HeldShares {
+    /// Whose keys they are shares of.
+    pub fn dealer(&self) -> Seat {
+        self.dealer
+    }
+
+    /// Who holds them.
+    pub fn holder(&self) -> Seat {
+        self.holder
+    }
+}
+
+/// `game_id ‖ dealer ‖ holder ‖ which`.
+pub(super) fn context(game: &GameId, dealer: Seat, holder: Seat, which: Which) -> [u8; 35] {
+    let mut context = [0; 35];
+    context[..32].copy_from_slice(&game.0);
+    context[32..].copy_from_slice(&[dealer.index(), holder.index(), which as u8]);
+    context
+}
+
+/// The pad that hides a share: only the dealer (by e) and the holder (by x) can compute `secret`.
+fn pad(context: &[u8], point: &Element, secret: &Element) -> Zeroizing<[u8; 32]> {
+    let mut transcript = Transcript::new("escrow", context);
+    transcript.append_elements("kem", [point, secret]);
+    let mut pad = Zeroizing::new([0; 32]);
+    transcript.challenge("pad", &mut *pad);
+    pad
+}
+
+fn xor(left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
+    core::array::from_fn(|i| left[i] ^ right[i])
+}
+
+/// Seals the shares of a seat's keys to the holders: 256 bytes for each, in the order of `holders`.
+///
+/// The holders' keys must be known, so this is a second round after the seat keys. Each seal carries a proof that the
+/// dealer knows its exponent: else a dealer could send a copy of somebody else's seal, and the holder's complaint
+/// about it would open the original to everybody.
+pub fn deal(
+    game: &GameId,
+    secrets: &SeatSecrets,
+    threshold: Threshold,
+    holders: &[&SeatKey],
+    entropy: Entropy,
+) -> Result<Vec<u8>, Refused> {
+    check_holders(secrets.seat(), threshold.get(), holders)?;
+    let polynomials = Polynomials::new(secrets, threshold);
+    let hedge = secrets.hedge(entropy);
+    let mut message = Vec::with_capacity(2 * SEAL_LEN * holders.len());
+    for key in holders {
+        for (which, share) in Which::BOTH.into_iter().zip(polynomials.at(key.seat())) {
+            let context = context(game, secrets.seat(), key.seat(), which);
+            let mut stream = hedge.stream(&Transcript::new("escrow seal", &context));
+            let e = Zeroizing::new(stream.scalar());
+            let point = Element::new(RistrettoPoint::mul_base(&e));
+            let secret = Zeroizing::new(key.lock().point() * *e);
+            let pad = pad(&context, &point, &Element::new(*secret));
+            let transcript = Transcript::new("escrow-kem", &context);
+            let proof = schnorr::prove(transcript, &e, &point, |_| stream.scalar());
+            message.extend_from_slice(point.bytes());
+            message.extend_from_slice(&xor(share.as_bytes(), &pad));
+            message.extend_from_slice(&proof.to_bytes());
+        }
+    }
+    Ok(message)
+}
+
+/// Verifies what everybody can: form, proofs of knowledge, and that the polynomials give every holder a share key.
+pub fn verify_deal(
+    game: &GameId,
+    dealer: &SeatKey,
+    holders: &[&SeatKey],
+    message: &[u8],
+) -> Result<Vec<SealedShares>, Rejected> {
+    check_deal(game, dealer, holders, message).map_err(Message::Escrow.of(dealer.seat()))
+}
+
+fn check_deal(
+    game: &GameId,
+    dealer: &SeatKey,
+    holders: &[&SeatKey],
+    message: &[u8],
+) -> Result<Vec<SealedShares>, Fault> {
+    let mut reader = Reader::exact(message, 2 * SEAL_LEN * holders.len())?;
+    let coefficients = dealer.escrow().ok_or(Refused::Threshold)?;
+    check_holders(dealer.seat(), coefficients.threshold(), holders)?;
+    let mut seal = |holder: Seat, which| {
+        if coefficients.share_key(which, holder).is_identity() {
+            return Err(Fault::Identity(Part::Coefficient));
+        }
+        let point = reader.nonzero(Part::Seal)?;
+        let sealed = reader.array()?;
+        let proof = Response::read(&mut reader)?;
+        let transcript = Transcript::new("escrow-kem", &context(game, dealer.seat(), holder, which));
+        Equation::SealKnown.require(schnorr::verify(transcript, &point, &proof))?;
+        Ok(Seal { point, sealed })
+    };
+    holders
+        .iter()
+        .map(|key| {
+            let holder = key.seat();
+            let seals = [seal(holder, Which::Lock)?, seal(holder, Which::Dice)?];
+            Ok(SealedShares { game: *game, dealer: dealer.seat(), holder, seals })
+        })
+        .collect()
+}
+
+fn check_holders(dealer: Seat, threshold: usize, holders: &[&SeatKey]) -> Result<(), Refused> {
+    let mut seen = crate::seats::Seats::EMPTY.with(dealer);
+    for key in holders {
+        if seen.contains(key.seat()) {
+            return Err(Refused::Twice(key.seat()));
+        }
+        seen = seen.with(key.seat());
+    }
+    if holders.len() < threshold { Err(Refused::Threshold) } else { Ok(()) }
+}
+
+impl SealedShares {
+    /// Whose keys they are shares of.
+    pub fn dealer(&self) -> Seat {
+        self.dealer
+    }
+
+    /// For whom they are.
+    pub fn holder(&self) -> Seat {
+        self.holder
+    }
+
+    /// Opens the shares with the holder's secrets and checks them against the dealer's commitments.
+    ///
+    /// The rejection names the dealer; [`SealedShares::complain`] makes it known to all.
+    pub fn open(&self, dealer: &SeatKey, secrets: &SeatSecrets) -> Result<HeldShares, Rejected> {
+        let rejected = Message::Escrow.of(self.dealer);
+        if secrets.seat() != self.holder {
+            return Err(rejected(Refused::NotOwner(self.holder).into()));
+        }
+        self.open_with(dealer, |seal| Element::new(seal.point.point() * secrets.lock())).map_err(rejected)
+    }
+
+    pub(super) fn open_with(
+        &self,
+        dealer: &SeatKey,
+        secret: impl Fn(&Seal) -> Element,
+    ) -> Result<HeldShares, Fault> {
+        let share = |which: Which| self.share(dealer, which, &secret(&self.seals[which as usize]));
+        Ok(HeldShares {
+            dealer: self.dealer,
+            holder: self.holder,
+            shares: [share(Which::Lock)?, share(Which::Dice)?],
+        })
+    }
+
+    /// One share, if it lies on the dealer's polynomial.
+    pub(super) fn share(
+        &self,
+        dealer: &SeatKey,
+        which: Which,
+        secret: &Element,
+    ) -> Result<Zeroizing<Scalar>, Fault> {
+        if dealer.seat() != self.dealer {
+            return Err(Refused::NotOwner(self.dealer).into());
+        }
+        let coefficients = dealer.escrow().ok_or(Refused::Threshold)?;
+        let seal = &self.seals[which as usize];
+        let pad = pad(&context(&self.game, self.dealer, self.holder, which), &seal.point, secret);
+        let share: Option<Scalar> = Scalar::from_canonical_bytes(xor(&seal.sealed, &pad)).into();
+        let share = Zeroizing::new(share.ok_or(Fault::Encoding(Part::Share))?);
+        let expected = coefficients.share_key(which, self.holder);
+        Equation::Polynomial.require(RistrettoPoint::mul_base(&share) == *expected.point())?;
+        Ok(share)
+    }
+}

@@ -1,0 +1,125 @@
+//! Escrow: every seat shares its keys among the others, so that `t` of them together can stand in for it when it is
+//! gone. The price: the same `t` could do so behind its back.
+//!
+//! 1. [`Enrolment`](crate::Enrolment) carries commitments to two polynomials ([`Coefficients`]): for the lock key and the
+//!    dice key.
+//! 2. When all keys are verified, every seat seals a share of both to every holder ([`deal`], [`verify_deal`]).
+//! 3. A holder opens its shares ([`SealedShares::open`]) and, if one is wrong, proves it to all
+//!    ([`SealedShares::complain`]). All this is settled before the game starts.
+//! 4. What is due from a seat that is gone is supplied by `t` holders ([`Absence`]).
+
+mod absence;
+mod complaint;
+mod deal;
+
+pub use absence::{Absence, Due, Recovered, StandIn};
+pub use complaint::Which;
+pub use deal::{HeldShares, SealedShares, deal, verify_deal};
+
+use crate::error::{Fault, Part, Refused};
+use crate::primitives::{Drbg, Element, Reader};
+use crate::seats::{MAX_SEATS, Seat};
+use crate::secrets::SeatSecrets;
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::scalar::Scalar;
+use curve25519_dalek::traits::VartimeMultiscalarMul;
+use zeroize::Zeroizing;
+
+/// How many holders can stand in for a seat: at least 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threshold(u8);
+
+impl Threshold {
+    /// `t` of `holders`: 2 ≤ t ≤ holders. The holders of a seat's shares are all other seats, or named stewards.
+    pub fn new(t: u8, holders: usize) -> Result<Self, Refused> {
+        if t >= 2 && usize::from(t) <= holders && holders <= usize::from(MAX_SEATS) {
+            Ok(Self(t))
+        } else {
+            Err(Refused::Threshold)
+        }
+    }
+
+    /// t.
+    pub fn get(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// The two secret polynomials of a seat: constant terms x and k, the rest from the seed.
+struct Polynomials([Zeroizing<Vec<Scalar>>; 2]);
+
+impl Polynomials {
+    fn new(secrets: &SeatSecrets, threshold: Threshold) -> Self {
+        let polynomial = |constant: &Scalar, label| {
+            let mut coefficients = Zeroizing::new(Vec::with_capacity(threshold.get()));
+            coefficients.push(*constant);
+            coefficients.extend(Drbg::new(&**secrets.seed(), label).scalars(threshold.get() - 1).iter());
+            coefficients
+        };
+        Self([polynomial(secrets.lock(), "escrow lock"), polynomial(secrets.dice(), "escrow dice")])
+    }
+
+    /// The shares of a holder: both polynomials at seat + 1.
+    fn at(&self, holder: Seat) -> [Zeroizing<Scalar>; 2] {
+        let x = abscissa(holder);
+        let horner =
+            |coefficients: &[Scalar]| coefficients.iter().rev().fold(Scalar::ZERO, |sum, c| sum * x + c);
+        self.0.each_ref().map(|coefficients| Zeroizing::new(horner(coefficients)))
+    }
+}
+
+/// Where the polynomials are evaluated for a seat; 0 is the secret itself.
+fn abscissa(seat: Seat) -> Scalar {
+    Scalar::from(u32::from(seat.index()) + 1)
+}
+
+/// A seat's public commitments to its polynomials. The constant terms are its keys, so they are not sent again.
+#[derive(Clone)]
+pub struct Coefficients([Vec<Element>; 2]);
+
+impl Coefficients {
+    /// Bytes within the seat's keys.
+    pub(crate) fn len(threshold: Threshold) -> usize {
+        64 * (threshold.get() - 1)
+    }
+
+    pub(crate) fn write(secrets: &SeatSecrets, threshold: Threshold, message: &mut Vec<u8>) {
+        for polynomial in &Polynomials::new(secrets, threshold).0 {
+            for coefficient in polynomial.iter().skip(1) {
+                message.extend_from_slice(RistrettoPoint::mul_base(coefficient).compress().as_bytes());
+            }
+        }
+    }
+
+    pub(crate) fn read(
+        reader: &mut Reader<'_>,
+        threshold: Threshold,
+        lock: Element,
+        dice: Element,
+    ) -> Result<Self, Fault> {
+        let mut polynomial = |constant| {
+            let mut coefficients = Vec::with_capacity(threshold.get());
+            coefficients.push(constant);
+            for _ in 1..threshold.get() {
+                coefficients.push(reader.nonzero(Part::Coefficient)?);
+            }
+            Ok::<_, Fault>(coefficients)
+        };
+        Ok(Self([polynomial(lock)?, polynomial(dice)?]))
+    }
+
+    /// The number of holders needed.
+    fn threshold(&self) -> usize {
+        self.0[0].len()
+    }
+
+    /// The public key of a holder's share: Σ (i+1)^m C_m.
+    fn share_key(&self, which: Which, holder: Seat) -> Element {
+        let coefficients = &self.0[which as usize];
+        let x = abscissa(holder);
+        let powers = core::iter::successors(Some(Scalar::ONE), |power| Some(power * x));
+        let powers: Vec<Scalar> = powers.take(coefficients.len()).collect();
+        Element::new(RistrettoPoint::vartime_multiscalar_mul(powers, coefficients.iter().map(Element::point)))
+    }
+}

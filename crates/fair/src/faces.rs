@@ -1,0 +1,130 @@
+//! Faces and backs as points, and the tables that turn points into numbers again.
+
+use crate::error::Refused;
+use crate::primitives::{Element, hash_to_group};
+use alloc::vec::Vec;
+
+/// The number of kinds of faces (backs) a game can have.
+pub const MAX_KINDS: usize = 65_536;
+
+/// A kind of face. Identical copies of a card are one kind: were they told apart, they could be followed through a
+/// shuffle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Face {
+    index: u32,
+    element: Element,
+}
+
+/// A category that a back shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Back {
+    index: u32,
+    element: Element,
+}
+
+/// What both kinds of table share.
+trait Kind: Copy {
+    fn kind(index: u32) -> Self;
+    fn element(&self) -> &Element;
+}
+
+macro_rules! kind {
+    ($kind:ident, $label:literal) => {
+        impl $kind {
+            /// The kind number `index` of the game's table.
+            pub fn new(index: u32) -> Self {
+                Self { index, element: hash_to_group($label, &index.to_le_bytes()) }
+            }
+
+            /// Its number.
+            pub fn index(&self) -> u32 {
+                self.index
+            }
+
+            /// The encoding of its point.
+            pub fn bytes(&self) -> &[u8; 32] {
+                self.element.bytes()
+            }
+
+            /// Its point.
+            pub(crate) fn element(&self) -> &Element {
+                &self.element
+            }
+        }
+
+        impl Kind for $kind {
+            fn kind(index: u32) -> Self {
+                Self::new(index)
+            }
+
+            fn element(&self) -> &Element {
+                &self.element
+            }
+        }
+    };
+}
+
+kind!(Face, "face");
+kind!(Back, "back");
+
+/// All kinds of one game, found by number or by point.
+struct Table<K> {
+    kinds: Vec<K>,
+    /// Numbers in the order of the encodings of their points.
+    sorted: Vec<u32>,
+}
+
+impl<K: Kind> Table<K> {
+    fn new(kinds: u32) -> Result<Self, Refused> {
+        if kinds as usize > MAX_KINDS {
+            return Err(Refused::TooMany { limit: MAX_KINDS, found: kinds as usize });
+        }
+        let kinds: Vec<K> = (0..kinds).map(K::kind).collect();
+        let mut sorted: Vec<u32> = (0..kinds.len() as u32).collect();
+        sorted.sort_unstable_by_key(|i| *kinds[*i as usize].element().bytes());
+        Ok(Self { kinds, sorted })
+    }
+
+    fn find(&self, bytes: &[u8; 32]) -> Result<&K, Refused> {
+        let found = self.sorted.binary_search_by(|i| self.kinds[*i as usize].element().bytes().cmp(bytes));
+        match found {
+            Ok(i) => Ok(&self.kinds[self.sorted[i] as usize]),
+            Err(_) => Err(Refused::NoFace),
+        }
+    }
+}
+
+/// The faces of a game.
+pub struct FaceTable(Table<Face>);
+
+/// The backs (categories) of a game.
+pub struct BackTable(Table<Back>);
+
+macro_rules! table {
+    ($table:ident, $kind:ident) => {
+        impl $table {
+            /// The table of kinds `0..kinds`, at most [`MAX_KINDS`].
+            pub fn new(kinds: u32) -> Result<Self, Refused> {
+                Table::new(kinds).map(Self)
+            }
+
+            /// The kind number `index`.
+            pub fn get(&self, index: u32) -> Option<&$kind> {
+                self.0.kinds.get(index as usize)
+            }
+
+            /// All kinds in order.
+            pub fn all(&self) -> &[$kind] {
+                &self.0.kinds
+            }
+
+            /// The kind of a point.
+            pub(crate) fn find(&self, element: &Element) -> Result<&$kind, Refused> {
+                self.0.find(element.bytes())
+            }
+        }
+    };
+}
+
+table!(FaceTable, Face);
+table!(BackTable, Back);

@@ -1,0 +1,240 @@
+//! Setup: every seat's public keys with proofs of knowledge, and the joint keys of sets of seats.
+
+use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::escrow::{Coefficients, Threshold};
+use crate::primitives::{Element, Reader, Transcript, digest};
+use crate::proof::{Response, schnorr};
+use crate::seats::{GameId, Seat, Seats};
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::sign::{SigningSecret, VerifyKey};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::{RistrettoBasepointTable, RistrettoPoint};
+
+/// Bytes of [`SeatKey`]'s message without escrow: session key, Y, K, two proofs, signature.
+const PLAIN_LEN: usize = 32 + 32 + 32 + 64 + 64 + 64;
+
+/// What the keys of a seat are bound to.
+#[derive(Clone, Copy)]
+pub struct Enrolment<'a> {
+    /// The game.
+    pub game: GameId,
+    /// The identity that the game descriptor names for the seat.
+    pub identity: &'a VerifyKey,
+    /// The recovery mode of the game: `Some` in escrow mode.
+    pub escrow: Option<Threshold>,
+}
+
+impl Enrolment<'_> {
+    /// `game_id ‖ seat ‖ identity key ‖ session key`: a proof copied by another seat or session fails.
+    fn context(&self, seat: Seat, session: &VerifyKey) -> [u8; 97] {
+        let mut context = [0; 97];
+        context[..32].copy_from_slice(&self.game.0);
+        context[32] = seat.index();
+        context[33..65].copy_from_slice(self.identity.bytes());
+        context[65..].copy_from_slice(session.bytes());
+        context
+    }
+
+    fn len(&self) -> usize {
+        PLAIN_LEN + self.escrow.map_or(0, Coefficients::len)
+    }
+
+    fn signed(&self, seat: Seat, body: &[u8]) -> [u8; 32] {
+        digest("pentarchy seat keys v1", &[&self.game.0, &[seat.index()], body])
+    }
+
+    /// The message that seats a player: `session ‖ Y ‖ K ‖ proofs ‖ [coefficients] ‖ signature`.
+    pub fn enrol(
+        &self,
+        secrets: &SeatSecrets,
+        identity: &SigningSecret,
+        session: &SigningSecret,
+        entropy: Entropy,
+    ) -> Vec<u8> {
+        let (lock, dice) = (secrets.lock_public(), secrets.dice_public());
+        let session = session.public();
+        let context = self.context(secrets.seat(), &session);
+        let hedge = secrets.hedge(entropy);
+        let know = |label, x, y| {
+            schnorr::prove(Transcript::new(label, &context), x, y, |transcript| {
+                hedge.stream(transcript).scalar()
+            })
+        };
+        let mut message = Vec::with_capacity(self.len());
+        message.extend_from_slice(session.bytes());
+        message.extend_from_slice(lock.bytes());
+        message.extend_from_slice(dice.bytes());
+        message.extend_from_slice(&know("pok-lock", secrets.lock(), &lock).to_bytes());
+        message.extend_from_slice(&know("pok-dice", secrets.dice(), &dice).to_bytes());
+        if let Some(threshold) = self.escrow {
+            Coefficients::write(secrets, threshold, &mut message);
+        }
+        let signature = identity.sign(&self.signed(secrets.seat(), &message));
+        message.extend_from_slice(&signature);
+        message
+    }
+
+    /// Verifies the message of a seat.
+    pub fn verify(&self, seat: Seat, message: &[u8]) -> Result<SeatKey, Rejected> {
+        self.check(seat, message).map_err(Message::SeatKeys.of(seat))
+    }
+
+    fn check(&self, seat: Seat, message: &[u8]) -> Result<SeatKey, Fault> {
+        let mut reader = Reader::exact(message, self.len())?;
+        let session = VerifyKey::decode(&reader.array()?)?;
+        let lock = reader.nonzero(Part::LockKey)?;
+        let dice = reader.nonzero(Part::DiceKey)?;
+        let lock_proof = Response::read(&mut reader)?;
+        let dice_proof = Response::read(&mut reader)?;
+        let escrow = match self.escrow {
+            Some(threshold) => Some(Coefficients::read(&mut reader, threshold, lock, dice)?),
+            None => None,
+        };
+        let signature = reader.array()?;
+        let body = message.get(..message.len() - 64).unwrap_or_default();
+        Equation::Signature.require(self.identity.verify(&self.signed(seat, body), &signature))?;
+        let context = self.context(seat, &session);
+        let known = |label, y, proof| schnorr::verify(Transcript::new(label, &context), y, proof);
+        Equation::LockKnown.require(known("pok-lock", &lock, &lock_proof))?;
+        Equation::DiceKnown.require(known("pok-dice", &dice, &dice_proof))?;
+        Ok(SeatKey { seat, session, lock, dice, escrow, message: message.into() })
+    }
+}
+
+/// The verified public keys of a seat. There is no other way to get one than [`Enrolment::verify`].
+#[derive(Clone)]
+pub struct SeatKey {
+    seat: Seat,
+    session: VerifyKey,
+    lock: Element,
+    dice: Element,
+    escrow: Option<Coefficients>,
+    message: Box<[u8]>,
+}
+
+impl SeatKey {
+    /// Whose keys they are.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The key that signs this game's messages.
+    pub fn session(&self) -> &VerifyKey {
+        &self.session
+    }
+
+    /// Y.
+    pub(crate) fn lock(&self) -> &Element {
+        &self.lock
+    }
+
+    /// K.
+    pub(crate) fn dice(&self) -> &Element {
+        &self.dice
+    }
+
+    /// The commitments to the polynomials, in escrow mode.
+    pub(crate) fn escrow(&self) -> Option<&Coefficients> {
+        self.escrow.as_ref()
+    }
+
+    /// The lock of this seat alone.
+    pub fn own_lock(&self) -> LockKey {
+        LockKey { seats: Seats::one(self.seat), element: self.lock }
+    }
+}
+
+/// All seats of a game.
+pub struct Roster {
+    game: GameId,
+    /// In seat order.
+    keys: Vec<SeatKey>,
+}
+
+impl Roster {
+    /// Gathers the verified keys of all seats, in any order.
+    pub fn new(game: GameId, mut keys: Vec<SeatKey>) -> Result<Self, Refused> {
+        if keys.is_empty() {
+            return Err(Refused::Empty);
+        }
+        keys.sort_by_key(|key| key.seat);
+        match keys.windows(2).find(|pair| pair[0].seat == pair[1].seat) {
+            Some(pair) => Err(Refused::Twice(pair[0].seat)),
+            None => Ok(Self { game, keys }),
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> GameId {
+        self.game
+    }
+
+    /// All seats.
+    pub fn seats(&self) -> Seats {
+        self.keys.iter().map(SeatKey::seat).collect()
+    }
+
+    /// The keys of a seat.
+    pub fn key(&self, seat: Seat) -> Result<&SeatKey, Refused> {
+        self.keys.iter().find(|key| key.seat == seat).ok_or(Refused::Absent(seat))
+    }
+
+    /// The first `prev` of the log: everybody signs it once all keys are in.
+    pub fn start(&self) -> [u8; 32] {
+        let mut parts: Vec<&[u8]> = Vec::with_capacity(self.keys.len() + 1);
+        parts.push(&self.game.0);
+        parts.extend(self.keys.iter().map(|key| &*key.message));
+        digest("pentarchy start v1", &parts)
+    }
+
+    /// The joint key of a set of seats.
+    pub fn lock(&self, seats: Seats) -> Result<LockKey, Refused> {
+        if seats.is_empty() {
+            return Err(Refused::Empty);
+        }
+        let mut sum = RistrettoPoint::default();
+        for seat in seats.iter() {
+            sum += self.key(seat)?.lock.point();
+        }
+        let element = Element::new(sum);
+        if element.is_identity() { Err(Refused::Cancelled) } else { Ok(LockKey { seats, element }) }
+    }
+}
+
+/// The joint lock key of a set of seats: the sum of their keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LockKey {
+    pub(crate) seats: Seats,
+    pub(crate) element: Element,
+}
+
+impl LockKey {
+    /// Whose lock it is.
+    pub fn seats(&self) -> Seats {
+        self.seats
+    }
+
+    /// The encoded key.
+    pub fn bytes(&self) -> &[u8; 32] {
+        self.element.bytes()
+    }
+
+    /// Precomputes multiples for shuffling: about a millisecond, once per set of seats.
+    pub fn prepare(&self) -> PreparedLock {
+        PreparedLock { key: *self, table: Box::new(RistrettoBasepointTable::create(self.element.point())) }
+    }
+}
+
+/// A lock key with a table of multiples, for shuffling under it.
+pub struct PreparedLock {
+    pub(crate) key: LockKey,
+    pub(crate) table: Box<RistrettoBasepointTable>,
+}
+
+impl PreparedLock {
+    /// The key.
+    pub fn key(&self) -> &LockKey {
+        &self.key
+    }
+}

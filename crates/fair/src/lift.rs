@@ -1,0 +1,113 @@
+//! Lift: the owner of a private token puts it under another lock, to give it away, to show it, or to put it back.
+
+use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::keys::{LockKey, SeatKey};
+use crate::primitives::{Element, Reader, Transcript};
+use crate::seats::{Phase, Seat};
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::token::{Cipher, Private, Token};
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
+use zeroize::Zeroizing;
+
+const LABEL: &str = "lift";
+const LEN: usize = 64 + 96;
+
+impl Private {
+    /// Re-locks the token under `lock`: `a' ‖ b' ‖ c ‖ s_x ‖ s_r`, 160 bytes.
+    ///
+    /// To give the token away or to put it back, the result replaces it; to show it, the result is a copy.
+    pub fn lift(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        lock: &LockKey,
+        entropy: Entropy,
+    ) -> Result<(Token, Vec<u8>), Refused> {
+        let face = self.open(secrets)?;
+        let y = secrets.lock_public();
+        let mut transcript = self.opened(phase, &y, lock);
+        let mut fork = transcript.clone();
+        fork.append("token", &self.cipher.to_bytes());
+        let mut stream = secrets.hedge(entropy).stream(&fork);
+        let r = Zeroizing::new(stream.scalar());
+        let lifted = Cipher {
+            a: Element::new(RistrettoPoint::mul_base(&r)),
+            b: Element::new(face.point() + lock.element.point() * *r),
+        };
+        let (w_x, w_r) = (Zeroizing::new(stream.scalar()), Zeroizing::new(stream.scalar()));
+        let t3 =
+            RistrettoPoint::multiscalar_mul([&-*w_x, &*w_r], [self.cipher.a.point(), lock.element.point()]);
+        let commitments =
+            [RistrettoPoint::mul_base(&w_x), RistrettoPoint::mul_base(&w_r), t3].map(Element::new);
+        let c = self.challenge(&mut transcript, &lifted, &commitments);
+        let mut message = Vec::with_capacity(LEN);
+        message.extend_from_slice(&lifted.to_bytes());
+        message.extend_from_slice(c.as_bytes());
+        message.extend_from_slice((*w_x + c * secrets.lock()).as_bytes());
+        message.extend_from_slice((*w_r + c * *r).as_bytes());
+        Ok((Token::new(lock.seats(), &lifted), message))
+    }
+
+    /// Verifies that the owner re-locked this token, and nothing else, under `lock`.
+    pub fn verify_lift(
+        &self,
+        phase: &Phase,
+        key: &SeatKey,
+        lock: &LockKey,
+        message: &[u8],
+    ) -> Result<Token, Rejected> {
+        self.check_lift(phase, key, lock, message).map_err(Message::Lift.of(key.seat()))
+    }
+
+    fn check_lift(
+        &self,
+        phase: &Phase,
+        key: &SeatKey,
+        lock: &LockKey,
+        message: &[u8],
+    ) -> Result<Token, Fault> {
+        let mut reader = Reader::exact(message, LEN)?;
+        self.owned_by(key.seat())?;
+        let lifted = Cipher { a: reader.nonzero(Part::Token)?, b: reader.element(Part::Token)? };
+        let [c, s_x, s_r] =
+            [reader.scalar(Part::Response)?, reader.scalar(Part::Response)?, reader.scalar(Part::Response)?];
+        let base = RistrettoPoint::vartime_double_scalar_mul_basepoint;
+        let commitments = [
+            base(&-c, key.lock().point(), &s_x),
+            base(&-c, lifted.a.point(), &s_r),
+            RistrettoPoint::vartime_multiscalar_mul(
+                [-s_x, s_r, -c],
+                [*self.cipher.a.point(), *lock.element.point(), lifted.b.point() - self.cipher.b.point()],
+            ),
+        ]
+        .map(Element::new);
+        let mut transcript = self.opened(phase, key.lock(), lock);
+        Equation::Lift.require(self.challenge(&mut transcript, &lifted, &commitments) == c)?;
+        Ok(Token::new(lock.seats(), &lifted))
+    }
+
+    /// Whether the token is this seat's to speak about.
+    pub(crate) fn owned_by(&self, seat: Seat) -> Result<(), Refused> {
+        if self.owner == seat { Ok(()) } else { Err(Refused::NotOwner(self.owner)) }
+    }
+
+    fn opened(&self, phase: &Phase, y: &Element, lock: &LockKey) -> Transcript {
+        let mut transcript = Transcript::new(LABEL, &phase.context(self.owner));
+        transcript.append("YA", y.bytes());
+        transcript.append("YR", lock.element.bytes());
+        transcript
+    }
+
+    fn challenge(
+        &self,
+        transcript: &mut Transcript,
+        lifted: &Cipher,
+        commitments: &[Element; 3],
+    ) -> curve25519_dalek::Scalar {
+        transcript.append_elements("io", [&self.cipher.a, &self.cipher.b, &lifted.a, &lifted.b]);
+        transcript.append_elements("t", commitments);
+        transcript.challenge_scalar("c")
+    }
+}

@@ -1,0 +1,75 @@
+//! The deterministic generator: a BLAKE3 stream read as scalars, bounded numbers and permutations.
+
+use super::{derive, frame};
+use alloc::vec::Vec;
+use core::num::NonZeroU32;
+use curve25519_dalek::scalar::Scalar;
+use zeroize::{Zeroize, Zeroizing};
+
+/// A stream of pseudorandom values determined by a seed and a label. Wiped when dropped.
+pub struct Drbg {
+    stream: Zeroizing<blake3::OutputReader>,
+}
+
+impl Drbg {
+    /// The stream of `seed` for the purpose `label`.
+    pub fn new(seed: &[u8], label: &str) -> Self {
+        Self::from_parts(&[seed], label)
+    }
+
+    /// The stream of the concatenation of `parts`.
+    pub fn from_parts(parts: &[&[u8]], label: &str) -> Self {
+        let mut hasher = derive("pentarchy drbg v1");
+        frame(&mut hasher, label);
+        for part in parts {
+            hasher.update(part);
+        }
+        let stream = Zeroizing::new(hasher.finalize_xof());
+        hasher.zeroize();
+        Self { stream }
+    }
+
+    /// The next bytes.
+    pub fn fill(&mut self, bytes: &mut [u8]) {
+        self.stream.fill(bytes);
+    }
+
+    /// The next 64 bytes reduced modulo the group order.
+    pub fn scalar(&mut self) -> Scalar {
+        let mut wide = Zeroizing::new([0; 64]);
+        self.fill(&mut *wide);
+        Scalar::from_bytes_mod_order_wide(&wide)
+    }
+
+    /// The next `n` scalars.
+    pub fn scalars(&mut self, n: usize) -> Zeroizing<Vec<Scalar>> {
+        let mut scalars = Zeroizing::new(Vec::with_capacity(n));
+        scalars.extend((0..n).map(|_| self.scalar()));
+        scalars
+    }
+
+    /// A uniform number in `0..n`.
+    pub fn below(&mut self, n: NonZeroU32) -> u32 {
+        let n = u64::from(n.get());
+        // The largest multiple of n that a word can hold: what lies beyond would favour small numbers.
+        let limit = (1 << 32) - (1 << 32) % n;
+        loop {
+            let mut word = [0; 4];
+            self.fill(&mut word);
+            let word = u64::from(u32::from_le_bytes(word));
+            if word < limit {
+                return (word % n) as u32;
+            }
+        }
+    }
+
+    /// A uniform permutation of `0..n`.
+    pub fn perm(&mut self, n: u32) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..n).collect();
+        for i in (1..n).rev() {
+            let j = self.below(NonZeroU32::MIN.saturating_add(i));
+            order.swap(i as usize, j as usize);
+        }
+        order
+    }
+}

@@ -1,0 +1,135 @@
+//! Group elements beside their canonical encoding, and decoding that accepts nothing else.
+
+use super::{derive, frame};
+use crate::error::{Fault, Part};
+use core::fmt;
+use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
+use curve25519_dalek::scalar::Scalar;
+
+/// A ristretto255 element together with its 32 bytes.
+///
+/// Encoding a point costs about as much as a fixed-base multiplication, and every point of a statement is hashed into a
+/// transcript: keeping the bytes means paying for them once.
+#[derive(Clone, Copy)]
+pub struct Element {
+    point: RistrettoPoint,
+    bytes: [u8; 32],
+}
+
+impl Element {
+    /// The neutral element, whose encoding is 32 zero bytes.
+    pub fn identity() -> Self {
+        Self { point: RistrettoPoint::default(), bytes: [0; 32] }
+    }
+
+    /// The base point G.
+    pub fn base() -> Self {
+        use curve25519_dalek::constants::{RISTRETTO_BASEPOINT_COMPRESSED, RISTRETTO_BASEPOINT_POINT};
+        Self { point: RISTRETTO_BASEPOINT_POINT, bytes: RISTRETTO_BASEPOINT_COMPRESSED.to_bytes() }
+    }
+
+    /// Encodes a point.
+    pub fn new(point: RistrettoPoint) -> Self {
+        Self { point, bytes: point.compress().to_bytes() }
+    }
+
+    /// Decodes canonical bytes; everything else is `None`.
+    pub fn decode(bytes: &[u8; 32]) -> Option<Self> {
+        CompressedRistretto(*bytes).decompress().map(|point| Self { point, bytes: *bytes })
+    }
+
+    /// The point.
+    pub fn point(&self) -> &RistrettoPoint {
+        &self.point
+    }
+
+    /// The canonical encoding.
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.bytes
+    }
+
+    /// Whether this is the neutral element.
+    pub fn is_identity(&self) -> bool {
+        self.bytes == [0; 32]
+    }
+}
+
+impl PartialEq for Element {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Element {}
+
+impl fmt::Debug for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for byte in &self.bytes[..4] {
+            write!(f, "{byte:02x}")?;
+        }
+        f.write_str("…")
+    }
+}
+
+/// Hashes to a point of which nobody knows the discrete logarithm: `H2G(label, data)`.
+pub fn hash_to_group(label: &str, data: &[u8]) -> Element {
+    let mut hasher = derive("pentarchy hash-to-group v1");
+    frame(&mut hasher, label);
+    hasher.update(data);
+    let mut wide = [0; 64];
+    hasher.finalize_xof().fill(&mut wide);
+    Element::new(RistrettoPoint::from_uniform_bytes(&wide))
+}
+
+/// Reads a message whose length was checked first.
+pub(crate) struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    /// Accepts exactly `expected` bytes: nothing is decoded of a message of another length.
+    pub(crate) fn exact(bytes: &'a [u8], expected: usize) -> Result<Self, Fault> {
+        if bytes.len() == expected {
+            Ok(Self { rest: bytes })
+        } else {
+            Err(Fault::Length { expected, found: bytes.len() })
+        }
+    }
+
+    /// The next `N` bytes.
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+        match self.rest.split_first_chunk() {
+            Some((head, rest)) => {
+                self.rest = rest;
+                Ok(*head)
+            }
+            None => Err(Fault::Length { expected: N, found: self.rest.len() }),
+        }
+    }
+
+    /// A canonical point.
+    pub(crate) fn element(&mut self, part: Part) -> Result<Element, Fault> {
+        Element::decode(&self.array()?).ok_or(Fault::Encoding(part))
+    }
+
+    /// A canonical point other than the neutral element.
+    pub(crate) fn nonzero(&mut self, part: Part) -> Result<Element, Fault> {
+        let element = self.element(part)?;
+        if element.is_identity() { Err(Fault::Identity(part)) } else { Ok(element) }
+    }
+
+    /// `n` canonical points.
+    pub(crate) fn elements(&mut self, n: usize, part: Part) -> Result<alloc::vec::Vec<Element>, Fault> {
+        (0..n).map(|_| self.element(part)).collect()
+    }
+
+    /// A canonical scalar.
+    pub(crate) fn scalar(&mut self, part: Part) -> Result<Scalar, Fault> {
+        Option::from(Scalar::from_canonical_bytes(self.array()?)).ok_or(Fault::Encoding(part))
+    }
+
+    /// `n` canonical scalars.
+    pub(crate) fn scalars(&mut self, n: usize, part: Part) -> Result<alloc::vec::Vec<Scalar>, Fault> {
+        (0..n).map(|_| self.scalar(part)).collect()
+    }
+}

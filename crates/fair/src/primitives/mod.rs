@@ -1,0 +1,36 @@
+//! The building blocks of section "Primitives" of the protocol: hashing to the group, the deterministic
+//! generator and the transcript.
+//!
+//! They are public so that another implementation can be checked against this one, and so that tests can play
+//! a dishonest prover. Playing a game does not need them.
+
+mod drbg;
+mod element;
+mod transcript;
+
+pub use curve25519_dalek;
+pub use drbg::Drbg;
+pub(crate) use element::Reader;
+pub use element::{Element, hash_to_group};
+pub use transcript::Transcript;
+
+/// BLAKE3 in key derivation mode: every purpose has a context string of its own.
+pub(crate) fn derive(context: &str) -> blake3::Hasher {
+    blake3::Hasher::new_derive_key(context)
+}
+
+/// A 32-byte identifier or hash of the concatenated parts.
+pub(crate) fn digest(context: &str, parts: &[&[u8]]) -> [u8; 32] {
+    let mut hasher = derive(context);
+    for part in parts {
+        hasher.update(part);
+    }
+    *hasher.finalize().as_bytes()
+}
+
+/// `u32(len) ‖ label`, so that no label runs into what follows it.
+fn frame(hasher: &mut blake3::Hasher, label: &str) {
+    // Labels are constants of a few bytes.
+    hasher.update(&(label.len() as u32).to_le_bytes());
+    hasher.update(label.as_bytes());
+}

@@ -1,0 +1,84 @@
+//! The Fiat–Shamir transcript: everything a proof speaks about is hashed before a challenge is drawn.
+
+use super::{Element, derive, frame};
+use alloc::vec::Vec;
+use curve25519_dalek::scalar::Scalar;
+use zeroize::Zeroize;
+
+/// A running hash of labelled, length-framed values.
+#[derive(Clone)]
+pub struct Transcript {
+    hasher: blake3::Hasher,
+}
+
+impl Transcript {
+    /// Opens the transcript of one kind of proof (`label`) in one place (`context`).
+    pub fn new(label: &str, context: &[u8]) -> Self {
+        let mut transcript = Self { hasher: derive("pentarchy transcript v1") };
+        transcript.append(label, context);
+        transcript
+    }
+
+    /// Appends a value.
+    pub fn append(&mut self, label: &str, data: &[u8]) {
+        self.open(label, data.len());
+        self.hasher.update(data);
+    }
+
+    /// Appends points as one value: their concatenated encodings.
+    pub fn append_elements<'a>(
+        &mut self,
+        label: &str,
+        elements: impl IntoIterator<Item = &'a Element, IntoIter: ExactSizeIterator>,
+    ) {
+        let elements = elements.into_iter();
+        self.open(label, elements.len() * 32);
+        for element in elements {
+            self.hasher.update(element.bytes());
+        }
+    }
+
+    /// The challenge bytes of `label`, filled from an unbounded output.
+    pub fn challenge(&mut self, label: &str, out: &mut [u8]) {
+        self.append("challenge", label.as_bytes());
+        let mut output = self.hasher.finalize_xof();
+        let mut ratchet = [0; 32];
+        output.fill(&mut ratchet);
+        output.set_position(0);
+        output.fill(out);
+        self.append("ratchet", &ratchet);
+    }
+
+    /// One scalar challenge.
+    pub fn challenge_scalar(&mut self, label: &str) -> Scalar {
+        let mut wide = [0; 64];
+        self.challenge(label, &mut wide);
+        Scalar::from_bytes_mod_order_wide(&wide)
+    }
+
+    /// `n` scalar challenges of one output.
+    pub fn challenge_scalars(&mut self, label: &str, n: usize) -> Vec<Scalar> {
+        let mut wide = alloc::vec![[0_u8; 64]; n];
+        self.challenge(label, wide.as_flattened_mut());
+        wide.iter().map(Scalar::from_bytes_mod_order_wide).collect()
+    }
+
+    /// A digest of everything appended so far, for deriving nonces; it is no challenge and is never sent.
+    pub(crate) fn state(&self) -> [u8; 32] {
+        let mut fork = self.clone();
+        fork.append("state", &[]);
+        *fork.hasher.finalize().as_bytes()
+    }
+
+    fn open(&mut self, label: &str, len: usize) {
+        frame(&mut self.hasher, label);
+        self.hasher.update(&(len as u64).to_le_bytes());
+    }
+}
+
+// A transcript may hold the secret of a seal.
+impl Drop for Transcript {
+    fn drop(&mut self) {
+        self.hasher.zeroize();
+    }
+}

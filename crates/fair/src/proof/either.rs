@@ -1,0 +1,92 @@
+//! Either–or (Cramer–Damgård–Schoenmakers): of several branches, each a conjunction of equal logarithms, at least one
+//! holds, without saying which.
+
+use super::Response;
+use crate::primitives::{Element, Transcript};
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::scalar::Scalar;
+use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
+use subtle::{Choice, ConditionallySelectable};
+use zeroize::Zeroizing;
+
+/// One conjunction: every pair (A, D) satisfies D = x·A for the x of the key.
+pub(crate) type Branch = Vec<(RistrettoPoint, RistrettoPoint)>;
+
+/// The first of the branches that hold, as flags of which exactly one is set; `None` if none holds.
+///
+/// Every branch is looked at, whichever is true.
+pub(crate) fn first(holding: impl Iterator<Item = Choice>) -> Option<Vec<Choice>> {
+    let mut found = Choice::from(0);
+    let flags: Vec<Choice> = holding
+        .map(|holds| {
+            let flag = holds & !found;
+            found |= holds;
+            flag
+        })
+        .collect();
+    bool::from(found).then_some(flags)
+}
+
+/// Proves that a branch holds. The statement has been appended to `transcript`.
+///
+/// The true branch is simulated with challenge 0 like any other: its commitments (wG, wA) are those of an honest
+/// prover, and no branch of the program depends on which one it is.
+pub(crate) fn prove(
+    mut transcript: Transcript,
+    x: &Scalar,
+    y: &Element,
+    branches: &[Branch],
+    flags: &[Choice],
+    nonce: impl FnOnce(&Transcript) -> crate::primitives::Drbg,
+) -> Vec<Response> {
+    let mut stream = nonce(&transcript);
+    let mut e = stream.scalars(branches.len());
+    let mut s = stream.scalars(branches.len());
+    for (e, flag) in e.iter_mut().zip(flags) {
+        e.conditional_assign(&Scalar::ZERO, *flag);
+    }
+    let commitments: Vec<Element> = branches
+        .iter()
+        .zip(e.iter().zip(s.iter()))
+        .flat_map(|(branch, (e, s))| {
+            let first = RistrettoPoint::mul_base(s) - y.point() * e;
+            let rest = branch.iter().map(move |(a, d)| RistrettoPoint::multiscalar_mul([s, &-e], [a, d]));
+            core::iter::once(first).chain(rest).map(Element::new)
+        })
+        .collect();
+    transcript.append_elements("t", &commitments);
+    let c = transcript.challenge_scalar("c");
+    let missing = c - e.iter().sum::<Scalar>();
+    let step = Zeroizing::new(missing * x);
+    for ((e, s), flag) in e.iter_mut().zip(s.iter_mut()).zip(flags) {
+        e.conditional_assign(&missing, *flag);
+        let closed = Zeroizing::new(*s + *step);
+        s.conditional_assign(&closed, *flag);
+    }
+    e.iter().zip(s.iter()).map(|(e, s)| Response { c: *e, s: *s }).collect()
+}
+
+/// Verifies responses for branches whose statement has been appended to `transcript`.
+pub(crate) fn verify(
+    mut transcript: Transcript,
+    y: &Element,
+    branches: &[Branch],
+    responses: &[Response],
+) -> bool {
+    if y.is_identity() || branches.is_empty() || branches.len() != responses.len() {
+        return false;
+    }
+    let commitments: Vec<Element> = branches
+        .iter()
+        .zip(responses)
+        .flat_map(|(branch, Response { c: e, s })| {
+            let first = RistrettoPoint::vartime_double_scalar_mul_basepoint(&-e, y.point(), s);
+            let rest =
+                branch.iter().map(move |(a, d)| RistrettoPoint::vartime_multiscalar_mul([s, &-e], [a, d]));
+            core::iter::once(first).chain(rest).map(Element::new)
+        })
+        .collect();
+    transcript.append_elements("t", &commitments);
+    transcript.challenge_scalar("c") == responses.iter().map(|response| response.c).sum::<Scalar>()
+}

@@ -1,0 +1,29 @@
+//! Knowledge of the discrete logarithm of a key (Schnorr).
+
+use super::Response;
+use crate::primitives::{Element, Transcript};
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::scalar::Scalar;
+use zeroize::Zeroizing;
+
+/// Proves knowledge of `x` with `y` = xG.
+pub(crate) fn prove(
+    mut transcript: Transcript,
+    x: &Scalar,
+    y: &Element,
+    nonce: impl FnOnce(&Transcript) -> Scalar,
+) -> Response {
+    transcript.append("Y", y.bytes());
+    let w = Zeroizing::new(nonce(&transcript));
+    transcript.append("t", Element::new(RistrettoPoint::mul_base(&w)).bytes());
+    let c = transcript.challenge_scalar("c");
+    Response { c, s: *w + c * x }
+}
+
+/// Verifies; the neutral element has no owner.
+pub(crate) fn verify(mut transcript: Transcript, y: &Element, proof: &Response) -> bool {
+    transcript.append("Y", y.bytes());
+    let t = RistrettoPoint::vartime_double_scalar_mul_basepoint(&-proof.c, y.point(), &proof.s);
+    transcript.append("t", Element::new(t).bytes());
+    !y.is_identity() && transcript.challenge_scalar("c") == proof.c
+}

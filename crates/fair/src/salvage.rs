@@ -1,0 +1,174 @@
+//! Salvage: when a seat is gone, the survivors find out which cards of a group are lost, without learning who holds
+//! which of the others.
+//!
+//! Both the cards that survivors hold (O) and all cards of the group (W) are shuffled under the survivors' key. Then every
+//! survivor multiplies every entry by a secret z_i; the sums, stripped, are tags z·M: equal for equal faces, and otherwise
+//! telling nothing. What is left of W when the tags of O are crossed off is the lost cards, hidden and in random order.
+
+use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::keys::{LockKey, SeatKey};
+use crate::primitives::{Element, Reader, Transcript};
+use crate::proof::{Response, dleq};
+use crate::seats::{Phase, Seat, Seats};
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::strip::MAX_BATCH;
+use crate::token::{Cipher, Token};
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::RistrettoPoint;
+use zeroize::Zeroizing;
+
+const LABEL: &str = "tag";
+
+/// The entries to be tagged: the held cards O' and then all cards W', both shuffled by all survivors.
+pub struct Salvage {
+    survivors: Seats,
+    entries: Vec<Cipher>,
+}
+
+/// A survivor's verified blinding of all entries.
+pub struct Blinding {
+    seat: Seat,
+    key: Element,
+    blinded: Vec<Cipher>,
+}
+
+impl Blinding {
+    /// Whose it is.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+}
+
+impl Salvage {
+    /// Prepares the tagging of `held` (O') and `all` (W'). All of them must be under the survivors' lock.
+    pub fn new(lock: &LockKey, held: &[Token], all: &[Token]) -> Result<Self, Refused> {
+        if all.is_empty() {
+            return Err(Refused::Empty);
+        }
+        let found = held.len() + all.len();
+        if found > MAX_BATCH {
+            return Err(Refused::TooMany { limit: MAX_BATCH, found });
+        }
+        let entry = |token: &Token| {
+            let locks = token.locks();
+            if locks == lock.seats() {
+                Ok(token.cipher())
+            } else {
+                Err(Refused::OtherLocks { expected: lock.seats(), found: locks })
+            }
+        };
+        let entries = held.iter().chain(all).map(entry).collect::<Result<_, _>>()?;
+        Ok(Self { survivors: lock.seats(), entries })
+    }
+
+    /// Round 1: multiplies every entry by a fresh secret: `Z ‖ (z·a ‖ z·b)[L] ‖ proof`, 64L + 96 bytes.
+    pub fn blind(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        entropy: Entropy,
+    ) -> Result<(Blinding, Vec<u8>), Refused> {
+        let seat = secrets.seat();
+        if !self.survivors.contains(seat) {
+            return Err(Refused::Absent(seat));
+        }
+        let transcript = Transcript::new(LABEL, &phase.context(seat));
+        let bases = self.bases();
+        let mut fork = transcript.clone();
+        fork.append_elements("entries", &bases);
+        let mut stream = secrets.hedge(entropy).stream(&fork);
+        let z = Zeroizing::new(stream.scalar());
+        let key = Element::new(RistrettoPoint::mul_base(&z));
+        let images: Vec<Element> = bases.iter().map(|base| Element::new(base.point() * *z)).collect();
+        let statement = dleq::Statement { y: &key, bases: &bases, images: &images };
+        let proof = statement.prove(transcript, &z, |_| stream.scalar());
+        let mut message = Vec::with_capacity(self.len());
+        message.extend_from_slice(key.bytes());
+        for image in &images {
+            message.extend_from_slice(image.bytes());
+        }
+        message.extend_from_slice(&proof.to_bytes());
+        Ok((Blinding { seat, key, blinded: pair(&images) }, message))
+    }
+
+    /// Verifies a survivor's blinding.
+    pub fn verify_blinding(
+        &self,
+        phase: &Phase,
+        key: &SeatKey,
+        message: &[u8],
+    ) -> Result<Blinding, Rejected> {
+        self.check(phase, key.seat(), message).map_err(Message::Tags.of(key.seat()))
+    }
+
+    fn check(&self, phase: &Phase, seat: Seat, message: &[u8]) -> Result<Blinding, Fault> {
+        let mut reader = Reader::exact(message, self.len())?;
+        if !self.survivors.contains(seat) {
+            return Err(Refused::Absent(seat).into());
+        }
+        let key = reader.nonzero(Part::BlindingKey)?;
+        let images = reader.elements(2 * self.entries.len(), Part::Blinded)?;
+        let proof = Response::read(&mut reader)?;
+        let statement = dleq::Statement { y: &key, bases: &self.bases(), images: &images };
+        Equation::EqualLogs
+            .require(statement.verify(Transcript::new(LABEL, &phase.context(seat)), &proof))?;
+        Ok(Blinding { seat, key, blinded: pair(&images) })
+    }
+
+    /// Sums the blindings of all survivors: one token per entry, encrypting z times its face. In round 2 every survivor
+    /// strips all of them ([`crate::strip()`]).
+    pub fn combine(&self, blindings: &[Blinding]) -> Result<Vec<Token>, Refused> {
+        let mut due = self.survivors;
+        for blinding in blindings {
+            if !due.contains(blinding.seat) {
+                return Err(Refused::Twice(blinding.seat));
+            }
+            due = due.without(blinding.seat);
+        }
+        if let Some(seat) = due.iter().next() {
+            return Err(Refused::Absent(seat));
+        }
+        let z: RistrettoPoint = blindings.iter().map(|blinding| blinding.key.point()).sum();
+        if z == RistrettoPoint::default() {
+            return Err(Refused::Cancelled);
+        }
+        let sum = |i: usize, half: fn(&Cipher) -> &Element| {
+            Element::new(blindings.iter().map(|blinding| half(&blinding.blinded[i]).point()).sum())
+        };
+        Ok((0..self.entries.len())
+            .map(|i| Cipher { a: sum(i, |cipher| &cipher.a), b: sum(i, |cipher| &cipher.b) })
+            .map(|cipher| Token::new(self.survivors, &cipher))
+            .collect())
+    }
+
+    fn bases(&self) -> Vec<Element> {
+        self.entries.iter().flat_map(|cipher| [cipher.a, cipher.b]).collect()
+    }
+
+    fn len(&self) -> usize {
+        32 + 64 * self.entries.len() + Response::LEN
+    }
+}
+
+fn pair(images: &[Element]) -> Vec<Cipher> {
+    images.chunks_exact(2).map(|pair| Cipher { a: pair[0], b: pair[1] }).collect()
+}
+
+/// Crosses off in `all` one entry per entry of `held` and returns the places of what remains, in order.
+///
+/// Both are the stripped tags, in the order of [`Salvage::new`].
+pub fn cross_off(held: &[Token], all: &[Token]) -> Result<Vec<usize>, Refused> {
+    let tag = |token: &Token| match token.public() {
+        Some(public) => Ok(*public.element.bytes()),
+        None => Err(Refused::OtherLocks { expected: Seats::EMPTY, found: token.locks() }),
+    };
+    let mut left = all.iter().map(|token| tag(token).map(Some)).collect::<Result<Vec<_>, _>>()?;
+    for token in held {
+        let tag = Some(tag(token)?);
+        match left.iter_mut().find(|entry| **entry == tag) {
+            Some(entry) => *entry = None,
+            None => return Err(Refused::Unmatched),
+        }
+    }
+    Ok((0..left.len()).filter(|i| left[*i].is_some()).collect())
+}

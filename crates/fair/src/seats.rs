@@ -1,0 +1,142 @@
+//! Seats, sets of seats, and the place in the log that a proof is bound to.
+
+use crate::primitives::digest;
+use core::fmt;
+
+/// The number of seats a table can have, stewards of an escrow included.
+pub const MAX_SEATS: u8 = 32;
+
+/// A seat at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seat(u8);
+
+impl Seat {
+    /// Seat number `index`, counted from 0; `None` from [`MAX_SEATS`] on.
+    pub const fn new(index: u8) -> Option<Self> {
+        if index < MAX_SEATS { Some(Self(index)) } else { None }
+    }
+
+    /// The number of the seat.
+    pub const fn index(self) -> u8 {
+        self.0
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A set of seats, iterated in seat order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Seats(u32);
+
+impl Seats {
+    /// No seat.
+    pub const EMPTY: Self = Self(0);
+
+    /// One seat.
+    pub const fn one(seat: Seat) -> Self {
+        Self(1 << seat.0)
+    }
+
+    /// Seats `0..n`, at most [`MAX_SEATS`].
+    pub const fn first(n: u8) -> Self {
+        if n >= MAX_SEATS { Self(u32::MAX) } else { Self((1 << n) - 1) }
+    }
+
+    /// Whether `seat` is in the set.
+    pub const fn contains(self, seat: Seat) -> bool {
+        self.0 & (1 << seat.0) != 0
+    }
+
+    /// The set with `seat`.
+    #[must_use]
+    pub const fn with(self, seat: Seat) -> Self {
+        Self(self.0 | 1 << seat.0)
+    }
+
+    /// The set without `seat`.
+    #[must_use]
+    pub const fn without(self, seat: Seat) -> Self {
+        Self(self.0 & !(1 << seat.0))
+    }
+
+    /// What is in this set and not in `other`.
+    #[must_use]
+    pub const fn minus(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// How many seats.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether the set is empty.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The only seat of a set of one.
+    pub fn single(self) -> Option<Seat> {
+        if self.len() == 1 { self.iter().next() } else { None }
+    }
+
+    /// The seats in order.
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        (0..MAX_SEATS).map(Seat).filter(move |seat| self.contains(*seat))
+    }
+}
+
+impl FromIterator<Seat> for Seats {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Self {
+        seats.into_iter().fold(Self::EMPTY, Self::with)
+    }
+}
+
+impl fmt::Display for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("{")?;
+        for (i, seat) in self.iter().enumerate() {
+            write!(f, "{}{seat}", if i == 0 { "" } else { ", " })?;
+        }
+        f.write_str("}")
+    }
+}
+
+/// The identifier of a game: the hash of its descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GameId(pub [u8; 32]);
+
+impl GameId {
+    /// Hashes the canonical bytes of a game descriptor.
+    pub fn of(descriptor: &[u8]) -> Self {
+        Self(digest("pentarchy game v1", &[descriptor]))
+    }
+}
+
+/// The identifier of a phase of a step of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PhaseId(pub [u8; 32]);
+
+/// A place in the log of one game. Every proof is bound to it and to its maker's seat: moved elsewhere it fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Phase {
+    /// The game.
+    pub game: GameId,
+    /// The phase.
+    pub id: PhaseId,
+}
+
+impl Phase {
+    /// `game_id ‖ phase_id ‖ u8(seat)`.
+    pub(crate) fn context(&self, seat: Seat) -> [u8; 65] {
+        let mut context = [0; 65];
+        context[..32].copy_from_slice(&self.game.0);
+        context[32..64].copy_from_slice(&self.id.0);
+        context[64] = seat.0;
+        context
+    }
+}

@@ -1,0 +1,118 @@
+//! What a seat must not tell: the seed of its keys, and fresh randomness for each proof.
+
+use crate::primitives::{Drbg, Element, Transcript};
+use crate::seats::{PhaseId, Seat};
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::scalar::Scalar;
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+/// 32 fresh bytes from the operating system, spent by the operation they are given to.
+///
+/// Every operation that blinds something takes them by value, so the same bytes cannot be spent twice by mistake. If
+/// they are bad nevertheless, the seat's seed still makes the nonces unpredictable.
+pub struct Entropy(Zeroizing<[u8; 32]>);
+
+impl Entropy {
+    /// Wraps bytes that the caller drew from the operating system for this one purpose.
+    pub fn new(bytes: [u8; 32]) -> Self {
+        Self(Zeroizing::new(bytes))
+    }
+
+    /// Draws from a cryptographic generator.
+    pub fn draw(rng: &mut impl CryptoRng) -> Self {
+        let mut bytes = Zeroizing::new([0; 32]);
+        rng.fill_bytes(&mut *bytes);
+        Self(bytes)
+    }
+
+    /// The bytes, for a key rather than a nonce.
+    pub(crate) fn into_bytes(self) -> Zeroizing<[u8; 32]> {
+        self.0
+    }
+}
+
+/// The secrets of one seat in one game: a seed, and the lock and dice keys that follow from it.
+///
+/// Fresh for every game. There is neither `Debug` nor `Clone`, and dropping wipes everything.
+pub struct SeatSecrets {
+    seat: Seat,
+    seed: Zeroizing<[u8; 32]>,
+    lock: Zeroizing<Scalar>,
+    dice: Zeroizing<Scalar>,
+}
+
+impl SeatSecrets {
+    /// Draws the secrets of a seat.
+    pub fn new(seat: Seat, entropy: Entropy) -> Self {
+        Self::from_seed(seat, entropy.into_bytes())
+    }
+
+    /// Restores the secrets of a seat from its seed, after a crash or from a player who handed over the seat.
+    pub fn from_seed(seat: Seat, seed: Zeroizing<[u8; 32]>) -> Self {
+        let lock = Zeroizing::new(Drbg::new(&*seed, "lock").scalar());
+        let dice = Zeroizing::new(Drbg::new(&*seed, "dice").scalar());
+        Self { seat, seed, lock, dice }
+    }
+
+    /// Whose secrets they are.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The seed, for storage. Whoever has it has the seat's cards and dice.
+    pub fn seed(&self) -> &Zeroizing<[u8; 32]> {
+        &self.seed
+    }
+
+    /// The lock key x.
+    pub(crate) fn lock(&self) -> &Scalar {
+        &self.lock
+    }
+
+    /// The dice key k.
+    pub(crate) fn dice(&self) -> &Scalar {
+        &self.dice
+    }
+
+    /// The public lock key Y = xG.
+    pub(crate) fn lock_public(&self) -> Element {
+        Element::new(RistrettoPoint::mul_base(&self.lock))
+    }
+
+    /// The public dice key K = kG.
+    pub(crate) fn dice_public(&self) -> Element {
+        Element::new(RistrettoPoint::mul_base(&self.dice))
+    }
+
+    /// The nonce of a commitment: derived, so that a crash between commitment and opening cannot lose it.
+    pub(crate) fn choice_nonce(&self, phase: &PhaseId) -> [u8; 32] {
+        let mut nonce = [0; 32];
+        Drbg::from_parts(&[&*self.seed, &phase.0], "choice").fill(&mut nonce);
+        nonce
+    }
+
+    /// The source of nonces for one proof.
+    pub(crate) fn hedge(&self, entropy: Entropy) -> Hedge<'_> {
+        Hedge { seed: &self.seed, entropy }
+    }
+}
+
+/// Nonces that are safe if either the seat's seed or the fresh entropy is: both are hashed with the state of the
+/// transcript, so that no two statements ever share a nonce even if the entropy repeats.
+pub(crate) struct Hedge<'a> {
+    seed: &'a [u8; 32],
+    entropy: Entropy,
+}
+
+/// Where a prover's nonces come from: [`Hedge`] in play, a fixed stream for the known-answer vectors.
+pub(crate) trait Nonces {
+    /// The stream for a prover that has appended its whole statement.
+    fn stream(&self, transcript: &Transcript) -> Drbg;
+}
+
+impl Nonces for Hedge<'_> {
+    fn stream(&self, transcript: &Transcript) -> Drbg {
+        Drbg::from_parts(&[self.seed, &transcript.state(), &*self.entropy.0], "nonce")
+    }
+}

@@ -1,0 +1,80 @@
+//! The equations of a shuffle proof one by one: to name what failed, and to check the batch against.
+
+use super::verify::Claim;
+use crate::error::Equation;
+use crate::primitives::Element;
+use crate::token::Cipher;
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::scalar::Scalar;
+use curve25519_dalek::traits::VartimeMultiscalarMul;
+
+impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
+    /// All equations that do not hold, in order.
+    pub(super) fn failing(&self) -> Vec<Equation> {
+        let mut failing = Vec::new();
+        let mut check = |holds: bool, equation| {
+            if !holds {
+                failing.push(equation);
+            }
+        };
+        check(self.row_sums(), Equation::RowSums);
+        check(self.product(), Equation::Product);
+        check(self.committed_matrix(), Equation::Matrix);
+        for column in 0..COLUMNS {
+            check(self.reencryption(column), Equation::Reencryption { column });
+        }
+        for link in 0..self.inputs.len() {
+            check(self.chain_link(link), Equation::Chain { link });
+        }
+        failing
+    }
+
+    /// E1: s₁G = t₁ + c(Σ c_j − Σ h_j).
+    fn row_sums(&self) -> bool {
+        let rows: RistrettoPoint = self.matrix.iter().map(Element::point).sum();
+        let cards: RistrettoPoint = self.generators.cards.iter().take(self.inputs.len()).sum();
+        RistrettoPoint::mul_base(&self.s[0]) == self.t[0].point() + (rows - cards) * self.c
+    }
+
+    /// E2: s₂G = t₂ + c(ĉ_{N−1} − (Π u_j)H).
+    fn product(&self) -> bool {
+        let product: Scalar = self.u.iter().product();
+        let last = self.chain.last().map_or(self.generators.chain, |link| *link.point());
+        let claimed = last - self.generators.chain * product;
+        RistrettoPoint::mul_base(&self.s[1]) == self.t[1].point() + claimed * self.c
+    }
+
+    /// E3: s₃G + Σ s'_i h_i = t₃ + c Σ u_j c_j.
+    fn committed_matrix(&self) -> bool {
+        let left = RistrettoPoint::mul_base(&self.s[2])
+            + sum(&self.s_prime, self.generators.cards.iter().take(self.inputs.len()));
+        left == self.t[2].point() + sum(&self.u, self.matrix.iter().map(Element::point)) * self.c
+    }
+
+    /// E4: Σ s'_i ẽ_i − s₄(G, Y) = t₄ + c Σ u_j e_j, in both halves of one column.
+    fn reencryption(&self, column: usize) -> bool {
+        let half = |half: fn(&Cipher) -> &Element, base: RistrettoPoint| {
+            let outputs = sum(&self.s_prime, self.outputs.iter().map(|entry| half(&entry[column]).point()));
+            let inputs = sum(&self.u, self.inputs.iter().map(|entry| half(&entry[column]).point()));
+            outputs - base == half(&self.t4[column]).point() + inputs * self.c
+        };
+        half(|cipher| &cipher.a, RistrettoPoint::mul_base(&self.s4[column]))
+            && half(|cipher| &cipher.b, self.lock.element.point() * self.s4[column])
+    }
+
+    /// E5: ŝ_iG + s'_i ĉ_{i−1} = t̂_i + c ĉ_i.
+    fn chain_link(&self, link: usize) -> bool {
+        let previous = match link.checked_sub(1) {
+            Some(previous) => self.chain[previous].point(),
+            None => &self.generators.chain,
+        };
+        RistrettoPoint::mul_base(&self.s_hat[link]) + previous * self.s_prime[link]
+            == self.chain_nonces[link].point() + self.chain[link].point() * self.c
+    }
+}
+
+fn sum<'a>(scalars: &[Scalar], points: impl Iterator<Item = &'a RistrettoPoint>) -> RistrettoPoint {
+    let points: Vec<&RistrettoPoint> = points.collect();
+    RistrettoPoint::vartime_multiscalar_mul(scalars, points)
+}

@@ -1,0 +1,47 @@
+//! The generators that permutations are committed with.
+
+use super::MAX_PILE;
+use crate::error::Refused;
+use crate::primitives::{Element, hash_to_group};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::{RistrettoBasepointTable, RistrettoPoint};
+
+/// H and h_0, h_1, …: hashed from fixed labels, never taken from a player or a random generator. Whoever knew a logarithm
+/// between them could prove false shuffles. Computed once and shared by all shuffles.
+pub struct Generators {
+    pub(super) chain: RistrettoPoint,
+    pub(super) chain_table: Box<RistrettoBasepointTable>,
+    pub(super) cards: Vec<RistrettoPoint>,
+}
+
+impl Generators {
+    /// Generators for piles of up to `cards` entries, at most [`MAX_PILE`].
+    pub fn new(cards: usize) -> Result<Self, Refused> {
+        if cards > MAX_PILE {
+            return Err(Refused::TooMany { limit: MAX_PILE, found: cards });
+        }
+        let chain = *Self::chain().point();
+        Ok(Self {
+            chain,
+            chain_table: Box::new(RistrettoBasepointTable::create(&chain)),
+            cards: (0..cards as u32).map(|i| *Self::card(i).point()).collect(),
+        })
+    }
+
+    /// The largest pile they serve.
+    #[expect(clippy::len_without_is_empty, reason = "without generators there is nothing to prove with")]
+    pub fn len(&self) -> usize {
+        self.cards.len()
+    }
+
+    /// H, the start of the chain.
+    pub(crate) fn chain() -> Element {
+        hash_to_group("shuffle H", &[])
+    }
+
+    /// h_i.
+    pub(crate) fn card(i: u32) -> Element {
+        hash_to_group("shuffle h", &i.to_le_bytes())
+    }
+}

@@ -1,0 +1,234 @@
+//! Verifiable shuffles: a pile is permuted and re-masked, and a proof after Terelius and Wikström shows that nothing
+//! else happened to it.
+
+mod equations;
+mod generators;
+mod prove;
+mod verify;
+mod wire;
+
+pub use generators::Generators;
+pub(crate) use prove::prove;
+
+use crate::error::{Equation, Fault, Message, Refused, Rejected};
+use crate::keys::{LockKey, PreparedLock};
+use crate::primitives::Transcript;
+use crate::seats::{Phase, Seat, Seats};
+use crate::secrets::{Entropy, SeatSecrets};
+use crate::token::{Backed, Cipher, Token};
+use alloc::vec::Vec;
+use zeroize::Zeroizing;
+
+/// The largest pile.
+pub const MAX_PILE: usize = 4096;
+
+/// One entry: a face, or a face and a back.
+pub(crate) type Entry<const COLUMNS: usize> = [Cipher; COLUMNS];
+
+/// A pile about to be shuffled, or shuffled by some seats: `COLUMNS` is 1 for faces, 2 for faces with backs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pile<const COLUMNS: usize> {
+    locks: Seats,
+    entries: Vec<Entry<COLUMNS>>,
+    shuffled_by: Seats,
+}
+
+/// A pile of tokens.
+pub type Deck = Pile<1>;
+
+/// A pile of tokens with backs that can be opened alone.
+pub type BackedDeck = Pile<2>;
+
+/// The order that an owner gives to a pile: place `i` gets what was at place `order[i]`. Wiped when dropped.
+pub struct Arrangement(Zeroizing<Vec<u32>>);
+
+impl Arrangement {
+    /// Checks that `order` is a permutation of `0..order.len()`.
+    pub fn new(order: Vec<u32>) -> Result<Self, Refused> {
+        let order = Zeroizing::new(order);
+        let mut seen = alloc::vec![false; order.len()];
+        for &i in &*order {
+            match seen.get_mut(i as usize) {
+                Some(seen) if !*seen => *seen = true,
+                _ => return Err(Refused::NoPermutation),
+            }
+        }
+        Ok(Self(order))
+    }
+
+    pub(crate) fn order(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+/// An entry of a pile under `lock`: public tokens enter as they are, others must have exactly these locks.
+fn admit(token: &Token, lock: &LockKey) -> Result<Cipher, Refused> {
+    let locks = token.locks();
+    if locks.is_empty() || locks == lock.seats() {
+        Ok(token.cipher())
+    } else {
+        Err(Refused::OtherLocks { expected: lock.seats(), found: locks })
+    }
+}
+
+impl Deck {
+    /// Lays tokens on a pile under `lock`. Private tokens must be lifted first.
+    pub fn new(lock: &LockKey, tokens: &[Token]) -> Result<Self, Refused> {
+        Self::of(lock, tokens, |token| Ok([admit(token, lock)?]))
+    }
+
+    /// The tokens in their new order, once all seats in `required` have shuffled: every live seat for a pile of which
+    /// nobody may know the order, the owner alone for a hand.
+    pub fn release(&self, required: Seats) -> Result<Vec<Token>, Refused> {
+        self.shuffled(required)?;
+        Ok(self.entries.iter().map(|[face]| Token::new(self.locks, face)).collect())
+    }
+}
+
+impl BackedDeck {
+    /// Lays tokens with backs on a pile under `lock`.
+    pub fn new(lock: &LockKey, tokens: &[Backed]) -> Result<Self, Refused> {
+        Self::of(lock, tokens, |token| Ok([admit(token.face(), lock)?, admit(token.back(), lock)?]))
+    }
+
+    /// The tokens in their new order, once all seats in `required` have shuffled.
+    pub fn release(&self, required: Seats) -> Result<Vec<Backed>, Refused> {
+        self.shuffled(required)?;
+        Ok(self.entries.iter().map(|entry| Backed::new(self.locks, entry)).collect())
+    }
+}
+
+impl<const COLUMNS: usize> Pile<COLUMNS> {
+    /// The kind of proof.
+    const LABEL: &'static str = if COLUMNS == 1 { "shuffle" } else { "shuffle2" };
+
+    fn of<T>(
+        lock: &LockKey,
+        tokens: &[T],
+        entry: impl Fn(&T) -> Result<Entry<COLUMNS>, Refused>,
+    ) -> Result<Self, Refused> {
+        if tokens.is_empty() {
+            return Err(Refused::Empty);
+        }
+        if tokens.len() > MAX_PILE {
+            return Err(Refused::TooMany { limit: MAX_PILE, found: tokens.len() });
+        }
+        let entries = tokens.iter().map(entry).collect::<Result<_, _>>()?;
+        Ok(Self { locks: lock.seats(), entries, shuffled_by: Seats::EMPTY })
+    }
+
+    fn shuffled(&self, required: Seats) -> Result<(), Refused> {
+        if required.is_empty() {
+            return Err(Refused::Empty);
+        }
+        let missing = required.minus(self.shuffled_by);
+        if missing.is_empty() { Ok(()) } else { Err(Refused::Unshuffled(missing)) }
+    }
+
+    /// The number of entries.
+    #[expect(clippy::len_without_is_empty, reason = "a pile is never empty")]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Who has shuffled it so far.
+    pub fn shuffled_by(&self) -> Seats {
+        self.shuffled_by
+    }
+
+    /// The entries as a ‖ b (‖ a⁺ ‖ b⁺).
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.entries.iter().flatten().flat_map(|cipher| cipher.to_bytes()).collect()
+    }
+
+    /// Shuffles the pile: `outputs ‖ proof`, 224N + 288 bytes (288N + 384 with backs).
+    ///
+    /// Without an arrangement the order is drawn at random and forgotten.
+    pub fn shuffle(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        lock: &PreparedLock,
+        generators: &Generators,
+        arrangement: Option<&Arrangement>,
+        entropy: Entropy,
+    ) -> Result<(Self, Vec<u8>), Refused> {
+        self.fits(lock.key(), generators)?;
+        if let Some(arrangement) = arrangement
+            && arrangement.order().len() != self.len()
+        {
+            return Err(Refused::Count { expected: self.len(), found: arrangement.order().len() });
+        }
+        let transcript = Transcript::new(Self::LABEL, &phase.context(secrets.seat()));
+        let (entries, message) = prove(
+            transcript,
+            lock,
+            generators,
+            &self.entries,
+            arrangement.map(Arrangement::order),
+            &secrets.hedge(entropy),
+        );
+        Ok((self.next(secrets.seat(), entries), message))
+    }
+
+    /// Verifies a seat's shuffle of this pile and returns the shuffled pile.
+    pub fn verify(
+        &self,
+        phase: &Phase,
+        seat: Seat,
+        lock: &LockKey,
+        generators: &Generators,
+        message: &[u8],
+    ) -> Result<Self, Rejected> {
+        let rejected = Message::Shuffle.of(seat);
+        let claim = self.claim(phase, seat, lock, generators, message).map_err(rejected)?;
+        if claim.holds_at_once() {
+            return Ok(self.next(seat, claim.into_outputs()));
+        }
+        // The weighted sum of all equations is not zero, so at least one of them is false: name the first.
+        let equation = claim.failing().into_iter().next().unwrap_or(Equation::Product);
+        Err(rejected(Fault::Equation(equation)))
+    }
+
+    /// All equations that a shuffle violates, each checked by itself: slower than [`Pile::verify`], same verdict.
+    ///
+    /// An error is a message that does not even decode.
+    pub fn failing(
+        &self,
+        phase: &Phase,
+        seat: Seat,
+        lock: &LockKey,
+        generators: &Generators,
+        message: &[u8],
+    ) -> Result<Vec<Equation>, Rejected> {
+        let claim = self.claim(phase, seat, lock, generators, message).map_err(Message::Shuffle.of(seat))?;
+        Ok(claim.failing())
+    }
+
+    fn claim<'a>(
+        &'a self,
+        phase: &Phase,
+        seat: Seat,
+        lock: &'a LockKey,
+        generators: &'a Generators,
+        message: &[u8],
+    ) -> Result<verify::Claim<'a, COLUMNS>, Fault> {
+        self.fits(lock, generators)?;
+        let transcript = Transcript::new(Self::LABEL, &phase.context(seat));
+        verify::Claim::decode(transcript, lock, generators, &self.entries, message)
+    }
+
+    fn fits(&self, lock: &LockKey, generators: &Generators) -> Result<(), Refused> {
+        if lock.seats() != self.locks {
+            return Err(Refused::OtherLocks { expected: lock.seats(), found: self.locks });
+        }
+        if self.len() > generators.len() {
+            return Err(Refused::TooMany { limit: generators.len(), found: self.len() });
+        }
+        Ok(())
+    }
+
+    fn next(&self, seat: Seat, entries: Vec<Entry<COLUMNS>>) -> Self {
+        Self { locks: self.locks, entries, shuffled_by: self.shuffled_by.with(seat) }
+    }
+}

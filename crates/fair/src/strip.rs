@@ -1,0 +1,100 @@
+//! Strip: a seat takes its lock off tokens by publishing D = x·a for each, with one proof for all.
+
+use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::keys::SeatKey;
+use crate::primitives::{Element, Reader, Transcript};
+use crate::proof::{Response, dleq};
+use crate::seats::{Phase, Seat};
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::token::Token;
+use alloc::vec::Vec;
+
+/// The largest number of tokens in one message.
+pub const MAX_BATCH: usize = 4096;
+
+const LABEL: &str = "share";
+
+/// A verified share: what takes one seat's lock off one token ([`Token::unlock`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    pub(crate) seat: Seat,
+    /// The a of the token it was made for.
+    pub(crate) base: [u8; 32],
+    pub(crate) image: Element,
+}
+
+impl Share {
+    /// Whose lock it takes off.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+}
+
+/// Makes the shares of a seat for all tokens that it strips in this phase: `D[m] ‖ proof`, 32m + 64 bytes.
+///
+/// Call it only for tokens and readers that the current step of a fully verified log demands.
+pub fn strip(
+    phase: &Phase,
+    secrets: &SeatSecrets,
+    tokens: &[Token],
+    entropy: Entropy,
+) -> Result<(Vec<Share>, Vec<u8>), Refused> {
+    let seat = secrets.seat();
+    let bases = bases(seat, tokens)?;
+    let images: Vec<Element> = bases.iter().map(|a| Element::new(a.point() * secrets.lock())).collect();
+    let y = secrets.lock_public();
+    let statement = dleq::Statement { y: &y, bases: &bases, images: &images };
+    let hedge = secrets.hedge(entropy);
+    let proof = statement.prove(Transcript::new(LABEL, &phase.context(seat)), secrets.lock(), |transcript| {
+        hedge.stream(transcript).scalar()
+    });
+    let mut message = Vec::with_capacity(32 * tokens.len() + Response::LEN);
+    for image in &images {
+        message.extend_from_slice(image.bytes());
+    }
+    message.extend_from_slice(&proof.to_bytes());
+    Ok((shares(seat, &bases, images), message))
+}
+
+/// Verifies the shares of a seat for `tokens`.
+pub fn verify_strip(
+    phase: &Phase,
+    key: &SeatKey,
+    tokens: &[Token],
+    message: &[u8],
+) -> Result<Vec<Share>, Rejected> {
+    check(phase, key, tokens, message).map_err(Message::Shares.of(key.seat()))
+}
+
+fn check(phase: &Phase, key: &SeatKey, tokens: &[Token], message: &[u8]) -> Result<Vec<Share>, Fault> {
+    let mut reader = Reader::exact(message, 32 * tokens.len() + Response::LEN)?;
+    let bases = bases(key.seat(), tokens)?;
+    let images = reader.elements(tokens.len(), Part::Share)?;
+    let proof = Response::read(&mut reader)?;
+    let statement = dleq::Statement { y: key.lock(), bases: &bases, images: &images };
+    Equation::EqualLogs
+        .require(statement.verify(Transcript::new(LABEL, &phase.context(key.seat())), &proof))?;
+    Ok(shares(key.seat(), &bases, images))
+}
+
+/// The a of each token, if the seat's lock is on all of them.
+fn bases(seat: Seat, tokens: &[Token]) -> Result<Vec<Element>, Refused> {
+    if tokens.is_empty() {
+        return Err(Refused::Empty);
+    }
+    if tokens.len() > MAX_BATCH {
+        return Err(Refused::TooMany { limit: MAX_BATCH, found: tokens.len() });
+    }
+    tokens
+        .iter()
+        .map(
+            |token| {
+                if token.locks().contains(seat) { Ok(token.cipher().a) } else { Err(Refused::NoLock(seat)) }
+            },
+        )
+        .collect()
+}
+
+fn shares(seat: Seat, bases: &[Element], images: Vec<Element>) -> Vec<Share> {
+    bases.iter().zip(images).map(|(base, image)| Share { seat, base: *base.bytes(), image }).collect()
+}

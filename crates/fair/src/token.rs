@@ -1,0 +1,233 @@
+//! Tokens: what lies face down, and whose locks are on it.
+//!
+//! A token is an ElGamal ciphertext under the sum of the keys of the seats whose locks are still on it. There is no way
+//! to make one from bytes: every token comes out of a verified operation, so there is no decryption oracle to abuse.
+
+use crate::error::Refused;
+use crate::faces::{Back, BackTable, Face, FaceTable};
+use crate::primitives::Element;
+use crate::seats::{Seat, Seats};
+use crate::secrets::SeatSecrets;
+use crate::strip::Share;
+
+/// An ElGamal ciphertext (a, b).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cipher {
+    pub(crate) a: Element,
+    pub(crate) b: Element,
+}
+
+impl Cipher {
+    /// The ciphertext of a public point: nothing is hidden yet.
+    pub(crate) fn trivial(element: Element) -> Self {
+        Self { a: Element::identity(), b: element }
+    }
+
+    pub(crate) fn to_bytes(self) -> [u8; 64] {
+        let mut bytes = [0; 64];
+        bytes[..32].copy_from_slice(self.a.bytes());
+        bytes[32..].copy_from_slice(self.b.bytes());
+        bytes
+    }
+}
+
+/// A token under the locks of two seats or more: nobody can read it alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Joint {
+    pub(crate) locks: Seats,
+    pub(crate) cipher: Cipher,
+}
+
+/// A token under the lock of one seat: its owner can read it, show it and prove things about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Private {
+    pub(crate) owner: Seat,
+    pub(crate) cipher: Cipher,
+}
+
+/// A token without locks: everybody can read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Public {
+    pub(crate) element: Element,
+}
+
+/// A token in any state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// Two locks or more.
+    Joint(Joint),
+    /// One lock.
+    Private(Private),
+    /// No lock.
+    Public(Public),
+}
+
+impl Token {
+    /// The trivial token of a public face.
+    pub fn of_face(face: &Face) -> Self {
+        Self::Public(Public { element: *face.element() })
+    }
+
+    /// The trivial token of a public back: the second half of a pair.
+    pub fn of_back(back: &Back) -> Self {
+        Self::Public(Public { element: *back.element() })
+    }
+
+    /// The state follows from the locks that are left.
+    pub(crate) fn new(locks: Seats, cipher: &Cipher) -> Self {
+        match locks.single() {
+            Some(owner) => Self::Private(Private { owner, cipher: *cipher }),
+            None if locks.is_empty() => Self::Public(Public { element: cipher.b }),
+            None => Self::Joint(Joint { locks, cipher: *cipher }),
+        }
+    }
+
+    /// The seats whose locks are on it.
+    pub fn locks(&self) -> Seats {
+        match self {
+            Self::Joint(joint) => joint.locks,
+            Self::Private(private) => Seats::one(private.owner),
+            Self::Public(_) => Seats::EMPTY,
+        }
+    }
+
+    pub(crate) fn cipher(&self) -> Cipher {
+        match self {
+            Self::Joint(joint) => joint.cipher,
+            Self::Private(private) => private.cipher,
+            Self::Public(public) => Cipher::trivial(public.element),
+        }
+    }
+
+    /// a ‖ b, for the digest of the token table.
+    pub fn to_bytes(&self) -> [u8; 64] {
+        self.cipher().to_bytes()
+    }
+
+    /// Takes one lock off. Shares of one phase may come in any order.
+    pub fn unlock(&self, share: &Share) -> Result<Self, Refused> {
+        let (locks, cipher) = (self.locks(), self.cipher());
+        if !locks.contains(share.seat) {
+            return Err(Refused::NoLock(share.seat));
+        }
+        if share.base != *cipher.a.bytes() {
+            return Err(Refused::OtherToken);
+        }
+        let b = Element::new(cipher.b.point() - share.image.point());
+        let locks = locks.without(share.seat);
+        let a = if locks.is_empty() { Element::identity() } else { cipher.a };
+        Ok(Self::new(locks, &Cipher { a, b }))
+    }
+
+    /// The token as private, if it is.
+    pub fn private(&self) -> Option<&Private> {
+        match self {
+            Self::Private(private) => Some(private),
+            _ => None,
+        }
+    }
+
+    /// The token as joint, if it is.
+    pub fn joint(&self) -> Option<&Joint> {
+        match self {
+            Self::Joint(joint) => Some(joint),
+            _ => None,
+        }
+    }
+
+    /// The token as public, if it is.
+    pub fn public(&self) -> Option<&Public> {
+        match self {
+            Self::Public(public) => Some(public),
+            _ => None,
+        }
+    }
+}
+
+impl Joint {
+    /// The seats whose locks are on it.
+    pub fn locks(&self) -> Seats {
+        self.locks
+    }
+}
+
+impl Private {
+    /// Who can read it.
+    pub fn owner(&self) -> Seat {
+        self.owner
+    }
+
+    /// Reads the face with the owner's secrets.
+    pub fn read<'t>(&self, secrets: &SeatSecrets, faces: &'t FaceTable) -> Result<&'t Face, Refused> {
+        faces.find(&self.open(secrets)?)
+    }
+
+    /// Reads the back with the owner's secrets, if this is the second half of a pair.
+    pub fn read_back<'t>(&self, secrets: &SeatSecrets, backs: &'t BackTable) -> Result<&'t Back, Refused> {
+        backs.find(&self.open(secrets)?)
+    }
+
+    /// The hidden point b − x·a.
+    pub(crate) fn open(&self, secrets: &SeatSecrets) -> Result<Element, Refused> {
+        if secrets.seat() != self.owner {
+            return Err(Refused::NotOwner(self.owner));
+        }
+        Ok(Element::new(self.cipher.b.point() - self.cipher.a.point() * secrets.lock()))
+    }
+}
+
+impl Public {
+    /// The face it shows.
+    pub fn face<'t>(&self, faces: &'t FaceTable) -> Result<&'t Face, Refused> {
+        faces.find(&self.element)
+    }
+
+    /// The back it shows, if this is the second half of a pair.
+    pub fn back<'t>(&self, backs: &'t BackTable) -> Result<&'t Back, Refused> {
+        backs.find(&self.element)
+    }
+}
+
+/// A token of a pile with two columns: its face, and a back that can be opened alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Backed {
+    face: Token,
+    back: Token,
+}
+
+impl Backed {
+    /// A public card with its back: the only way into a pile with two columns, so a false pairing is impossible as
+    /// long as `back` is the category that the game's table gives to `face`.
+    pub fn public(face: &Face, back: &Back) -> Self {
+        Self { face: Token::of_face(face), back: Token::of_back(back) }
+    }
+
+    /// A hidden token whose back is public already.
+    pub fn with_public_back(face: &Token, back: &Back) -> Self {
+        Self { face: *face, back: Token::of_back(back) }
+    }
+
+    pub(crate) fn new(locks: Seats, [face, back]: &[Cipher; 2]) -> Self {
+        Self { face: Token::new(locks, face), back: Token::new(locks, back) }
+    }
+
+    /// The face column.
+    pub fn face(&self) -> &Token {
+        &self.face
+    }
+
+    /// The back column.
+    pub fn back(&self) -> &Token {
+        &self.back
+    }
+
+    /// Takes a lock off the back; the face stays as hidden as it was.
+    pub fn unlock_back(&self, share: &Share) -> Result<Self, Refused> {
+        Ok(Self { face: self.face, back: self.back.unlock(share)? })
+    }
+
+    /// Takes a lock off the face.
+    pub fn unlock_face(&self, share: &Share) -> Result<Self, Refused> {
+        Ok(Self { face: self.face.unlock(share)?, back: self.back })
+    }
+}

@@ -1,0 +1,86 @@
+//! View: a reader's own copy of a joint token. The others strip the copy; the token itself stays untouched.
+
+use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::keys::{LockKey, SeatKey};
+use crate::primitives::{Element, Reader, Transcript};
+use crate::proof::{Response, dleq};
+use crate::seats::{Phase, Seat};
+use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::token::{Cipher, Joint};
+use alloc::vec::Vec;
+use curve25519_dalek::ristretto::RistrettoPoint;
+use zeroize::Zeroizing;
+
+const LABEL: &str = "view";
+const LEN: usize = 64 + Response::LEN;
+
+impl Joint {
+    /// Makes a copy that only this seat can use: `a' ‖ b' ‖ proof`, 128 bytes.
+    ///
+    /// The copy has the same locks. When all others have stripped it, it is private to this seat, and their shares are
+    /// of no use to anybody else.
+    pub fn view(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        lock: &LockKey,
+        entropy: Entropy,
+    ) -> Result<(Joint, Vec<u8>), Refused> {
+        self.may_view(secrets.seat(), lock)?;
+        let transcript = Transcript::new(LABEL, &phase.context(secrets.seat()));
+        let mut fork = transcript.clone();
+        fork.append("token", &self.cipher.to_bytes());
+        let mut stream = secrets.hedge(entropy).stream(&fork);
+        let s = Zeroizing::new(stream.scalar());
+        let (shift_a, shift_b) = (RistrettoPoint::mul_base(&s), lock.element.point() * *s);
+        let copy = Cipher {
+            a: Element::new(self.cipher.a.point() + shift_a),
+            b: Element::new(self.cipher.b.point() + shift_b),
+        };
+        let (y, image) = (Element::new(shift_a), Element::new(shift_b));
+        let statement = dleq::Statement { y: &y, bases: &[lock.element], images: &[image] };
+        let proof = statement.prove(transcript, &s, |_| stream.scalar());
+        let mut message = Vec::with_capacity(LEN);
+        message.extend_from_slice(&copy.to_bytes());
+        message.extend_from_slice(&proof.to_bytes());
+        Ok((Joint { locks: self.locks, cipher: copy }, message))
+    }
+
+    /// Verifies another seat's copy of this token.
+    pub fn verify_view(
+        &self,
+        phase: &Phase,
+        key: &SeatKey,
+        lock: &LockKey,
+        message: &[u8],
+    ) -> Result<Joint, Rejected> {
+        self.check_view(phase, key.seat(), lock, message).map_err(Message::View.of(key.seat()))
+    }
+
+    fn check_view(&self, phase: &Phase, seat: Seat, lock: &LockKey, message: &[u8]) -> Result<Joint, Fault> {
+        let mut reader = Reader::exact(message, LEN)?;
+        self.may_view(seat, lock)?;
+        let copy = Cipher { a: reader.element(Part::Token)?, b: reader.element(Part::Token)? };
+        let proof = Response::read(&mut reader)?;
+        let y = Element::new(copy.a.point() - self.cipher.a.point());
+        if y.is_identity() {
+            // An unblinded copy would show the card to everybody.
+            return Err(Fault::Identity(Part::Token));
+        }
+        let image = Element::new(copy.b.point() - self.cipher.b.point());
+        let statement = dleq::Statement { y: &y, bases: &[lock.element], images: &[image] };
+        Equation::EqualLogs
+            .require(statement.verify(Transcript::new(LABEL, &phase.context(seat)), &proof))?;
+        Ok(Joint { locks: self.locks, cipher: copy })
+    }
+
+    fn may_view(&self, seat: Seat, lock: &LockKey) -> Result<(), Refused> {
+        if lock.seats() != self.locks {
+            Err(Refused::OtherLocks { expected: lock.seats(), found: self.locks })
+        } else if !self.locks.contains(seat) {
+            Err(Refused::NoLock(seat))
+        } else {
+            Ok(())
+        }
+    }
+}
