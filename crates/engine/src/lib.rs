@@ -5,6 +5,7 @@
 //! public state never holds a face that is not public. A [`Position`] adds the faces that one observer
 //! knows, so that the same rules run for a simulator, a seat and a spectator, and agree on the digest.
 
+pub mod any;
 mod apply;
 mod claims;
 pub mod describe;
@@ -30,6 +31,7 @@ mod token;
 mod tokens;
 mod tokens_serde;
 
+pub use any::{AnyError, AnyGame, AnyPosition, Choice};
 pub use claims::{Claim, Cx};
 pub use describe::Describe;
 pub use digest::Digest;

@@ -91,6 +91,20 @@ pub fn event_text<G: Game>(node: Node, event: Event<G::Action>) -> String {
     }
 }
 
+/// What is awaited, as a short text: `decide 0`, `declare 1`, `roll 6`, `pick 3`, `shuffle deck`,
+/// `rearrange hand 1 by 1`, `reveal #5 to all`, `reveal back of deck to all`, `over`.
+pub fn node_text<G: Game>(node: Node) -> String {
+    match node {
+        Node::Decide(seat) => format!("decide {seat}"),
+        Node::Declare(seat) => format!("declare {seat}"),
+        Node::Chance(Chance::Roll { sides }) => format!("roll {sides}"),
+        Node::Chance(Chance::Pick { of }) => format!("pick {of}"),
+        Node::Over => "over".to_string(),
+        // Of these the event says no more than the node.
+        _ => event_text::<G>(node, Event::Done).replacen(": ", " ", 1),
+    }
+}
+
 fn set_text<G: Game>(set: Set) -> String {
     match set {
         Set::One(t) => t.to_string(),

@@ -1,0 +1,136 @@
+//! A whole position as JSON: the public state, whose eyes, and the private faces these have.
+
+use crate::face::Face;
+use crate::faces::{Note, UNKNOWN};
+use crate::game::Game;
+use crate::position::{Observer, Position};
+use crate::seat::Seat;
+use crate::size::Size;
+use crate::token::{Token, Zone};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Data {
+    game: String,
+    #[serde(default)]
+    observer: Eyes,
+    state: Value,
+    /// The hidden tokens whose faces the observer knows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    faces: Vec<(Token, String)>,
+    /// "One token of these has this face."
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<(String, Vec<Token>)>,
+}
+
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Eyes {
+    #[default]
+    All,
+    Seat(Seat),
+    Spectator,
+}
+
+impl From<Eyes> for Observer {
+    fn from(eyes: Eyes) -> Self {
+        match eyes {
+            Eyes::All => Observer::All,
+            Eyes::Seat(seat) => Observer::Seat(seat),
+            Eyes::Spectator => Observer::Spectator,
+        }
+    }
+}
+
+impl From<Observer> for Eyes {
+    fn from(observer: Observer) -> Self {
+        match observer {
+            Observer::All => Eyes::All,
+            Observer::Seat(seat) => Eyes::Seat(seat),
+            Observer::Spectator => Eyes::Spectator,
+        }
+    }
+}
+
+pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
+    let word = |f: u8| G::Face::nth(f).to_string();
+    let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));
+    let data = Data {
+        game: G::INFO.name.to_string(),
+        observer: position.observer.into(),
+        state: serde_json::to_value(&position.state).unwrap_or(Value::Null),
+        faces: tokens.filter_map(|t| Some((t, word(position.faces.get(t)?)))).collect(),
+        notes: position
+            .faces
+            .notes
+            .iter()
+            .map(|n| (word(n.face), n.set.iter().map(|&t| Token(t)).collect()))
+            .collect(),
+    };
+    serde_json::to_value(data).unwrap_or(Value::Null)
+}
+
+pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
+    let data = Data::deserialize(data).map_err(|e| e.to_string())?;
+    if data.game != G::INFO.name {
+        return Err(format!("it is one of {}, not of {}", data.game, G::INFO.name));
+    }
+    let state: G = serde_json::from_value(data.state).map_err(|e| format!("`state`: {e}"))?;
+    if !(G::INFO.min_seats..=G::INFO.max_seats).contains(&state.seats()) {
+        return Err(format!("{} seats are too few or too many", state.seats()));
+    }
+    if let Eyes::Seat(seat) = data.observer
+        && seat.0 >= state.seats()
+    {
+        return Err(format!("there is no seat {seat}"));
+    }
+    let mut position = Position::from_state(state, data.observer.into());
+    for (t, word) in data.faces {
+        let face = face::<G>(&word)?;
+        let hidden = t.index() < G::Size::TOKENS
+            && position.state.tokens().zone(t) != Zone::NOWHERE
+            && !position.state.tokens().is_public(t);
+        if !hidden {
+            return Err(format!("{t} is not a hidden token"));
+        }
+        if !position.state.tokens().may(t).has(face) {
+            return Err(format!("{t} cannot be {word}"));
+        }
+        position.faces.face[t.index()] = face.index();
+    }
+    for (word, set) in data.notes {
+        let face = face::<G>(&word)?.index();
+        if let Some(t) = set.iter().find(|t| t.index() >= G::Size::TOKENS) {
+            return Err(format!("there is no token {t}"));
+        }
+        position.faces.notes.push(Note { face, set: set.iter().map(|t| t.0).collect() });
+    }
+    complete(&position)?;
+    Ok(position)
+}
+
+fn face<G: Game>(word: &str) -> Result<G::Face, String> {
+    word.parse().map_err(|e: crate::ParseError| e.to_string())
+}
+
+/// Whether the private faces are just those that the observer is entitled to, and no group is told to have
+/// a face more often than it has.
+fn complete<G: Game>(position: &Position<G>) -> Result<(), String> {
+    if !position.holds_exactly_its_faces() {
+        return Err("`faces` must tell the face of every hidden token that the observer knows, \
+                    and of no other"
+            .to_string());
+    }
+    let tokens = position.state.tokens();
+    for t in tokens.all() {
+        let own = position.faces.face[t.index()];
+        let told = tokens.all().filter(|&u| position.faces.face[u.index()] == own && tokens.same_group(t, u));
+        let grouped = tokens.same_group(t, t);
+        if own != UNKNOWN && grouped && told.count() > tokens.count_in_group(t, G::Face::nth(own)) {
+            return Err(format!("there are not so many {} among the hidden tokens", G::Face::nth(own)));
+        }
+    }
+    Ok(())
+}

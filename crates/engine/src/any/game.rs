@@ -1,0 +1,77 @@
+//! A game without its types.
+
+use super::data;
+use super::position::Seen;
+use super::simulate::{self, Plan, Tally};
+use super::{AnyError, AnyGame, AnyPosition};
+use crate::describe::Describe;
+use crate::face::Face;
+use crate::game::{Game, GameInfo};
+use crate::heuristic::Heuristic;
+use crate::options::{self, Field, Options, OptionsError};
+use crate::position::Position;
+use crate::size::Size;
+use crate::token::Zone;
+use serde_json::Value;
+use std::marker::PhantomData;
+
+/// Stands for the game `G`, of which it has nothing but the type.
+struct Erased<G>(PhantomData<fn() -> G>);
+
+/// A game without its types.
+pub const fn any<G: Game + Describe + Heuristic>() -> &'static dyn AnyGame {
+    &Erased::<G>(PhantomData)
+}
+
+impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
+    fn info(&self) -> GameInfo {
+        G::INFO
+    }
+
+    fn fields(&self) -> &'static [Field] {
+        G::Options::FIELDS
+    }
+
+    fn options(&self, seats: u8, given: &Value, set: &[(String, String)]) -> Result<Value, AnyError> {
+        let mut options: G::Options = options::from_value(given)?;
+        for (name, text) in set {
+            options::set(&mut options, name, text)?;
+        }
+        // Starting a game checks seats and options together, as nothing else can.
+        Position::<G>::new(seats, &options)?;
+        Ok(options::to_value(&options)?)
+    }
+
+    fn summary(&self) -> &'static str {
+        G::SUMMARY
+    }
+
+    fn cards(&self) -> Vec<(String, Option<String>)> {
+        let faces = (0..G::Face::KINDS).map(|i| G::Face::nth(i as u8));
+        faces.map(|f| (f.to_string(), G::card_text(f))).collect()
+    }
+
+    fn zones(&self) -> Vec<String> {
+        (0..G::Size::ZONES).map(|z| G::zone_name(Zone(z as u8))).collect()
+    }
+
+    fn hides(&self) -> bool {
+        G::Size::TOKENS > 0
+    }
+
+    fn start(&self, seats: u8, options: &Value) -> Result<Box<dyn AnyPosition>, AnyError> {
+        Ok(Box::new(Seen::new(start::<G>(seats, options)?)))
+    }
+
+    fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError> {
+        Ok(Box::new(Seen::new(data::load::<G>(data).map_err(AnyError::Position)?)))
+    }
+
+    fn simulate(&self, plan: &Plan, games: std::ops::Range<u64>, tally: &mut Tally) -> Result<(), AnyError> {
+        simulate::simulate(&start::<G>(plan.seats, &plan.options)?, plan, games, tally)
+    }
+}
+
+fn start<G: Game>(seats: u8, options: &Value) -> Result<Position<G>, OptionsError> {
+    Position::new(seats, &options::from_value(options)?)
+}

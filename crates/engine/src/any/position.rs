@@ -1,0 +1,175 @@
+//! A game under way without its types.
+
+use super::simulate::{Bot, pick};
+use super::{AnyError, AnyGame, AnyPosition, Choice, any, data};
+use crate::describe::Describe;
+use crate::digest::Digest;
+use crate::game::Game;
+use crate::heuristic::Heuristic;
+use crate::node::Node;
+use crate::notation::{self, ParseError};
+use crate::outcome::Outcome;
+use crate::position::{LineOf, Observer, Position};
+use crate::rejected::Rejected;
+use crate::rng::Rng;
+use serde_json::Value;
+
+/// A position and what led to it.
+#[derive(Clone)]
+pub(super) struct Seen<G: Game> {
+    now: Position<G>,
+    last: Option<Box<Last<G>>>,
+}
+
+/// The event that led to a position.
+#[derive(Clone)]
+struct Last<G: Game> {
+    before: Position<G>,
+    line: LineOf<G>,
+}
+
+impl<G: Game> Seen<G> {
+    pub(super) fn new(position: Position<G>) -> Self {
+        Seen { now: position, last: None }
+    }
+
+    /// Makes a change on a copy, keeps it if it succeeds, and remembers what led to it.
+    fn change<E>(&mut self, change: impl FnOnce(&mut Position<G>) -> Result<LineOf<G>, E>) -> Result<(), E> {
+        let mut next = self.now.clone();
+        let line = change(&mut next)?;
+        let before = std::mem::replace(&mut self.now, next);
+        self.last = Some(Box::new(Last { before, line }));
+        Ok(())
+    }
+}
+
+/// The position with other eyes. Nobody sees more than whoever looks already.
+fn through<G: Game>(position: &Position<G>, observer: Observer) -> Position<G> {
+    match observer {
+        Observer::All => position.clone(),
+        Observer::Seat(seat) => position.view(seat),
+        Observer::Spectator => position.spectator(),
+    }
+}
+
+impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
+    fn game(&self) -> &'static dyn AnyGame {
+        any::<G>()
+    }
+
+    fn seats(&self) -> u8 {
+        self.now.seats()
+    }
+
+    fn observer(&self) -> Observer {
+        self.now.observer()
+    }
+
+    fn node(&self) -> Node {
+        self.now.node()
+    }
+
+    fn node_text(&self) -> String {
+        notation::node_text::<G>(self.now.node())
+    }
+
+    fn legal(&self) -> Result<Vec<Choice>, AnyError> {
+        let mut list = Vec::new();
+        self.now.legal(&mut list)?;
+        // Labels are for the seat that is asked, so they are seen with its eyes even by the simulator.
+        let view = self.now.actor().map(|seat| self.now.view(seat));
+        let view = view.as_ref().unwrap_or(&self.now);
+        let choice = |action: &G::Action| Choice {
+            canonical: action.to_string(),
+            spoken: view.say(*action),
+            label: G::label(view, *action),
+            kind: G::kind(*action),
+        };
+        Ok(list.iter().map(choice).collect())
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), AnyError> {
+        if self.now.actor().is_none() {
+            let why = if self.now.node() == Node::Over { "the game is over" } else { "nobody is asked now" };
+            return Err(Rejected::new(why).into());
+        }
+        let action =
+            self.now.mean(text).ok_or_else(|| ParseError::new(text.trim(), "an action of this game"))?;
+        Ok(self.change(|p| p.play_line(action))?)
+    }
+
+    fn chance(&mut self, text: &str) -> Result<(), AnyError> {
+        Ok(self.change(|p| p.script(text))?)
+    }
+
+    fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError> {
+        match self.now.node() {
+            Node::Decide(_) | Node::Over => return Ok(false),
+            Node::Declare(_) => {
+                let mut list = Vec::new();
+                self.now.legal(&mut list)?;
+                let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
+                self.change(|p| p.play_line(duty))?;
+            }
+            _ => self.change(|p| p.resolve_line(rng))?,
+        }
+        Ok(true)
+    }
+
+    fn last_event(&self) -> Option<String> {
+        self.last.as_ref().map(|last| notation::event_text::<G>(last.before.node(), last.line.event))
+    }
+
+    fn last_log(&self, observer: Observer) -> Option<String> {
+        let last = self.last.as_ref()?;
+        let (before, after) = (through(&last.before, observer), through(&self.now, observer));
+        let line = match observer {
+            Observer::All => last.line.clone(),
+            Observer::Seat(seat) => last.line.for_seat(Some(seat)),
+            Observer::Spectator => last.line.for_seat(None),
+        };
+        G::log(&before, &line, &after)
+    }
+
+    fn choose(&self, bot: Bot, rng: &mut Rng) -> Result<String, AnyError> {
+        let (mut list, mut rates) = (Vec::new(), Vec::new());
+        self.now.legal(&mut list)?;
+        Ok(pick(&self.now, bot, rng, &list, &mut rates)?.to_string())
+    }
+
+    fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition> {
+        Box::new(Seen::new(through(&self.now, observer)))
+    }
+
+    fn state(&self) -> Value {
+        serde_json::to_value(self.now.state()).unwrap_or(Value::Null)
+    }
+
+    fn picture(&self) -> Value {
+        self.now.state().picture()
+    }
+
+    fn save(&self) -> Value {
+        data::save(&self.now)
+    }
+
+    fn digest(&self) -> Digest {
+        self.now.digest()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.now.outcome()
+    }
+
+    fn table(&self) -> String {
+        G::table(&self.now)
+    }
+
+    fn awaited(&self) -> String {
+        G::awaited(&self.now)
+    }
+
+    fn clone_box(&self) -> Box<dyn AnyPosition> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,198 @@
+//! Many games in a row, typed and fast: what `sim` counts.
+
+use super::AnyError;
+use crate::game::Game;
+use crate::heuristic::Heuristic;
+use crate::node::Node;
+use crate::notation::ParseError;
+use crate::outcome::Outcome;
+use crate::position::Position;
+use crate::rejected::Rejected;
+use crate::rng::Rng;
+use crate::seat::MAX_SEATS;
+use serde_json::Value;
+use std::fmt;
+use std::str::FromStr;
+
+/// A player that every game has by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bot {
+    /// Takes any action.
+    Random,
+    /// Takes the action that the game's own advice rates highest.
+    Heuristic,
+}
+
+impl Bot {
+    /// All of them.
+    pub const ALL: [Bot; 2] = [Bot::Random, Bot::Heuristic];
+}
+
+impl fmt::Display for Bot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Bot::Random => "random",
+            Bot::Heuristic => "heuristic",
+        })
+    }
+}
+
+impl FromStr for Bot {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let found = Bot::ALL.into_iter().find(|bot| bot.to_string() == text);
+        found.ok_or_else(|| ParseError::new(text, "a bot: random or heuristic"))
+    }
+}
+
+/// What a simulation plays.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How many seats.
+    pub seats: u8,
+    /// The options that differ from the defaults.
+    pub options: Value,
+    /// Who plays at each seat; random where the list ends.
+    pub bots: Vec<Bot>,
+    /// The seed of the whole simulation.
+    pub seed: u64,
+}
+
+/// What came of a number of games. Sums only, so tallies of parts can be added in any order.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// How many games.
+    pub games: u64,
+    /// How often each seat was alone in front.
+    pub wins: [u64; MAX_SEATS],
+    /// How often the first rank was shared.
+    pub draws: u64,
+    /// How many games ended at their cap.
+    pub capped: u64,
+    /// How many decisions were made.
+    pub decisions: u64,
+    /// The sum of the scores of each seat.
+    pub scores: [i64; MAX_SEATS],
+    /// How many games had so many decisions; the last place stands for all longer ones.
+    pub lengths: Vec<u64>,
+}
+
+/// Lengths beyond this are counted as this.
+const LONGEST: usize = 1 << 20;
+
+impl Tally {
+    /// Counts one game.
+    pub fn add(&mut self, outcome: &Outcome, decisions: u32) {
+        self.games += 1;
+        match outcome.winner() {
+            Some(seat) => self.wins[seat.index()] += 1,
+            None => self.draws += 1,
+        }
+        self.capped += u64::from(outcome.is_capped());
+        self.decisions += u64::from(decisions);
+        for (sum, &score) in self.scores.iter_mut().zip(outcome.scores()) {
+            *sum += i64::from(score);
+        }
+        let length = (decisions as usize).min(LONGEST);
+        if self.lengths.len() <= length {
+            self.lengths.resize(length + 1, 0);
+        }
+        self.lengths[length] += 1;
+    }
+
+    /// Adds what came of other games.
+    pub fn merge(&mut self, other: &Tally) {
+        self.games += other.games;
+        self.draws += other.draws;
+        self.capped += other.capped;
+        self.decisions += other.decisions;
+        for seat in 0..MAX_SEATS {
+            self.wins[seat] += other.wins[seat];
+            self.scores[seat] += other.scores[seat];
+        }
+        if self.lengths.len() < other.lengths.len() {
+            self.lengths.resize(other.lengths.len(), 0);
+        }
+        for (sum, n) in self.lengths.iter_mut().zip(&other.lengths) {
+            *sum += n;
+        }
+    }
+
+    /// The length that so many per cent of the games do not exceed: 50 gives the median.
+    pub fn length_at(&self, percent: u64) -> usize {
+        let wanted = (self.games * percent).div_ceil(100).max(1);
+        let mut seen = 0;
+        let reached = self.lengths.iter().position(|&n| {
+            seen += n;
+            seen >= wanted
+        });
+        reached.unwrap_or(0)
+    }
+}
+
+pub(super) fn simulate<G: Game + Heuristic>(
+    start: &Position<G>,
+    plan: &Plan,
+    games: std::ops::Range<u64>,
+    tally: &mut Tally,
+) -> Result<(), AnyError> {
+    let (mut list, mut rates) = (Vec::new(), Vec::new());
+    let only_random = plan.bots.iter().all(|&bot| bot == Bot::Random);
+    for game in games {
+        let mut rng = Rng::stream(plan.seed, game);
+        let mut position = start.clone();
+        let played = if only_random {
+            position.playout(&mut rng, &mut list)
+        } else {
+            play(&mut position, plan, &mut rng, &mut list, &mut rates)
+        };
+        let (outcome, decisions) =
+            played.map_err(|reason| AnyError::Broken { seed: plan.seed, game, reason })?;
+        tally.add(&outcome, decisions);
+    }
+    Ok(())
+}
+
+fn play<G: Game + Heuristic>(
+    position: &mut Position<G>,
+    plan: &Plan,
+    rng: &mut Rng,
+    list: &mut Vec<G::Action>,
+    rates: &mut Vec<i32>,
+) -> Result<(Outcome, u32), Rejected> {
+    let mut decisions = 0;
+    loop {
+        position.settle(rng, list)?;
+        let Node::Decide(seat) = position.node() else {
+            let outcome = position.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
+            return Ok((outcome, decisions));
+        };
+        position.legal(list)?;
+        let bot = plan.bots.get(seat.index()).copied().unwrap_or(Bot::Random);
+        let action = pick(position, bot, rng, list, rates)?;
+        position.play(action)?;
+        decisions += 1;
+    }
+}
+
+/// The action that a bot takes. Among equally good ones it takes any.
+pub(super) fn pick<G: Game + Heuristic>(
+    position: &Position<G>,
+    bot: Bot,
+    rng: &mut Rng,
+    list: &[G::Action],
+    rates: &mut Vec<i32>,
+) -> Result<G::Action, Rejected> {
+    const NONE: Rejected = Rejected::new("a decision without a legal action");
+    if bot == Bot::Random {
+        return rng.choose(list).copied().ok_or(NONE);
+    }
+    let seat = position.actor().ok_or(Rejected::new("nobody is asked now"))?;
+    rates.clear();
+    position.state().rate(&position.own(seat), list, rates);
+    let best = rates.iter().max().copied().unwrap_or(0);
+    let is_best = |i: &usize| rates.get(*i).is_none_or(|&rate| rate == best);
+    let count = (0..list.len()).filter(is_best).count();
+    let chosen = (0..list.len()).filter(is_best).nth(rng.below(count as u32) as usize);
+    chosen.and_then(|i| list.get(i)).copied().ok_or(NONE)
+}
