@@ -8,12 +8,15 @@
 pub mod any;
 mod apply;
 mod claims;
+pub mod conformance;
 pub mod describe;
 mod determinize;
 mod digest;
+pub mod exact;
 mod face;
 mod faces;
 mod game;
+pub mod golden;
 mod heuristic;
 mod line;
 mod nature;

@@ -1,0 +1,112 @@
+//! Hundreds of thousands of games with the core checks, as fast as the rules go.
+
+use super::{Broken, Kept, Law, Scene, Violation, deal, demand, guarded, sound, trial::unexpected};
+use crate::game::Game;
+use crate::node::Node;
+use crate::position::Position;
+use crate::rng::Rng;
+
+/// How much is soaked.
+#[derive(Clone, Debug)]
+pub struct Soak {
+    /// The seed of the first game; even seeds have the default options, odd ones random options.
+    pub seed: u64,
+    /// How many games.
+    pub games: u64,
+    /// A game must end within so many decisions.
+    pub cap: u32,
+    /// The seats; all numbers in turn if nothing is said.
+    pub seats: Option<u8>,
+    /// The tokens are checked about every so many decisions.
+    pub every: u32,
+}
+
+impl Default for Soak {
+    fn default() -> Self {
+        Soak { seed: 0, games: 1_000, cap: 100_000, seats: None, every: 64 }
+    }
+}
+
+/// What was soaked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SoakReport {
+    /// Games played to the end.
+    pub games: u64,
+    /// Decisions in them.
+    pub decisions: u64,
+    /// The most decisions in one game.
+    pub longest: u32,
+    /// Games that ended at the cap of their own rules.
+    pub capped: u64,
+    /// Times that the whole state was checked.
+    pub checks: u64,
+}
+
+impl SoakReport {
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        SoakReport {
+            games: self.games + other.games,
+            decisions: self.decisions + other.decisions,
+            longest: self.longest.max(other.longest),
+            capped: self.capped + other.capped,
+            checks: self.checks + other.checks,
+        }
+    }
+}
+
+/// Plays many random games and checks the core of the laws. Split the seeds to use several cores.
+pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<Violation>> {
+    let info = G::INFO;
+    let counts = u64::from(info.max_seats - info.min_seats) + 1;
+    let (mut report, mut list) = (SoakReport::default(), Vec::new());
+    for seed in plan.seed..plan.seed.saturating_add(plan.games) {
+        // Halved, because odd and even seeds differ in their options.
+        let seats = plan.seats.unwrap_or(info.min_seats + (seed / 2 % counts) as u8);
+        let mut scene = Scene::new::<G>(seats, seed);
+        let result = guarded(|| {
+            let (mut game, options) = deal::<G>(seats, seed)?;
+            scene.options = crate::options::to_value(&options).map_or_else(|e| e.0, |v| v.to_string());
+            one(&mut game, plan, &mut scene, &mut list, &mut report)
+        });
+        result.map_err(|broken| scene.violation(broken))?;
+    }
+    Ok(report)
+}
+
+fn one<G: Game>(
+    game: &mut Position<G>,
+    plan: &Soak,
+    scene: &mut Scene,
+    list: &mut Vec<G::Action>,
+    report: &mut SoakReport,
+) -> Kept {
+    let mut rng = Rng::stream(scene.seed, 0);
+    loop {
+        game.settle(&mut rng, list).map_err(|e| unexpected("the game does not go on", e))?;
+        if game.node() == Node::Over {
+            break;
+        }
+        if scene.step.is_multiple_of(plan.every.max(1)) {
+            sound::tokens(game)?;
+            sound::groups(game)?;
+            report.checks += 1;
+        }
+        demand!(scene.step < plan.cap, Ends, "{} decisions, and the game goes on", plan.cap);
+        game.legal(list).map_err(|e| unexpected("there is no list", e))?;
+        let action = *rng.choose(list).ok_or(Broken { law: Law::List, detail: "it is empty".to_string() })?;
+        game.play(action).map_err(|e| unexpected(&format!("the listed `{action}` is refused"), e))?;
+        scene.step += 1;
+    }
+    sound::tokens(game)?;
+    sound::groups(game)?;
+    let outcome = game.outcome();
+    demand!(outcome.is_some_and(|o| o.seats() == game.seats()), Outcome, "there is no fitting outcome");
+    report.games += 1;
+    report.checks += 1;
+    report.decisions += u64::from(scene.step);
+    report.longest = report.longest.max(scene.step);
+    report.capped += u64::from(outcome.is_some_and(|o| o.is_capped()));
+    Ok(())
+}

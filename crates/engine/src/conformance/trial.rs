@@ -1,0 +1,249 @@
+//! One random game, watched from all sides.
+
+use super::candidates::Pool;
+use super::{Broken, Kept, Law, Plan, Report, Scene, demand};
+use crate::claims::Claim;
+use crate::game::Game;
+use crate::node::{Chance, Node, Set, Side, To};
+use crate::notation::{event_text, parse_event};
+use crate::position::{LineOf, Position};
+use crate::rejected::Rejected;
+use crate::rng::Rng;
+use crate::seat::Seat;
+use crate::token::{Back, Token};
+
+/// So many events in a row without a decision are no game any more.
+const MOST_EVENTS_BETWEEN_DECISIONS: u32 = 20_000;
+
+pub(super) struct Trial<'t, G: Game> {
+    pub(super) plan: &'t Plan,
+    /// The omniscient game.
+    pub(super) full: Position<G>,
+    /// What each seat makes of it, and last a spectator.
+    pub(super) views: Vec<Position<G>>,
+    /// The list of the seat that is asked.
+    pub(super) list: Vec<G::Action>,
+    /// Moves the game.
+    play: Rng,
+    /// Moves the checks, so that what is checked does not change the game.
+    pub(super) dice: Rng,
+    pub(super) scene: &'t mut Scene,
+    pub(super) pool: &'t mut Pool<G>,
+    pub(super) report: &'t mut Report,
+    decisions: u32,
+    /// The tokens that are in the game.
+    present: Vec<Token>,
+}
+
+impl<'t, G: Game> Trial<'t, G> {
+    pub(super) fn new(
+        plan: &'t Plan,
+        full: Position<G>,
+        seed: u64,
+        _options: &G::Options,
+        scene: &'t mut Scene,
+        pool: &'t mut Pool<G>,
+        report: &'t mut Report,
+    ) -> Kept<Self> {
+        demand!(full.seats() == scene.seats, Basics, "`seats` says {}", full.seats());
+        let mut views: Vec<_> = (0..full.seats()).map(|s| full.view(Seat(s))).collect();
+        views.push(full.spectator());
+        let present = full.state.tokens().all().collect();
+        let (play, dice) = (Rng::stream(seed, 0), Rng::stream(seed, 1));
+        Ok(Trial {
+            plan,
+            full,
+            views,
+            list: Vec::new(),
+            play,
+            dice,
+            scene,
+            pool,
+            report,
+            decisions: 0,
+            present,
+        })
+    }
+
+    pub(super) fn run(mut self) -> Kept {
+        let mut quiet = 0;
+        loop {
+            let node = self.full.node();
+            self.scene.node = format!("{node:?}");
+            let dear = self.dice.below(self.plan.every.max(1)) == 0;
+            self.state_is_sound(node, dear)?;
+            if node == Node::Over {
+                break;
+            }
+            let (line, claims) = match node {
+                Node::Decide(_) | Node::Declare(_) => {
+                    if matches!(node, Node::Decide(_)) {
+                        self.decisions += 1;
+                        quiet = 0;
+                        let (n, cap) = (self.decisions, self.plan.cap);
+                        demand!(n <= cap, Ends, "{cap} decisions, and the game goes on");
+                    }
+                    let action = self.choose(node, dear)?;
+                    self.act(action)?
+                }
+                _ => {
+                    self.something_to_do(node)?;
+                    if dear {
+                        self.worlds()?;
+                    }
+                    let line = self.full.resolve_line(&mut self.play);
+                    (line.map_err(|e| unexpected("what is awaited cannot happen", e))?, Vec::new())
+                }
+            };
+            quiet += 1;
+            demand!(
+                quiet < MOST_EVENTS_BETWEEN_DECISIONS,
+                Ends,
+                "{quiet} events in a row without a decision"
+            );
+            let text = event_text::<G>(node, line.event);
+            let read = parse_event::<G>(&text);
+            demand!(read.as_ref() == Ok(&line.event), Notation, "the event `{text}` is read as {read:?}");
+            self.scene.happened(text);
+            self.follow(&line, &claims, dear)?;
+        }
+        self.over()?;
+        self.report.games += 1;
+        self.report.events += u64::from(self.scene.step);
+        self.report.decisions += u64::from(self.decisions);
+        self.report.longest = self.report.longest.max(self.decisions);
+        Ok(())
+    }
+
+    /// Looks at the list from all sides and picks an entry at random.
+    fn choose(&mut self, node: Node, dear: bool) -> Kept<G::Action> {
+        let (full, list) = (&self.full, &mut self.list);
+        full.legal(list).map_err(|e| unexpected("there is no list", e))?;
+        self.check_list(node)?;
+        if dear {
+            self.check_actions()?;
+            self.worlds()?;
+        }
+        self.own_list()?;
+        let action = self.play.choose(&self.list).copied();
+        let action = action.ok_or(Broken { law: Law::List, detail: "the list is empty".to_string() })?;
+        self.pool.remember(action, &mut self.dice);
+        Ok(action)
+    }
+
+    fn act(&mut self, action: G::Action) -> Kept<super::views::Told<G>> {
+        let before = (!self.plan.traceable).then(|| self.full.clone());
+        let done = self.full.play_claims(action);
+        let done = done.map_err(|e| unexpected(&format!("the listed `{action}` is refused"), e))?;
+        if let Some(before) = before {
+            self.untraceable(&before, action)?;
+        }
+        Ok(done)
+    }
+
+    /// What has to hold between any two events.
+    fn state_is_sound(&mut self, node: Node, dear: bool) -> Kept {
+        super::sound::tokens::<G>(&self.full)?;
+        super::sound::groups::<G>(&self.full)?;
+        let lost = self.present.iter().find(|&&t| self.full.state.tokens().zone(t) == crate::Zone::NOWHERE);
+        demand!(lost.is_none(), Tokens, "{lost:?} is lost");
+        let over = node == Node::Over;
+        demand!(
+            self.full.outcome().is_some() == over,
+            Outcome,
+            "an outcome must be there exactly when the game is over"
+        );
+        if dear || over {
+            super::sound::encoding::<G>(&self.full)?;
+        }
+        Ok(())
+    }
+
+    /// Empty mixings and revelations are skipped by the rules, and nobody permutes what he does not know.
+    fn something_to_do(&self, node: Node) -> Kept {
+        let tokens = self.full.state.tokens();
+        let exists = |set: Set| match set {
+            Set::One(t) => tokens.zone(t) != crate::Zone::NOWHERE,
+            Set::Zone(z) => z.index() < tokens.len.as_ref().len(),
+            Set::Zones(a, b) => a.index().max(b.index()) < tokens.len.as_ref().len(),
+            Set::Marked => true,
+        };
+        match node {
+            Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => {
+                demand!(n > 0, Node, "nature is asked for one of no outcomes");
+            }
+            Node::Chance(Chance::Shuffle { pile }) => demand!(exists(Set::Zone(pile)), Node, "no such pile"),
+            Node::Rearrange { set, by } => {
+                demand!(exists(set) && by.0 < self.full.seats(), Node, "there is no such set or seat");
+                demand!(tokens.set(set).next().is_some(), Node, "nothing is there to be rearranged");
+                let unknown = tokens.set(set).find(|&t| !tokens.known(t).to(by));
+                demand!(unknown.is_none(), Node, "{by} rearranges what it does not know: {unknown:?}");
+            }
+            Node::Reveal { set, to, side } => {
+                demand!(exists(set), Node, "there is no such set");
+                let new = |t: Token| match (to, side) {
+                    (To::All, Side::Face) => !tokens.is_public(t),
+                    (To::Seat(seat), Side::Face) => !tokens.known(t).to(seat),
+                    (_, Side::Back) => !tokens.is_public(t) && tokens.back(t) == Back::HIDDEN,
+                };
+                demand!(tokens.set(set).any(new), Node, "nothing is left to be revealed");
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Law 4: a token that its owner chose and that leaves his zone unseen must not be told from the others.
+    fn untraceable(&self, before: &Position<G>, action: G::Action) -> Kept {
+        let (old, new) = (before.state.tokens(), self.full.state.tokens());
+        let Some(actor) = before.actor() else { return Ok(()) };
+        for t in super::actions::tokens_of::<G>(action) {
+            let zone = old.zone(t);
+            let left_unseen = zone != crate::Zone::NOWHERE
+                && before.state.owner(zone) == Some(actor)
+                && new.zone(t) != zone
+                && !old.is_public(t)
+                && !new.is_public(t)
+                && before.state.owner(new.zone(t)) != Some(actor);
+            if left_unseen && old.len(zone) > 1 {
+                let known = old.iter(zone).find(|&u| old.known(u).beyond(actor));
+                demand!(
+                    known.is_none(),
+                    Untraceable,
+                    "`{action}` moves {t} unseen out of {}, where others know {known:?}: rearrange first",
+                    G::zone_name(zone)
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn over(&mut self) -> Kept {
+        let seats = self.full.seats();
+        let outcome = self.full.outcome();
+        let outcome =
+            outcome.ok_or(Broken { law: Law::Outcome, detail: "there is no outcome".to_string() })?;
+        demand!(outcome.seats() == seats, Outcome, "the outcome is for {} seats", outcome.seats());
+        for (seat, &rank) in outcome.ranks().iter().enumerate() {
+            let better = outcome.ranks().iter().filter(|&&r| r < rank).count();
+            demand!(usize::from(rank) == better + 1, Outcome, "seat {seat} is ranked {rank} behind {better}");
+        }
+        let before = self.full.encode();
+        for action in self.pool.actions().iter().take(4) {
+            demand!(self.full.play(*action).is_err(), UnlistedRefused, "`{action}` after the end");
+        }
+        demand!(self.full.resolve(&mut self.dice).is_err(), UnlistedRefused, "an event after the end");
+        demand!(self.full.encode() == before, Atomic, "a refusal after the end changed something");
+        Ok(())
+    }
+
+    fn follow(&mut self, line: &LineOf<G>, claims: &[Claim<G::Face>], dear: bool) -> Kept {
+        self.views_follow(line, claims, dear || self.full.node() == Node::Over)
+    }
+}
+
+/// An event that should have happened was refused.
+pub(super) fn unexpected(what: &str, why: Rejected) -> Broken {
+    let law = if why.missing_face().is_some() { Law::FaceNeeded } else { Law::ListedApplies };
+    Broken { law, detail: format!("{what}: {why}") }
+}

@@ -1,0 +1,66 @@
+//! The partial views: a copy for every seat and for a spectator, fed only with what each may know.
+
+use super::trial::{Trial, unexpected};
+use super::{Kept, demand};
+use crate::claims::Claim;
+use crate::game::Game;
+use crate::position::{LineOf, Observer, Position};
+use crate::seat::Seat;
+
+/// A line and what it claims.
+pub(super) type Told<G> = (LineOf<G>, Vec<Claim<<G as Game>::Face>>);
+
+impl<G: Game> Trial<'_, G> {
+    /// Every observer follows the line as it is addressed to him, and stays in step.
+    pub(super) fn views_follow(&mut self, line: &LineOf<G>, claims: &[Claim<G::Face>], dear: bool) -> Kept {
+        let node = self.full.node();
+        let code = if dear { self.full.encode() } else { Vec::new() };
+        for view in &mut self.views {
+            let who = name(view);
+            let seat = match view.observer {
+                Observer::Seat(seat) => Some(seat),
+                _ => None,
+            };
+            let seen = view.apply_claims(&line.for_seat(seat));
+            let seen = seen.map_err(|e| {
+                let mut broken = unexpected(&format!("{who} cannot follow"), e);
+                if e.missing_face().is_none() {
+                    broken.law = super::Law::InStep;
+                }
+                broken
+            })?;
+            demand!(seen == claims, Claims, "{who} derives the claims {seen:?} instead of {claims:?}");
+            demand!(view.node() == node, InStep, "{who} awaits {:?} instead of {node:?}", view.node());
+            demand!(view.holds_exactly_its_faces(), Holds, "{who} holds other faces than it may know");
+            if dear {
+                demand!(view.encode() == code, InStep, "{who} has another public state");
+                let wrong = view
+                    .state
+                    .tokens()
+                    .all()
+                    .find(|&t| view.face(t).is_some_and(|f| self.full.face(t) != Some(f)));
+                demand!(wrong.is_none(), Holds, "{who} is wrong about {wrong:?}");
+            }
+        }
+        Ok(())
+    }
+
+    /// The seat that is asked derives the same list from its own view.
+    pub(super) fn own_list(&mut self) -> Kept {
+        let Some(seat) = self.full.actor() else { return Ok(()) };
+        let mut own = Vec::new();
+        let view = &self.views[seat.index()];
+        view.legal(&mut own).map_err(|e| unexpected("the seat has no list of its own", e))?;
+        demand!(own == self.list, OwnList, "seat {seat} derives another list: {own:?}, not {:?}", self.list);
+        Ok(())
+    }
+}
+
+/// Whose view this is.
+pub(super) fn name<G: Game>(view: &Position<G>) -> String {
+    match view.observer {
+        Observer::All => "the simulator".to_string(),
+        Observer::Seat(Seat(seat)) => format!("seat {seat}"),
+        Observer::Spectator => "a spectator".to_string(),
+    }
+}
