@@ -1,0 +1,257 @@
+//! A history of a game in which hidden faces are drawn only when somebody gets to know them.
+
+use super::chain::Chain;
+use crate::claims::Cx;
+use crate::faces::UNKNOWN;
+use crate::game::Game;
+use crate::line::Line;
+use crate::node::{Chance, Event, Node, Set};
+use crate::outcome::Outcome;
+use crate::position::{LineOf, Observer, Position};
+use crate::rejected::Rejected;
+use crate::seat::{Known, MAX_SEATS, Seat};
+use crate::size::Size;
+use crate::token::Token;
+use crate::tokens::NONE;
+
+/// One step of a history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step<A> {
+    /// A decision.
+    Act(A),
+    /// A number that nature gave, counted from 0.
+    Number(u32),
+    /// The token turns out to have the face with this number.
+    Face(Token, u8),
+}
+
+/// How a history can go on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Turn<A> {
+    /// Nature answers: the steps, each with its weight.
+    Chance(Vec<(Step<A>, u32)>),
+    /// A seat decides.
+    Decision(Seat, Vec<A>),
+    /// The game is over.
+    Over(Outcome),
+}
+
+impl<A: Copy> Turn<A> {
+    /// The steps with which the history can go on.
+    pub fn steps(&self) -> Vec<Step<A>> {
+        match self {
+            Turn::Chance(steps) => steps.iter().map(|&(step, _)| step).collect(),
+            Turn::Decision(_, list) => list.iter().copied().map(Step::Act).collect(),
+            Turn::Over(_) => Vec::new(),
+        }
+    }
+}
+
+/// A sequence of steps, and the position that it leads to.
+///
+/// A mixed token is *undrawn* until its face is told to somebody. Undrawn tokens that were mixed together
+/// form a *pool*; each has a lot, and the lots of a pool are, together, its faces in an arrangement that says
+/// nothing.
+#[derive(Clone, Debug)]
+pub struct History<G: Game> {
+    position: Position<G>,
+    pool: <G::Size as Size>::Tok<u16>,
+    lot: <G::Size as Size>::Tok<u8>,
+    /// The awaited rearrangement has mixed its tokens: their new faces are now drawn for whoever did it.
+    mixed: bool,
+    seen: [Chain; MAX_SEATS],
+    decisions: u32,
+}
+
+impl<G: Game> History<G> {
+    /// The empty history of a simulator's position. What has been shuffled before stays as it lies.
+    pub fn new(position: &Position<G>) -> Result<Self, Rejected> {
+        if position.observer != Observer::All {
+            return Err(Rejected::new("only the simulator's position can be walked"));
+        }
+        let mut history = History {
+            position: position.clone(),
+            pool: G::Size::tok(NONE),
+            lot: G::Size::tok(UNKNOWN),
+            mixed: false,
+            seen: [Chain::START; MAX_SEATS],
+            decisions: 0,
+        };
+        history.settle()?;
+        Ok(history)
+    }
+
+    /// The position, in which undrawn faces are unknown.
+    pub fn position(&self) -> &Position<G> {
+        &self.position
+    }
+
+    /// How many decisions there were.
+    pub fn decisions(&self) -> u32 {
+        self.decisions
+    }
+
+    /// The name of what this seat has observed: its information set, when it decides.
+    pub fn observed(&self, seat: Seat) -> u64 {
+        self.seen[seat.index()].value()
+    }
+
+    /// How the history can go on.
+    pub fn turn(&self) -> Result<Turn<G::Action>, Rejected> {
+        Ok(match self.position.node() {
+            Node::Decide(seat) => {
+                let mut list = Vec::new();
+                self.position.legal(&mut list)?;
+                Turn::Decision(seat, list)
+            }
+            Node::Over => {
+                let outcome = self.position.outcome();
+                Turn::Over(outcome.ok_or(Rejected::new("the game is over without an outcome"))?)
+            }
+            Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => {
+                Turn::Chance((0..n).map(|i| (Step::Number(i), 1)).collect())
+            }
+            node => {
+                let t = self.to_draw(node).ok_or(Rejected::new("there is nothing to draw"))?;
+                let mut steps: Vec<(Step<G::Action>, u32)> = Vec::new();
+                for u in self.pool_of(t) {
+                    let step = Step::Face(t, self.lot[u]);
+                    match steps.iter_mut().find(|(other, _)| *other == step) {
+                        Some((_, weight)) => *weight += 1,
+                        None => steps.push((step, 1)),
+                    }
+                }
+                Turn::Chance(steps)
+            }
+        })
+    }
+
+    /// The history with one more step.
+    pub fn after(&self, step: Step<G::Action>) -> Result<Self, Rejected> {
+        let mut next = self.clone();
+        match step {
+            Step::Act(action) => {
+                let line = next.position.play_line(action)?;
+                next.observe(&line);
+                next.decisions += 1;
+            }
+            Step::Number(n) => {
+                let line = next.position.resolve_with(n, None)?;
+                next.observe(&line);
+            }
+            Step::Face(t, face) => {
+                let holder = next.pool_of(t).find(|&u| next.lot[u] == face);
+                let holder = holder.ok_or(Rejected::of("there is no such face left for this token", t))?;
+                next.lot[holder] = next.lot[t.index()];
+                next.lot[t.index()] = UNKNOWN;
+                next.pool[t.index()] = NONE;
+                next.position.faces.face[t.index()] = face;
+            }
+        }
+        next.settle()?;
+        Ok(next)
+    }
+
+    /// Resolves all that is no step: shuffles, duties, revelations of faces that are drawn.
+    fn settle(&mut self) -> Result<(), Rejected> {
+        loop {
+            let node = self.position.node();
+            if self.to_draw(node).is_some() {
+                return Ok(());
+            }
+            match node {
+                Node::Decide(_) | Node::Over | Node::Chance(Chance::Roll { .. } | Chance::Pick { .. }) => {
+                    return Ok(());
+                }
+                Node::Declare(_) => {
+                    let mut list = Vec::new();
+                    self.position.legal(&mut list)?;
+                    let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
+                    let line = self.position.play_line(duty)?;
+                    self.observe(&line);
+                }
+                Node::Reveal { .. } => {
+                    let line = self.position.resolve_with(0, None)?;
+                    self.observe(&line);
+                }
+                Node::Chance(Chance::Shuffle { pile }) => {
+                    self.mix(Set::Zone(pile), Known::NOBODY);
+                    self.done()?;
+                }
+                Node::Rearrange { set, by } if !self.mixed => {
+                    self.mix(set, Known::only(by));
+                    self.mixed = true;
+                }
+                Node::Rearrange { set, by } => {
+                    for t in self.position.state.tokens().set(set) {
+                        let face = self.position.faces.face[t.index()];
+                        self.seen[by.index()].learn(t.0, face);
+                    }
+                    self.mixed = false;
+                    self.done()?;
+                }
+            }
+        }
+    }
+
+    /// The next token whose face must be drawn before this node can be resolved: one that is revealed; or,
+    /// before a mixing, one whose pool reaches beyond what is mixed (unless that is all of one pool: then
+    /// mixing changes nothing).
+    fn to_draw(&self, node: Node) -> Option<Token> {
+        let tokens = self.position.state.tokens();
+        let undrawn = |t: &Token| self.pool[t.index()] != NONE;
+        let mixing = match node {
+            Node::Reveal { set, .. } => return tokens.set(set).find(undrawn),
+            Node::Rearrange { set, .. } if self.mixed => return tokens.set(set).find(undrawn),
+            Node::Rearrange { set, .. } => set,
+            Node::Chance(Chance::Shuffle { pile }) => Set::Zone(pile),
+            _ => return None,
+        };
+        let alone = |t: &Token| tokens.set(mixing).all(|u| self.pool[u.index()] == self.pool[t.index()]);
+        let beyond = |t: &Token| self.pool_of(*t).any(|u| !tokens.in_set(Token(u as u16), mixing));
+        tokens.set(mixing).filter(undrawn).find(|t| beyond(t) && !alone(t))
+    }
+
+    /// The undrawn tokens that were mixed with this undrawn one, itself included.
+    fn pool_of(&self, t: Token) -> impl Iterator<Item = usize> + '_ {
+        let pool = self.pool[t.index()];
+        (0..G::Size::TOKENS).filter(move |&u| pool != NONE && self.pool[u] == pool)
+    }
+
+    /// Makes one pool of the tokens.
+    fn mix(&mut self, set: Set, known: Known) {
+        let mut members = G::Size::tok(0u16);
+        let n = self.position.state.tokens().collect(set, &mut members);
+        let members = &members.as_ref()[..n];
+        let pools = self.pool.as_ref();
+        let Some(name) = (0..=G::Size::TOKENS as u16).find(|name| !pools.contains(name)) else { return };
+        let one_pool = members.first().is_some_and(|&t| {
+            pools[t as usize] != NONE && members.iter().all(|&u| pools[u as usize] == pools[t as usize])
+        });
+        for &t in members.iter().filter(|_| !one_pool) {
+            let i = t as usize;
+            if self.pool[i] == NONE {
+                let public = self.position.state.tokens().is_public(Token(t));
+                self.lot[i] =
+                    if public { self.position.state.tokens().face[i] } else { self.position.faces.face[i] };
+            }
+            self.position.faces.face[i] = UNKNOWN;
+            self.pool[i] = name;
+        }
+        self.position.state.tokens_mut().reissue(members, known);
+    }
+
+    /// Tells the rules that the awaited mixing has happened.
+    fn done(&mut self) -> Result<(), Rejected> {
+        let mut cx = Cx::new(self.position.faces.face.as_ref(), None);
+        self.position.state.apply(&mut cx, Event::Done)?;
+        self.observe(&Line::new(Event::Done));
+        Ok(())
+    }
+
+    fn observe(&mut self, line: &LineOf<G>) {
+        for seat in (0..self.position.seats()).map(Seat) {
+            self.seen[seat.index()].observe(line, seat);
+        }
+    }
+}
