@@ -3,9 +3,10 @@
 //! Columns are `a` to `g`. The board is two bit sets of 7 bits a column (six rows and an empty one above,
 //! so that shifts along a line never run into the next column).
 
+use pentarchy_engine::describe::who;
 use pentarchy_engine::{
-    Cx, Event, Game, GameInfo, NoFace, NoOptions, Node, OptionsError, Outcome, Own, ParseError, Rejected,
-    Seat, Sz, Tokens, ensure,
+    Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoFace, NoOptions, Node, OptionsError, Outcome,
+    Own, ParseError, Position, Rejected, Seat, Sz, Tokens, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -25,10 +26,12 @@ pub struct Drop(pub u8);
 const HEIGHT: u32 = 6;
 const STRIDE: u32 = HEIGHT + 1;
 const COLUMNS: u8 = 7;
+/// All rows of the first column.
+const COLUMN: u64 = 0b11_1111;
 /// One disc at the bottom of each column.
 const BOTTOM: u64 = 0x0000_0408_1020_4081;
 /// The whole board.
-const FULL: u64 = BOTTOM * 0b11_1111;
+const FULL: u64 = BOTTOM * COLUMN;
 const TOP: u64 = BOTTOM << (HEIGHT - 1);
 
 impl ConnectFour {
@@ -47,15 +50,27 @@ impl ConnectFour {
         Seat((self.taken().count_ones() & 1) as u8)
     }
 
-    /// Whether a seat has four in a line: upright, level, or on either slope.
     #[inline]
     fn has_line(&self, seat: Seat) -> bool {
-        let discs = self.discs[seat.index()];
-        [1, STRIDE, STRIDE - 1, STRIDE + 1].iter().any(|&step| {
-            let pairs = discs & discs >> step;
-            pairs & pairs >> (2 * step) != 0
-        })
+        holds_line(self.discs[seat.index()])
     }
+
+    /// Where a disc would come to lie: nowhere in a full column.
+    #[inline]
+    fn landing(&self, column: u8) -> u64 {
+        let low = 1 << (u32::from(column) * STRIDE);
+        // Adding at the bottom carries up to the lowest free row.
+        (self.taken() + low) & (low * COLUMN)
+    }
+}
+
+/// Whether there are four in a line: upright, level, or on either slope.
+#[inline]
+fn holds_line(discs: u64) -> bool {
+    [1, STRIDE, STRIDE - 1, STRIDE + 1].iter().any(|&step| {
+        let pairs = discs & discs >> step;
+        pairs & pairs >> (2 * step) != 0
+    })
 }
 
 impl Game for ConnectFour {
@@ -112,11 +127,9 @@ impl Game for ConnectFour {
             return Err(Rejected::new("a column is awaited"));
         };
         ensure(column < COLUMNS, "there is no such column")?;
-        let low = 1u64 << (u32::from(column) * STRIDE);
-        let taken = self.taken();
-        ensure(taken & low << (HEIGHT - 1) == 0, "this column is full")?;
-        // Adding at the bottom carries up to the lowest free row.
-        self.discs[mover.index()] |= (taken + low) & (low * 0b11_1111);
+        let disc = self.landing(column);
+        ensure(disc != 0, "this column is full")?;
+        self.discs[mover.index()] |= disc;
         Ok(())
     }
 
@@ -143,5 +156,51 @@ impl FromStr for Drop {
             [c @ b'a'..=b'g'] => Ok(Drop(c - b'a')),
             _ => Err(ParseError::new(text, "a column from a to g")),
         }
+    }
+}
+
+impl Describe for ConnectFour {
+    const SUMMARY: &'static str = "\
+CONNECT FOUR, for two
+
+The board stands upright: seven columns, a to g, of six places. In turn each
+player drops a disc into a column that is not full; it falls onto the discs
+below. The first player has X, the second O. Four of one's own in a line, level,
+upright or slanting, win. A full board without such a line is a draw.
+";
+
+    fn table(view: &Position<Self>) -> String {
+        let sign = |row: u32, column: u32| {
+            let place = row + column * STRIDE;
+            match view.state().discs.map(|discs| discs >> place & 1) {
+                [1, _] => " X",
+                [_, 1] => " O",
+                _ => " .",
+            }
+        };
+        let line = |row| (0..COLUMNS.into()).map(|column| sign(row, column)).collect::<String>() + "\n";
+        (0..HEIGHT).rev().map(line).collect::<String>() + " a b c d e f g\n"
+    }
+
+    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+        let (Some(seat), Event::Act(drop)) = (before.actor(), line.event) else { return None };
+        let end = crate::ending(after.outcome());
+        Some(format!("{} drops into {drop}{end}.", who(seat)))
+    }
+}
+
+impl Heuristic for ConnectFour {
+    /// Win, or keep the other from winning; do not lift the other to a winning place; else the middle.
+    fn rate(&self, own: &Own<'_, Self>, list: &[Drop], out: &mut Vec<i32>) {
+        let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.discs(seat));
+        out.extend(list.iter().map(|&Drop(column)| {
+            let disc = self.landing(column);
+            match 3 - i32::from(column).abs_diff(3) as i32 {
+                _ if holds_line(mine | disc) => 1000,
+                _ if holds_line(theirs | disc) => 500,
+                _ if holds_line(theirs | disc << 1 & FULL) => -100,
+                middle => middle,
+            }
+        }));
     }
 }

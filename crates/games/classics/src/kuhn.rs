@@ -1,84 +1,37 @@
 //! Kuhn poker: three cards, two players, one bet. The smallest game in which bluffing pays.
 //!
-//! Each player antes one chip and gets one of jack, queen and king. In turn they `check` or `bet` one more;
-//! a bet is answered by `call` or `fold`. Who is not out-bet compares cards. H. W. Kuhn, 1950.
+//! Each player antes one chip and is dealt one of jack, queen and king. In turn they `check` or `bet` one
+//! more; a bet is answered by `call` or `fold`. Unless somebody folds, the higher card wins. H. W. Kuhn, 1950.
 
+use crate::poker::{Betting, Limit, Rank, Say, Then, hand, words};
 use pentarchy_engine::{
-    Chance, Cx, Event, Face, Game, GameInfo, NoOptions, Node, OptionsError, Outcome, Own, ParseError,
-    Rejected, Seat, Set, Side, Sz, To, Tokens, Zone,
+    Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError, Outcome,
+    Own, Position, Rejected, Seat, Set, Side, Sz, To, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
 
 /// The table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Kuhn {
     stage: Stage,
-    /// What has been said: a bit for each step, 1 for a bet or a call.
-    bets: u8,
-    tokens: Tokens<Card, Sz<3, 3>>,
+    betting: Betting,
+    tokens: Tokens<Rank, Sz<3, 3>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Stage {
     Shuffle,
     Deal(Seat),
-    /// How many have spoken.
-    Bet(u8),
+    Bet,
     Showdown,
     Over(Seat),
 }
 
-/// A card.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Card {
-    /// The lowest.
-    Jack,
-    /// The middle one.
-    Queen,
-    /// The highest.
-    King,
-}
-
-const CARDS: [Card; 3] = [Card::Jack, Card::Queen, Card::King];
-
-impl Face for Card {
-    type Bits = u8;
-    const KINDS: usize = 3;
-    #[inline]
-    fn index(self) -> u8 {
-        self as u8
-    }
-    #[inline]
-    fn nth(index: u8) -> Self {
-        CARDS[index as usize]
-    }
-}
-
-/// What a player says.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Say {
-    /// No bet.
-    Check,
-    /// One chip more.
-    Bet,
-    /// Give up the ante.
-    Fold,
-    /// Match the bet.
-    Call,
-}
-
+const LIMIT: Limit = Limit { size: 1, raises: 1 };
 const DECK: Zone = Zone(2);
-const fn hand(seat: Seat) -> Zone {
-    Zone(seat.0)
-}
 
 impl Kuhn {
-    #[inline]
-    fn faces_bet(&self) -> bool {
-        self.bets != 0
-    }
-
+    #[inline(always)]
     fn deal(&mut self, seat: Seat) {
         if let Some(card) = self.tokens.top(DECK) {
             self.tokens.put(card, hand(seat));
@@ -86,26 +39,8 @@ impl Kuhn {
         self.stage = Stage::Deal(seat);
     }
 
-    #[inline]
-    fn say(&mut self, seat: Seat, spoken: u8, say: Say) -> Result<(), Rejected> {
-        match (say, self.faces_bet()) {
-            (Say::Check, false) if spoken == 0 => self.stage = Stage::Bet(1),
-            (Say::Check, false) | (Say::Call, true) => {
-                self.bets |= u8::from(say == Say::Call) << spoken;
-                self.stage = Stage::Showdown;
-            }
-            (Say::Bet, false) => {
-                self.bets |= 1 << spoken;
-                self.stage = Stage::Bet(spoken + 1);
-            }
-            (Say::Fold, true) => self.stage = Stage::Over(seat.next(2)),
-            (_, true) => return Err(Rejected::new("there is a bet: fold or call")),
-            (_, false) => return Err(Rejected::new("there is no bet: check or bet")),
-        }
-        Ok(())
-    }
-
-    fn card(&self, seat: Seat) -> Option<Card> {
+    #[inline(always)]
+    fn card(&self, seat: Seat) -> Option<Rank> {
         self.tokens.top(hand(seat)).and_then(|t| self.tokens.public_face(t))
     }
 }
@@ -113,7 +48,7 @@ impl Kuhn {
 impl Game for Kuhn {
     type Options = NoOptions;
     type Action = Say;
-    type Face = Card;
+    type Face = Rank;
     type Size = Sz<3, 3>;
 
     const INFO: GameInfo = GameInfo {
@@ -129,10 +64,10 @@ impl Game for Kuhn {
 
     fn new(_seats: u8, _options: &NoOptions) -> Result<Self, OptionsError> {
         let mut tokens = Tokens::new();
-        for card in CARDS {
+        for card in Rank::ALL {
             tokens.add(card, DECK).map_err(|e| OptionsError::new(e.to_string()))?;
         }
-        Ok(Kuhn { stage: Stage::Shuffle, bets: 0, tokens })
+        Ok(Kuhn { stage: Stage::Shuffle, betting: Betting::ANTES, tokens })
     }
 
     fn seats(&self) -> u8 {
@@ -140,12 +75,12 @@ impl Game for Kuhn {
     }
 
     #[inline(always)]
-    fn tokens(&self) -> &Tokens<Card, Sz<3, 3>> {
+    fn tokens(&self) -> &Tokens<Rank, Sz<3, 3>> {
         &self.tokens
     }
 
     #[inline(always)]
-    fn tokens_mut(&mut self) -> &mut Tokens<Card, Sz<3, 3>> {
+    fn tokens_mut(&mut self) -> &mut Tokens<Rank, Sz<3, 3>> {
         &mut self.tokens
     }
 
@@ -164,7 +99,7 @@ impl Game for Kuhn {
             Stage::Deal(seat) => {
                 Node::Reveal { set: Set::Zone(hand(seat)), to: To::Seat(seat), side: Side::Face }
             }
-            Stage::Bet(spoken) => Node::Decide(Seat(spoken & 1)),
+            Stage::Bet => Node::Decide(self.betting.speaker()),
             Stage::Showdown => {
                 Node::Reveal { set: Set::Zones(hand(Seat(0)), hand(Seat(1))), to: To::All, side: Side::Face }
             }
@@ -174,16 +109,20 @@ impl Game for Kuhn {
 
     #[inline(always)]
     fn legal(&self, _own: &Own<'_, Self>, out: &mut Vec<Say>) {
-        out.extend(if self.faces_bet() { [Say::Fold, Say::Call] } else { [Say::Check, Say::Bet] });
+        self.betting.legal(LIMIT, out);
     }
 
     #[inline(always)]
-    fn apply(&mut self, _cx: &mut Cx<'_, Card>, event: Event<Say>) -> Result<(), Rejected> {
+    fn apply(&mut self, _cx: &mut Cx<'_, Rank>, event: Event<Say>) -> Result<(), Rejected> {
         match (self.stage, event) {
             (Stage::Shuffle, Event::Done) => self.deal(Seat(0)),
             (Stage::Deal(Seat(0)), Event::Done) => self.deal(Seat(1)),
-            (Stage::Deal(_), Event::Done) => self.stage = Stage::Bet(0),
-            (Stage::Bet(spoken), Event::Act(say)) => self.say(Seat(spoken & 1), spoken, say)?,
+            (Stage::Deal(_), Event::Done) => self.stage = Stage::Bet,
+            (Stage::Bet, Event::Act(say)) => match self.betting.say(say, LIMIT)? {
+                Then::Answer => {}
+                Then::Even => self.stage = Stage::Showdown,
+                Then::Won(seat) => self.stage = Stage::Over(seat),
+            },
             (Stage::Showdown, Event::Done) => {
                 let first_wins = self.card(Seat(0)) > self.card(Seat(1));
                 self.stage = Stage::Over(Seat(u8::from(!first_wins)));
@@ -193,48 +132,67 @@ impl Game for Kuhn {
         Ok(())
     }
 
+    #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         let Stage::Over(winner) = self.stage else { return None };
-        // A call makes it two chips; a bet that was folded to wins only the ante.
-        let stake = if self.bets.count_ones() == 2 { 2 } else { 1 };
-        let first = if winner == Seat(0) { stake } else { -stake };
-        Some(Outcome::by_score(&[first, -first]))
+        Some(self.betting.outcome(Some(winner)))
     }
 }
 
-impl fmt::Display for Card {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["jack", "queen", "king"][self.index() as usize])
+impl Describe for Kuhn {
+    const SUMMARY: &'static str = "\
+KUHN POKER, for two
+
+The deck is a jack, a queen and a king. Each player pays one chip into the pot
+and is dealt one card, which the other does not see; the third card stays
+unseen. Then, beginning with the first player:
+
+  check  pay nothing; the other may still bet
+  bet    pay one more chip; the other must answer:
+         call   pay one chip too
+         fold   give up the pot
+
+If nobody folds, both show their cards and the higher one wins: one chip from
+the other player, or two if there was a bet.
+
+With best play the first player loses an eighteenth of a chip each game; to
+lose no more, he must sometimes bet with a jack.
+";
+
+    fn table(view: &Position<Self>) -> String {
+        words::players(view, &view.state().betting)
+    }
+
+    fn label(view: &Position<Self>, action: Say) -> String {
+        words::label(&view.state().betting, LIMIT.size, action)
+    }
+
+    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+        words::log(before, line, after)
     }
 }
 
-impl FromStr for Card {
-    type Err = ParseError;
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        CARDS
-            .into_iter()
-            .find(|c| c.to_string() == text)
-            .ok_or_else(|| ParseError::new(text, "jack, queen or king"))
+impl Heuristic for Kuhn {
+    /// Bet and call with a king, never with a jack; with a queen check, and call rather than fold.
+    fn rate(&self, own: &Own<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
+        let card = self.tokens.top(hand(own.seat())).and_then(|t| own.face(t));
+        out.extend(list.iter().map(|say| match (card, say) {
+            (Some(Rank::King), Say::Bet | Say::Call) | (Some(Rank::Jack), Say::Check | Say::Fold) => 10,
+            (Some(Rank::Queen), Say::Check) => 10,
+            (Some(Rank::Queen), Say::Call) => 6,
+            (Some(Rank::Queen), Say::Fold) => 5,
+            // A bluff now and then is right.
+            (Some(Rank::Jack), Say::Bet) => 4,
+            _ => 0,
+        }));
     }
-}
 
-impl fmt::Display for Say {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Say::Check => "check",
-            Say::Bet => "bet",
-            Say::Fold => "fold",
-            Say::Call => "call",
-        })
-    }
-}
-
-impl FromStr for Say {
-    type Err = ParseError;
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        [Say::Check, Say::Bet, Say::Fold, Say::Call]
-            .into_iter()
-            .find(|s| s.to_string() == text)
-            .ok_or_else(|| ParseError::new(text, "check, bet, fold or call"))
+    fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+        let chance = match self.tokens.top(hand(own.seat())).and_then(|t| own.face(t)) {
+            Some(Rank::King) => 900,
+            Some(Rank::Jack) => 100,
+            _ => 500,
+        };
+        if seat == own.seat() { chance } else { 1000 - chance }
     }
 }

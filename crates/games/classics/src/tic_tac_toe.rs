@@ -2,9 +2,10 @@
 //!
 //! Squares are numbered 1 to 9 like the lines of a page. An action is its square: `5` is the centre.
 
+use pentarchy_engine::describe::who;
 use pentarchy_engine::{
-    Cx, Event, Game, GameInfo, NoFace, NoOptions, Node, OptionsError, Outcome, Own, ParseError, Rejected,
-    Seat, Sz, Tokens, ensure,
+    Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoFace, NoOptions, Node, OptionsError, Outcome,
+    Own, ParseError, Position, Rejected, Seat, Sz, Tokens, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -49,6 +50,11 @@ const HAS_LINE: [u64; 8] = {
     table
 };
 
+#[inline]
+const fn holds_line(squares: u16) -> bool {
+    HAS_LINE[squares as usize / 64 % 8] >> (squares % 64) & 1 != 0
+}
+
 impl TicTacToe {
     /// The squares of a seat, bit 0 is square 1.
     pub fn squares(&self, seat: Seat) -> u16 {
@@ -67,8 +73,7 @@ impl TicTacToe {
 
     #[inline]
     fn has_line(&self, seat: Seat) -> bool {
-        let squares = self.squares[seat.index()];
-        HAS_LINE[squares as usize / 64 % 8] >> (squares % 64) & 1 != 0
+        holds_line(self.squares[seat.index()])
     }
 }
 
@@ -153,5 +158,51 @@ impl FromStr for Mark {
             Ok(n @ 1..=9u8) => Ok(Mark(n - 1)),
             _ => Err(ParseError::new(text, "a square from 1 to 9")),
         }
+    }
+}
+
+impl Describe for TicTacToe {
+    const SUMMARY: &'static str = "\
+TIC-TAC-TOE, for two
+
+In turn each player takes a free square, the first with X, the second with O.
+Three of one's own in a row, column or diagonal win. A full board without a
+line is a draw. The squares are numbered:
+
+   1 | 2 | 3
+  ---+---+---
+   4 | 5 | 6
+  ---+---+---
+   7 | 8 | 9
+";
+
+    /// Free squares show their numbers.
+    fn table(view: &Position<Self>) -> String {
+        let sign = |square: u8| match [0, 1].map(|seat| view.state().squares[seat] >> square & 1) {
+            [1, _] => 'X',
+            [_, 1] => 'O',
+            _ => (b'1' + square) as char,
+        };
+        let row = |r: u8| format!(" {} | {} | {}\n", sign(3 * r), sign(3 * r + 1), sign(3 * r + 2));
+        [0, 1, 2].map(row).join("---+---+---\n")
+    }
+
+    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+        let (Some(seat), Event::Act(mark)) = (before.actor(), line.event) else { return None };
+        let end = crate::ending(after.outcome());
+        Some(format!("{} takes {mark}{end}.", who(seat)))
+    }
+}
+
+impl Heuristic for TicTacToe {
+    /// Win, or keep the other from winning; else the centre, a corner, a side.
+    fn rate(&self, own: &Own<'_, Self>, list: &[Mark], out: &mut Vec<i32>) {
+        let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.squares(seat));
+        out.extend(list.iter().map(|&Mark(square)| match square {
+            _ if holds_line(mine | 1 << square) => 100,
+            _ if holds_line(theirs | 1 << square) => 50,
+            4 => 3,
+            _ => 2 - i32::from(square % 2),
+        }));
     }
 }

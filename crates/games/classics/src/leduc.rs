@@ -1,0 +1,290 @@
+//! Leduc poker: six cards, two players, two rounds of betting with a board card between them.
+//!
+//! Two suits of jack, queen and king. Each player antes one chip and is dealt a card; after a round of
+//! betting (raises of 2) one card is turned up, after a second round (raises of 4) a pair with the board
+//! wins, else the higher rank; equal ranks split. At most two raises a round, the first bet included.
+//! Southey and others, "Bayes' Bluff", 2005.
+
+use crate::poker::{Betting, Limit, Rank, Say, Then, hand, words};
+use pentarchy_engine::{
+    Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError,
+    Outcome, Own, ParseError, Position, Rejected, Seat, Set, Side, Sz, To, Token, Tokens, Zone,
+};
+use serde::{Deserialize, Serialize};
+use std::{cmp::Ordering, fmt, str::FromStr};
+
+/// The table.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Leduc {
+    stage: Stage,
+    betting: Betting,
+    tokens: Tokens<Card, Sz<6, 4>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Stage {
+    Shuffle,
+    Deal(Seat),
+    First,
+    Board,
+    Second,
+    Showdown,
+    /// Who has won; nobody if the pot is split.
+    Over(Option<Seat>),
+}
+
+/// A card: only its rank counts, but the two of a rank are different cards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Card {
+    /// What counts.
+    pub rank: Rank,
+    /// Hearts or spades.
+    pub hearts: bool,
+}
+
+const FIRST: Limit = Limit { size: 2, raises: 2 };
+const SECOND: Limit = Limit { size: 4, raises: 2 };
+const DECK: Zone = Zone(2);
+const BOARD: Zone = Zone(3);
+
+impl Leduc {
+    #[inline(always)]
+    fn deal(&mut self, zone: Zone, stage: Stage) {
+        if let Some(card) = self.tokens.top(DECK) {
+            self.tokens.put(card, zone);
+        }
+        self.stage = stage;
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> Limit {
+        if self.stage == Stage::First { FIRST } else { SECOND }
+    }
+
+    #[inline(always)]
+    fn rank(&self, zone: Zone) -> Option<Rank> {
+        self.tokens.top(zone).and_then(|t| self.tokens.public_face(t)).map(|card| card.rank)
+    }
+
+    /// The better hand at the showdown, nobody's if they are equal.
+    #[inline(always)]
+    fn winner(&self) -> Option<Seat> {
+        let strength = |seat| {
+            let rank = self.rank(hand(seat));
+            (rank == self.rank(BOARD), rank)
+        };
+        match strength(Seat(0)).cmp(&strength(Seat(1))) {
+            Ordering::Greater => Some(Seat(0)),
+            Ordering::Less => Some(Seat(1)),
+            Ordering::Equal => None,
+        }
+    }
+}
+
+impl Game for Leduc {
+    type Options = NoOptions;
+    type Action = Say;
+    type Face = Card;
+    type Size = Sz<6, 4>;
+
+    const INFO: GameInfo = GameInfo {
+        name: "leduc",
+        title: "Leduc poker",
+        pitch: "Six cards, two rounds of betting: poker in a nutshell.",
+        designer: "Finnegan Southey and others",
+        min_seats: 2,
+        max_seats: 2,
+        default_seats: 2,
+        rules_version: 1,
+    };
+
+    fn new(_seats: u8, _options: &NoOptions) -> Result<Self, OptionsError> {
+        let mut tokens = Tokens::new();
+        for card in (0..Card::KINDS as u8).map(Card::nth) {
+            tokens.add(card, DECK).map_err(|e| OptionsError::new(e.to_string()))?;
+        }
+        Ok(Leduc { stage: Stage::Shuffle, betting: Betting::ANTES, tokens })
+    }
+
+    fn seats(&self) -> u8 {
+        2
+    }
+
+    #[inline(always)]
+    fn tokens(&self) -> &Tokens<Card, Sz<6, 4>> {
+        &self.tokens
+    }
+
+    #[inline(always)]
+    fn tokens_mut(&mut self) -> &mut Tokens<Card, Sz<6, 4>> {
+        &mut self.tokens
+    }
+
+    fn owner(&self, zone: Zone) -> Option<Seat> {
+        (zone < DECK).then_some(Seat(zone.0))
+    }
+
+    fn open(&self, zone: Zone) -> bool {
+        zone == BOARD
+    }
+
+    fn zone_name(zone: Zone) -> String {
+        match zone {
+            DECK => "deck".to_string(),
+            BOARD => "board".to_string(),
+            Zone(seat) => format!("hand {seat}"),
+        }
+    }
+
+    #[inline(always)]
+    fn node(&self) -> Node {
+        match self.stage {
+            Stage::Shuffle => Node::Chance(Chance::Shuffle { pile: DECK }),
+            Stage::Deal(seat) => {
+                Node::Reveal { set: Set::Zone(hand(seat)), to: To::Seat(seat), side: Side::Face }
+            }
+            Stage::First | Stage::Second => Node::Decide(self.betting.speaker()),
+            Stage::Board => Node::Reveal { set: Set::Zone(BOARD), to: To::All, side: Side::Face },
+            Stage::Showdown => {
+                Node::Reveal { set: Set::Zones(hand(Seat(0)), hand(Seat(1))), to: To::All, side: Side::Face }
+            }
+            Stage::Over(_) => Node::Over,
+        }
+    }
+
+    #[inline(always)]
+    fn legal(&self, _own: &Own<'_, Self>, out: &mut Vec<Say>) {
+        self.betting.legal(self.limit(), out);
+    }
+
+    #[inline(always)]
+    fn apply(&mut self, _cx: &mut Cx<'_, Card>, event: Event<Say>) -> Result<(), Rejected> {
+        match (self.stage, event) {
+            (Stage::Shuffle, Event::Done) => self.deal(hand(Seat(0)), Stage::Deal(Seat(0))),
+            (Stage::Deal(Seat(0)), Event::Done) => self.deal(hand(Seat(1)), Stage::Deal(Seat(1))),
+            (Stage::Deal(_), Event::Done) => self.stage = Stage::First,
+            (Stage::First | Stage::Second, Event::Act(say)) => match self.betting.say(say, self.limit())? {
+                Then::Answer => {}
+                Then::Even if self.stage == Stage::First => self.deal(BOARD, Stage::Board),
+                Then::Even => self.stage = Stage::Showdown,
+                Then::Won(seat) => self.stage = Stage::Over(Some(seat)),
+            },
+            (Stage::Board, Event::Done) => {
+                self.betting.next_round();
+                self.stage = Stage::Second;
+            }
+            (Stage::Showdown, Event::Done) => self.stage = Stage::Over(self.winner()),
+            _ => return Err(Rejected::new("something else is awaited")),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn outcome(&self) -> Option<Outcome> {
+        let Stage::Over(winner) = self.stage else { return None };
+        Some(self.betting.outcome(winner))
+    }
+}
+
+impl Face for Card {
+    type Bits = u8;
+    const KINDS: usize = 6;
+    #[inline(always)]
+    fn index(self) -> u8 {
+        2 * self.rank.index() + u8::from(self.hearts)
+    }
+    #[inline(always)]
+    fn nth(index: u8) -> Self {
+        Card { rank: Rank::nth(index / 2), hearts: index % 2 == 1 }
+    }
+}
+
+/// `js` is the jack of spades, `kh` the king of hearts.
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(["js", "jh", "qs", "qh", "ks", "kh"][self.index() as usize])
+    }
+}
+
+impl FromStr for Card {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let named = (0..Card::KINDS as u8).map(Card::nth).find(|card| card.to_string() == text);
+        named.ok_or_else(|| ParseError::new(text, "a card: js, jh, qs, qh, ks or kh"))
+    }
+}
+
+impl Describe for Leduc {
+    const SUMMARY: &'static str = "\
+LEDUC POKER, for two
+
+The deck is a jack, a queen and a king of spades and of hearts (js, qs, ks, jh,
+qh, kh); suits do not count. Each player pays one chip into the pot and is
+dealt one card, which the other does not see. Then they bet, the first player
+first:
+
+  check  pay nothing, while there is no bet
+  bet    pay 2 chips; the other must answer:
+         call   pay the same
+         raise  pay the same and 2 more, which the other must answer; once
+         fold   give up the pot
+
+When both have paid the same, a third card is turned up on the board, and
+there is a second round of the same kind in which bets and raises are 4 chips.
+
+If nobody has folded, both show their cards. Whoever has a pair with the board
+wins; if nobody has, the higher card wins; equal ranks split the pot.
+
+With best play the first player loses 0.0856 chips a game.
+";
+
+    fn table(view: &Position<Self>) -> String {
+        let board = match words::card(view, BOARD) {
+            card if card.is_empty() => "–".to_string(),
+            card => card,
+        };
+        format!("board {board}\n{}", words::players(view, &view.state().betting))
+    }
+
+    fn label(view: &Position<Self>, action: Say) -> String {
+        words::label(&view.state().betting, view.state().limit().size, action)
+    }
+
+    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+        words::log(before, line, after)
+    }
+
+    fn card_text(face: Card) -> Option<String> {
+        Some(format!("{} of {}", face.rank, if face.hearts { "hearts" } else { "spades" }))
+    }
+}
+
+impl Leduc {
+    /// How good the hand of this seat looks to it, from 0 to 10.
+    fn strength(&self, own: &Own<'_, Self>) -> i32 {
+        let rank = |zone| self.tokens.top(zone).and_then(|t: Token| own.face(t)).map(|card| card.rank);
+        match (rank(hand(own.seat())), rank(BOARD)) {
+            (Some(mine), Some(board)) if mine == board => 10,
+            (Some(mine), None) => [2, 5, 8][mine as usize],
+            (Some(mine), Some(_)) => [1, 3, 6][mine as usize],
+            (None, _) => 5,
+        }
+    }
+}
+
+impl Heuristic for Leduc {
+    /// Raise with what is good, call with what is fair, fold the rest; a bluff now and then.
+    fn rate(&self, own: &Own<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
+        let strength = self.strength(own);
+        out.extend(list.iter().map(|say| match say {
+            Say::Bet | Say::Raise => 2 * strength - 8,
+            Say::Check | Say::Call => strength + 1,
+            Say::Fold => 5 - strength,
+        }));
+    }
+
+    fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+        let chance = 100 * self.strength(own).clamp(1, 9);
+        if seat == own.seat() { chance } else { 1000 - chance }
+    }
+}

@@ -1,0 +1,270 @@
+//! What Kuhn and Leduc poker share: ranks, what players say, and a round of betting between two.
+
+use pentarchy_engine::{Face, Outcome, ParseError, Rejected, Seat, Zone};
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+/// The rank of a card.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Rank {
+    /// The lowest.
+    Jack,
+    /// The middle one.
+    Queen,
+    /// The highest.
+    King,
+}
+
+impl Rank {
+    /// From the lowest to the highest.
+    pub const ALL: [Rank; 3] = [Rank::Jack, Rank::Queen, Rank::King];
+}
+
+/// What a player says.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Say {
+    /// Pay nothing while there is nothing to match.
+    Check,
+    /// Be the first of the round to pay more.
+    Bet,
+    /// Give up all that one has paid.
+    Fold,
+    /// Match what the other has paid.
+    Call,
+    /// Match it and pay more.
+    Raise,
+}
+
+const SAYINGS: [(Say, &str); 5] = [
+    (Say::Check, "check"),
+    (Say::Bet, "bet"),
+    (Say::Fold, "fold"),
+    (Say::Call, "call"),
+    (Say::Raise, "raise"),
+];
+
+/// The rules of one round of betting.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// How much a bet or a raise is above what the other has paid.
+    pub size: u8,
+    /// How many bets and raises there may be.
+    pub raises: u8,
+}
+
+/// The chips of two players, and who said how much in this round. Seat 0 speaks first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Betting {
+    paid: [u8; 2],
+    spoken: u8,
+    raises: u8,
+}
+
+/// What comes after somebody has spoken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Then {
+    /// The other speaks.
+    Answer,
+    /// Both have paid the same: the round is over.
+    Even,
+    /// Somebody gave up: this seat has won.
+    Won(Seat),
+}
+
+impl Betting {
+    /// Each has paid one chip to play.
+    pub const ANTES: Betting = Betting { paid: [1, 1], spoken: 0, raises: 0 };
+
+    /// The next round begins.
+    #[inline]
+    pub fn next_round(&mut self) {
+        (self.spoken, self.raises) = (0, 0);
+    }
+
+    /// Who is to speak.
+    #[inline]
+    pub fn speaker(&self) -> Seat {
+        Seat(self.spoken & 1)
+    }
+
+    /// What a seat has paid so far.
+    pub fn paid(&self, seat: Seat) -> u8 {
+        self.paid[seat.index() & 1]
+    }
+
+    /// What may be said now.
+    #[inline(always)]
+    pub fn legal(&self, limit: Limit, out: &mut Vec<Say>) {
+        out.extend_from_slice(if self.raises == 0 {
+            &[Say::Check, Say::Bet]
+        } else if self.raises < limit.raises {
+            &[Say::Fold, Say::Call, Say::Raise]
+        } else {
+            &[Say::Fold, Say::Call]
+        });
+    }
+
+    /// The speaker says this.
+    #[inline(always)]
+    pub fn say(&mut self, say: Say, limit: Limit) -> Result<Then, Rejected> {
+        let (me, other) = (self.speaker(), Seat(1 - self.speaker().0));
+        let (bet, level) = (self.raises > 0, self.paid[other.index()]);
+        let then = match say {
+            Say::Check if bet => return Err(Rejected::new("there is a bet: call it or fold")),
+            Say::Fold | Say::Call | Say::Raise if !bet => {
+                return Err(Rejected::new("there is no bet: check or bet"));
+            }
+            Say::Bet if bet => return Err(Rejected::new("there is a bet already: raise it")),
+            Say::Raise if self.raises >= limit.raises => {
+                return Err(Rejected::new("there is no further raise in this round"));
+            }
+            Say::Check if self.spoken == 0 => Then::Answer,
+            Say::Check => Then::Even,
+            Say::Fold => Then::Won(other),
+            Say::Call => {
+                self.paid[me.index()] = level;
+                Then::Even
+            }
+            Say::Bet | Say::Raise => {
+                self.paid[me.index()] = level + limit.size;
+                self.raises += 1;
+                Then::Answer
+            }
+        };
+        self.spoken += 1;
+        Ok(then)
+    }
+
+    /// The end: the winner gets what the other has paid; without a winner each takes back his own.
+    #[inline]
+    pub fn outcome(&self, winner: Option<Seat>) -> Outcome {
+        let won = winner.map_or(0, |seat| i32::from(self.paid[1 - seat.index()]));
+        let first = if winner == Some(Seat(0)) { won } else { -won };
+        Outcome::by_score(&[first, -first])
+    }
+}
+
+/// The hand of a seat is the zone with its number; the other zones are the game's.
+pub const fn hand(seat: Seat) -> Zone {
+    Zone(seat.0)
+}
+
+impl Face for Rank {
+    type Bits = u8;
+    const KINDS: usize = 3;
+    #[inline(always)]
+    fn index(self) -> u8 {
+        self as u8
+    }
+    #[inline(always)]
+    fn nth(index: u8) -> Self {
+        match index {
+            0 => Rank::Jack,
+            1 => Rank::Queen,
+            _ => Rank::King,
+        }
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(["jack", "queen", "king"][*self as usize])
+    }
+}
+
+impl FromStr for Rank {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let named = Rank::ALL.into_iter().find(|rank| rank.to_string() == text);
+        named.ok_or_else(|| ParseError::new(text, "jack, queen or king"))
+    }
+}
+
+impl fmt::Display for Say {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(SAYINGS[*self as usize].1)
+    }
+}
+
+impl FromStr for Say {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let named = SAYINGS.iter().find(|(_, word)| *word == text);
+        named.map(|&(say, _)| say).ok_or_else(|| ParseError::new(text, "check, bet, fold, call or raise"))
+    }
+}
+
+/// Words for people, the same in both games.
+pub(crate) mod words {
+    use super::{Betting, Say, hand};
+    use pentarchy_engine::describe::who;
+    use pentarchy_engine::{Describe, Event, LineOf, Node, Outcome, Position, Seat, To, Zone};
+
+    /// The card in a zone as this observer sees it: `[king]`, `[?]` face down, nothing where none lies.
+    pub(crate) fn card<G: Describe>(view: &Position<G>, zone: Zone) -> String {
+        match view.state().tokens().top(zone) {
+            Some(t) => view.face(t).map_or_else(|| "[?]".to_string(), |face| format!("[{face}]")),
+            None => String::new(),
+        }
+    }
+
+    /// One line for each player: the card and the chips paid.
+    pub(crate) fn players<G: Describe>(view: &Position<G>, betting: &Betting) -> String {
+        let line = |seat| {
+            let chips = chips(betting.paid(seat).into());
+            format!("{}  {:<8} {chips} in the pot\n", who(seat), card(view, hand(seat)))
+        };
+        [Seat(0), Seat(1)].map(line).concat()
+    }
+
+    /// What an action means, with the chips that it costs.
+    pub(crate) fn label(betting: &Betting, size: u8, say: Say) -> String {
+        let (me, other) = (betting.speaker(), Seat(1 - betting.speaker().0));
+        let due = betting.paid(other) - betting.paid(me).min(betting.paid(other));
+        match say {
+            Say::Check | Say::Fold => say.to_string(),
+            Say::Call => format!("call: pay {}", chips(due.into())),
+            Say::Bet | Say::Raise => format!("{say}: pay {}", chips((due + size).into())),
+        }
+    }
+
+    /// What happened. Shuffles are not told.
+    pub(crate) fn log<G: Describe<Action = Say>>(
+        before: &Position<G>,
+        line: &LineOf<G>,
+        after: &Position<G>,
+    ) -> Option<String> {
+        let mut text = match (before.node(), line.event) {
+            (Node::Decide(seat), Event::Act(say)) => format!("{} {say}s.", who(seat)),
+            (Node::Reveal { to: To::Seat(seat), .. }, _) => {
+                let dealt = after.state().tokens().top(hand(seat)).and_then(|t| after.face(t));
+                let dealt = dealt.map_or_else(|| "a card".to_string(), |face| face.to_string());
+                format!("{} is dealt {dealt}.", who(seat))
+            }
+            (Node::Reveal { .. }, _) => {
+                let shown =
+                    |&(t, face): &(_, G::Face)| match after.state().owner(after.state().tokens().zone(t)) {
+                        Some(seat) => format!("{} shows {face}.", who(seat)),
+                        None => format!("On the board: {face}."),
+                    };
+                line.shown.iter().map(shown).collect::<Vec<_>>().join(" ")
+            }
+            _ => return None,
+        };
+        if let Some(outcome) = after.outcome() {
+            text += &result(&outcome);
+        }
+        Some(text)
+    }
+
+    fn result(outcome: &Outcome) -> String {
+        match outcome.winner() {
+            Some(seat) => format!(" {} wins {}.", who(seat), chips(outcome.score(seat))),
+            None => " The pot is split.".to_string(),
+        }
+    }
+
+    fn chips(n: i32) -> String {
+        format!("{n} chip{}", if n == 1 { "" } else { "s" })
+    }
+}
