@@ -6,7 +6,7 @@ use pentarchy_engine::{Game, NoOptions, Position, Seat};
 use std::collections::BTreeSet;
 
 fn start<G: Game<Options = NoOptions>>() -> Position<G> {
-    Position::new(2, &NoOptions {}).unwrap()
+    Position::new(2, &NoOptions {}).expect("two seats and no options")
 }
 
 #[test]

@@ -1,0 +1,50 @@
+//! The CPU time of a thread.
+
+/// Counts the CPU seconds of the current thread; on systems that do not tell them, seconds on the wall.
+#[derive(Clone, Copy, Debug)]
+pub struct CpuClock(Instant);
+
+impl CpuClock {
+    /// Starts to count.
+    pub fn start() -> Self {
+        CpuClock(now())
+    }
+
+    /// The seconds since the start.
+    pub fn seconds(&self) -> f64 {
+        since(self.0)
+    }
+}
+
+#[cfg(unix)]
+use unix::{Instant, now, since};
+#[cfg(unix)]
+mod unix {
+    use rustix::time::{ClockId, Timespec, clock_gettime};
+
+    pub(super) type Instant = Timespec;
+
+    pub(super) fn now() -> Instant {
+        clock_gettime(ClockId::ThreadCPUTime)
+    }
+
+    pub(super) fn since(then: Instant) -> f64 {
+        let now = now();
+        (now.tv_sec - then.tv_sec) as f64 + (now.tv_nsec - then.tv_nsec) as f64 * 1e-9
+    }
+}
+
+#[cfg(not(unix))]
+use wall::{Instant, now, since};
+#[cfg(not(unix))]
+mod wall {
+    pub(super) use std::time::Instant;
+
+    pub(super) fn now() -> Instant {
+        Instant::now()
+    }
+
+    pub(super) fn since(then: Instant) -> f64 {
+        then.elapsed().as_secs_f64()
+    }
+}
