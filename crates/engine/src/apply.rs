@@ -58,7 +58,8 @@ impl<G: Game> Position<G> {
             _ => return Err(Rejected::new("something else is awaited now")),
         }
         let mut cx = Cx::new(self.faces.face.as_ref(), Some(claims));
-        self.state.apply(&mut cx, line.event)
+        self.state.apply(&mut cx, line.event)?;
+        cx.failed().map_or(Ok(()), Err)
     }
 
     fn follow_act(
@@ -152,10 +153,7 @@ impl<G: Game> Position<G> {
                             own.is_none_or(|f| f == face.index()),
                             "the told face is not the face of this token",
                         )?;
-                        ensure(
-                            self.state.tokens().may(t).has(face),
-                            "this token is known to be something else",
-                        )?;
+                        ensure(self.could_be(t, face), "this token is known to be something else")?;
                         self.faces.face[t.index()] = face.index();
                         if learns {
                             self.settle_note(t);
@@ -178,11 +176,23 @@ impl<G: Game> Position<G> {
                     if let Some(face) = self.faces.get(t) {
                         ensure(G::Face::nth(face).back() == back, "the back does not go with the face")?;
                     }
+                    let possible = self.state.tokens().may(t).iter();
+                    let possible = possible.filter(|f| f.back() == back).any(|f| self.could_be(t, f));
+                    ensure(possible, "no face that this token can have goes with the back")?;
                     self.state.tokens_mut().show_back(t, back);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether, as far as everybody knows, the hidden token can have this face.
+    fn could_be(&self, t: Token, face: G::Face) -> bool {
+        let tokens = self.state.tokens();
+        let shows = tokens.back(t);
+        tokens.may(t).has(face)
+            && (shows == crate::Back::HIDDEN || shows == face.back())
+            && (!tokens.same_group(t, t) || tokens.count_in_group(t, face) > 0)
     }
 
     /// The annex of a line for this reader, if this observer may read it.

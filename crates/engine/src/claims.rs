@@ -87,7 +87,8 @@ impl<'a, F: Face> Cx<'a, F> {
             }
         }
         for t in ts {
-            let holds = self.known(tokens, t).is_none_or(|f| !set.has(f));
+            let holds =
+                self.known(tokens, t).is_none_or(|f| !set.has(f)) && tokens.may_be(t, set.complement());
             self.judge(holds, "this token is of the kind that is denied", t)?;
         }
         Ok(())

@@ -26,7 +26,7 @@ impl FromStr for Digest {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wrong = || crate::notation::ParseError::new(text, "a digest of 64 hexadecimal digits");
         let mut bytes = [0; 32];
-        if text.len() != 64 || !text.is_ascii() {
+        if text.len() != 64 || !text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b)) {
             return Err(wrong());
         }
         for (i, byte) in bytes.iter_mut().enumerate() {

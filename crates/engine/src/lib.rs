@@ -7,6 +7,7 @@
 
 pub mod any;
 mod apply;
+pub mod arrange;
 mod claims;
 pub mod conformance;
 pub mod describe;
@@ -25,8 +26,10 @@ pub mod notation;
 pub mod options;
 mod outcome;
 mod position;
+pub mod record;
 mod rejected;
 mod rng;
+pub mod scenario;
 mod seat;
 mod size;
 mod stack;

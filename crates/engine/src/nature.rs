@@ -75,6 +75,13 @@ impl<G: Game> Position<G> {
         if let Some(order) = &order {
             crate::apply::permutation(order, order.len())?;
         }
+        let outcomes = match self.node() {
+            Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => n,
+            _ => u32::MAX,
+        };
+        if number >= outcomes {
+            return Err(Rejected::new("this number is out of range"));
+        }
         let mut line = Line::new(Event::Done);
         self.resolve_by(&mut Prepared { number, order }, Some(&mut line))?;
         Ok(line)
@@ -84,9 +91,20 @@ impl<G: Game> Position<G> {
     pub(crate) fn resolve_by(
         &mut self,
         nature: &mut impl Nature,
+        line: Option<&mut LineOf<G>>,
+    ) -> Result<(), Rejected> {
+        self.resolve_node(self.node(), nature, line)
+    }
+
+    /// Resolves the awaited node, which the caller has at hand.
+    #[inline(always)]
+    fn resolve_node(
+        &mut self,
+        node: Node,
+        nature: &mut impl Nature,
         mut line: Option<&mut LineOf<G>>,
     ) -> Result<(), Rejected> {
-        let event = match self.node() {
+        let event = match node {
             Node::Chance(Chance::Roll { sides }) => Event::Rolled(nature.below(sides) + 1),
             Node::Chance(Chance::Pick { of }) => Event::Rolled(nature.below(of)),
             Node::Chance(Chance::Shuffle { pile }) => {
@@ -107,7 +125,9 @@ impl<G: Game> Position<G> {
         if let Some(line) = line {
             line.event = event;
         }
-        self.state.apply(&mut Cx::new(self.faces.face.as_ref(), None), event)
+        let mut cx = Cx::new(self.faces.face.as_ref(), None);
+        self.state.apply(&mut cx, event)?;
+        cx.failed().map_or(Ok(()), Err)
     }
 
     #[inline(always)]
@@ -203,12 +223,8 @@ impl<G: Game> Position<G> {
         loop {
             match self.node() {
                 Node::Decide(_) | Node::Over => return Ok(()),
-                Node::Declare(_) => {
-                    self.legal(list)?;
-                    let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
-                    self.play(duty)?;
-                }
-                _ => self.resolve(rng)?,
+                Node::Declare(seat) => self.do_duty(seat, list)?,
+                node => self.resolve_node(node, rng, None)?,
             }
         }
     }
@@ -218,17 +234,31 @@ impl<G: Game> Position<G> {
     #[inline(always)]
     pub fn playout(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(Outcome, u32), Rejected> {
         let mut decisions = 0;
+        // The same as `settle`, then a decision; but the node is asked for and branched on only once a step,
+        // which is the dearest part of a small game.
         loop {
-            self.settle(rng, list)?;
-            if self.node() == Node::Over {
-                let outcome = self.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
-                return Ok((outcome, decisions));
+            match self.node() {
+                Node::Decide(seat) => {
+                    self.list_of(seat, list)?;
+                    let pick = rng.below(list.len() as u32) as usize;
+                    let action = *list.get(pick).ok_or(Rejected::new("a decision without a legal action"))?;
+                    self.act(seat, action, None, None)?;
+                    decisions += 1;
+                }
+                Node::Over => {
+                    let outcome =
+                        self.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
+                    return Ok((outcome, decisions));
+                }
+                Node::Declare(seat) => self.do_duty(seat, list)?,
+                node => self.resolve_node(node, rng, None)?,
             }
-            self.legal(list)?;
-            let pick = rng.below(list.len() as u32) as usize;
-            let action = *list.get(pick).ok_or(Rejected::new("a decision without a legal action"))?;
-            self.play(action)?;
-            decisions += 1;
         }
+    }
+
+    fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), Rejected> {
+        self.list_of(seat, list)?;
+        let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
+        self.act(seat, duty, None, None)
     }
 }

@@ -167,7 +167,15 @@ pub fn random<O: Options>(rng: &mut Rng) -> Result<O, OptionsError> {
             Kind::Choice(words) => Value::from(*rng.choose(words).unwrap_or(&"")),
             Kind::Maybe { .. } if rng.below(2) == 0 => Value::Null,
             Kind::Int { min, max } | Kind::Maybe { min, max } => {
-                let span = u32::try_from(max - min).unwrap_or(u32::MAX - 1);
+                let default = get(&all, field.name).and_then(Value::as_i64);
+                let (min, max) = match default.filter(|_| rng.below(4) != 0) {
+                    Some(usual) => {
+                        let reach = (usual.saturating_abs() / 2).max(2);
+                        (min.max(usual.saturating_sub(reach)), max.min(usual.saturating_add(reach)))
+                    }
+                    None => (min, max),
+                };
+                let span = u32::try_from(max.saturating_sub(min)).unwrap_or(u32::MAX).min(u32::MAX - 1);
                 Value::from(min + i64::from(rng.below(span + 1)))
             }
         };

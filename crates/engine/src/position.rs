@@ -111,7 +111,7 @@ impl<G: Game> Position<G> {
     pub fn view(&self, seat: Seat) -> Self {
         let mut view = self.clone();
         view.observer = Observer::Seat(seat);
-        if self.observer == Observer::All {
+        if self.observer != view.observer {
             view.faces.notes.clear();
         }
         view.forget(|known| known.to(seat));
@@ -146,8 +146,20 @@ impl<G: Game> Position<G> {
     /// Fills the list of the seat that decides or declares. Fails on a view that is not that seat's.
     #[inline(always)]
     pub fn legal(&self, out: &mut Vec<G::Action>) -> Result<(), Rejected> {
+        let seat = self.asked()?;
+        self.list_of(seat, out)
+    }
+
+    /// The seat that is asked now.
+    #[inline(always)]
+    fn asked(&self) -> Result<Seat, Rejected> {
+        self.actor().ok_or(Rejected::new("nobody is asked now"))
+    }
+
+    /// Fills the list of this seat, which must be the one that is asked.
+    #[inline(always)]
+    pub(crate) fn list_of(&self, seat: Seat, out: &mut Vec<G::Action>) -> Result<(), Rejected> {
         out.clear();
-        let seat = self.actor().ok_or(Rejected::new("nobody is asked now"))?;
         if G::Size::TOKENS > 0 && self.observer != Observer::All && self.observer != Observer::Seat(seat) {
             return Err(Rejected::new("only the seat that is asked has a list"));
         }
@@ -158,33 +170,32 @@ impl<G: Game> Position<G> {
     /// Carries out an action of the awaited seat, given in its private form. On `Err` nothing has changed.
     #[inline(always)]
     pub fn play(&mut self, action: G::Action) -> Result<(), Rejected> {
-        self.act(action, None, None)
+        self.act(self.asked()?, action, None, None)
     }
 
     /// The same, and the line that tells of it with all annexes this observer can write.
     pub fn play_line(&mut self, action: G::Action) -> Result<LineOf<G>, Rejected> {
         let mut line = Line::new(Event::Act(action));
-        self.act(action, Some(&mut line), None)?;
+        self.act(self.asked()?, action, Some(&mut line), None)?;
         Ok(line)
     }
 
     /// The same, and the claims about hidden faces that were made.
     pub fn play_claims(&mut self, action: G::Action) -> Result<Claimed<G>, Rejected> {
         let (mut line, mut claims) = (Line::new(Event::Act(action)), Vec::new());
-        self.act(action, Some(&mut line), Some(&mut claims))?;
+        self.act(self.asked()?, action, Some(&mut line), Some(&mut claims))?;
         Ok((line, claims))
     }
 
+    /// Carries out an action of this seat, which must be the one that is asked.
     #[inline(always)]
-    fn act(
+    pub(crate) fn act(
         &mut self,
+        seat: Seat,
         action: G::Action,
         line: Option<&mut LineOf<G>>,
         claims: Option<&mut Vec<Claim<G::Face>>>,
     ) -> Result<(), Rejected> {
-        let Some(seat) = self.actor() else {
-            return Err(Rejected::new("nobody is asked now"));
-        };
         if G::Size::TOKENS == 0 {
             return self.state.apply(&mut Cx::new(&[], claims), Event::Act(action));
         }
@@ -199,10 +210,12 @@ impl<G: Game> Position<G> {
             }
         });
         if let Err(refused) = done {
-            self.take_back(&undo);
+            if !undo.is_empty() {
+                self.take_back(&undo);
+            }
             return Err(refused);
         }
-        if !self.faces.notes.is_empty() {
+        if !undo.is_empty() && !self.faces.notes.is_empty() {
             undo.shown().for_each(|t| self.settle_note(t));
         }
         if let Some(line) = line {
@@ -280,6 +293,10 @@ impl<G: Game> Position<G> {
                 None if given.is_some() => return Err(Rejected::face_needed(slip.token)),
                 None => return Err(Rejected::new("this choice is already sealed")),
             };
+            let grouped = self.state.tokens().same_group(slip.token, slip.token);
+            if grouped || self.state.tokens().zone(slip.token) == crate::token::Zone::NOWHERE {
+                return Err(Rejected::of("no choice can be laid with this token", slip.token));
+            }
             let old = self.faces.face[slip.token.index()];
             undo.push((self.state.tokens_mut().lay(slip.token, slip.menu, seat), old));
             undo.slip = true;
@@ -325,6 +342,12 @@ impl<G: Game> Undone<G> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
         Undone { items: [None; MOST_SHOWN + 1], len: 0, slip: false }
+    }
+
+    /// Asked before the rest is looked at: where a game shows nothing, the whole of it is optimised away.
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     #[inline(always)]

@@ -54,7 +54,7 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
     /// Drops everything above this height.
     #[inline]
     pub fn truncate(&mut self, height: usize) {
-        self.len = self.len.min(height as u16);
+        self.len = self.len.min(u16::try_from(height).unwrap_or(u16::MAX));
     }
 
     /// Drops everything.

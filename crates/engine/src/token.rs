@@ -27,6 +27,7 @@ impl FromStr for Token {
     type Err = ParseError;
     fn from_str(text: &str) -> Result<Self, ParseError> {
         text.strip_prefix('#')
+            .filter(|n| n.bytes().all(|b| b.is_ascii_digit()))
             .and_then(|n| n.parse().ok())
             .map(Token)
             .ok_or_else(|| ParseError::new(text, "a token, like #17"))

@@ -140,7 +140,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// The token that lies just below this one in its zone.
     #[inline(always)]
     pub fn below(&self, t: Token) -> Option<Token> {
-        named(self.next[t.index()])
+        self.next.as_ref().get(t.index()).copied().and_then(named)
     }
 
     /// The tokens of a zone from top to bottom.
@@ -227,23 +227,28 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     // --- what is known of them
 
-    /// Who knows the token's face.
+    /// Who knows the token's face. (Here as below: of a number that is no token, nobody knows anything. It
+    /// may come from a text that somebody typed, and is refused by the zone it does not lie in.)
     #[inline(always)]
     pub fn known(&self, t: Token) -> Known {
-        self.known[t.index()]
+        self.known.as_ref().get(t.index()).copied().unwrap_or(Known::NOBODY)
     }
 
     /// Whether everybody knows the token's face, spectators included.
     #[inline(always)]
     pub fn is_public(&self, t: Token) -> bool {
-        self.known[t.index()].is_public()
+        self.known(t).is_public()
     }
 
     /// The face of a public token. Fails for any other, also where the observer happens to know it:
     /// then a `Reveal`, a `Declare` or a `Decide` has to come first.
     #[inline(always)]
     pub fn face(&self, t: Token) -> Result<F, Rejected> {
-        self.public_face(t).ok_or(Rejected::face_needed(t))
+        match self.public_face(t) {
+            Some(face) => Ok(face),
+            None if self.zone(t) == Zone::NOWHERE => Err(Rejected::of("there is no such token", t)),
+            None => Err(Rejected::face_needed(t)),
+        }
     }
 
     /// The face of a token if it is public.
@@ -255,27 +260,36 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// What the back of the token shows.
     #[inline(always)]
     pub fn back(&self, t: Token) -> Back {
-        self.back[t.index()]
+        self.back.as_ref().get(t.index()).copied().unwrap_or(Back::HIDDEN)
     }
 
     /// The faces that the token can have, as everybody has been assured.
     #[inline(always)]
     pub fn may(&self, t: Token) -> FaceSet<F> {
-        FaceSet::from_bits(self.may[t.index()])
+        FaceSet::from_bits(self.may.as_ref().get(t.index()).copied().unwrap_or_default())
     }
 
     /// Whether, as far as everybody knows, the face could be one of these.
     #[inline(always)]
     pub fn may_be(&self, t: Token, set: FaceSet<F>) -> bool {
-        self.may[t.index()].and(set.0) != F::Bits::default()
+        !self.may(t).and(set).is_empty()
     }
 
     /// Everybody has been assured that the face is one of these. A public token is left as it is.
     #[inline]
     pub fn narrow(&mut self, t: Token, set: FaceSet<F>) {
-        if !self.is_public(t) {
-            self.may[t.index()] = self.may[t.index()].and(set.0);
+        if !self.is_public(t)
+            && let Some(may) = self.may.as_mut().get_mut(t.index())
+        {
+            *may = may.and(set.0);
         }
+    }
+
+    /// How many tokens, wherever they lie, everybody knows to have this face.
+    #[inline]
+    pub fn count_public(&self, face: F) -> usize {
+        let faces = self.face.as_ref().iter().zip(self.known.as_ref());
+        faces.filter(|&(&f, known)| f == face.index() && known.is_public()).count()
     }
 
     /// Gives a public token another face (a block loses strength).
@@ -293,12 +307,17 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// Whether two hidden tokens may have changed places unseen.
     #[inline]
     pub fn same_group(&self, a: Token, b: Token) -> bool {
-        self.group[a.index()] != NONE && self.group[a.index()] == self.group[b.index()]
+        self.group(a) != NONE && self.group(a) == self.group(b)
+    }
+
+    #[inline]
+    fn group(&self, t: Token) -> u16 {
+        self.group.as_ref().get(t.index()).copied().unwrap_or(NONE)
     }
 
     /// How often a face is among the hidden tokens of this token's group.
     pub fn count_in_group(&self, t: Token, face: F) -> usize {
-        let group = self.group[t.index()];
+        let group = self.group(t);
         self.all()
             .filter(|u| {
                 group != NONE && self.group[u.index()] == group && self.face[u.index()] == face.index()
@@ -311,7 +330,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// Marks a token for the next `Set::Marked`.
     #[inline]
     pub fn mark(&mut self, t: Token) {
-        self.mark[t.index()] = true;
+        if let Some(mark) = self.mark.as_mut().get_mut(t.index()) {
+            *mark = true;
+        }
     }
 
     /// Takes all marks away.
@@ -323,7 +344,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// Whether the token has the mark.
     #[inline]
     pub fn is_marked(&self, t: Token) -> bool {
-        self.mark[t.index()]
+        self.mark.as_ref().get(t.index()).copied().unwrap_or(false)
     }
 
     // --- sets
@@ -341,7 +362,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
             Set::One(one) => one == t,
             Set::Zone(z) => self.in_zone(t, z),
             Set::Zones(a, b) => self.in_zone(t, a) || self.in_zone(t, b),
-            Set::Marked => self.mark[t.index()],
+            Set::Marked => self.is_marked(t),
         }
     }
 
@@ -498,7 +519,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// The lowest number that no living group has. (A group must not be named after a token that can leave
     /// it: two groups would merge silently.)
     #[inline(always)]
-    fn fresh_group(&self) -> u16 {
+    pub(crate) fn fresh_group(&self) -> u16 {
         let groups = self.group.as_ref();
         (0..S::TOKENS as u16).find(|n| !groups.contains(n)).unwrap_or(0)
     }

@@ -144,13 +144,20 @@ impl<F: Face> Data<F> {
                 if tokens.is_public(exists(t)?) {
                     return Err(format!("{t} is public and in a group"));
                 }
+                if tokens.group[t.index()] != NONE {
+                    return Err(format!("{t} is in two groups"));
+                }
                 tokens.group[t.index()] = name as u16;
                 tokens.face[t.index()] = face.index();
             }
         }
+        let public: Vec<Token> = all.iter().copied().filter(|&t| tokens.is_public(t)).collect();
+        if !self.faces.iter().map(|&(t, _)| t).eq(public) {
+            return Err("`faces` must tell the faces of the public tokens and of no other".to_string());
+        }
         for (t, Name(face)) in self.faces {
-            if !tokens.is_public(exists(t)?) {
-                return Err(format!("{t} is not public and shows a face"));
+            if !tokens.may(t).has(face) {
+                return Err(format!("{t} is {face} and may not be"));
             }
             tokens.face[t.index()] = face.index();
         }

@@ -14,6 +14,7 @@
 
 mod actions;
 mod candidates;
+mod records;
 mod soak;
 mod sound;
 mod trial;

@@ -1,12 +1,13 @@
 //! One random game, watched from all sides.
 
 use super::candidates::Pool;
+use super::worlds::Shadow;
 use super::{Broken, Kept, Law, Plan, Report, Scene, demand};
-use crate::claims::Claim;
 use crate::game::Game;
 use crate::node::{Chance, Node, Set, Side, To};
-use crate::notation::{event_text, parse_event};
-use crate::position::{LineOf, Position};
+use crate::notation::{event_text, node_text, parse_event};
+use crate::position::Position;
+use crate::record::Record;
 use crate::rejected::Rejected;
 use crate::rng::Rng;
 use crate::seat::Seat;
@@ -33,6 +34,10 @@ pub(super) struct Trial<'t, G: Game> {
     decisions: u32,
     /// The tokens that are in the game.
     present: Vec<Token>,
+    /// The record of the game, if it is written.
+    record: Option<Record>,
+    /// The same game with other hidden faces, followed for a while.
+    pub(super) shadow: Option<Shadow<G>>,
 }
 
 impl<'t, G: Game> Trial<'t, G> {
@@ -40,7 +45,7 @@ impl<'t, G: Game> Trial<'t, G> {
         plan: &'t Plan,
         full: Position<G>,
         seed: u64,
-        _options: &G::Options,
+        options: &G::Options,
         scene: &'t mut Scene,
         pool: &'t mut Pool<G>,
         report: &'t mut Report,
@@ -49,7 +54,12 @@ impl<'t, G: Game> Trial<'t, G> {
         let mut views: Vec<_> = (0..full.seats()).map(|s| full.view(Seat(s))).collect();
         views.push(full.spectator());
         let present = full.state.tokens().all().collect();
-        let (play, dice) = (Rng::stream(seed, 0), Rng::stream(seed, 1));
+        let (play, mut dice) = (Rng::stream(seed, 0), Rng::stream(seed, 1));
+        // Records are dear: the first two games have one, and some of the others.
+        let recorded = seed < plan.seed + 2 || dice.below(6) == 0;
+        let record = recorded.then(|| Record::new::<G>(full.seats(), options, Some(seed)));
+        let record = record.transpose();
+        demand!(record.is_ok(), Record, "the options cannot be written: {:?}", record.err());
         Ok(Trial {
             plan,
             full,
@@ -62,6 +72,8 @@ impl<'t, G: Game> Trial<'t, G> {
             report,
             decisions: 0,
             present,
+            record: record.unwrap_or_default(),
+            shadow: None,
         })
     }
 
@@ -69,7 +81,7 @@ impl<'t, G: Game> Trial<'t, G> {
         let mut quiet = 0;
         loop {
             let node = self.full.node();
-            self.scene.node = format!("{node:?}");
+            self.scene.node = node_text::<G>(node);
             let dear = self.dice.below(self.plan.every.max(1)) == 0;
             self.state_is_sound(node, dear)?;
             if node == Node::Over {
@@ -105,9 +117,16 @@ impl<'t, G: Game> Trial<'t, G> {
             let read = parse_event::<G>(&text);
             demand!(read.as_ref() == Ok(&line.event), Notation, "the event `{text}` is read as {read:?}");
             self.scene.happened(text);
-            self.follow(&line, &claims, dear)?;
+            if let Some(record) = &mut self.record {
+                record.push::<G>(node, &line, self.full.digest());
+            }
+            self.shadow_follows(node, &line)?;
+            self.views_follow(&line, &claims, dear || self.full.node() == Node::Over)?;
         }
         self.over()?;
+        if let Some(record) = &self.record {
+            super::records::check::<G>(record, &self.full, &mut self.dice)?;
+        }
         self.report.games += 1;
         self.report.events += u64::from(self.scene.step);
         self.report.decisions += u64::from(self.decisions);
@@ -235,10 +254,6 @@ impl<'t, G: Game> Trial<'t, G> {
         demand!(self.full.resolve(&mut self.dice).is_err(), UnlistedRefused, "an event after the end");
         demand!(self.full.encode() == before, Atomic, "a refusal after the end changed something");
         Ok(())
-    }
-
-    fn follow(&mut self, line: &LineOf<G>, claims: &[Claim<G::Face>], dear: bool) -> Kept {
-        self.views_follow(line, claims, dear || self.full.node() == Node::Over)
     }
 }
 

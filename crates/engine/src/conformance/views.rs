@@ -4,7 +4,7 @@ use super::trial::{Trial, unexpected};
 use super::{Kept, demand};
 use crate::claims::Claim;
 use crate::game::Game;
-use crate::position::{LineOf, Observer, Position};
+use crate::position::{LineOf, Observer};
 use crate::seat::Seat;
 
 /// A line and what it claims.
@@ -16,7 +16,7 @@ impl<G: Game> Trial<'_, G> {
         let node = self.full.node();
         let code = if dear { self.full.encode() } else { Vec::new() };
         for view in &mut self.views {
-            let who = name(view);
+            let who = name(view.observer);
             let seat = match view.observer {
                 Observer::Seat(seat) => Some(seat),
                 _ => None,
@@ -57,8 +57,8 @@ impl<G: Game> Trial<'_, G> {
 }
 
 /// Whose view this is.
-pub(super) fn name<G: Game>(view: &Position<G>) -> String {
-    match view.observer {
+pub(super) fn name(observer: Observer) -> String {
+    match observer {
         Observer::All => "the simulator".to_string(),
         Observer::Seat(Seat(seat)) => format!("seat {seat}"),
         Observer::Spectator => "a spectator".to_string(),

@@ -3,11 +3,63 @@
 use super::trial::{Trial, unexpected};
 use super::{Kept, demand, sound};
 use crate::game::Game;
-use crate::node::Node;
-use crate::position::{Observer, Position};
+use crate::node::{Chance, Event, Node};
+use crate::position::{LineOf, Observer, Position};
 use crate::size::Size;
 
+/// For so many events a determinized game follows the true one.
+const SHADOWED: u32 = 16;
+
+/// The game with other hidden faces, as an observer could imagine it.
+pub(super) struct Shadow<G: Game> {
+    world: Position<G>,
+    observer: Observer,
+    left: u32,
+}
+
 impl<G: Game> Trial<'_, G> {
+    /// The same events with other hidden faces: up to the next public face nothing public may differ.
+    pub(super) fn shadow_follows(&mut self, node: Node, line: &LineOf<G>) -> Kept {
+        let Some(mut shadow) = self.shadow.take() else { return Ok(()) };
+        if shadow.left == 0 || !line.shown.is_empty() || !line.backs.is_empty() {
+            return Ok(());
+        }
+        let who = super::views::name(shadow.observer);
+        let order = || line.annexes.iter().map(|a| &a.order).find(|o| !o.is_empty()).cloned();
+        let followed = match (node, line.event) {
+            (Node::Decide(seat) | Node::Declare(seat), Event::Act(action)) => {
+                let sealed = line.annexes.iter().find_map(|a| a.sealed);
+                let played = shadow.world.play(sealed.unwrap_or(action));
+                if played.is_err() && shadow.observer != Observer::Seat(seat) {
+                    // With other faces the other seat could not have done this.
+                    return Ok(());
+                }
+                played
+            }
+            (Node::Chance(Chance::Roll { .. }), Event::Rolled(n)) => {
+                shadow.world.resolve_with(n - 1, None).map(|_| ())
+            }
+            (_, Event::Rolled(n)) => shadow.world.resolve_with(n, None).map(|_| ()),
+            _ => shadow.world.resolve_with(0, order()).map(|_| ()),
+        };
+        demand!(followed.is_ok(), Swap, "with other hidden faces {who} could not go on: {followed:?}");
+        let awaited = shadow.world.node();
+        demand!(awaited == self.full.node(), Swap, "with other hidden faces awaited is {awaited:?}");
+        let same = shadow.world.encode() == self.full.encode();
+        demand!(same, Swap, "faces that {who} does not know have changed the public state");
+        self.report.swapped += 1;
+        shadow.left -= 1;
+        // Whoever has learned a face no longer takes the imagined game for possible.
+        if line
+            .annexes
+            .iter()
+            .all(|a| a.learned.is_empty() || Observer::Seat(a.to.unwrap_or_default()) != shadow.observer)
+        {
+            self.shadow = Some(shadow);
+        }
+        Ok(())
+    }
+
     /// A determinized game of a random observer agrees with what he knows and can be played to the end.
     pub(super) fn worlds(&mut self) -> Kept {
         if G::Size::TOKENS == 0 {
@@ -15,7 +67,7 @@ impl<G: Game> Trial<'_, G> {
         }
         let place = self.dice.below(self.views.len() as u32) as usize;
         let view = &self.views[place];
-        let who = super::views::name(view);
+        let who = super::views::name(view.observer);
         let world = view.determinize(&mut self.dice);
         demand!(world.observer == Observer::All, Determinize, "{who} imagines less than a whole game");
         let wrong =
@@ -31,6 +83,9 @@ impl<G: Game> Trial<'_, G> {
             let mut list = Vec::new();
             world.legal(&mut list).map_err(|e| unexpected("an imagined game has no list", e))?;
             demand!(list == self.list, Determinize, "{who} imagines another list for itself: {list:?}");
+        }
+        if self.shadow.is_none() {
+            self.shadow = Some(Shadow { world: world.clone(), observer: view.observer, left: SHADOWED });
         }
         self.play_out(world, &who)?;
         self.report.worlds += 1;

@@ -1,0 +1,128 @@
+//! Following a record: to any point, with the eyes that its annexes give, checking every line.
+
+use super::{Entry, Kind, Record, RecordError};
+use crate::game::Game;
+use crate::node::Node;
+use crate::notation::{event_text, node_text};
+use crate::options;
+use crate::outcome::Outcome;
+use crate::position::{LineOf, Position};
+use crate::seat::Seat;
+
+/// A record that is being followed. Every line is checked: it is legal, its text is that of the event, its
+/// digest is that of the position.
+#[derive(Debug)]
+pub struct Replay<'r, G: Game> {
+    record: &'r Record,
+    position: Position<G>,
+    done: usize,
+}
+
+impl<'r, G: Game> Replay<'r, G> {
+    /// The position before the first event, with the eyes that the record has annexes for.
+    pub fn start(record: &'r Record) -> Result<Self, RecordError> {
+        Self::start_as(record, record.header.kind)
+    }
+
+    /// The same with the eyes of somebody who may know less: a spectator's of any record, a seat's of a
+    /// full one.
+    pub fn start_as(record: &'r Record, kind: Kind) -> Result<Self, RecordError> {
+        let header = &record.header;
+        let wrong = |what: String| RecordError::at(1, what);
+        if header.game != G::INFO.name {
+            return Err(wrong(format!("this is a game of {}, not of {}", header.game, G::INFO.name)));
+        }
+        if header.rules != G::INFO.rules_version {
+            let now = G::INFO.rules_version;
+            return Err(wrong(format!("it was played by rules {}; these are rules {now}", header.rules)));
+        }
+        if !header.kind.covers(kind) {
+            return Err(wrong("this record does not have the annexes of that seat".to_string()));
+        }
+        let options = options::from_value(&header.options).map_err(|e| wrong(e.to_string()))?;
+        let full = Position::<G>::new(header.seats, &options).map_err(|e| wrong(e.to_string()))?;
+        let position = match kind {
+            Kind::Full => full,
+            Kind::Seat(Seat(seat)) if seat >= header.seats => {
+                return Err(wrong(format!("there is no seat {seat}")));
+            }
+            Kind::Seat(seat) => full.view(seat),
+            Kind::Public => full.spectator(),
+        };
+        Ok(Replay { record, position, done: 0 })
+    }
+
+    /// The position reached.
+    pub fn position(&self) -> &Position<G> {
+        &self.position
+    }
+
+    /// How many events have been followed.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// Follows the next event; the line if there was one.
+    pub fn step(&mut self) -> Result<Option<LineOf<G>>, RecordError> {
+        let Some(entry) = self.record.entries.get(self.done) else { return Ok(None) };
+        let wrong = |what: String| RecordError::at(Record::line_of(entry), what);
+        let line = entry.line::<G>().map_err(|e| wrong(e.to_string()))?;
+        let node = self.position.node();
+        let text = event_text::<G>(node, line.event);
+        if text != entry.event {
+            let awaited = node_text::<G>(node);
+            return Err(wrong(format!("`{}` does not fit: awaited is {awaited}", entry.event)));
+        }
+        let mut next = self.position.clone();
+        next.apply(&line).map_err(|e| wrong(format!("`{text}` is refused: {e}")))?;
+        self.check_digest(entry, &next)?;
+        self.position = next;
+        self.done += 1;
+        Ok(Some(line))
+    }
+
+    fn check_digest(&self, entry: &Entry, after: &Position<G>) -> Result<(), RecordError> {
+        let digest = after.digest().to_string();
+        if digest == entry.digest {
+            return Ok(());
+        }
+        let line = Record::line_of(entry);
+        Err(RecordError::at(line, format!("the digest is {}, and it should be {digest}", entry.digest)))
+    }
+
+    /// Follows the record until so many events have been followed, or to its end.
+    pub fn to(&mut self, events: usize) -> Result<&Position<G>, RecordError> {
+        while self.done < events && self.step()?.is_some() {}
+        Ok(&self.position)
+    }
+
+    /// The position reached, to play on from it.
+    pub fn into_position(self) -> Position<G> {
+        self.position
+    }
+}
+
+/// What a verified record tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// How many events there were.
+    pub events: usize,
+    /// How the game ended.
+    pub outcome: Outcome,
+}
+
+/// Checks a whole record: every event is legal, every digest is right, and the game is over at its end.
+pub fn verify<G: Game>(record: &Record) -> Result<Verdict, RecordError> {
+    let mut replay = Replay::<G>::start(record)?;
+    let events = record.entries.len();
+    replay.to(events)?;
+    let end = RecordError::at(events + 1, "");
+    let over = replay.position.node() == Node::Over;
+    match replay.position.outcome().filter(|_| over) {
+        Some(outcome) => Ok(Verdict { events, outcome }),
+        None => {
+            let awaited = node_text::<G>(replay.position.node());
+            Err(RecordError { what: format!("the record breaks off here: awaited is {awaited}"), ..end })
+        }
+    }
+}
