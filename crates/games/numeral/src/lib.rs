@@ -1,1 +1,136 @@
 //! Numeral Empire: a hex conquest where armies are numbers.
+//!
+//! Every hex of land shows one number: the soldiers on it. Land pays money, soldiers outside the Home cost
+//! money, and money is kept in the Home as a number that is at once treasury and garrison. Fights are
+//! subtraction. A round is a Placing phase (income, then soldiers and buildings for money) and an Attacking
+//! phase (every soldier may march one hex). Whoever is the last to have a Home wins, or whoever has the most
+//! soldiers when a round limit runs out. For two to six players, in the family of Sean O'Connor's *Slay*.
+//!
+//! Nothing is hidden. Chance makes the map (two draws of 16 bits) and decides where a captured Home goes.
+
+mod actions;
+mod amounts;
+mod board;
+mod describe;
+pub mod generator;
+mod heuristic;
+mod map;
+mod options;
+mod picture;
+mod rules;
+mod state;
+mod upgrades;
+
+pub use actions::Action;
+pub use amounts::Amounts;
+pub use board::{Board, Hex, SEATS};
+pub use map::{CELLS, Cell, CellIter, Cells, Direction, MAX_RADIUS};
+pub use options::{
+    AttackOrder, CaptureBuildings, HomeLoss, HomeRefuge, Options, Shape, Size, Start, Starve, Tuning,
+    TurnOrder,
+};
+pub use state::{Numeral, Phase, Stage};
+pub use upgrades::Upgrade;
+
+use pentarchy_engine::{
+    Chance, Cx, Event, Game, GameInfo, NoFace, Node, OptionsError, Outcome, Own, Rejected, Sz, Tokens,
+};
+
+impl Game for Numeral {
+    type Options = Options;
+    type Action = Action;
+    type Face = NoFace;
+    type Size = Sz<0, 0>;
+
+    const INFO: GameInfo = GameInfo {
+        name: "numeral",
+        title: "Numeral Empire",
+        pitch: "Armies are numbers, battles are subtraction, and money is soldiers that wait at home.",
+        designer: "kevinhlyman",
+        min_seats: 2,
+        max_seats: SEATS as u8,
+        default_seats: 4,
+        rules_version: 1,
+    };
+
+    fn new(seats: u8, options: &Options) -> Result<Self, OptionsError> {
+        let mut game = Numeral::unmapped(seats, *options);
+        if let Some(seed) = options.map_seed {
+            game.found(seed).map_err(|e| OptionsError::new(e.to_string()))?;
+        }
+        Ok(game)
+    }
+
+    #[inline(always)]
+    fn seats(&self) -> u8 {
+        self.seats
+    }
+
+    #[inline(always)]
+    fn tokens(&self) -> &Tokens<NoFace, Sz<0, 0>> {
+        &self.tokens
+    }
+
+    #[inline(always)]
+    fn tokens_mut(&mut self) -> &mut Tokens<NoFace, Sz<0, 0>> {
+        &mut self.tokens
+    }
+
+    #[inline(always)]
+    fn node(&self) -> Node {
+        match self.stage {
+            Stage::Place | Stage::PlaceAt(_) | Stage::March | Stage::MarchFrom(_) => {
+                Node::Decide(self.active)
+            }
+            Stage::SeedHigh | Stage::SeedLow(_) => Node::Chance(Chance::Pick { of: 1 << 16 }),
+            Stage::HomeMoves(loser) => Node::Chance(Chance::Pick { of: self.refuges(loser).len() }),
+            Stage::Over => Node::Over,
+        }
+    }
+
+    #[inline]
+    fn legal(&self, _own: &Own<'_, Self>, out: &mut Vec<Action>) {
+        match self.stage {
+            Stage::Place => self.list_places(out),
+            Stage::PlaceAt(cell) => self.list_purchases(cell, out),
+            Stage::March => self.list_armies(out),
+            Stage::MarchFrom(cell) => self.list_marches(cell, out),
+            Stage::SeedHigh | Stage::SeedLow(_) | Stage::HomeMoves(_) | Stage::Over => {}
+        }
+    }
+
+    #[inline]
+    fn apply(&mut self, _cx: &mut Cx<'_, NoFace>, event: Event<Action>) -> Result<(), Rejected> {
+        match (self.stage, event) {
+            (Stage::Place, Event::Act(Action::Select(cell))) => self.select_place(cell),
+            (Stage::PlaceAt(cell), Event::Act(Action::Place(n))) => self.place(cell, n),
+            (Stage::PlaceAt(cell), Event::Act(Action::Build(upgrade))) => self.build(cell, upgrade),
+            (Stage::March, Event::Act(Action::Select(cell))) => self.select_army(cell),
+            (Stage::MarchFrom(cell), Event::Act(Action::March(direction, n))) => {
+                self.march(cell, direction, n)
+            }
+            (Stage::Place | Stage::March, Event::Act(Action::Done)) => {
+                self.end_turn();
+                Ok(())
+            }
+            (Stage::HomeMoves(loser), Event::Rolled(n)) => self.resettle(loser, n),
+            (Stage::SeedHigh, Event::Rolled(high)) => self.draw_high(high),
+            (Stage::SeedLow(high), Event::Rolled(low)) => self.draw_low(high, low),
+            (Stage::Place | Stage::March, Event::Act(_)) => {
+                Err(Rejected::new("a hex must be selected first, or say `done`"))
+            }
+            (Stage::PlaceAt(_), Event::Act(_)) => {
+                Err(Rejected::new("a hex is selected: place soldiers or build there"))
+            }
+            (Stage::MarchFrom(_), Event::Act(_)) => {
+                Err(Rejected::new("a hex is selected: soldiers must march from there"))
+            }
+            (Stage::Over, _) => Err(Rejected::new("the game is over")),
+            _ => Err(Rejected::new("something else is awaited")),
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.stage == Stage::Over).then(|| self.ranking())
+    }
+}

@@ -1,0 +1,72 @@
+//! What a player can do, and how it is written: `done`, `select 3,-1`, `place 5`, `build tower`, `march ne 10`.
+
+use crate::map::{Cell, Direction};
+use crate::upgrades::Upgrade;
+use pentarchy_engine::ParseError;
+use std::{fmt, str::FromStr};
+
+/// An action.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// The turn ends.
+    Done,
+    /// This hex is chosen, to place or build on it, or to march from it.
+    Select(Cell),
+    /// So many soldiers are placed on the chosen hex.
+    Place(u32),
+    /// This is built on the chosen hex.
+    Build(Upgrade),
+    /// So many soldiers march from the chosen hex to its neighbour.
+    March(Direction, u32),
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Action::Done => f.write_str("done"),
+            Action::Select(cell) => write!(f, "select {cell}"),
+            Action::Place(n) => write!(f, "place {n}"),
+            Action::Build(upgrade) => write!(f, "build {upgrade}"),
+            Action::March(direction, n) => write!(f, "march {direction} {n}"),
+        }
+    }
+}
+
+impl FromStr for Action {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words[..] {
+            ["done"] => Ok(Action::Done),
+            ["select", cell] => Ok(Action::Select(cell.parse()?)),
+            ["place", n] => Ok(Action::Place(soldiers(n)?)),
+            ["build", upgrade] => Ok(Action::Build(upgrade.parse()?)),
+            ["march", direction, n] => Ok(Action::March(direction.parse()?, soldiers(n)?)),
+            _ => Err(ParseError::new(
+                text,
+                "an action: `done`, `select 3,-1`, `place 5`, `build farm` or `march ne 10`",
+            )),
+        }
+    }
+}
+
+fn soldiers(text: &str) -> Result<u32, ParseError> {
+    let n: Option<u32> = text.parse().ok();
+    n.filter(|n| n.to_string() == text).ok_or_else(|| ParseError::new(text, "a number of soldiers"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_are_read_as_they_are_written() {
+        for text in ["done", "select 3,-1", "place 5", "build archology", "march sw 10"] {
+            assert_eq!(text.parse::<Action>().unwrap().to_string(), text);
+        }
+        for text in ["", "do", "select", "select 9,9", "place -1", "place 05", "build castle", "march n 3"] {
+            assert!(text.parse::<Action>().is_err(), "{text}");
+        }
+        assert!(size_of::<Action>() <= 8);
+    }
+}

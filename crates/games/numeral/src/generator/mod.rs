@@ -1,0 +1,84 @@
+//! The map: land, starting hexes and first owners from one 32-bit number.
+//!
+//! Whole numbers only, and every random draw at a fixed place, so a seed gives the same map on every machine.
+//! All sets are walked in reading order; every step acts on whole orbits of the map's rotation.
+
+mod land;
+mod random;
+mod starts;
+mod symmetry;
+
+pub use random::SplitMix64;
+
+use crate::map::{Cell, Cells};
+use crate::options::{Options, Start};
+use starts::Paths;
+use symmetry::Symmetry;
+
+/// A generated map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Map {
+    /// All land.
+    pub land: Cells,
+    /// The Home of each seat.
+    pub homes: Vec<Cell>,
+    /// The land of each seat, its Home included.
+    pub owned: Vec<Cells>,
+}
+
+/// The map of this seed.
+pub fn generate(seats: u8, options: &Options, seed: u32) -> Map {
+    let symmetry = Symmetry::of(seats, options.symmetry);
+    let radius = u32::from(options.map_radius(seats));
+    let mut rng = SplitMix64::new(seed);
+    let land = land::generate(options, radius, symmetry, &mut rng);
+    let paths = Paths::over(&land);
+    let starts = starts::choose(&land, &paths, seats, radius, symmetry, &mut rng);
+    let mut seat_of: Vec<usize> = (0..starts.len()).collect();
+    rng.shuffle(&mut seat_of);
+    let shares = match options.start {
+        Start::Homestead => homestead(&land, &paths, &starts, u32::from(options.start_radius)),
+        Start::Scattered => scattered(&land, &starts, symmetry, &mut rng),
+    };
+    let mut map = Map { land, homes: starts.clone(), owned: shares.clone() };
+    for (start, &seat) in seat_of.iter().enumerate() {
+        map.homes[seat] = starts[start];
+        map.owned[seat] = shares[start];
+    }
+    map
+}
+
+/// The land around each start; whoever has more than the others gives the farthest hexes up.
+fn homestead(land: &Cells, paths: &Paths, starts: &[Cell], reach: u32) -> Vec<Cells> {
+    let mut shares = vec![Vec::new(); starts.len()];
+    for cell in land.iter() {
+        let nearest = paths.nearest(starts, cell);
+        if nearest.distance <= reach && nearest.starts.len() == 1 {
+            shares[nearest.starts[0]].push(cell);
+        }
+    }
+    let size = shares.iter().map(Vec::len).min().unwrap_or(0);
+    for (share, &start) in shares.iter_mut().zip(starts) {
+        share.sort_by_key(|&cell| (paths.distance(start, cell), cell));
+        share.truncate(size);
+    }
+    shares.into_iter().map(Cells::from_iter).collect()
+}
+
+/// All whole orbits without a start dealt out evenly.
+fn scattered(land: &Cells, starts: &[Cell], symmetry: Symmetry, rng: &mut SplitMix64) -> Vec<Cells> {
+    let k = symmetry.order();
+    let groups = starts.len() / k;
+    let mut orbits: Vec<Vec<Cell>> = symmetry.orbits(land);
+    orbits.retain(|orbit| orbit.len() == k && !orbit.iter().any(|cell| starts.contains(cell)));
+    rng.shuffle(&mut orbits);
+    orbits.truncate(orbits.len() / groups * groups);
+    let mut shares: Vec<Cells> = starts.iter().map(|&start| Cells::from_iter([start])).collect();
+    for (j, orbit) in orbits.iter().enumerate() {
+        let shift = rng.below(k);
+        for (i, &cell) in orbit.iter().enumerate() {
+            shares[j % groups * k + (shift + i) % k].insert(cell);
+        }
+    }
+    shares
+}

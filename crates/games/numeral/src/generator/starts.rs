@@ -1,0 +1,178 @@
+//! Where the Homes stand: the fairest choice by the measure of the rules.
+
+use super::random::SplitMix64;
+use super::symmetry::Symmetry;
+use crate::map::{CELLS, Cell, Cells};
+
+/// Path distances over land, of all pairs of hexes.
+pub(crate) struct Paths(Box<[[u8; CELLS]; CELLS]>);
+
+/// The starts that are nearest to a hex.
+pub(super) struct Nearest {
+    pub(super) distance: u32,
+    pub(super) starts: Vec<usize>,
+}
+
+const FAR: u8 = u8::MAX;
+
+impl Paths {
+    pub(crate) fn over(land: &Cells) -> Self {
+        let mut paths = Box::new([[FAR; CELLS]; CELLS]);
+        for start in land.iter() {
+            let row = &mut paths[start.index()];
+            let mut reached = Cells::from_iter([start]);
+            let (mut front, mut distance) = (reached, 0);
+            while !front.is_empty() {
+                front.iter().for_each(|c| row[c.index()] = distance);
+                front = front.grown().and(land).minus(&reached);
+                reached = reached.or(&front);
+                distance += 1;
+            }
+        }
+        Paths(paths)
+    }
+
+    #[inline]
+    pub(crate) fn distance(&self, a: Cell, b: Cell) -> u32 {
+        u32::from(self.0[a.index()][b.index()])
+    }
+
+    pub(super) fn nearest(&self, starts: &[Cell], cell: Cell) -> Nearest {
+        let distance = starts.iter().map(|&s| self.distance(s, cell)).min().unwrap_or(u32::from(FAR));
+        let nearest = (0..starts.len()).filter(|&i| self.distance(starts[i], cell) == distance);
+        Nearest { distance, starts: nearest.collect() }
+    }
+}
+
+type Orbit = Vec<Cell>;
+
+/// The start hexes, orbit after orbit.
+pub(super) fn choose(
+    land: &Cells,
+    paths: &Paths,
+    seats: u8,
+    radius: u32,
+    symmetry: Symmetry,
+    rng: &mut SplitMix64,
+) -> Vec<Cell> {
+    let needed = usize::from(seats) / symmetry.order();
+    let candidates = candidates(land, symmetry, needed);
+    let cost = |choice: &[usize]| {
+        let starts: Vec<Cell> = choice.iter().flat_map(|&o| candidates[o].iter().copied()).collect();
+        unfairness(land, paths, &starts, radius)
+    };
+    let chosen = if needed == 1 {
+        (0..candidates.len()).min_by_key(|&o| cost(&[o])).into_iter().collect()
+    } else {
+        let mut best: Option<(i64, Vec<usize>)> = None;
+        for _ in 0..TRIALS {
+            let choice = spread(&candidates, paths, needed, rng);
+            let cost = cost(&choice);
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, choice));
+            }
+        }
+        let (least, choice) = best.unwrap_or_default();
+        improved(choice, least, candidates.len(), cost)
+    };
+    chosen.into_iter().flat_map(|o: usize| candidates[o].iter().copied()).collect()
+}
+
+/// How often a spread-out choice is tried before the best is improved.
+const TRIALS: u32 = 8;
+
+/// Orbits of full size with as much land around them as leaves enough to choose from.
+fn candidates(land: &Cells, symmetry: Symmetry, needed: usize) -> Vec<Orbit> {
+    let mut all = symmetry.orbits(land);
+    all.retain(|orbit| orbit.len() == symmetry.order());
+    let with = |least: u32| all.iter().filter(move |orbit| orbit[0].around().and(land).len() >= least);
+    match (1..=6).rev().find(|&least| with(least).count() >= 4 * needed) {
+        Some(least) => with(least).cloned().collect(),
+        None => all,
+    }
+}
+
+/// One orbit at random, then always the one that is farthest from those before.
+fn spread(candidates: &[Orbit], paths: &Paths, needed: usize, rng: &mut SplitMix64) -> Vec<usize> {
+    let mut choice = vec![rng.below(candidates.len())];
+    while choice.len() < needed.min(candidates.len()) {
+        let gap = |o: usize| {
+            let others = choice.iter().chain([&o]).flat_map(|&c| &candidates[c]);
+            let pairs = candidates[o].iter().flat_map(|&a| others.clone().map(move |&b| (a, b)));
+            pairs.filter(|(a, b)| a != b).map(|(a, b)| paths.distance(a, b)).min().unwrap_or(0)
+        };
+        let mut widest: Option<(u32, usize)> = None;
+        for o in (0..candidates.len()).filter(|o| !choice.contains(o)) {
+            let gap = gap(o);
+            if widest.is_none_or(|(most, _)| gap > most) {
+                widest = Some((gap, o));
+            }
+        }
+        match widest {
+            Some((_, o)) => choice.push(o),
+            None => break,
+        }
+    }
+    choice
+}
+
+/// Exchanges one orbit at a time as long as that makes the choice fairer.
+fn improved(
+    mut choice: Vec<usize>,
+    mut least: i64,
+    candidates: usize,
+    cost: impl Fn(&[usize]) -> i64,
+) -> Vec<usize> {
+    loop {
+        let mut changed = false;
+        for i in 0..choice.len() {
+            for o in 0..candidates {
+                if choice.contains(&o) {
+                    continue;
+                }
+                let old = std::mem::replace(&mut choice[i], o);
+                let new = cost(&choice);
+                if new < least {
+                    (least, changed) = (new, true);
+                } else {
+                    choice[i] = old;
+                }
+            }
+        }
+        if !changed {
+            return choice;
+        }
+    }
+}
+
+/// How unfair and how cramped some starts are: the lower the better. A hex counts 60 for the start that is
+/// nearest to it, shared if there are several (60 can be shared by up to six).
+pub(super) fn unfairness(land: &Cells, paths: &Paths, starts: &[Cell], radius: u32) -> i64 {
+    let mut share = [0i64; 6];
+    let mut ring = [0i64; 6];
+    let mut near = [0i64; 6];
+    for cell in land.iter() {
+        let mut distance = [0; 6];
+        let mut least = u32::MAX;
+        for (d, &start) in distance.iter_mut().zip(starts) {
+            *d = paths.distance(start, cell);
+            least = least.min(*d);
+        }
+        let distance = &distance[..starts.len()];
+        let sharing = distance.iter().filter(|&&d| d == least).count() as i64;
+        for (i, &d) in distance.iter().enumerate() {
+            near[i] += i64::from(d <= 2);
+            if d == least {
+                share[i] += 60 / sharing;
+                ring[i] += i64::from(d <= 1);
+            }
+        }
+    }
+    let range = |of: &[i64; 6]| {
+        let of = &of[..starts.len()];
+        of.iter().max().unwrap_or(&0) - of.iter().min().unwrap_or(&0)
+    };
+    let pairs = starts.iter().enumerate().flat_map(|(i, &a)| starts[i + 1..].iter().map(move |&b| (a, b)));
+    let closest = pairs.map(|(a, b)| paths.distance(a, b)).min().unwrap_or(0).min(radius + 2);
+    2 * range(&share) + 120 * range(&ring) + 60 * range(&near) - 240 * i64::from(closest)
+}

@@ -1,0 +1,421 @@
+//! The hex grid: cells, directions, and sets of cells as bits.
+//!
+//! A [`Cell`] is a place in the largest possible map, the hexagon of radius 8, numbered in reading order (by
+//! `r`, then by `q`). Land hexes of any map are numbered in the same order, so "lowest id" of the rules is
+//! simply the lower cell, on every map; and neighbours and rotations are constant tables.
+
+use hexx::Hex;
+use pentarchy_engine::ParseError;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::{fmt, str::FromStr};
+
+/// The largest radius of a map.
+pub const MAX_RADIUS: u32 = 8;
+
+/// How many cells the largest map has.
+pub const CELLS: usize = Hex::range_count(MAX_RADIUS) as usize;
+
+/// A place in the largest map, 0 to 216 in reading order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell(u8);
+
+/// A direction, in the order in which neighbours are listed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Direction {
+    /// East.
+    E,
+    /// North-east.
+    NE,
+    /// North-west.
+    NW,
+    /// West.
+    W,
+    /// South-west.
+    SW,
+    /// South-east.
+    SE,
+}
+
+impl Direction {
+    /// All six, in their order.
+    pub const ALL: [Direction; 6] = [Self::E, Self::NE, Self::NW, Self::W, Self::SW, Self::SE];
+    const STEPS: [Hex; 6] =
+        [Hex::new(1, 0), Hex::new(1, -1), Hex::new(0, -1), Hex::new(-1, 0), Hex::new(-1, 1), Hex::new(0, 1)];
+    const WORDS: [&str; 6] = ["e", "ne", "nw", "w", "sw", "se"];
+    const NAMES: [&str; 6] = ["east", "north-east", "north-west", "west", "south-west", "south-east"];
+
+    /// The direction as people say it.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
+/// Where there is no cell.
+const NOWHERE: u8 = u8::MAX;
+const SPAN: usize = 2 * MAX_RADIUS as usize + 1;
+
+/// The coordinates of every cell.
+const AT: [Hex; CELLS] = {
+    let mut table = [Hex::new(0, 0); CELLS];
+    let (reach, mut n, mut r) = (MAX_RADIUS as i32, 0, -(MAX_RADIUS as i32));
+    while r <= reach {
+        let mut q = -reach;
+        while q <= reach {
+            if Hex::new(q, r).length() <= reach {
+                table[n] = Hex::new(q, r);
+                n += 1;
+            }
+            q += 1;
+        }
+        r += 1;
+    }
+    table
+};
+
+/// The cell at each place of the square around the largest map.
+const CELL_AT: [[u8; SPAN]; SPAN] = {
+    let mut table = [[NOWHERE; SPAN]; SPAN];
+    let mut n = 0;
+    while n < CELLS {
+        table[(AT[n].y + MAX_RADIUS as i32) as usize][(AT[n].x + MAX_RADIUS as i32) as usize] = n as u8;
+        n += 1;
+    }
+    table
+};
+
+const fn cell_at(hex: Hex) -> u8 {
+    if hex.length() > MAX_RADIUS as i32 {
+        return NOWHERE;
+    }
+    CELL_AT[(hex.y + MAX_RADIUS as i32) as usize][(hex.x + MAX_RADIUS as i32) as usize]
+}
+
+/// The six neighbours of every cell.
+const NEIGHBOURS: [[u8; 6]; CELLS] = {
+    let mut table = [[NOWHERE; 6]; CELLS];
+    let mut n = 0;
+    while n < CELLS {
+        let mut d = 0;
+        while d < 6 {
+            table[n][d] = cell_at(AT[n].const_add(Direction::STEPS[d]));
+            d += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The neighbours of every cell as a set.
+static AROUND: [Cells; CELLS] = {
+    let mut table = [Cells::NONE; CELLS];
+    let mut n = 0;
+    while n < CELLS {
+        let mut d = 0;
+        while d < 6 {
+            let to = NEIGHBOURS[n][d];
+            if to != NOWHERE {
+                table[n].0[to as usize / 64] |= 1 << (to % 64);
+            }
+            d += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// Where a rotation by 60° brings every cell.
+const ROTATED: [u8; CELLS] = {
+    let mut table = [0; CELLS];
+    let mut n = 0;
+    while n < CELLS {
+        table[n] = cell_at(AT[n].clockwise());
+        n += 1;
+    }
+    table
+};
+
+impl Cell {
+    /// The cell at these coordinates, if the largest map reaches there.
+    pub fn at(q: i32, r: i32) -> Option<Self> {
+        let reach = -(MAX_RADIUS as i32)..=MAX_RADIUS as i32;
+        let near = reach.contains(&q) && reach.contains(&r);
+        Some(cell_at(Hex::new(q, r))).filter(|&c| near && c != NOWHERE).map(Cell)
+    }
+
+    /// The coordinates `q` and `r`.
+    pub const fn hex(self) -> Hex {
+        AT[self.index()]
+    }
+
+    /// The cell as an index into an array by cell.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The neighbour in a direction, if the largest map reaches there.
+    #[inline(always)]
+    pub const fn step(self, direction: Direction) -> Option<Cell> {
+        let to = NEIGHBOURS[self.index()][direction as usize];
+        if to == NOWHERE { None } else { Some(Cell(to)) }
+    }
+
+    /// The neighbours in the order of directions.
+    #[inline(always)]
+    pub fn neighbours(self) -> impl Iterator<Item = Cell> {
+        NEIGHBOURS[self.index()].into_iter().filter(|&n| n != NOWHERE).map(Cell)
+    }
+
+    /// The neighbours as a set.
+    #[inline(always)]
+    pub fn around(self) -> &'static Cells {
+        &AROUND[self.index()]
+    }
+
+    /// The distance as the crow flies.
+    pub const fn distance(self, other: Cell) -> u32 {
+        self.hex().unsigned_distance_to(other.hex())
+    }
+
+    /// Where `turns` rotations by 60° around the middle bring this cell.
+    pub fn rotated(self, turns: u8) -> Cell {
+        (0..turns).fold(self, |cell, _| Cell(ROTATED[cell.index()]))
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.hex().x, self.hex().y)
+    }
+}
+
+impl FromStr for Cell {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        text.split_once(',')
+            .and_then(|(q, r)| Cell::at(number(q)?, number(r)?))
+            .ok_or_else(|| ParseError::new(text, "a hex like `3,-1`"))
+    }
+}
+
+/// A whole number as we write it: no plus sign, no leading zero.
+fn number(text: &str) -> Option<i32> {
+    text.parse().ok().filter(|n: &i32| n.to_string() == text)
+}
+
+impl Serialize for Cell {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        if s.is_human_readable() { s.collect_str(self) } else { s.serialize_u8(self.0) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Cell {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        use serde::de::Error;
+        if d.is_human_readable() {
+            return String::deserialize(d)?.parse().map_err(D::Error::custom);
+        }
+        let n = u8::deserialize(d)?;
+        if usize::from(n) < CELLS { Ok(Cell(n)) } else { Err(D::Error::custom("there is no such cell")) }
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::WORDS[*self as usize])
+    }
+}
+
+impl FromStr for Direction {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let found = Self::WORDS.iter().position(|&w| w == text);
+        found.map(|d| Self::ALL[d]).ok_or_else(|| ParseError::new(text, "e, ne, nw, w, sw or se"))
+    }
+}
+
+/// A set of cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cells([u64; 4]);
+
+impl Cells {
+    /// No cell.
+    pub const NONE: Cells = Cells([0; 4]);
+
+    /// The hexagon of this radius.
+    pub fn ball(radius: u32) -> Self {
+        (0..CELLS as u8).map(Cell).filter(|c| c.hex().ulength() <= radius).collect()
+    }
+
+    /// Whether the cell is in the set.
+    #[inline(always)]
+    pub const fn has(&self, cell: Cell) -> bool {
+        self.0[cell.index() / 64] >> (cell.index() % 64) & 1 != 0
+    }
+
+    /// Adds a cell.
+    #[inline(always)]
+    pub const fn insert(&mut self, cell: Cell) {
+        self.0[cell.index() / 64] |= 1 << (cell.index() % 64);
+    }
+
+    /// Takes a cell out.
+    #[inline(always)]
+    pub const fn remove(&mut self, cell: Cell) {
+        self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
+    }
+
+    /// The same without this cell.
+    #[inline(always)]
+    pub const fn without(mut self, cell: Cell) -> Self {
+        self.remove(cell);
+        self
+    }
+
+    /// How many cells there are.
+    #[inline(always)]
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|w| w.count_ones()).sum()
+    }
+
+    /// Whether there is none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    /// What both sets hold.
+    #[inline(always)]
+    pub fn and(&self, other: &Cells) -> Cells {
+        Cells(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+
+    /// What either set holds.
+    #[inline(always)]
+    pub fn or(&self, other: &Cells) -> Cells {
+        Cells(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    /// What this set holds and the other does not.
+    #[inline(always)]
+    pub fn minus(&self, other: &Cells) -> Cells {
+        Cells(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+
+    /// The lowest cell.
+    #[inline(always)]
+    pub fn first(&self) -> Option<Cell> {
+        self.iter().next()
+    }
+
+    /// The cells in reading order.
+    #[inline(always)]
+    pub fn iter(&self) -> CellIter {
+        CellIter { words: self.0, word: 0 }
+    }
+
+    /// The cells next to a cell of the set, and the set itself.
+    pub fn grown(&self) -> Cells {
+        self.iter().fold(*self, |all, c| all.or(c.around()))
+    }
+
+    /// All that can be reached from `start` without leaving the set.
+    pub fn component(&self, start: Cell) -> Cells {
+        let mut reached = Cells::NONE;
+        reached.insert(start);
+        loop {
+            let grown = reached.grown().and(self);
+            if grown == reached {
+                return reached;
+            }
+            reached = grown;
+        }
+    }
+
+    /// Whether the set hangs together. (The empty set does.)
+    pub fn connected(&self) -> bool {
+        self.first().is_none_or(|start| self.component(start) == *self)
+    }
+}
+
+impl FromIterator<Cell> for Cells {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
+        let mut set = Cells::NONE;
+        cells.into_iter().for_each(|c| set.insert(c));
+        set
+    }
+}
+
+/// The cells of a set in reading order.
+#[derive(Clone, Debug)]
+pub struct CellIter {
+    words: [u64; 4],
+    word: usize,
+}
+
+impl Iterator for CellIter {
+    type Item = Cell;
+    #[inline(always)]
+    fn next(&mut self) -> Option<Cell> {
+        while self.word < 4 {
+            let bits = self.words[self.word];
+            if bits != 0 {
+                self.words[self.word] = bits & (bits - 1);
+                return Some(Cell((self.word * 64) as u8 + bits.trailing_zeros() as u8));
+            }
+            self.word += 1;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_numbered_in_reading_order() {
+        assert_eq!(CELLS, 217);
+        let all: Vec<Cell> = Cells::ball(MAX_RADIUS).iter().collect();
+        assert_eq!(all.len(), CELLS);
+        assert!(all.windows(2).all(|w| (w[0].hex().y, w[0].hex().x) < (w[1].hex().y, w[1].hex().x)));
+        let sizes: Vec<u32> = (2..=8).map(|r| Cells::ball(r).len()).collect();
+        assert_eq!(sizes, [19, 37, 61, 91, 127, 169, 217]);
+    }
+
+    #[test]
+    fn neighbours_and_rotations_follow_the_rules() {
+        let names = |c: Cell| c.neighbours().map(|n| n.to_string()).collect::<Vec<_>>().join(" ");
+        let middle = Cell::at(0, 0).unwrap();
+        assert_eq!(names(middle), "1,0 1,-1 0,-1 -1,0 -1,1 0,1");
+        assert_eq!(names(Cell::at(8, -8).unwrap()), "7,-8 7,-7 8,-7");
+        // One rotation by 60° maps (q, r) to (−r, q + r).
+        for cell in Cells::ball(MAX_RADIUS).iter() {
+            let Hex { x: q, y: r } = cell.hex();
+            assert_eq!(cell.rotated(1), Cell::at(-r, q + r).unwrap());
+            assert_eq!(cell.rotated(6), cell);
+            assert_eq!(*cell.around(), cell.neighbours().collect());
+            assert_eq!(cell.around().len(), cell.neighbours().count() as u32);
+            assert!(cell.neighbours().all(|n| n.distance(cell) == 1));
+        }
+    }
+
+    #[test]
+    fn places_are_read_and_written() {
+        for text in ["3,-1", "0,0", "-8,8"] {
+            assert_eq!(text.parse::<Cell>().unwrap().to_string(), text);
+        }
+        for text in ["", "3", "9,0", "5,5", "+1,0", "01,0", "-0,0", "1,0,0", "1, 0", "99999999999,0"] {
+            assert!(text.parse::<Cell>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sets_hang_together_or_not() {
+        let ring = Cells::ball(2).minus(&Cells::ball(1));
+        assert!(ring.connected() && Cells::NONE.connected());
+        let broken = ring.without(Cell::at(2, 0).unwrap()).without(Cell::at(-2, 0).unwrap());
+        assert!(!broken.connected());
+        assert_eq!(broken.component(broken.first().unwrap()).len(), 5);
+    }
+}

@@ -1,0 +1,382 @@
+//! What can be chosen before the game: the map, the start, the variants, and the numbers of the design.
+
+use pentarchy_engine::{Field, Kind, Options as Table, OptionsError};
+use serde::{Deserialize, Serialize};
+
+macro_rules! choice {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        pub enum $name { $($(#[$vdoc])* $variant),* }
+    };
+}
+
+choice!(
+    /// How large the map is.
+    Size {
+        /// By the number of players.
+        #[default]
+        Auto,
+        /// Radius 3.
+        Small,
+        /// Radius 4.
+        Medium,
+        /// Radius 5.
+        Large,
+        /// Radius 6.
+        Huge,
+        /// The radius is given.
+        Custom,
+    }
+);
+choice!(
+    /// What the land looks like.
+    Shape {
+        /// A nibbled coast and lakes.
+        #[default]
+        Island,
+        /// All of the hexagon.
+        Hexagon,
+        /// Masses parted by straits and joined by land bridges.
+        Continents,
+    }
+);
+choice!(
+    /// Who owns what at first.
+    Start {
+        /// Everybody has the land around the Home.
+        #[default]
+        Homestead,
+        /// All land is dealt out.
+        Scattered,
+    }
+);
+choice!(
+    /// Who leads a round.
+    TurnOrder {
+        /// Another seat every round.
+        #[default]
+        Rotate,
+        /// Always seat 0.
+        Fixed,
+    }
+);
+choice!(
+    /// In which order the Attacking phase goes round.
+    AttackOrder {
+        /// As the Placing phase.
+        #[default]
+        Same,
+        /// Backwards.
+        Reversed,
+    }
+);
+choice!(
+    /// Where a lost Home may go.
+    HomeRefuge {
+        /// To every hex still owned.
+        #[default]
+        Any,
+        /// To hexes without an upgrade, as long as there is one.
+        Open,
+    }
+);
+choice!(
+    /// What happens to buildings on captured hexes.
+    CaptureBuildings {
+        /// They stay and work for the captor.
+        #[default]
+        Keep,
+        /// They are destroyed.
+        Raze,
+    }
+);
+choice!(
+    /// Who pays when the income is negative.
+    Starve {
+        /// The smallest army first.
+        #[default]
+        Smallest,
+        /// The largest army first.
+        Largest,
+        /// The storage first, then the smallest army.
+        Storage,
+    }
+);
+choice!(
+    /// What happens when a Home is captured.
+    HomeLoss {
+        /// It moves to another hex.
+        #[default]
+        Move,
+        /// Its owner is out.
+        Eliminate,
+    }
+);
+
+/// The options of Numeral Empire.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// After how many rounds the game ends; 0 for no limit.
+    pub round_limit: u16,
+    /// How large the map is.
+    pub size: Size,
+    /// The radius of a map of custom size.
+    pub radius: u8,
+    /// What the land looks like.
+    pub shape: Shape,
+    /// Whether the map looks the same from every seat, as far as the number of players allows.
+    pub symmetry: bool,
+    /// The number that makes the map; drawn at the start if none is given.
+    pub map_seed: Option<u32>,
+    /// Who owns what at first.
+    pub start: Start,
+    /// How far the land around a Home reaches at first.
+    pub start_radius: u8,
+    /// What is in every Home at first.
+    pub start_storage: u8,
+    /// Soldiers on every hex that was dealt out.
+    pub scatter_garrison: u8,
+    /// Storage more for each seat that comes later in round 1; −1: as the start needs it.
+    pub order_bonus: i8,
+    /// Who leads a round.
+    pub turn_order: TurnOrder,
+    /// In which order the Attacking phase goes round.
+    pub attack_order: AttackOrder,
+    /// Where a lost Home may go.
+    pub home_refuge: HomeRefuge,
+    /// What happens to buildings on captured hexes.
+    pub capture_buildings: CaptureBuildings,
+    /// Who pays when the income is negative.
+    pub starve: Starve,
+    /// What happens when a Home is captured.
+    pub home_loss: HomeLoss,
+    /// What a Tower costs.
+    pub tower_cost: u8,
+    /// The other numbers of the design.
+    pub tuning: Tuning,
+}
+
+/// The numbers of the design that are no option of the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Tuning {
+    /// What a hex without an upgrade yields.
+    pub plain_yield: u8,
+    /// What the hex of the Home yields.
+    pub home_yield: u8,
+    /// What a Farm costs.
+    pub farm_cost: u8,
+    /// What a hex with a Farm yields.
+    pub farm_yield: u8,
+    /// What a Market costs.
+    pub market_cost: u8,
+    /// What a hex with a Market yields.
+    pub market_yield: u8,
+    /// What a Bank costs.
+    pub bank_cost: u8,
+    /// What a hex with a Bank yields.
+    pub bank_yield: u8,
+    /// What a Highrise costs.
+    pub highrise_cost: u8,
+    /// What a hex with a Highrise yields.
+    pub highrise_yield: u8,
+    /// What an Archology costs.
+    pub archology_cost: u8,
+    /// What a hex with an Archology yields.
+    pub archology_yield: u8,
+    /// What a hex with a Tower yields.
+    pub tower_yield: u8,
+    /// How many soldiers outside the Home cost 1 a round.
+    pub soldiers_per_upkeep: u8,
+    /// After how many rounds a game without a limit ends.
+    pub round_cap: u16,
+    /// The automatic order bonus of the homestead start.
+    pub homestead_bonus: u8,
+    /// The automatic order bonus of the scattered start.
+    pub scattered_bonus: u8,
+    /// Per cent of an island that the sea nibbles from its coast.
+    pub coast_percent: u8,
+    /// Per cent of an island that become lakes.
+    pub lake_percent: u8,
+    /// Per cent of continents that the sea nibbles from their coast.
+    pub strait_percent: u8,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            round_limit: 0,
+            size: Size::Auto,
+            radius: 4,
+            shape: Shape::Island,
+            symmetry: true,
+            map_seed: None,
+            start: Start::Homestead,
+            start_radius: 1,
+            start_storage: 10,
+            scatter_garrison: 1,
+            order_bonus: -1,
+            turn_order: TurnOrder::Rotate,
+            attack_order: AttackOrder::Same,
+            home_refuge: HomeRefuge::Any,
+            capture_buildings: CaptureBuildings::Keep,
+            starve: Starve::Smallest,
+            home_loss: HomeLoss::Move,
+            tower_cost: 15,
+            tuning: Tuning::default(),
+        }
+    }
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Tuning {
+            plain_yield: 1,
+            home_yield: 1,
+            farm_cost: 3,
+            farm_yield: 2,
+            market_cost: 9,
+            market_yield: 3,
+            bank_cost: 12,
+            bank_yield: 4,
+            highrise_cost: 15,
+            highrise_yield: 5,
+            archology_cost: 20,
+            archology_yield: 6,
+            tower_yield: 0,
+            soldiers_per_upkeep: 2,
+            round_cap: 200,
+            homestead_bonus: 0,
+            scattered_bonus: 4,
+            coast_percent: 16,
+            lake_percent: 6,
+            strait_percent: 8,
+        }
+    }
+}
+
+const fn pick(name: &'static str, words: &'static [&'static str], doc: &'static str) -> Field {
+    Field::option(name, Kind::Choice(words), doc)
+}
+
+impl Table for Options {
+    #[rustfmt::skip]
+    const FIELDS: &'static [Field] = &[
+        Field::option("round_limit", Kind::Int { min: 0, max: 200 }, "The game ends after so many rounds, and the most soldiers win; 0: no limit."),
+        pick("size", &["auto", "small", "medium", "large", "huge", "custom"], "The size of the map: radius 3 to 6, by the number of players (auto), or as `radius` says (custom)."),
+        Field::option("radius", Kind::Int { min: 2, max: 8 }, "The radius of a map of custom size; 2 is for two or three players."),
+        pick("shape", &["island", "hexagon", "continents"], "A nibbled coast with lakes, the whole hexagon, or land masses joined by bridges."),
+        Field::option("symmetry", Kind::Flag, "Whether the map looks the same from every Home, as far as the number of players allows."),
+        Field::option("map_seed", Kind::Maybe { min: 0, max: u32::MAX as i64 }, "The number that makes the map; drawn at the start if none is given."),
+        pick("start", &["homestead", "scattered"], "Everybody begins with the land around the Home, or all land is dealt out."),
+        Field::tuning("start_radius", 0, 2, "How far the land around a Home reaches at first."),
+        Field::tuning("start_storage", 0, 99, "What is in every Home at first."),
+        Field::tuning("scatter_garrison", 0, 9, "Soldiers on every hex that was dealt out."),
+        Field::tuning("order_bonus", -1, 20, "Storage more for each seat that comes later in round 1; -1: as the start needs it."),
+        pick("turn_order", &["rotate", "fixed"], "Another seat leads every round, or always seat 0."),
+        pick("attack_order", &["same", "reversed"], "The Attacking phase goes round as the Placing phase, or backwards."),
+        pick("home_refuge", &["any", "open"], "A lost Home moves to any hex still owned, or to one without an upgrade if there is one."),
+        pick("capture_buildings", &["keep", "raze"], "Buildings on captured hexes stay, or are destroyed."),
+        pick("starve", &["smallest", "largest", "storage"], "Who pays a negative income first: the smallest army, the largest, or the storage."),
+        pick("home_loss", &["move", "eliminate"], "A captured Home moves to another hex, or its owner is out."),
+        Field::tuning("tower_cost", 1, 99, "What a Tower costs."),
+        Field::tuning("tuning.plain_yield", 0, 20, "What a hex without an upgrade yields each round."),
+        Field::tuning("tuning.home_yield", 0, 20, "What the hex of the Home yields."),
+        Field::tuning("tuning.farm_cost", 1, 99, "What a Farm costs."),
+        Field::tuning("tuning.farm_yield", 0, 20, "What a hex with a Farm yields."),
+        Field::tuning("tuning.market_cost", 1, 99, "What a Market costs."),
+        Field::tuning("tuning.market_yield", 0, 20, "What a hex with a Market yields."),
+        Field::tuning("tuning.bank_cost", 1, 99, "What a Bank costs."),
+        Field::tuning("tuning.bank_yield", 0, 20, "What a hex with a Bank yields."),
+        Field::tuning("tuning.highrise_cost", 1, 99, "What a Highrise costs."),
+        Field::tuning("tuning.highrise_yield", 0, 20, "What a hex with a Highrise yields."),
+        Field::tuning("tuning.archology_cost", 1, 99, "What an Archology costs."),
+        Field::tuning("tuning.archology_yield", 0, 20, "What a hex with an Archology yields."),
+        Field::tuning("tuning.tower_yield", 0, 20, "What a hex with a Tower yields."),
+        Field::tuning("tuning.soldiers_per_upkeep", 1, 20, "How many soldiers outside the Home cost 1 a round, rounded down once for all."),
+        Field::tuning("tuning.round_cap", 1, 1000, "After how many rounds a game without a limit ends."),
+        Field::tuning("tuning.homestead_bonus", 0, 20, "The automatic order bonus of the homestead start."),
+        Field::tuning("tuning.scattered_bonus", 0, 20, "The automatic order bonus of the scattered start."),
+        Field::tuning("tuning.coast_percent", 0, 40, "Per cent of an island that the sea nibbles from its coast."),
+        Field::tuning("tuning.lake_percent", 0, 20, "Per cent of an island that become lakes."),
+        Field::tuning("tuning.strait_percent", 0, 30, "Per cent of continents that the sea nibbles from their coast."),
+    ];
+
+    fn check(&self, seats: u8) -> Result<(), OptionsError> {
+        if self.map_radius(seats) < 3 && seats > 3 {
+            return Err(OptionsError::new("a map of radius 2 is for two or three players"));
+        }
+        Ok(())
+    }
+}
+
+impl Options {
+    /// The radius of the map.
+    pub fn map_radius(&self, seats: u8) -> u8 {
+        match self.size {
+            Size::Auto => match (seats, self.start) {
+                (2, Start::Scattered) | (3, _) => 4,
+                (6, _) => 6,
+                _ => 5,
+            },
+            Size::Small => 3,
+            Size::Medium => 4,
+            Size::Large => 5,
+            Size::Huge => 6,
+            Size::Custom => self.radius,
+        }
+    }
+
+    /// Storage more for each seat that comes later in round 1.
+    pub fn bonus(&self) -> u32 {
+        let automatic = match self.start {
+            Start::Homestead => self.tuning.homestead_bonus,
+            Start::Scattered => self.tuning.scattered_bonus,
+        };
+        u32::try_from(self.order_bonus).unwrap_or(u32::from(automatic))
+    }
+
+    /// The last round, and whether it is a limit that was asked for rather than the cap.
+    pub fn last_round(&self) -> (u16, bool) {
+        if self.round_limit > 0 { (self.round_limit, true) } else { (self.tuning.round_cap, false) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pentarchy_engine::options::{set, validate};
+
+    #[test]
+    fn the_defaults_are_within_their_ranges_and_the_table_is_complete() {
+        for seats in 2..=6 {
+            validate(&Options::default(), seats).unwrap();
+        }
+        let value = serde_json::to_value(Options::default()).unwrap();
+        let tuning = value["tuning"].as_object().unwrap().len();
+        assert_eq!(Options::FIELDS.len(), value.as_object().unwrap().len() - 1 + tuning);
+    }
+
+    #[test]
+    fn a_tiny_map_is_for_few() {
+        let mut options = Options::default();
+        set(&mut options, "size", "custom").unwrap();
+        set(&mut options, "radius", "2").unwrap();
+        assert!(validate(&options, 3).is_ok());
+        assert!(validate(&options, 4).unwrap_err().to_string().contains("two or three"));
+        assert!(set(&mut options, "radius", "9").is_err());
+    }
+
+    #[test]
+    fn the_automatic_radius_follows_the_number_of_players() {
+        let options = Options::default();
+        assert_eq!([2, 3, 4, 5, 6].map(|n| options.map_radius(n)), [5, 4, 5, 5, 6]);
+        let scattered = Options { start: Start::Scattered, ..options };
+        assert_eq!([2, 3, 4, 5, 6].map(|n| scattered.map_radius(n)), [4, 4, 5, 5, 6]);
+        assert_eq!((options.bonus(), scattered.bonus()), (0, 4));
+        assert_eq!(Options { order_bonus: 0, ..scattered }.bonus(), 0);
+    }
+}

@@ -1,0 +1,138 @@
+//! The Attacking phase: every soldier may march one hex, and fights are subtraction.
+
+use crate::actions::Action;
+use crate::amounts::Amounts;
+use crate::map::{Cell, Direction};
+use crate::options::CaptureBuildings;
+use crate::state::{Numeral, Stage};
+use crate::upgrades::Upgrade;
+use pentarchy_engine::{Rejected, Seat, ensure};
+
+impl Numeral {
+    /// `done`, and every hex with soldiers that have not marched yet, the Home included.
+    #[inline]
+    pub(crate) fn list_armies(&self, out: &mut Vec<Action>) {
+        out.push(Action::Done);
+        out.extend(self.board.awake().iter().map(Action::Select));
+    }
+
+    #[inline]
+    pub(crate) fn select_army(&mut self, cell: Cell) -> Result<(), Rejected> {
+        ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
+        ensure(self.board.awake().has(cell), "nobody there is ready to march")?;
+        self.stage = Stage::MarchFrom(cell);
+        Ok(())
+    }
+
+    /// Every direction with land, and in each the numbers that may go.
+    #[inline]
+    pub(crate) fn list_marches(&self, cell: Cell, out: &mut Vec<Action>) {
+        let amounts = Amounts::marching(self.board.ready(cell));
+        for direction in Direction::ALL {
+            let Some(target) = self.target(cell, direction) else { continue };
+            let list = |amounts: &Amounts, out: &mut Vec<Action>| {
+                out.extend(amounts.as_slice().iter().map(|&n| Action::March(direction, n)));
+            };
+            match self.enemy_on(target) {
+                Some(enemy) => list(&amounts.against(self.defence(target, enemy)), out),
+                None => list(&amounts, out),
+            }
+        }
+    }
+
+    /// Soldiers march to the next hex, and fight if an enemy holds it.
+    #[inline]
+    pub(crate) fn march(&mut self, cell: Cell, direction: Direction, n: u32) -> Result<(), Rejected> {
+        let target = self.target(cell, direction).ok_or(Rejected::new("nothing crosses water"))?;
+        let ready = self.board.ready(cell);
+        if n > ready {
+            return Err(Rejected::numbers(
+                "{0} cannot march: only {1} are ready there",
+                n as i32,
+                ready as i32,
+            ));
+        }
+        let enemy = self.enemy_on(target);
+        let defence = enemy.map(|enemy| (enemy, self.defence(target, enemy)));
+        let amounts = Amounts::marching(ready);
+        let offered = defence.map_or(amounts, |(_, strength)| amounts.against(strength));
+        ensure(offered.has(n), "this number is not offered: march in parts")?;
+
+        self.board.set_ready(cell, ready - n);
+        self.board.lose(cell, n);
+        self.stage = Stage::March;
+        match defence {
+            None if self.board.owner(target).is_some() => self.board.gain(target, n),
+            None => {
+                self.board.give(target, Some(self.active));
+                self.board.gain(target, n);
+            }
+            Some((enemy, strength)) => {
+                self.kill(target, enemy, n.min(strength));
+                if n > strength {
+                    self.capture(target, enemy, n - strength);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The land hex in a direction.
+    #[inline]
+    pub fn target(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        cell.step(direction).filter(|&to| self.board.land().has(to))
+    }
+
+    #[inline]
+    fn enemy_on(&self, cell: Cell) -> Option<Seat> {
+        self.board.owner(cell).filter(|&owner| owner != self.active)
+    }
+
+    /// Who defends a hex: those who stand there, and those in the Towers of the same owner next to it.
+    #[inline]
+    pub fn defence(&self, cell: Cell, owner: Seat) -> u32 {
+        let helping = cell.around().and(self.board.towers());
+        let mut strength = self.board.soldiers(cell);
+        if !helping.is_empty() {
+            let helping = helping.and(self.board.held(owner));
+            strength += helping.iter().map(|tower| self.board.soldiers(tower)).sum::<u32>();
+        }
+        strength
+    }
+
+    /// So many defenders of a hex die: first those who stand there, then those of the Towers, the smallest
+    /// first (ties: the lowest hex). So attacks in waves end like one blow.
+    #[inline]
+    fn kill(&mut self, cell: Cell, owner: Seat, n: u32) {
+        let here = n.min(self.board.soldiers(cell));
+        self.board.lose(cell, here);
+        if n > here {
+            self.kill_helpers(cell, owner, n - here);
+        }
+    }
+
+    fn kill_helpers(&mut self, cell: Cell, owner: Seat, mut n: u32) {
+        let mut helping = cell.around().and(self.board.towers()).and(self.board.held(owner));
+        while n > 0 {
+            let smallest = helping.iter().min_by_key(|&tower| (self.board.soldiers(tower), tower));
+            let Some(tower) = smallest else { return };
+            let dead = n.min(self.board.soldiers(tower));
+            self.board.lose(tower, dead);
+            helping.remove(tower);
+            n -= dead;
+        }
+    }
+
+    /// A hex whose defenders are dead changes hands; what stands on it stays, except a Home.
+    fn capture(&mut self, cell: Cell, enemy: Seat, n: u32) {
+        let was_home = self.board.upgrade(cell) == Upgrade::Home;
+        if was_home || self.options.capture_buildings == CaptureBuildings::Raze {
+            self.board.set_upgrade(cell, Upgrade::None);
+        }
+        self.board.give(cell, Some(self.active));
+        self.board.gain(cell, n);
+        if was_home {
+            self.lose_home(enemy);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Losing the Home: it moves to another hex of its owner, or the owner is out.
+
+use crate::map::{Cell, Cells};
+use crate::options::{HomeLoss, HomeRefuge};
+use crate::state::{Numeral, Stage};
+use crate::upgrades::Upgrade;
+use pentarchy_engine::{Rejected, Seat};
+
+impl Numeral {
+    /// The Home of a player was captured.
+    pub(crate) fn lose_home(&mut self, loser: Seat) {
+        if self.options.home_loss == HomeLoss::Eliminate {
+            self.abandon(loser);
+        }
+        let refuges = self.refuges(loser);
+        match (refuges.first(), refuges.len()) {
+            (None, _) => self.go_out(loser),
+            (Some(only), 1) => self.found_home(only),
+            _ => self.stage = Stage::HomeMoves(loser),
+        }
+    }
+
+    /// Where the lost Home of a player may go.
+    pub(crate) fn refuges(&self, loser: Seat) -> Cells {
+        let held = *self.board.held(loser);
+        if self.options.home_refuge == HomeRefuge::Open {
+            let open: Cells = held.iter().filter(|&c| self.board.upgrade(c) == Upgrade::None).collect();
+            if !open.is_empty() {
+                return open;
+            }
+        }
+        held
+    }
+
+    /// Chance has said where the Home goes; the captor's turn goes on.
+    pub(crate) fn resettle(&mut self, loser: Seat, n: u32) -> Result<(), Rejected> {
+        let refuge = self.refuges(loser).iter().nth(n as usize);
+        self.found_home(refuge.ok_or(Rejected::new("there are fewer hexes than that"))?);
+        self.stage = Stage::March;
+        Ok(())
+    }
+
+    /// The Home replaces what stood there; the soldiers there are the storage from now on.
+    fn found_home(&mut self, cell: Cell) {
+        self.board.set_upgrade(cell, Upgrade::Home);
+    }
+
+    /// All soldiers of a player die, and the land becomes neutral with what stands on it.
+    fn abandon(&mut self, loser: Seat) {
+        for cell in self.board.held(loser).iter() {
+            self.board.lose(cell, self.board.soldiers(cell));
+            self.board.give(cell, None);
+        }
+    }
+}

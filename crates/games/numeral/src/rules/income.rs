@@ -1,0 +1,57 @@
+//! Income: land pays, soldiers outside the Home cost, and debts are paid in soldiers.
+
+use crate::map::{CELLS, Cell};
+use crate::options::Starve;
+use crate::state::Numeral;
+use pentarchy_engine::Seat;
+
+impl Numeral {
+    /// What the soldiers of a player outside the Home cost: one division for all of them together.
+    pub fn maintenance(&self, seat: Seat) -> u32 {
+        let armies = self.board.total(seat) - self.board.storage(seat);
+        armies / u32::from(self.options.tuning.soldiers_per_upkeep.max(1))
+    }
+
+    /// The income of a player at the beginning of the Placing turn.
+    pub(crate) fn pay(&mut self, seat: Seat) {
+        let (gross, maintenance) = (self.board.gross(seat), self.maintenance(seat));
+        let Some(home) = self.board.home(seat) else { return };
+        if gross >= maintenance {
+            self.board.gain(home, gross - maintenance);
+        } else {
+            self.starve(seat, home, maintenance - gross);
+        }
+    }
+
+    /// A debt eats one army after the other. It is never larger than all of them together.
+    #[cold]
+    fn starve(&mut self, seat: Seat, home: Cell, mut debt: u32) {
+        if self.options.starve == Starve::Storage {
+            let paid = debt.min(self.board.soldiers(home));
+            self.board.lose(home, paid);
+            debt -= paid;
+        }
+        let mut armies = [(0, home); CELLS];
+        let mut count = 0;
+        for cell in self.board.held(seat).without(home).iter() {
+            if self.board.soldiers(cell) > 0 {
+                armies[count] = (self.board.soldiers(cell), cell);
+                count += 1;
+            }
+        }
+        let armies = &mut armies[..count];
+        // Sizes are compared once, before anything is taken; ties: the lowest hex first.
+        match self.options.starve {
+            Starve::Largest => armies.sort_unstable_by_key(|&(n, cell)| (u32::MAX - n, cell)),
+            Starve::Smallest | Starve::Storage => armies.sort_unstable(),
+        }
+        for &(n, cell) in armies.iter() {
+            let paid = debt.min(n);
+            self.board.lose(cell, paid);
+            debt -= paid;
+            if debt == 0 {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The Placing phase: soldiers and buildings for what is in the Home.
+
+use crate::actions::Action;
+use crate::amounts::Amounts;
+use crate::map::Cell;
+use crate::state::{Numeral, Stage};
+use crate::upgrades::Upgrade;
+use pentarchy_engine::{Rejected, ensure};
+
+impl Numeral {
+    /// `done`, and every own hex but the Home as long as there is money.
+    #[inline]
+    pub(crate) fn list_places(&self, out: &mut Vec<Action>) {
+        out.push(Action::Done);
+        let Some(home) = self.board.home(self.active) else { return };
+        if self.board.soldiers(home) > 0 {
+            out.extend(self.board.held(self.active).without(home).iter().map(Action::Select));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn select_place(&mut self, cell: Cell) -> Result<(), Rejected> {
+        ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
+        ensure(self.board.home(self.active) != Some(cell), "what is in the Home is there already")?;
+        ensure(self.board.storage(self.active) > 0, "the storage is empty")?;
+        self.stage = Stage::PlaceAt(cell);
+        Ok(())
+    }
+
+    /// Soldiers, then buildings if the hex has none.
+    #[inline]
+    pub(crate) fn list_purchases(&self, cell: Cell, out: &mut Vec<Action>) {
+        let storage = self.board.storage(self.active);
+        out.extend(Amounts::placing(storage).as_slice().iter().map(|&n| Action::Place(n)));
+        if self.board.upgrade(cell) == Upgrade::None {
+            let affordable = Upgrade::FOR_SALE.into_iter().filter(|&u| self.board.cost(u) <= storage);
+            out.extend(affordable.map(Action::Build));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn place(&mut self, cell: Cell, n: u32) -> Result<(), Rejected> {
+        let Some(home) = self.board.home(self.active) else { return Err(Rejected::new("there is no Home")) };
+        let storage = self.board.soldiers(home);
+        if n > storage {
+            return Err(Rejected::numbers(
+                "{0} cost {0}, and only {1} are in the Home",
+                n as i32,
+                storage as i32,
+            ));
+        }
+        ensure(Amounts::placing(storage).has(n), "this number is not offered: place it in parts")?;
+        self.board.lose(home, n);
+        self.board.gain(cell, n);
+        self.stage = Stage::Place;
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn build(&mut self, cell: Cell, upgrade: Upgrade) -> Result<(), Rejected> {
+        let Some(home) = self.board.home(self.active) else { return Err(Rejected::new("there is no Home")) };
+        ensure(upgrade.for_sale(), "this is not for sale")?;
+        ensure(self.board.upgrade(cell) == Upgrade::None, "this hex has an upgrade already")?;
+        let (cost, storage) = (self.board.cost(upgrade), self.board.soldiers(home));
+        if cost > storage {
+            return Err(Rejected::numbers(
+                "this costs {0}, and only {1} are in the Home",
+                cost as i32,
+                storage as i32,
+            ));
+        }
+        self.board.lose(home, cost);
+        self.board.set_upgrade(cell, upgrade);
+        self.stage = Stage::Place;
+        Ok(())
+    }
+}

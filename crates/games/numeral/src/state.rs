@@ -1,0 +1,254 @@
+//! The public state: everything there is, since nothing is hidden.
+
+use crate::board::{Board, Hex, SEATS};
+use crate::generator;
+use crate::map::{Cell, Cells};
+use crate::options::{AttackOrder, Options, TurnOrder};
+use crate::upgrades::{Prices, Upgrade};
+use pentarchy_engine::{NoFace, Rejected, Seat, Sz, Tokens};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The table.
+#[derive(Clone, Debug)]
+pub struct Numeral {
+    pub(crate) options: Options,
+    pub(crate) seats: u8,
+    /// Nothing before it is drawn.
+    pub(crate) map_seed: Option<u32>,
+    /// Counted from 1.
+    pub(crate) round: u16,
+    /// The place in the order of the phase.
+    pub(crate) turn: u8,
+    pub(crate) active: Seat,
+    pub(crate) stage: Stage,
+    /// 0 for who is in play, else the how-manieth to go out.
+    pub(crate) out: [u8; SEATS],
+    pub(crate) board: Board,
+    pub(crate) tokens: Tokens<NoFace, Sz<0, 0>>,
+}
+
+/// What is awaited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    /// The upper half of the map seed.
+    SeedHigh,
+    /// The lower half; the upper one is here.
+    SeedLow(u16),
+    /// The active player selects a hex to place on, or is done.
+    Place,
+    /// The active player places or builds on this hex.
+    PlaceAt(Cell),
+    /// The active player selects a hex to march from, or is done.
+    March,
+    /// The active player marches from this hex.
+    MarchFrom(Cell),
+    /// The Home of this seat was captured and goes somewhere.
+    HomeMoves(Seat),
+    /// Nothing any more.
+    Over,
+}
+
+/// The two phases of a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// Soldiers and buildings are placed.
+    Placing,
+    /// Soldiers march.
+    Attacking,
+}
+
+impl Numeral {
+    /// A game before its map is made.
+    pub(crate) fn unmapped(seats: u8, options: Options) -> Self {
+        Numeral {
+            options,
+            seats,
+            map_seed: None,
+            round: 1,
+            turn: 0,
+            active: Seat(0),
+            stage: Stage::SeedHigh,
+            out: [0; SEATS],
+            board: Board::new(Cells::NONE, Prices::new(&options)),
+            tokens: Tokens::new(),
+        }
+    }
+
+    /// Makes the map of this seed and settles the players on it.
+    pub(crate) fn settle_map(&mut self, seed: u32) -> Result<(), Rejected> {
+        let map = generator::generate(self.seats, &self.options, seed);
+        let mut board = Board::new(map.land, Prices::new(&self.options));
+        let garrison = match self.options.start {
+            crate::options::Start::Homestead => 0,
+            crate::options::Start::Scattered => u32::from(self.options.scatter_garrison),
+        };
+        for (s, (&home, owned)) in map.homes.iter().zip(&map.owned).enumerate() {
+            let owner = Some(Seat(s as u8));
+            for cell in owned.iter() {
+                board.set(cell, Hex { owner, soldiers: garrison, ..Hex::default() })?;
+            }
+            let later = u32::from(self.seats) - 1 - s as u32;
+            let soldiers = u32::from(self.options.start_storage) + self.options.bonus() * later;
+            board.set(home, Hex { owner, upgrade: Upgrade::Home, soldiers, ready: 0 })?;
+        }
+        self.board = board;
+        self.map_seed = Some(seed);
+        Ok(())
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The options of this game.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The round, counted from 1.
+    pub fn round(&self) -> u16 {
+        self.round
+    }
+
+    /// The player whose turn it is.
+    pub fn active(&self) -> Seat {
+        self.active
+    }
+
+    /// What is awaited.
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// The number that made the map; nothing before it is drawn.
+    pub fn map_seed(&self) -> Option<u32> {
+        self.map_seed
+    }
+
+    /// Which phase of the round it is.
+    pub fn phase(&self) -> Phase {
+        match self.stage {
+            Stage::SeedHigh | Stage::SeedLow(_) | Stage::Place | Stage::PlaceAt(_) => Phase::Placing,
+            Stage::March | Stage::MarchFrom(_) | Stage::HomeMoves(_) | Stage::Over => Phase::Attacking,
+        }
+    }
+
+    /// Whether a player still has a Home.
+    #[inline(always)]
+    pub fn in_play(&self, seat: Seat) -> bool {
+        self.out[seat.index()] == 0
+    }
+
+    /// How many players still have a Home.
+    pub fn players_left(&self) -> usize {
+        self.out[..self.seats as usize].iter().filter(|&&o| o == 0).count()
+    }
+
+    /// Who is at this place in the order of a round and phase, in play or not.
+    pub fn seat_at(&self, round: u16, phase: Phase, place: u8) -> Seat {
+        let n = self.seats;
+        let lead = match self.options.turn_order {
+            TurnOrder::Rotate => ((round - 1) % u16::from(n)) as u8,
+            TurnOrder::Fixed => 0,
+        };
+        let backwards = phase == Phase::Attacking && self.options.attack_order == AttackOrder::Reversed;
+        let place = if backwards { n - 1 - place } else { place };
+        Seat((lead + place) % n)
+    }
+
+    /// Checks all that must hold at every moment.
+    pub fn check(&self) -> Result<(), String> {
+        self.board.check(self.seats)?;
+        if self.map_seed.is_none() {
+            return Ok(());
+        }
+        let moving = match self.stage {
+            Stage::HomeMoves(seat) => Some(seat),
+            _ => None,
+        };
+        for seat in (0..self.seats).map(Seat) {
+            let (home, held) = (self.board.home(seat), self.board.held(seat));
+            let fits = match (self.in_play(seat), home) {
+                (true, Some(_)) => moving != Some(seat),
+                (true, None) => moving == Some(seat) && !held.is_empty(),
+                (false, home) => home.is_none() && held.is_empty(),
+            };
+            if !fits {
+                return Err(format!("seat {seat} has {} hexes and the Home {home:?}", held.len()));
+            }
+        }
+        let marching = matches!(self.stage, Stage::March | Stage::MarchFrom(_) | Stage::HomeMoves(_));
+        let awake = self.board.awake();
+        if !awake.minus(self.board.held(self.active)).is_empty() || !(marching || awake.is_empty()) {
+            return Err("soldiers are ready who may not march".to_string());
+        }
+        Ok(())
+    }
+}
+
+/// The state as data: the hexes in reading order, and no sums.
+#[derive(Serialize, Deserialize)]
+struct Data {
+    seats: u8,
+    options: Options,
+    map_seed: Option<u32>,
+    round: u16,
+    turn: u8,
+    active: Seat,
+    stage: Stage,
+    out: Vec<u8>,
+    hexes: Vec<(Cell, Hex)>,
+}
+
+impl Serialize for Numeral {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Data {
+            seats: self.seats,
+            options: self.options,
+            map_seed: self.map_seed,
+            round: self.round,
+            turn: self.turn,
+            active: self.active,
+            stage: self.stage,
+            out: self.out[..self.seats as usize].to_vec(),
+            hexes: self.board.land().iter().map(|cell| (cell, self.board.hex(cell))).collect(),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Numeral {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::Error;
+        let data = Data::deserialize(deserializer)?;
+        let in_range =
+            (1..=SEATS).contains(&usize::from(data.seats)) && data.out.len() == data.seats as usize;
+        if !in_range || data.active.0 >= data.seats || data.turn > data.seats || data.round == 0 {
+            return Err(D::Error::custom("a number is out of range"));
+        }
+        let land = data.hexes.iter().map(|&(cell, _)| cell).collect();
+        let mut board = Board::new(land, Prices::new(&data.options));
+        for (cell, hex) in data.hexes {
+            board.set(cell, hex).map_err(D::Error::custom)?;
+        }
+        let mut out = [0; SEATS];
+        out[..data.out.len()].copy_from_slice(&data.out);
+        let game = Numeral {
+            options: data.options,
+            seats: data.seats,
+            map_seed: data.map_seed,
+            round: data.round,
+            turn: data.turn,
+            active: data.active,
+            stage: data.stage,
+            out,
+            board,
+            tokens: Tokens::new(),
+        };
+        game.check().map_err(D::Error::custom)?;
+        Ok(game)
+    }
+}
