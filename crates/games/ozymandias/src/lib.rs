@@ -1,1 +1,122 @@
-//! Ozymandias: gods bid on rising and falling factions.
+//! Ozymandias: gods above four galactic factions that nobody owns.
+//!
+//! Cards give influence over a faction, cities on the map give it strength; crises raise it on the history
+//! track, which moves all prices, and lock cards into the players' vaults. The game ends when a faction
+//! reaches the end of history, when somebody must buy and cannot pay, or at the cap. After a design by
+//! blinks.
+//!
+//! - [`cards`]: the 48 myths and 24 tiles; [`map`]: hexes and corners; [`Settings`]: options and tuning.
+//! - `rules/`: one file a phase; `rules/effects/`: what the cards do, one file a kind.
+
+pub mod actions;
+pub mod cards;
+mod describe;
+mod heuristic;
+pub mod map;
+pub mod options;
+mod rules;
+pub mod state;
+
+pub use actions::{Act, Target};
+pub use options::Settings;
+pub use state::Ozymandias;
+
+use cards::Thing;
+use pentarchy_engine::{
+    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Own, Rejected, Seat, Token, Tokens, Zone,
+};
+use state::{DECK, GONE, MAP, MARKET, Size, TILE_STACK};
+
+impl Game for Ozymandias {
+    type Options = Settings;
+    type Action = Act;
+    type Face = Thing;
+    type Size = Size;
+
+    const INFO: GameInfo = GameInfo {
+        name: "ozymandias",
+        title: "Ozymandias",
+        pitch: "Gods above four factions. Raise one, then bury it in your vault.",
+        designer: "blinks",
+        min_seats: 2,
+        max_seats: 5,
+        default_seats: 3,
+        rules_version: 1,
+    };
+
+    fn new(seats: u8, settings: &Settings) -> Result<Self, OptionsError> {
+        rules::set_up(seats, settings).map_err(|e| OptionsError::new(e.to_string()))
+    }
+
+    fn seats(&self) -> u8 {
+        self.seats
+    }
+
+    fn tokens(&self) -> &Tokens<Thing, Size> {
+        &self.tokens
+    }
+
+    fn tokens_mut(&mut self) -> &mut Tokens<Thing, Size> {
+        &mut self.tokens
+    }
+
+    fn owner(&self, zone: Zone) -> Option<Seat> {
+        zone.0.checked_sub(5).map(|z| Seat(z % 5))
+    }
+
+    fn open(&self, zone: Zone) -> bool {
+        matches!(zone, MAP | GONE | MARKET) || (10..20).contains(&zone.0)
+    }
+
+    fn zone_name(zone: Zone) -> String {
+        let seat = zone.0.wrapping_sub(5) % 5;
+        match zone {
+            TILE_STACK => "tiles".into(),
+            MAP => "map".into(),
+            GONE => "gone".into(),
+            DECK => "deck".into(),
+            MARKET => "market".into(),
+            Zone(5..10) => format!("hand {seat}"),
+            Zone(10..15) => format!("tableau {seat}"),
+            Zone(15..20) => format!("vault {seat}"),
+            _ => format!("laid {seat}"),
+        }
+    }
+
+    fn node(&self) -> Node {
+        self.awaited()
+    }
+
+    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+        self.list(own, out);
+    }
+
+    fn shows(&self, action: Act, out: &mut impl FnMut(Token)) {
+        match action {
+            Act::Explore(t) | Act::Expand(t) => out(t),
+            Act::Choose(Target::Card(t)) if self.choice_shows() => out(t),
+            _ => {}
+        }
+    }
+
+    fn map_tokens(action: Act, map: &mut dyn FnMut(Token) -> Token) -> Act {
+        match action {
+            Act::Explore(t) => Act::Explore(map(t)),
+            Act::Expand(t) => Act::Expand(map(t)),
+            Act::Activate(t) => Act::Activate(map(t)),
+            Act::Pickup(t) => Act::Pickup(map(t)),
+            Act::Contribute(t) => Act::Contribute(map(t)),
+            Act::Buy(t) => Act::Buy(map(t)),
+            Act::Choose(Target::Card(t)) => Act::Choose(Target::Card(map(t))),
+            other => other,
+        }
+    }
+
+    fn apply(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Act>) -> Result<(), Rejected> {
+        self.handle(cx, event)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.ranking()
+    }
+}

@@ -1,0 +1,145 @@
+//! What a seat can do, and how it is written.
+
+use crate::cards::Faction;
+use crate::map::{Corner, Hex};
+use pentarchy_engine::{ParseError, Seat, Token};
+use std::{fmt, str::FromStr};
+
+/// An action.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Act {
+    /// Sell a card and turn up a sector: `explore #5`.
+    Explore(Token),
+    /// Lay a card and build a city: `expand #5`.
+    Expand(Token),
+    /// Call a crisis: `crisis`.
+    Crisis,
+    /// Take the tableau back, when nothing else is possible: `withdraw`.
+    Withdraw,
+    /// Where the new sector goes: `place 1,-1`.
+    Place(Hex),
+    /// Where the new city goes: `build 0,1,0`.
+    Build(Corner),
+    /// Use a card of the tableau: `activate #5`.
+    Activate(Token),
+    /// Nothing (more): `done`.
+    Done,
+    /// Take a card of the tableau into the hand: `pickup #5`.
+    Pickup(Token),
+    /// Take all of them: `pickup_all`.
+    PickupAll,
+    /// Which sector has the crisis: `sector 0,0`.
+    Sector(Hex),
+    /// Lay a card face down for the crisis: `contribute #5`.
+    Contribute(Token),
+    /// Lay none: `pass`.
+    Pass,
+    /// Buy the top card of the deck: `buy_deck`.
+    BuyDeck,
+    /// Buy a card of the market: `buy #5`.
+    Buy(Token),
+    /// What a card is to work on: `choose red`, `choose 0,0,0`, `choose seat 1`, `choose none`, …
+    Choose(Target),
+}
+
+/// What a card can work on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Target {
+    /// A card of the hand or of the market.
+    Card(Token),
+    /// A corner, and the stack on it.
+    Corner(Corner),
+    /// A sector.
+    Sector(Hex),
+    /// A faction.
+    Faction(Faction),
+    /// A player.
+    Player(Seat),
+    /// None of them.
+    None,
+}
+
+impl fmt::Display for Act {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Act::Explore(t) => write!(f, "explore {t}"),
+            Act::Expand(t) => write!(f, "expand {t}"),
+            Act::Crisis => f.write_str("crisis"),
+            Act::Withdraw => f.write_str("withdraw"),
+            Act::Place(hex) => write!(f, "place {hex}"),
+            Act::Build(corner) => write!(f, "build {corner}"),
+            Act::Activate(t) => write!(f, "activate {t}"),
+            Act::Done => f.write_str("done"),
+            Act::Pickup(t) => write!(f, "pickup {t}"),
+            Act::PickupAll => f.write_str("pickup_all"),
+            Act::Sector(hex) => write!(f, "sector {hex}"),
+            Act::Contribute(t) => write!(f, "contribute {t}"),
+            Act::Pass => f.write_str("pass"),
+            Act::BuyDeck => f.write_str("buy_deck"),
+            Act::Buy(t) => write!(f, "buy {t}"),
+            Act::Choose(target) => write!(f, "choose {target}"),
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Card(t) => t.fmt(f),
+            Target::Corner(corner) => corner.fmt(f),
+            Target::Sector(hex) => hex.fmt(f),
+            Target::Faction(faction) => faction.fmt(f),
+            Target::Player(seat) => write!(f, "seat {seat}"),
+            Target::None => f.write_str("none"),
+        }
+    }
+}
+
+impl FromStr for Act {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+        Ok(match (word, rest) {
+            ("crisis", "") => Act::Crisis,
+            ("withdraw", "") => Act::Withdraw,
+            ("done", "") => Act::Done,
+            ("pass", "") => Act::Pass,
+            ("pickup_all", "") => Act::PickupAll,
+            ("buy_deck", "") => Act::BuyDeck,
+            ("explore", t) => Act::Explore(t.parse()?),
+            ("expand", t) => Act::Expand(t.parse()?),
+            ("activate", t) => Act::Activate(t.parse()?),
+            ("pickup", t) => Act::Pickup(t.parse()?),
+            ("contribute", t) => Act::Contribute(t.parse()?),
+            ("buy", t) => Act::Buy(t.parse()?),
+            ("place", hex) => Act::Place(hex.parse()?),
+            ("sector", hex) => Act::Sector(hex.parse()?),
+            ("build", corner) => Act::Build(corner.parse()?),
+            ("choose", target) => Act::Choose(target.parse()?),
+            _ => return Err(ParseError::new(text, "an action of Ozymandias")),
+        })
+    }
+}
+
+impl FromStr for Target {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        if text == "none" {
+            return Ok(Target::None);
+        }
+        if let Some(seat) = text.strip_prefix("seat ") {
+            return match seat.parse() {
+                Ok(seat @ 0..=4) => Ok(Target::Player(Seat(seat))),
+                _ => Err(ParseError::new(text, "a seat from 0 to 4")),
+            };
+        }
+        if text.starts_with('#') {
+            return text.parse().map(Target::Card);
+        }
+        match text.matches(',').count() {
+            1 => text.parse().map(Target::Sector),
+            2 => text.parse().map(Target::Corner),
+            _ => text.parse().map(Target::Faction),
+        }
+    }
+}

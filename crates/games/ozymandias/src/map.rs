@@ -1,0 +1,145 @@
+//! The galaxy: hexes where sectors lie, and corners where cities stand.
+
+use pentarchy_engine::ParseError;
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+/// A place for a sector, in axial coordinates; the first sector lies at (0, 0).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Hex {
+    /// The column, to the east.
+    pub q: i8,
+    /// The row, to the south.
+    pub r: i8,
+}
+
+/// A corner of the grid: the north (k = 0) or the south (k = 1) corner of a hex.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Corner {
+    /// The column of the hex.
+    pub q: i8,
+    /// The row of the hex.
+    pub r: i8,
+    /// 0 for its north corner, 1 for its south corner.
+    pub k: u8,
+}
+
+const fn hex(q: i8, r: i8) -> Hex {
+    Hex { q, r }
+}
+
+const fn corner(q: i8, r: i8, k: u8) -> Corner {
+    Corner { q, r, k }
+}
+
+impl Hex {
+    /// The six hexes around, clockwise from east.
+    pub fn neighbours(self) -> [Hex; 6] {
+        let Hex { q, r } = self;
+        [hex(q + 1, r), hex(q, r + 1), hex(q - 1, r + 1), hex(q - 1, r), hex(q, r - 1), hex(q + 1, r - 1)]
+    }
+
+    /// The six corners, clockwise from north.
+    pub fn corners(self) -> [Corner; 6] {
+        let Hex { q, r } = self;
+        [
+            corner(q, r, 0),
+            corner(q + 1, r - 1, 1),
+            corner(q, r + 1, 0),
+            corner(q, r, 1),
+            corner(q - 1, r + 1, 0),
+            corner(q, r - 1, 1),
+        ]
+    }
+}
+
+impl Corner {
+    /// The three hexes that meet here.
+    pub fn hexes(self) -> [Hex; 3] {
+        let Corner { q, r, k } = self;
+        if k == 0 {
+            [hex(q, r), hex(q + 1, r - 1), hex(q, r - 1)]
+        } else {
+            [hex(q, r), hex(q, r + 1), hex(q - 1, r + 1)]
+        }
+    }
+
+    /// The three corners one edge away.
+    pub fn neighbours(self) -> [Corner; 3] {
+        let Corner { q, r, k } = self;
+        if k == 0 {
+            [corner(q + 1, r - 1, 1), corner(q, r - 1, 1), corner(q + 1, r - 2, 1)]
+        } else {
+            [corner(q, r + 1, 0), corner(q - 1, r + 1, 0), corner(q - 1, r + 2, 0)]
+        }
+    }
+
+    /// Whether the hex has this corner.
+    pub fn touches(self, hex: Hex) -> bool {
+        self.hexes().contains(&hex)
+    }
+}
+
+impl fmt::Display for Hex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.q, self.r)
+    }
+}
+
+impl fmt::Display for Corner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{}", self.q, self.r, self.k)
+    }
+}
+
+/// Far outside of any map, and small enough for sums.
+const FAR: i8 = 60;
+
+fn numbers<const N: usize>(text: &str) -> Option<[i8; N]> {
+    let mut out = [0; N];
+    let mut parts = text.split(',');
+    for place in &mut out {
+        *place = parts.next()?.trim().parse().ok().filter(|n: &i8| (-FAR..=FAR).contains(n))?;
+    }
+    parts.next().is_none().then_some(out)
+}
+
+impl FromStr for Hex {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        numbers(text).map(|[q, r]| Hex { q, r }).ok_or_else(|| ParseError::new(text, "a hex, like 1,-1"))
+    }
+}
+
+impl FromStr for Corner {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        match numbers(text) {
+            Some([q, r, k @ 0..=1]) => Ok(Corner { q, r, k: k as u8 }),
+            _ => Err(ParseError::new(text, "a corner, like 0,1,0")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn geometry_agrees_with_itself() {
+        for q in -3..3 {
+            for r in -3..3 {
+                for c in hex(q, r).corners() {
+                    assert!(c.touches(hex(q, r)), "{c} touches {q},{r}");
+                    assert!(c.neighbours().iter().all(|n| n.neighbours().contains(&c)));
+                    assert_eq!(c.to_string().parse(), Ok(c));
+                    // Corners one edge apart share exactly two hexes.
+                    for n in c.neighbours() {
+                        assert_eq!(c.hexes().iter().filter(|h| n.touches(**h)).count(), 2);
+                    }
+                }
+                assert!(hex(q, r).neighbours().iter().all(|n| n.neighbours().contains(&hex(q, r))));
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What can be chosen before the game, and the numbers a designer may vary.
+
+use pentarchy_engine::{Field, Kind, Options};
+use serde::{Deserialize, Serialize};
+
+/// The options of Ozymandias.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(missing_docs, reason = "the table of fields below says what each one is")]
+pub struct Settings {
+    pub final_buy: bool,
+    pub round_cap: u8,
+    pub hand_size: u8,
+    pub start_influence: u8,
+    pub seat_purse: u8,
+    pub cities: u8,
+    pub vault_rank_bonus: u8,
+    pub pilgrim_discount: u8,
+    pub cultists_take: u8,
+    pub stone_cap: u8,
+    pub quest_cap: u8,
+    pub harvest_cap: u8,
+    pub vaults_cap: u8,
+    pub pays: Pays,
+}
+
+/// What the cards that do something pay besides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(missing_docs, reason = "one field a card; the table of fields below names them")]
+pub struct Pays {
+    pub wanderers: u8,
+    pub berserkers: u8,
+    pub pilgrims: u8,
+    pub discovery: u8,
+    pub wreckage: u8,
+    pub thezal: u8,
+    pub nightmare: u8,
+    pub treaty: u8,
+    pub fires: u8,
+    pub coup: u8,
+    pub rhetoric: u8,
+    pub tewell: u8,
+    pub pools: u8,
+    pub resistance: u8,
+    pub whispers: u8,
+    pub crusade: u8,
+    pub uprising: u8,
+    pub formula: u8,
+    pub nesimm: u8,
+    pub fleet: u8,
+}
+
+impl Default for Pays {
+    fn default() -> Self {
+        Pays {
+            wanderers: 5,
+            berserkers: 5,
+            pilgrims: 5,
+            discovery: 5,
+            wreckage: 5,
+            thezal: 4,
+            nightmare: 4,
+            treaty: 4,
+            fires: 3,
+            coup: 3,
+            rhetoric: 3,
+            tewell: 3,
+            pools: 3,
+            resistance: 3,
+            whispers: 3,
+            crusade: 2,
+            uprising: 4,
+            formula: 3,
+            nesimm: 3,
+            fleet: 3,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            final_buy: true,
+            round_cap: 30,
+            hand_size: 5,
+            start_influence: 0,
+            seat_purse: 0,
+            cities: 6,
+            vault_rank_bonus: 6,
+            pilgrim_discount: 4,
+            cultists_take: 3,
+            stone_cap: 8,
+            quest_cap: 9,
+            harvest_cap: 7,
+            vaults_cap: 10,
+            pays: Pays::default(),
+        }
+    }
+}
+
+impl Options for Settings {
+    const FIELDS: &'static [Field] = &[
+        Field::option("final_buy", Kind::Flag, "whether the turn that ends the game has its purchases"),
+        Field::option("round_cap", Kind::Int { min: 1, max: 100 }, "after so many rounds the game is over"),
+        Field::tuning("hand_size", 1, 9, "cards dealt, and the number below which one must buy"),
+        Field::tuning("start_influence", 0, 100, "influence of everybody at the start"),
+        Field::tuning(
+            "seat_purse",
+            0,
+            20,
+            "more influence for each seat after the starting one: 0, k, 2k, …",
+        ),
+        Field::tuning("cities", 1, 12, "cities of each faction"),
+        Field::tuning("vault_rank_bonus", 0, 12, "a vault card adds this less its rank, if that is above 0"),
+        Field::tuning("pilgrim_discount", 0, 6, "how much less the Pilgrims of Chera pay"),
+        Field::tuning("cultists_take", 0, 20, "how much the Hanian Cultists take at the most"),
+        Field::tuning("stone_cap", 4, 30, "the most that Blood from a Stone pays"),
+        Field::tuning("quest_cap", 3, 30, "the most that Quest for Ancient Earth pays"),
+        Field::tuning("harvest_cap", 2, 30, "the most that Xin Harvest pays"),
+        Field::tuning("vaults_cap", 2, 30, "the most that Vaults of Atif pays"),
+        Field::tuning("pays.wanderers", 0, 20, "what is paid by Thani Wanderers"),
+        Field::tuning("pays.berserkers", 0, 20, "what is paid by Berserkers of Grotl"),
+        Field::tuning("pays.pilgrims", 0, 20, "what is paid by Xin Pilgrims"),
+        Field::tuning("pays.discovery", 0, 20, "what is paid by Maengali's Discovery"),
+        Field::tuning(
+            "pays.wreckage",
+            0,
+            20,
+            "what is paid by Wreckage of the Xyri, beside the sector's value",
+        ),
+        Field::tuning("pays.thezal", 0, 20, "what is paid by Spymaster Hury Thezal"),
+        Field::tuning("pays.nightmare", 0, 20, "what is paid by Rafia's Nightmare"),
+        Field::tuning("pays.treaty", 0, 20, "what is paid by Treaty of Cheng-Huang"),
+        Field::tuning("pays.fires", 0, 20, "what is paid by Fires at Night"),
+        Field::tuning("pays.coup", 0, 20, "what is paid by Gemini Coup"),
+        Field::tuning("pays.rhetoric", 0, 20, "what is paid by Shield Rhetoric"),
+        Field::tuning("pays.tewell", 0, 20, "what is paid by Tewell, Historian Adept"),
+        Field::tuning("pays.pools", 0, 20, "what is paid by Tidal Pools"),
+        Field::tuning("pays.resistance", 0, 20, "what is paid by Hanio's Resistance"),
+        Field::tuning("pays.whispers", 0, 20, "what is paid by Whispers in the Deep"),
+        Field::tuning("pays.crusade", 0, 20, "what is paid by Crusade of the Sun"),
+        Field::tuning("pays.uprising", 0, 20, "what is paid by Silver Sword Uprising"),
+        Field::tuning("pays.formula", 0, 20, "what is paid by Zele Shield Formula"),
+        Field::tuning("pays.nesimm", 0, 20, "what is paid by Spymaster Ather Nesimm"),
+        Field::tuning(
+            "pays.fleet",
+            0,
+            20,
+            "what is paid by the Crusader Fleet, beside the value of the card sold",
+        ),
+    ];
+}

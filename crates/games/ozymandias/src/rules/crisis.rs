@@ -1,0 +1,219 @@
+//! A crisis: secret contributions, their effects, a winner, destruction, history.
+
+use crate::actions::Act;
+use crate::cards::{FACTIONS, Factions, Kind, Thing};
+use crate::map::Hex;
+use crate::state::{Contribution, Crisis, Ozymandias, Pile, Step, hand, laid, tableau, vault};
+use pentarchy_engine::{Cx, Own, Rejected, Seat, ensure};
+
+impl Ozymandias {
+    // --- before it: the tableau may be picked up, the sector is named
+
+    pub(super) fn list_prelude(&self, out: &mut Vec<Act>) {
+        out.extend(self.tokens.iter(tableau(self.active)).map(Act::Pickup));
+        out.extend([Act::PickupAll, Act::Done]);
+    }
+
+    pub(super) fn pick_up(&mut self, act: Act) -> Result<(), Rejected> {
+        let (from, to) = (tableau(self.active), hand(self.active));
+        match act {
+            Act::Pickup(card) => {
+                ensure(self.tokens.in_zone(card, from), "this card is not in the tableau")?;
+                self.tokens.put(card, to);
+            }
+            Act::PickupAll => {
+                self.tokens.put_all(from, to);
+                self.agenda.pop();
+            }
+            Act::Done => {
+                self.agenda.pop();
+            }
+            _ => return Err(Rejected::new("pick up cards, or be done")),
+        }
+        Ok(())
+    }
+
+    pub(super) fn list_sectors(&self, out: &mut Vec<Act>) {
+        let from = out.len();
+        out.extend(self.sectors.iter().filter(|s| self.cities_at(s.hex) > 0).map(|s| Act::Sector(s.hex)));
+        out[from..].sort_unstable_by_key(|act| match act {
+            Act::Sector(hex) => *hex,
+            _ => Hex::default(),
+        });
+    }
+
+    pub(super) fn choose_sector(&mut self, hex: Hex) -> Result<(), Rejected> {
+        ensure(self.has_sector(hex), "there is no sector")?;
+        ensure(self.cities_at(hex) > 0, "there is no city at this sector")?;
+        self.agenda.pop();
+        self.crisis = Crisis { sector: hex, factions: self.factions_at(hex), ..Crisis::default() };
+        Ok(())
+    }
+
+    // --- contributions
+
+    /// Asks the seat at this place, if it has cards; a hand of which others know a card is mixed first.
+    pub(super) fn ask_contribution(&mut self, place: u8) -> Result<(), Rejected> {
+        self.agenda.pop();
+        let Some(seat) = self.in_turn(place) else { return Ok(()) };
+        self.then(Step::AskContribution(place + 1))?;
+        if self.tokens.is_empty(hand(seat)) {
+            return Ok(());
+        }
+        self.then(Step::Contribute(seat))?;
+        self.mix_if_known(seat)
+    }
+
+    /// A card is about to leave this hand unseen: nobody may tell which.
+    pub(super) fn mix_if_known(&mut self, seat: Seat) -> Result<(), Rejected> {
+        let known = self.tokens.iter(hand(seat)).any(|card| self.tokens.known(card).beyond(seat));
+        if known { self.then(Step::Mix(seat)) } else { Ok(()) }
+    }
+
+    pub(super) fn list_contributions(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+        let fits = |f: Thing| f.myth().is_some_and(|m| self.crisis.factions.has(m.faction()));
+        let cards = self.tokens.iter(hand(seat)).filter(|&card| own.face(card).is_some_and(fits));
+        out.extend(cards.map(Act::Contribute));
+        out.push(Act::Pass);
+    }
+
+    pub(super) fn contribute(
+        &mut self,
+        cx: &mut Cx<'_, Thing>,
+        seat: Seat,
+        act: Act,
+    ) -> Result<(), Rejected> {
+        match act {
+            Act::Contribute(card) => {
+                self.ensure_in_hand(card, seat)?;
+                if self.crisis.factions != Factions::ALL {
+                    cx.require(&self.tokens, card, self.crisis.factions.cards())?;
+                }
+                self.tokens.put(card, laid(seat));
+            }
+            Act::Pass => {}
+            _ => return Err(Rejected::new("contribute a card, or pass")),
+        }
+        self.agenda.pop();
+        Ok(())
+    }
+
+    // --- what they do
+
+    /// Turns the contributions up, unless there is none: then the crisis comes to nothing.
+    pub(super) fn reveal_contributions(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        self.tokens.unmark_all();
+        for place in 0..self.seats {
+            let seat = self.in_turn(place);
+            if let Some((holder, card)) = seat.and_then(|s| Some((s, self.tokens.top(laid(s))?))) {
+                self.crisis.order.push(Contribution { card, holder, ..Contribution::default() })?;
+                self.tokens.mark(card);
+            }
+        }
+        if self.crisis.order.is_empty() {
+            return Ok(());
+        }
+        self.then_all(&[
+            Step::ShowMarked,
+            Step::RevealEffect(0),
+            Step::Decide,
+            Step::AftermathEffect(0),
+            Step::Leave,
+        ])
+    }
+
+    pub(super) fn reveal_effect(&mut self, entry: u8) -> Result<(), Rejected> {
+        self.next_effect(entry, Kind::Reveal, Step::RevealEffect(entry + 1))
+    }
+
+    pub(super) fn aftermath_effect(&mut self, entry: u8) -> Result<(), Rejected> {
+        self.next_effect(entry, Kind::Aftermath, Step::AftermathEffect(entry + 1))
+    }
+
+    fn next_effect(&mut self, entry: u8, timing: Kind, next: Step) -> Result<(), Rejected> {
+        self.agenda.pop();
+        let Some(&it) = self.crisis.order.get(entry as usize) else { return Ok(()) };
+        self.then(next)?;
+        let myth = self.myth(it.card)?;
+        if it.mute || myth.kind() != timing {
+            Ok(())
+        } else {
+            self.begin_crisis_effect(entry, it.holder, myth)
+        }
+    }
+
+    // --- who wins, what falls
+
+    /// The strength of a contribution: its rank, the cities of its faction, its own bonus.
+    fn strength(&self, it: &Contribution) -> Result<usize, Rejected> {
+        let myth = self.myth(it.card)?;
+        let cities = self.piles_at(self.crisis.sector).map(|p| p.count(myth.faction())).sum::<usize>();
+        let cities = if self.crisis.pulsed.has(myth.faction()) { 0 } else { cities };
+        Ok(myth.rank() as usize + cities + it.bonus as usize)
+    }
+
+    pub(super) fn decide_crisis(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        let order = self.crisis.order;
+        let mut best = 0;
+        for it in order.iter() {
+            best = best.max(self.strength(it)?);
+        }
+        for it in order.iter() {
+            if self.strength(it)? == best {
+                self.crisis.winners.insert(self.myth(it.card)?.faction());
+            }
+        }
+        if !self.crisis.peace {
+            self.destroy_losers();
+        }
+        let spaces = self.crisis.destroyed.max(1);
+        for faction in self.crisis.winners.iter() {
+            self.rise(faction, spaces);
+        }
+        Ok(())
+    }
+
+    /// Destroys the cities at the sector whose faction does not win, except those that are protected.
+    fn destroy_losers(&mut self) {
+        let crisis = self.crisis;
+        let mut fallen = [0u8; 4];
+        for pile in self.cities.iter_mut().filter(|p| p.corner.touches(crisis.sector)) {
+            let top = pile.height() - 1;
+            let mut left = Pile::at(pile.corner);
+            for (height, faction) in pile.iter().enumerate() {
+                let stands = crisis.winners.has(faction)
+                    || (crisis.white_safe && faction == crate::cards::Faction::White)
+                    || (crisis.covered_safe && height < top);
+                if stands {
+                    left.put_on_top(faction);
+                } else {
+                    fallen[faction.index()] += 1;
+                }
+            }
+            *pile = left;
+        }
+        self.clear_empty();
+        for faction in FACTIONS {
+            self.supply[faction.index()] += fallen[faction.index()];
+        }
+        self.crisis.destroyed += fallen.iter().sum::<u8>();
+    }
+
+    /// The contributions leave: back to the hand, to the vault with the winners, or to the tableau.
+    pub(super) fn leave_crisis(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        let order = self.crisis.order;
+        for it in order.iter() {
+            let wins = self.crisis.winners.has(self.myth(it.card)?.faction());
+            let to = match (it.returns, wins) {
+                (true, _) => hand(it.holder),
+                (false, true) => vault(it.holder),
+                (false, false) => tableau(it.holder),
+            };
+            self.tokens.put(it.card, to);
+        }
+        Ok(())
+    }
+}

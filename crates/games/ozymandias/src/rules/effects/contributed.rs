@@ -1,0 +1,155 @@
+//! Crisis cards: contributions that do something when they are revealed, or in the aftermath.
+
+use crate::actions::Target;
+use crate::cards::{Faction, Myth};
+use crate::map::Hex;
+use crate::state::{Memo, Ozymandias, Pile, Step, hand, laid, vault};
+use pentarchy_engine::{Rejected, Seat};
+
+impl Ozymandias {
+    pub(in crate::rules) fn begin_crisis_effect(
+        &mut self,
+        entry: u8,
+        by: Seat,
+        card: Myth,
+    ) -> Result<(), Rejected> {
+        let sector = self.crisis.sector;
+        let wins = |f| self.crisis.winners.has(f);
+        match card {
+            Myth::PeaceTalks => self.crisis.peace = true,
+            Myth::CherasProtection => self.crisis.white_safe = true,
+            Myth::UnbreakableSpirit => self.crisis.covered_safe = true,
+            Myth::BattleOfAgonSphere => {
+                let ruled = self.piles_at(sector).filter(|p| p.ruler() == Some(Faction::White)).count();
+                self.crisis.order[entry as usize].bonus = ruled as u8;
+            }
+            Myth::AgonsGames => {
+                self.crisis.order[entry as usize + 1..].iter_mut().for_each(|later| later.mute = true);
+            }
+            Myth::Psychohistory => self.gain(by, self.cities_at(sector) as i32),
+            Myth::GrotlTreasureShips if wins(Faction::Red) => {
+                self.gain(by, 2 * i32::from(self.crisis.destroyed));
+            }
+            Myth::ZeleShieldFormula if !wins(Faction::Blue) => {
+                self.gain(by, self.settings.pays.formula.into());
+                self.crisis.order[entry as usize].returns = true;
+            }
+            Myth::BookOfChanges if !self.tokens.is_empty(hand(by)) => {
+                self.ask(by, card, Memo::Entry(entry))?;
+            }
+            Myth::MaengalisAltar
+                if wins(Faction::Black)
+                    && !self.tokens.is_empty(hand(by))
+                    && self.influence(by) >= self.deck_price() =>
+            {
+                self.ask(by, card, Memo::Entry(entry))?;
+                self.mix_if_known(by)?;
+            }
+            Myth::ScorchedEarth
+            | Myth::Remembrance
+            | Myth::GunsOfAugust
+            | Myth::IonPulse
+            | Myth::SpymasterAtherNesimm
+            | Myth::CyrisTreachery
+                if self.has_offer(by, card, Memo::Entry(entry)) =>
+            {
+                self.ask(by, card, Memo::Entry(entry))?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn offers_contributed(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
+        let crisis = &self.crisis;
+        match card {
+            Myth::ScorchedEarth
+                if crisis.winners.has(Faction::Red) && self.sectors.len() >= 2 && !crisis.peace =>
+            {
+                out(Target::Sector(crisis.sector));
+            }
+            Myth::Remembrance => {
+                let lost = crisis.factions.iter().filter(|&f| !crisis.winners.has(f));
+                lost.for_each(|f| out(Target::Faction(f)));
+            }
+            Myth::GunsOfAugust if !crisis.peace => {
+                let beside = |p: &Pile| {
+                    let at = |h: &Hex| self.has_sector(*h) && p.corner.touches(*h);
+                    crisis.sector.neighbours().iter().any(at)
+                };
+                let off = |p: &Pile| !p.corner.touches(crisis.sector);
+                self.offer_piles(|p| beside(p) && off(p) && p.ruler() != Some(Faction::Red), out);
+            }
+            Myth::IonPulse => {
+                crisis.factions.iter().for_each(|f| out(Target::Faction(f)));
+                return;
+            }
+            Myth::SpymasterAtherNesimm => {
+                let others = by.ring(self.seats).skip(1).filter(|&s| !self.tokens.is_empty(hand(s)));
+                others.for_each(|s| out(Target::Player(s)));
+                return;
+            }
+            Myth::CyrisTreachery => {
+                let Memo::Entry(entry) = memo else { return };
+                let holder = |s: Seat| {
+                    crisis.order.iter().enumerate().any(|(i, it)| i != entry as usize && it.holder == s)
+                };
+                by.ring(self.seats).skip(1).filter(|&s| holder(s)).for_each(|s| out(Target::Player(s)));
+            }
+            _ => {}
+        }
+        out(Target::None);
+    }
+
+    pub(super) fn finish_contributed(
+        &mut self,
+        by: Seat,
+        card: Myth,
+        memo: Memo,
+        target: Target,
+    ) -> Result<(), Rejected> {
+        let Memo::Entry(entry) = memo else { return Ok(()) };
+        match (card, target) {
+            (Myth::ScorchedEarth, Target::Sector(hex)) => self.remove_sector(hex),
+            (Myth::Remembrance, Target::Faction(faction)) => self.rise(faction, 1),
+            (Myth::GunsOfAugust, Target::Corner(corner)) => {
+                self.destroy_top(corner);
+                self.crisis.destroyed += 1;
+            }
+            (Myth::IonPulse, Target::Faction(faction)) => self.crisis.pulsed.insert(faction),
+            (Myth::SpymasterAtherNesimm, Target::Player(seat)) => {
+                self.gain(by, self.settings.pays.nesimm.into());
+                let unseen = self.tokens.iter(hand(seat)).any(|t| !self.tokens.known(t).to(by));
+                if unseen {
+                    self.then(Step::Look { at: seat, by })?;
+                }
+            }
+            (Myth::CyrisTreachery, Target::Player(seat)) => self.exchange(entry, by, seat),
+            (Myth::BookOfChanges, Target::Card(new)) => {
+                let it = &mut self.crisis.order[entry as usize];
+                let book = std::mem::replace(&mut it.card, new);
+                it.mute = true;
+                self.tokens.put(book, hand(by));
+                self.tokens.put(new, laid(by));
+            }
+            (Myth::MaengalisAltar, Target::Card(offering)) => {
+                self.gain(by, -self.deck_price());
+                self.tokens.put(offering, vault(by));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Two players exchange their contributions; the places in the order stay.
+    fn exchange(&mut self, entry: u8, by: Seat, with: Seat) {
+        let other = self.crisis.order.iter().enumerate();
+        let other = other.filter(|(i, it)| *i != entry as usize && it.holder == with).map(|(i, _)| i).next();
+        if let Some(other) = other {
+            self.crisis.order[entry as usize].holder = with;
+            self.crisis.order[other].holder = by;
+            self.tokens.put(self.crisis.order[entry as usize].card, laid(with));
+            self.tokens.put(self.crisis.order[other].card, laid(by));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Expansion cards: they work around the corner just built on.
+
+use crate::actions::Target;
+use crate::cards::{FACTIONS, Faction, Myth};
+use crate::map::Corner;
+use crate::state::{Memo, Ozymandias, Pile, Sector, vault};
+use pentarchy_engine::{Rejected, Seat, Stack};
+
+impl Ozymandias {
+    pub(super) fn is_usable_expanding(&self, seat: Seat, card: Myth) -> bool {
+        match card {
+            Myth::TewellHistorianAdept => self.supply[Faction::Blue.index()] > 0,
+            Myth::FiresAtNight
+            | Myth::GeminiCoup
+            | Myth::ShieldRhetoric
+            | Myth::CrusadeOfTheSun
+            | Myth::SilverSwordUprising
+            | Myth::TidalPools
+            | Myth::HaniosResistance
+            | Myth::WhispersInTheDeep
+            | Myth::HanianCultists => self.has_offer(seat, card, Memo::Nothing),
+            _ => true,
+        }
+    }
+
+    pub(super) fn begin_expanding(&mut self, seat: Seat, card: Myth) -> Result<(), Rejected> {
+        let corner = self.window.corner;
+        match card {
+            Myth::ThaniTribes => self.gain(seat, 2 * self.sectors_at(corner).count() as i32),
+            Myth::EFeriCensus => self.gain(seat, self.half(Faction::Red)),
+            Myth::CherasTithe => {
+                let here = self.pile(corner).map(Pile::factions).unwrap_or_default();
+                let best = here.iter().map(|f| self.half(f)).max().unwrap_or(0);
+                let others = here.iter().count().saturating_sub(1) as i32;
+                self.gain(seat, best + others);
+            }
+            Myth::XinHarvest => {
+                let value: i32 = self.sectors_at(corner).map(|s| self.sector_value(s)).sum();
+                self.gain(seat, (2 + value).min(self.settings.harvest_cap.into()));
+            }
+            Myth::TewellHistorianAdept => {
+                self.found_below(corner, Faction::Blue);
+                self.gain(seat, self.settings.pays.tewell.into());
+            }
+            Myth::AtifHistorianAdept => {
+                let buried = self.cities.iter().flat_map(Pile::covered).filter(|&f| f == Faction::Blue);
+                let buried = buried.count() as i32;
+                self.gain(seat, self.half(Faction::Blue) + buried);
+            }
+            Myth::VaultsOfAtif => {
+                let locked = self.tokens.len(vault(seat)) as i32;
+                self.gain(seat, (2 + 2 * locked).min(self.settings.vaults_cap.into()));
+            }
+            _ => self.ask(seat, card, Memo::Nothing)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn offers_expanding(&self, by: Seat, card: Myth, out: &mut dyn FnMut(Target)) {
+        let corner = self.window.corner;
+        let near = |p: &Pile| self.is_near(p, corner);
+        match card {
+            Myth::FiresAtNight => {
+                self.offer_piles(|p| p.corner != corner && near(p) && p.ruler() != Some(Faction::Red), out);
+            }
+            Myth::GeminiCoup if self.supply[Faction::Red.index()] > 0 => {
+                self.offer_piles(|p| p.height() == 1 && p.ruler() != Some(Faction::Red), out);
+            }
+            Myth::ShieldRhetoric => {
+                let white = Faction::White;
+                self.offer_piles(|p| near(p) && p.count(white) > 0 && p.ruler() != Some(white), out);
+            }
+            Myth::CrusadeOfTheSun if self.supply[Faction::White.index()] > 0 => {
+                self.offer_free_near(corner, out);
+            }
+            Myth::SilverSwordUprising => {
+                let covered = |f: Faction| self.pile(corner).is_some_and(|p| p.covered().any(|c| c == f));
+                let others = FACTIONS.into_iter().filter(|&f| f != Faction::White && covered(f));
+                others.for_each(|f| out(Target::Faction(f)));
+            }
+            Myth::TidalPools => {
+                self.offer_piles(|p| p.height() >= 2 && near(p) && p.ruler() != Some(Faction::Blue), out);
+            }
+            Myth::HaniosResistance => self.offer_piles(|p| p.height() >= 2 && near(p), out),
+            Myth::WhispersInTheDeep if self.supply[Faction::Black.index()] > 0 => self.offer_piles(near, out),
+            Myth::HanianCultists => {
+                let richer = by.ring(self.seats).filter(|&s| self.influence(s) > self.influence(by));
+                richer.for_each(|s| out(Target::Player(s)));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn finish_expanding(&mut self, by: Seat, card: Myth, target: Target) -> Result<(), Rejected> {
+        let pays = self.settings.pays;
+        let paid = match (card, target) {
+            (Myth::FiresAtNight, Target::Corner(corner)) => {
+                self.destroy_top(corner);
+                pays.fires
+            }
+            (Myth::GeminiCoup, Target::Corner(corner)) => {
+                self.found(corner, Faction::Red)?;
+                pays.coup
+            }
+            (Myth::ShieldRhetoric, Target::Corner(corner)) => {
+                self.raise(corner, |f| f == Faction::White);
+                pays.rhetoric
+            }
+            (Myth::CrusadeOfTheSun, Target::Corner(corner)) => {
+                self.found(corner, Faction::White)?;
+                pays.crusade
+            }
+            (Myth::SilverSwordUprising, Target::Faction(faction)) => {
+                self.destroy_covered(self.window.corner, faction);
+                pays.uprising
+            }
+            (Myth::TidalPools, Target::Corner(corner)) => {
+                if let Some(pile) = self.pile_mut(corner)
+                    && let Some(top) = pile.take_top()
+                {
+                    pile.put_below(top);
+                }
+                pays.pools
+            }
+            (Myth::HaniosResistance, Target::Corner(corner)) => {
+                if let Some(pile) = self.pile_mut(corner)
+                    && let Some(bottom) = pile.take(0)
+                {
+                    pile.put_on_top(bottom);
+                }
+                pays.resistance
+            }
+            (Myth::WhispersInTheDeep, Target::Corner(corner)) => {
+                self.found_below(corner, Faction::Black);
+                pays.whispers
+            }
+            (Myth::HanianCultists, Target::Player(victim)) => {
+                let taken = self.influence(victim).min(self.settings.cultists_take.into());
+                self.gain(victim, -taken);
+                self.gain(by, taken);
+                0
+            }
+            _ => 0,
+        };
+        self.gain(by, paid.into());
+        Ok(())
+    }
+
+    /// The free corners of the sectors at a corner, ascending.
+    fn offer_free_near(&self, corner: Corner, out: &mut dyn FnMut(Target)) {
+        let mut free: Stack<Corner, 18> = Stack::new();
+        for c in self.sectors_at(corner).flat_map(|s: &Sector| s.hex.corners()) {
+            if self.is_free(c) && !free.contains(&c) {
+                // Three sectors have at most 18 corners.
+                let _ = free.push(c);
+            }
+        }
+        free.sort_unstable();
+        free.iter().for_each(|&c| out(Target::Corner(c)));
+    }
+
+    fn found_below(&mut self, corner: Corner, faction: Faction) {
+        if let Some(pile) = self.pile_mut(corner) {
+            pile.put_below(faction);
+            self.supply[faction.index()] -= 1;
+        }
+    }
+
+    /// The highest city that fits goes to the top of its stack.
+    fn raise(&mut self, corner: Corner, fits: impl Fn(Faction) -> bool) {
+        if let Some(pile) = self.pile_mut(corner) {
+            let place = pile.iter().rposition(fits);
+            if let Some(city) = place.and_then(|i| pile.take(i)) {
+                pile.put_on_top(city);
+            }
+        }
+    }
+
+    /// The highest covered city of a faction is destroyed.
+    fn destroy_covered(&mut self, corner: Corner, faction: Faction) {
+        if let Some(pile) = self.pile_mut(corner) {
+            let place = pile.covered().rposition(|f| f == faction);
+            if place.and_then(|i| pile.take(i)).is_some() {
+                self.supply[faction.index()] += 1;
+            }
+        }
+    }
+}

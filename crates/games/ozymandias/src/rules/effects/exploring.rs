@@ -1,0 +1,193 @@
+//! Exploration cards: they work on the sector just placed.
+
+use crate::actions::Target;
+use crate::cards::{Faction, Myth};
+use crate::map::{Corner, Hex};
+use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, hand, tableau};
+use pentarchy_engine::{Rejected, Seat, Token};
+
+impl Ozymandias {
+    pub(super) fn is_usable_exploring(&self, seat: Seat, card: Myth) -> bool {
+        match card {
+            Myth::CrusaderFleet | Myth::MaengalisDiscovery => !self.tokens.is_empty(hand(seat)),
+            Myth::TreatyOfChengHuang => !self.tokens.is_empty(hand(seat)) && !self.tokens.is_empty(MARKET),
+            Myth::ZeleResearchLabs => {
+                !self.tokens.is_empty(DECK) && self.deck_price() / 2 <= self.influence(seat)
+            }
+            Myth::SpymasterHuryThezal => !self.tokens.is_empty(DECK),
+            Myth::ThaniWanderers
+            | Myth::BerserkersOfGrotl
+            | Myth::PilgrimsOfChera
+            | Myth::XinPilgrims
+            | Myth::WreckageOfTheXyri
+            | Myth::RafiasNightmare => self.has_offer(seat, card, Memo::Nothing),
+            _ => true,
+        }
+    }
+
+    pub(super) fn begin_exploring(&mut self, seat: Seat, card: Myth) -> Result<(), Rejected> {
+        let new = self.sectors.iter().find(|s| s.hex == self.window.hex);
+        let new = new.map_or(0, |s| self.sector_value(s));
+        let settings = self.settings;
+        match card {
+            Myth::JordaniScouts => self.gain(seat, self.half(Faction::Red) + new),
+            Myth::CherasRelic => self.gain(seat, self.half(Faction::White) + 2 * new),
+            Myth::BookOfLeeches => {
+                self.gain(seat, self.half(Faction::Black) + self.tokens.len(hand(seat)) as i32);
+            }
+            Myth::BloodFromAStone => {
+                let empty = self.sectors.iter().filter(|s| self.cities_at(s.hex) == 0).count() as i32;
+                self.gain(seat, (4 + empty).min(settings.stone_cap.into()));
+            }
+            Myth::QuestForAncientEarth => {
+                let barren = self.sectors.iter().filter(|s| self.sector_value(s) == 0).count() as i32;
+                self.gain(seat, (3 + 2 * barren).min(settings.quest_cap.into()));
+            }
+            Myth::ZeleResearchLabs => {
+                self.gain(seat, -(self.deck_price() / 2));
+                self.draw(seat)?;
+            }
+            Myth::SpymasterHuryThezal => {
+                self.ask(seat, card, Memo::Nothing)?;
+                self.draw(seat)?;
+            }
+            _ => self.ask(seat, card, Memo::Nothing)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn offers_exploring(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
+        let new = self.window.hex;
+        match (card, memo) {
+            (Myth::ThaniWanderers, Memo::Corner(from)) => {
+                let lifted = self.without_top(from);
+                self.offer_corners(new.corners(), |c| lifted.is_open(c, Faction::Red), out);
+            }
+            (Myth::ThaniWanderers, _) => self.offer_piles(|p| self.can_wander(p, new), out),
+            (Myth::BerserkersOfGrotl, _) => {
+                let reach = |p: &Pile| {
+                    let beside = |h: &Hex| self.has_sector(*h) && p.corner.touches(*h);
+                    p.corner.touches(new) || new.neighbours().iter().any(beside)
+                };
+                self.offer_piles(|p| p.ruler() != Some(Faction::Red) && reach(p), out);
+            }
+            (Myth::PilgrimsOfChera, _) if self.influence(by) >= self.pilgrim_price() => {
+                let white = |t: &Token| self.myth(*t).is_ok_and(|m| m.faction() == Faction::White);
+                self.tokens.iter(MARKET).filter(white).for_each(|t| out(Target::Card(t)));
+            }
+            (Myth::XinPilgrims, _) if self.supply[Faction::Blue.index()] > 0 => {
+                self.offer_corners(new.corners(), |c| self.is_free(c), out);
+            }
+            (Myth::WreckageOfTheXyri, _) => {
+                let mut sectors = self.sectors;
+                sectors.sort_unstable_by_key(|s| s.hex);
+                let fits = sectors.iter().filter(|s| s.hex != new && self.cities_at(s.hex) <= 1);
+                fits.for_each(|s| out(Target::Sector(s.hex)));
+            }
+            (Myth::RafiasNightmare, _) => {
+                let high = self.window.factions.iter().filter(|f| self.markers[f.index()] > 0);
+                high.for_each(|f| out(Target::Faction(f)));
+            }
+            (Myth::CrusaderFleet | Myth::MaengalisDiscovery, _)
+            | (Myth::TreatyOfChengHuang, Memo::Nothing) => {
+                out(Target::None);
+            }
+            (Myth::TreatyOfChengHuang, Memo::Card(shown)) => {
+                let payable = |t: &Token| self.treaty_price(shown, *t).is_ok_and(|p| p <= self.influence(by));
+                self.tokens.iter(MARKET).filter(payable).for_each(|t| out(Target::Card(t)));
+                out(Target::None);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn finish_exploring(
+        &mut self,
+        by: Seat,
+        card: Myth,
+        memo: Memo,
+        target: Target,
+    ) -> Result<(), Rejected> {
+        let pays = self.settings.pays;
+        let paid = match (card, target) {
+            (Myth::ThaniWanderers, Target::Corner(corner)) => match memo {
+                Memo::Corner(from) => {
+                    if let Some(city) = self.lift(from) {
+                        self.stack_on(corner, city)?;
+                    }
+                    pays.wanderers.into()
+                }
+                _ => return self.ask(by, card, Memo::Corner(corner)),
+            },
+            (Myth::BerserkersOfGrotl, Target::Corner(corner)) => {
+                self.destroy_top(corner);
+                pays.berserkers.into()
+            }
+            (Myth::XinPilgrims, Target::Corner(corner)) => {
+                self.found(corner, Faction::Blue)?;
+                pays.pilgrims.into()
+            }
+            (Myth::WreckageOfTheXyri, Target::Sector(hex)) => {
+                let value = self.sectors.iter().find(|s| s.hex == hex).map_or(0, |s| self.sector_value(s));
+                self.remove_sector(hex);
+                i32::from(pays.wreckage) + 2 * value
+            }
+            (Myth::RafiasNightmare, Target::Faction(faction)) => {
+                self.markers[faction.index()] -= 1;
+                pays.nightmare.into()
+            }
+            (Myth::PilgrimsOfChera, Target::Card(bought)) => {
+                self.tokens.put(bought, hand(by));
+                -self.pilgrim_price()
+            }
+            (Myth::CrusaderFleet, Target::Card(sold)) => {
+                let value = self.value(self.myth(sold)?.faction());
+                self.to_market(sold);
+                value + i32::from(pays.fleet)
+            }
+            (Myth::SpymasterHuryThezal, Target::Card(dropped)) => {
+                self.to_market(dropped);
+                pays.thezal.into()
+            }
+            (Myth::MaengalisDiscovery, Target::Card(found)) => {
+                self.tokens.put(found, tableau(by));
+                pays.discovery.into()
+            }
+            (Myth::TreatyOfChengHuang, Target::Card(chosen)) => match memo {
+                Memo::Card(shown) => {
+                    let price = self.treaty_price(shown, chosen)?;
+                    self.tokens.put(chosen, hand(by));
+                    self.to_market(shown);
+                    i32::from(pays.treaty) - price
+                }
+                _ => return self.ask(by, card, Memo::Card(chosen)),
+            },
+            _ => 0,
+        };
+        self.gain(by, paid);
+        Ok(())
+    }
+
+    fn pilgrim_price(&self) -> i32 {
+        self.value(Faction::White) - i32::from(self.settings.pilgrim_discount)
+    }
+
+    /// What it costs to take this card for the one that was shown.
+    fn treaty_price(&self, shown: Token, taken: Token) -> Result<i32, Rejected> {
+        Ok((self.price(taken)? - self.price(shown)?).max(0))
+    }
+
+    fn can_wander(&self, pile: &Pile, new: Hex) -> bool {
+        let lifted = || self.without_top(pile.corner);
+        pile.ruler() == Some(Faction::Red)
+            && !pile.corner.touches(new)
+            && new.corners().iter().any(|&c| lifted().is_open(c, Faction::Red))
+    }
+
+    /// The map once the top city of a stack is lifted.
+    fn without_top(&self, corner: Corner) -> Self {
+        let mut lifted = self.clone();
+        lifted.lift(corner);
+        lifted
+    }
+}

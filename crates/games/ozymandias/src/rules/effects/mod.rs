@@ -1,0 +1,139 @@
+//! What the cards do: when they are usable, what they ask, what they change. One file a kind.
+
+mod contributed;
+mod expanding;
+mod exploring;
+
+use crate::actions::{Act, Target};
+use crate::cards::{Faction, Kind, Myth, Thing};
+use crate::map::Corner;
+use crate::state::{Memo, Ozymandias, Pile, Step, hand};
+use pentarchy_engine::{FaceSet, Own, Rejected, Seat, Token, ensure};
+
+impl Ozymandias {
+    /// Whether a card of the tableau would do something now.
+    pub(super) fn is_usable(&self, seat: Seat, card: Myth) -> bool {
+        match card.kind() {
+            Kind::Explore => self.is_usable_exploring(seat, card),
+            Kind::Expand => self.is_usable_expanding(seat, card),
+            Kind::Reveal | Kind::Aftermath => false,
+        }
+    }
+
+    /// A card of the tableau begins to work.
+    pub(super) fn begin_effect(&mut self, seat: Seat, card: Myth) -> Result<(), Rejected> {
+        match card.kind() {
+            Kind::Explore => self.begin_exploring(seat, card),
+            Kind::Expand => self.begin_expanding(seat, card),
+            Kind::Reveal | Kind::Aftermath => Ok(()),
+        }
+    }
+
+    pub(super) fn ask(&mut self, by: Seat, card: Myth, memo: Memo) -> Result<(), Rejected> {
+        self.then(Step::Choose { by, card, memo })
+    }
+
+    /// Of which cards of the hand one may be chosen, if the choice is among the hand.
+    fn hand_choice(&self, card: Myth, memo: Memo) -> Option<FaceSet<Thing>> {
+        match (card, memo) {
+            (Myth::CrusaderFleet, _) => {
+                Some(FaceSet::filter(|f: Thing| f.myth().is_some_and(|m| m.faction() != Faction::White)))
+            }
+            (Myth::SpymasterHuryThezal | Myth::MaengalisDiscovery | Myth::MaengalisAltar, _)
+            | (Myth::TreatyOfChengHuang, Memo::Nothing) => Some(FaceSet::all()),
+            (Myth::BookOfChanges, _) => Some(self.crisis.factions.cards()),
+            _ => None,
+        }
+    }
+
+    /// Whether the card that is chosen now is shown to all: all but the Altar's.
+    pub(crate) fn choice_shows(&self) -> bool {
+        match self.step() {
+            Step::Choose { card, memo, .. } => {
+                card != Myth::MaengalisAltar && self.hand_choice(card, memo).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// The targets that follow from public information.
+    fn offers(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
+        match card.kind() {
+            Kind::Explore => self.offers_exploring(by, card, memo, out),
+            Kind::Expand => self.offers_expanding(by, card, out),
+            Kind::Reveal | Kind::Aftermath => self.offers_contributed(by, card, memo, out),
+        }
+    }
+
+    fn has_offer(&self, by: Seat, card: Myth, memo: Memo) -> bool {
+        let mut any = false;
+        self.offers(by, card, memo, &mut |target| any |= target != Target::None);
+        any
+    }
+
+    pub(super) fn list_targets(
+        &self,
+        by: Seat,
+        card: Myth,
+        memo: Memo,
+        own: &Own<'_, Self>,
+        out: &mut Vec<Act>,
+    ) {
+        if let Some(set) = self.hand_choice(card, memo) {
+            let cards = self.tokens.iter(hand(by)).filter(|&t| own.is_in(t, set));
+            out.extend(cards.map(|t| Act::Choose(Target::Card(t))));
+        }
+        self.offers(by, card, memo, &mut |target| out.push(Act::Choose(target)));
+    }
+
+    /// The card's target has been named.
+    pub(super) fn choose(
+        &mut self,
+        by: Seat,
+        card: Myth,
+        memo: Memo,
+        target: Target,
+    ) -> Result<(), Rejected> {
+        match (self.hand_choice(card, memo), target) {
+            (Some(set), Target::Card(t)) => {
+                self.ensure_in_hand(t, by)?;
+                // The Altar takes any card and sees none.
+                if card != Myth::MaengalisAltar {
+                    ensure(set.has(self.tokens.face(t)?), "this card cannot be chosen here")?;
+                }
+            }
+            _ => {
+                let mut offered = false;
+                self.offers(by, card, memo, &mut |offer| offered |= offer == target);
+                ensure(offered, "this cannot be chosen here")?;
+            }
+        }
+        self.agenda.pop();
+        match card.kind() {
+            Kind::Explore => self.finish_exploring(by, card, memo, target),
+            Kind::Expand => self.finish_expanding(by, card, target),
+            Kind::Reveal | Kind::Aftermath => self.finish_contributed(by, card, memo, target),
+        }
+    }
+
+    /// The stacks for which something holds, ascending by corner.
+    fn offer_piles(&self, holds: impl Fn(&Pile) -> bool, out: &mut dyn FnMut(Target)) {
+        self.cities.iter().filter(|p| holds(p)).for_each(|p| out(Target::Corner(p.corner)));
+    }
+
+    /// The corners for which something holds, ascending.
+    fn offer_corners(
+        &self,
+        mut corners: [Corner; 6],
+        holds: impl Fn(Corner) -> bool,
+        out: &mut dyn FnMut(Target),
+    ) {
+        corners.sort_unstable();
+        corners.into_iter().filter(|&c| holds(c)).for_each(|c| out(Target::Corner(c)));
+    }
+
+    /// Puts a card of the hand in the market.
+    fn to_market(&mut self, card: Token) {
+        self.tokens.put(card, crate::state::MARKET);
+    }
+}

@@ -1,0 +1,70 @@
+//! The end of a turn and of the game.
+
+use crate::state::{Ozymandias, Step, TRACK, vault};
+use pentarchy_engine::{Outcome, Rejected, Seat};
+
+impl Ozymandias {
+    /// Whether the cap allows no turn after this one.
+    pub(crate) fn is_last_turn(&self) -> bool {
+        self.turn + 1 >= u16::from(self.settings.round_cap) * u16::from(self.seats)
+    }
+
+    pub(super) fn end_turn(&mut self) -> Result<(), Rejected> {
+        self.agenda.clear();
+        if self.ending || self.is_last_turn() {
+            self.capped = !self.ending;
+            return self.finish();
+        }
+        self.turn += 1;
+        self.active = self.active.next(self.seats);
+        self.then(Step::Action)
+    }
+
+    /// The game is over: what the vaults still hide is turned up.
+    pub(super) fn finish(&mut self) -> Result<(), Rejected> {
+        self.then(Step::Over)?;
+        self.tokens.unmark_all();
+        let mut hidden = false;
+        for seat in (0..self.seats).map(Seat) {
+            let mut at = self.tokens.top(vault(seat));
+            while let Some(card) = at {
+                if !self.tokens.is_public(card) {
+                    self.tokens.mark(card);
+                    hidden = true;
+                }
+                at = self.tokens.below(card);
+            }
+        }
+        if hidden { self.then(Step::ShowMarked) } else { Ok(()) }
+    }
+
+    /// Influence, and the vault: for each card its faction's value and something for a low rank.
+    pub(crate) fn score(&self, seat: Seat) -> i32 {
+        let bonus = i32::from(self.settings.vault_rank_bonus);
+        let cards = self.tokens.iter(vault(seat)).filter_map(|card| self.myth(card).ok());
+        let worth = cards.map(|m| self.value(m.faction()) + (bonus - i32::from(m.rank())).max(0));
+        self.influence(seat) + worth.sum::<i32>()
+    }
+
+    /// The ranking: scores, then who would have had the next turn; the bankrupt one is last.
+    pub(crate) fn ranking(&self) -> Option<Outcome> {
+        if self.step() != Step::Over {
+            return None;
+        }
+        let mut scores = [0; 5];
+        for seat in 0..self.seats {
+            scores[seat as usize] = self.score(Seat(seat));
+        }
+        let waiting = |seat: Seat| (seat.0 + self.seats - self.active.0 - 1) % self.seats;
+        let key = |seat: Seat| {
+            (self.bankrupt != Some(seat), scores[seat.index()], std::cmp::Reverse(waiting(seat)))
+        };
+        let outcome = Outcome::by_key(&scores[..self.seats as usize], key);
+        Some(if self.capped { outcome.capped() } else { outcome })
+    }
+
+    /// How far the leading marker is from the end of the track.
+    pub(crate) fn spaces_left(&self) -> u8 {
+        TRACK.len() as u8 - 1 - self.markers.iter().max().copied().unwrap_or(0)
+    }
+}

@@ -1,0 +1,81 @@
+//! The beginning: a first sector, five cards each, a starting seat.
+
+use crate::cards::{CARDS, TILES, Thing};
+use crate::map::Hex;
+use crate::options::Settings;
+use crate::state::{Crisis, DECK, MAP, Ozymandias, Sector, Step, TILE_STACK, Window, hand};
+use pentarchy_engine::{Face, Rejected, Seat, Stack, Tokens};
+
+/// The first position: everything face up and unshuffled.
+pub(crate) fn set_up(seats: u8, settings: &Settings) -> Result<Ozymandias, Rejected> {
+    let mut tokens = Tokens::new();
+    for i in 0..CARDS.len() as u8 {
+        tokens.add(Thing::nth(i), DECK)?;
+    }
+    for i in 0..TILES.len() as u8 {
+        tokens.add(Thing::Tile(i), TILE_STACK)?;
+    }
+    let mut game = Ozymandias {
+        seats,
+        settings: *settings,
+        turn: 0,
+        active: Seat(0),
+        markers: [0; 4],
+        supply: [settings.cities; 4],
+        influence: [0; 5],
+        ending: false,
+        bankrupt: None,
+        capped: false,
+        sectors: Stack::new(),
+        cities: Stack::new(),
+        window: Window::default(),
+        crisis: Crisis::default(),
+        agenda: Stack::new(),
+        tokens,
+    };
+    game.then_all(&[Step::ShuffleTiles, Step::ShuffleDeck, Step::Start])?;
+    Ok(game)
+}
+
+impl Ozymandias {
+    /// The tiles are shuffled: the top one is turned up in the middle. Its value feeds no market.
+    pub(super) fn first_sector(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        if let Some(tile) = self.tokens.top(TILE_STACK) {
+            self.tokens.put(tile, MAP);
+            self.sectors.push(Sector { hex: Hex::default(), tile })?;
+            self.then(Step::Show(tile))?;
+        }
+        Ok(())
+    }
+
+    /// The deck is shuffled: everybody gets a hand.
+    pub(super) fn deal(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        for seat in (0..self.seats).rev().map(Seat) {
+            self.then(Step::Deal(seat))?;
+        }
+        for seat in (0..self.seats).map(Seat) {
+            for _ in 0..self.settings.hand_size {
+                if let Some(card) = self.tokens.top(DECK) {
+                    self.tokens.put(card, hand(seat));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// This seat begins.
+    pub(super) fn start(&mut self, seat: u32) -> Result<(), Rejected> {
+        self.agenda.pop();
+        self.active = Seat(seat as u8 % self.seats);
+        for place in 0..self.seats {
+            if let Some(seat) = self.in_turn(place) {
+                let purse = u16::from(self.settings.start_influence)
+                    + u16::from(place) * u16::from(self.settings.seat_purse);
+                self.gain(seat, i32::from(purse));
+            }
+        }
+        self.then(Step::Action)
+    }
+}

@@ -1,0 +1,122 @@
+//! A turn: explore, expand, call a crisis, or withdraw.
+
+use crate::actions::Act;
+use crate::cards::Faction;
+use crate::map::{Corner, Hex};
+use crate::state::{DECK, MAP, MARKET, Ozymandias, Sector, Step, TILE_STACK, hand, tableau};
+use pentarchy_engine::{Own, Rejected, ensure};
+
+impl Ozymandias {
+    /// Whether there is a tile to turn up and a place for it.
+    pub(crate) fn can_explore(&self) -> bool {
+        !self.tokens.is_empty(TILE_STACK)
+            && self.cities.iter().flat_map(|p| p.corner.hexes()).any(|h| !self.has_sector(h))
+    }
+
+    /// Whether a city of this faction can be built somewhere.
+    pub(crate) fn can_expand(&self, faction: Faction) -> bool {
+        let mut corners = self.sectors.iter().flat_map(|s| s.hex.corners());
+        self.supply[faction.index()] > 0 && corners.any(|c| self.is_open(c, faction))
+    }
+
+    fn can_withdraw(&self) -> bool {
+        self.tokens.is_empty(hand(self.active)) && self.cities.is_empty()
+    }
+
+    pub(super) fn list_actions(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+        if self.can_explore() {
+            out.extend(self.tokens.iter(hand(self.active)).map(Act::Explore));
+        }
+        let open = crate::cards::FACTIONS.map(|f| self.can_expand(f));
+        for card in self.tokens.iter(hand(self.active)) {
+            let myth = own.face(card).and_then(|f| f.myth());
+            if myth.is_some_and(|m| open[m.faction().index()]) {
+                out.push(Act::Expand(card));
+            }
+        }
+        if !self.cities.is_empty() {
+            out.push(Act::Crisis);
+        }
+        if self.can_withdraw() {
+            out.push(Act::Withdraw);
+        }
+    }
+
+    pub(super) fn take_action(&mut self, act: Act) -> Result<(), Rejected> {
+        match act {
+            Act::Explore(card) => {
+                self.ensure_in_hand(card, self.active)?;
+                let faction = self.myth(card)?.faction();
+                ensure(!self.tokens.is_empty(TILE_STACK), "no sector is left to be found")?;
+                ensure(self.can_explore(), "a new sector must touch a city")?;
+                self.agenda.pop();
+                self.tokens.put(card, MARKET);
+                self.gain(self.active, self.value(faction));
+                self.then_all(&[Step::Place, Step::OpenWindow, Step::AskPurchase(0)])?;
+                self.tokens.top(TILE_STACK).map_or(Ok(()), |tile| self.then(Step::Show(tile)))
+            }
+            Act::Expand(card) => {
+                self.ensure_in_hand(card, self.active)?;
+                let faction = self.myth(card)?.faction();
+                ensure(self.supply[faction.index()] > 0, "no city of this faction is left")?;
+                ensure(self.can_expand(faction), "no corner is open to this faction")?;
+                self.agenda.pop();
+                self.tokens.put(card, tableau(self.active));
+                self.then_all(&[Step::Build(faction), Step::OpenWindow, Step::AskPurchase(0)])
+            }
+            Act::Crisis => {
+                ensure(!self.cities.is_empty(), "there is no city to fight for")?;
+                self.agenda.pop();
+                self.then_all(&[
+                    Step::Prelude,
+                    Step::Sector,
+                    Step::AskContribution(0),
+                    Step::CrisisReveal,
+                    Step::AskPurchase(0),
+                ])
+            }
+            Act::Withdraw => {
+                ensure(self.can_withdraw(), "one may withdraw only when nothing else is possible")?;
+                self.agenda.pop();
+                self.tokens.put_all(tableau(self.active), hand(self.active));
+                self.then(Step::AskPurchase(0))
+            }
+            _ => Err(Rejected::new("explore, expand or call a crisis")),
+        }
+    }
+
+    /// The new sector is put on the map; its value feeds the market.
+    pub(super) fn place(&mut self, hex: Hex) -> Result<(), Rejected> {
+        ensure(!self.has_sector(hex), "there is a sector already")?;
+        ensure(self.piles_at(hex).next().is_some(), "a new sector must touch a city")?;
+        self.agenda.pop();
+        let Some(tile) = self.tokens.top(TILE_STACK) else { return Ok(()) };
+        self.tokens.put(tile, MAP);
+        let sector = Sector { hex, tile };
+        self.sectors.push(sector)?;
+        self.window.exploring = true;
+        self.window.hex = hex;
+        let fresh = (self.sector_value(&sector) as usize).min(self.tokens.len(DECK));
+        for _ in 0..fresh {
+            if let Some(card) = self.tokens.top(DECK) {
+                self.tokens.put(card, MARKET);
+            }
+        }
+        if fresh > 0 { self.then(Step::ShowMarket) } else { Ok(()) }
+    }
+
+    /// The new city is built.
+    pub(super) fn build(&mut self, corner: Corner, faction: Faction) -> Result<(), Rejected> {
+        ensure(self.sectors_at(corner).next().is_some(), "this corner is not on the map")?;
+        ensure(
+            self.pile(corner).is_none_or(|p| p.ruler() != Some(faction)),
+            "the faction rules this stack already",
+        )?;
+        ensure(self.is_open(corner, faction), "another stack is only one edge away")?;
+        self.agenda.pop();
+        self.found(corner, faction)?;
+        self.window.exploring = false;
+        self.window.corner = corner;
+        Ok(())
+    }
+}

@@ -1,0 +1,71 @@
+//! Windows: in turn order, cards of the tableaus work on what was just explored or built.
+
+use crate::actions::Act;
+use crate::cards::{Factions, Myth};
+use crate::state::{Ozymandias, Step, tableau};
+use pentarchy_engine::{Rejected, Seat, Token, ensure};
+
+impl Ozymandias {
+    /// Fixes the factions and the candidate cards.
+    pub(super) fn open_window(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        self.window.factions = if self.window.exploring {
+            self.factions_at(self.window.hex)
+        } else {
+            self.pile(self.window.corner).map_or(Factions::default(), |p| p.factions())
+        };
+        self.window.candidates = 0;
+        for seat in (0..self.seats).map(Seat) {
+            for card in self.tokens.iter(tableau(seat)) {
+                let myth = self.myth(card)?;
+                if myth.kind() == self.window.kind() && self.window.factions.has(myth.faction()) {
+                    self.window.candidates |= 1 << myth as u8;
+                }
+            }
+        }
+        self.then(Step::Window(0))
+    }
+
+    /// The card of a tableau that may be activated now.
+    fn candidate(&self, seat: Seat, card: Token) -> Option<Myth> {
+        let myth = self.myth(card).ok()?;
+        let fits = self.tokens.in_zone(card, tableau(seat))
+            && self.window.candidates >> myth as u8 & 1 != 0
+            && self.is_usable(seat, myth);
+        fits.then_some(myth)
+    }
+
+    /// Whether the seat at this place has a card to activate.
+    pub(super) fn asked_in_window(&self, place: u8) -> bool {
+        self.in_turn(place).is_some_and(|seat| {
+            self.window.candidates != 0
+                && self.tokens.iter(tableau(seat)).any(|card| self.candidate(seat, card).is_some())
+        })
+    }
+
+    pub(super) fn next_in_window(&mut self, place: u8) -> Result<(), Rejected> {
+        self.agenda.pop();
+        if place + 1 < self.seats { self.then(Step::Window(place + 1)) } else { Ok(()) }
+    }
+
+    pub(super) fn list_window(&self, seat: Seat, out: &mut Vec<Act>) {
+        let cards = self.tokens.iter(tableau(seat)).filter(|&card| self.candidate(seat, card).is_some());
+        out.extend(cards.map(Act::Activate));
+        out.push(Act::Done);
+    }
+
+    pub(super) fn use_window(&mut self, place: u8, act: Act) -> Result<(), Rejected> {
+        let seat = self.in_turn(place).ok_or(Rejected::new("nobody sits there"))?;
+        match act {
+            Act::Activate(card) => {
+                ensure(self.tokens.in_zone(card, tableau(seat)), "this card is not in the tableau")?;
+                let myth =
+                    self.candidate(seat, card).ok_or(Rejected::of("this card cannot work now", card))?;
+                self.window.candidates &= !(1 << myth as u8);
+                self.begin_effect(seat, myth)
+            }
+            Act::Done => self.next_in_window(place),
+            _ => Err(Rejected::new("activate a card, or be done")),
+        }
+    }
+}

@@ -1,0 +1,455 @@
+//! The public state: the map, the track, the market, who has what, and what is to happen next.
+
+use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth, TILES, Thing};
+use crate::map::{Corner, Hex};
+use crate::options::Settings;
+use pentarchy_engine::{Rejected, Seat, Stack, Sz, Token, Tokens, Zone};
+use serde::{Deserialize, Serialize};
+
+/// 72 tokens (48 cards and 24 tiles) in 25 zones.
+pub type Size = Sz<72, 25>;
+
+/// The sector stack, face down.
+pub const TILE_STACK: Zone = Zone(0);
+/// The sectors on the map.
+pub const MAP: Zone = Zone(1);
+/// The sectors that have left the game.
+pub const GONE: Zone = Zone(2);
+/// The deck, face down.
+pub const DECK: Zone = Zone(3);
+/// The market: cards sold, and those that exploration turned up.
+pub const MARKET: Zone = Zone(4);
+
+/// The hand of a seat.
+pub const fn hand(seat: Seat) -> Zone {
+    Zone(5 + seat.0)
+}
+/// The cards that lie face up before a seat.
+pub const fn tableau(seat: Seat) -> Zone {
+    Zone(10 + seat.0)
+}
+/// The cards that a seat has locked away.
+pub const fn vault(seat: Seat) -> Zone {
+    Zone(15 + seat.0)
+}
+/// What a seat contributes to the crisis.
+pub const fn laid(seat: Seat) -> Zone {
+    Zone(20 + seat.0)
+}
+
+/// The history track: what a faction is worth on each space.
+pub const TRACK: [u8; 12] = [6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 30];
+
+/// The most cities that can stand on the map: four factions of twelve.
+const CITIES: usize = 48;
+
+/// The game as everybody sees it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Ozymandias {
+    pub(crate) seats: u8,
+    pub(crate) settings: Settings,
+    /// Turns begun, from 0.
+    pub(crate) turn: u16,
+    pub(crate) active: Seat,
+    /// The spaces of the markers on the track.
+    pub(crate) markers: [u8; 4],
+    pub(crate) supply: [u8; 4],
+    pub(crate) influence: [i32; 5],
+    /// A marker has reached the end of the track.
+    pub(crate) ending: bool,
+    pub(crate) bankrupt: Option<Seat>,
+    /// The last turn allowed by the cap is over.
+    pub(crate) capped: bool,
+    pub(crate) sectors: Stack<Sector, 24>,
+    pub(crate) cities: Stack<Pile, CITIES>,
+    pub(crate) window: Window,
+    pub(crate) crisis: Crisis,
+    pub(crate) agenda: Stack<Step, 24>,
+    pub(crate) tokens: Tokens<Thing, Size>,
+}
+
+/// A sector on the map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sector {
+    /// Where it lies.
+    pub hex: Hex,
+    /// Its tile.
+    pub tile: Token,
+}
+
+/// A stack of cities on a corner: two bits a city, the bottom one lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pile {
+    /// Where it stands.
+    pub corner: Corner,
+    height: u8,
+    cities: u128,
+}
+
+impl Pile {
+    /// An empty stack, for a first city.
+    pub fn at(corner: Corner) -> Self {
+        Pile { corner, ..Self::default() }
+    }
+
+    /// How many cities there are.
+    pub fn height(&self) -> usize {
+        self.height as usize
+    }
+
+    /// The cities from the bottom up.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Faction> + DoubleEndedIterator + '_ {
+        (0..self.height()).map(|i| FACTIONS[(self.cities >> (2 * i) & 3) as usize])
+    }
+
+    /// The top city.
+    pub fn ruler(&self) -> Option<Faction> {
+        self.iter().next_back()
+    }
+
+    /// The cities below the top one, from the bottom up.
+    pub fn covered(&self) -> impl ExactSizeIterator<Item = Faction> + DoubleEndedIterator + '_ {
+        self.iter().take(self.height().saturating_sub(1))
+    }
+
+    /// The factions that have a city here, at any height.
+    pub fn factions(&self) -> Factions {
+        let mut set = Factions::default();
+        self.iter().for_each(|f| set.insert(f));
+        set
+    }
+
+    /// How many cities of a faction are here.
+    pub fn count(&self, faction: Faction) -> usize {
+        self.iter().filter(|&f| f == faction).count()
+    }
+
+    /// Puts a city on top.
+    pub fn put_on_top(&mut self, faction: Faction) {
+        self.cities |= (faction as u128) << (2 * self.height);
+        self.height += 1;
+    }
+
+    /// Puts a city at the bottom.
+    pub fn put_below(&mut self, faction: Faction) {
+        self.cities = self.cities << 2 | faction as u128;
+        self.height += 1;
+    }
+
+    /// Takes out the city at this height, counted from the bottom.
+    pub fn take(&mut self, place: usize) -> Option<Faction> {
+        let faction = self.iter().nth(place)?;
+        let below = self.cities & ((1 << (2 * place)) - 1);
+        self.cities = self.cities >> (2 * place + 2) << (2 * place) | below;
+        self.height -= 1;
+        Some(faction)
+    }
+
+    /// Takes the top city.
+    pub fn take_top(&mut self) -> Option<Faction> {
+        self.take(self.height().checked_sub(1)?)
+    }
+}
+
+/// The round of card effects after an exploration or an expansion: all of it fixed when it opens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Window {
+    /// Whether exploration cards work, rather than expansion cards.
+    pub(crate) exploring: bool,
+    pub(crate) factions: Factions,
+    /// The cards that may still be activated, a bit for each.
+    pub(crate) candidates: u64,
+    /// The new sector, in an exploration.
+    pub(crate) hex: Hex,
+    /// The corner just built on, in an expansion.
+    pub(crate) corner: Corner,
+}
+
+impl Window {
+    pub(crate) fn kind(&self) -> Kind {
+        if self.exploring { Kind::Explore } else { Kind::Expand }
+    }
+}
+
+/// A crisis under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Crisis {
+    pub(crate) sector: Hex,
+    /// The factions at the sector when it began.
+    pub(crate) factions: Factions,
+    /// The contributions in resolving order.
+    pub(crate) order: Stack<Contribution, 5>,
+    /// Peace Talks have been resolved.
+    pub(crate) peace: bool,
+    /// White cities are safe.
+    pub(crate) white_safe: bool,
+    /// Covered cities are safe.
+    pub(crate) covered_safe: bool,
+    /// Factions whose cities give no strength.
+    pub(crate) pulsed: Factions,
+    pub(crate) destroyed: u8,
+    pub(crate) winners: Factions,
+}
+
+/// A card in a crisis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contribution {
+    pub(crate) card: Token,
+    pub(crate) holder: Seat,
+    /// It has no crisis effect (any more).
+    pub(crate) mute: bool,
+    pub(crate) bonus: u8,
+    /// It goes back to its holder's hand.
+    pub(crate) returns: bool,
+}
+
+/// What is to happen. Steps that await nothing run off by themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Step {
+    #[default]
+    Over,
+    ShuffleTiles,
+    ShuffleDeck,
+    Deal(Seat),
+    Start,
+    /// A token becomes public.
+    Show(Token),
+    /// All marked tokens become public.
+    ShowMarked,
+    ShowMarket,
+    /// A seat learns a card it has drawn.
+    Learn(Token, Seat),
+    /// A seat looks at another's hand.
+    Look {
+        at: Seat,
+        by: Seat,
+    },
+    /// A seat mixes its hand.
+    Mix(Seat),
+    Action,
+    Place,
+    Build(Faction),
+    OpenWindow,
+    /// The place in turn order whose cards may work now.
+    Window(u8),
+    Prelude,
+    Sector,
+    /// The place in turn order that is to contribute next, if it can.
+    AskContribution(u8),
+    Contribute(Seat),
+    CrisisReveal,
+    /// The place in the resolving order.
+    RevealEffect(u8),
+    Decide,
+    AftermathEffect(u8),
+    Leave,
+    /// A card needs a target.
+    Choose {
+        by: Seat,
+        card: Myth,
+        memo: Memo,
+    },
+    AskPurchase(u8),
+    Purchase(Seat),
+    EndTurn,
+}
+
+/// What a card remembers between two choices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Memo {
+    #[default]
+    Nothing,
+    Corner(Corner),
+    Card(Token),
+    /// The place of the effect in the resolving order.
+    Entry(u8),
+}
+
+impl Ozymandias {
+    /// The seat at this place in turn order, the active one first.
+    pub(crate) fn in_turn(&self, place: u8) -> Option<Seat> {
+        (place < self.seats).then_some(Seat((self.active.0 + place) % self.seats))
+    }
+
+    /// What a faction is worth now.
+    pub fn value(&self, faction: Faction) -> i32 {
+        i32::from(TRACK[self.markers[faction.index()] as usize])
+    }
+
+    /// Half of it.
+    pub fn half(&self, faction: Faction) -> i32 {
+        self.value(faction) / 2
+    }
+
+    /// What the top card of the deck costs: the second highest value.
+    pub fn deck_price(&self) -> i32 {
+        let mut values = FACTIONS.map(|f| self.value(f));
+        values.sort_unstable();
+        values[2]
+    }
+
+    /// The influence of a seat.
+    pub fn influence(&self, seat: Seat) -> i32 {
+        self.influence[seat.index()]
+    }
+
+    pub(crate) fn gain(&mut self, seat: Seat, amount: i32) {
+        self.influence[seat.index()] += amount;
+    }
+
+    /// The card of a public token.
+    pub(crate) fn myth(&self, t: Token) -> Result<Myth, Rejected> {
+        self.tokens.face(t)?.myth().ok_or(Rejected::of("this is a tile, not a card", t))
+    }
+
+    /// The value of a sector on the map.
+    pub fn sector_value(&self, sector: &Sector) -> i32 {
+        match self.tokens.public_face(sector.tile) {
+            Some(Thing::Tile(i)) => i32::from(TILES[i as usize].value),
+            _ => 0,
+        }
+    }
+
+    /// The sectors at a corner.
+    pub(crate) fn sectors_at(&self, corner: Corner) -> impl Iterator<Item = &Sector> {
+        self.sectors.iter().filter(move |s| corner.touches(s.hex))
+    }
+
+    /// Whether there is a sector on this hex.
+    pub fn has_sector(&self, hex: Hex) -> bool {
+        self.sectors.iter().any(|s| s.hex == hex)
+    }
+
+    /// The stack on a corner.
+    pub fn pile(&self, corner: Corner) -> Option<&Pile> {
+        self.cities.iter().find(|p| p.corner == corner)
+    }
+
+    /// The stacks at a hex.
+    pub(crate) fn piles_at(&self, hex: Hex) -> impl Iterator<Item = &Pile> {
+        self.cities.iter().filter(move |p| p.corner.touches(hex))
+    }
+
+    /// The factions at a hex, at any height.
+    pub(crate) fn factions_at(&self, hex: Hex) -> Factions {
+        Factions(self.piles_at(hex).fold(0, |set, p| set | p.factions().0))
+    }
+
+    /// How many cities stand at a hex.
+    pub(crate) fn cities_at(&self, hex: Hex) -> usize {
+        self.piles_at(hex).map(Pile::height).sum()
+    }
+
+    /// Whether a stack is at a sector that touches this corner.
+    pub(crate) fn is_near(&self, pile: &Pile, corner: Corner) -> bool {
+        self.sectors_at(corner).any(|s| pile.corner.touches(s.hex))
+    }
+
+    /// Whether a corner is on the map, empty, and no stack is one edge away.
+    pub(crate) fn is_free(&self, corner: Corner) -> bool {
+        self.sectors_at(corner).next().is_some()
+            && self.pile(corner).is_none()
+            && corner.neighbours().iter().all(|&c| self.pile(c).is_none())
+    }
+
+    /// Whether a city of this faction may be put on the corner.
+    pub(crate) fn is_open(&self, corner: Corner, faction: Faction) -> bool {
+        match self.pile(corner) {
+            Some(pile) => pile.ruler() != Some(faction),
+            None => self.is_free(corner),
+        }
+    }
+
+    /// All corners of the map, ascending.
+    pub(crate) fn corners(&self) -> Stack<Corner, 144> {
+        let mut all = Stack::new();
+        for corner in self.sectors.iter().flat_map(|s| s.hex.corners()) {
+            if !all.contains(&corner) {
+                // 24 sectors have at most 144 corners.
+                let _ = all.push(corner);
+            }
+        }
+        all.sort_unstable();
+        all
+    }
+
+    /// Puts a city of the supply on top of the stack at this corner, or founds one.
+    pub(crate) fn found(&mut self, corner: Corner, faction: Faction) -> Result<(), Rejected> {
+        self.supply[faction.index()] -= 1;
+        self.stack_on(corner, faction)
+    }
+
+    /// Puts a city in hand on top of the stack at this corner, or founds one.
+    pub(crate) fn stack_on(&mut self, corner: Corner, faction: Faction) -> Result<(), Rejected> {
+        if self.pile(corner).is_none() {
+            self.cities.push(Pile::at(corner))?;
+            self.cities.sort_unstable_by_key(|p| p.corner);
+        }
+        if let Some(pile) = self.pile_mut(corner) {
+            pile.put_on_top(faction);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn pile_mut(&mut self, corner: Corner) -> Option<&mut Pile> {
+        self.cities.iter_mut().find(|p| p.corner == corner)
+    }
+
+    /// Lifts the top city off a stack; an empty stack is gone.
+    pub(crate) fn lift(&mut self, corner: Corner) -> Option<Faction> {
+        let faction = self.pile_mut(corner)?.take_top();
+        self.clear_empty();
+        faction
+    }
+
+    /// Destroys the top city of a stack.
+    pub(crate) fn destroy_top(&mut self, corner: Corner) {
+        if let Some(faction) = self.lift(corner) {
+            self.supply[faction.index()] += 1;
+        }
+    }
+
+    pub(crate) fn clear_empty(&mut self) {
+        while let Some(place) = self.cities.iter().position(|p| p.height() == 0) {
+            self.cities.remove(place);
+        }
+    }
+
+    /// Takes a sector out of the game, and with it every stack that no other sector touches.
+    pub(crate) fn remove_sector(&mut self, hex: Hex) {
+        if let Some(place) = self.sectors.iter().position(|s| s.hex == hex)
+            && let Some(sector) = self.sectors.remove(place)
+        {
+            self.tokens.put(sector.tile, GONE);
+        }
+        let sectors = self.sectors;
+        for pile in self.cities.iter_mut().filter(|p| !sectors.iter().any(|s| p.corner.touches(s.hex))) {
+            while let Some(faction) = pile.take_top() {
+                self.supply[faction.index()] += 1;
+            }
+        }
+        self.clear_empty();
+    }
+
+    /// Moves a marker up.
+    pub(crate) fn rise(&mut self, faction: Faction, spaces: u8) {
+        let marker = &mut self.markers[faction.index()];
+        *marker = (*marker + spaces).min(TRACK.len() as u8 - 1);
+        self.ending |= *marker == TRACK.len() as u8 - 1;
+    }
+
+    /// The hexes where a new sector may go: empty, with a stack on a corner; ascending.
+    pub(crate) fn frontier(&self) -> Stack<Hex, 144> {
+        let mut all = Stack::new();
+        for hex in self.cities.iter().flat_map(|p| p.corner.hexes()) {
+            if !self.has_sector(hex) && !all.contains(&hex) {
+                // 48 stacks have at most 144 hexes.
+                let _ = all.push(hex);
+            }
+        }
+        all.sort_unstable();
+        all
+    }
+}
