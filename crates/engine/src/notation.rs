@@ -208,7 +208,13 @@ impl<G: Game> Position<G> {
                 Ok(self.resolve_with(0, Some(order))?)
             }
             Node::Rearrange { set, .. } if !given.is_empty() => {
-                let order = self.order_of(set, self.state.tokens().set(set).collect(), given)?;
+                let tokens = self.state.tokens();
+                let places = match set {
+                    Set::Zone(z) => tokens.iter(z).collect(),
+                    Set::Zones(a, b) => tokens.iter(a).chain(tokens.iter(b)).collect(),
+                    Set::One(_) | Set::Marked => tokens.set(set).collect(),
+                };
+                let order = self.order_of(set, places, given)?;
                 Ok(self.resolve_with(0, Some(order))?)
             }
             _ => Ok(self.resolve_with(0, None)?),

@@ -1,0 +1,115 @@
+//! All scenarios of a directory, and which rules they cover: what the tests of a game call.
+
+use super::{Scenario, run};
+use crate::describe::Describe;
+use crate::game::Game;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Scenarios that failed, or rules that none of them shows. Reads the same as `Display` and as `Debug`, so
+/// that a test may simply return it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Failed(String);
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failed {}
+
+/// The scenario files of a directory and those below it, in the order of their names.
+pub fn files_in(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(dir)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(files_in(&path)?);
+        } else if path.extension().is_some_and(|e| e == "toml") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Runs all scenarios of a directory, and checks that each of these rules is shown by one of them. A rule
+/// is given by its number, or several as `E1..E46` (both ends included). Prints how many are covered.
+pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> Result<(), Failed> {
+    let dir = dir.as_ref();
+    let files = files_in(dir).map_err(|e| Failed(format!("{}: {e}", dir.display())))?;
+    if files.is_empty() {
+        return Err(Failed(format!("{}: there is no scenario", dir.display())));
+    }
+    let (mut shown, mut wrong) = (Vec::new(), Vec::new());
+    for file in &files {
+        let scenario = std::fs::read_to_string(file)
+            .map_err(|e| e.to_string())
+            .and_then(|text| Scenario::parse(&text).map_err(|e| e.to_string()));
+        match scenario {
+            Err(e) => wrong.push(format!("{}: {e}", file.display())),
+            Ok(scenario) => {
+                let report = run::<G>(&scenario);
+                shown.extend(scenario.rules().into_iter().map(str::to_string));
+                wrong.extend(report.failures.iter().map(|f| format!("{}: {f}", file.display())));
+            }
+        }
+    }
+    let expected = numbers(rules)?;
+    let missing: Vec<&String> = expected.iter().filter(|r| !shown.contains(r)).collect();
+    let covered = format!(
+        "{}: {} of {} examples covered, {} scenarios",
+        G::INFO.name,
+        expected.len() - missing.len(),
+        expected.len(),
+        files.len()
+    );
+    println!("{covered}");
+    if !missing.is_empty() {
+        let names: Vec<&str> = missing.iter().map(|r| r.as_str()).collect();
+        wrong.push(format!("no scenario shows {}", names.join(", ")));
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(Failed(format!("{covered}\n{}", wrong.join("\n")))) }
+}
+
+/// Numbers of rules one by one.
+fn numbers(rules: &[&str]) -> Result<Vec<String>, Failed> {
+    let mut all = Vec::new();
+    for rule in rules {
+        let Some((first, last)) = rule.split_once("..") else {
+            all.push((*rule).to_string());
+            continue;
+        };
+        let split = |text: &str| {
+            let digits = text.find(|c: char| c.is_ascii_digit())?;
+            Some((text[..digits].to_string(), text[digits..].parse::<u32>().ok()?))
+        };
+        match (split(first), split(last)) {
+            (Some((letter, from)), Some((same, to))) if letter == same && from <= to => {
+                all.extend((from..=to).map(|n| format!("{letter}{n}")));
+            }
+            _ => return Err(Failed(format!("`{rule}` is no range of rules like E1..E46"))),
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_rules_are_written_out() {
+        assert_eq!(numbers(&["E1..E3", "R12"]), Ok(["E1", "E2", "E3", "R12"].map(String::from).to_vec()));
+        assert!(
+            numbers(&["E3..E1"]).is_err() && numbers(&["E1..R2"]).is_err() && numbers(&["E..F"]).is_err()
+        );
+    }
+}

@@ -1,0 +1,241 @@
+//! The file of a scenario: what it may say, and on which line it says it.
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use toml::Spanned;
+
+/// One ruling as a runnable example.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    pub(super) data: Data,
+    lines: Vec<usize>,
+}
+
+/// A file that is no scenario.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct ScenarioError {
+    /// Where.
+    pub line: usize,
+    /// Why.
+    pub message: String,
+}
+
+impl Scenario {
+    /// Reads a scenario from the text of its file.
+    pub fn parse(text: &str) -> Result<Self, ScenarioError> {
+        let lines: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+        let data: Data = toml::from_str(text).map_err(|e| ScenarioError {
+            line: e.span().map_or(1, |span| line_of(&lines, span.start)),
+            message: e.message().to_string(),
+        })?;
+        let scenario = Scenario { data, lines };
+        match scenario.data.step.iter().find(|s| s.get_ref().is_empty()) {
+            Some(step) => Err(ScenarioError {
+                line: scenario.line(step),
+                message: "this step does and expects nothing".to_string(),
+            }),
+            None => Ok(scenario),
+        }
+    }
+
+    /// What it shows, in a sentence.
+    pub fn title(&self) -> &str {
+        &self.data.title
+    }
+
+    /// The name of the game.
+    pub fn game(&self) -> &str {
+        self.data.game.get_ref()
+    }
+
+    /// The line on which the game is named.
+    pub fn game_line(&self) -> usize {
+        self.line(&self.data.game)
+    }
+
+    /// The numbers of the rules that it shows, as the rules file has them.
+    pub fn rules(&self) -> Vec<&str> {
+        self.data.rule.iter().map(|r| r.get_ref().as_str()).collect()
+    }
+
+    /// The line on which a part of the file begins.
+    pub(super) fn line<T>(&self, part: &Spanned<T>) -> usize {
+        line_of(&self.lines, part.span().start)
+    }
+}
+
+fn line_of(lines: &[usize], at: usize) -> usize {
+    1 + lines.partition_point(|&end| end < at)
+}
+
+/// A table with places of names and values.
+pub(super) type Table<T> = BTreeMap<Spanned<String>, T>;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Data {
+    pub(super) title: String,
+    #[serde(default)]
+    pub(super) rule: Texts,
+    /// Anything more that a reader should know.
+    #[serde(default)]
+    pub(super) text: String,
+    pub(super) game: Spanned<String>,
+    pub(super) seats: Option<Spanned<u8>>,
+    pub(super) options: Option<Spanned<Value>>,
+    pub(super) seed: Option<u64>,
+    pub(super) opening: Option<Texts>,
+    #[serde(default = "yes")]
+    pub(super) auto: bool,
+    pub(super) rest: Option<Spanned<RestNames>>,
+    #[serde(default)]
+    pub(super) zones: Table<Texts>,
+    pub(super) position: Option<Spanned<Value>>,
+    #[serde(default)]
+    pub(super) step: Vec<Spanned<Step>>,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// The pile that gives and takes tokens: one for all zones, or one for each.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum RestNames {
+    All(String),
+    Each(BTreeMap<String, String>),
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Step {
+    /// A word to the reader.
+    #[serde(default)]
+    pub(super) note: String,
+    /// The seat that must be asked for each action of this step.
+    pub(super) by: Option<Spanned<u8>>,
+    #[serde(default, rename = "do")]
+    pub(super) does: Texts,
+    #[serde(default)]
+    pub(super) reject: Texts,
+    pub(super) because: Option<Spanned<String>>,
+    pub(super) node: Option<Spanned<String>>,
+    pub(super) legal: Option<Legal>,
+    #[serde(default)]
+    pub(super) value: Table<Spanned<Value>>,
+    /// The faces of zones from the top.
+    #[serde(default)]
+    pub(super) zone: Table<Texts>,
+    /// The faces of zones in any order.
+    #[serde(default)]
+    pub(super) holds: Table<Texts>,
+    #[serde(default)]
+    pub(super) known: Table<Texts>,
+    /// Texts that the log of this step contains.
+    #[serde(default)]
+    pub(super) log: Texts,
+    pub(super) outcome: Option<Spanned<Ending>>,
+    pub(super) over: Option<Spanned<bool>>,
+}
+
+impl Step {
+    fn is_empty(&self) -> bool {
+        let silent = self.does.is_empty() && self.reject.is_empty() && self.log.is_empty();
+        let tables = [self.value.len(), self.zone.len(), self.holds.len(), self.known.len()];
+        let single = self.node.is_none() && self.legal.is_none();
+        silent && single && tables == [0; 4] && self.outcome.is_none() && self.over.is_none()
+    }
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Legal {
+    pub(super) has: Texts,
+    pub(super) lacks: Texts,
+    pub(super) is: Option<Texts>,
+    pub(super) count: Option<Spanned<Counts>>,
+}
+
+/// How many actions there are: in all, or by how they begin.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Counts {
+    All(usize),
+    Each(BTreeMap<String, usize>),
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Ending {
+    pub(super) ranks: Option<Vec<u8>>,
+    pub(super) scores: Option<Vec<i32>>,
+    pub(super) winners: Option<Vec<u8>>,
+    pub(super) capped: Option<bool>,
+}
+
+/// One text or a list of several.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Texts {
+    items: Vec<Spanned<String>>,
+    /// Where the list begins.
+    start: usize,
+}
+
+impl std::ops::Deref for Texts {
+    type Target = [Spanned<String>];
+    fn deref(&self) -> &Self::Target {
+        &self.items
+    }
+}
+
+impl Texts {
+    /// The place of the whole list, for an expectation about all of it.
+    pub(super) fn place(&self) -> Spanned<()> {
+        Spanned::new(self.start..self.start, ())
+    }
+}
+
+impl<'de> Deserialize<'de> for Texts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let texts = Spanned::<OneOrMany>::deserialize(deserializer)?;
+        let span = texts.span();
+        let items = match texts.into_inner() {
+            OneOrMany::One(text) => vec![Spanned::new(span.clone(), text)],
+            OneOrMany::Many(items) => items,
+        };
+        Ok(Texts { items, start: span.start })
+    }
+}
+
+enum OneOrMany {
+    One(String),
+    Many(Vec<Spanned<String>>),
+}
+
+impl<'de> Deserialize<'de> for OneOrMany {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = OneOrMany;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text or a list of texts")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<OneOrMany, E> {
+                Ok(OneOrMany::One(text.to_string()))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<OneOrMany, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = list.next_element()? {
+                    items.push(item);
+                }
+                Ok(OneOrMany::Many(items))
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
