@@ -4,16 +4,20 @@ use super::data;
 use super::position::Seen;
 use super::simulate::{self, Plan, Tally};
 use super::{AnyError, AnyGame, AnyPosition};
+use crate::conformance::{self, Soak, SoakReport, Violation};
 use crate::describe::Describe;
 use crate::face::Face;
 use crate::game::{Game, GameInfo};
 use crate::heuristic::Heuristic;
 use crate::options::{self, Field, Options, OptionsError};
 use crate::position::Position;
+use crate::record::{Kind, Record, RecordError, Replay, Verdict, verify};
+use crate::scenario::{self, Scenario};
 use crate::size::Size;
 use crate::token::Zone;
 use serde_json::Value;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 /// Stands for the game `G`, of which it has nothing but the type.
 struct Erased<G>(PhantomData<fn() -> G>);
@@ -67,8 +71,43 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
         Ok(Box::new(Seen::new(data::load::<G>(data).map_err(AnyError::Position)?)))
     }
 
-    fn simulate(&self, plan: &Plan, games: std::ops::Range<u64>, tally: &mut Tally) -> Result<(), AnyError> {
+    fn simulate(&self, plan: &Plan, games: Range<u64>, tally: &mut Tally) -> Result<(), AnyError> {
         simulate::simulate(&start::<G>(plan.seats, &plan.options)?, plan, games, tally)
+    }
+
+    fn record(&self, seats: u8, options: &Value, seed: Option<u64>) -> Result<Record, AnyError> {
+        Ok(Record::new::<G>(seats, &options::from_value(options)?, seed)?)
+    }
+
+    fn replay(
+        &self,
+        record: &Record,
+        kind: Kind,
+        events: usize,
+        each: &mut dyn FnMut(&dyn AnyPosition),
+    ) -> Result<Box<dyn AnyPosition>, RecordError> {
+        let mut replay = Replay::<G>::start_as(record, kind)?;
+        let mut seen = Seen::new(replay.position().clone());
+        each(&seen);
+        while replay.done() < events
+            && let Some(line) = replay.step()?
+        {
+            seen.follow(replay.position().clone(), line);
+            each(&seen);
+        }
+        Ok(Box::new(seen))
+    }
+
+    fn verify(&self, record: &Record) -> Result<Verdict, RecordError> {
+        verify::<G>(record)
+    }
+
+    fn scenario(&self, scenario: &Scenario) -> scenario::Report {
+        scenario::run::<G>(scenario)
+    }
+
+    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<Violation>> {
+        conformance::soak::<G>(plan)
     }
 }
 

@@ -12,6 +12,7 @@ mod simulate;
 pub use game::any;
 pub use simulate::{Bot, Plan, Tally};
 
+use crate::conformance::{Soak, SoakReport, Violation};
 use crate::digest::Digest;
 use crate::game::GameInfo;
 use crate::node::Node;
@@ -19,12 +20,15 @@ use crate::notation::{ParseError, ScriptError};
 use crate::options::{Field, OptionsError};
 use crate::outcome::Outcome;
 use crate::position::Observer;
+use crate::record::{Entry, Kind, Record, RecordError, Verdict};
 use crate::rejected::Rejected;
 use crate::rng::Rng;
+use crate::scenario::{self, Scenario};
 use crate::seat::Seat;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
+use std::ops::Range;
 
 /// A game by name, without its types.
 pub trait AnyGame: Send + Sync {
@@ -58,7 +62,29 @@ pub trait AnyGame: Send + Sync {
 
     /// Plays some games of a simulation and counts what happened. Game number i of a seed is the same
     /// whoever plays it, so any division of the work gives the same sums.
-    fn simulate(&self, plan: &Plan, games: std::ops::Range<u64>, tally: &mut Tally) -> Result<(), AnyError>;
+    fn simulate(&self, plan: &Plan, games: Range<u64>, tally: &mut Tally) -> Result<(), AnyError>;
+
+    /// A full record of a game in which nothing has happened yet.
+    fn record(&self, seats: u8, options: &Value, seed: Option<u64>) -> Result<Record, AnyError>;
+
+    /// Follows a record with the eyes of somebody who may know its annexes, to so many events or its end,
+    /// checking every line. `each` sees the first position and that after each event.
+    fn replay(
+        &self,
+        record: &Record,
+        kind: Kind,
+        events: usize,
+        each: &mut dyn FnMut(&dyn AnyPosition),
+    ) -> Result<Box<dyn AnyPosition>, RecordError>;
+
+    /// Checks a whole record.
+    fn verify(&self, record: &Record) -> Result<Verdict, RecordError>;
+
+    /// Runs a ruling as an example.
+    fn scenario(&self, scenario: &Scenario) -> scenario::Report;
+
+    /// Plays many random games and checks the core of the laws.
+    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<Violation>>;
 }
 
 impl fmt::Debug for dyn AnyGame {
@@ -114,6 +140,9 @@ pub trait AnyPosition: Send + Sync {
 
     /// The canonical text of the event that led here.
     fn last_event(&self) -> Option<String>;
+
+    /// The event that led here as an entry of a full record, in which it is event number `n`.
+    fn last_entry(&self, n: u32) -> Option<Entry>;
 
     /// What the event that led here was, in words, as this observer is told; nothing if it needs no line.
     fn last_log(&self, observer: Observer) -> Option<String>;

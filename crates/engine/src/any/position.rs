@@ -10,6 +10,7 @@ use crate::node::Node;
 use crate::notation::{self, ParseError};
 use crate::outcome::Outcome;
 use crate::position::{LineOf, Observer, Position};
+use crate::record::Entry;
 use crate::rejected::Rejected;
 use crate::rng::Rng;
 use serde_json::Value;
@@ -37,9 +38,14 @@ impl<G: Game> Seen<G> {
     fn change<E>(&mut self, change: impl FnOnce(&mut Position<G>) -> Result<LineOf<G>, E>) -> Result<(), E> {
         let mut next = self.now.clone();
         let line = change(&mut next)?;
+        self.follow(next, line);
+        Ok(())
+    }
+
+    /// The next position, to which this line led.
+    pub(super) fn follow(&mut self, next: Position<G>, line: LineOf<G>) {
         let before = std::mem::replace(&mut self.now, next);
         self.last = Some(Box::new(Last { before, line }));
-        Ok(())
     }
 }
 
@@ -118,6 +124,11 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
 
     fn last_event(&self) -> Option<String> {
         self.last.as_ref().map(|last| notation::event_text::<G>(last.before.node(), last.line.event))
+    }
+
+    fn last_entry(&self, n: u32) -> Option<Entry> {
+        let last = self.last.as_ref()?;
+        Some(Entry::of::<G>(n, last.before.node(), &last.line, self.now.digest()))
     }
 
     fn last_log(&self, observer: Observer) -> Option<String> {

@@ -1,0 +1,54 @@
+//! `pentarchy games`: what there is to play.
+
+use crate::failure::Outcome;
+use crate::style::{DIM, KEY, TITLE, paint, width, wrap};
+use pentarchy_engine::GameInfo;
+use pentarchy_registry::GAMES;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// List the games
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Print one JSON list
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        let all: Vec<Value> = GAMES.iter().map(|game| describe(&game.info())).collect();
+        writeln!(out, "{}", Value::from(all))?;
+        return Ok(());
+    }
+    let widest = GAMES.iter().map(|game| game.info().name.len()).max().unwrap_or(0);
+    for game in GAMES {
+        let info = game.info();
+        let (indent, name) = (" ".repeat(widest + 2), format!("{:widest$}", info.name));
+        let heading = paint(TITLE, info.title);
+        writeln!(out, "{}  {heading}  {}", paint(KEY, name), paint(DIM, seats(&info)))?;
+        write!(out, "{}", wrap(info.pitch, &indent, width()))?;
+    }
+    writeln!(
+        out,
+        "\n{}",
+        paint(DIM, "`pentarchy rules GAME` tells the rules, `pentarchy play GAME` starts.")
+    )?;
+    Ok(())
+}
+
+/// How many may play, in words.
+pub(crate) fn seats(info: &GameInfo) -> String {
+    let (min, max) = (info.min_seats, info.max_seats);
+    if min == max { format!("{min} seats") } else { format!("{min}–{max} seats") }
+}
+
+/// What a game is, as data.
+pub(crate) fn describe(info: &GameInfo) -> Value {
+    json!({
+        "name": info.name, "title": info.title, "pitch": info.pitch, "designer": info.designer,
+        "min_seats": info.min_seats, "max_seats": info.max_seats, "default_seats": info.default_seats,
+        "rules_version": info.rules_version,
+    })
+}

@@ -1,0 +1,114 @@
+//! The `pentarchy` program: play, simulate, replay and check the games in a terminal.
+
+mod cards;
+mod failure;
+mod game_arg;
+mod games;
+mod play;
+mod progress;
+mod protocol;
+mod records;
+mod replay;
+mod rules;
+mod scenario_cmd;
+mod shell;
+mod sim;
+mod soak;
+mod statistics;
+mod style;
+mod verify;
+
+use clap::{Parser, Subcommand};
+use failure::{Failure, Outcome};
+use std::process::ExitCode;
+
+/// Five games of empire, one engine, no referee.
+///
+/// Play in the terminal, alone against bots or around one keyboard; play a million games in seconds and
+/// read what came of them; replay and verify records; run the rules as examples.
+#[derive(Parser)]
+#[command(name = "pentarchy", version, max_term_width = 100, after_long_help = AFTER)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER: &str = "\
+Examples:
+  pentarchy play                              pick a game and play
+  pentarchy play connect-four --seats human,human
+  pentarchy rules kuhn                        the rules on one page, and the options
+  pentarchy sim connect-four --games 1000000  who wins, how long it takes
+  pentarchy replay game.jsonl --at 12         the table after event 12
+  pentarchy verify *.jsonl && echo honest     every event legal, every digest right
+
+Exit codes:
+  0  done
+  1  a check failed: a record does not verify, a scenario or a soak test fails
+  2  the command line, a file or an option cannot be used; nothing was changed
+  3  the input ended before the game did
+
+Colours appear on a terminal only, and not if NO_COLOR is set.";
+
+#[derive(Subcommand)]
+enum Command {
+    Play(play::Args),
+    Games(games::Args),
+    Rules(rules::Args),
+    Cards(cards::Args),
+    Sim(sim::Args),
+    Replay(replay::Args),
+    Verify(verify::Args),
+    Scenario(scenario_cmd::Args),
+    Engine(protocol::Args),
+    Soak(soak::Args),
+    Completions(shell::Completions),
+    Man(shell::Man),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli.command) {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: Command) -> Result<ExitCode, Failure> {
+    let done = |result: Outcome| result.map(|()| ExitCode::SUCCESS);
+    match command {
+        Command::Play(args) => done(play::run(&args)),
+        Command::Games(args) => done(games::run(&args)),
+        Command::Rules(args) => done(rules::run(&args)),
+        Command::Cards(args) => done(cards::run(&args)),
+        Command::Sim(args) => done(sim::run(&args)),
+        Command::Replay(args) => done(replay::run(&args)),
+        Command::Verify(args) => Ok(verify::run(&args)),
+        Command::Scenario(args) => Ok(scenario_cmd::run(&args)),
+        Command::Engine(args) => Ok(protocol::run(&args)),
+        Command::Soak(args) => done(soak::run(&args)),
+        Command::Completions(args) => done(shell::completions(&args)),
+        Command::Man(args) => done(shell::man(&args)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_and_argument_is_explained() {
+        for command in Cli::command().get_subcommands() {
+            assert!(command.get_about().is_some(), "{} has no help", command.get_name());
+            for argument in command.get_arguments() {
+                assert!(argument.get_help().is_some(), "{} {}", command.get_name(), argument.get_id());
+            }
+        }
+    }
+}

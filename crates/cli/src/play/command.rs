@@ -1,0 +1,90 @@
+//! What a typed line means.
+
+use super::list::List;
+
+/// What a person at a decision wants.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Command {
+    /// Take this entry of the list.
+    Take(usize),
+    /// Nothing was typed.
+    Nothing,
+    /// Show the whole list, or only what fits these words.
+    List(String),
+    /// Only words: show what fits them, or take them for an action that is not listed.
+    Words(String),
+    Help,
+    Table,
+    Rules,
+    Cards(Option<String>),
+    Log,
+    Undo,
+    Save(Option<String>),
+    Quit,
+}
+
+/// The commands as `help` shows them.
+pub(super) const HELP: &[(&str, &str)] = &[
+    ("5", "take the action with this number"),
+    ("buy archer", "take an action by its notation, or show what fits the words"),
+    ("list [WORDS]", "show all actions, or those that fit the words"),
+    ("table", "show the table again"),
+    ("log", "what has happened so far"),
+    ("undo", "go back to your last decision"),
+    ("rules", "the rules on one page"),
+    ("cards, card NAME", "the texts of the cards"),
+    ("save FILE", "keep the game; `pentarchy play --resume FILE` goes on with it"),
+    ("quit", "leave the game"),
+];
+
+/// Reads a line. An action of the list comes first; a command can be written with a stroke (`/undo`) where
+/// an action has the same name.
+pub(super) fn read(line: &str, list: &List) -> Command {
+    let line = line.trim();
+    if line.is_empty() {
+        return Command::Nothing;
+    }
+    if let Some(entry) = list.find(line) {
+        return Command::Take(entry);
+    }
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = Some(rest.trim()).filter(|rest| !rest.is_empty()).map(str::to_string);
+    let (word, stroke) = word.strip_prefix('/').map_or((word, false), |word| (word, true));
+    match (word.to_lowercase().as_str(), rest) {
+        ("help" | "h" | "?", None) => Command::Help,
+        ("table" | "board", None) => Command::Table,
+        ("rules", None) => Command::Rules,
+        ("cards", rest) | ("card", rest @ Some(_)) => Command::Cards(rest),
+        ("log", None) => Command::Log,
+        ("undo" | "u", None) => Command::Undo,
+        ("save", rest) => Command::Save(rest),
+        ("quit" | "q" | "exit", None) => Command::Quit,
+        ("list" | "ls", rest) => Command::List(rest.unwrap_or_default()),
+        _ if stroke => Command::Help,
+        _ => Command::Words(line.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::list::tests::list;
+    use super::*;
+
+    #[test]
+    fn lines_are_numbers_notation_commands_or_words() {
+        let list = list(&[("buy #3", "buy archer"), ("log", "log"), ("done", "done")]);
+        let read = |line| read(line, &list);
+        assert_eq!(read("  1 "), Command::Take(0));
+        assert_eq!(read("buy  Archer"), Command::Take(0));
+        assert_eq!(read("buy #3"), Command::Take(0));
+        assert_eq!(read("log"), Command::Take(1));
+        assert_eq!(read("/log"), Command::Log);
+        assert_eq!(read("UNDO"), Command::Undo);
+        assert_eq!(read("save my game.jsonl"), Command::Save(Some("my game.jsonl".into())));
+        assert_eq!(read("card archer"), Command::Cards(Some("archer".into())));
+        assert_eq!(read("buy"), Command::Words("buy".into()));
+        assert_eq!(read("4"), Command::Words("4".into()));
+        assert_eq!(read("/what"), Command::Help);
+        assert_eq!(read(""), Command::Nothing);
+    }
+}

@@ -1,0 +1,148 @@
+//! `pentarchy play`: a game in the terminal, against bots or around one keyboard.
+
+mod command;
+mod ending;
+mod list;
+pub(crate) mod names;
+mod picker;
+mod roles;
+mod session;
+mod ui;
+
+pub(crate) use ending::ranking;
+
+use crate::failure::{Failure, Outcome};
+use crate::game_arg::{GameArg, Settings};
+use crate::style::{DIM, TITLE, paint};
+use pentarchy_engine::{AnyGame, Seat};
+use roles::{Role, SeatsArg};
+use session::Session;
+use std::hash::{BuildHasher, Hasher};
+use std::path::PathBuf;
+use ui::Ui;
+
+/// Play a game in the terminal
+///
+/// Without a game, one is picked from a list. At each of your decisions you see what has happened, the
+/// table, and what you may do: type the number of an action, its notation, or part of its words to see
+/// only what fits. `help` lists the other commands: undo, rules, cards, log, save, quit.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy play                                    pick a game
+  pentarchy play kuhn                               you against a bot
+  pentarchy play tic-tac-toe --seats human,human --names Ada,Bob
+  pentarchy play connect-four --seats random,human  the bot begins
+  pentarchy play kuhn --save kuhn.jsonl             kept after every decision of yours
+  pentarchy play --resume kuhn.jsonl                go on with it
+  printf '5\\n1\\n9\\n3\\n7\\n' | pentarchy play tic-tac-toe --seed 1
+
+Around one keyboard, where a game hides something, the screen is cleared between two people.
+The seed, if none is given, is taken at random and shown: the same seed and the same decisions give the
+same game.")]
+pub(crate) struct Args {
+    /// The game, as `pentarchy games` lists them
+    #[arg(hide_possible_values = true)]
+    game: Option<GameArg>,
+
+    /// Who sits where: human, random or heuristic for each seat; or only how many seats, and you take the
+    /// first [default: you against heuristic bots]
+    #[arg(long, value_name = "WHO,…|N")]
+    seats: Option<SeatsArg>,
+
+    /// What the players are called
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    names: Vec<String>,
+
+    /// The seed of dice, shuffles and bots [default: taken at random]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// Keep the game in this file: it is written at each of your decisions and at the end
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
+    /// Go on with a game that was saved
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "set", "options"])]
+    resume: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let mut ui = Ui::terminal();
+    let mut session = match &args.resume {
+        Some(file) => resume(args, file)?,
+        None => start(args, &mut ui)?,
+    };
+    session.keep(args.save.clone().or_else(|| args.resume.clone()));
+    greet(&session, &mut ui)?;
+    session.play(&mut ui)
+}
+
+fn start(args: &Args, ui: &mut Ui) -> Outcome<Session> {
+    let (game, picked) = match args.game {
+        Some(game) => (game.0, false),
+        None => (picker::pick(ui)?, true),
+    };
+    let seats = match &args.seats {
+        Some(seats) => Some(seats.clone()),
+        None if picked => picker::seats(ui, game)?,
+        None => None,
+    };
+    let roles = roles(game, seats.as_ref())?;
+    let options = args.settings.resolve(game, roles.len() as u8)?;
+    let names = names::names(&roles, &args.names).map_err(Failure::usage)?;
+    Session::start(game, roles, names, options, args.seed.unwrap_or_else(random_seed))
+}
+
+fn resume(args: &Args, file: &std::path::Path) -> Outcome<Session> {
+    Session::resume(file, |game, seats| {
+        let given = args.seats.clone().unwrap_or(SeatsArg::Count(seats));
+        let roles = roles(game, Some(&given))?;
+        if roles.len() != usize::from(seats) {
+            return Err(Failure::usage(format_args!(
+                "the saved game has {seats} seats, not {}",
+                roles.len()
+            )));
+        }
+        let names = names::names(&roles, &args.names).map_err(Failure::usage)?;
+        Ok((roles, names))
+    })
+}
+
+fn roles(game: &'static dyn AnyGame, seats: Option<&SeatsArg>) -> Outcome<Vec<Role>> {
+    let info = game.info();
+    let roles = seats.unwrap_or(&SeatsArg::Count(info.default_seats)).roles();
+    let count = roles.len();
+    if count < usize::from(info.min_seats) || count > usize::from(info.max_seats) {
+        let range = crate::games::seats(&info);
+        return Err(Failure::usage(format_args!("{} is for {range}, not {count}", info.title))
+            .hint("name who sits at each seat, e.g. --seats human,random"));
+    }
+    Ok(roles)
+}
+
+/// A seed that a person can type again.
+fn random_seed() -> u64 {
+    std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
+}
+
+fn greet(session: &Session, ui: &mut Ui) -> Outcome {
+    let info = session.game().info();
+    let seed = session.seed().map_or(String::new(), |seed| format!("seed {seed}"));
+    ui.line(&format!("{}  {}", paint(TITLE, info.title), paint(DIM, seed)))?;
+    let seats = (0..session.roles().len() as u8).map(Seat);
+    let players: Vec<String> = seats
+        .map(|seat| match session.roles()[seat.index()] {
+            Role::Human => session.name(seat),
+            Role::Bot(bot) => format!("{} {}", session.name(seat), paint(DIM, format_args!("({bot})"))),
+        })
+        .collect();
+    ui.line(&players.join(", "))?;
+    if session.roles().contains(&Role::Human) {
+        ui.line(&paint(DIM, "Type `help` at any time."))?;
+    }
+    Ok(())
+}

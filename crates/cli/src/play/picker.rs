@@ -1,0 +1,53 @@
+//! Picking a game and how many play, before the first position.
+
+use super::roles::SeatsArg;
+use super::ui::Ui;
+use crate::failure::{Failure, Outcome};
+use crate::style::{BAD, DIM, KEY, TITLE, paint, width, wrap};
+use pentarchy_engine::AnyGame;
+use pentarchy_registry::{GAMES, find};
+
+/// Lets a person pick a game by number or name.
+pub(super) fn pick(ui: &mut Ui) -> Outcome<&'static dyn AnyGame> {
+    for (i, game) in GAMES.iter().enumerate() {
+        let info = game.info();
+        let (number, title) = (paint(KEY, format_args!("{:>3}", i + 1)), paint(TITLE, info.title));
+        ui.line(&format!("{number}  {title}  {}", paint(DIM, crate::games::seats(&info))))?;
+        ui.text(&wrap(info.pitch, "     ", width()))?;
+    }
+    loop {
+        let Some(line) = ui.ask("Which game")? else {
+            return Err(Failure::Ended("the input ended before a game was picked".to_string()));
+        };
+        let numbered = line.parse::<usize>().ok().and_then(|n| GAMES.get(n.checked_sub(1)?));
+        let titled = GAMES.iter().find(|game| game.info().title.eq_ignore_ascii_case(&line));
+        match numbered.or(titled).copied().map_or_else(|| find(&line), Ok) {
+            Ok(game) => return Ok(game),
+            Err(_) if line.is_empty() => {}
+            Err(unknown) => ui.line(&paint(BAD, unknown))?,
+        }
+    }
+}
+
+/// Asks how many play, where the game leaves a choice. Nothing: as the game says.
+pub(super) fn seats(ui: &mut Ui, game: &'static dyn AnyGame) -> Outcome<Option<SeatsArg>> {
+    let info = game.info();
+    if info.min_seats == info.max_seats {
+        return Ok(None);
+    }
+    let (min, max, default) = (info.min_seats, info.max_seats, info.default_seats);
+    loop {
+        let Some(line) = ui.ask(&format!("How many seats, {min} to {max} (Enter: {default})"))? else {
+            return Err(Failure::Ended("the input ended before the game began".to_string()));
+        };
+        match line.parse() {
+            _ if line.is_empty() => return Ok(None),
+            Ok(seats @ SeatsArg::Roles(_)) => return Ok(Some(seats)),
+            Ok(SeatsArg::Count(count)) if (min..=max).contains(&count) => {
+                return Ok(Some(SeatsArg::Count(count)));
+            }
+            Ok(_) => ui.line(&paint(BAD, format_args!("a number from {min} to {max}, please")))?,
+            Err(unknown) => ui.line(&paint(BAD, unknown))?,
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Record files: read, and written whole or not at all.
+
+use crate::failure::{Failure, Outcome};
+use pentarchy_engine::AnyGame;
+use pentarchy_engine::record::Record;
+use pentarchy_registry::find;
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{BufReader, Write};
+use std::path::Path;
+
+/// Reads a record and finds its game. A file that is not there is bad usage; one that is no sound record is
+/// a failed check.
+pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
+    let file = File::open(path).map_err(|e| Failure::file("read", path, e))?;
+    let record = Record::read(BufReader::new(file)).map_err(|e| unsound(path, &e))?;
+    let game = find(&record.header.game).map_err(|e| unsound(path, &format_args!("line 1: {e}")))?;
+    Ok((record, game))
+}
+
+/// A record that is not sound.
+pub(crate) fn unsound(path: &Path, what: &dyn Display) -> Failure {
+    Failure::Check(format!("{}: {what}", path.display()))
+}
+
+/// Writes a record beside its place and then moves it there, so that the file is always whole.
+pub(crate) fn write(record: &Record, path: &Path) -> Outcome {
+    let name = path.file_name().ok_or_else(|| Failure::file("write", path, "it names no file"))?;
+    let mut part = name.to_os_string();
+    part.push(".part");
+    let part = path.with_file_name(part);
+    let written = File::create(&part)
+        .and_then(|mut file| file.write_all(record.text().as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&part, path));
+    written.map_err(|e| {
+        // What could not be finished is of no use.
+        let _ = fs::remove_file(&part);
+        Failure::file("write", path, e)
+    })
+}

@@ -1,0 +1,147 @@
+//! `pentarchy replay FILE`: a recorded game, told again or looked at.
+
+use crate::failure::{Failure, Outcome};
+use crate::play::{names, ranking};
+use crate::records;
+use crate::style::{DIM, TITLE, paint};
+use pentarchy_engine::record::{Kind, Record};
+use pentarchy_engine::{AnyGame, AnyPosition, Observer, Seat};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Tell a recorded game again, or show the table at any point of it
+///
+/// Every line is checked on the way. The eyes are those that the record has: all of a full record, a seat's
+/// of that seat's, a spectator's of a public one; with less one may look at more.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy replay game.jsonl                  the whole story
+  pentarchy replay game.jsonl --at 0           the table before the first event
+  pentarchy replay game.jsonl --at 12 --seat 1 what seat 1 saw after event 12
+  pentarchy replay game.jsonl --json           one JSON object for each event
+
+With --at and --json one object is printed: n, node, awaited, digest, outcome,
+state (as the game writes it for scripts) and position (what the `load` of
+`pentarchy engine` reads).")]
+pub(crate) struct Args {
+    /// The record
+    file: PathBuf,
+
+    /// Show the table after so many events
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+
+    /// Look with the eyes of this seat
+    #[arg(long, value_name = "S", conflicts_with = "spectator")]
+    seat: Option<u8>,
+
+    /// Look with the eyes of somebody who only watches
+    #[arg(long)]
+    spectator: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let (record, game) = records::read(&args.file)?;
+    let kind = match args.seat {
+        Some(seat) => Kind::Seat(Seat(seat)),
+        None if args.spectator => Kind::Public,
+        None => record.header.kind,
+    };
+    let (events, file) = (record.entries.len(), args.file.display());
+    if let Some(seat) = args.seat.filter(|&seat| seat >= record.header.seats) {
+        let seats = record.header.seats;
+        return Err(Failure::usage(format_args!("{file} has the seats 0 to {}, not {seat}", seats - 1)));
+    }
+    if !record.header.kind.covers(kind) {
+        return Err(Failure::usage(format_args!("{file} does not have what these eyes see")));
+    }
+    if let Some(at) = args.at.filter(|&at| at > events) {
+        return Err(Failure::usage(format_args!("{file} has {events} events, not {at}")));
+    }
+    let mut out = anstream::stdout().lock();
+    let story = args.at.is_none();
+    let mut told = Ok(());
+    if story && !args.json {
+        heading(&mut out, &record, game)?;
+    }
+    let mut number = 0;
+    let end = game.replay(&record, kind, args.at.unwrap_or(events), &mut |position| {
+        if story && number > 0 && told.is_ok() {
+            told = tell(&mut out, number, position, args.json);
+        }
+        number += 1;
+    });
+    told?;
+    let end = end.map_err(|e| records::unsound(&args.file, &e))?;
+    match (args.json, story) {
+        (true, true) => {}
+        (true, false) => writeln!(out, "{}", data(number - 1, &*end))?,
+        (false, _) => table(&mut out, &*end)?,
+    }
+    Ok(())
+}
+
+fn heading(out: &mut impl Write, record: &Record, game: &'static dyn AnyGame) -> io::Result<()> {
+    let seed = record.header.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
+    let what = format!("{} seats, {} events{seed}", record.header.seats, record.entries.len());
+    writeln!(out, "{}  {}", paint(TITLE, game.info().title), paint(DIM, what))
+}
+
+/// Seats have no names in a record.
+fn seats(position: &dyn AnyPosition) -> Vec<String> {
+    (0..position.seats()).map(|seat| format!("Seat {seat}")).collect()
+}
+
+fn tell(out: &mut impl Write, number: usize, position: &dyn AnyPosition, json: bool) -> io::Result<()> {
+    let event = position.last_event().unwrap_or_default();
+    let text = position.last_log(position.observer());
+    let text = text.map(|text| names::in_sentence(&text, &seats(position)));
+    if json {
+        let text = text.map(|text| anstream::adapter::strip_str(&text).to_string());
+        let (node, digest) = (position.node_text(), position.digest().to_string());
+        return writeln!(
+            out,
+            "{}",
+            json!({ "n": number, "event": event, "text": text, "node": node, "digest": digest })
+        );
+    }
+    let number = paint(DIM, format_args!("{number:>5}"));
+    match text {
+        Some(text) => writeln!(out, "{number}  {}", text.replace('\n', "\n       ")),
+        None => writeln!(out, "{number}  {}", paint(DIM, event)),
+    }
+}
+
+fn table(out: &mut impl Write, position: &dyn AnyPosition) -> io::Result<()> {
+    let seats = seats(position);
+    writeln!(out, "\n{}\n", names::in_table(position.table().trim_end(), &seats))?;
+    writeln!(out, "{}", names::in_sentence(&position.awaited(), &seats))?;
+    match position.outcome() {
+        Some(outcome) => write!(out, "{}", ranking(&outcome, &seats)),
+        None => Ok(()),
+    }
+}
+
+fn data(number: usize, position: &dyn AnyPosition) -> Value {
+    let observer = match position.observer() {
+        Observer::All => json!("all"),
+        Observer::Seat(seat) => json!({ "seat": seat }),
+        Observer::Spectator => json!("spectator"),
+    };
+    json!({
+        "n": number,
+        "observer": observer,
+        "node": position.node_text(),
+        "awaited": position.awaited(),
+        "digest": position.digest().to_string(),
+        "outcome": position.outcome().map(|o| json!({ "ranks": o.ranks(), "scores": o.scores() })),
+        "state": position.picture(),
+        "position": position.save(),
+    })
+}

@@ -1,0 +1,80 @@
+//! `pentarchy rules GAME`: the rules on one page, and what can be set.
+
+use crate::failure::Outcome;
+use crate::game_arg::GameArg;
+use crate::games::{describe, seats};
+use crate::style::{DIM, KEY, TITLE, paint, width, wrap};
+use pentarchy_engine::{AnyGame, Field, options};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Show the rules of a game on one page, and its options
+///
+/// Besides the options that players choose, every number of the design (costs, counts, limits) can be
+/// varied with `--set NAME=VALUE` or an options file; these are listed with their defaults and ranges.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The game, as `pentarchy games` lists them
+    #[arg(hide_possible_values = true)]
+    game: GameArg,
+
+    /// Print one JSON object: what the game is, its summary, every option with default and range
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let mut out = anstream::stdout().lock();
+    let (game, info) = (args.game.0, args.game.info());
+    let defaults = game.options(info.default_seats, &Value::Null, &[])?;
+    if args.json {
+        let mut all = describe(&info);
+        all["summary"] = game.summary().into();
+        all["options"] = game.fields().iter().map(|field| as_data(field, &defaults)).collect();
+        writeln!(out, "{all}")?;
+        return Ok(());
+    }
+    writeln!(out, "{}  {}", paint(TITLE, info.title), paint(DIM, seats(&info)))?;
+    writeln!(out, "{}\n{}\n", info.pitch, paint(DIM, format_args!("Designer: {}", info.designer)))?;
+    writeln!(out, "{}", game.summary().trim_end())?;
+    for (heading, tuning) in [("Options", false), ("Numbers of the design", true)] {
+        list(&mut out, game, &defaults, heading, tuning)?;
+    }
+    Ok(())
+}
+
+fn list(
+    out: &mut impl Write,
+    game: &'static dyn AnyGame,
+    defaults: &Value,
+    heading: &str,
+    tuning: bool,
+) -> io::Result<()> {
+    let fields: Vec<&Field> = game.fields().iter().filter(|field| field.tuning == tuning).collect();
+    if fields.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}  {}", paint(TITLE, heading), paint(DIM, "--set NAME=VALUE"))?;
+    for field in fields {
+        let default = shown(options::get(defaults, field.name));
+        let range = format!("{default} ({})", field.kind);
+        writeln!(out, "  {} = {}", paint(KEY, field.name), paint(DIM, range))?;
+        write!(out, "{}", wrap(field.doc, "      ", width()))?;
+    }
+    Ok(())
+}
+
+fn shown(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => "none".to_string(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    }
+}
+
+fn as_data(field: &Field, defaults: &Value) -> Value {
+    json!({
+        "name": field.name, "default": options::get(defaults, field.name), "takes": field.kind.to_string(),
+        "tuning": field.tuning, "doc": field.doc,
+    })
+}

@@ -1,0 +1,244 @@
+//! `pentarchy sim GAME`: many games on all cores, and what came of them.
+
+use crate::failure::{Failure, Outcome};
+use crate::game_arg::{GameArg, Settings};
+use crate::progress;
+use crate::statistics::{histogram, wilson};
+use crate::style::{DIM, TITLE, paint, seat as seat_style, thousands};
+use pentarchy_engine::any::{Bot, Plan, Tally};
+use pentarchy_engine::{AnyError, AnyGame, Seat};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Play many games with bots on all cores and count what came of them
+///
+/// A seed gives the same games and the same counts on every machine and with any number of threads.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy sim connect-four --games 1000000
+  pentarchy sim kuhn --bots heuristic,random --games 100000
+  pentarchy sim numeral --seats 3 --set castle_cost=6 --json
+
+With --json one object is printed: game, rules_version, seats, seed, bots,
+options, threads, games, seconds, cpu_seconds, games_per_second,
+games_per_cpu_second, decisions_per_cpu_second, wins (by seat), win_intervals
+(95%, Wilson), draws (games whose first rank was shared), capped (games that
+ended at their cap), mean_scores, mean_decisions, median_decisions,
+decisions_5_percent, decisions_95_percent, longest.")]
+pub(crate) struct Args {
+    /// The game, as `pentarchy games` lists them
+    #[arg(hide_possible_values = true)]
+    game: GameArg,
+
+    /// How many seats [default: as the game says]
+    #[arg(long, value_name = "N")]
+    seats: Option<u8>,
+
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// The seed from which all games follow
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Who plays: random or heuristic, one for all seats or one for each
+    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
+    bots: Vec<Bot>,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// How many threads [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How long a simulation took.
+struct Times {
+    wall: Duration,
+    cpu: Duration,
+    threads: usize,
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let game = args.game.0;
+    let seats = args.seats.unwrap_or(game.info().default_seats);
+    let options = args.settings.resolve(game, seats)?;
+    let bots = bots(&args.bots, seats)?;
+    let plan = Plan { seats, options, bots, seed: args.seed };
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = args.threads.map_or(cores, NonZeroUsize::get).min(1024);
+    let (wall, cpu) = (Instant::now(), cpu_time());
+    let tally = simulate(game, &plan, args.games, threads)?;
+    let wall = wall.elapsed();
+    let cpu = cpu.zip(cpu_time()).map_or(wall * threads as u32, |(from, to)| to.saturating_sub(from));
+    let times = Times { wall, cpu, threads };
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", as_data(game, &plan, &tally, &times))?;
+    } else {
+        report(&mut out, game, &plan, &tally, &times)?;
+    }
+    Ok(())
+}
+
+fn bots(given: &[Bot], seats: u8) -> Outcome<Vec<Bot>> {
+    match given {
+        [one] => Ok(vec![*one; usize::from(seats)]),
+        many if many.len() == usize::from(seats) => Ok(many.to_vec()),
+        many => Err(Failure::usage(format_args!("{} bots are named for {seats} seats", many.len()))
+            .hint("name one for all, or one for each seat")),
+    }
+}
+
+/// Plays on several threads. They take games in small portions, so that all are busy to the end; what is
+/// counted does not depend on who played which.
+fn simulate(game: &'static dyn AnyGame, plan: &Plan, games: u64, threads: usize) -> Outcome<Tally> {
+    let portion = (games / (threads as u64 * 64)).clamp(1, 4096);
+    let (next, bar) = (AtomicU64::new(0), progress::bar(games, "games"));
+    let work = || -> Result<Tally, AnyError> {
+        let mut tally = Tally::default();
+        loop {
+            let from = next.fetch_add(portion, Ordering::Relaxed);
+            if from >= games {
+                return Ok(tally);
+            }
+            let to = (from + portion).min(games);
+            let played = game.simulate(plan, from..to, &mut tally);
+            if played.is_err() {
+                // Nobody need go on.
+                next.store(games, Ordering::Relaxed);
+            }
+            played?;
+            bar.inc(to - from);
+        }
+    };
+    let tallies: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(thread::ScopedJoinHandle::join).collect()
+    });
+    bar.finish_and_clear();
+    let mut sum = Tally::default();
+    for tally in tallies {
+        let broken = |_| Failure::Check("a game panicked; `pentarchy soak` finds which".to_string());
+        sum.merge(&tally.map_err(broken)?.map_err(|e| Failure::Check(e.to_string()))?);
+    }
+    Ok(sum)
+}
+
+/// The CPU time that this process has used, where the system tells.
+#[cfg(unix)]
+fn cpu_time() -> Option<Duration> {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
+}
+
+#[cfg(not(unix))]
+fn cpu_time() -> Option<Duration> {
+    None
+}
+
+fn rate(count: u64, time: Duration) -> f64 {
+    count as f64 / time.as_secs_f64().max(1e-9)
+}
+
+fn mean(sum: f64, count: u64) -> f64 {
+    sum / count.max(1) as f64
+}
+
+fn as_data(game: &'static dyn AnyGame, plan: &Plan, tally: &Tally, times: &Times) -> Value {
+    let seats = usize::from(plan.seats);
+    let interval = |&wins: &u64| {
+        let (low, high) = wilson(wins, tally.games);
+        json!([low, high])
+    };
+    json!({
+        "game": game.info().name,
+        "rules_version": game.info().rules_version,
+        "seats": plan.seats,
+        "seed": plan.seed,
+        "bots": plan.bots.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "options": plan.options,
+        "threads": times.threads,
+        "games": tally.games,
+        "seconds": times.wall.as_secs_f64(),
+        "cpu_seconds": times.cpu.as_secs_f64(),
+        "games_per_second": rate(tally.games, times.wall),
+        "games_per_cpu_second": rate(tally.games, times.cpu),
+        "decisions_per_cpu_second": rate(tally.decisions, times.cpu),
+        "wins": tally.wins[..seats],
+        "win_intervals": tally.wins[..seats].iter().map(interval).collect::<Vec<_>>(),
+        "draws": tally.draws,
+        "capped": tally.capped,
+        "mean_scores": tally.scores[..seats].iter().map(|&s| mean(s as f64, tally.games)).collect::<Vec<_>>(),
+        "mean_decisions": mean(tally.decisions as f64, tally.games),
+        "median_decisions": tally.length_at(50),
+        "decisions_5_percent": tally.length_at(5),
+        "decisions_95_percent": tally.length_at(95),
+        "longest": tally.lengths.len().saturating_sub(1),
+    })
+}
+
+fn report(
+    out: &mut impl Write,
+    game: &'static dyn AnyGame,
+    plan: &Plan,
+    tally: &Tally,
+    times: &Times,
+) -> io::Result<()> {
+    let percent = |n: u64| 100.0 * n as f64 / tally.games.max(1) as f64;
+    let (games, seats, seed) = (thousands(tally.games), plan.seats, plan.seed);
+    let setting = paint(DIM, format_args!("{games} games, {seats} seats, seed {seed}"));
+    writeln!(out, "{}  {setting}\n", paint(TITLE, game.info().title))?;
+
+    writeln!(out, "{}", paint(DIM, "  seat  bot           wins          95 % interval     mean score"))?;
+    for seat in (0..plan.seats).map(Seat) {
+        let (i, wins) = (seat.index(), tally.wins[seat.index()]);
+        let (low, high) = wilson(wins, tally.games);
+        let name = paint(seat_style(seat), format_args!("{i:>4}"));
+        let bot = plan.bots[i].to_string();
+        let (share, score) = (percent(wins), mean(tally.scores[i] as f64, tally.games));
+        let (low, high) = (100.0 * low, 100.0 * high);
+        writeln!(out, "  {name}  {bot:<9}  {share:>6.2} %   {low:>6.2} % – {high:>6.2} %   {score:>12.3}")?;
+    }
+    writeln!(out, "  draws (shared first)  {:.2} %", percent(tally.draws))?;
+    writeln!(out, "  ended at the cap      {:.2} %", percent(tally.capped))?;
+
+    let (low, median, high) = (tally.length_at(5), tally.length_at(50), tally.length_at(95));
+    let longest = tally.lengths.len().saturating_sub(1);
+    let average = mean(tally.decisions as f64, tally.games);
+    let heading = paint(TITLE, "Decisions in a game");
+    writeln!(
+        out,
+        "\n{heading}  median {median}, mean {average:.1}, 90 % from {low} to {high}, longest {longest}"
+    )?;
+    let rows = histogram(&tally.lengths, 12);
+    let most = rows.iter().map(|row| row.2).max().unwrap_or(1).max(1);
+    for (from, to, count) in rows {
+        let range = if from == to { from.to_string() } else { format!("{from}–{to}") };
+        let length = (count * 40).div_ceil(most) as usize;
+        writeln!(out, "  {range:>11}  {:<40} {:>6.2} %", "█".repeat(length), percent(count))?;
+    }
+
+    let (wall, cpu) = (times.wall.as_secs_f64(), times.cpu.as_secs_f64());
+    let heading = paint(TITLE, "Speed");
+    let threads = times.threads;
+    let plural = if threads == 1 { "" } else { "s" };
+    writeln!(out, "\n{heading}  {wall:.2} s on {threads} thread{plural}, {cpu:.2} s of CPU time")?;
+    for (unit, time) in [("a second", times.wall), ("a CPU second", times.cpu)] {
+        let games = thousands(rate(tally.games, time) as u64);
+        let decisions = thousands(rate(tally.decisions, time) as u64);
+        writeln!(out, "  {games:>14} games and {decisions:>14} decisions {unit}")?;
+    }
+    Ok(())
+}

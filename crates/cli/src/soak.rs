@@ -1,0 +1,141 @@
+//! `pentarchy soak GAME`: very many random games with the core checks on.
+
+use crate::failure::{Failure, Outcome};
+use crate::game_arg::GameArg;
+use crate::progress;
+use crate::style::thousands;
+use pentarchy_engine::AnyGame;
+use pentarchy_engine::conformance::{Soak, SoakReport, Violation};
+use pentarchy_registry::{GAMES, find};
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+/// Play many random games with checks on, and stop at the first that breaks a law
+///
+/// Every second game has random options. The seed of a game that breaks is printed: it is the bug report.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy soak                                   all games
+  pentarchy soak leduc --games 1000000
+  pentarchy soak leduc --seats 2 --seed 4711 --games 1   that game again")]
+pub(crate) struct Args {
+    /// The game, as `pentarchy games` lists them; or all
+    #[arg(default_value = "all", value_parser = which)]
+    game: Which,
+
+    /// How many games of each
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    games: u64,
+
+    /// Only this number of seats [default: each in turn]
+    #[arg(long, value_name = "N")]
+    seats: Option<u8>,
+
+    /// The seed of the first game; the next game has the next seed
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// A game must end within so many decisions
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    cap: u32,
+
+    /// How many threads [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+/// One game or all.
+#[derive(Clone)]
+enum Which {
+    One(GameArg),
+    All,
+}
+
+fn which(name: &str) -> Result<Which, String> {
+    if name == "all" {
+        return Ok(Which::All);
+    }
+    find(name).map(|game| Which::One(GameArg(game))).map_err(|unknown| unknown.to_string())
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let games: &[&'static dyn AnyGame] = match &args.game {
+        Which::One(game) => &[game.0],
+        Which::All => GAMES,
+    };
+    let mut soaked = 0;
+    for game in games {
+        let info = game.info();
+        if args.seats.is_some_and(|seats| !(info.min_seats..=info.max_seats).contains(&seats)) {
+            continue;
+        }
+        let SoakReport { games, decisions, longest, capped, checks } = soak(*game, args)?;
+        soaked += 1;
+        let (games, decisions, checks) = (thousands(games), thousands(decisions), thousands(checks));
+        writeln!(
+            anstream::stdout(),
+            "{}: {games} games, {decisions} decisions (at most {longest} in one), {checks} checks, \
+             {capped} ended at the cap",
+            info.name
+        )?;
+    }
+    if soaked == 0 {
+        return Err(Failure::usage(format_args!("no game here is for {} seats", args.seats.unwrap_or(0))));
+    }
+    Ok(())
+}
+
+/// Plays on several threads; of several violations the one with the lowest seed is told.
+fn soak(game: &'static dyn AnyGame, args: &Args) -> Outcome<SoakReport> {
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = args.threads.map_or(cores, NonZeroUsize::get);
+    let portion = (args.games / (threads as u64 * 64)).clamp(1, 1024);
+    let (next, bar) = (AtomicU64::new(0), progress::bar(args.games, "games"));
+    let found: Mutex<(SoakReport, Option<Box<Violation>>)> = Mutex::default();
+    let work = || {
+        loop {
+            let from = next.fetch_add(portion, Ordering::Relaxed);
+            if from >= args.games {
+                return;
+            }
+            let games = portion.min(args.games - from);
+            let plan = Soak {
+                seed: args.seed.wrapping_add(from),
+                games,
+                cap: args.cap,
+                seats: args.seats,
+                ..Soak::default()
+            };
+            let result = game.soak(&plan);
+            let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            match result {
+                Ok(report) => found.0 = found.0.and(report),
+                Err(violation) => {
+                    next.store(args.games, Ordering::Relaxed);
+                    if found.1.as_ref().is_none_or(|other| violation.seed < other.seed) {
+                        found.1 = Some(violation);
+                    }
+                }
+            }
+            bar.inc(games);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    bar.finish_and_clear();
+    let (report, violation) = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    match violation {
+        None => Ok(report),
+        Some(v) => {
+            let again = format!("pentarchy soak {} --seats {} --seed {} --games 1", v.game, v.seats, v.seed);
+            Err(Failure::Check(format!("{v}\n  or: {again}")))
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The few colours and measures that all commands share.
+
+use anstyle::{AnsiColor, Style};
+use pentarchy_engine::Seat;
+
+/// Headings and titles.
+pub(crate) const TITLE: Style = Style::new().bold();
+/// What one may skip.
+pub(crate) const DIM: Style = Style::new().dimmed();
+/// What one may type.
+pub(crate) const KEY: Style = AnsiColor::Cyan.on_default().bold();
+/// What went wrong.
+pub(crate) const BAD: Style = AnsiColor::Red.on_default();
+
+const SEATS: [AnsiColor; 7] = [
+    AnsiColor::Yellow,
+    AnsiColor::Blue,
+    AnsiColor::Green,
+    AnsiColor::Magenta,
+    AnsiColor::Cyan,
+    AnsiColor::Red,
+    AnsiColor::White,
+];
+
+/// The colour of a seat.
+pub(crate) fn seat(seat: Seat) -> Style {
+    SEATS[seat.index() % SEATS.len()].on_default().bold()
+}
+
+/// A text in a style.
+pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// How many columns the terminal has, within what reads well.
+pub(crate) fn width() -> usize {
+    terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)).clamp(40, 120)
+}
+
+/// Text in lines of at most so many columns, each begun with this indent.
+pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
+    let mut out = String::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            let length = indent.chars().count() + line.chars().count() + 1 + word.chars().count();
+            if !line.is_empty() && length > width {
+                out += &format!("{indent}{line}\n");
+                line.clear();
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line += word;
+        }
+        out += &format!("{indent}{line}\n");
+    }
+    out
+}
+
+/// A number with commas between the thousands.
+pub(crate) fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_readable() {
+        let all = [0, 999, 1000, 1_234_567].map(thousands);
+        assert_eq!(all, ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn text_is_wrapped_at_words() {
+        assert_eq!(wrap("one two three", "  ", 10), "  one two\n  three\n");
+        assert_eq!(wrap("a\n\nb", "", 10), "a\n\nb\n");
+    }
+}

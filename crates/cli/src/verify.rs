@@ -1,0 +1,67 @@
+//! `pentarchy verify FILE…`: is the record that of a game played by the rules?
+
+use crate::failure::{Failure, Outcome};
+use crate::records;
+use crate::style::{DIM, paint};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Check records: every event legal, every digest right, the game over at the end
+///
+/// The exit code says it all: 0 if every record is sound, 1 if one is not, 2 if one cannot be read. The
+/// first fault of a record is named with its line.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy verify game.jsonl
+  pentarchy verify --quiet games/*.jsonl && echo all honest
+  pentarchy verify --unfinished saved.jsonl")]
+pub(crate) struct Args {
+    /// The records
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+
+    /// Accept games that were left before their end
+    #[arg(long)]
+    unfinished: bool,
+
+    /// Print faults only
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub(crate) fn run(args: &Args) -> ExitCode {
+    let mut worst = 0;
+    for file in &args.files {
+        let told = verify(file, args.unfinished).and_then(|verdict| {
+            if !args.quiet {
+                let file = file.display();
+                writeln!(anstream::stdout(), "{file}: sound  {}", paint(DIM, verdict))?;
+            }
+            Ok(())
+        });
+        match told {
+            Ok(()) => {}
+            Err(Failure::Closed) => break,
+            Err(failure) => worst = worst.max(failure.report_code()),
+        }
+    }
+    ExitCode::from(worst)
+}
+
+fn verify(file: &Path, unfinished: bool) -> Outcome<String> {
+    let (record, game) = records::read(file)?;
+    let unsound = |e: &dyn std::fmt::Display| records::unsound(file, e);
+    let events = record.entries.len();
+    if unfinished {
+        let replayed = game.replay(&record, record.header.kind, usize::MAX, &mut |_| {});
+        let position = replayed.map_err(|e| unsound(&e))?;
+        if position.outcome().is_none() {
+            return Ok(format!("{}, {events} events, awaited is {}", game.info().name, position.node_text()));
+        }
+    }
+    let outcome = game.verify(&record).map_err(|e| unsound(&e))?.outcome;
+    let winners: Vec<String> = outcome.winners().map(|seat| seat.to_string()).collect();
+    Ok(format!("{}, {events} events, won by seat {}", game.info().name, winners.join(" and ")))
+}

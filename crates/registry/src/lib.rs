@@ -1,0 +1,87 @@
+//! All games by name. A new game is one line in [`GAMES`].
+
+use pentarchy_engine::AnyGame;
+use pentarchy_engine::any::any;
+use pentarchy_engine::notation::nearest;
+use std::fmt;
+
+/// All games, in the order in which they are shown.
+pub static GAMES: &[&dyn AnyGame] = &[
+    any::<pentarchy_classics::TicTacToe>(),
+    any::<pentarchy_classics::ConnectFour>(),
+    any::<pentarchy_classics::Kuhn>(),
+    any::<pentarchy_classics::Leduc>(),
+];
+
+/// The game of this name.
+pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
+    let found = GAMES.iter().copied().find(|game| game.info().name == name);
+    found.ok_or_else(|| UnknownGame { name: name.to_string(), near: near(name) })
+}
+
+/// The name that was probably meant. Case, spaces and hyphens are easily confused, letters less so; a
+/// beginning will do if only one game begins so.
+fn near(name: &str) -> Option<&'static str> {
+    let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
+    let wanted = plain(name);
+    let names = || GAMES.iter().map(|game| game.info().name);
+    let same = names().find(|known| plain(known) == wanted);
+    let mut begin = names().filter(|known| wanted.len() > 1 && plain(known).starts_with(&wanted));
+    same.or_else(|| begin.next().filter(|_| begin.next().is_none())).or_else(|| nearest(name, names()))
+}
+
+/// There is no game of this name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownGame {
+    name: String,
+    near: Option<&'static str>,
+}
+
+impl fmt::Display for UnknownGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no game `{}`; ", self.name)?;
+        match self.near {
+            Some(near) => write!(f, "did you mean `{near}`?"),
+            None => {
+                let names: Vec<_> = GAMES.iter().map(|game| game.info().name).collect();
+                write!(f, "there are {}", names.join(", "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for UnknownGame {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_is_found_by_its_name_alone() {
+        for game in GAMES {
+            let info = game.info();
+            assert_eq!(find(info.name).unwrap().info().title, info.title);
+            assert!(info.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}", info.name);
+            assert!((info.min_seats..=info.max_seats).contains(&info.default_seats), "{}", info.name);
+            assert!(game.start(info.default_seats, &Default::default()).is_ok(), "{}", info.name);
+            let wide = game.summary().lines().find(|line| line.chars().count() > 80);
+            assert_eq!(wide, None, "the summary of {} is wider than 80 columns", info.name);
+        }
+        let names: std::collections::BTreeSet<_> = GAMES.iter().map(|game| game.info().name).collect();
+        assert_eq!(names.len(), GAMES.len());
+    }
+
+    #[test]
+    fn a_misspelt_name_is_recognised() {
+        let meant = |name: &str| find(name).map(|_| ()).unwrap_err().to_string();
+        assert_eq!(meant("Tic Tac Toe"), "there is no game `Tic Tac Toe`; did you mean `tic-tac-toe`?");
+        assert_eq!(meant("conect-fuor"), "there is no game `conect-fuor`; there are ".to_string() + &all());
+        assert_eq!(meant("connect-for"), "there is no game `connect-for`; did you mean `connect-four`?");
+        assert_eq!(meant("tic"), "there is no game `tic`; did you mean `tic-tac-toe`?");
+        assert_eq!(meant(""), "there is no game ``; there are ".to_string() + &all());
+    }
+
+    fn all() -> String {
+        GAMES.iter().map(|game| game.info().name).collect::<Vec<_>>().join(", ")
+    }
+}
