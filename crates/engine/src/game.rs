@@ -131,8 +131,26 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
         true
     }
 
+    /// What a seat has claimed of a zone and is about to show token by token, for `determinize`.
+    #[inline(always)]
+    fn promise(&self) -> Option<Promise<Self::Face>> {
+        None
+    }
+
     /// Ranking and scores, once the node is `Over`.
     fn outcome(&self) -> Option<Outcome>;
+}
+
+/// "At least so many tokens of this zone have a face of this set": public from the moment a seat claimed it
+/// ([`Cx::require_some`]) until it has shown them one by one.
+#[derive(Clone, Copy, Debug)]
+pub struct Promise<F: Face> {
+    /// The zone.
+    pub zone: Zone,
+    /// The faces.
+    pub set: FaceSet<F>,
+    /// How many, public ones included.
+    pub least: u8,
 }
 
 /// What the seat that decides may read: public faces and those that it knows.

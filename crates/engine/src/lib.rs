@@ -43,7 +43,7 @@ pub use describe::Describe;
 pub use digest::Digest;
 pub use face::{Bits, Face, FaceSet, NoFace};
 pub use faces::Faces;
-pub use game::{Action, Game, GameInfo, Own, Slip, Slips, TokensOf};
+pub use game::{Action, Game, GameInfo, Own, Promise, Slip, Slips, TokensOf};
 pub use heuristic::Heuristic;
 pub use line::{Annex, Line};
 pub use node::{Chance, Event, Node, Set, Side, To};
