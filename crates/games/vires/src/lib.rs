@@ -1,1 +1,168 @@
-//! Vires In Numeris: a race for the longest chain.
+//! Vires In Numeris: a race for the longest Chain, by ShkSchneider.
+//!
+//! Two to six players mine Blocks with HashRates. A Block costs as many HashRates as the Chain is long and
+//! pays a Coin. 42 special cards help their owner or hurt the others: Actions in one's own turn, Flash cards
+//! as reactions, Events when they are drawn. As soon as one Chain has the required length the game is over;
+//! most Blocks and Coins win. The supply is closed: HashRates, Coins and Blocks are the same cards, turned
+//! over.
+//!
+//! Hidden: the Deck (an Event is known by its back), the Hands, the card offered with DEX, ballots. Whoever
+//! *might* hold a fitting reaction is asked for one, so being asked tells nothing.
+
+mod actions;
+mod cards;
+mod describe;
+mod heuristic;
+mod options;
+mod rules;
+mod state;
+
+pub use actions::{Action, Aim, Good};
+pub use cards::{Aims, Card, FLASH, Kind, ROWS, Row, SPECIALS, Tag};
+pub use options::{Copies, ForkReward, MOST_COPIES, Sybil, Tuning, ViresOptions};
+pub use state::{
+    BALLOT, Barred, DECK, GARBAGE, Loss, MOST_CARDS, MOST_SEATS, OFFER, POOL, Place, Player, Rules, Size,
+    TABLE, Turn, Vires, bank, chain, hand, place,
+};
+
+use pentarchy_engine::{
+    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Own, Promise, Rejected, Seat, Slips,
+    Token, Tokens, Zone,
+};
+use state::Step;
+
+impl Game for Vires {
+    type Options = ViresOptions;
+    type Action = Action;
+    type Face = Card;
+    type Size = Size;
+
+    const INFO: GameInfo = GameInfo {
+        name: "vires",
+        title: "Vires In Numeris",
+        pitch: "Race for the longest chain: mine, trade, scam, and never trust a coin flip.",
+        designer: "ShkSchneider",
+        min_seats: 2,
+        max_seats: 6,
+        default_seats: 4,
+        rules_version: 1,
+    };
+
+    fn new(seats: u8, options: &ViresOptions) -> Result<Self, OptionsError> {
+        Vires::set_up(seats, options)
+    }
+
+    #[inline(always)]
+    fn seats(&self) -> u8 {
+        self.seats
+    }
+
+    #[inline(always)]
+    fn tokens(&self) -> &Tokens<Card, Size> {
+        &self.tokens
+    }
+
+    #[inline(always)]
+    fn tokens_mut(&mut self) -> &mut Tokens<Card, Size> {
+        &mut self.tokens
+    }
+
+    #[inline(always)]
+    fn owner(&self, zone: Zone) -> Option<Seat> {
+        match place(zone) {
+            Place::Hand(seat) | Place::Bank(seat) | Place::Chain(seat) => Some(seat),
+            // The card offered with DEX is still its owner's until it is traded.
+            Place::Common(_) => (zone == OFFER).then_some(self.active),
+        }
+    }
+
+    fn open(&self, zone: Zone) -> bool {
+        match place(zone) {
+            Place::Hand(_) => false,
+            Place::Bank(_) | Place::Chain(_) => true,
+            Place::Common(_) => [POOL, GARBAGE, TABLE].contains(&zone),
+        }
+    }
+
+    fn zone_name(zone: Zone) -> String {
+        match place(zone) {
+            Place::Common(name) => name.to_string(),
+            Place::Hand(seat) => format!("hand {seat}"),
+            Place::Bank(seat) => format!("bank {seat}"),
+            Place::Chain(seat) => format!("chain {seat}"),
+        }
+    }
+
+    #[inline(always)]
+    fn node(&self) -> Node {
+        self.awaited()
+    }
+
+    #[inline(always)]
+    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
+        self.list(own, out);
+    }
+
+    #[inline(always)]
+    fn veil(&self, action: Action) -> (Action, Slips<Card>) {
+        let (Action::Vote(vote), Some(Step::Vote { at, .. })) = (action, self.agenda.top()) else {
+            return (action, Slips::none());
+        };
+        let menu = FaceSet::only(Card::VoteCoin).or(FaceSet::only(Card::VoteHr));
+        let choice = vote.map(|good| if good == Good::Coin { Card::VoteCoin } else { Card::VoteHr });
+        (Action::Vote(None), Slips::one(self.ballot(at), menu, choice))
+    }
+
+    #[inline(always)]
+    fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
+        match action {
+            Action::Play { card, showing, .. } => {
+                out(card);
+                if let Some(t) = showing {
+                    out(t);
+                }
+            }
+            Action::React { card: t, .. } | Action::Dismiss(t) | Action::Show(t) => out(t),
+            _ => {}
+        }
+    }
+
+    fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
+        match action {
+            Action::Play { card, aim, showing } => {
+                Action::Play { card: map(card), aim, showing: showing.map(map) }
+            }
+            Action::React { card, party } => Action::React { card: map(card), party },
+            Action::Dismiss(t) => Action::Dismiss(map(t)),
+            Action::Offer(t) => Action::Offer(map(t)),
+            Action::Show(t) => Action::Show(map(t)),
+            other => other,
+        }
+    }
+
+    #[inline(always)]
+    fn apply(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
+        self.event(cx, event)
+    }
+
+    fn promise(&self) -> Option<Promise<Card>> {
+        match self.agenda.top() {
+            Some(Step::Mine(least)) => Some(Promise { zone: hand(self.active), set: Card::Hr.only(), least }),
+            _ => None,
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.agenda.top() != Some(Step::Over) {
+            return None;
+        }
+        let seats = usize::from(self.seats);
+        let mut scores = [0; MOST_SEATS];
+        for (p, score) in (0..self.seats).map(Seat).zip(&mut scores) {
+            *score = i32::from(self.score(p));
+        }
+        let outcome = Outcome::by_key(&scores[..seats], |p| (self.score(p), self.blocks(p), self.open_hr(p)));
+        let reached = (0..self.seats).any(|p| self.blocks(Seat(p)) >= self.rules.blocks);
+        Some(if reached { outcome } else { outcome.capped() })
+    }
+}

@@ -1,0 +1,187 @@
+//! What a player can do, and how it is written.
+//!
+//! | written | where |
+//! |---|---|
+//! | `mine` · `play bear 2` · `play whale gain` · `play bot 1 showing hr` · `end` | main phase |
+//! | `done` · `dismiss hr` · `play flip 1` | end phase |
+//! | `pass` · `react test` · `react strong 1` | windows |
+//! | `offer fiat` · `choose b` · `vote hr` · `kyc reveal` | decisions of cards |
+//! | `show hr` · `rest` | duties: HR shown or paid, and "the rest is no HR" |
+
+use pentarchy_engine::{ParseError, Seat, Token};
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+/// What a played card is aimed at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub enum Aim {
+    /// Nothing in particular.
+    #[default]
+    Nothing,
+    /// This opponent.
+    At(Seat),
+    /// WHALE: for oneself.
+    Gain,
+    /// WHALE: against all others.
+    Attack,
+}
+
+/// A Coin or a HashRate: what PONZI and BYZ. let one choose.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Good {
+    /// A Coin.
+    Coin,
+    /// A HashRate.
+    Hr,
+}
+
+/// What a player can do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// Spend HR on a Block.
+    Mine,
+    /// Play an Action, perhaps showing a card of the Hand that makes the play legal.
+    Play {
+        /// The card.
+        card: Token,
+        /// What it is aimed at.
+        aim: Aim,
+        /// The HR or FIAT that is shown with it, unless a public one serves.
+        showing: Option<Token>,
+    },
+    /// End the main phase.
+    End,
+    /// End the turn.
+    Done,
+    /// Drop a card at the end of the turn.
+    Dismiss(Token),
+    /// Let it pass.
+    Pass,
+    /// Answer with a Flash card; STRONG and WEAK name a party of the challenge.
+    React {
+        /// The card.
+        card: Token,
+        /// The party that wins or loses.
+        party: Option<Seat>,
+    },
+    /// Set a card aside for DEX.
+    Offer(Token),
+    /// Say what PONZI yields.
+    Choose(Good),
+    /// Vote; the public form does not say for what.
+    Vote(Option<Good>),
+    /// KYC: show the Hand, or skip the turn.
+    Kyc {
+        /// Show it.
+        reveal: bool,
+    },
+    /// Show (or pay) this HR.
+    Show(Token),
+    /// The rest of the Hand is no HR.
+    Rest,
+}
+
+impl fmt::Display for Good {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Good::Coin => "b",
+            Good::Hr => "hr",
+        })
+    }
+}
+
+impl FromStr for Good {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        match text {
+            "b" => Ok(Good::Coin),
+            "hr" => Ok(Good::Hr),
+            _ => Err(ParseError::new(text, "b or hr")),
+        }
+    }
+}
+
+impl fmt::Display for Aim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Aim::Nothing => Ok(()),
+            Aim::At(seat) => write!(f, " {seat}"),
+            Aim::Gain => f.write_str(" gain"),
+            Aim::Attack => f.write_str(" attack"),
+        }
+    }
+}
+
+impl FromStr for Aim {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        match text {
+            "gain" => Ok(Aim::Gain),
+            "attack" => Ok(Aim::Attack),
+            _ => seat(text).map(Aim::At),
+        }
+    }
+}
+
+fn seat(text: &str) -> Result<Seat, ParseError> {
+    text.parse().map(Seat).map_err(|_| ParseError::new(text, "the number of a seat"))
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Action::Mine => f.write_str("mine"),
+            Action::Play { card, aim, showing } => {
+                write!(f, "play {card}{aim}")?;
+                showing.map_or(Ok(()), |t| write!(f, " showing {t}"))
+            }
+            Action::End => f.write_str("end"),
+            Action::Done => f.write_str("done"),
+            Action::Dismiss(t) => write!(f, "dismiss {t}"),
+            Action::Pass => f.write_str("pass"),
+            Action::React { card, party: None } => write!(f, "react {card}"),
+            Action::React { card, party: Some(seat) } => write!(f, "react {card} {seat}"),
+            Action::Offer(t) => write!(f, "offer {t}"),
+            Action::Choose(good) => write!(f, "choose {good}"),
+            Action::Vote(Some(good)) => write!(f, "vote {good}"),
+            Action::Vote(None) => f.write_str("vote ?"),
+            Action::Kyc { reveal: true } => f.write_str("kyc reveal"),
+            Action::Kyc { reveal: false } => f.write_str("kyc skip"),
+            Action::Show(t) => write!(f, "show {t}"),
+            Action::Rest => f.write_str("rest"),
+        }
+    }
+}
+
+impl FromStr for Action {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Ok(match *words {
+            ["mine"] => Action::Mine,
+            ["play", card] => Action::Play { card: card.parse()?, aim: Aim::Nothing, showing: None },
+            ["play", card, "showing", t] => {
+                Action::Play { card: card.parse()?, aim: Aim::Nothing, showing: Some(t.parse()?) }
+            }
+            ["play", card, aim] => Action::Play { card: card.parse()?, aim: aim.parse()?, showing: None },
+            ["play", card, aim, "showing", t] => {
+                Action::Play { card: card.parse()?, aim: aim.parse()?, showing: Some(t.parse()?) }
+            }
+            ["end"] => Action::End,
+            ["done"] => Action::Done,
+            ["dismiss", t] => Action::Dismiss(t.parse()?),
+            ["pass"] => Action::Pass,
+            ["react", card] => Action::React { card: card.parse()?, party: None },
+            ["react", card, party] => Action::React { card: card.parse()?, party: Some(seat(party)?) },
+            ["offer", t] => Action::Offer(t.parse()?),
+            ["choose", good] => Action::Choose(good.parse()?),
+            ["vote", "?"] => Action::Vote(None),
+            ["vote", good] => Action::Vote(Some(good.parse()?)),
+            ["kyc", "reveal"] => Action::Kyc { reveal: true },
+            ["kyc", "skip"] => Action::Kyc { reveal: false },
+            ["show", t] => Action::Show(t.parse()?),
+            ["rest"] => Action::Rest,
+            _ => return Err(ParseError::new(text, "an action, like `mine`, `play bear 2` or `pass`")),
+        })
+    }
+}

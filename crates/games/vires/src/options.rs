@@ -1,0 +1,304 @@
+//! What can be chosen before a game, and the numbers of the design.
+
+use crate::cards::{COPIES, Card, SPECIALS};
+use crate::state::{MOST_CARDS, MOST_SEATS};
+use pentarchy_engine::{Face, Field, Kind, Options, OptionsError};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// The most copies of one special card.
+pub const MOST_COPIES: u8 = 2;
+
+/// Where the Coin goes that is lost with a Block stolen by FORK.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ForkReward {
+    /// To the Pool.
+    #[default]
+    Pool,
+    /// To the thief's Bank.
+    Thief,
+}
+
+/// Who loses a Block with SYBIL.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sybil {
+    /// Everybody.
+    #[default]
+    All,
+    /// Those with the longest Chain.
+    Leaders,
+}
+
+/// The options of Vires In Numeris.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ViresOptions {
+    /// How many HashRates are used; none: as printed for the number of players.
+    pub hashrates: Option<u8>,
+    /// The required length of a Chain; none: as printed for the number of players.
+    pub blocks: Option<u8>,
+    /// The cap; none: 200 divided by the number of players.
+    pub max_rounds: Option<u16>,
+    /// Whether the first Coin is safe in the first round.
+    pub first_coin: bool,
+    /// How many ballots BYZ. allows.
+    pub byz_ballots: u8,
+    /// Where the Coin goes that is lost with a stolen Block.
+    pub fork_reward: ForkReward,
+    /// Who loses a Block with SYBIL.
+    pub sybil: Sybil,
+    /// The numbers of the design.
+    pub tuning: Tuning,
+    /// How many copies of each special card there are.
+    pub copies: Copies,
+}
+
+impl Default for ViresOptions {
+    fn default() -> Self {
+        ViresOptions {
+            hashrates: None,
+            blocks: None,
+            max_rounds: None,
+            first_coin: true,
+            byz_ballots: 1,
+            fork_reward: ForkReward::Pool,
+            sybil: Sybil::All,
+            tuning: Tuning::default(),
+            copies: Copies::default(),
+        }
+    }
+}
+
+macro_rules! tuning {
+    ($($name:ident = $value:literal, $min:literal..=$max:literal, $doc:literal;)*) => {
+        /// The numbers of the design, with the printed values as defaults.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Tuning {
+            $(#[doc = $doc] pub $name: u8,)*
+        }
+
+        impl Default for Tuning {
+            fn default() -> Self {
+                Tuning { $($name: $value,)* }
+            }
+        }
+
+        const TUNING: [Field; [$($value,)*].len()] =
+            [$(Field::tuning(concat!("tuning.", stringify!($name)), $min, $max, $doc),)*];
+    };
+}
+
+tuning! {
+    // name       printed range   what it is
+    draw        = 2, 1..=4, "cards drawn at the start of a turn";
+    draw_empty  = 3, 1..=5, "cards drawn with an empty Hand";
+    pool        = 1, 0..=2, "HR in the Pool for each player, at the start and when the Deck is rebuilt";
+    coins       = 1, 0..=2, "Coins that each player starts with";
+    cost        = 0, 0..=3, "HR that every Block costs beyond the length of the Chain";
+    reward      = 1, 0..=3, "Coins that a mined Block pays";
+    block_coin  = 1, 0..=2, "Coins that are lost with a Block";
+    price_51    = 1, 0..=3, "Coins that 51% costs";
+    price_fork  = 1, 0..=3, "Coins that FORK costs";
+    price_nonce = 1, 0..=3, "Coins that NONCE costs";
+    price_rekt  = 1, 0..=3, "Coins that REKT costs";
+    ath         = 1, 1..=3, "HR that everybody gets with ATH";
+    atl         = 1, 1..=3, "HR that everybody loses with ATL";
+    bear        = 1, 1..=4, "HR lost by BEAR";
+    bot         = 1, 1..=4, "HR that the target of BOT stakes";
+    btfd        = 1, 1..=3, "HR given by BTFD";
+    bull        = 2, 1..=5, "HR given by BULL";
+    byz         = 1, 1..=3, "Coins or HR given by BYZ.";
+    dca         = 2, 1..=5, "HR given by DCA";
+    dex         = 2, 1..=5, "HR that DEX trades for a card";
+    diff_down   = 1, 1..=3, "HR by which DIFF-- lowers a cost";
+    diff_up     = 1, 1..=3, "HR by which DIFF++ raises a cost";
+    fees        = 1, 1..=3, "Coins that FEES adds to a reward";
+    half        = 1, 1..=3, "Coins that HALF takes from a reward";
+    ico         = 2, 1..=4, "HR that the target of ICO stakes";
+    miner       = 1, 0..=3, "HR that MINER yields at least";
+    no_coin     = 1, 1..=3, "Coins given by NO-COIN";
+    pump        = 1, 1..=3, "HR lost and given by P&D";
+    pos         = 1, 1..=3, "HR given by PoS";
+    sat         = 1, 1..=3, "Coins given by SAT";
+    scam        = 2, 1..=5, "HR stolen by SCAM";
+    stable      = 2, 1..=5, "HR given by STABLE";
+    whale_gain  = 2, 1..=5, "HR given by WHALE";
+    whale_loss  = 1, 1..=3, "HR that each opponent loses by WHALE";
+}
+
+const PLAIN: [Field; 7] = [
+    Field::option(
+        "hashrates",
+        Kind::Maybe { min: 10, max: 120 },
+        "HashRates in the game, at least 5 per player; more is easier (50, 56, 64, 64, 64 for 2 to 6 players)",
+    ),
+    Field::option(
+        "blocks",
+        Kind::Maybe { min: 2, max: 15 },
+        "required length of a Chain, Genesis included; fewer is faster (10, 8, 7, 6, 5 for 2 to 6 players)",
+    ),
+    Field::option(
+        "max_rounds",
+        Kind::Maybe { min: 1, max: 1000 },
+        "the game ends after this round at the latest (200 divided by the number of players)",
+    ),
+    Field::option("first_coin", Kind::Flag, "the first Coin cannot be lost in the first round"),
+    Field::option("byz_ballots", Kind::Int { min: 1, max: 3 }, "ballots allowed for BYZ."),
+    Field::option(
+        "fork_reward",
+        Kind::Choice(&["pool", "thief"]),
+        "where the Coin goes that is lost with a Block stolen by FORK",
+    ),
+    Field::option("sybil", Kind::Choice(&["all", "leaders"]), "who loses a Block with SYBIL"),
+];
+
+const ALL: usize = PLAIN.len() + TUNING.len() + SPECIALS;
+
+const FIELDS: [Field; ALL] = {
+    let mut all = [PLAIN[0]; ALL];
+    let mut i = 0;
+    while i < ALL {
+        all[i] = if i < PLAIN.len() {
+            PLAIN[i]
+        } else if i < PLAIN.len() + TUNING.len() {
+            TUNING[i - PLAIN.len()]
+        } else {
+            COPIES[i - PLAIN.len() - TUNING.len()]
+        };
+        i += 1;
+    }
+    all
+};
+
+impl Options for ViresOptions {
+    const FIELDS: &'static [Field] = &FIELDS;
+
+    fn check(&self, seats: u8) -> Result<(), OptionsError> {
+        let least = 5 * seats;
+        if self.hashrates.is_some_and(|h| h < least) {
+            return Err(OptionsError(format!("{seats} players need at least {least} HashRates")));
+        }
+        let cards = usize::from(self.hashrates(seats)) + self.copies.total();
+        if cards > MOST_CARDS {
+            return Err(OptionsError(format!(
+                "{cards} cards are more than the {MOST_CARDS} there is room for"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The printed numbers for 2, 3, 4, 5, 6 players.
+const HASHRATES: [u8; MOST_SEATS - 1] = [50, 56, 64, 64, 64];
+const BLOCKS: [u8; MOST_SEATS - 1] = [10, 8, 7, 6, 5];
+const TURNS: u16 = 200;
+
+fn printed(numbers: [u8; MOST_SEATS - 1], seats: u8) -> u8 {
+    numbers.get(usize::from(seats).saturating_sub(2)).copied().unwrap_or(numbers[0])
+}
+
+impl ViresOptions {
+    /// How many HashRates are used.
+    pub fn hashrates(&self, seats: u8) -> u8 {
+        self.hashrates.unwrap_or_else(|| printed(HASHRATES, seats))
+    }
+
+    /// The required length of a Chain.
+    pub fn blocks(&self, seats: u8) -> u8 {
+        self.blocks.unwrap_or_else(|| printed(BLOCKS, seats))
+    }
+
+    /// The last round.
+    pub fn max_rounds(&self, seats: u8) -> u16 {
+        self.max_rounds.unwrap_or(TURNS / u16::from(seats.max(1)))
+    }
+}
+
+/// How many copies of each special card there are, by the words of the cards: `copies.test`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Copies([u8; SPECIALS]);
+
+impl Default for Copies {
+    fn default() -> Self {
+        Copies([1; SPECIALS])
+    }
+}
+
+impl Copies {
+    /// How many copies of a card there are.
+    pub fn of(&self, card: Card) -> u8 {
+        self.0.get(usize::from(card.index()).wrapping_sub(1)).copied().unwrap_or(0)
+    }
+
+    fn total(&self) -> usize {
+        self.0.iter().map(|&n| usize::from(n)).sum()
+    }
+}
+
+impl Serialize for Copies {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Card::specials().map(|c| (c.row().word, self.of(c))))
+    }
+}
+
+impl<'de> Deserialize<'de> for Copies {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ByWord;
+        impl<'de> Visitor<'de> for ByWord {
+            type Value = Copies;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("numbers of copies by card")
+            }
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Copies, M::Error> {
+                let mut copies = Copies::default();
+                while let Some((word, n)) = map.next_entry::<String, u8>()? {
+                    let card: Card = word.parse().map_err(M::Error::custom)?;
+                    let place = copies.0.get_mut(usize::from(card.index()).wrapping_sub(1));
+                    *place.ok_or_else(|| M::Error::custom(format!("`{word}` is no special card")))? = n;
+                }
+                Ok(copies)
+            }
+        }
+        deserializer.deserialize_map(ByWord)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pentarchy_engine::options;
+
+    #[test]
+    fn every_field_is_in_the_struct_and_within_its_range() {
+        for seats in 2..=6 {
+            assert_eq!(options::validate(&ViresOptions::default(), seats), Ok(()));
+        }
+        let all = options::to_value(&ViresOptions::default()).unwrap();
+        for field in ViresOptions::FIELDS {
+            assert!(options::get(&all, field.name).is_some(), "{}", field.name);
+        }
+        let mut set = ViresOptions::default();
+        options::set(&mut set, "copies.51%", "2").unwrap();
+        options::set(&mut set, "tuning.draw", "4").unwrap();
+        options::set(&mut set, "sybil", "leaders").unwrap();
+        assert_eq!((set.copies.of(Card::Attack51), set.tuning.draw, set.sybil), (2, 4, Sybil::Leaders));
+    }
+
+    #[test]
+    fn the_supply_has_limits() {
+        let few = ViresOptions { hashrates: Some(29), ..Default::default() };
+        assert!(few.check(5).is_ok() && few.check(6).is_err());
+        let printed = |n| {
+            let o = ViresOptions::default();
+            (o.hashrates(n), o.blocks(n), o.max_rounds(n))
+        };
+        assert_eq!(
+            [2, 3, 4, 5, 6].map(printed),
+            [(50, 10, 100), (56, 8, 66), (64, 7, 50), (64, 6, 40), (64, 5, 33)]
+        );
+    }
+}

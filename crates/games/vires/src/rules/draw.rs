@@ -1,0 +1,75 @@
+//! Drawing cards, and building the Deck anew.
+
+use super::{Flow, Ran};
+use crate::actions::Aim;
+use crate::cards::EVENT;
+use crate::state::{DECK, GARBAGE, POOL, Step, TABLE, Vires, hand};
+use pentarchy_engine::{Back, Token};
+
+impl Vires {
+    /// Draws one card and then the rest.
+    pub(super) fn draw(&mut self, left: u8) -> Ran {
+        let Some(rest) = left.checked_sub(1) else { return Ok(Flow::Go) };
+        match self.tokens.top(DECK) {
+            Some(t) => {
+                self.then(Step::Draw(rest))?;
+                self.then(Step::Refill)?;
+                self.then(Step::Back(t))?;
+            }
+            None if self.gather() => {
+                self.then(Step::Draw(left))?;
+                self.then(Step::Shuffle)?;
+            }
+            // There is no card anywhere: this draw is lost.
+            None => self.then(Step::Draw(rest))?,
+        }
+        Ok(Flow::Go)
+    }
+
+    /// The top card of the Deck, once everyone knows whether it is an Event.
+    pub(super) fn drawn(&mut self, t: Token) -> Ran {
+        match self.tokens.back(t) {
+            Back::HIDDEN => return self.wait(Step::Back(t)),
+            EVENT => {
+                self.tokens.put(t, TABLE);
+                self.then(Step::Announce(t))?;
+            }
+            _ => {
+                self.tokens.put(t, hand(self.active));
+                let open = self.turn.open;
+                self.then(if open { Step::Open(t) } else { Step::Tell(t, self.active) })?;
+            }
+        }
+        Ok(Flow::Go)
+    }
+
+    /// An Event is shown; everybody, its drawer first, may cancel it.
+    pub(super) fn announce(&mut self, t: Token) -> Ran {
+        if !self.tokens.is_public(t) {
+            return self.wait(Step::Announce(t));
+        }
+        self.then(Step::Effect(t, Aim::Nothing))?;
+        self.open_cancel(self.active, self.seats)?;
+        Ok(Flow::Go)
+    }
+
+    /// If the Deck is empty it is built anew.
+    pub(super) fn refill(&mut self) -> Ran {
+        if self.tokens.is_empty(DECK) && self.gather() {
+            self.then(Step::Shuffle)?;
+        }
+        Ok(Flow::Go)
+    }
+
+    /// Puts the surplus of the Pool and the whole Garbage into the Deck; false if there is nothing.
+    fn gather(&mut self) -> bool {
+        let keep = usize::from(self.seats * self.rules.tuning.pool);
+        while self.tokens.len(POOL) > keep
+            && let Some(t) = self.tokens.top(POOL)
+        {
+            self.tokens.put(t, DECK);
+        }
+        self.tokens.put_all(GARBAGE, DECK);
+        !self.tokens.is_empty(DECK)
+    }
+}

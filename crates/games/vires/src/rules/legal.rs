@@ -1,0 +1,158 @@
+//! The list of the player who is asked. It reads the Hand of that player and nothing else that is hidden.
+
+use crate::actions::{Action, Aim, Good};
+use crate::cards::{Aims, Card, Kind};
+use crate::state::{Step, Vires, hand};
+use pentarchy_engine::{Face, Own, Token};
+
+impl Vires {
+    /// Fills the list of the player who decides or declares.
+    #[inline(always)]
+    pub(crate) fn list(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
+        let step = self.agenda.top().unwrap_or_default();
+        match step {
+            Step::Main { hr, fiat } => self.list_main(own, hr, fiat, out),
+            Step::End { hr } => self.list_end(own, hr, out),
+            Step::Cancel { .. } | Step::Protect(..) | Step::Challenge { .. } => {
+                self.list_reactions(own, step, out);
+            }
+            Step::Mine(_) => out.extend(self.hidden_hr(own).map(Action::Show)),
+            Step::Pay(_) | Step::Show { .. } => {
+                out.push(self.hidden_hr(own).map_or(Action::Rest, Action::Show));
+            }
+            Step::Offer(_) => self.list_offers(own, out),
+            Step::Choose { by, from } => {
+                let goods = [Good::Coin, Good::Hr].into_iter();
+                out.extend(goods.filter(|&g| self.may_choose(by, from, g)).map(Action::Choose));
+            }
+            Step::Vote { .. } => out.extend([Good::Coin, Good::Hr].map(|g| Action::Vote(Some(g)))),
+            Step::Kyc => out.extend([true, false].map(|reveal| Action::Kyc { reveal })),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn list_main(&self, own: &Own<'_, Self>, hr: u8, fiat: bool, out: &mut Vec<Action>) {
+        if self.minable().is_ok() {
+            let held = self.hand_of(own).filter(|&(_, c)| c == Card::Hr).count();
+            if held >= usize::from(self.cost(self.active)) {
+                out.push(Action::Mine);
+            }
+        }
+        for (t, card) in self.hand_of(own) {
+            let playable = matches!(card.kind(), Kind::Action | Kind::Paid);
+            if playable && !self.is_barred(t, own.seat()) && !self.is_twin(own, t, card) {
+                self.list_plays(own, t, card, hr, fiat, out);
+            }
+        }
+        out.push(Action::End);
+    }
+
+    #[inline]
+    fn list_plays(
+        &self,
+        own: &Own<'_, Self>,
+        t: Token,
+        card: Card,
+        hr: u8,
+        fiat: bool,
+        out: &mut Vec<Action>,
+    ) {
+        let showing = match self.must_show(card, hr, fiat) {
+            None => None,
+            // Nothing to show: the play is not legal.
+            Some(needed) => match self.hand_of(own).find(|&(_, c)| c == needed) {
+                None => return,
+                Some((t, _)) => Some(t),
+            },
+        };
+        let mut list = |aim| {
+            if self.playable(card, aim).is_ok() {
+                out.push(Action::Play { card: t, aim, showing });
+            }
+        };
+        match card.aims() {
+            Aims::Foe => self.others().for_each(|x| list(Aim::At(x))),
+            Aims::Mode => [Aim::Gain, Aim::Attack].into_iter().for_each(list),
+            Aims::Nothing | Aims::Party => list(Aim::Nothing),
+        }
+    }
+
+    fn list_end(&self, own: &Own<'_, Self>, hr: u8, out: &mut Vec<Action>) {
+        let mut first_hr = true;
+        out.push(Action::Done);
+        for (t, card) in self.hand_of(own) {
+            if card == Card::Hr {
+                // The first of the public ones if there are any, else the first of all.
+                if first_hr && (hr == 0 || self.tokens.is_public(t)) {
+                    first_hr = false;
+                    out.push(Action::Dismiss(t));
+                }
+                continue;
+            }
+            if self.is_twin(own, t, card) {
+                continue;
+            }
+            out.push(Action::Dismiss(t));
+            if card == Card::Flip {
+                let aims = self.others().map(Aim::At).filter(|&aim| self.playable_flip(t, aim).is_ok());
+                out.extend(aims.map(|aim| Action::Play { card: t, aim, showing: None }));
+            }
+        }
+    }
+
+    #[inline]
+    fn list_reactions(&self, own: &Own<'_, Self>, window: Step, out: &mut Vec<Action>) {
+        out.push(Action::Pass);
+        let usable = self.usable(window);
+        for (card, face) in self.hand_of(own).filter(|&(_, c)| usable.has(c)) {
+            if self.is_barred(card, own.seat()) || self.is_twin(own, card, face) {
+                continue;
+            }
+            if let Step::Challenge { of, duel, .. } = window {
+                for party in [Some(of), duel.then_some(self.active)].into_iter().flatten() {
+                    if self.reaction(window, face, Some(party)).is_ok() {
+                        out.push(Action::React { card, party: Some(party) });
+                    }
+                }
+            } else {
+                out.push(Action::React { card, party: None });
+            }
+        }
+    }
+
+    fn list_offers(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
+        // Of the HR a hidden one is offered, or a public one if none is hidden.
+        let hr = self.hidden_hr(own).or_else(|| self.open_card(own.seat(), Card::Hr));
+        for (t, card) in self.hand_of(own) {
+            if if card == Card::Hr { Some(t) == hr } else { !self.is_twin(own, t, card) } {
+                out.push(Action::Offer(t));
+            }
+        }
+    }
+
+    /// The cards of the player's own Hand.
+    #[inline(always)]
+    fn hand_of<'a>(&'a self, own: &'a Own<'a, Self>) -> impl Iterator<Item = (Token, Card)> + 'a {
+        self.tokens.iter(hand(own.seat())).filter_map(|t| own.face(t).map(|f| (t, f)))
+    }
+
+    /// The first HR of the Hand that is not public.
+    #[inline]
+    fn hidden_hr(&self, own: &Own<'_, Self>) -> Option<Token> {
+        self.tokens.iter(hand(own.seat())).find(|&t| !self.tokens.is_public(t) && own.is(t, Card::Hr))
+    }
+
+    /// Whether an equal card comes earlier in the Hand: the list names the first of twins.
+    #[inline]
+    fn is_twin(&self, own: &Own<'_, Self>, t: Token, card: Card) -> bool {
+        if card.index() == 0 {
+            return false;
+        }
+        let same = |u: Token| {
+            self.tokens.known(u) == self.tokens.known(t)
+                && self.is_barred(u, own.seat()) == self.is_barred(t, own.seat())
+        };
+        self.hand_of(own).take_while(|&(u, _)| u != t).any(|(u, c)| c == card && same(u))
+    }
+}

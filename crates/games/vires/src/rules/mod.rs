@@ -1,0 +1,219 @@
+//! The rules: what is awaited, which events are accepted, and how one step leads to the next.
+
+mod blocks;
+mod challenges;
+mod draw;
+mod effects;
+mod events;
+mod legal;
+mod mining;
+mod paying;
+mod playable;
+mod turn;
+mod windows;
+
+use crate::actions::Action;
+use crate::cards::Card;
+use crate::state::{BALLOT, DECK, Step, Vires, hand};
+use pentarchy_engine::{Chance, Cx, Event, Node, Rejected, Set, Side, To, Token};
+
+/// Whether a step has to wait for an event, or has been run off.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flow {
+    Wait,
+    Go,
+}
+
+/// What a step or an event gives.
+pub(crate) type Ran = Result<Flow, Rejected>;
+
+impl Vires {
+    /// What is awaited: read off the top of the agenda.
+    #[inline(always)]
+    pub(crate) fn awaited(&self) -> Node {
+        let face = |set, to| Node::Reveal { set, to, side: Side::Face };
+        let one = |t: Token| Set::One(t);
+        match self.agenda.top().unwrap_or_default() {
+            Step::Main { .. } | Step::End { .. } | Step::Offer(_) | Step::Kyc => Node::Decide(self.active),
+            Step::Cancel { at, .. } | Step::Challenge { at, .. } | Step::Vote { at, .. } => Node::Decide(at),
+            Step::Protect(who, _) | Step::Choose { by: who, .. } => Node::Decide(who),
+            Step::Mine(_) => Node::Declare(self.active),
+            Step::Pay(bill) => Node::Declare(bill.from),
+            Step::Show { who, .. } => Node::Declare(who),
+            Step::Back(t) => Node::Reveal { set: one(t), to: To::All, side: Side::Back },
+            Step::Announce(t) | Step::Open(t) => face(one(t), To::All),
+            Step::Tell(t, seat) => face(one(t), To::Seat(seat)),
+            Step::Look { of, by } => face(Set::Zone(hand(of)), To::Seat(by)),
+            Step::ShowHand => face(Set::Zone(hand(self.active)), To::All),
+            Step::Count { .. } => face(Set::Zone(BALLOT), To::All),
+            Step::LayOpen => face(Set::Marked, To::All),
+            Step::Shuffle => Node::Chance(Chance::Shuffle { pile: DECK }),
+            Step::Flip => Node::Chance(Chance::Pick { of: 2 }),
+            _ => Node::Over,
+        }
+    }
+
+    /// Checks an event and carries it out, then runs on to the next thing that is awaited.
+    #[inline(always)]
+    pub(crate) fn event(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
+        match event {
+            Event::Act(action) => self.act(cx, action)?,
+            Event::Rolled(n) => self.flipped(n)?,
+            Event::Done => self.done()?,
+        }
+        self.run()
+    }
+
+    #[inline(always)]
+    fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), Rejected> {
+        let step = self.agenda.top().unwrap_or_default();
+        match (step, action) {
+            (Step::Cancel { at, left, unseen }, Action::Pass) => {
+                let next = Step::Cancel { at: self.after(at), left: left - 1, unseen };
+                self.swap_step(next)
+            }
+            (Step::Challenge { of, duel, fixed, at, left, unseen }, Action::Pass) => {
+                let at = self.after(at);
+                self.swap_step(Step::Challenge { of, duel, fixed, at, left: left - 1, unseen })
+            }
+            (Step::Protect(..), Action::Pass) => self.drop_step(),
+            (
+                Step::Cancel { .. } | Step::Challenge { .. } | Step::Protect(..),
+                Action::React { card, party },
+            ) => self.react(step, card, party),
+            (Step::Main { .. }, Action::Mine) => self.mine(cx),
+            (Step::Main { hr, fiat }, Action::Play { card, aim, showing }) => {
+                self.play(card, aim, showing, hr, fiat)
+            }
+            (Step::Main { .. }, Action::End) | (Step::End { .. }, Action::Done) => self.drop_step(),
+            (Step::End { hr }, Action::Dismiss(t)) => self.dismiss(t, hr),
+            (Step::End { .. }, Action::Play { card, aim, showing: None }) => self.play_flip(card, aim),
+            (Step::Mine(left), Action::Show(t)) => self.spend(t, left),
+            (Step::Pay(bill), Action::Show(t)) => self.pay_shown(t, bill),
+            (Step::Pay(bill), Action::Rest) => self.pay_no_more(cx, bill),
+            (Step::Show { who, goal, have }, Action::Show(t)) => self.shown(t, who, goal, have),
+            (Step::Show { who, .. }, Action::Rest) => self.shown_all(cx, who),
+            (Step::Offer(to), Action::Offer(t)) => self.offer(cx, t, to),
+            (Step::Choose { by, from }, Action::Choose(good)) => self.choose(by, from, good),
+            (Step::Vote { at, left, ballot }, Action::Vote(None)) => {
+                self.swap_step(Step::Vote { at: self.after(at), left: left - 1, ballot })
+            }
+            (Step::Kyc, Action::Kyc { reveal }) => self.kyc(reveal),
+            _ => Err(Rejected::new("this cannot be done now")),
+        }
+    }
+
+    /// What was awaited from nature, or was to be revealed, has happened. A step that waits for a revelation
+    /// goes on by itself when it is run again.
+    fn done(&mut self) -> Result<(), Rejected> {
+        match self.agenda.top().unwrap_or_default() {
+            Step::Shuffle => self.drop_step(),
+            Step::Back(_)
+            | Step::Announce(_)
+            | Step::Open(_)
+            | Step::Tell(..)
+            | Step::Look { .. }
+            | Step::ShowHand
+            | Step::Count { .. }
+            | Step::LayOpen => Ok(()),
+            _ => Err(Rejected::new("something else is awaited")),
+        }
+    }
+
+    /// Runs off steps until one has to wait.
+    #[inline]
+    pub(crate) fn run(&mut self) -> Result<(), Rejected> {
+        while let Some(step) = self.agenda.pop() {
+            if self.step(step)? == Flow::Wait {
+                return Ok(());
+            }
+        }
+        Err(Rejected::new("nothing is left to do, and the game is not over"))
+    }
+
+    #[inline]
+    fn step(&mut self, step: Step) -> Ran {
+        match step {
+            Step::Over | Step::Shuffle | Step::Flip | Step::Offer(_) | Step::Kyc | Step::Choose { .. } => {
+                self.wait(step)
+            }
+            Step::Mine(left) => self.pay_for_block(left),
+            Step::Main { .. } => self.main_phase(),
+            Step::End { .. } => self.end_phase(),
+            Step::Begin => self.begin(),
+            Step::Next => self.next_turn(),
+            Step::Draw(left) => self.draw(left),
+            Step::Refill => self.refill(),
+            Step::Back(t) => self.drawn(t),
+            Step::Announce(t) => self.announce(t),
+            Step::Open(t) => self.wait_if(step, !self.tokens.is_public(t)),
+            Step::Tell(t, seat) => self.wait_if(step, !self.tokens.known(t).to(seat)),
+            Step::Look { of, by } => {
+                let new = self.tokens.iter(hand(of)).any(|t| !self.tokens.known(t).to(by));
+                self.wait_if(step, new)
+            }
+            Step::ShowHand => {
+                let new = self.tokens.iter(hand(self.active)).any(|t| !self.tokens.is_public(t));
+                self.wait_if(step, new)
+            }
+            Step::LayOpen => {
+                let new = self.tokens.all().any(|t| self.tokens.is_marked(t) && !self.tokens.is_public(t));
+                self.wait_if(step, new)
+            }
+            Step::Effect(t, aim) => self.effect(t, aim),
+            Step::Discard(t) => self.discard(t),
+            Step::React { card, by, party } => self.stands(card, by, party),
+            Step::Cancel { at, left, unseen } => self.ask_to_cancel(at, left, unseen),
+            Step::Protect(who, loss) => self.ask_to_protect(who, loss),
+            Step::Challenge { .. } => self.ask_about_challenge(step),
+            Step::Pay(bill) => self.pay(bill),
+            Step::Coin { from, to } => self.lose_coin(from, to),
+            Step::Block { from, stolen, coin } => self.lose_block(from, stolen, coin),
+            Step::Show { who, goal, .. } => self.show(who, goal),
+            Step::Covered { who, goal, case } => self.covered(who, goal, case),
+            // A verdict is taken off together with the challenge above it.
+            Step::Verdict(_) => Err(Rejected::new("a challenge ended without a verdict")),
+            Step::LoseEach { at, left, k } => self.lose_each(at, left, k),
+            Step::GainEach { at, left, k } => self.gain_each(at, left, k),
+            Step::Ponzi { at, left } => self.ponzi(at, left),
+            Step::Btfd { at, left } => self.btfd(at, left),
+            Step::Sybil { at, left, least } => self.sybil(at, left, least),
+            Step::Pos { at, left } => self.pos(at, left),
+            Step::Vote { left, ballot, .. } => self.vote(step, left, ballot),
+            Step::Count { ballot } => self.count(ballot),
+        }
+    }
+
+    // --- the agenda
+
+    /// Something more is to happen, before all that is on the agenda already.
+    #[inline(always)]
+    pub(crate) fn then(&mut self, step: Step) -> Result<(), Rejected> {
+        self.agenda.push(step)
+    }
+
+    #[inline(always)]
+    pub(crate) fn wait(&mut self, step: Step) -> Ran {
+        self.then(step)?;
+        Ok(Flow::Wait)
+    }
+
+    #[inline(always)]
+    fn wait_if(&mut self, step: Step, needed: bool) -> Ran {
+        if needed { self.wait(step) } else { Ok(Flow::Go) }
+    }
+
+    /// The top step is done with.
+    #[inline(always)]
+    pub(crate) fn drop_step(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        Ok(())
+    }
+
+    /// The top step is replaced.
+    #[inline(always)]
+    pub(crate) fn swap_step(&mut self, step: Step) -> Result<(), Rejected> {
+        self.agenda.pop();
+        self.then(step)
+    }
+}

@@ -1,0 +1,99 @@
+//! Which plays of Actions are legal: the one place that says so, for the list and for the check.
+
+use crate::actions::Aim;
+use crate::cards::{Aims, Card, Kind};
+use crate::state::{GARBAGE, Step, TABLE, Vires, hand};
+use pentarchy_engine::{Rejected, Seat, Token, ensure};
+
+impl Vires {
+    /// Whether an Action may be played in the main phase with this aim, as far as everybody can see.
+    #[inline]
+    pub(super) fn playable(&self, card: Card, aim: Aim) -> Result<(), Rejected> {
+        let p = self.active;
+        match (card.aims(), aim) {
+            (Aims::Nothing, Aim::Nothing) | (Aims::Mode, Aim::Gain | Aim::Attack) => {}
+            (Aims::Foe, Aim::At(x)) => ensure(x.0 < self.seats && x != p, "this is no opponent")?,
+            (Aims::Foe, _) => return Err(Rejected::new("an opponent must be named")),
+            (Aims::Mode, _) => return Err(Rejected::new("`gain` or `attack` must be named")),
+            _ => return Err(Rejected::new("this card is not aimed at anything")),
+        }
+        let x = if let Aim::At(x) = aim { x } else { p };
+        match card.kind() {
+            Kind::Action => {}
+            Kind::Paid => ensure(self.coins(p) >= self.price(card), "there is no Coin to pay with")?,
+            Kind::Flash => return Err(Rejected::new("a Flash card is a reaction")),
+            _ => return Err(Rejected::new("this is not an Action")),
+        }
+        match card {
+            Card::Flip => ensure(false, "FLIP is played at the end of a turn"),
+            Card::Attack51 => ensure(self.blocks(x) >= 2, "Genesis cannot be lost"),
+            Card::Fork => {
+                ensure(!self.turn.gained, "only one Block is gained in a turn")?;
+                ensure(self.blocks(x) >= 2, "Genesis cannot be lost")
+            }
+            Card::Nonce => {
+                ensure(!self.turn.gained, "only one Block is gained in a turn")?;
+                let there = u16::from(self.pool()) + u16::from(self.price(card));
+                ensure(there >= u16::from(self.cost(p).max(1)), "the Pool has too few HR")
+            }
+            Card::Bear | Card::Scam => ensure(self.can_lose_hr(x), "there is nothing to lose"),
+            Card::Rekt | Card::Oracle => ensure(self.cards(x) > 0, "this Hand is empty"),
+            Card::Margin => ensure(self.losable(x) > 0, "there is no Coin to lose"),
+            Card::Bull | Card::Sat | Card::Stable => ensure(self.pool() > 0, "the Pool is empty"),
+            Card::Whale if aim == Aim::Gain => ensure(self.pool() > 0, "the Pool is empty"),
+            Card::Whale => ensure(self.others().any(|x| self.can_lose_hr(x)), "there is nothing to lose"),
+            Card::Dca | Card::Miner => ensure(self.coins(p) > 0, "there is no Coin to pay with"),
+            Card::Dex => ensure(self.cards(p) >= 2, "there is no other card to offer"),
+            Card::DiffDown => ensure(self.cost(p) > 0, "the next Block is free already"),
+            Card::TimeLock => ensure(!self.players[x.index()].timelock, "there is a time-lock already"),
+            _ => Ok(()),
+        }
+    }
+
+    fn can_lose_hr(&self, x: Seat) -> bool {
+        self.cards(x) > 0 || self.losable(x) > 0
+    }
+
+    /// The card that must be shown from the Hand to make a play legal, unless a public one serves.
+    #[inline]
+    pub(super) fn must_show(&self, card: Card, hr: u8, fiat: bool) -> Option<Card> {
+        match card {
+            Card::Bot | Card::Ico | Card::Cex if hr == 0 => Some(Card::Hr),
+            Card::Stable if !fiat && !self.in_garbage(Card::Fiat) => Some(Card::Fiat),
+            _ => None,
+        }
+    }
+
+    fn in_garbage(&self, card: Card) -> bool {
+        self.tokens.iter(GARBAGE).any(|t| self.tokens.public_face(t) == Some(card))
+    }
+
+    /// An Action is put on the table; the others may cancel it. `hr` and `fiat` say what was public in the
+    /// Hand before this event showed something.
+    pub(super) fn play(
+        &mut self,
+        card: Token,
+        aim: Aim,
+        showing: Option<Token>,
+        hr: u8,
+        fiat: bool,
+    ) -> Result<(), Rejected> {
+        let p = self.active;
+        ensure(self.tokens.in_zone(card, hand(p)), "this card is not in the Hand")?;
+        ensure(!self.is_barred(card, p), "this card was cancelled in this turn")?;
+        let face = self.tokens.face(card)?;
+        self.playable(face, aim)?;
+        match (self.must_show(face, hr, fiat), showing) {
+            (None, None) => {}
+            (Some(_), None) => return Err(Rejected::new("a card of the Hand must be shown for this")),
+            (None, Some(_)) => return Err(Rejected::new("nothing need be shown for this")),
+            (Some(needed), Some(t)) => {
+                ensure(self.tokens.in_zone(t, hand(p)), "the shown card is not in the Hand")?;
+                ensure(self.tokens.face(t)? == needed, "another card must be shown for this")?;
+            }
+        }
+        self.tokens.put(card, TABLE);
+        self.then(Step::Effect(card, aim))?;
+        self.open_cancel(self.after(p), self.seats - 1)
+    }
+}

@@ -1,0 +1,120 @@
+//! A turn from its start to its end, and the end of the game.
+
+use super::{Flow, Ran};
+use crate::actions::Aim;
+use crate::cards::{Card, Kind};
+use crate::state::{GARBAGE, POOL, Step, TABLE, Turn, Vires, hand};
+use pentarchy_engine::{Rejected, Seat, Token, ensure};
+
+impl Vires {
+    /// The turn of the active player begins: markers of the last one are cleared, cards are drawn.
+    pub(super) fn begin(&mut self) -> Ran {
+        let locked = std::mem::take(&mut self.player_mut(self.active).locked_next);
+        self.turn = Turn { locked, ..Turn::default() };
+        self.barred.clear();
+        let tuning = &self.rules.tuning;
+        let cards = if self.cards(self.active) == 0 { tuning.draw_empty } else { tuning.draw };
+        self.then(Step::Next)?;
+        self.then(Step::End { hr: 0 })?;
+        if !locked {
+            self.then(Step::Main { hr: 0, fiat: false })?;
+        }
+        self.then(Step::Draw(cards))?;
+        Ok(Flow::Go)
+    }
+
+    /// The rest of the turn is skipped, all that is on the agenda but the next player's turn.
+    pub(super) fn skip_turn(&mut self) {
+        self.agenda.truncate(1);
+    }
+
+    pub(super) fn next_turn(&mut self) -> Ran {
+        self.active = self.after(self.active);
+        if self.active == Seat(0) {
+            self.round += 1;
+        }
+        if self.round > self.rules.max_rounds { self.finish() } else { self.begin() }
+    }
+
+    /// The main phase is never skipped: what could be done in it, only its player knows.
+    pub(super) fn main_phase(&mut self) -> Ran {
+        let p = self.active;
+        let fiat = self.open_card(p, Card::Fiat).is_some();
+        self.wait(Step::Main { hr: self.open_hr(p), fiat })
+    }
+
+    pub(super) fn end_phase(&mut self) -> Ran {
+        let p = self.active;
+        if self.cards(p) == 0 { Ok(Flow::Go) } else { self.wait(Step::End { hr: self.open_hr(p) }) }
+    }
+
+    /// A card is dropped at the end of the turn; of the HR the public ones first. (The card is public now:
+    /// `hr` says how many HR were so before.)
+    pub(super) fn dismiss(&mut self, t: Token, hr: u8) -> Result<(), Rejected> {
+        let p = self.active;
+        ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
+        if self.tokens.face(t)? == Card::Hr {
+            ensure(hr == 0 || self.open_hr(p) == hr, "a public HR is dismissed first")?;
+            self.tokens.put(t, POOL);
+        } else {
+            self.tokens.put(t, GARBAGE);
+        }
+        Ok(())
+    }
+
+    /// FLIP: the whole Hands are exchanged, and the turn is over.
+    pub(super) fn play_flip(&mut self, t: Token, aim: Aim) -> Result<(), Rejected> {
+        let p = self.active;
+        ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
+        ensure(self.tokens.face(t)? == Card::Flip, "only FLIP is played at the end of a turn")?;
+        self.playable_flip(t, aim)?;
+        let Aim::At(x) = aim else { return Err(Rejected::new("FLIP needs an opponent")) };
+        self.tokens.put(t, GARBAGE);
+        self.tokens.exchange(hand(p), hand(x));
+        self.swap_step(Step::Look { of: x, by: x })?;
+        self.then(Step::Look { of: p, by: p })
+    }
+
+    /// Whether FLIP may be played in the end phase.
+    pub(super) fn playable_flip(&self, t: Token, aim: Aim) -> Result<(), Rejected> {
+        ensure(!self.turn.locked, "this turn is locked")?;
+        ensure(!self.is_barred(t, self.active), "this card was cancelled in this turn")?;
+        let Aim::At(x) = aim else { return Err(Rejected::new("FLIP needs an opponent")) };
+        ensure(x.0 < self.seats && x != self.active, "this is no opponent")
+    }
+
+    /// A card on the table is done with.
+    pub(super) fn discard(&mut self, t: Token) -> Ran {
+        self.tokens.put(t, GARBAGE);
+        Ok(Flow::Go)
+    }
+
+    /// A card that was cancelled: an Event is used up, all others return to their Hand and are barred.
+    pub(super) fn cancelled(&mut self, t: Token, by: Seat) -> Result<(), Rejected> {
+        if self.tokens.face(t)?.kind() == Kind::Event {
+            self.tokens.put(t, GARBAGE);
+            return Ok(());
+        }
+        self.tokens.put(t, hand(by));
+        self.barred.push(crate::state::Barred { token: t, seat: by })
+    }
+
+    /// The game ends at once: all Hands are laid open.
+    pub(super) fn finish(&mut self) -> Ran {
+        self.tokens.put_all(TABLE, GARBAGE);
+        self.agenda.clear();
+        self.tokens.unmark_all();
+        for p in (0..self.seats).map(Seat) {
+            let mut at = self.tokens.top(hand(p));
+            while let Some(t) = at {
+                if !self.tokens.is_public(t) {
+                    self.tokens.mark(t);
+                }
+                at = self.tokens.below(t);
+            }
+        }
+        self.then(Step::Over)?;
+        self.then(Step::LayOpen)?;
+        Ok(Flow::Go)
+    }
+}
