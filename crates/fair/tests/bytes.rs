@@ -1,4 +1,5 @@
 //! Every byte of every message, changed one at a time, every prefix, and one byte too many: nothing is accepted.
+#![allow(clippy::unwrap_used, clippy::large_types_passed_by_value)]
 
 mod common;
 

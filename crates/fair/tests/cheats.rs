@@ -1,4 +1,5 @@
 //! Provers that cheat in one equation of each proof other than the shuffle's, and satisfy the rest.
+#![allow(clippy::unwrap_used, clippy::large_types_passed_by_value)]
 
 mod common;
 
@@ -207,11 +208,11 @@ fn false_categories_and_mints() {
         fault(verify_mint(&p, party.key(0), &menu, &message))
     };
     let a = G * scalar(8);
-    for truth in 0..3 {
-        assert_eq!(mint(a, points[truth] + a * x, x, truth), None);
+    for (truth, face) in points.iter().enumerate() {
+        assert_eq!(mint(a, face + a * x, x, truth), None);
         // The first equation only: locked with another key, so that the owner could open it as he likes later.
         let other = x + Scalar::ONE;
-        assert_eq!(mint(a, points[truth] + a * other, other, truth), EITHER);
+        assert_eq!(mint(a, face + a * other, other, truth), EITHER);
         // The second only: a face that is not on the menu.
         assert_eq!(mint(a, face_point(9) + a * x, x, truth), EITHER);
     }
@@ -232,7 +233,7 @@ fn false_categories_and_mints() {
     assert_eq!(fault(moved.verify(&p, party.key(0), &message)), EITHER, "moved to another order");
     assert_eq!(fault(claim.verify(&phase(2), party.key(0), &message)), EITHER, "moved to another phase");
     // The sum of the challenges only: one branch more than there is, simulated.
-    let mut extra = message.clone();
+    let mut extra = message;
     extra[..64].copy_from_slice(&[0; 64]);
     assert_eq!(fault(claim.verify(&p, party.key(0), &extra)), EITHER);
 }
@@ -321,7 +322,7 @@ fn false_branches() {
     }
     assert_eq!(verify(&hand, &branches, &prove(&branches, x + Scalar::ONE, 0)), EITHER, "another key");
     assert_eq!(verify(&[hand[1], hand[0]], &branches, &message), EITHER, "tokens exchanged");
-    let mut other = branches.clone();
+    let mut other = branches;
     other.swap(1, 2);
     assert_eq!(verify(&hand, &other, &message), EITHER, "branches exchanged");
     // The same pairs, divided otherwise into branches.

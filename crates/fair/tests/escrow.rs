@@ -1,4 +1,5 @@
 //! Escrow: sealed shares, complaints, and standing in for a seat that is gone.
+#![allow(clippy::unwrap_used, clippy::large_types_passed_by_value)]
 
 mod common;
 

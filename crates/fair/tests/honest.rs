@@ -1,4 +1,5 @@
 //! Every operation of the protocol, played honestly from beginning to end.
+#![allow(clippy::unwrap_used, clippy::large_types_passed_by_value)]
 
 mod common;
 

@@ -1,5 +1,6 @@
 //! Honest runs always verify: any permutation, any subset of seats, any menu, any order of shares. And no bytes whatever
 //! make a verifier panic.
+#![allow(clippy::unwrap_used, clippy::large_types_passed_by_value)]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Dice and shuffles are uniform, as far as a chi-square test with fixed seeds can tell.
+#![allow(clippy::unwrap_used, clippy::large_types_passed_by_value)]
 
 mod common;
 

@@ -6,6 +6,7 @@ use crate::primitives::{Element, hash_to_group};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::{RistrettoBasepointTable, RistrettoPoint};
+use curve25519_dalek::scalar::Scalar;
 
 /// H and h_0, h_1, …: hashed from fixed labels, never taken from a player or a random generator. Whoever knew a logarithm
 /// between them could prove false shuffles. Computed once and shared by all shuffles.
@@ -13,6 +14,8 @@ pub struct Generators {
     pub(super) chain: RistrettoPoint,
     pub(super) chain_table: Box<RistrettoBasepointTable>,
     pub(super) cards: Vec<RistrettoPoint>,
+    /// h_i / 2, for encoding many commitments at once.
+    pub(super) halves: Vec<RistrettoPoint>,
 }
 
 impl Generators {
@@ -22,10 +25,13 @@ impl Generators {
             return Err(Refused::TooMany { limit: MAX_PILE, found: cards });
         }
         let chain = *Self::chain().point();
+        let cards: Vec<RistrettoPoint> = (0..cards as u32).map(|i| *Self::card(i).point()).collect();
+        let half = Scalar::ONE.div_by_2();
         Ok(Self {
             chain,
             chain_table: Box::new(RistrettoBasepointTable::create(&chain)),
-            cards: (0..cards as u32).map(|i| *Self::card(i).point()).collect(),
+            halves: cards.iter().map(|card| card * half).collect(),
+            cards,
         })
     }
 

@@ -61,11 +61,11 @@ pub(crate) fn prove<const COLUMNS: usize>(
 
     // Commit to the permutation matrix, column by column.
     let r = stream.scalars(n);
-    let mut matrix = alloc::vec![[0; 32]; n];
-    for (&j, h) in psi.iter().zip(&generators.cards) {
-        matrix[j as usize] = (RistrettoPoint::mul_base(&r[j as usize]) + h).compress().to_bytes();
+    let mut halves = alloc::vec![RistrettoPoint::default(); n];
+    for (&j, half) in psi.iter().zip(&generators.halves) {
+        halves[j as usize] = RistrettoPoint::mul_base(&r[j as usize].div_by_2()) + half;
     }
-    writer.points("cp", matrix);
+    writer.points("cp", encode_doubles(&halves));
     let u = writer.transcript.challenge_scalars("u", n);
     let permuted = Zeroizing::new(psi.iter().map(|&j| u[j as usize]).collect::<Vec<_>>());
 
@@ -190,14 +190,17 @@ impl Chain {
     }
 }
 
-/// The encodings of xG + yH, for all pairs at once: halves are doubled while encoding, which needs one inversion for
-/// all instead of a square root for each.
+/// The encodings of xG + yH.
 fn combine(generators: &Generators, pairs: impl Iterator<Item = (Scalar, Scalar)>) -> Vec<[u8; 32]> {
-    let halves: Vec<RistrettoPoint> = pairs
-        .map(|(x, y)| RistrettoPoint::mul_base(&x.div_by_2()) + &*generators.chain_table * &y.div_by_2())
-        .collect();
-    RistrettoPoint::double_and_compress_batch(&halves)
-        .into_iter()
-        .map(|encoding: CompressedRistretto| encoding.to_bytes())
-        .collect()
+    let half = |(x, y): (Scalar, Scalar)| {
+        RistrettoPoint::mul_base(&x.div_by_2()) + &*generators.chain_table * &y.div_by_2()
+    };
+    encode_doubles(&pairs.map(half).collect::<Vec<_>>())
+}
+
+/// The encodings of the doubles of points. This needs one inversion for all of them instead of a square root for each,
+/// so commitments that are made in large numbers are computed by halves.
+fn encode_doubles(halves: &[RistrettoPoint]) -> Vec<[u8; 32]> {
+    let encodings = RistrettoPoint::double_and_compress_batch(halves);
+    encodings.iter().map(CompressedRistretto::to_bytes).collect()
 }

@@ -174,8 +174,11 @@ impl<'a> Terms<'a> {
     }
 
     fn push(&mut self, scalar: Scalar, point: &'a RistrettoPoint) {
-        self.scalars.push(scalar);
-        self.points.push(point);
+        // Public cards enter a pile with a = 0: nothing to multiply.
+        if !point.is_identity() {
+            self.scalars.push(scalar);
+            self.points.push(point);
+        }
     }
 
     fn sum(&self) -> RistrettoPoint {

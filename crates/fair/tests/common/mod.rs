@@ -1,5 +1,6 @@
 //! A table of honest seats, and the raw arithmetic that a dishonest one needs.
-#![allow(dead_code, unreachable_pub, missing_docs, clippy::missing_panics_doc)]
+#![allow(dead_code, unreachable_pub, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::needless_range_loop, clippy::large_types_passed_by_value)]
 
 pub mod prover;
 pub mod shuffler;

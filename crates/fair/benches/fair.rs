@@ -1,0 +1,48 @@
+//! What the operations cost, in milliseconds of processor time (the machine may be busy with other things), beside
+//! what they may cost: `cargo bench -p pentarchy-fair [-- part of a name]`. With `--check` the run fails if an
+//! operation takes more than twice its target. Measurements are in docs/fair-play.md.
+#![allow(clippy::unwrap_used, unreachable_pub)]
+
+mod operations;
+
+use rustix::time::{ClockId, clock_gettime};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let check = arguments.iter().any(|argument| argument == "--check");
+    let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
+    let mut over = false;
+    println!("{:58} {:>8} {:>8}", "operation (ms)", "median", "target");
+    for mut operation in operations::all() {
+        if wanted.is_some_and(|wanted| !operation.name.contains(wanted)) {
+            continue;
+        }
+        let median = measure(&mut operation.run);
+        let target = operation.target.map(|target| format!("{target:8.2}")).unwrap_or_default();
+        println!("{:58} {median:8.3} {target}", operation.name);
+        over |= operation.target.is_some_and(|target| median > 2.0 * target);
+    }
+    if check && over { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Milliseconds of this thread's processor time.
+fn now() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
+}
+
+/// The median of samples of at least a millisecond each, for half a second in all.
+fn measure(run: &mut dyn FnMut()) -> f64 {
+    let start = now();
+    run();
+    let repeat = (1.0 / (now() - start).max(1e-3)).ceil() as usize;
+    let mut samples = Vec::new();
+    while now() - start < 500.0 || samples.len() < 11 {
+        let before = now();
+        (0..repeat).for_each(|_| run());
+        samples.push((now() - before) / repeat as f64);
+    }
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
+}

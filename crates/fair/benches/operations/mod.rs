@@ -1,0 +1,245 @@
+//! The operations that are measured, natively by `benches/fair.rs` and as wasm by `wasm/`.
+
+use pentarchy_fair::claim::Category;
+use pentarchy_fair::escrow::{Threshold, deal, verify_deal};
+use pentarchy_fair::*;
+use std::cell::Cell;
+use std::hint::black_box;
+use std::num::NonZeroU32;
+
+/// Something to measure.
+pub struct Operation {
+    pub name: String,
+    /// Milliseconds that the project allows it to take natively; wasm may take 4.5 times as long.
+    pub target: Option<f64>,
+    pub run: Box<dyn FnMut()>,
+}
+
+fn operation<T>(
+    name: impl Into<String>,
+    target: Option<f64>,
+    mut run: impl FnMut() -> T + 'static,
+) -> Operation {
+    let run = move || {
+        black_box(run());
+    };
+    Operation { name: name.into(), target, run: Box::new(run) }
+}
+
+/// All of them.
+pub fn all() -> Vec<Operation> {
+    let mut all = Vec::new();
+    for (n, prove, verify) in [(52, Some(8.0), Some(4.0)), (110, Some(17.0), Some(8.0)), (220, None, None)] {
+        all.extend(shuffle(n, prove, verify));
+    }
+    all.extend(shuffle_with_backs());
+    all.extend(shares());
+    for (n, target) in [(2, None), (4, None), (6, Some(0.6))] {
+        all.push(deal_one_card(n, target));
+    }
+    for (n, target) in [(2, None), (4, None), (6, Some(0.8))] {
+        all.push(roll(n, target));
+    }
+    all.extend(lift());
+    all.extend(category());
+    all.extend(escrow());
+    all.extend(setup());
+    all
+}
+
+/// A table of honest seats. Lives as long as the program: the operations borrow it.
+struct Party {
+    game: GameId,
+    secrets: Vec<SeatSecrets>,
+    roster: Roster,
+}
+
+thread_local! {
+    static COUNTER: Cell<u64> = const { Cell::new(0) };
+}
+
+fn entropy() -> Entropy {
+    let n = COUNTER.replace(COUNTER.get() + 1);
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&n.to_le_bytes());
+    Entropy::new(bytes)
+}
+
+fn seat(i: usize) -> Seat {
+    Seat::new(i as u8).unwrap()
+}
+
+fn phase() -> Phase {
+    Phase { game: GameId::of(b"bench"), id: PhaseId([7; 32]) }
+}
+
+impl Party {
+    fn new(n: usize, escrow: Option<Threshold>) -> Self {
+        let game = GameId::of(b"bench");
+        let secrets: Vec<_> = (0..n).map(|i| SeatSecrets::new(seat(i), entropy())).collect();
+        let keys = secrets.iter().map(|secrets| {
+            let (identity, session) = (SigningSecret::new(entropy()), SigningSecret::new(entropy()));
+            let public = identity.public();
+            let enrolment = Enrolment { game, identity: &public, escrow };
+            let message = enrolment.enrol(secrets, &identity, &session, entropy());
+            enrolment.verify(secrets.seat(), &message).unwrap()
+        });
+        let roster = Roster::new(game, keys.collect()).unwrap();
+        Self { game, secrets, roster }
+    }
+
+    fn key(&self, i: usize) -> &SeatKey {
+        self.roster.key(seat(i)).unwrap()
+    }
+
+    fn deck(&self, n: usize) -> (PreparedLock, Generators, Deck) {
+        let lock = self.roster.lock(self.roster.seats()).unwrap().prepare();
+        let generators = Generators::new(n).unwrap();
+        let tokens: Vec<Token> = (0..n as u32).map(|f| Token::of_face(&Face::new(f))).collect();
+        let deck = Deck::new(lock.key(), &tokens).unwrap();
+        let (deck, _) =
+            deck.shuffle(&phase(), &self.secrets[0], &lock, &generators, None, entropy()).unwrap();
+        (lock, generators, deck)
+    }
+
+    fn tokens(&self, n: usize) -> Vec<Token> {
+        self.deck(n).2.release(Seats::one(seat(0))).unwrap()
+    }
+
+    fn card(&self, owner: usize, face: u32) -> Private {
+        claim::mint(&phase(), &self.secrets[owner], &[Face::new(face)], 0, entropy()).unwrap().0
+    }
+}
+
+fn party(n: usize) -> &'static Party {
+    Box::leak(Box::new(Party::new(n, None)))
+}
+
+fn shuffle(n: usize, prove: Option<f64>, verify: Option<f64>) -> [Operation; 2] {
+    let party = party(6);
+    let (lock, generators, deck) = &*Box::leak(Box::new(party.deck(n)));
+    let shuffle = || deck.shuffle(&phase(), &party.secrets[1], lock, generators, None, entropy()).unwrap();
+    let (_, message) = shuffle();
+    [
+        operation(format!("shuffle and prove, {n} cards"), prove, shuffle),
+        operation(format!("decode and verify, {n} cards"), verify, move || {
+            deck.verify(&phase(), seat(1), lock.key(), generators, &message).unwrap()
+        }),
+    ]
+}
+
+fn shuffle_with_backs() -> [Operation; 2] {
+    let party = party(6);
+    let lock = &*Box::leak(Box::new(party.roster.lock(party.roster.seats()).unwrap().prepare()));
+    let generators = &*Box::leak(Box::new(Generators::new(110).unwrap()));
+    let cards: Vec<Backed> = (0..110).map(|f| Backed::public(&Face::new(f), &Back::new(f % 3))).collect();
+    let deck = &*Box::leak(Box::new(BackedDeck::new(lock.key(), &cards).unwrap()));
+    let shuffle = || deck.shuffle(&phase(), &party.secrets[1], lock, generators, None, entropy()).unwrap();
+    let (_, message) = shuffle();
+    [
+        operation("shuffle and prove, 110 cards with backs", None, shuffle),
+        operation("decode and verify, 110 cards with backs", None, move || {
+            deck.verify(&phase(), seat(1), lock.key(), generators, &message).unwrap()
+        }),
+    ]
+}
+
+fn shares() -> Vec<Operation> {
+    let party = party(2);
+    let of = |m: usize| {
+        let tokens = &*party.tokens(m).leak();
+        let make = move || strip(&phase(), &party.secrets[1], tokens, entropy()).unwrap();
+        let (_, message) = make();
+        let verify = move || verify_strip(&phase(), party.key(1), tokens, &message).unwrap();
+        [
+            operation(format!("make {m} shares"), None, make),
+            operation(format!("verify {m} shares"), None, verify),
+        ]
+    };
+    [of(1), of(10)].into_iter().flatten().collect()
+}
+
+/// All that the receiver of one card does: check everybody else's share, take the locks off, read.
+fn deal_one_card(n: usize, target: Option<f64>) -> Operation {
+    let party = party(n);
+    let faces = FaceTable::new(110).unwrap();
+    let token = party.tokens(1)[0];
+    let message = |i: usize| strip(&phase(), &party.secrets[i], &[token], entropy()).unwrap().1;
+    let messages: Vec<Vec<u8>> = (1..n).map(message).collect();
+    operation(format!("deal one card, receiver's total, {n} seats"), target, move || {
+        let mut mine = token;
+        for (i, message) in messages.iter().enumerate() {
+            let shares = verify_strip(&phase(), party.key(i + 1), &[token], message).unwrap();
+            mine = mine.unlock(&shares[0]).unwrap();
+        }
+        mine.private().unwrap().read(&party.secrets[0], &faces).unwrap().index()
+    })
+}
+
+/// All of a roll: make one's own value, check everybody else's, roll.
+fn roll(n: usize, target: Option<f64>) -> Operation {
+    let party = party(n);
+    let messages: Vec<Vec<u8>> =
+        (1..n).map(|i| contribute(&phase(), &party.secrets[i], entropy()).1).collect();
+    operation(format!("roll dice, own value and check of all others, {n} seats"), target, move || {
+        let mut values = vec![contribute(&phase(), &party.secrets[0], entropy()).0];
+        for (i, message) in messages.iter().enumerate() {
+            values.push(verify_contribution(&phase(), party.key(i + 1), message).unwrap());
+        }
+        let mut roll = Roll::new(&phase().id, party.roster.seats(), &values).unwrap();
+        roll.die(NonZeroU32::MIN.saturating_add(5))
+    })
+}
+
+fn lift() -> [Operation; 2] {
+    let party = party(3);
+    let card = party.card(0, 5);
+    let lock = party.roster.lock(party.roster.seats()).unwrap();
+    let make = move || card.lift(&phase(), &party.secrets[0], &lock, entropy()).unwrap();
+    let (_, message) = make();
+    let verify = move || card.verify_lift(&phase(), party.key(0), &lock, &message).unwrap();
+    [operation("make lift", None, make), operation("verify lift", None, verify)]
+}
+
+fn category() -> [Operation; 2] {
+    let party = party(2);
+    let card = &*Box::leak(Box::new(party.card(0, 5)));
+    let menu = &*(0..30).map(Face::new).collect::<Vec<_>>().leak();
+    let claim = Category { token: card, menu };
+    let make = move || claim.prove(&phase(), &party.secrets[0], entropy()).unwrap();
+    let message = make();
+    let verify = move || claim.verify(&phase(), party.key(0), &message).unwrap();
+    [
+        operation("make category proof, 30 faces", None, make),
+        operation("verify category proof, 30 faces", None, verify),
+    ]
+}
+
+/// Sealed shares of both keys to six holders; one of them checks the deal and opens its own.
+fn escrow() -> [Operation; 2] {
+    let threshold = Threshold::new(5, 6).unwrap();
+    let party = &*Box::leak(Box::new(Party::new(7, Some(threshold))));
+    let holders = &*(1..7).map(|i| party.key(i)).collect::<Vec<_>>().leak();
+    let make = move || deal(&party.game, &party.secrets[0], threshold, holders, entropy()).unwrap();
+    let message = make();
+    let verify = move || {
+        let sealed = verify_deal(&party.game, party.key(0), holders, &message).unwrap();
+        sealed[0].open(party.key(0), &party.secrets[1]).unwrap()
+    };
+    [operation("escrow: deal to 6, t = 5", None, make), operation("escrow: check and open", None, verify)]
+}
+
+fn setup() -> [Operation; 3] {
+    let party = party(2);
+    let lock = party.roster.lock(party.roster.seats()).unwrap();
+    let key = SigningSecret::new(entropy());
+    let public = key.public();
+    [
+        operation("prepare a lock", None, move || lock.prepare()),
+        operation("generators for 110 cards", None, || Generators::new(110).unwrap()),
+        operation("sign and verify", None, move || {
+            let signature = key.sign(&[1; 32]);
+            public.verify(&[1; 32], &signature)
+        }),
+    ]
+}
