@@ -32,7 +32,7 @@ impl Faction {
 
 impl fmt::Display for Faction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["red", "white", "blue", "black"][self.index()])
+        f.pad(["red", "white", "blue", "black"][self.index()])
     }
 }
 

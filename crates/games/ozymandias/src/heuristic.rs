@@ -1,1 +1,318 @@
-//! Heuristic.
+//! A sensible god: takes what cards pay, fights where it can win and still pay for the next card.
+//!
+//! All ratings are in tenths of influence, as far as they can be guessed.
+
+use crate::actions::{Act, Target};
+use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth};
+use crate::map::{Corner, Hex};
+use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, Step, TRACK, hand, tableau, vault};
+use pentarchy_engine::{Heuristic, Own, Seat, Token};
+
+impl Heuristic for Ozymandias {
+    fn rate(&self, own: &Own<'_, Self>, list: &[Act], out: &mut Vec<i32>) {
+        let eyes = Eyes { game: self, own, seat: own.seat() };
+        out.extend(list.iter().map(|&act| eyes.rate(act)));
+    }
+
+    fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+        let worth = |s: Seat| {
+            let bonus = i32::from(self.settings.vault_rank_bonus);
+            let cards = self.tokens.iter(vault(s)).map(|t| match own.face(t).and_then(|f| f.myth()) {
+                Some(m) => self.value(m.faction()) + (bonus - i32::from(m.rank())).max(0),
+                None => self.deck_price(),
+            });
+            self.influence(s) + cards.sum::<i32>()
+        };
+        let best = (0..self.seats).map(Seat).filter(|&s| s != seat).map(worth).max().unwrap_or(0);
+        (500 + 8 * (worth(seat) - best)).clamp(20, 980)
+    }
+}
+
+/// What one seat makes of the position.
+struct Eyes<'a> {
+    game: &'a Ozymandias,
+    own: &'a Own<'a, Ozymandias>,
+    seat: Seat,
+}
+
+impl Eyes<'_> {
+    fn rate(&self, act: Act) -> i32 {
+        match act {
+            Act::Explore(card) => self.rate_explore(card),
+            Act::Expand(card) => self.rate_expand(card),
+            Act::Crisis => self.best_crisis(true),
+            Act::Sector(hex) => self.best_card(hex, false),
+            Act::Contribute(card) => self.rate_contribution(self.game.crisis.sector, card),
+            Act::Place(hex) => self.rate_place(hex),
+            Act::Build(corner) => self.rate_build(corner),
+            Act::Activate(card) => self.rate_activation(card),
+            Act::Buy(card) => self.worth(card) - 10 * self.game.price(card).unwrap_or(0),
+            Act::BuyDeck => 30 - 10 * self.game.deck_price(),
+            // Cards that win a fight better than those in hand are worth taking up; the others pay where they lie.
+            Act::Pickup(card) => self.best_with(card) - self.best_crisis(false) - 5,
+            Act::Choose(target) => self.rate_target(target),
+            Act::PickupAll => -1,
+            Act::Done | Act::Pass | Act::Withdraw => 0,
+        }
+    }
+
+    fn myth(&self, t: Token) -> Option<Myth> {
+        self.own.face(t)?.myth()
+    }
+
+    /// What a card is good for, beyond its price.
+    fn worth(&self, card: Token) -> i32 {
+        let Some(myth) = self.myth(card) else { return 0 };
+        let cities: usize = self.game.cities.iter().map(|p| p.count(myth.faction())).sum();
+        let works = match myth.kind() {
+            Kind::Expand => 30,
+            Kind::Explore => 20,
+            Kind::Reveal | Kind::Aftermath => 10,
+        };
+        works + 3 * cities as i32 + 2 * i32::from(myth.rank())
+    }
+
+    /// The cheapest card one could buy after this turn; what a card costs to replace.
+    fn replacement(&self) -> i32 {
+        let game = self.game;
+        let market = game.tokens.iter(MARKET).filter_map(|t| game.price(t).ok());
+        let deck = (!game.tokens.is_empty(DECK)).then(|| game.deck_price());
+        market.chain(deck).min().unwrap_or(0)
+    }
+
+    /// How much this seat has to gain from a faction's rise, compared with the others.
+    fn stake(&self, faction: Faction) -> i32 {
+        let of = |s: Seat| {
+            let cards = self.game.tokens.iter(vault(s)).filter_map(|t| self.myth(t));
+            cards.filter(|m| m.faction() == faction).count() as i32
+        };
+        let others = (0..self.game.seats).map(Seat).filter(|&s| s != self.seat).map(of).max().unwrap_or(0);
+        of(self.seat) - others
+    }
+
+    /// What the cards of this kind in the own tableau would pay if these factions were there.
+    fn window_pay(&self, kind: Kind, factions: Factions) -> i32 {
+        let cards = self.game.tokens.iter(tableau(self.seat)).filter_map(|t| self.myth(t));
+        cards.filter(|m| m.kind() == kind && factions.has(m.faction())).count() as i32 * 40
+    }
+
+    fn rate_explore(&self, card: Token) -> i32 {
+        let game = self.game;
+        let Some(myth) = self.myth(card) else { return 0 };
+        let sold = game.value(myth.faction());
+        let short = game.cards_of(self.seat) <= game.settings.hand_size as usize;
+        let refill = if short { self.replacement().min(sold) } else { 0 };
+        let seen = game.cities.iter().fold(0, |set, p| set | p.factions().0);
+        10 * (sold - refill) + self.window_pay(Kind::Explore, Factions(seen)) / 2 - self.worth(card) / 4 + 5
+    }
+
+    fn rate_expand(&self, card: Token) -> i32 {
+        let Some(myth) = self.myth(card) else { return 0 };
+        let mut factions = Factions::default();
+        factions.insert(myth.faction());
+        let own = match myth.kind() {
+            Kind::Expand => self.expected_pay(myth),
+            // It lies ready for a later exploration.
+            Kind::Explore => 15,
+            Kind::Reveal | Kind::Aftermath => 2,
+        };
+        own + self.window_pay(Kind::Expand, factions)
+    }
+
+    /// What an expansion card pays when it is played, roughly.
+    fn expected_pay(&self, myth: Myth) -> i32 {
+        let game = self.game;
+        match myth {
+            Myth::EFeriCensus => 10 * game.half(Faction::Red),
+            Myth::CherasTithe => 5 * FACTIONS.map(|f| game.value(f)).into_iter().max().unwrap_or(6),
+            Myth::AtifHistorianAdept => 10 * game.half(Faction::Blue),
+            Myth::VaultsOfAtif => 10 * (2 + 2 * game.tokens.len(vault(self.seat)) as i32).min(10),
+            Myth::XinHarvest | Myth::ThaniTribes => 40,
+            Myth::TidalPools | Myth::ShieldRhetoric | Myth::SilverSwordUprising | Myth::FiresAtNight => 20,
+            _ => 28,
+        }
+    }
+
+    fn rate_place(&self, hex: Hex) -> i32 {
+        self.window_pay(Kind::Explore, self.game.factions_at(hex)) + self.game.cities_at(hex) as i32
+    }
+
+    fn rate_build(&self, corner: Corner) -> i32 {
+        let game = self.game;
+        let Step::Build(faction) = game.step() else { return 0 };
+        let pile = game.pile(corner);
+        let mut factions = pile.map(Pile::factions).unwrap_or_default();
+        factions.insert(faction);
+        let mut rate = self.window_pay(Kind::Expand, factions);
+        for seat in (0..game.seats).map(Seat).filter(|&s| s != self.seat) {
+            let cards = game.tokens.iter(tableau(seat)).filter_map(|t| self.myth(t));
+            rate -=
+                20 * cards.filter(|m| m.kind() == Kind::Expand && factions.has(m.faction())).count() as i32;
+        }
+        let sectors: Vec<i32> = game.sectors_at(corner).map(|s| game.sector_value(s)).collect();
+        let has = |myth| game.tokens.iter(tableau(self.seat)).any(|t| self.myth(t) == Some(myth));
+        if has(Myth::ThaniTribes) {
+            rate += 20 * sectors.len() as i32;
+        }
+        if has(Myth::XinHarvest) {
+            rate += 10 * sectors.iter().sum::<i32>();
+        }
+        // Where the faction already stands it will be strong; where others stand they can be beaten.
+        let mine: usize = game
+            .sectors_at(corner)
+            .map(|s| game.piles_at(s.hex).map(|p| p.count(faction)).sum::<usize>())
+            .sum();
+        rate + 3 * mine as i32 + 2 * pile.map_or(0, |p| p.height() as i32)
+    }
+
+    fn rate_activation(&self, card: Token) -> i32 {
+        let game = self.game;
+        match self.myth(card) {
+            Some(Myth::ZeleResearchLabs) => {
+                if game.cards_of(self.seat) < game.settings.hand_size as usize {
+                    20
+                } else {
+                    -10
+                }
+            }
+            Some(Myth::PilgrimsOfChera) => {
+                if game.cards_of(self.seat) < game.settings.hand_size as usize {
+                    30
+                } else {
+                    -10
+                }
+            }
+            Some(_) => 30,
+            None => 0,
+        }
+    }
+
+    // --- crises
+
+    /// The best fight this seat could call, with the tableau picked up or not.
+    fn best_crisis(&self, with_tableau: bool) -> i32 {
+        let sectors = self.game.sectors.iter().filter(|s| self.game.cities_at(s.hex) > 0);
+        sectors.map(|s| self.best_card(s.hex, with_tableau)).max().unwrap_or(0) - 8
+    }
+
+    fn best_card(&self, hex: Hex, with_tableau: bool) -> i32 {
+        let game = self.game;
+        let laid = game.tokens.iter(tableau(self.seat)).filter(|_| with_tableau);
+        game.tokens
+            .iter(hand(self.seat))
+            .chain(laid)
+            .map(|t| self.rate_contribution(hex, t))
+            .max()
+            .unwrap_or(0)
+            .max(0)
+    }
+
+    fn best_with(&self, card: Token) -> i32 {
+        let sectors = self.game.sectors.iter().filter(|s| self.game.cities_at(s.hex) > 0);
+        sectors.map(|s| self.rate_contribution(s.hex, card)).max().unwrap_or(0)
+    }
+
+    fn rate_contribution(&self, hex: Hex, card: Token) -> i32 {
+        let game = self.game;
+        let Some(myth) = self.myth(card) else { return 0 };
+        let faction = myth.faction();
+        if !game.factions_at(hex).has(faction) {
+            return -20;
+        }
+        let count = |f: Faction| game.piles_at(hex).map(|p| p.count(f)).sum::<usize>() as i32;
+        let strength = i32::from(myth.rank()) + count(faction);
+        let fallen = game.cities_at(hex) as i32 - count(faction);
+        let rise = fallen.max(1) as usize;
+        let marker = (game.markers[faction.index()] as usize + rise).min(TRACK.len() - 1);
+        let value = i32::from(TRACK[marker]);
+        // Winning means buying a new card; who cannot pay for it had better lose.
+        let short = game.cards_of(self.seat) <= game.settings.hand_size as usize;
+        let price = if short { self.price_after(faction, value) } else { 0 };
+        if price > game.influence(self.seat) {
+            return -100;
+        }
+        let bonus = (i32::from(game.settings.vault_rank_bonus) - i32::from(myth.rank())).max(0);
+        let moved = value - game.value(faction);
+        // History goes on: what lies in the vault will be worth more in the end.
+        let growth = (i32::from(TRACK[TRACK.len() - 1]) - value) / 3;
+        let prize = 10 * (value + bonus + growth - price) + 10 * moved * self.stake(faction);
+        // Against what others might lay: a middling card of the strongest faction there.
+        let rivals =
+            (0..game.seats).map(Seat).filter(|&s| s != self.seat && !game.tokens.is_empty(hand(s))).count()
+                as i32;
+        let threat = FACTIONS.into_iter().map(count).max().unwrap_or(0) + 4;
+        let chance = (60 + 12 * (strength - threat) - 8 * (rivals - 1)).clamp(10, 95);
+        prize * chance / 100
+    }
+
+    /// What a new card costs once this faction has risen. Whoever buys after others does not count on the
+    /// cheapest one.
+    fn price_after(&self, faction: Faction, value: i32) -> i32 {
+        let game = self.game;
+        let mut values = FACTIONS.map(|f| if f == faction { value } else { game.value(f) });
+        let market = game.tokens.iter(MARKET).filter_map(|t| game.myth(t).ok());
+        let (mut first, mut second) = (i32::MAX, i32::MAX);
+        for price in market.map(|m| values[m.faction().index()]) {
+            (first, second) = if price < first { (price, first) } else { (first, second.min(price)) };
+        }
+        values.sort_unstable();
+        let deck = if game.tokens.is_empty(DECK) { i32::MAX } else { values[2] };
+        let price = if game.active == self.seat { first } else { second };
+        let price = price.min(deck);
+        if price == i32::MAX { 0 } else { price }
+    }
+
+    // --- targets
+
+    fn rate_target(&self, target: Target) -> i32 {
+        let game = self.game;
+        let Step::Choose { card, memo, .. } = game.step() else { return 0 };
+        match (card, target) {
+            (Myth::RafiasNightmare, Target::Faction(f)) => -10 * self.stake(f),
+            (Myth::Remembrance, Target::Faction(f)) => 10 * self.stake(f),
+            (Myth::IonPulse, Target::Faction(f)) => {
+                let mine = game
+                    .crisis
+                    .order
+                    .iter()
+                    .find(|it| it.holder == self.seat)
+                    .and_then(|it| game.myth(it.card).ok());
+                let cities = game.piles_at(game.crisis.sector).map(|p| p.count(f)).sum::<usize>() as i32;
+                if mine.is_some_and(|m| m.faction() == f) { -cities } else { cities }
+            }
+            (Myth::SilverSwordUprising, Target::Faction(f)) => -10 * self.stake(f),
+            (_, Target::Corner(corner)) => {
+                let ruler = game.pile(corner).and_then(Pile::ruler);
+                ruler.map_or(1, |f| 5 - 10 * self.stake(f))
+            }
+            (_, Target::Player(seat)) => game.influence(seat) + 1,
+            (Myth::MaengalisAltar, Target::Card(t)) => {
+                let Some(m) = self.myth(t) else { return 0 };
+                let bonus = (i32::from(game.settings.vault_rank_bonus) - i32::from(m.rank())).max(0);
+                let left = game.influence(self.seat) - game.deck_price();
+                if left < game.deck_price() {
+                    -50
+                } else {
+                    10 * (game.value(m.faction()) + bonus - 2 * game.deck_price())
+                }
+            }
+            (Myth::TreatyOfChengHuang, Target::Card(t)) => match memo {
+                Memo::Card(shown) => {
+                    let dearer = game.price(t).unwrap_or(0) - game.price(shown).unwrap_or(0);
+                    40 - 10 * dearer.max(0) + self.worth(t) - self.worth(shown)
+                }
+                _ => 10 - self.worth(t) / 10,
+            },
+            (Myth::CrusaderFleet, Target::Card(t)) => {
+                let value = self.myth(t).map_or(0, |m| game.value(m.faction()));
+                10 * (value - self.replacement()) + 30 - self.worth(t) / 4
+            }
+            (Myth::BookOfChanges, Target::Card(t)) => self.rate_contribution(game.crisis.sector, t),
+            (_, Target::Card(t)) => 50 - self.worth(t) / 4,
+            (Myth::WreckageOfTheXyri, Target::Sector(hex)) => {
+                game.sectors.iter().find(|s| s.hex == hex).map_or(0, |s| 20 * game.sector_value(s))
+            }
+            _ => 0,
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! The end of a turn and of the game.
 
-use crate::state::{Ozymandias, Step, TRACK, vault};
+use crate::state::{Ozymandias, Step, vault};
 use pentarchy_engine::{Outcome, Rejected, Seat};
 
 impl Ozymandias {
@@ -61,10 +61,5 @@ impl Ozymandias {
         };
         let outcome = Outcome::by_key(&scores[..self.seats as usize], key);
         Some(if self.capped { outcome.capped() } else { outcome })
-    }
-
-    /// How far the leading marker is from the end of the track.
-    pub(crate) fn spaces_left(&self) -> u8 {
-        TRACK.len() as u8 - 1 - self.markers.iter().max().copied().unwrap_or(0)
     }
 }

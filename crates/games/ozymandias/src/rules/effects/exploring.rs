@@ -142,11 +142,11 @@ impl Ozymandias {
             }
             (Myth::CrusaderFleet, Target::Card(sold)) => {
                 let value = self.value(self.myth(sold)?.faction());
-                self.to_market(sold);
+                self.sell(sold);
                 value + i32::from(pays.fleet)
             }
             (Myth::SpymasterHuryThezal, Target::Card(dropped)) => {
-                self.to_market(dropped);
+                self.sell(dropped);
                 pays.thezal.into()
             }
             (Myth::MaengalisDiscovery, Target::Card(found)) => {
@@ -157,7 +157,7 @@ impl Ozymandias {
                 Memo::Card(shown) => {
                     let price = self.treaty_price(shown, chosen)?;
                     self.tokens.put(chosen, hand(by));
-                    self.to_market(shown);
+                    self.sell(shown);
                     i32::from(pays.treaty) - price
                 }
                 _ => return self.ask(by, card, Memo::Card(chosen)),

@@ -133,7 +133,7 @@ impl Ozymandias {
     }
 
     /// Puts a card of the hand in the market.
-    fn to_market(&mut self, card: Token) {
+    fn sell(&mut self, card: Token) {
         self.tokens.put(card, crate::state::MARKET);
     }
 }
