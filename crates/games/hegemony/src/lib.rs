@@ -1,1 +1,125 @@
-//! Hegemony: deck building and dice around a crumbling empire.
+//! Hegemony: deck building, dice, diplomacy, trade and war around a crumbling empire that plays itself.
+//!
+//! One to six former vassals fill their slots with Military, Trade and Diplomacy cards, buy better ones from
+//! a common pool or from the United Empire, and make war on it and on each other. Each round the Empire
+//! answers every player with war or trade, as a die decides. When its Victory Points are gone the game ends,
+//! and whoever has the most Victory Points has won.
+
+mod actions;
+mod agenda;
+pub mod cards;
+mod options;
+mod rules;
+pub mod state;
+
+pub use actions::{Action, Lie};
+pub use agenda::{Aim, Step};
+pub use cards::{Card, Category};
+pub use options::{Cards, Difficulty, Good, Options, Troop, Tuning, TurnOrder};
+pub use rules::{Contribution, Reckoned};
+pub use state::{Battle, Ending, Hegemony, Player, Side, Verdict};
+
+use pentarchy_engine::{
+    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Own, Rejected, Seat, Token, Tokens, Zone,
+};
+use state::Place;
+
+impl Game for Hegemony {
+    type Options = Options;
+    type Action = Action;
+    type Face = Card;
+    type Size = state::Size;
+
+    const INFO: GameInfo = GameInfo {
+        name: "hegemony",
+        title: "Hegemony",
+        pitch: "Diplomacy, trade and war around a crumbling empire that plays itself.",
+        designer: "the author of Hegemony",
+        min_seats: 1,
+        max_seats: 6,
+        default_seats: 3,
+        rules_version: 1,
+    };
+
+    fn new(seats: u8, options: &Options) -> Result<Self, OptionsError> {
+        Hegemony::create(seats, options)
+    }
+
+    fn seats(&self) -> u8 {
+        self.seats
+    }
+
+    #[inline(always)]
+    fn tokens(&self) -> &Tokens<Card, state::Size> {
+        &self.tokens
+    }
+
+    #[inline(always)]
+    fn tokens_mut(&mut self) -> &mut Tokens<Card, state::Size> {
+        &mut self.tokens
+    }
+
+    /// Hand, discard and slots are the owner's; decks are joint, and the Empire has no seat.
+    fn owner(&self, zone: Zone) -> Option<Seat> {
+        match state::place(zone) {
+            Place::Hand(seat) => Some(seat),
+            Place::Discard(side) | Place::Slot(side, _) => side.seat(),
+            Place::Deck(_) | Place::Table => None,
+        }
+    }
+
+    fn open(&self, zone: Zone) -> bool {
+        matches!(zone, state::COMMON | state::POOL_DISCARD | state::RESERVE)
+            || matches!(state::place(zone), Place::Slot(..))
+    }
+
+    fn zone_name(zone: Zone) -> String {
+        state::zone_name(zone)
+    }
+
+    #[inline(always)]
+    fn node(&self) -> Node {
+        self.awaited()
+    }
+
+    #[inline]
+    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
+        self.list(own, out);
+    }
+
+    #[inline(always)]
+    fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
+        self.shown_by(action, out);
+    }
+
+    fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
+        action.with_tokens(map)
+    }
+
+    #[inline]
+    fn apply(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
+        match event {
+            Event::Act(action) => self.act(cx, action)?,
+            Event::Rolled(n) => self.rolled(n)?,
+            Event::Done => self.happened()?,
+        }
+        self.run()
+    }
+
+    /// Which cards can lie together: what stands behind a Siege Tower is a soldier.
+    fn admits(&self, t: Token, card: Card) -> bool {
+        let Some((side, i)) = self.slot_of(t) else { return true };
+        let Some(base) = self.base(side, i) else { return true };
+        let public = |u: Token| self.tokens.public_face(u);
+        if t == base {
+            let soldiers = |u: Token| public(u).is_none_or(|c| c.is_soldier());
+            card != Card::SiegeTower || self.tokens.iter(state::slot(side, i)).skip(1).all(soldiers)
+        } else {
+            public(base) != Some(Card::SiegeTower) || card.is_soldier()
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.awaited() == Node::Over { self.ranking() } else { None }
+    }
+}

@@ -1,0 +1,366 @@
+//! What is to happen next: an agenda of small steps. The top one says what is awaited.
+//!
+//! A step that asks somebody stays on top until it is over; then it is *performed*, which is also what
+//! happens when public information leaves nothing to choose. Windows within windows are steps on steps.
+
+use crate::state::{Hegemony, Side, deck, discard, hand};
+use pentarchy_engine::{Chance, Node, Rejected, Seat, Set, Side as Show, To, Token, Zone};
+use serde::{Deserialize, Serialize};
+
+/// The die of all rolls.
+pub(crate) const DIE: u32 = 20;
+
+/// What a used Diplomacy card is aimed at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Aim {
+    /// At a card that somebody else is using: a Sabotage.
+    Use,
+    /// At the Hegemony roll of its owner.
+    Roll,
+    /// At the battle that its owner has lost.
+    Loss,
+    /// At a side.
+    Side(Side),
+    /// At a side's deck and discard pile.
+    Pool(Side),
+    /// At a slot of a side; a False Flag names its target and a slot of its owner.
+    Slot(Side, u8),
+    /// At a card of a side.
+    Card(Side, Token),
+}
+
+/// One step of the agenda.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Step {
+    /// The game is over.
+    #[default]
+    Over,
+
+    // --- nature and knowledge
+    /// A pile is shuffled.
+    Shuffle(Zone),
+    /// Cards are shown to all.
+    Show(Set),
+    /// The backs of the marked cards are shown to all.
+    Backs,
+    /// Cards are shown to one seat.
+    Peek(Set, Seat),
+    /// A seat mixes a zone that it knows.
+    Mix(Zone, Seat),
+
+    // --- the round
+    /// A round begins.
+    Round,
+    /// So many cards are still to be dealt to the common pool.
+    Deal(u8),
+    /// The turns of the round, from this place of the turn order on.
+    Turns(u8),
+    /// A turn begins.
+    Turn(Seat),
+    /// A turn ends.
+    EndTurn(Seat),
+    /// The round ends.
+    EndRound,
+
+    // --- upkeep
+    /// So many Scalpers designate a card.
+    Scalp(Seat, u8),
+    /// So many Cargo Ships may still buy; Diplomacy cards may be used.
+    Upkeep(Seat, u8),
+    /// A used card gets its target.
+    Target(Seat, Token),
+    /// And the place it is aimed at.
+    Aim(Seat, Token, Side),
+    /// A Diplomacy card does its work, unless it was blocked.
+    Used {
+        /// Whose card.
+        user: Side,
+        /// Which card.
+        card: Token,
+        /// At what.
+        aim: Aim,
+        /// Whether a Sabotage has blocked it.
+        blocked: bool,
+    },
+    /// The others may play a Sabotage against the step below.
+    Window {
+        /// Whose card could be blocked.
+        user: Side,
+        /// How many have been asked.
+        asked: u8,
+        /// Whether the card is used against the Empire.
+        against_empire: bool,
+    },
+    /// An Assassin's victim has been shown.
+    Strike(Side, u8, Token),
+    /// The cards left in a slot are fitted to their new base.
+    Tidy(Side, u8),
+    /// A side's discard pile is put to its deck.
+    Merge(Side),
+    /// Offer: a seat takes a card of another's deck.
+    Take(Seat, Seat),
+    /// Offer: and gives one of its own.
+    Give(Seat),
+    /// Offer: the two cards change hands, the user's first.
+    Swap(Seat, Seat),
+
+    // --- draw, replace, buy, act
+    /// So many cards are still to be drawn.
+    Draw(Seat, u8),
+    /// The hand is mixed if somebody else knows a card of it.
+    MixHand(Seat),
+    /// The replacing begins.
+    Unfold(Seat),
+    /// So many slots must be replaced; these have been.
+    Replace(Seat, u8, u8),
+    /// A Lobbyist in this slot names a category.
+    Lobby(Seat, u8),
+    /// So many purchases are left.
+    Purchase(Seat, u8),
+    /// The Player Action.
+    Act(Seat),
+    /// So many purchases from the Empire are left; these slots have been asked for.
+    Trade(Seat, u8, u16),
+    /// The card in this slot has been shown: buy it or not.
+    Answer(Seat, u8),
+    /// These slots, one bit each, get cards from the deck.
+    Fill(Seat, u8),
+    /// The card drawn into this slot comes to lie there.
+    Enter(Seat, u8),
+    /// Empty slots may be refilled; the Empire's are.
+    Refill(Side),
+
+    // --- the Empire
+    /// The Empire's turn.
+    Empire,
+    /// It uses its cards, from this slot on.
+    Intrigue(u8),
+    /// It picks what the card in this slot is aimed at, of so many.
+    Pick(u8, Seat, u8),
+    /// Hegemony Actions, from this place of the turn order on.
+    Hegemony(u8),
+    /// The target's Diplomacy cards are put to the roll, from this slot on.
+    Court(Seat, u8),
+    /// The target shows what weighs on the roll.
+    Confess(Seat),
+    /// The Hegemony roll.
+    Die(Seat),
+    /// The Diplomacy cards in these slots are spent.
+    Spend(Seat, u8),
+    /// All its cards are discarded.
+    Withdraw,
+    /// Its empty slots are filled.
+    Muster,
+    /// Its new cards' backs are known.
+    Mustered,
+
+    // --- battle
+    /// All are shown: powers are compared.
+    Clash,
+    /// The loser's Pity Parties pay, from this slot on.
+    Pity(u8),
+    /// Who has fallen? The second time only the Empire is asked.
+    Reckon(bool),
+    /// The loser's Mercenaries are paid.
+    Fees,
+    /// The cards of the first or second side in order, from this slot and place on.
+    Aftermath(u8, u8, u8),
+    /// A combat roll for this card.
+    Combat(u8, u8, u8),
+    /// Slots are tidied.
+    TidyAll,
+    /// So many Siege Towers may still raze a slot.
+    Raze(u8),
+    /// Decks that got cards back are shuffled.
+    Reshuffle,
+    /// A side shows its Collateral Damage.
+    Reveal(Side),
+    /// A side's Collateral Damage cards, from this slot on.
+    Collateral(Side, u8),
+    /// The Collateral Damage in this slot may ruin a slot of the loser.
+    Ruin(Side, u8),
+    /// The battle is over.
+    Peace,
+    /// The cards of these sides, one bit each, leave the game.
+    Bury(u8),
+    /// Is the game over?
+    Check,
+    /// The game ends: those who are tied show all they own.
+    Finish,
+}
+
+impl Hegemony {
+    /// Puts a step on the agenda: what is to happen first is put there last.
+    #[inline]
+    pub(crate) fn then(&mut self, step: Step) -> Result<(), Rejected> {
+        self.agenda.push(step)
+    }
+
+    /// The marked cards are shown to all, then the marks are taken away.
+    pub(crate) fn show_marked(&mut self, any: bool) -> Result<(), Rejected> {
+        if any { self.then(Step::Show(Set::Marked)) } else { Ok(()) }
+    }
+
+    /// The step on top.
+    #[inline(always)]
+    pub(crate) fn top(&self) -> Step {
+        self.agenda.top().unwrap_or(Step::Over)
+    }
+
+    /// What is awaited now.
+    #[inline(always)]
+    pub(crate) fn awaited(&self) -> Node {
+        match self.top() {
+            Step::Shuffle(pile) => Node::Chance(Chance::Shuffle { pile }),
+            Step::Show(set) => Node::Reveal { set, to: To::All, side: Show::Face },
+            Step::Backs => Node::Reveal { set: Set::Marked, to: To::All, side: Show::Back },
+            Step::Peek(set, seat) => Node::Reveal { set, to: To::Seat(seat), side: Show::Face },
+            Step::Mix(zone, by) => Node::Rearrange { set: Set::Zone(zone), by },
+            Step::Scalp(seat, _)
+            | Step::Upkeep(seat, _)
+            | Step::Target(seat, _)
+            | Step::Aim(seat, ..)
+            | Step::Take(seat, _)
+            | Step::Give(seat)
+            | Step::Replace(seat, ..)
+            | Step::Lobby(seat, _)
+            | Step::Purchase(seat, _)
+            | Step::Act(seat)
+            | Step::Trade(seat, ..)
+            | Step::Answer(seat, _)
+            | Step::Enter(seat, _) => Node::Decide(seat),
+            Step::Refill(side) => Node::Decide(Seat(side.0)),
+            Step::Window { user, asked, .. } => self.in_window(user, asked).map_or(Node::Over, Node::Decide),
+            Step::Confess(seat) => Node::Declare(seat),
+            Step::Reveal(side) => Node::Declare(Seat(side.0)),
+            Step::Die(_) | Step::Combat(..) => Node::Chance(Chance::Roll { sides: DIE }),
+            Step::Pick(_, _, of) => Node::Chance(Chance::Pick { of: of.into() }),
+            Step::Raze(_) => self.picked_or_decided(self.victor(), self.military_slots(self.loser()).count()),
+            Step::Ruin(side, _) => self.picked_or_decided(side, self.civil_slots(self.loser()).count()),
+            _ => Node::Over,
+        }
+    }
+
+    /// A player decides; for the Empire nature picks one of so many.
+    fn picked_or_decided(&self, side: Side, of: usize) -> Node {
+        match side.seat() {
+            Some(seat) => Node::Decide(seat),
+            None => Node::Chance(Chance::Pick { of: of as u32 }),
+        }
+    }
+
+    /// Runs off whatever awaits nothing.
+    pub(crate) fn run(&mut self) -> Result<(), Rejected> {
+        while let Some(step) = self.agenda.top() {
+            if self.waits(step) {
+                break;
+            }
+            self.agenda.pop();
+            self.perform(step)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a step on top asks somebody, judged by public information.
+    #[inline]
+    fn waits(&self, step: Step) -> bool {
+        match step {
+            Step::Shuffle(zone) | Step::Mix(zone, _) => self.tokens.len(zone) >= 2,
+            Step::Show(set) => self.any(set, |t| !self.tokens.is_public(t)),
+            Step::Peek(set, seat) => self.any(set, |t| !self.tokens.known(t).to(seat)),
+            Step::Scalp(seat, left) => left > 0 && self.can_scalp(seat),
+            Step::Upkeep(seat, ships) => self.upkeep_is_open(seat, ships),
+            Step::Replace(seat, need, replaced) => self.replacing_is_open(seat, need, replaced),
+            Step::Purchase(seat, left) => self.purchase_is_open(seat, left),
+            Step::Trade(seat, left, asked) => self.trade_is_open(seat, left, asked),
+            Step::Refill(side) => !side.is_empire() && self.refill_is_open(side),
+            Step::Window { user, asked, .. } => {
+                self.in_window(user, asked).is_some_and(|seat| self.is_entitled(seat))
+            }
+            Step::Confess(seat) => self.hidden_warlike(seat).next().is_some(),
+            Step::Reveal(side) => {
+                !side.is_empire() && self.is_in(side) && self.hidden_collateral(side).next().is_some()
+            }
+            Step::Raze(left) => self.razing_is_open(left),
+            Step::Backs
+            | Step::Target(..)
+            | Step::Aim(..)
+            | Step::Take(..)
+            | Step::Give(_)
+            | Step::Lobby(..)
+            | Step::Act(_)
+            | Step::Answer(..)
+            | Step::Enter(..)
+            | Step::Pick(..)
+            | Step::Die(_)
+            | Step::Combat(..)
+            | Step::Ruin(..)
+            | Step::Over => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a card of a set is such a card. (Marks are made only where there is one.)
+    fn any(&self, set: Set, holds: impl Fn(Token) -> bool) -> bool {
+        match set {
+            Set::One(t) => holds(t),
+            Set::Zone(z) => self.tokens.iter(z).any(holds),
+            Set::Zones(a, b) => self.tokens.iter(a).chain(self.tokens.iter(b)).any(holds),
+            Set::Marked => true,
+        }
+    }
+
+    /// Does what a step is there for; of one that asks, what is left when there is nothing more to ask.
+    fn perform(&mut self, step: Step) -> Result<(), Rejected> {
+        match step {
+            Step::Round => self.begin_round(),
+            Step::Deal(left) => self.deal(left),
+            Step::Turns(k) => self.next_turn(k),
+            Step::Turn(seat) => self.begin_turn(seat),
+            Step::EndTurn(seat) => self.end_turn(seat),
+            Step::EndRound => self.end_round(),
+            Step::Used { user, card, aim, blocked } => self.used(user, card, aim, blocked),
+            Step::Window { user, asked, against_empire } => self.window_goes_on(user, asked, against_empire),
+            Step::Strike(side, i, t) => self.strike(side, i, t),
+            Step::Tidy(side, i) => self.tidy(side, i),
+            Step::Merge(side) => {
+                self.tokens.put_all(discard(side), deck(side));
+                Ok(())
+            }
+            Step::Swap(user, target) => self.swap(user, target),
+            Step::Draw(seat, left) => self.draw(seat, left),
+            Step::MixHand(seat) => self.mix_hand(seat),
+            Step::Unfold(seat) => self.begin_replacing(seat),
+            Step::Replace(seat, ..) => {
+                self.tokens.put_all(hand(seat), discard(seat.into()));
+                Ok(())
+            }
+            Step::Fill(seat, slots) => self.fill(seat, slots),
+            Step::Refill(side) if side.is_empire() && self.standing => self.muster(),
+            Step::Empire => self.empire_turn(),
+            Step::Intrigue(i) => self.intrigue(i),
+            Step::Hegemony(k) => self.next_hegemony(k),
+            Step::Court(seat, i) => self.court(seat, i),
+            Step::Spend(seat, slots) => self.spend(seat, slots),
+            Step::Withdraw => self.withdraw(),
+            Step::Muster => self.muster(),
+            Step::Mustered => self.mustered(),
+            Step::Clash => self.clash(),
+            Step::Pity(i) => self.pity(i),
+            Step::Reckon(again) => self.reckon(again),
+            Step::Fees => self.fees(),
+            Step::Aftermath(which, i, k) => self.aftermath(which, i, k),
+            Step::TidyAll => self.tidy_all(),
+            Step::Reshuffle => self.reshuffle(),
+            Step::Collateral(side, i) => self.collateral(side, i),
+            Step::Peace => self.peace(),
+            Step::Bury(sides) => self.bury(sides),
+            Step::Check => self.check_end(),
+            Step::Finish => self.finish(),
+            // What asks and has nothing (more) to ask leaves nothing behind.
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! What can be chosen before a game, and every number that a designer might vary.
+
+use crate::cards::{KINDS, with_cards};
+use crate::state::{TOKENS, most_tokens};
+use pentarchy_engine::{Field, Kind, OptionsError};
+use serde::{Deserialize, Serialize};
+
+/// How strong the Empire begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Difficulty {
+    /// 10 Victory Points and 20 more for each player.
+    #[default]
+    Standard,
+    /// 20 and 35 more for each player.
+    Experienced,
+    /// 30 and 50 more for each player.
+    Competitive,
+}
+
+/// Who begins a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TurnOrder {
+    /// Another seat each round.
+    #[default]
+    Rotate,
+    /// Always seat 0, or the next that is still in.
+    Fixed,
+}
+
+/// What can be chosen before the game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// How strong the Empire begins.
+    pub difficulty: Difficulty,
+    /// Play on after the Empire's fall until one player is left.
+    pub only_one: bool,
+    /// Who begins a round.
+    pub turn_order: TurnOrder,
+    /// The Empire gains what it wins in war.
+    pub imperial_plunder: bool,
+    /// Income goes on after the Empire's fall.
+    pub postwar_income: bool,
+    /// After how many rounds the game ends; none: by the table.
+    pub round_cap: Option<i32>,
+    /// The players' Victory Points at the start.
+    pub start_vp: i32,
+    /// The Empire's Victory Points at the start; none: by difficulty and players.
+    pub empire_vp: Option<i32>,
+    /// The numbers of the rules.
+    pub tuning: Tuning,
+    /// The numbers of the cards.
+    pub cards: Cards,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            difficulty: Difficulty::Standard,
+            only_one: false,
+            turn_order: TurnOrder::Rotate,
+            imperial_plunder: false,
+            postwar_income: true,
+            round_cap: None,
+            start_vp: 25,
+            empire_vp: None,
+            tuning: Tuning::default(),
+            cards: Cards::default(),
+        }
+    }
+}
+
+impl Options {
+    /// The Empire's Victory Points at the start.
+    pub fn empire_start(&self, seats: u8) -> i32 {
+        let t = &self.tuning;
+        let (base, each) = match self.difficulty {
+            Difficulty::Standard => (t.standard_base, t.standard_each),
+            Difficulty::Experienced => (t.experienced_base, t.experienced_each),
+            Difficulty::Competitive => (t.competitive_base, t.competitive_each),
+        };
+        self.empire_vp.unwrap_or(base + each * i32::from(seats))
+    }
+
+    /// After how many rounds the game ends.
+    pub fn last_round(&self) -> i32 {
+        let usual = if self.only_one { self.tuning.cap_only_one } else { self.tuning.cap };
+        self.round_cap.unwrap_or(usual)
+    }
+}
+
+const CHOICES: &[Field] = &[
+    Field::option(
+        "difficulty",
+        Kind::Choice(&["standard", "experienced", "competitive"]),
+        "how strong the Empire begins",
+    ),
+    Field::option("only_one", Kind::Flag, "play on after the Empire's fall until one player is left"),
+    Field::option("turn_order", Kind::Choice(&["rotate", "fixed"]), "who begins a round"),
+    Field::option("imperial_plunder", Kind::Flag, "the Empire gains what it wins in war"),
+    Field::option("postwar_income", Kind::Flag, "in Only One, income goes on after the Empire's fall"),
+    Field::option(
+        "round_cap",
+        Kind::Maybe { min: 1, max: 200 },
+        "after how many rounds the game ends (none: 40, Only One 80)",
+    ),
+    Field::option("start_vp", Kind::Int { min: 1, max: 500 }, "the players' Victory Points at the start"),
+    Field::option(
+        "empire_vp",
+        Kind::Maybe { min: 1, max: 1000 },
+        "the Empire's Victory Points at the start (none: by difficulty and players)",
+    ),
+];
+
+macro_rules! define_tuning {
+    ($($name:ident = $value:literal in $min:literal..=$max:literal, $doc:literal;)*) => {
+        /// The numbers of the rules that are not printed on a card's corner.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Tuning {
+            $(#[doc = $doc] pub $name: i32,)*
+        }
+
+        impl Default for Tuning {
+            fn default() -> Self {
+                Tuning { $($name: $value,)* }
+            }
+        }
+
+        const NUMBERS: &[Field] = &[
+            $(Field::tuning(concat!("tuning.", stringify!($name)), $min, $max, $doc),)*
+        ];
+    };
+}
+
+define_tuning! {
+    // The shape of a round
+    slots              =  5 in 1..=6,   "slots of a player";
+    empire_slots       =  5 in 0..=6,   "slots of the Empire, besides one for each living player";
+    pool_size          =  3 in 0..=8,   "cards dealt to the common pool, besides one for each living player";
+    draw               =  5 in 0..=8,   "cards drawn each turn";
+    replace            =  2 in 0..=5,   "slots that must be replaced each turn";
+    purchases          =  2 in 0..=5,   "purchases from the common pool each turn";
+    trade_purchases    =  2 in 0..=5,   "purchases from the Empire in a Trade action";
+    standard_base      = 10 in 1..=300, "the Empire's Victory Points, Standard";
+    standard_each      = 20 in 0..=100, "the same for each player, Standard";
+    experienced_base   = 20 in 1..=300, "the Empire's Victory Points, Experienced";
+    experienced_each   = 35 in 0..=100, "the same for each player, Experienced";
+    competitive_base   = 30 in 1..=300, "the Empire's Victory Points, Competitive";
+    competitive_each   = 50 in 0..=100, "the same for each player, Competitive";
+    cap                = 40 in 1..=200, "rounds until the game ends";
+    cap_only_one       = 80 in 1..=200, "rounds until a game of Only One ends";
+    // The Hegemony Action
+    war_up_to          = 10 in -10..=30, "a Hegemony roll up to this means war";
+    hegemony_gain      =  2 in 0..=10,  "what a Hegemony Trade brings the target";
+    hegemony_per_trade =  1 in 0..=5,   "what it brings for each active Trade card";
+    hegemony_tribute   =  2 in 0..=10,  "what it brings the Empire";
+    siege_tower_roll   = -3 in -10..=10, "Hegemony roll: Siege Tower";
+    barracks_roll      = -3 in -10..=10, "Hegemony roll: Barracks";
+    general_roll       = -5 in -10..=10, "Hegemony roll: General";
+    market_roll        =  2 in -10..=10, "Hegemony roll: Market";
+    trade_route_roll   =  3 in -10..=10, "Hegemony roll: Trade Route";
+    diplomat_roll      =  3 in -10..=10, "Hegemony roll: Diplomat";
+    pity_party_roll    =  3 in -10..=10, "Hegemony roll: Pity Party";
+    unholy_union_roll  =  5 in -10..=10, "Hegemony roll: Unholy Union";
+    false_flag_roll    = -5 in -10..=10, "Hegemony roll: each False Flag mark";
+    // Battle
+    tie_loss           =  1 in 0..=5,   "what a tie costs both sides";
+    levy_stays         = 17 in 1..=40,  "combat roll that makes a beaten Conscript a Partisan";
+    levy_natural       = 20 in 1..=21,  "natural roll that makes a beaten Conscript a Professional Soldier";
+    partisan_rises     = 18 in 1..=40,  "combat roll that makes a victorious Partisan a Professional Soldier";
+    mercenary_loot     =  1 in 0..=5,   "what the loser pays for each Mercenary of the victor";
+    mercenary_fee      =  2 in 0..=5,   "what a beaten owner pays for each Mercenary";
+    professional_stays = 11 in 1..=40,  "combat roll that keeps a beaten Professional Soldier";
+    cavalry_stays      = 14 in 1..=40,  "combat roll that keeps Cavalry";
+    archer_stays       = 11 in 1..=40,  "combat roll that keeps an Archer under Catapults";
+    scout_bonus        =  2 in 0..=10,  "what a Scout adds to combat rolls";
+    general_bonus      =  2 in 0..=10,  "what a General adds to combat rolls";
+    general_lead       =  1 in 0..=5,   "what a General adds to every other Military card";
+    catapult_factor    =  2 in 1..=5,   "by what a Catapult is multiplied against Archers and Siege Towers";
+    fortification_drag =  5 in 0..=10,  "by how much a Fortification reduces the attack of its slot";
+    siege_tower_room   =  1 in 0..=3,   "soldiers behind a Siege Tower";
+    barracks_room      =  3 in 0..=3,   "Military cards behind Barracks";
+    fortification_room =  3 in 0..=3,   "Military cards behind a Fortification";
+    pity               =  3 in 0..=10,  "what a Pity Party brings the loser of a battle";
+    // Trade
+    laborer_income     =  1 in 0..=5,   "income of a Laborer";
+    ship_income        =  2 in 0..=5,   "income of a Cargo Ship";
+    ship_purchases     =  1 in 0..=3,   "upkeep purchases of a Cargo Ship";
+    apprenticeship     =  1 in 0..=5,   "what an Apprenticeship adds to each Laborer";
+    middleman          =  1 in 0..=5,   "what a Middleman gets of each trade gain";
+    grifter            =  1 in 0..=5,   "discount of a Grifter";
+    scalper            =  2 in 0..=5,   "surcharge of a Scalper";
+    insider            =  1 in 0..=5,   "discount of Insider Trading";
+    lobbyist           =  2 in 0..=5,   "discount of a Lobbyist";
+    lobbyist_floor     =  1 in 0..=5,   "price below which no Lobbyist goes";
+    market_discount    =  1 in 0..=5,   "discount of a Market";
+    market_fee         =  1 in 0..=5,   "what a Market keeps of the printed cost of a sold card";
+    trade_route        =  1 in 0..=3,   "further purchases of a Trade Route";
+    factory_room       =  3 in 0..=3,   "Laborers behind a Factory";
+}
+
+/// The numbers of a Military card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Troop {
+    /// Attack.
+    pub attack: i32,
+    /// Defence.
+    pub defence: i32,
+    /// Cost.
+    pub cost: i32,
+    /// Copies in the pool deck.
+    pub pool: i32,
+    /// Copies in each player's deck.
+    pub start: i32,
+    /// Copies in the Empire's deck.
+    pub empire: i32,
+}
+
+/// The numbers of a Trade or Diplomacy card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Good {
+    /// Cost.
+    pub cost: i32,
+    /// Copies in the pool deck.
+    pub pool: i32,
+    /// Copies in each player's deck.
+    pub start: i32,
+    /// Copies in the Empire's deck.
+    pub empire: i32,
+}
+
+/// The numbers of one card, whatever its category.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stats {
+    pub(crate) attack: i32,
+    pub(crate) defence: i32,
+    pub(crate) cost: i32,
+    pub(crate) pool: i32,
+    pub(crate) start: i32,
+    pub(crate) empire: i32,
+}
+
+impl From<Troop> for Stats {
+    fn from(t: Troop) -> Self {
+        let Troop { attack, defence, cost, pool, start, empire } = t;
+        Stats { attack, defence, cost, pool, start, empire }
+    }
+}
+
+impl From<Good> for Stats {
+    fn from(g: Good) -> Self {
+        let Good { cost, pool, start, empire } = g;
+        Stats { attack: 0, defence: 0, cost, pool, start, empire }
+    }
+}
+
+macro_rules! stats_type {
+    (Military) => {
+        Troop
+    };
+    ($other:ident) => {
+        Good
+    };
+}
+
+macro_rules! stats_of {
+    (Military $a:literal $d:literal $c:literal $p:literal $s:literal $e:literal) => {
+        Troop { attack: $a, defence: $d, cost: $c, pool: $p, start: $s, empire: $e }
+    };
+    ($other:ident $a:literal $d:literal $c:literal $p:literal $s:literal $e:literal) => {
+        Good { cost: $c, pool: $p, start: $s, empire: $e }
+    };
+}
+
+/// How many copies of one card a starting deck may hold.
+const MOST_START: i64 = 4;
+
+macro_rules! stats_fields {
+    (Military $field:ident $title:literal $most:literal) => {
+        &[
+            Field::tuning(
+                concat!("cards.", stringify!($field), ".attack"),
+                0,
+                9,
+                concat!($title, ": attack"),
+            ),
+            Field::tuning(
+                concat!("cards.", stringify!($field), ".defence"),
+                0,
+                9,
+                concat!($title, ": defence"),
+            ),
+            Field::tuning(concat!("cards.", stringify!($field), ".cost"), 0, 30, concat!($title, ": cost")),
+            Field::tuning(
+                concat!("cards.", stringify!($field), ".pool"),
+                0,
+                $most,
+                concat!($title, ": copies in the pool deck"),
+            ),
+            Field::tuning(
+                concat!("cards.", stringify!($field), ".start"),
+                0,
+                least($most, MOST_START),
+                concat!($title, ": copies in a player's deck"),
+            ),
+            Field::tuning(
+                concat!("cards.", stringify!($field), ".empire"),
+                0,
+                $most,
+                concat!($title, ": copies in the Empire's deck"),
+            ),
+        ]
+    };
+    ($other:ident $field:ident $title:literal $most:literal) => {
+        &[
+            Field::tuning(concat!("cards.", stringify!($field), ".cost"), 0, 30, concat!($title, ": cost")),
+            Field::tuning(
+                concat!("cards.", stringify!($field), ".pool"),
+                0,
+                $most,
+                concat!($title, ": copies in the pool deck"),
+            ),
+            Field::tuning(
+                concat!("cards.", stringify!($field), ".start"),
+                0,
+                least($most, MOST_START),
+                concat!($title, ": copies in a player's deck"),
+            ),
+            Field::tuning(
+                concat!("cards.", stringify!($field), ".empire"),
+                0,
+                $most,
+                concat!($title, ": copies in the Empire's deck"),
+            ),
+        ]
+    };
+}
+
+const fn least(a: i64, b: i64) -> i64 {
+    if a < b { a } else { b }
+}
+
+macro_rules! define_stats {
+    ($($category:ident { $($card:ident $field:ident $word:literal $title:literal
+        $attack:literal $defence:literal $cost:literal
+        $pool:literal $start:literal $empire:literal $most:literal;)* })*) => {
+        /// The numbers of all cards.
+        #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Cards {
+            $($(#[doc = $title] pub $field: stats_type!($category),)*)*
+        }
+
+        impl Default for Cards {
+            fn default() -> Self {
+                Cards { $($($field: stats_of!($category $attack $defence $cost $pool $start $empire),)*)* }
+            }
+        }
+
+        impl Cards {
+            /// The numbers in the order of [`CARDS`](crate::cards::CARDS).
+            pub(crate) fn all(&self) -> [Stats; KINDS] {
+                [$($(self.$field.into(),)*)*]
+            }
+        }
+
+        const OF_CARDS: &[&[Field]] = &[$($(stats_fields!($category $field $title $most),)*)*];
+    };
+}
+
+with_cards!(define_stats);
+
+const COUNT: usize = CHOICES.len() + NUMBERS.len() + count(OF_CARDS);
+
+const fn count(lists: &[&[Field]]) -> usize {
+    let (mut n, mut i) = (0, 0);
+    while i < lists.len() {
+        n += lists[i].len();
+        i += 1;
+    }
+    n
+}
+
+const fn joined() -> [Field; COUNT] {
+    let mut all = [CHOICES[0]; COUNT];
+    let mut n = 0;
+    let mut i = 0;
+    while i < CHOICES.len() {
+        all[n] = CHOICES[i];
+        (n, i) = (n + 1, i + 1);
+    }
+    i = 0;
+    while i < NUMBERS.len() {
+        all[n] = NUMBERS[i];
+        (n, i) = (n + 1, i + 1);
+    }
+    i = 0;
+    while i < OF_CARDS.len() {
+        let mut k = 0;
+        while k < OF_CARDS[i].len() {
+            all[n] = OF_CARDS[i][k];
+            (n, k) = (n + 1, k + 1);
+        }
+        i += 1;
+    }
+    all
+}
+
+impl pentarchy_engine::Options for Options {
+    const FIELDS: &'static [Field] = &joined();
+
+    fn check(&self, seats: u8) -> Result<(), OptionsError> {
+        let tokens = most_tokens(&self.cards.all(), seats);
+        if tokens > TOKENS {
+            return Err(OptionsError(format!(
+                "the decks and the reserve come to {tokens} cards; there is room for {TOKENS}"
+            )));
+        }
+        Ok(())
+    }
+}

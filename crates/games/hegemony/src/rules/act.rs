@@ -1,0 +1,80 @@
+//! Steps 4 and 5 of a turn: the Player Action, and the replenishment after it.
+
+use super::NOT_NOW;
+use crate::actions::Action;
+use crate::agenda::Step;
+use crate::cards::Category;
+use crate::state::{Hegemony, Side, slot};
+use pentarchy_engine::{Rejected, Seat, ensure};
+
+impl Hegemony {
+    fn may_make_war(&self, seat: Seat, on: Side) -> Result<(), Rejected> {
+        ensure(on != Side::from(seat) && self.is_in(on), "there is no such enemy")?;
+        let armed = self.active(seat.into(), Category::Military).next().is_some();
+        ensure(armed, "war needs an active Military card")
+    }
+
+    pub(crate) fn list_act(&self, seat: Seat, out: &mut Vec<Action>) {
+        let enemies = (0..self.seats).map(Side).chain([Side::EMPIRE]);
+        out.extend(enemies.filter(|&on| self.may_make_war(seat, on).is_ok()).map(Action::War));
+        if self.standing {
+            out.push(Action::Trade);
+        }
+        if self.occupied(seat.into()).next().is_some() {
+            out.push(Action::Fresh);
+        }
+        if out.is_empty() {
+            out.push(Action::Pass);
+        }
+    }
+
+    pub(crate) fn player_action(&mut self, seat: Seat, action: Action) -> Result<(), Rejected> {
+        let side = Side::from(seat);
+        match action {
+            Action::War(on) => {
+                self.may_make_war(seat, on)?;
+                self.agenda.pop();
+                self.then(Step::Refill(on))?;
+                self.then(Step::Refill(side))?;
+                self.begin_battle(side, on)
+            }
+            Action::Trade => {
+                ensure(self.standing, "there is no Empire left to trade with")?;
+                self.agenda.pop();
+                self.then(Step::Refill(Side::EMPIRE))?;
+                self.then(Step::Refill(side))?;
+                self.then(Step::Trade(seat, self.trade_purchases(seat), 0))
+            }
+            Action::Fresh => {
+                let occupied = self.occupied(side).fold(0, |slots, i| slots | 1 << i);
+                ensure(occupied != 0, "no slot is occupied")?;
+                self.agenda.pop();
+                (0..self.slots(side)).for_each(|i| self.empty_slot(side, i));
+                self.then(Step::Refill(side))?;
+                self.then(Step::Fill(seat, occupied))
+            }
+            Action::Pass => {
+                let mut list = Vec::new();
+                self.list_act(seat, &mut list);
+                ensure(list == [Action::Pass], "there is something to do")?;
+                self.agenda.pop();
+                self.then(Step::Refill(side))
+            }
+            _ => Err(NOT_NOW),
+        }
+    }
+
+    /// The lowest empty slot of a player.
+    fn empty(&self, side: Side) -> Option<u8> {
+        (0..self.slots(side)).find(|&i| self.tokens.is_empty(slot(side, i)))
+    }
+
+    pub(crate) fn refill_is_open(&self, side: Side) -> bool {
+        self.is_in(side) && !self.pool_is_empty(side) && self.empty(side).is_some()
+    }
+
+    pub(crate) fn refill(&mut self, side: Side) -> Result<(), Rejected> {
+        let i = self.empty(side).ok_or(Rejected::new("no slot is empty"))?;
+        self.then(Step::Fill(Seat(side.0), 1 << i))
+    }
+}

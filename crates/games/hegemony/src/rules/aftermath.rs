@@ -1,0 +1,213 @@
+//! What becomes of the troops after a battle, and of the loser's slots.
+
+use super::COLLATERAL;
+use crate::agenda::{Aim, Step};
+use crate::cards::{Card, Category};
+use crate::state::{Hegemony, Side, deck, discard, slot};
+use pentarchy_engine::{Cx, FaceSet, Rejected, Token, ensure};
+
+/// What a battle was for one of its sides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Result3 {
+    Won,
+    Lost,
+    Tied,
+}
+
+/// What becomes of a card.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Stays,
+    Discarded,
+    IntoDeck,
+    Rolls,
+}
+
+impl Hegemony {
+    fn result(&self, side: Side) -> Result3 {
+        match self.battle.and_then(|b| b.victor()) {
+            Some(victor) if victor == side => Result3::Won,
+            Some(_) => Result3::Lost,
+            None => Result3::Tied,
+        }
+    }
+
+    /// What becomes of a card after the battle.
+    fn fate(&self, side: Side, card: Card) -> Fate {
+        use Result3::{Lost, Tied, Won};
+        match (card, self.result(side)) {
+            (Card::Conscript, Lost) => Fate::Rolls,
+            (Card::Conscript, Won | Tied) => Fate::Discarded,
+            (Card::Partisan, Won) => Fate::Rolls,
+            (Card::Partisan, Lost) => Fate::Discarded,
+            (Card::ProfessionalSoldier, Lost) => Fate::Rolls,
+            (Card::Cavalry, _) => Fate::Rolls,
+            (Card::Scout | Card::SiegeTower, Lost) => Fate::IntoDeck,
+            (Card::General, Lost) => Fate::Discarded,
+            // Catapults matter only in a won attack, and then to the defender's Archers.
+            (Card::Archer, Lost) if self.battle.is_some_and(|b| b.catapult && side == b.defender) => {
+                Fate::Rolls
+            }
+            _ => Fate::Stays,
+        }
+    }
+
+    /// Goes through the shown cards of a side, then of the other: first the loser's, then the victor's.
+    pub(crate) fn aftermath(&mut self, which: u8, mut i: u8, mut k: u8) -> Result<(), Rejected> {
+        let Some(&side) = self.battle.and_then(|b| b.order().get(usize::from(which)).copied()).as_ref()
+        else {
+            return Ok(());
+        };
+        let off = self.off(side);
+        while i < self.slots(side) && self.is_in(side) {
+            let shown = off.leaves_on(i, Category::Military)
+                && self.slot_category(side, i) == Some(Category::Military);
+            let card = if shown { self.tokens.iter(slot(side, i)).nth(k.into()) } else { None };
+            let Some(t) = card else {
+                (i, k) = (i + 1, 0);
+                continue;
+            };
+            match self.fate(side, self.tokens.face(t)?) {
+                Fate::Stays => k += 1,
+                Fate::Discarded => self.tokens.put(t, discard(side)),
+                Fate::IntoDeck => self.return_to_deck(side, t),
+                Fate::Rolls => return self.then(Step::Combat(which, i, k)),
+            }
+        }
+        self.then(Step::Aftermath(which + 1, 0, 0))
+    }
+
+    fn return_to_deck(&mut self, side: Side, t: Token) {
+        self.tokens.put(t, deck(side));
+        if let Some(battle) = &mut self.battle {
+            battle.returned[battle.part(side)] = true;
+        }
+    }
+
+    /// A combat roll decides what becomes of a card.
+    pub(crate) fn combat_roll(&mut self, which: u8, i: u8, k: u8, natural: i32) -> Result<(), Rejected> {
+        let battle = self.battle.ok_or(super::NOT_NOW)?;
+        let side = battle.order()[usize::from(which)];
+        let t = self.tokens.iter(slot(side, i)).nth(k.into()).ok_or(super::NOT_NOW)?;
+        let (roll, n) = (natural + battle.bonus[battle.part(side)], self.rules.n);
+        let mut stays = true;
+        self.agenda.pop();
+        match self.tokens.face(t)? {
+            Card::Conscript if natural >= n.levy_natural => self.promote(t, Card::ProfessionalSoldier)?,
+            Card::Conscript if roll >= n.levy_stays => self.promote(t, Card::Partisan)?,
+            Card::Partisan if roll >= n.partisan_rises => self.promote(t, Card::ProfessionalSoldier)?,
+            Card::Partisan => {}
+            Card::Cavalry if roll < n.cavalry_stays => {
+                self.return_to_deck(side, t);
+                stays = false;
+            }
+            Card::Cavalry => {}
+            card => {
+                stays = match card {
+                    Card::ProfessionalSoldier => roll >= n.professional_stays,
+                    Card::Archer => roll >= n.archer_stays,
+                    _ => false,
+                };
+                if !stays {
+                    self.tokens.put(t, discard(side));
+                }
+            }
+        }
+        self.then(Step::Aftermath(which, i, k + u8::from(stays)))
+    }
+
+    /// Slots whose base card has gone are tidied. (All cards of slots that fought are public.)
+    pub(crate) fn tidy_all(&mut self) -> Result<(), Rejected> {
+        let Some(battle) = self.battle else { return Ok(()) };
+        for side in battle.order() {
+            let off = self.off(side);
+            for i in (0..self.slots(side)).filter(|&i| off.leaves_on(i, Category::Military)) {
+                if self.slot_category(side, i) == Some(Category::Military) {
+                    self.tidy(side, i)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    // --- Siege Towers
+
+    pub(crate) fn razing_is_open(&self, left: u8) -> bool {
+        left > 0 && self.is_in(self.loser()) && self.military_slots(self.loser()).next().is_some()
+    }
+
+    /// A Military slot of the loser is emptied into its deck.
+    pub(crate) fn raze(&mut self, left: u8, i: u8) -> Result<(), Rejected> {
+        let loser = self.loser();
+        ensure(self.military_slots(loser).any(|k| k == i), "this is no Military slot of the loser")?;
+        self.agenda.pop();
+        while let Some(t) = self.base(loser, i) {
+            self.return_to_deck(loser, t);
+        }
+        self.then(Step::Raze(left - 1))
+    }
+
+    /// Each deck that got cards back is shuffled once, the loser's first; after a tie the attacker's.
+    pub(crate) fn reshuffle(&mut self) -> Result<(), Rejected> {
+        let Some(battle) = self.battle else { return Ok(()) };
+        for side in battle.order().into_iter().rev() {
+            if battle.returned[battle.part(side)] {
+                self.then(Step::Shuffle(deck(side)))?;
+            }
+        }
+        Ok(())
+    }
+
+    // --- Collateral Damage
+
+    /// The active Diplomacy cards of a side of which nobody has been assured that they are no Collateral Damage.
+    pub(crate) fn hidden_collateral(&self, side: Side) -> impl Iterator<Item = Token> + Clone + '_ {
+        self.active(side, Category::Diplomacy)
+            .map(|(_, t)| t)
+            .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(COLLATERAL)))
+    }
+
+    pub(crate) fn reveal_collateral(&mut self, side: Side, t: Token) -> Result<(), Rejected> {
+        let active = self.active(side, Category::Diplomacy).any(|(_, u)| u == t);
+        ensure(active && self.tokens.face(t)? == Card::CollateralDamage, "this card is not to be shown")
+    }
+
+    pub(crate) fn deny_collateral(&mut self, cx: &mut Cx<'_, Card>, side: Side) -> Result<(), Rejected> {
+        cx.require_none(&self.tokens, self.hidden_collateral(side), FaceSet::from_bits(COLLATERAL))?;
+        while let Some(t) = { self.hidden_collateral(side).next() } {
+            self.tokens.narrow(t, FaceSet::from_bits(!COLLATERAL));
+        }
+        Ok(())
+    }
+
+    /// The Collateral Damage of a side, card by card: used by a victor on a slot of the loser, or just spent.
+    pub(crate) fn collateral(&mut self, side: Side, from: u8) -> Result<(), Rejected> {
+        if !self.is_in(side) {
+            return Ok(());
+        }
+        let found = self
+            .active(side, Category::Diplomacy)
+            .find(|&(i, t)| i >= from && self.tokens.public_face(t) == Some(Card::CollateralDamage));
+        let Some((i, _)) = found else { return Ok(()) };
+        self.then(Step::Collateral(side, i + 1))?;
+        let won = self.battle.and_then(|b| b.victor()) == Some(side);
+        let loser = self.loser();
+        if won && self.is_in(loser) && self.civil_slots(loser).next().is_some() {
+            return self.then(Step::Ruin(side, i));
+        }
+        self.empty_slot(side, i);
+        Ok(())
+    }
+
+    /// The Collateral Damage in slot `i` of the victor is used on a slot of the loser.
+    pub(crate) fn ruin(&mut self, side: Side, i: u8, target: u8) -> Result<(), Rejected> {
+        let loser = self.loser();
+        ensure(
+            self.civil_slots(loser).any(|k| k == target),
+            "this is no Trade or Diplomacy slot of the loser",
+        )?;
+        let card = self.base(side, i).ok_or(super::NOT_NOW)?;
+        self.agenda.pop();
+        self.open_use(side, card, Aim::Slot(loser, target))
+    }
+}

@@ -1,0 +1,169 @@
+//! Battle up to the point where points have changed hands: powers, Pity Parties, defeat, Mercenaries.
+
+use crate::agenda::{Aim, Step};
+use crate::cards::{Card, Category};
+use crate::state::{Battle, Hegemony, POOL_DISCARD, Side, Verdict};
+use pentarchy_engine::{Rejected, Token};
+
+impl Hegemony {
+    /// The victor of the battle; the attacker after a tie or before it is decided.
+    pub(crate) fn victor(&self) -> Side {
+        self.battle.map_or(Side::EMPIRE, |b| b.victor().unwrap_or(b.attacker))
+    }
+
+    /// The loser of the battle; the defender after a tie or before it is decided.
+    pub(crate) fn loser(&self) -> Side {
+        self.battle.map_or(Side::EMPIRE, |b| b.loser().unwrap_or(b.defender))
+    }
+
+    /// All active Military cards of both sides are shown.
+    pub(crate) fn begin_battle(&mut self, attacker: Side, defender: Side) -> Result<(), Rejected> {
+        self.battle = Some(Battle {
+            attacker,
+            defender,
+            verdict: Verdict::Open,
+            attack: 0,
+            defence: 0,
+            bonus: [0; 2],
+            towers: 0,
+            catapult: false,
+            returned: [false; 2],
+        });
+        let mut any = false;
+        for side in [attacker, defender] {
+            let off = self.off(side);
+            for i in (0..self.slots(side)).filter(|&i| off.leaves_on(i, Category::Military)) {
+                if self.slot_category(side, i) != Some(Category::Military) {
+                    continue;
+                }
+                let mut at = self.base(side, i);
+                while let Some(t) = at {
+                    at = self.tokens.below(t);
+                    if !self.tokens.is_public(t) {
+                        self.tokens.mark(t);
+                        any = true;
+                    }
+                }
+            }
+        }
+        self.then(Step::Clash)?;
+        self.show_marked(any)
+    }
+
+    /// Powers are compared; no dice are involved.
+    pub(crate) fn clash(&mut self) -> Result<(), Rejected> {
+        let Some(mut battle) = self.battle else { return Ok(()) };
+        let (a, d) = (battle.attacker, battle.defender);
+        let face = |t: Token| self.tokens.public_face(t);
+        let (attackers, defenders) = (self.army(a, face), self.army(d, face));
+        battle.attack = self.attack(a, &attackers, defenders.is_prey(), face, ());
+        battle.defence = self.defence(d, &defenders, face, ());
+        battle.bonus = [self.roll_bonus(&attackers), self.roll_bonus(&defenders)];
+        battle.catapult = attackers.catapults > 0;
+        battle.verdict = match battle.attack.cmp(&battle.defence) {
+            std::cmp::Ordering::Greater => Verdict::Attacker,
+            std::cmp::Ordering::Less => Verdict::Defender,
+            std::cmp::Ordering::Equal => Verdict::Tie,
+        };
+        match (battle.victor(), battle.loser()) {
+            (Some(victor), Some(loser)) => {
+                let army = if victor == a { attackers } else { defenders };
+                battle.towers = army.towers as u8;
+                let margin = (battle.attack - battle.defence).abs();
+                self.vp[loser.index()] -= margin + self.rules.n.mercenary_loot * army.mercenaries;
+                if !victor.is_empire() || self.rules.plunder {
+                    self.vp[victor.index()] += margin;
+                }
+            }
+            _ => [a, d].into_iter().for_each(|side| self.vp[side.index()] -= self.rules.n.tie_loss),
+        }
+        self.battle = Some(battle);
+        self.then(Step::Peace)?;
+        for side in [d, a] {
+            self.then(Step::Collateral(side, 0))?;
+            self.then(Step::Reveal(side))?;
+        }
+        self.then(Step::Reshuffle)?;
+        self.then(Step::Raze(battle.towers))?;
+        self.then(Step::TidyAll)?;
+        self.then(Step::Aftermath(0, 0, 0))?;
+        self.then(Step::Reckon(true))?;
+        self.then(Step::Fees)?;
+        self.then(Step::Reckon(false))?;
+        self.then(Step::Pity(0))
+    }
+
+    /// The loser's Pity Parties, in slot order: each may be blocked, then pays.
+    pub(crate) fn pity(&mut self, from: u8) -> Result<(), Rejected> {
+        let Some(loser) = self.battle.and_then(|b| b.loser()) else { return Ok(()) };
+        let found = self
+            .active(loser, Category::Diplomacy)
+            .find(|&(i, t)| i >= from && self.tokens.public_face(t) == Some(Card::PityParty));
+        let Some((i, t)) = found else { return Ok(()) };
+        self.then(Step::Pity(i + 1))?;
+        self.open_use(loser, t, Aim::Loss)
+    }
+
+    /// A Pity Party pays; the Empire's victory pays for it.
+    pub(crate) fn console(&mut self, loser: Side) {
+        self.vp[loser.index()] += self.rules.n.pity;
+        if self.victor().is_empire() {
+            self.vp[Side::EMPIRE.index()] -= self.rules.n.pity;
+        }
+    }
+
+    /// The beaten owner pays its Mercenaries, in slot order; those it cannot pay desert.
+    pub(crate) fn fees(&mut self) -> Result<(), Rejected> {
+        let Some(loser) = self.battle.and_then(|b| b.loser()).filter(|&side| self.is_in(side)) else {
+            return Ok(());
+        };
+        let fee = self.rules.n.mercenary_fee;
+        for i in (0..self.slots(loser)).filter(|&i| self.is_active(loser, i)).collect::<Slots>() {
+            let mut at = self.base(loser, i);
+            while let Some(t) = at {
+                at = self.tokens.below(t);
+                if self.tokens.public_face(t) != Some(Card::Mercenary) {
+                    continue;
+                }
+                if self.vp[loser.index()] >= fee {
+                    self.vp[loser.index()] -= fee;
+                } else {
+                    self.tokens.put(t, POOL_DISCARD);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sanctions end that were on a side whose turn it is not.
+    pub(crate) fn peace(&mut self) -> Result<(), Rejected> {
+        let Some(battle) = self.battle.take() else { return Ok(()) };
+        for side in [battle.attacker, battle.defender] {
+            if let Some(seat) = side.seat()
+                && self.turn != Some(side)
+            {
+                self.players[seat.index()].sanctions = 0;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A few slots, as bits.
+#[derive(Clone, Copy)]
+struct Slots(u16);
+
+impl FromIterator<u8> for Slots {
+    fn from_iter<I: IntoIterator<Item = u8>>(slots: I) -> Self {
+        Slots(slots.into_iter().fold(0, |bits, i| bits | 1 << i))
+    }
+}
+
+impl Iterator for Slots {
+    type Item = u8;
+    fn next(&mut self) -> Option<u8> {
+        let i = self.0.trailing_zeros() as u8;
+        self.0 &= self.0.checked_sub(1)?;
+        Some(i)
+    }
+}

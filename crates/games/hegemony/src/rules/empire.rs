@@ -1,0 +1,195 @@
+//! The Empire's turn: intrigue against the leader, the Hegemony Actions, fresh cards.
+
+use crate::agenda::{Aim, Step};
+use crate::cards::{CATEGORIES, COURTLY, Card, Category, WARLIKE};
+use crate::state::{COMMON, Hegemony, POOL_DISCARD, Side, deck, discard, slot};
+use pentarchy_engine::{Back, Cx, FaceSet, Rejected, Seat, Token, ensure};
+
+impl Hegemony {
+    /// What was not sold goes to the Empire; it gets its income, then acts.
+    pub(crate) fn empire_turn(&mut self) -> Result<(), Rejected> {
+        self.marks.clear();
+        if !self.standing {
+            self.tokens.put_all(COMMON, POOL_DISCARD);
+            return Ok(());
+        }
+        self.tokens.put_all(COMMON, discard(Side::EMPIRE));
+        self.turn = Some(Side::EMPIRE);
+        self.vp[Side::EMPIRE.index()] += self.income(Side::EMPIRE).0;
+        self.then(Step::Withdraw)?;
+        self.then(Step::Hegemony(0))?;
+        self.then(Step::Intrigue(0))
+    }
+
+    /// The living player with the most points, ties to the earliest in turn order.
+    fn leader(&self) -> Option<Seat> {
+        // Of several greatest ones `max_by_key` gives the last, hence the reversed order.
+        let mut order = [Seat(0); crate::state::MOST_SEATS];
+        let mut n = 0;
+        for seat in self.living_in_order() {
+            order[n] = seat;
+            n += 1;
+        }
+        order[..n].iter().rev().copied().max_by_key(|seat| self.vp[seat.index()])
+    }
+
+    /// Uses its Sanctions, Embargo, Gridlock and Assassin cards on the leader, in slot order.
+    pub(crate) fn intrigue(&mut self, from: u8) -> Result<(), Rejected> {
+        let Some(leader) = self.leader() else { return Ok(()) };
+        let found =
+            self.active(Side::EMPIRE, Category::Diplomacy).filter(|&(i, _)| i >= from).find_map(|(i, t)| {
+                let of = match self.tokens.public_face(t)? {
+                    Card::Embargo | Card::Gridlock => 0,
+                    Card::Sanctions => self.occupied(leader.into()).count(),
+                    Card::Assassin => self.victims(leader.into()).count(),
+                    _ => return None,
+                };
+                let aimed = matches!(self.tokens.public_face(t), Some(Card::Sanctions | Card::Assassin));
+                (!aimed || of > 0).then_some((i, t, aimed, of as u8))
+            });
+        let Some((i, t, aimed, of)) = found else { return Ok(()) };
+        self.then(Step::Intrigue(i + 1))?;
+        if aimed {
+            self.then(Step::Pick(i, leader, of))
+        } else {
+            self.open_use(Side::EMPIRE, t, Aim::Side(leader.into()))
+        }
+    }
+
+    /// Nature has picked what the Empire's card is aimed at.
+    pub(crate) fn picked(&mut self, i: u8, leader: Seat, n: usize) -> Result<(), Rejected> {
+        let side = Side::from(leader);
+        let card = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
+        let aim = if self.tokens.face(card)? == Card::Sanctions {
+            Aim::Slot(side, self.occupied(side).nth(n).ok_or(super::NOT_NOW)?)
+        } else {
+            Aim::Card(side, self.victims(side).nth(n).ok_or(super::NOT_NOW)?.2)
+        };
+        self.agenda.pop();
+        self.open_use(Side::EMPIRE, card, aim)
+    }
+
+    // --- the Hegemony Action
+
+    pub(crate) fn next_hegemony(&mut self, k: u8) -> Result<(), Rejected> {
+        let Some(seat) = self.order().nth(k.into()).filter(|_| self.standing) else { return Ok(()) };
+        self.then(Step::Hegemony(k + 1))?;
+        if self.living.has(seat) {
+            self.then(Step::Die(seat))?;
+            self.then(Step::Confess(seat))?;
+            self.then(Step::Court(seat, 0))?;
+        }
+        Ok(())
+    }
+
+    /// Each Diplomacy card that lifts the roll is put to the others first.
+    pub(crate) fn court(&mut self, seat: Seat, from: u8) -> Result<(), Rejected> {
+        let found = self
+            .active(seat.into(), Category::Diplomacy)
+            .find(|&(i, t)| i >= from && self.tokens.public_face(t).is_some_and(|card| card.is_in(COURTLY)));
+        let Some((i, t)) = found else { return Ok(()) };
+        self.then(Step::Court(seat, i + 1))?;
+        self.open_use(seat.into(), t, Aim::Roll)
+    }
+
+    /// The active Military cards of the target that may, for all that everybody knows, weigh on the roll.
+    pub(crate) fn hidden_warlike(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
+        self.active(seat.into(), Category::Military)
+            .map(|(_, t)| t)
+            .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(WARLIKE)))
+    }
+
+    pub(crate) fn confess(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+        let active = self.active(seat.into(), Category::Military).any(|(_, u)| u == t);
+        ensure(active && self.tokens.face(t)?.is_in(WARLIKE), "this card is not to be shown")
+    }
+
+    pub(crate) fn deny_warlike(&mut self, cx: &mut Cx<'_, Card>, seat: Seat) -> Result<(), Rejected> {
+        cx.require_none(&self.tokens, self.hidden_warlike(seat), FaceSet::from_bits(WARLIKE))?;
+        while let Some(t) = { self.hidden_warlike(seat).next() } {
+            self.tokens.narrow(t, FaceSet::from_bits(!WARLIKE));
+        }
+        Ok(())
+    }
+
+    /// The die has been cast: war or trade.
+    pub(crate) fn hegemony_roll(&mut self, seat: Seat, natural: i32) -> Result<(), Rejected> {
+        let (modifier, courtly) = self.roll_modifiers(seat, |t| self.tokens.public_face(t), ());
+        self.agenda.pop();
+        self.players[seat.index()].flags = 0;
+        self.then(Step::Spend(seat, courtly))?;
+        if natural + modifier <= self.rules.n.war_up_to {
+            return self.begin_battle(Side::EMPIRE, seat.into());
+        }
+        let trade_cards = self.active(seat.into(), Category::Trade).count() as i32;
+        let n = self.rules.n;
+        self.trade_gain(seat, n.hegemony_gain + n.hegemony_per_trade * trade_cards);
+        self.vp[Side::EMPIRE.index()] += n.hegemony_tribute;
+        Ok(())
+    }
+
+    /// The Diplomacy cards that modified the roll and are still there are spent.
+    pub(crate) fn spend(&mut self, seat: Seat, slots: u8) -> Result<(), Rejected> {
+        (0..8).filter(|i| slots >> i & 1 != 0).for_each(|i| self.empty_slot(seat.into(), i));
+        Ok(())
+    }
+
+    // --- its cards
+
+    /// At the end of its turn the Empire replaces all its cards.
+    pub(crate) fn withdraw(&mut self) -> Result<(), Rejected> {
+        self.turn = None;
+        if !self.standing {
+            return Ok(());
+        }
+        (0..self.slots(Side::EMPIRE)).for_each(|i| self.empty_slot(Side::EMPIRE, i));
+        self.then(Step::Muster)
+    }
+
+    /// Fills the Empire's empty slots from its deck. The backs of the new cards are shown first.
+    pub(crate) fn muster(&mut self) -> Result<(), Rejected> {
+        let (from, used) = (deck(Side::EMPIRE), discard(Side::EMPIRE));
+        let slots = self.empire_slots();
+        for i in 0..slots {
+            if !self.tokens.is_empty(slot(Side::EMPIRE, i)) {
+                continue;
+            }
+            if self.tokens.is_empty(from) && !self.tokens.is_empty(used) {
+                self.tokens.put_all(used, from);
+                self.then(Step::Muster)?;
+                return self.then(Step::Shuffle(from));
+            }
+            let Some(t) = self.tokens.top(from) else { break };
+            self.tokens.put(t, slot(Side::EMPIRE, i));
+        }
+        let mut any = false;
+        for i in 0..slots {
+            if let Some(t) = self.base(Side::EMPIRE, i)
+                && self.tokens.back(t) == Back::HIDDEN
+            {
+                self.tokens.mark(t);
+                any = true;
+            }
+        }
+        self.then(Step::Mustered)?;
+        if any { self.then(Step::Backs) } else { Ok(()) }
+    }
+
+    /// The categories of the new cards are known: all but Military cards are turned up.
+    pub(crate) fn mustered(&mut self) -> Result<(), Rejected> {
+        let mut any = false;
+        for i in 0..self.empire_slots() {
+            let Some(t) = self.base(Side::EMPIRE, i) else { continue };
+            if self.tokens.is_public(t) {
+                continue;
+            }
+            let shown = CATEGORIES.into_iter().find(|c| c.back() == self.tokens.back(t));
+            self.tokens.narrow(t, shown.map_or(FaceSet::all(), Category::set));
+            if shown != Some(Category::Military) {
+                self.tokens.mark(t);
+                any = true;
+            }
+        }
+        self.show_marked(any)
+    }
+}

@@ -1,0 +1,278 @@
+//! Buying from the common pool and from the Empire, and selling at a Market.
+
+use super::list_once;
+use super::reckoning::Note;
+use crate::actions::Action;
+use crate::agenda::Step;
+use crate::cards::{Card, Category};
+use crate::state::{COMMON, Hegemony, MOST_EMPIRE_SLOTS, POOL_DISCARD, Side, deck, discard, slot};
+use pentarchy_engine::{Own, Rejected, Seat, Set, Token, ensure};
+
+/// The terms on which a seat buys: its active cards that change prices.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Terms {
+    grifters: i32,
+    markets: i32,
+    insiders: i32,
+    lobbyists: [i32; 3],
+    managers: i32,
+}
+
+impl Hegemony {
+    /// The terms on which a seat buys now.
+    pub(crate) fn terms(&self, seat: Seat) -> Terms {
+        let mut terms = Terms::default();
+        for (i, t) in self.active(seat.into(), Category::Trade) {
+            match self.tokens.public_face(t) {
+                Some(Card::Grifter) => terms.grifters += 1,
+                Some(Card::Market) => terms.markets += 1,
+                Some(Card::InsiderTrading) => terms.insiders += 1,
+                Some(Card::Manager) => terms.managers += 1,
+                Some(Card::Lobbyist) => {
+                    terms.lobbyists[self.players[seat.index()].lobby[usize::from(i)] as usize] += 1;
+                }
+                _ => {}
+            }
+        }
+        terms
+    }
+
+    /// What a public card in the common pool or in a slot of the Empire costs on these terms.
+    pub(crate) fn price(&self, terms: &Terms, t: Token, mut note: impl Note) -> Result<i32, Rejected> {
+        let (card, n) = (self.tokens.face(t)?, &self.rules.n);
+        let mut price = self.cost(card);
+        note.note("printed cost", price);
+        let mut change = |what, by: i32| {
+            note.note(what, by);
+            price += by;
+        };
+        if self.tokens.in_zone(t, COMMON) {
+            change("Scalper", n.scalper * self.marks_on(t));
+            change("Grifter", -n.grifter * terms.grifters);
+            change("Market", -n.market_discount * terms.markets);
+        } else {
+            change("Insider Trading", -n.insider * terms.insiders);
+        }
+        if price < 0 {
+            note.note("never below 0", -price);
+            price = 0;
+        }
+        // The Lobbyists come last: a reduction never raises a price, and free stays free.
+        for _ in 0..terms.lobbyists[card.category() as usize] {
+            if price > n.lobbyist_floor {
+                let lower = (price - n.lobbyist).max(n.lobbyist_floor);
+                note.note("Lobbyist", lower - price);
+                price = lower;
+            }
+        }
+        Ok(price)
+    }
+
+    fn marks_on(&self, t: Token) -> i32 {
+        self.marks.iter().filter(|mark| mark.token == t).count() as i32
+    }
+
+    /// Whether a seat can pay for a card, and what.
+    fn affordable(&self, seat: Seat, terms: &Terms, t: Token) -> Result<i32, Rejected> {
+        let (price, has) = (self.price(terms, t, ())?, self.vp[seat.index()]);
+        if price > has {
+            return Err(Rejected::numbers("it costs {0}, and there are only {1} Victory Points", price, has));
+        }
+        Ok(price)
+    }
+
+    /// One action for each card of the common pool; those with the same name and price count as one.
+    pub(crate) fn list_common(
+        &self,
+        out: &mut Vec<Action>,
+        action: impl Fn(Token) -> Action,
+        allowed: impl Fn(Token) -> bool,
+    ) {
+        let mut seen = 0u64;
+        for t in self.tokens.iter(COMMON) {
+            let Some(card) = self.tokens.public_face(t) else { continue };
+            if card.is_in(seen) && self.marks.is_empty() {
+                continue;
+            }
+            let twin = |u: &Token| {
+                self.tokens.public_face(*u) == Some(card) && self.marks_on(*u) == self.marks_on(t)
+            };
+            if card.is_in(seen) && self.tokens.iter(COMMON).find(twin) != Some(t) {
+                continue;
+            }
+            seen |= 1 << card as u8;
+            if allowed(t) {
+                out.push(action(t));
+            }
+        }
+    }
+
+    pub(crate) fn list_buys(&self, seat: Seat, out: &mut Vec<Action>) {
+        let terms = self.terms(seat);
+        self.list_common(out, Action::Buy, |t| self.affordable(seat, &terms, t).is_ok());
+    }
+
+    pub(crate) fn can_buy_any(&self, seat: Seat) -> bool {
+        let terms = self.terms(seat);
+        self.tokens.iter(COMMON).any(|t| self.affordable(seat, &terms, t).is_ok())
+    }
+
+    /// Buys a card of the common pool; the payment goes to nobody.
+    pub(crate) fn buy_from_common(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+        ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
+        let terms = self.terms(seat);
+        let price = self.affordable(seat, &terms, t)?;
+        self.vp[seat.index()] -= price;
+        self.lift_marks(|mark| mark.token == t);
+        self.take_home(seat, &terms, t);
+        Ok(())
+    }
+
+    /// A bought card goes to the discard pile, or on top of the deck with a Manager.
+    fn take_home(&mut self, seat: Seat, terms: &Terms, t: Token) {
+        if terms.managers > 0 {
+            self.tokens.put_on_top(t, deck(seat.into()));
+        } else {
+            self.tokens.put(t, discard(seat.into()));
+        }
+    }
+
+    // --- step 3: purchase
+
+    pub(crate) fn purchase_is_open(&self, seat: Seat, left: u8) -> bool {
+        (left > 0 && self.can_buy_any(seat)) || self.count(seat.into(), Card::Market) > 0
+    }
+
+    pub(crate) fn list_purchase(&self, own: &Own<'_, Self>, seat: Seat, left: u8, out: &mut Vec<Action>) {
+        let side = Side::from(seat);
+        if left > 0 {
+            self.list_buys(seat, out);
+        }
+        if self.count(side, Card::Market) > 0 {
+            for i in self.occupied(side).filter(|&i| self.is_active(side, i)) {
+                let mut cards = self.tokens.iter(slot(side, i));
+                out.extend(cards.next().map(Action::Sell));
+                list_once(own, cards, Action::Sell, out);
+            }
+        }
+        out.push(Action::Done);
+    }
+
+    pub(crate) fn buy(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
+        ensure(left > 0, "no purchase is left this turn")?;
+        self.buy_from_common(seat, t)?;
+        self.agenda.pop();
+        self.then(Step::Purchase(seat, left - 1))
+    }
+
+    /// Sells a slotted card for a little less than its printed cost.
+    pub(crate) fn sell(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+        let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
+        ensure(side == Side::from(seat), "this is somebody else's card")?;
+        ensure(self.is_active(side, i), "this card is switched off")?;
+        ensure(self.count(side, Card::Market) > 0, "there is no active Market to sell at")?;
+        let gain = self.resale(self.tokens.face(t)?);
+        self.trade_gain(seat, gain);
+        self.leave_slot(side, i, t, POOL_DISCARD)
+    }
+
+    /// What a Market pays for a card.
+    pub(crate) fn resale(&self, card: Card) -> i32 {
+        (self.cost(card) - self.rules.n.market_fee).max(0)
+    }
+
+    // --- the Trade action
+
+    /// The cards in the Empire's slots: slot and card.
+    pub(crate) fn wares(&self) -> impl Iterator<Item = (u8, Token)> + '_ {
+        (0..MOST_EMPIRE_SLOTS).filter_map(|i| self.base(Side::EMPIRE, i).map(|t| (i, t)))
+    }
+
+    fn is_askable(&self, asked: u16, i: u8, t: Token) -> bool {
+        asked >> i & 1 == 0 && self.category(t) == Category::Military
+    }
+
+    pub(crate) fn trade_is_open(&self, seat: Seat, left: u8, asked: u16) -> bool {
+        let terms = self.terms(seat);
+        left > 0
+            && self.wares().any(|(i, t)| {
+                self.is_askable(asked, i, t)
+                    || (self.category(t) != Category::Military && self.affordable(seat, &terms, t).is_ok())
+            })
+    }
+
+    pub(crate) fn list_trade(&self, seat: Seat, left: u8, asked: u16, out: &mut Vec<Action>) {
+        if left > 0 {
+            let terms = self.terms(seat);
+            let mut seen = 0u64;
+            for (i, t) in self.wares() {
+                if self.category(t) == Category::Military {
+                    if self.is_askable(asked, i, t) {
+                        out.push(Action::Ask(i));
+                    }
+                } else if let Some(card) = self.tokens.public_face(t)
+                    && !card.is_in(seen)
+                {
+                    seen |= 1 << card as u8;
+                    if self.affordable(seat, &terms, t).is_ok() {
+                        out.push(Action::Ebuy(t));
+                    }
+                }
+            }
+        }
+        out.push(Action::Done);
+    }
+
+    /// Buys a card from a slot of the Empire, which gets the payment.
+    fn buy_from_empire(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+        let terms = self.terms(seat);
+        let price = self.affordable(seat, &terms, t)?;
+        self.vp[seat.index()] -= price;
+        self.vp[Side::EMPIRE.index()] += price;
+        self.take_home(seat, &terms, t);
+        Ok(())
+    }
+
+    pub(crate) fn ebuy(&mut self, seat: Seat, left: u8, asked: u16, t: Token) -> Result<(), Rejected> {
+        ensure(left > 0, "no purchase is left")?;
+        let in_slot = self.slot_of(t).is_some_and(|(side, _)| side.is_empire());
+        ensure(in_slot, "this card is not in a slot of the Empire")?;
+        ensure(self.category(t) != Category::Military, "it lies face down: ask for it")?;
+        self.buy_from_empire(seat, t)?;
+        self.agenda.pop();
+        self.then(Step::Trade(seat, left - 1, asked))
+    }
+
+    pub(crate) fn ask(&mut self, seat: Seat, left: u8, asked: u16, i: u8) -> Result<(), Rejected> {
+        ensure(left > 0, "no purchase is left")?;
+        ensure(i < MOST_EMPIRE_SLOTS, "the Empire has no such slot")?;
+        let t = self.base(Side::EMPIRE, i).ok_or(Rejected::new("this slot is empty"))?;
+        ensure(self.category(t) == Category::Military, "this card lies face up: no need to ask")?;
+        ensure(self.is_askable(asked, i, t), "this card has been asked for already")?;
+        self.agenda.pop();
+        self.then(Step::Trade(seat, left - 1, asked | 1 << i))?;
+        self.then(Step::Answer(seat, i))?;
+        self.then(Step::Show(Set::One(t)))
+    }
+
+    pub(crate) fn list_answer(&self, seat: Seat, i: u8, out: &mut Vec<Action>) {
+        let asked = self.base(Side::EMPIRE, i);
+        if asked.is_some_and(|t| self.affordable(seat, &self.terms(seat), t).is_ok()) {
+            out.push(Action::Accept);
+        }
+        out.push(Action::Decline);
+    }
+
+    pub(crate) fn accept(&mut self, seat: Seat, i: u8) -> Result<(), Rejected> {
+        let t = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
+        self.buy_from_empire(seat, t)?;
+        self.agenda.pop();
+        Ok(())
+    }
+
+    /// How many purchases a Trade action has.
+    pub(crate) fn trade_purchases(&self, seat: Seat) -> u8 {
+        let routes = self.count(seat.into(), Card::TradeRoute);
+        (self.rules.n.trade_purchases + self.rules.n.trade_route * routes) as u8
+    }
+}

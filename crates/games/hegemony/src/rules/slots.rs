@@ -1,0 +1,166 @@
+//! Cards enter and leave slots.
+
+use super::NOT_NOW;
+use crate::actions::{Action, Lie};
+use crate::agenda::Step;
+use crate::cards::{COVERT, Card, Category};
+use crate::state::{Hegemony, POOL_DISCARD, RESERVE, Side, deck, discard, fits_behind, slot};
+use pentarchy_engine::{Cx, FaceSet, Own, Rejected, Seat, Set, Token, Zone, ensure};
+
+impl Hegemony {
+    // --- from the deck into slots
+
+    /// These slots get cards from the deck, one by one, in order.
+    pub(crate) fn fill(&mut self, seat: Seat, slots: u8) -> Result<(), Rejected> {
+        if slots == 0 {
+            return Ok(());
+        }
+        let (from, used) = (deck(seat.into()), discard(seat.into()));
+        let i = slots.trailing_zeros() as u8;
+        match self.tokens.top(from) {
+            Some(t) => {
+                self.tokens.put(t, slot(seat.into(), i));
+                self.then(Step::Fill(seat, slots & (slots - 1)))?;
+                self.then(Step::Enter(seat, i))?;
+                self.then(Step::Peek(Set::One(t), seat))
+            }
+            None if self.tokens.is_empty(used) => Ok(()),
+            None => {
+                self.tokens.put_all(used, from);
+                self.then(Step::Fill(seat, slots))?;
+                self.then(Step::Shuffle(from))
+            }
+        }
+    }
+
+    pub(crate) fn list_enter(&self, own: &Own<'_, Self>, seat: Seat, i: u8, out: &mut Vec<Action>) {
+        if let Some(card) = self.base(seat.into(), i).and_then(|t| own.face(t)) {
+            ways_to_lie(card, |lie| out.push(Action::Enter(lie)));
+        }
+    }
+
+    pub(crate) fn enter(
+        &mut self,
+        cx: &mut Cx<'_, Card>,
+        seat: Seat,
+        i: u8,
+        lie: Lie,
+    ) -> Result<(), Rejected> {
+        let t = self.base(seat.into(), i).ok_or(NOT_NOW)?;
+        self.may_lie(cx, t, lie)?;
+        self.agenda.pop();
+        self.lie(seat, i, t, lie)
+    }
+
+    /// Whether a card may come to lie in a slot like this.
+    pub(crate) fn may_lie(&self, cx: &mut Cx<'_, Card>, t: Token, lie: Lie) -> Result<(), Rejected> {
+        match lie {
+            Lie::Up => ensure(
+                self.tokens.face(t)?.category() != Category::Military,
+                "Military cards always lie face down",
+            ),
+            Lie::Down(Category::Military) => cx.require(&self.tokens, t, Category::Military.set()),
+            Lie::Down(_) => cx.require(&self.tokens, t, FaceSet::from_bits(COVERT)),
+        }
+    }
+
+    /// A card in a slot comes to lie there; a Lobbyist names its category.
+    pub(crate) fn lie(&mut self, seat: Seat, i: u8, t: Token, lie: Lie) -> Result<(), Rejected> {
+        let player = &mut self.players[seat.index()];
+        player.down &= !(1 << i);
+        match lie {
+            Lie::Down(Category::Military) => self.tokens.narrow(t, Category::Military.set()),
+            Lie::Down(_) => {
+                player.down |= 1 << i;
+                self.tokens.narrow(t, FaceSet::from_bits(COVERT));
+            }
+            Lie::Up if self.tokens.public_face(t) == Some(Card::Lobbyist) => {
+                self.then(Step::Lobby(seat, i))?
+            }
+            Lie::Up => {}
+        }
+        Ok(())
+    }
+
+    // --- out of slots
+
+    /// All cards of a slot go to their owner's discard pile.
+    pub(crate) fn empty_slot(&mut self, side: Side, i: u8) {
+        self.tokens.put_all(slot(side, i), discard(side));
+    }
+
+    /// A public card goes to a joint place; Partisans go to the reserve instead.
+    pub(crate) fn hand_over(&mut self, t: Token, zone: Zone) {
+        let partisan = self.tokens.public_face(t) == Some(Card::Partisan);
+        self.tokens.put(t, if partisan { RESERVE } else { zone });
+    }
+
+    /// A public card leaves its slot for a joint place. If it was the base of others, these are fitted to
+    /// their new base: shown first if there are two or more, for then it matters what they are.
+    pub(crate) fn leave_slot(&mut self, side: Side, i: u8, t: Token, zone: Zone) -> Result<(), Rejected> {
+        let was_base = self.base(side, i) == Some(t);
+        self.hand_over(t, zone);
+        if was_base && self.tokens.len(slot(side, i)) >= 2 {
+            self.then(Step::Tidy(side, i))?;
+            self.then(Step::Show(Set::Zone(slot(side, i))))?;
+        }
+        Ok(())
+    }
+
+    /// The cards behind the base that do not fit it go to the discard pile. All are public.
+    pub(crate) fn tidy(&mut self, side: Side, i: u8) -> Result<(), Rejected> {
+        let zone = slot(side, i);
+        let Some(base) = self.tokens.top(zone) else { return Ok(()) };
+        let mut at = self.tokens.below(base);
+        if at.is_none() {
+            return Ok(());
+        }
+        let base = self.tokens.face(base)?;
+        let mut room = self.room(base);
+        while let Some(t) = at {
+            at = self.tokens.below(t);
+            if room > 0 && self.tokens.face(t)?.is_in(fits_behind(base)) {
+                room -= 1;
+            } else {
+                self.tokens.put(t, discard(side));
+            }
+        }
+        Ok(())
+    }
+
+    /// A card becomes another: exchanged for one of the reserve, in the same place.
+    pub(crate) fn promote(&mut self, t: Token, into: Card) -> Result<(), Rejected> {
+        let old = self.tokens.face(t)?;
+        let other = self.find(RESERVE, into).ok_or(Rejected::new("the reserve has run out"))?;
+        self.tokens.rewrite(t, into)?;
+        self.tokens.rewrite(other, old)
+    }
+
+    /// All cards of a side, wherever they lie.
+    pub(crate) fn all_cards(&self, side: Side) -> impl Iterator<Item = Token> + '_ {
+        let own_hand = side.seat().map(crate::state::hand);
+        [deck(side), discard(side)]
+            .into_iter()
+            .chain(own_hand)
+            .chain((0..self.slots(side)).map(move |i| slot(side, i)))
+            .flat_map(|zone| self.tokens.iter(zone))
+    }
+
+    /// All cards of a side, public by now, go to the pool discard.
+    pub(crate) fn clear_out(&mut self, side: Side) {
+        while let Some(t) = { self.all_cards(side).next() } {
+            self.hand_over(t, POOL_DISCARD);
+        }
+    }
+}
+
+/// The ways in which a card may come to lie in a slot.
+pub(crate) fn ways_to_lie(card: Card, mut out: impl FnMut(Lie)) {
+    if card.category() == Category::Military {
+        return out(Lie::Down(Category::Military));
+    }
+    out(Lie::Up);
+    if card.is_covert() {
+        out(Lie::Down(Category::Diplomacy));
+    }
+}

@@ -1,0 +1,203 @@
+//! Upkeep: Scalpers, the purchases of Cargo Ships, and Diplomacy cards that are used then.
+
+use super::NOT_NOW;
+use crate::actions::Action;
+use crate::agenda::{Aim, Step};
+use crate::cards::{Card, Category, UPKEEP};
+use crate::state::{COMMON, Hegemony, Mark, Side, slot};
+use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
+
+impl Hegemony {
+    // --- Scalpers
+
+    /// Takes Scalpers' marks off cards.
+    pub(crate) fn lift_marks(&mut self, lifted: impl Fn(&Mark) -> bool) {
+        let mut i = 0;
+        while let Some(mark) = self.marks.get(i) {
+            if lifted(mark) {
+                self.marks.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    fn may_scalp(&self, seat: Seat, t: Token) -> Result<(), Rejected> {
+        ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
+        let last = self.players[seat.index()].scalped;
+        ensure(last != Some(self.tokens.face(t)?), "the same card was designated last")
+    }
+
+    pub(crate) fn can_scalp(&self, seat: Seat) -> bool {
+        self.tokens.iter(COMMON).any(|t| self.may_scalp(seat, t).is_ok())
+    }
+
+    pub(crate) fn list_scalp(&self, seat: Seat, out: &mut Vec<Action>) {
+        self.list_common(out, Action::Scalp, |t| self.may_scalp(seat, t).is_ok());
+    }
+
+    pub(crate) fn scalp(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
+        self.may_scalp(seat, t)?;
+        self.agenda.pop();
+        self.players[seat.index()].scalped = self.tokens.public_face(t);
+        self.marks.push(Mark { token: t, by: seat })?;
+        self.then(Step::Scalp(seat, left - 1))
+    }
+
+    // --- the free part
+
+    /// Whether there may be something to do: cards that lie face down may be anything.
+    pub(crate) fn upkeep_is_open(&self, seat: Seat, ships: u8) -> bool {
+        let side = Side::from(seat);
+        let may_use = |(i, t): (u8, Token)| {
+            self.lies_face_down(side, i, t)
+                || self.tokens.public_face(t).is_some_and(|card| self.is_usable(seat, card))
+        };
+        (ships > 0 && self.can_buy_any(seat)) || self.active(side, Category::Diplomacy).any(may_use)
+    }
+
+    pub(crate) fn list_upkeep(&self, own: &Own<'_, Self>, seat: Seat, ships: u8, out: &mut Vec<Action>) {
+        if ships > 0 {
+            self.list_buys(seat, out);
+        }
+        for (_, t) in self.active(seat.into(), Category::Diplomacy) {
+            if own.face(t).is_some_and(|card| self.is_usable(seat, card)) {
+                out.push(Action::Use(t));
+            }
+        }
+        out.push(Action::Done);
+    }
+
+    pub(crate) fn buy_in_upkeep(&mut self, seat: Seat, ships: u8, t: Token) -> Result<(), Rejected> {
+        ensure(ships > 0, "no Cargo Ship is left to buy with")?;
+        self.buy_from_common(seat, t)?;
+        self.agenda.pop();
+        self.then(Step::Upkeep(seat, ships - 1))
+    }
+
+    /// Turns a Diplomacy card up to use it; its target is named next.
+    pub(crate) fn use_card(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+        let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
+        ensure(side == Side::from(seat), "this is somebody else's card")?;
+        ensure(self.category(t) == Category::Diplomacy, "only Diplomacy cards are used like this")?;
+        ensure(self.is_active(side, i), "this card is switched off")?;
+        let card = self.tokens.face(t)?;
+        ensure(card.is_in(UPKEEP), "this card is not used in the upkeep")?;
+        ensure(self.is_usable(seat, card), "there is nothing that this card could be used on")?;
+        self.players[seat.index()].down &= !(1 << i);
+        self.then(Step::Target(seat, t))
+    }
+
+    /// Whether a complete choice exists for this card.
+    fn is_usable(&self, seat: Seat, card: Card) -> bool {
+        card.is_in(UPKEEP) && self.sides().any(|side| self.may_target(seat, card, side))
+    }
+
+    fn sides(&self) -> impl Iterator<Item = Side> {
+        (0..self.seats).map(Side).chain([Side::EMPIRE])
+    }
+
+    /// Whether a seat may use this card on that side, public information sufficing.
+    fn may_target(&self, seat: Seat, card: Card, target: Side) -> bool {
+        let user = Side::from(seat);
+        if target == user || !self.is_in(target) {
+            return false;
+        }
+        match card {
+            Card::SecretAgent => true,
+            Card::Assassin => self.victims(target).next().is_some(),
+            _ if target.is_empire() => false,
+            Card::FalseFlag => self.standing && self.military_slots(user).next().is_some(),
+            Card::Offer => !self.pool_is_empty(user) && !self.pool_is_empty(target),
+            Card::Sanctions => self.occupied(target).next().is_some(),
+            Card::Embargo | Card::Gridlock => true,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn list_targets(&self, _own: &Own<'_, Self>, seat: Seat, t: Token, out: &mut Vec<Action>) {
+        let Some(card) = self.tokens.public_face(t) else { return };
+        out.extend(self.sides().filter(|&side| self.may_target(seat, card, side)).map(Action::Target));
+    }
+
+    pub(crate) fn choose_target(&mut self, seat: Seat, t: Token, target: Side) -> Result<(), Rejected> {
+        let card = self.tokens.face(t)?;
+        ensure(self.may_target(seat, card, target), "this card cannot be used on that side")?;
+        self.agenda.pop();
+        match card {
+            Card::Offer => self.open_use(seat.into(), t, Aim::Pool(target)),
+            Card::Embargo | Card::Gridlock => self.open_use(seat.into(), t, Aim::Side(target)),
+            _ => self.then(Step::Aim(seat, t, target)),
+        }
+    }
+
+    // --- what exactly it is aimed at
+
+    /// The cards that an Assassin may name: those that lie face down or are no building.
+    pub(crate) fn victims(&self, side: Side) -> impl Iterator<Item = (u8, u8, Token)> + Clone + '_ {
+        (0..self.slots(side)).flat_map(move |i| {
+            let cards = self.tokens.iter(slot(side, i)).zip(0u8..);
+            cards.map(move |(t, k)| (i, k, t)).filter(move |&(i, _, t)| {
+                self.lies_face_down(side, i, t)
+                    || self.tokens.public_face(t).is_some_and(|card| !card.is_building())
+            })
+        })
+    }
+
+    /// The slots that hold a card that lies face down.
+    fn covered(&self, side: Side) -> impl Iterator<Item = u8> + '_ {
+        self.occupied(side)
+            .filter(move |&i| self.base(side, i).is_some_and(|t| self.lies_face_down(side, i, t)))
+    }
+
+    pub(crate) fn list_aims(
+        &self,
+        _own: &Own<'_, Self>,
+        seat: Seat,
+        t: Token,
+        target: Side,
+        out: &mut Vec<Action>,
+    ) {
+        match self.tokens.public_face(t) {
+            Some(Card::SecretAgent) => {
+                out.push(Action::LookPool);
+                out.extend(self.covered(target).map(Action::Look));
+            }
+            Some(Card::FalseFlag) => out.extend(self.military_slots(seat.into()).map(Action::Slot)),
+            Some(Card::Sanctions) => out.extend(self.occupied(target).map(Action::Slot)),
+            Some(Card::Assassin) => out.extend(self.victims(target).map(|(i, k, _)| Action::Hit(i, k))),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn choose_aim(
+        &mut self,
+        seat: Seat,
+        t: Token,
+        target: Side,
+        action: Action,
+    ) -> Result<(), Rejected> {
+        const WRONG: Rejected = Rejected::new("the card cannot be aimed at that");
+        let among = |mut slots: &mut dyn Iterator<Item = u8>, i| (&mut slots).any(|k| k == i);
+        let aim = match (self.tokens.face(t)?, action) {
+            (Card::SecretAgent, Action::LookPool) => Aim::Pool(target),
+            (Card::SecretAgent, Action::Look(i)) if among(&mut self.covered(target), i) => {
+                Aim::Slot(target, i)
+            }
+            (Card::FalseFlag, Action::Slot(i)) if among(&mut self.military_slots(seat.into()), i) => {
+                Aim::Slot(target, i)
+            }
+            (Card::Sanctions, Action::Slot(i)) if among(&mut self.occupied(target), i) => {
+                Aim::Slot(target, i)
+            }
+            (Card::Assassin, Action::Hit(i, k)) => {
+                let victim = self.victims(target).find(|&(vi, vk, _)| (vi, vk) == (i, k));
+                Aim::Card(target, victim.ok_or(WRONG)?.2)
+            }
+            (_, Action::LookPool | Action::Look(_) | Action::Slot(_) | Action::Hit(..)) => return Err(WRONG),
+            _ => return Err(NOT_NOW),
+        };
+        self.agenda.pop();
+        self.open_use(seat.into(), t, aim)
+    }
+}
