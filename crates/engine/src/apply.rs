@@ -84,7 +84,7 @@ impl<G: Game> Position<G> {
             return Err(refused);
         }
         if !self.faces.notes.is_empty() {
-            undo.shown().for_each(|t| self.settle_note(t));
+            line.shown.iter().for_each(|(t, face)| self.faces.settle_note(*t, face.index()));
         }
         Ok(())
     }

@@ -175,14 +175,13 @@ fn twins<G: Game>(full: &Position<G>, a: G::Action, b: G::Action) -> bool {
 }
 
 /// Whether two tokens lie in the same zone, with the same mark, known to the same, and look the same to the
-/// seat that is asked.
+/// seat that is asked. (Of a duty the order is free: there the face alone counts.)
 fn alike<G: Game>(full: &Position<G>, t: Token, u: Token) -> bool {
     let (tokens, zone) = (full.state.tokens(), full.state.tokens().zone(t));
     let Some(actor) = full.actor() else { return false };
+    let duty = matches!(full.node(), Node::Declare(_));
     zone != Zone::NOWHERE
         && tokens.in_zone(u, zone)
-        && tokens.known(t) == tokens.known(u)
-        && tokens.is_marked(t) == tokens.is_marked(u)
-        && tokens.back(t) == tokens.back(u)
+        && (duty || tokens.known(t) == tokens.known(u) && tokens.is_marked(t) == tokens.is_marked(u))
         && full.face_seen_by(actor, t) == full.face_seen_by(actor, u)
 }

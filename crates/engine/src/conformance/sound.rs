@@ -60,6 +60,12 @@ pub(super) fn groups<G: Game>(full: &Position<G>) -> Kept {
             balance[group as usize][tokens.face[i] as usize] -= 1;
         }
     }
+    if let Some(promise) = full.state.promise() {
+        let keeps = |t: &Token| full.face(*t).is_some_and(|f| promise.set.has(f));
+        let (zone, kept) = (promise.zone, tokens.iter(promise.zone).filter(keeps).count());
+        let least = usize::from(promise.least);
+        demand!(kept >= least, Groups, "{} promises {least} and has {kept}", G::zone_name(zone));
+    }
     let wrong = balance.iter().position(|kinds| kinds.iter().any(|&n| n != 0));
     demand!(wrong.is_none(), Groups, "the faces of group {wrong:?} are not its multiset");
     Ok(())

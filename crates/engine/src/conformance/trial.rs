@@ -4,14 +4,14 @@ use super::candidates::Pool;
 use super::worlds::Shadow;
 use super::{Broken, Kept, Law, Plan, Report, Scene, demand};
 use crate::game::Game;
-use crate::node::{Chance, Node, Set, Side, To};
+use crate::node::{Chance, Node, Set};
 use crate::notation::{event_text, node_text, parse_event};
 use crate::position::Position;
 use crate::record::Record;
 use crate::rejected::Rejected;
 use crate::rng::Rng;
 use crate::seat::Seat;
-use crate::token::{Back, Token};
+use crate::token::Token;
 
 /// So many events in a row without a decision are no game any more.
 const MOST_EVENTS_BETWEEN_DECISIONS: u32 = 20_000;
@@ -198,14 +198,9 @@ impl<'t, G: Game> Trial<'t, G> {
                 let unknown = tokens.set(set).find(|&t| !tokens.known(t).to(by));
                 demand!(unknown.is_none(), Node, "{by} rearranges what it does not know: {unknown:?}");
             }
-            Node::Reveal { set, to, side } => {
+            Node::Reveal { set, .. } => {
                 demand!(exists(set), Node, "there is no such set");
-                let new = |t: Token| match (to, side) {
-                    (To::All, Side::Face) => !tokens.is_public(t),
-                    (To::Seat(seat), Side::Face) => !tokens.known(t).to(seat),
-                    (_, Side::Back) => !tokens.is_public(t) && tokens.back(t) == Back::HIDDEN,
-                };
-                demand!(tokens.set(set).any(new), Node, "nothing is left to be revealed");
+                demand!(!tokens.idle(node), Node, "nothing is left to be revealed");
             }
             _ => {}
         }
