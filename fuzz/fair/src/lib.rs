@@ -1,0 +1,333 @@
+//! One honest scene for every kind of message. A target feeds bytes to the verifier of that message, which must not
+//! panic, and must accept nothing but the honest message itself: there is only one encoding of it, and nobody here
+//! knows the secrets to make another.
+
+use pentarchy_fair::claim::{Branches, Category, Different, Is, IsNot, Same, mint, verify_mint};
+use pentarchy_fair::escrow::{Absence, Due, SealedShares, Threshold, Which, deal, verify_deal};
+use pentarchy_fair::*;
+use std::cell::Cell;
+
+/// A message, and what verifies it.
+pub struct Target {
+    pub name: &'static str,
+    pub honest: Vec<u8>,
+    pub accepts: Box<dyn Fn(&[u8]) -> bool>,
+}
+
+impl Target {
+    /// Feeds bytes to the verifier.
+    pub fn check(&self, bytes: &[u8]) {
+        if (self.accepts)(bytes) {
+            assert_eq!(bytes, self.honest, "{}: a forgery was accepted", self.name);
+        }
+    }
+
+    /// Messages worth starting from, each with its story.
+    pub fn stories(&self) -> Vec<(&'static str, Vec<u8>)> {
+        let honest = &self.honest;
+        let edited = |edit: &dyn Fn(&mut Vec<u8>)| {
+            let mut bytes = honest.clone();
+            edit(&mut bytes);
+            bytes
+        };
+        let len = honest.len();
+        vec![
+            ("honest", honest.clone()),
+            ("nothing-at-all", vec![]),
+            ("cut-short-by-one-byte", honest[..len - 1].to_vec()),
+            ("one-byte-too-many", edited(&|bytes| bytes.push(0))),
+            ("all-neutral-elements-and-zero-responses", vec![0; len]),
+            ("all-ones-is-canonical-for-nothing", vec![0xff; len]),
+            ("first-point-is-neutral", edited(&|bytes| bytes[..32].fill(0))),
+            ("first-point-is-negative", edited(&|bytes| bytes[0] |= 1)),
+            ("last-scalar-is-not-reduced", edited(&|bytes| bytes[len - 1] |= 0xf0)),
+            ("last-scalar-is-the-group-order", edited(&|bytes| bytes[len - 32..].copy_from_slice(&ORDER))),
+            ("last-scalar-plus-one", edited(&|bytes| bytes[len - 32] = bytes[len - 32].wrapping_add(1))),
+            ("halves-exchanged", [&honest[len / 2..], &honest[..len / 2]].concat()),
+        ]
+    }
+}
+
+/// ℓ: the smallest scalar that is not canonical.
+const ORDER: [u8; 32] = [
+    0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
+];
+
+/// Everything the verifiers need; made once and never dropped.
+struct Scene {
+    game: GameId,
+    phase: Phase,
+    threshold: Threshold,
+    secrets: Vec<SeatSecrets>,
+    identities: Vec<VerifyKey>,
+    enrolments: Vec<Vec<u8>>,
+    roster: Roster,
+    lock: PreparedLock,
+    generators: Generators,
+    faces: FaceTable,
+    hand: Vec<Private>,
+    deck: Vec<Token>,
+    drawn: Cell<u8>,
+}
+
+impl Scene {
+    fn new() -> &'static Self {
+        let drawn = Cell::new(0);
+        let draw = || {
+            drawn.set(drawn.get() + 1);
+            Entropy::new([drawn.get(); 32])
+        };
+        let game = GameId::of(b"fuzz");
+        let phase = Phase { game, id: PhaseId([1; 32]) };
+        let threshold = Threshold::new(2, 2).unwrap();
+        let secrets: Vec<_> = (0..3).map(|i| SeatSecrets::new(seat(i), draw())).collect();
+        let (mut identities, mut enrolments, mut keys) = (Vec::new(), Vec::new(), Vec::new());
+        for secrets in &secrets {
+            let (identity, session) = (SigningSecret::new(draw()), SigningSecret::new(draw()));
+            let public = identity.public();
+            let enrolment = Enrolment { game, identity: &public, escrow: Some(threshold) };
+            let message = enrolment.enrol(secrets, &identity, &session, draw());
+            keys.push(enrolment.verify(secrets.seat(), &message).unwrap());
+            identities.push(public);
+            enrolments.push(message);
+        }
+        let roster = Roster::new(game, keys).unwrap();
+        let lock = roster.lock(roster.seats()).unwrap().prepare();
+        let generators = Generators::new(4).unwrap();
+        let faces = FaceTable::new(4).unwrap();
+        let card = |face: &Face| mint(&phase, &secrets[0], &[*face], 0, draw()).unwrap().0;
+        let hand = [0, 1, 1].map(|i| card(&faces.all()[i])).to_vec();
+        let tokens: Vec<Token> = faces.all().iter().map(Token::of_face).collect();
+        let pile = Deck::new(lock.key(), &tokens).unwrap();
+        let (pile, _) = pile.shuffle(&phase, &secrets[0], &lock, &generators, None, draw()).unwrap();
+        let deck = pile.release(Seats::one(seat(0))).unwrap();
+        let scene = Self {
+            game,
+            phase,
+            threshold,
+            secrets,
+            identities,
+            enrolments,
+            roster,
+            lock,
+            generators,
+            faces,
+            hand,
+            deck,
+            drawn,
+        };
+        Box::leak(Box::new(scene))
+    }
+
+    fn entropy(&self) -> Entropy {
+        self.drawn.set(self.drawn.get() + 1);
+        Entropy::new([self.drawn.get(); 32])
+    }
+
+    fn key(&self, i: u8) -> &SeatKey {
+        self.roster.key(seat(i)).unwrap()
+    }
+
+    fn deal(&'static self) -> (Vec<u8>, [&'static SeatKey; 2]) {
+        let holders = [self.key(1), self.key(2)];
+        (deal(&self.game, &self.secrets[0], self.threshold, &holders, self.entropy()).unwrap(), holders)
+    }
+
+    fn sealed(&'static self, message: &[u8], holders: &[&SeatKey]) -> Vec<SealedShares> {
+        verify_deal(&self.game, self.key(0), holders, message).unwrap()
+    }
+}
+
+fn seat(i: u8) -> Seat {
+    Seat::new(i).unwrap()
+}
+
+fn target(name: &'static str, honest: Vec<u8>, accepts: impl Fn(&[u8]) -> bool + 'static) -> Target {
+    assert!(accepts(&honest), "{name}");
+    Target { name, honest, accepts: Box::new(accepts) }
+}
+
+pub fn seat_keys() -> Target {
+    let s = Scene::new();
+    let enrolment = Enrolment { game: s.game, identity: &s.identities[0], escrow: Some(s.threshold) };
+    target("seat_keys", s.enrolments[0].clone(), move |m| enrolment.verify(seat(0), m).is_ok())
+}
+
+pub fn shares() -> Target {
+    let s = Scene::new();
+    let (_, honest) = strip(&s.phase, &s.secrets[1], &s.deck, s.entropy()).unwrap();
+    target("shares", honest, |m| verify_strip(&s.phase, s.key(1), &s.deck, m).is_ok())
+}
+
+pub fn dice() -> Target {
+    let s = Scene::new();
+    let (_, honest) = contribute(&s.phase, &s.secrets[1], s.entropy());
+    target("dice", honest, |m| verify_contribution(&s.phase, s.key(1), m).is_ok())
+}
+
+pub fn view() -> Target {
+    let s = Scene::new();
+    let joint = s.deck[0].joint().unwrap();
+    let (_, honest) = joint.view(&s.phase, &s.secrets[1], s.lock.key(), s.entropy()).unwrap();
+    target("view", honest, |m| joint.verify_view(&s.phase, s.key(1), s.lock.key(), m).is_ok())
+}
+
+pub fn lift() -> Target {
+    let s = Scene::new();
+    let (_, honest) = s.hand[0].lift(&s.phase, &s.secrets[0], s.lock.key(), s.entropy()).unwrap();
+    target("lift", honest, |m| s.hand[0].verify_lift(&s.phase, s.key(0), s.lock.key(), m).is_ok())
+}
+
+pub fn shuffle() -> Target {
+    let s = Scene::new();
+    let pile = Deck::new(s.lock.key(), &s.deck[..3]).unwrap();
+    let (_, honest) =
+        pile.shuffle(&s.phase, &s.secrets[1], &s.lock, &s.generators, None, s.entropy()).unwrap();
+    target("shuffle", honest, move |m| pile.verify(&s.phase, seat(1), s.lock.key(), &s.generators, m).is_ok())
+}
+
+pub fn shuffle_with_backs() -> Target {
+    let s = Scene::new();
+    let cards = [0, 1].map(|i| Backed::public(&s.faces.all()[i], &Back::new(i as u32)));
+    let pile = BackedDeck::new(s.lock.key(), &cards).unwrap();
+    let (_, honest) =
+        pile.shuffle(&s.phase, &s.secrets[1], &s.lock, &s.generators, None, s.entropy()).unwrap();
+    target("shuffle_with_backs", honest, move |m| {
+        pile.verify(&s.phase, seat(1), s.lock.key(), &s.generators, m).is_ok()
+    })
+}
+
+pub fn minted() -> Target {
+    let s = Scene::new();
+    let (_, honest) = mint(&s.phase, &s.secrets[1], s.faces.all(), 2, s.entropy()).unwrap();
+    target("minted", honest, |m| verify_mint(&s.phase, s.key(1), s.faces.all(), m).is_ok())
+}
+
+pub fn category() -> Target {
+    let s = Scene::new();
+    let claim = Category { token: &s.hand[0], menu: s.faces.all() };
+    let honest = claim.prove(&s.phase, &s.secrets[0], s.entropy()).unwrap();
+    target("category", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
+}
+
+pub fn same() -> Target {
+    let s = Scene::new();
+    let claim = Same { left: &s.hand[1], right: &s.hand[2] };
+    let honest = claim.prove(&s.phase, &s.secrets[0], s.entropy()).unwrap();
+    target("same", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
+}
+
+pub fn different() -> Target {
+    let s = Scene::new();
+    let claim = Different { left: &s.hand[0], right: &s.hand[2] };
+    let honest = claim.prove(&s.phase, &s.secrets[0], s.entropy()).unwrap();
+    target("different", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
+}
+
+pub fn is_not() -> Target {
+    let s = Scene::new();
+    let claim = IsNot { token: &s.hand[0], face: &s.faces.all()[3] };
+    let honest = claim.prove(&s.phase, &s.secrets[0], s.entropy()).unwrap();
+    target("is_not", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
+}
+
+pub fn branches() -> Target {
+    let s = Scene::new();
+    let is = |token, face: usize| Is { token, face: s.faces.all()[face] };
+    let branches = vec![vec![is(0, 2)], vec![is(0, 0), is(1, 1)], vec![is(2, 3)]].leak();
+    let claim = Branches { tokens: &s.hand, branches };
+    let honest = claim.prove(&s.phase, &s.secrets[0], s.entropy()).unwrap();
+    target("branches", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
+}
+
+pub fn opening() -> Target {
+    let s = Scene::new();
+    let (commitment, honest) = commit(&s.phase.id, &s.secrets[0], b"the mountain pass").unwrap();
+    target("opening", honest, move |m| commitment.open(&s.phase.id, seat(0), m).is_ok())
+}
+
+pub fn tags() -> Target {
+    let s = Scene::new();
+    let salvage = Salvage::new(s.lock.key(), &s.deck[..1], &s.deck[1..3]).unwrap();
+    let (_, honest) = salvage.blind(&s.phase, &s.secrets[0], s.entropy()).unwrap();
+    // Whoever knows the blinding could make another; the fuzzer does not.
+    target("tags", honest, move |m| salvage.verify_blinding(&s.phase, s.key(0), m).is_ok())
+}
+
+pub fn sealed_shares() -> Target {
+    let s = Scene::new();
+    let (honest, holders) = s.deal();
+    target("sealed_shares", honest, move |m| match verify_deal(&s.game, s.key(0), &holders, m) {
+        // A wrong share in a right seal is found by its holder.
+        Ok(sealed) => sealed
+            .iter()
+            .zip(&s.secrets[1..])
+            .fold(true, |all, (sealed, secrets)| sealed.open(s.key(0), secrets).is_ok() && all),
+        Err(_) => false,
+    })
+}
+
+pub fn complaint() -> Target {
+    let s = Scene::new();
+    let (mut message, holders) = s.deal();
+    message[32] ^= 1;
+    let sealed = s.sealed(&message, &holders)[0];
+    let honest = sealed.complain(s.key(0), Which::Lock, &s.secrets[1], s.entropy()).unwrap();
+    target("complaint", honest, move |m| sealed.judge(s.key(0), s.key(1), Which::Lock, m).is_ok())
+}
+
+pub fn stand_in() -> Target {
+    let s = Scene::new();
+    let (message, holders) = s.deal();
+    let held = s.sealed(&message, &holders)[0].open(s.key(0), &s.secrets[1]).unwrap();
+    let absence = Absence { key: s.key(0), due: Due::Strip(&s.deck[..2]) };
+    let (_, honest) = absence.stand_in(&s.phase, &held, &s.secrets[1], s.entropy()).unwrap();
+    target("stand_in", honest, move |m| absence.verify(&s.phase, seat(1), m).is_ok())
+}
+
+pub fn secrets() -> Target {
+    let s = Scene::new();
+    target("secrets", publish(&s.secrets[0]).to_vec(), |m| Published::verify(s.key(0), m).is_ok())
+}
+
+pub fn signing_key() -> Target {
+    let honest = Scene::new().identities[0].bytes().to_vec();
+    // Any canonical key decodes, so what is checked is that it encodes to the same bytes.
+    let expected = honest.clone();
+    target("signing_key", honest, move |m| {
+        let Ok(bytes) = <&[u8; 32]>::try_from(m) else { return false };
+        let key = VerifyKey::decode(bytes);
+        key.is_ok_and(|key| {
+            assert_eq!(key.bytes(), bytes);
+            assert!(!key.verify(&[0; 32], &[0; 64]));
+            m == expected
+        })
+    })
+}
+
+/// All targets.
+pub fn all() -> Vec<Target> {
+    vec![
+        seat_keys(),
+        shares(),
+        dice(),
+        view(),
+        lift(),
+        shuffle(),
+        shuffle_with_backs(),
+        minted(),
+        category(),
+        same(),
+        different(),
+        is_not(),
+        branches(),
+        opening(),
+        tags(),
+        sealed_shares(),
+        complaint(),
+        stand_in(),
+        secrets(),
+        signing_key(),
+    ]
+}

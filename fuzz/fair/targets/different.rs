@@ -1,0 +1,11 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use pentarchy_fair_fuzz::{Target, different};
+use std::cell::OnceCell;
+
+thread_local! {
+    static TARGET: OnceCell<Target> = const { OnceCell::new() };
+}
+
+fuzz_target!(|bytes: &[u8]| TARGET.with(|target| target.get_or_init(different).check(bytes)));
