@@ -1,11 +1,27 @@
-//! The engine's laws.
+//! The engine's laws, and the golden playthroughs.
 
-use pentarchy_engine::conformance::{self, Plan};
+use pentarchy_engine::conformance::{self, Plan, Soak, soak};
+use pentarchy_engine::golden;
 use pentarchy_numeral::Numeral;
 
 #[test]
 fn keeps_the_laws() {
     let report = conformance::check::<Numeral>(&Plan::quick().cap(200_000));
-    println!("{report:?}");
-    assert!(report.games >= 10);
+    assert!(report.games >= 10, "{report:?}");
+}
+
+#[test]
+fn soaks_a_little() {
+    let report = soak::<Numeral>(&Soak { games: 60, cap: 400_000, ..Soak::default() }).unwrap();
+    assert_eq!(report.games, 60);
+}
+
+#[test]
+fn golden_playthrough_for_two() {
+    golden::check::<Numeral>("playthroughs/numeral-2.txt", 2, 1);
+}
+
+#[test]
+fn golden_playthrough_for_four() {
+    golden::check::<Numeral>("playthroughs/numeral-4.txt", 4, 2);
 }

@@ -95,8 +95,11 @@ fn text(game: &Numeral, cell: Cell) -> String {
 fn painted(game: &Numeral, cell: Cell, text: &str) -> String {
     let chosen = matches!(game.stage, Stage::PlaceAt(at) | Stage::MarchFrom(at) if at == cell);
     let inverse = if chosen { ";7" } else { "" };
+    let weight = u8::from(game.board.soldiers(cell) > 0);
     match game.board.owner(cell) {
-        Some(seat) => format!("\x1b[1;{}{inverse}m{text}{PLAIN}", COLOURS[seat.index() % COLOURS.len()]),
+        Some(seat) => {
+            format!("\x1b[{weight};{}{inverse}m{text}{PLAIN}", COLOURS[seat.index() % COLOURS.len()])
+        }
         None => format!("{DIM}{text}{PLAIN}"),
     }
 }
