@@ -1,11 +1,128 @@
-//! `pentarchy scenario`: rules as runnable examples.
+//! `pentarchy scenario FILE|DIR…`: rules as runnable examples.
 
+use crate::failure::{Failure, Outcome};
+use crate::style::{BAD, DIM, TITLE, paint};
+use pentarchy_engine::scenario::{Report, Scenario, files_in};
+use pentarchy_registry::find;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Run rules as examples
+/// Run rules as examples: each file lays out a position, plays a script and says what must be true
+///
+/// A file is one ruling in TOML; a directory stands for all `.toml` files in it and below. Each file is
+/// played by the rules of the game it names. docs/scenarios.md explains the format.
 #[derive(clap::Args)]
-pub(crate) struct Args {}
+#[command(after_long_help = "\
+Examples:
+  pentarchy scenario scenarios                all of them
+  pentarchy scenario -v scenarios/classics/kuhn/a-bluff-wins-the-ante.toml
 
-pub(crate) fn run(_args: &Args) -> ExitCode {
-    ExitCode::SUCCESS
+The last line is `N passed, N failed`; the exit code is 1 if one failed, 2 if a file cannot be read.")]
+pub(crate) struct Args {
+    /// Scenario files, or directories of them
+    #[arg(required = true, value_name = "FILE|DIR")]
+    paths: Vec<PathBuf>,
+
+    /// Show what happens in each step
+    #[arg(short, long, conflicts_with = "quiet")]
+    verbose: bool,
+
+    /// Show a dot for each file that passes, and what fails
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub(crate) fn run(args: &Args) -> ExitCode {
+    match run_all(args) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(failure) => failure.report(),
+    }
+}
+
+/// Runs all files; whether all passed.
+fn run_all(args: &Args) -> Outcome<bool> {
+    let mut files = Vec::new();
+    for path in &args.paths {
+        files.extend(scenarios_at(path)?);
+    }
+    let mut out = anstream::stdout().lock();
+    let (mut passed, mut failed) = (0, Vec::new());
+    for file in files {
+        let text = fs::read_to_string(&file).map_err(|e| Failure::file("read", &file, e))?;
+        let (title, report) = play(&text);
+        let words = Words { file: &file, title: &title, report: &report, verbose: args.verbose };
+        if args.quiet {
+            write!(out, "{}", if report.passed() { "." } else { "F" })?;
+            out.flush()?;
+        } else {
+            words.tell(&mut out)?;
+        }
+        if report.passed() {
+            passed += 1;
+        } else {
+            failed.push((file, title, report));
+        }
+    }
+    if args.quiet {
+        writeln!(out)?;
+        for (file, title, report) in &failed {
+            Words { file, title, report, verbose: false }.tell(&mut out)?;
+        }
+    }
+    let style = if failed.is_empty() { TITLE } else { BAD };
+    writeln!(out, "{}", paint(style, format_args!("{passed} passed, {} failed", failed.len())))?;
+    Ok(failed.is_empty())
+}
+
+fn scenarios_at(path: &Path) -> Outcome<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let files = files_in(path).map_err(|e| Failure::file("read", path, e))?;
+    if files.is_empty() {
+        return Err(Failure::usage(format_args!("there is no scenario in {}", path.display()))
+            .hint("a scenario is a `.toml` file; docs/scenarios.md explains the format"));
+    }
+    Ok(files)
+}
+
+/// Plays the scenario in this text by the rules of its game; gives its title and what became of it.
+fn play(text: &str) -> (String, Report) {
+    let scenario = match Scenario::parse(text) {
+        Ok(scenario) => scenario,
+        Err(e) => return ("this is no scenario".to_string(), Report::failed(e.line, e.message)),
+    };
+    let rules = scenario.rules().join(" ");
+    let rules = if rules.is_empty() { rules } else { format!(" ({rules})") };
+    let title = format!("{}{}", scenario.title(), paint(DIM, rules));
+    let report = match find(scenario.game()) {
+        Ok(game) => game.scenario(&scenario),
+        Err(unknown) => Report::failed(scenario.game_line(), unknown.to_string()),
+    };
+    (title, report)
+}
+
+/// What is told of one file.
+struct Words<'a> {
+    file: &'a Path,
+    title: &'a str,
+    report: &'a Report,
+    verbose: bool,
+}
+
+impl Words<'_> {
+    fn tell(&self, out: &mut impl Write) -> io::Result<()> {
+        let (style, word) = if self.report.passed() { (DIM, "ok  ") } else { (BAD, "FAIL") };
+        writeln!(out, "{} {}: {}", paint(style, word), self.file.display(), self.title)?;
+        for line in self.report.told.iter().filter(|_| self.verbose) {
+            writeln!(out, "       {line}")?;
+        }
+        for failure in &self.report.failures {
+            writeln!(out, "     {}", paint(BAD, failure))?;
+        }
+        Ok(())
+    }
 }

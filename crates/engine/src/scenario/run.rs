@@ -39,6 +39,8 @@ pub(super) struct Runner<'s, G: Game> {
     auto: bool,
     /// What the log said in this step.
     pub(super) log: Vec<String>,
+    /// How much of it the report has.
+    told: usize,
 }
 
 /// A text of the script that was not carried out.
@@ -79,7 +81,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         let line = data.seats.as_ref().map_or(scenario.game_line(), |s| scenario.line(s));
         let position = Position::new(seats, &options).map_err(|e| failure(line, e.to_string()))?;
         let rng = data.seed.map(Rng::new);
-        let mut runner = Runner { scenario, position, rng, auto: data.auto, log: Vec::new() };
+        let mut runner = Runner { scenario, position, rng, auto: data.auto, log: Vec::new(), told: 0 };
         runner.opening(report)?;
         runner.lay_out()?;
         let first = data.step.first().map(Spanned::get_ref);
@@ -161,7 +163,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
 
     fn steps(&mut self, report: &mut Report) {
         for (number, step) in self.scenario.data.step.iter().enumerate() {
-            self.log.clear();
+            (self.log, self.told) = (Vec::new(), 0);
             let line = self.scenario.line(step);
             let step = step.get_ref();
             let done = self.script(number, step, line, report);
@@ -192,6 +194,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
             let line = self.scenario.line(text);
             let text = text.get_ref();
             self.settle(Some(text), None).map_err(|e| (line, e))?;
+            self.pass_on(report);
             if let (Some(by), Some(actor)) = (&step.by, self.position.actor())
                 && actor.0 != *by.get_ref()
             {
@@ -200,6 +203,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
             }
             self.carry_out(text).map_err(|e| (line, self.explain(text, &e)))?;
             report.told.push(told(text.clone()));
+            self.pass_on(report);
         }
         if step.does.is_empty() {
             return Ok(()); // Time moves with the script alone.
@@ -209,8 +213,14 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         let awaited = step.node.as_ref().or_else(|| after.and_then(|s| s.node.as_ref()));
         self.settle(next_text(self.scenario, number, step.does.len()), awaited.map(|n| n.get_ref().as_str()))
             .map_err(|e| (line, e))?;
-        report.told.extend(self.log.iter().map(|text| format!("    {text}")));
+        self.pass_on(report);
         Ok(())
+    }
+
+    /// Tells what the log has said since the last time.
+    fn pass_on(&mut self, report: &mut Report) {
+        report.told.extend(self.log[self.told..].iter().map(|text| format!("    {text}")));
+        self.told = self.log.len();
     }
 
     /// Lets nature, duties and revelations happen that the script leaves to themselves: up to the next
@@ -325,6 +335,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                 rng: None,
                 auto: self.auto,
                 log: Vec::new(),
+                told: 0,
             };
             let refusal = match trial.carry_out(text) {
                 Ok(()) => {
