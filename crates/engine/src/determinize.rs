@@ -10,7 +10,7 @@ use crate::token::{Back, Token};
 use crate::tokens::NONE;
 
 /// How often the tokens that keep a promise are drawn before it is given up.
-const MOST_DRAWS: usize = 64;
+const MOST_DRAWS: usize = 16;
 
 impl<G: Game> Position<G> {
     /// A whole game that this observer could be in: every unknown face is filled with a random arrangement
@@ -19,40 +19,50 @@ impl<G: Game> Position<G> {
     pub fn determinize(&self, rng: &mut Rng) -> Self {
         match self.state.promise() {
             Some(promise) => self.keeping(&promise, rng),
-            None => self.filled(rng),
+            None => self.filled(rng).0,
         }
     }
 
     /// The same while a seat is keeping a promise token by token: the tokens that keep it are drawn first.
     #[cold]
     fn keeping(&self, promise: &Promise<G::Face>, rng: &mut Rng) -> Self {
-        let tokens = self.state.tokens();
-        let in_zone = || tokens.iter(promise.zone);
-        let known = in_zone().filter(|&t| self.face(t).is_some_and(|f| promise.set.has(f))).count();
-        let mut could: Vec<Token> =
-            in_zone().filter(|&t| self.face(t).is_none() && tokens.may_be(t, promise.set)).collect();
-        let needed = usize::from(promise.least).saturating_sub(known).min(could.len());
-        // Some draws leave too few such faces for the rest of their group; the truth shows that one works.
+        let in_zone = || self.state.tokens().iter(promise.zone);
+        let keeps = |whole: &Self, t: Token| whole.face(t).is_some_and(|f| promise.set.has(f));
+        let mut could: Vec<Token> = in_zone().filter(|&t| self.face(t).is_none()).collect();
+        let known = in_zone().filter(|&t| keeps(self, t)).count();
         for _ in 0..MOST_DRAWS {
             rng.shuffle(&mut could);
-            let mut narrowed = self.clone();
-            for &t in &could[..needed] {
+            let mut needed = usize::from(promise.least).saturating_sub(known);
+            let (mut narrowed, (mut whole, _)) = (self.clone(), self.filled(rng));
+            for &t in &could {
+                if needed == 0 {
+                    break;
+                }
+                // Not every token can be one of them beside the others: then the next one is tried.
+                let before = narrowed.state.clone();
                 narrowed.state.tokens_mut().narrow(t, promise.set);
+                let (tried, fits) = narrowed.filled(rng);
+                if fits {
+                    (whole, needed) = (tried, needed - 1);
+                } else {
+                    narrowed.state = before;
+                }
             }
-            let mut whole = narrowed.filled(rng);
-            if could[..needed].iter().all(|&t| whole.face(t).is_some_and(|f| promise.set.has(f))) {
+            if needed == 0 {
                 whole.state = self.state.clone();
                 return whole;
             }
         }
-        self.filled(rng)
+        self.filled(rng).0
     }
 
-    fn filled(&self, rng: &mut Rng) -> Self {
+    /// Every unknown face filled in, and whether all of them fit.
+    fn filled(&self, rng: &mut Rng) -> (Self, bool) {
         let mut whole = self.clone();
         whole.observer = Observer::All;
         whole.faces.notes.clear();
         let tokens = self.state.tokens();
+        let mut all_fit = true;
         let mut done = G::Size::tok(false);
         let mut members = G::Size::tok(0u16);
         let mut faces = G::Size::tok(UNKNOWN);
@@ -89,12 +99,12 @@ impl<G: Game> Position<G> {
             let faces = &mut faces.as_mut()[..n.min(supply)];
             rng.shuffle(members);
             rng.shuffle(faces);
-            self.arrange(members, faces, rng);
+            all_fit &= self.arrange(members, faces, rng);
             for (&t, &f) in members.iter().zip(faces.iter()) {
                 whole.faces.face[t as usize] = f;
             }
         }
-        whole
+        (whole, all_fit)
     }
 
     fn fill_slip(&self, t: Token, rng: &mut Rng) -> u8 {
@@ -112,7 +122,8 @@ impl<G: Game> Position<G> {
 
     /// Exchanges faces until every member has one that fits: along augmenting paths, because exchanging
     /// two does not always suffice. Noted faces are put on a token of their set first where that works out.
-    fn arrange(&self, members: &[u16], faces: &mut [u8], rng: &mut Rng) {
+    /// Whether all fit in the end.
+    fn arrange(&self, members: &[u16], faces: &mut [u8], rng: &mut Rng) -> bool {
         let mut pinned = G::Size::tok(false);
         for note in &self.faces.notes {
             let places = members
@@ -139,6 +150,7 @@ impl<G: Game> Position<G> {
                 self.augment(i, faces[i], members, faces, &mut seen);
             }
         }
+        members.iter().zip(faces.iter()).all(|(&t, &f)| self.fits(t, f))
     }
 
     /// Finds a face for member `i` along a path that ends where `spare` can go.

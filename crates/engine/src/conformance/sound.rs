@@ -84,6 +84,8 @@ pub(super) fn encoding<G: Game>(full: &Position<G>) -> Kept {
     let told = serde_json::from_str::<G>(&text);
     demand!(told.is_ok(), Encoding, "the state cannot be read from JSON: {:?}", told.err());
     for (state, how) in [(read.ok(), "bytes"), (told.ok(), "JSON")] {
+        let awaited = state.as_ref().map(Game::node);
+        demand!(awaited == Some(full.node()), Encoding, "after {how} awaited is {awaited:?}");
         let again = state.and_then(|s| postcard::to_allocvec(&s).ok()).unwrap_or_default();
         demand!(again == bytes, Encoding, "the state is another one after {how}");
     }

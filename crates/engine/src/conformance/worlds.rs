@@ -1,10 +1,11 @@
 //! Determinizations: whole games that an observer could be in.
 
-use super::trial::{Trial, unexpected};
-use super::{Kept, demand, sound};
+use super::trial::Trial;
+use super::{Broken, Kept, Law, demand, sound};
 use crate::game::Game;
 use crate::node::{Chance, Event, Node};
 use crate::position::{LineOf, Observer, Position};
+use crate::rejected::Rejected;
 use crate::size::Size;
 
 /// For so many events a determinized game follows the true one.
@@ -75,13 +76,13 @@ impl<G: Game> Trial<'_, G> {
         demand!(wrong.is_none(), Determinize, "{who} forgets what it knows of {wrong:?}");
         demand!(world.encode() == self.full.encode(), Determinize, "{who} imagines another public state");
         let fits = sound::groups::<G>(&world);
-        fits.map_err(|b| super::Broken {
-            law: super::Law::Determinize,
+        fits.map_err(|b| Broken {
+            law: Law::Determinize,
             detail: format!("{who} imagines what cannot be: {}", b.detail),
         })?;
         if self.full.actor().is_some_and(|s| view.observer == Observer::Seat(s)) {
             let mut list = Vec::new();
-            world.legal(&mut list).map_err(|e| unexpected("an imagined game has no list", e))?;
+            world.legal(&mut list).map_err(|e| imagined(&who, "there is no list", e))?;
             demand!(list == self.list, Determinize, "{who} imagines another list for itself: {list:?}");
         }
         if self.shadow.is_none() {
@@ -97,16 +98,20 @@ impl<G: Game> Trial<'_, G> {
         // The rest of a long game is not played out each time: a stretch of it tells as much.
         for _ in 0..400 {
             let settled = world.settle(&mut self.dice, &mut list);
-            settled.map_err(|e| unexpected(&format!("a game imagined by {who} does not go on"), e))?;
+            settled.map_err(|e| imagined(who, "it does not go on", e))?;
             if world.node() == Node::Over {
                 break;
             }
-            world.legal(&mut list).map_err(|e| unexpected("an imagined game has no list", e))?;
-            demand!(!list.is_empty(), List, "the list of an imagined game is empty");
+            world.legal(&mut list).map_err(|e| imagined(who, "there is no list", e))?;
+            demand!(!list.is_empty(), List, "the list of a game imagined by {who} is empty");
             let pick = self.dice.below(list.len() as u32) as usize;
             let played = world.play(list[pick]);
-            played.map_err(|e| unexpected(&format!("`{}` in a game imagined by {who}", list[pick]), e))?;
+            played.map_err(|e| imagined(who, &format!("`{}` is refused", list[pick]), e))?;
         }
         sound::groups::<G>(&world)
     }
+}
+
+fn imagined(who: &str, what: &str, why: Rejected) -> Broken {
+    Broken { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }
 }

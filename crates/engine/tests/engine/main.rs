@@ -6,3 +6,5 @@
 mod parlour;
 
 mod laws;
+mod mutants;
+mod snug;

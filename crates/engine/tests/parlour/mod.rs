@@ -1,7 +1,7 @@
 //! Parlour: an evening of small courtesies, in which the engine shows everything it can do.
 //!
 //! Two to four guests hold a few cards each: flowers (`rose`, `lily`), sweets (`cake`) and trinkets (`fan`,
-//! `mask`). Whose turn it is does one thing, then fills the hand up from the deck:
+//! `mask`). Whose turn it is fills the hand up from the deck, then does one thing:
 //!
 //! | action | what it does | what it shows of the engine |
 //! |---|---|---|
@@ -83,8 +83,8 @@ pub(crate) enum Step {
     Begin(Seat),
     /// The seat fills its hand.
     Draw(Seat),
-    /// The seat mixes the cards of the salver if others know one of them.
-    Stir(Seat),
+    /// The seat mixes the cards of a zone if others know one of them.
+    Mix(Zone, Seat),
     /// The votes are counted.
     Count,
     /// The marks are taken away.
@@ -141,7 +141,7 @@ impl Game for Parlour {
         }
         let mut agenda = Stack::new();
         agenda.push(Step::Begin(Seat(0))).map_err(full)?;
-        // What is pushed last happens first: all shuffle, then seat 0 draws, then seat 1, …
+        // What is pushed last happens first: the shuffle, then seat 0 draws, then seat 1, …
         for seat in (0..seats).rev().map(Seat) {
             agenda.push(Step::Draw(seat)).map_err(full)?;
         }

@@ -170,7 +170,7 @@ impl Parlour {
                     }
                 }
                 self.agenda.push(Step::Choose(seat))?;
-                self.agenda.push(Step::Stir(seat))?;
+                self.agenda.push(Step::Mix(SALVER, seat))?;
                 self.reveal(Set::Zone(SALVER), To::Seat(seat), Side::Face)?;
             }
             Do::Pass => self.done()?,
@@ -258,9 +258,9 @@ impl Parlour {
                     self.begin(seat)?;
                 }
                 Step::Draw(seat) => self.draw(seat)?,
-                Step::Stir(seat) => {
+                Step::Mix(zone, seat) => {
                     self.done()?;
-                    self.mix_if_seen(SALVER, seat)?;
+                    self.mix_if_seen(zone, seat)?;
                 }
                 Step::Count => {
                     self.done()?;
@@ -284,13 +284,13 @@ impl Parlour {
         Ok(())
     }
 
-    /// A turn: what others have seen is mixed, the seat does something, fills its hand, and the next follows.
+    /// A turn: the seat fills its hand, mixes it if others have seen it, does something; the next follows.
     fn begin(&mut self, seat: Seat) -> Result<(), Rejected> {
         let next = seat.next(self.seats);
         self.agenda.push(if next == Seat(0) { Step::EndRound } else { Step::Begin(next) })?;
-        self.agenda.push(Step::Draw(seat))?;
         self.agenda.push(Step::Turn(seat))?;
-        self.mix_if_seen(hand(seat), seat)
+        self.agenda.push(Step::Mix(hand(seat), seat))?;
+        self.agenda.push(Step::Draw(seat))
     }
 
     /// Law 4: where others know a card of the zone, it is mixed before one leaves it unseen.
