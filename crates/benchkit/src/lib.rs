@@ -64,6 +64,15 @@ impl Bench {
     /// Measures random playouts of a game with its default options from the first position to the end, and
     /// prints the figure.
     pub fn playouts<G: Game<Options: Default>>(&self, seats: u8, target: Option<f64>) {
+        self.run::<G>(seats, "target", target);
+    }
+
+    /// The same for games that are judged by their decisions a second.
+    pub fn decisions<G: Game<Options: Default>>(&self, seats: u8, target: Option<f64>) {
+        self.run::<G>(seats, "decisions_target", target);
+    }
+
+    fn run<G: Game<Options: Default>>(&self, seats: u8, judged: &str, target: Option<f64>) {
         let info = G::INFO;
         let mut name = format!("playout {}", info.name);
         if seats != info.default_seats {
@@ -77,7 +86,7 @@ impl Bench {
             Err(error) => return eprintln!("{name}: {error}"),
         };
         match self.measure(&start) {
-            Ok(runs) => println!("{}", figure(&name, runs, target)),
+            Ok(runs) => println!("{}", figure(&name, runs, judged, target)),
             Err(refused) => eprintln!("{name}: {refused}"),
         }
     }
@@ -110,7 +119,7 @@ fn play<G: Game>(start: &Position<G>, games: u64) -> Result<Run, pentarchy_engin
 }
 
 /// The line of JSON that `cargo xtask bench` reads.
-fn figure(name: &str, mut runs: Vec<Run>, target: Option<f64>) -> serde_json::Value {
+fn figure(name: &str, mut runs: Vec<Run>, judged: &str, target: Option<f64>) -> serde_json::Value {
     runs.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
     let median = runs[runs.len() / 2];
     let mut figure = json!({
@@ -121,7 +130,7 @@ fn figure(name: &str, mut runs: Vec<Run>, target: Option<f64>) -> serde_json::Va
         "decisions_per_second": (median.decisions as f64 / median.seconds).round(),
     });
     if let Some(target) = target {
-        figure["target"] = json!(target);
+        figure[judged] = json!(target);
     }
     figure
 }
@@ -133,13 +142,13 @@ mod tests {
     #[test]
     fn a_figure_is_the_median_with_its_range() {
         let run = |games| Run { games, decisions: 3 * games, seconds: 2.0 };
-        let line = figure("playout chess", vec![run(20), run(60), run(40)], Some(25.0));
+        let line = figure("playout chess", vec![run(20), run(60), run(40)], "target", Some(25.0));
         let expected = json!({
             "bench": "playout chess", "per_second": 20.0, "low": 10.0, "high": 30.0,
             "decisions_per_second": 60.0, "target": 25.0,
         });
         assert_eq!(line, expected);
-        assert_eq!(figure("x", vec![run(2)], None).get("target"), None);
+        assert_eq!(figure("x", vec![run(2)], "target", None).get("target"), None);
     }
 
     #[test]

@@ -18,8 +18,8 @@ use crate::token::{Back, Token};
 pub(crate) trait Nature {
     /// A number below `n`.
     fn below(&mut self, n: u32) -> u32;
-    /// A permutation of these places.
-    fn permute(&mut self, order: &mut [u16], by: Option<Seat>) -> Result<(), Rejected>;
+    /// Permutes these things.
+    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), Rejected>;
 }
 
 impl Nature for Rng {
@@ -28,8 +28,8 @@ impl Nature for Rng {
         Rng::below(self, n)
     }
     #[inline(always)]
-    fn permute(&mut self, order: &mut [u16], _: Option<Seat>) -> Result<(), Rejected> {
-        self.shuffle(order);
+    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), Rejected> {
+        self.shuffle(things);
         Ok(())
     }
 }
@@ -44,11 +44,12 @@ impl Nature for Prepared {
     fn below(&mut self, _: u32) -> u32 {
         self.number
     }
-    fn permute(&mut self, order: &mut [u16], _: Option<Seat>) -> Result<(), Rejected> {
-        match &self.order {
-            Some(given) if given.len() == order.len() => order.copy_from_slice(given),
-            Some(_) => return Err(Rejected::new("the order has another length than the pile")),
-            None => {}
+    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), Rejected> {
+        let Some(order) = &self.order else { return Ok(()) };
+        crate::apply::permutation(order, things.len())?;
+        let old = things.to_vec();
+        for (thing, &from) in things.iter_mut().zip(order) {
+            *thing = old[from as usize];
         }
         Ok(())
     }
@@ -72,9 +73,6 @@ impl<G: Game> Position<G> {
     /// Resolves with a prepared answer: the number of a roll or pick, the order of a shuffle or
     /// rearrangement (tokens ascending: the i-th gets the face that the `order[i]`-th had).
     pub fn resolve_with(&mut self, number: u32, order: Option<Vec<u16>>) -> Result<LineOf<G>, Rejected> {
-        if let Some(order) = &order {
-            crate::apply::permutation(order, order.len())?;
-        }
         let outcomes = match self.node() {
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => n,
             _ => u32::MAX,
@@ -144,29 +142,37 @@ impl<G: Game> Position<G> {
         let mut tokens = G::Size::tok(0u16);
         let n = self.state.tokens().collect(set, &mut tokens);
         let tokens = &tokens.as_ref()[..n];
-        let mut order = G::Size::tok(0u16);
-        let order = &mut order.as_mut()[..n];
-        for (i, o) in order.iter_mut().enumerate() {
-            *o = i as u16;
-        }
-        nature.permute(order, by)?;
-        self.permute(tokens, order);
-        self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
+        let mut faces = self.faces_of(tokens);
         if let Some(line) = line {
-            line.annex(by).order = order.to_vec();
+            let mut order: Vec<u16> = (0..n as u16).collect();
+            nature.permute(&mut order)?;
+            self.permute(tokens, &order);
+            line.annex(by).order = order;
+        } else {
+            // Nobody asks for the order: the faces themselves are permuted, with the same numbers.
+            nature.permute(&mut faces.as_mut()[..n])?;
+            for (&t, &face) in tokens.iter().zip(faces.as_ref()) {
+                self.faces.face[t as usize] = face;
+            }
         }
+        self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
         Ok(())
     }
 
-    /// Permutes the faces behind these tokens.
+    /// The faces of these tokens, public or known to this observer.
     #[inline(always)]
-    pub(crate) fn permute(&mut self, tokens: &[u16], order: &[u16]) {
-        let mut old = G::Size::tok(UNKNOWN);
-        for (i, &t) in tokens.iter().enumerate() {
-            let public = self.state.tokens().is_public(Token(t));
-            let place = t as usize;
-            old[i] = if public { self.state.tokens().face[place] } else { self.faces.face[place] };
+    fn faces_of(&self, tokens: &[u16]) -> <G::Size as Size>::Tok<u8> {
+        let mut faces = G::Size::tok(UNKNOWN);
+        for (face, &t) in faces.as_mut().iter_mut().zip(tokens) {
+            let (place, public) = (t as usize, self.state.tokens().is_public(Token(t)));
+            *face = if public { self.state.tokens().face[place] } else { self.faces.face[place] };
         }
+        faces
+    }
+
+    /// Permutes the faces behind these tokens.
+    pub(crate) fn permute(&mut self, tokens: &[u16], order: &[u16]) {
+        let old = self.faces_of(tokens);
         for (&t, &from) in tokens.iter().zip(order) {
             self.faces.face[t as usize] = old[from as usize];
         }
@@ -180,35 +186,49 @@ impl<G: Game> Position<G> {
         side: Side,
         mut line: Option<&mut LineOf<G>>,
     ) -> Result<(), Rejected> {
-        let mut tokens = G::Size::tok(0u16);
-        let n = self.state.tokens().collect(set, &mut tokens);
-        for &t in &tokens.as_ref()[..n] {
-            let t = Token(t);
-            if self.state.tokens().is_public(t) {
-                continue;
+        if let Some(t) = self.state.tokens().only(set) {
+            return self.reveal_one(t, to, side, line);
+        }
+        for t in (0..G::Size::TOKENS as u16).map(Token) {
+            if self.state.tokens().in_set(t, set) {
+                self.reveal_one(t, to, side, line.as_deref_mut())?;
             }
-            let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
-            match (to, side) {
-                (To::All, Side::Face) => {
-                    self.open(t, face)?;
-                    if let Some(line) = &mut line {
-                        line.shown.push((t, G::Face::nth(face)));
-                    }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn reveal_one(
+        &mut self,
+        t: Token,
+        to: To,
+        side: Side,
+        line: Option<&mut LineOf<G>>,
+    ) -> Result<(), Rejected> {
+        if self.state.tokens().is_public(t) {
+            return Ok(());
+        }
+        let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
+        match (to, side) {
+            (To::All, Side::Face) => {
+                self.open(t, face)?;
+                if let Some(line) = line {
+                    line.shown.push((t, G::Face::nth(face)));
                 }
-                (To::Seat(seat), Side::Face) => {
-                    let new = !self.state.tokens().known(t).to(seat);
-                    self.state.tokens_mut().tell(t, seat);
-                    if let Some(line) = line.as_mut().filter(|_| new) {
-                        line.annex(Some(seat)).learned.push((t, G::Face::nth(face)));
-                    }
+            }
+            (To::Seat(seat), Side::Face) => {
+                let new = !self.state.tokens().known(t).to(seat);
+                self.state.tokens_mut().tell(t, seat);
+                if let Some(line) = line.filter(|_| new) {
+                    line.annex(Some(seat)).learned.push((t, G::Face::nth(face)));
                 }
-                (_, Side::Back) => {
-                    let back = G::Face::nth(face).back();
-                    if self.state.tokens().back(t) == Back::HIDDEN {
-                        self.state.tokens_mut().show_back(t, back);
-                        if let Some(line) = &mut line {
-                            line.backs.push((t, back));
-                        }
+            }
+            (_, Side::Back) => {
+                let back = G::Face::nth(face).back();
+                if self.state.tokens().back(t) == Back::HIDDEN {
+                    self.state.tokens_mut().show_back(t, back);
+                    if let Some(line) = line {
+                        line.backs.push((t, back));
                     }
                 }
             }
@@ -234,12 +254,16 @@ impl<G: Game> Position<G> {
     #[inline(always)]
     pub fn playout(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(Outcome, u32), Rejected> {
         let mut decisions = 0;
+        if G::Size::TOKENS > 0 && self.observer != Observer::All {
+            return Err(Rejected::new("only the simulator can play for all seats"));
+        }
         // The same as `settle`, then a decision; but the node is asked for and branched on only once a step,
         // which is the dearest part of a small game.
         loop {
             match self.node() {
                 Node::Decide(seat) => {
-                    self.list_of(seat, list)?;
+                    list.clear();
+                    self.state.legal(&self.own(seat), list);
                     let pick = rng.below(list.len() as u32) as usize;
                     let action = *list.get(pick).ok_or(Rejected::new("a decision without a legal action"))?;
                     self.act(seat, action, None, None)?;

@@ -13,6 +13,7 @@ use crate::seat::Seat;
 use crate::size::Size;
 use crate::token::Token;
 use crate::tokens::Undo;
+use arrayvec::ArrayVec;
 
 /// Whose eyes a position is seen with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,12 +217,11 @@ impl<G: Game> Position<G> {
             return Err(refused);
         }
         if !undo.is_empty() && !self.faces.notes.is_empty() {
-            undo.shown().for_each(|t| self.settle_note(t));
+            undo.shown().for_each(|(t, face)| self.faces.settle_note(t, face));
         }
         if let Some(line) = line {
             line.event = Event::Act(public);
-            line.shown =
-                undo.shown().map(|t| (t, G::Face::nth(self.state.tokens().face[t.index()]))).collect();
+            line.shown = undo.shown().map(|(t, face)| (t, G::Face::nth(face))).collect();
             line.shown.sort_unstable_by_key(|&(t, _)| t);
             if slips.0.is_some() {
                 line.annex(Some(seat)).sealed = Some(action);
@@ -241,17 +241,14 @@ impl<G: Game> Position<G> {
         given: Option<&LineOf<G>>,
         undo: &mut Undone<G>,
     ) -> Result<(), Rejected> {
-        let mut shown = [Token(0); MOST_SHOWN];
-        let mut count = 0;
-        self.state.shows(public, &mut |t| {
-            if let Some(place) = shown.get_mut(count) {
-                *place = t;
-            }
-            count += 1;
-        });
-        let shown = shown.get(..count).ok_or(Rejected::new("this shows more tokens than an action may"))?;
+        let mut shown = ArrayVec::<Token, MOST_SHOWN>::new();
+        let mut too_many = false;
+        self.state.shows(public, &mut |t| too_many |= shown.try_push(t).is_err());
+        if too_many {
+            return Err(Rejected::new("this shows more tokens than an action may"));
+        }
         let mut opened = 0;
-        for &t in shown {
+        for t in shown {
             if self.state.tokens().zone(t) == crate::token::Zone::NOWHERE {
                 return Err(Rejected::of("there is no such token", t));
             }
@@ -324,7 +321,7 @@ impl<G: Game> Position<G> {
 
     #[cold]
     pub(crate) fn take_back(&mut self, undo: &Undone<G>) {
-        for (change, face) in undo.items[..undo.len].iter().rev().flatten() {
+        for (change, face) in undo.items.iter().rev() {
             self.state.tokens_mut().take_back(change);
             self.faces.face[change.token().index()] = *face;
         }
@@ -333,31 +330,30 @@ impl<G: Game> Position<G> {
 
 /// The changes of tokens that an event made before the rules saw it.
 pub(crate) struct Undone<G: Game> {
-    items: [Option<(Undo<G::Face>, u8)>; MOST_SHOWN + 1],
-    len: usize,
+    items: ArrayVec<(Undo<G::Face>, u8), { MOST_SHOWN + 1 }>,
     slip: bool,
 }
 
 impl<G: Game> Undone<G> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Undone { items: [None; MOST_SHOWN + 1], len: 0, slip: false }
+        Undone { items: ArrayVec::new(), slip: false }
     }
 
-    /// Asked before the rest is looked at: where a game shows nothing, the whole of it is optimised away.
     #[inline(always)]
     fn is_empty(&self) -> bool {
-        self.len == 0
+        self.items.is_empty()
     }
 
     #[inline(always)]
     fn push(&mut self, change: (Undo<G::Face>, u8)) {
-        self.items[self.len] = Some(change);
-        self.len += 1;
+        self.items.push(change);
     }
 
-    pub(crate) fn shown(&self) -> impl Iterator<Item = Token> {
-        let shown = self.len - usize::from(self.slip);
-        self.items[..shown].iter().flatten().map(|(undo, _)| undo.token())
+    /// The tokens that were turned up, with the faces that the actor knew: the rules may have rewritten them
+    /// since.
+    fn shown(&self) -> impl Iterator<Item = (Token, u8)> {
+        let shown = self.items.len() - usize::from(self.slip);
+        self.items[..shown].iter().map(|(undo, face)| (undo.token(), *face))
     }
 }

@@ -1,7 +1,7 @@
 //! All that is public about tokens: where they lie, who knows them, what they may be.
 
 use crate::face::{Bits, Face, FaceSet};
-use crate::node::Set;
+use crate::node::{Node, Set, Side, To};
 use crate::rejected::Rejected;
 use crate::seat::{Known, Seat};
 use crate::size::Size;
@@ -15,7 +15,7 @@ pub(crate) const NONE: u16 = u16::MAX;
 /// A zone is a doubly linked list through the tokens: moving is O(1) and order is kept. One byte per token
 /// holds public faces and multisets: for a public token it is the face; for the hidden tokens of a group
 /// the bytes are, *together*, the group's multiset in some arrangement that says nothing.
-#[derive(Clone, Copy, Debug)]
+#[derive(Copy, Debug)]
 pub struct Tokens<F: Face, S: Size> {
     pub(crate) zone: S::Tok<u8>,
     pub(crate) next: S::Tok<u16>,
@@ -47,6 +47,14 @@ impl<F: Face> Undo<F> {
     #[inline(always)]
     pub(crate) fn token(&self) -> Token {
         self.token
+    }
+}
+
+impl<F: Face, S: Size> Clone for Tokens<F, S> {
+    /// As one block: what `derive` writes for a generic type goes array by array.
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
@@ -285,11 +293,20 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
+    /// Whether everybody knows that the token has this face.
+    #[inline(always)]
+    pub fn is_face(&self, t: Token, face: F) -> bool {
+        self.is_public(t) && self.face[t.index()] == face.index()
+    }
+
     /// How many tokens, wherever they lie, everybody knows to have this face.
     #[inline]
     pub fn count_public(&self, face: F) -> usize {
-        let faces = self.face.as_ref().iter().zip(self.known.as_ref());
-        faces.filter(|&(&f, known)| f == face.index() && known.is_public()).count()
+        /// So many that their number fits a byte: then many are compared at once.
+        const PIECE: usize = 128;
+        let pieces = self.face.as_ref().chunks(PIECE).zip(self.known.as_ref().chunks(PIECE));
+        let is_face = |(&f, known): (&u8, &Known)| u8::from(f == face.index()) & u8::from(known.is_public());
+        pieces.map(|(faces, known)| usize::from(faces.iter().zip(known).map(is_face).sum::<u8>())).sum()
     }
 
     /// Gives a public token another face (a block loses strength).
@@ -375,7 +392,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     #[inline(always)]
     pub(crate) fn collect(&self, set: Set, out: &mut S::Tok<u16>) -> usize {
         let mut n = 0;
-        if let Set::One(t) = set {
+        if let Some(t) = self.only(set) {
             out[0] = t.0;
             return 1;
         }
@@ -388,21 +405,39 @@ impl<F: Face, S: Size> Tokens<F, S> {
         n
     }
 
+    /// The only token of a set, where that is plain without a search.
+    #[inline(always)]
+    pub(crate) fn only(&self, set: Set) -> Option<Token> {
+        match set {
+            Set::One(t) => Some(t),
+            Set::Zone(z) if self.len[z.index()] == 1 => self.top(z),
+            _ => None,
+        }
+    }
+
+    /// Whether this is a revelation or a rearrangement with nothing to do: the rules skip it.
+    pub fn idle(&self, node: Node) -> bool {
+        match node {
+            Node::Rearrange { set, .. } => self.set(set).next().is_none(),
+            Node::Reveal { set, to, side } => !self.set(set).any(|t| match (to, side) {
+                (To::All, Side::Face) => !self.is_public(t),
+                (To::Seat(seat), Side::Face) => !self.known(t).to(seat),
+                (_, Side::Back) => !self.is_public(t) && self.back(t) == Back::HIDDEN,
+            }),
+            _ => false,
+        }
+    }
+
     // --- changes of knowledge: the engine's own
 
     /// The token's face becomes public. Refused if its group has no such face left.
     #[inline(always)]
     pub(crate) fn show(&mut self, t: Token, face: u8) -> Result<Undo<F>, Rejected> {
         let (i, back) = (t.index(), F::nth(face).back());
-        let partner = if self.face[i] == face || self.group[i] == NONE {
-            t
-        } else {
-            let group = self.group[i];
-            let found = (0..S::TOKENS).find(|&u| self.group[u] == group && self.face[u] == face);
-            match found {
-                Some(u) => Token(u as u16),
-                None => return Err(Rejected::of("there is no such face left for this token", t)),
-            }
+        let group = self.group[i];
+        let partner = if group == NONE { Some(i) } else { self.holder(group, face) };
+        let Some(partner) = partner.map(|u| Token(u as u16)) else {
+            return Err(Rejected::of("there is no such face left for this token", t));
         };
         if self.may[i].and(F::Bits::only(face)) == F::Bits::default() {
             return Err(Rejected::of("this token is known to be something else", t));
@@ -418,6 +453,19 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.back[i] = back;
         self.may[i] = F::Bits::only(face);
         Ok(undo)
+    }
+
+    /// The first member of a group whose byte is this face.
+    #[inline(always)]
+    fn holder(&self, group: u16, face: u8) -> Option<usize> {
+        let mut all = 0..S::TOKENS;
+        let holds = |u: usize| self.group[u] == group && self.face[u] == face;
+        if S::TOKENS > 16 {
+            return all.find(|&u| holds(u));
+        }
+        // Where it is found is random: looking at all of a few costs less than a branch guessed wrongly.
+        let found = all.rev().fold(usize::MAX, |found, u| if holds(u) { u } else { found });
+        (found != usize::MAX).then_some(found)
     }
 
     /// A secret choice from a menu is laid with a slip.
@@ -474,23 +522,21 @@ impl<F: Face, S: Size> Tokens<F, S> {
     pub(crate) fn reissue(&mut self, set: &[u16], known: Known) {
         let Some(&first) = set.first() else { return };
         let mut may = F::Bits::default();
-        let mut group = NONE;
-        let mut several = false;
+        let (mut least, mut most) = (NONE, 0);
         let mut back = self.back[first as usize];
         for &t in set {
             let i = t as usize;
             may = may.or(self.may[i]);
-            let own = self.group[i];
-            several |= own != NONE && group != NONE && own != group;
-            group = if group == NONE { own } else { group };
+            // "No group" is the highest number, and the lowest with one added.
+            least = least.min(self.group[i]);
+            most = most.max(self.group[i].wrapping_add(1));
             if self.back[i] != back {
                 back = Back::HIDDEN;
             }
         }
-        if several {
+        let group = if least == NONE { self.fresh_group() } else { least };
+        if least != NONE && most != least + 1 {
             self.unite(set, group);
-        } else if group == NONE {
-            group = self.fresh_group();
         }
         for &t in set {
             let i = t as usize;
@@ -521,7 +567,11 @@ impl<F: Face, S: Size> Tokens<F, S> {
     #[inline(always)]
     pub(crate) fn fresh_group(&self) -> u16 {
         let groups = self.group.as_ref();
-        (0..S::TOKENS as u16).find(|n| !groups.contains(n)).unwrap_or(0)
+        let used = groups.iter().filter(|&&g| g < 64).fold(0u64, |used, g| used | 1 << g);
+        if used != u64::MAX {
+            return used.trailing_ones() as u16;
+        }
+        (64..S::TOKENS as u16).find(|n| !groups.contains(n)).unwrap_or(0)
     }
 }
 

@@ -12,11 +12,23 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
 /// The board.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct ConnectFour {
-    /// The discs of each seat, column by column, the lowest row first.
-    discs: [u64; 2],
+    /// The discs of the seat that is to move, column by column, the lowest row first.
+    own: u64,
+    /// All discs.
+    taken: u64,
+    /// The columns that are not full, as bits.
+    open: u8,
+    stage: Stage,
     tokens: Tokens<NoFace, Sz<0, 0>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Stage {
+    Turn(Seat),
+    Won(Seat),
+    Drawn,
 }
 
 /// A column, 0 to 6; written `a` to `g`.
@@ -26,6 +38,10 @@ pub struct Drop(pub u8);
 const HEIGHT: u32 = 6;
 const STRIDE: u32 = HEIGHT + 1;
 const COLUMNS: u8 = 7;
+/// All columns, as bits.
+const ALL: u8 = (1 << COLUMNS) - 1;
+/// For every set of columns, the list of them.
+static OPEN: [([u8; COLUMNS as usize], u8); 1 << COLUMNS] = crate::lists();
 /// All rows of the first column.
 const COLUMN: u64 = 0b11_1111;
 /// One disc at the bottom of each column.
@@ -37,22 +53,8 @@ const TOP: u64 = BOTTOM << (HEIGHT - 1);
 impl ConnectFour {
     /// The discs of a seat, as bits of 7 a column.
     pub fn discs(&self, seat: Seat) -> u64 {
-        self.discs[seat.index()]
-    }
-
-    #[inline]
-    fn taken(&self) -> u64 {
-        self.discs[0] | self.discs[1]
-    }
-
-    #[inline]
-    fn mover(&self) -> Seat {
-        Seat((self.taken().count_ones() & 1) as u8)
-    }
-
-    #[inline]
-    fn has_line(&self, seat: Seat) -> bool {
-        holds_line(self.discs[seat.index()])
+        let to_move = Seat((self.taken.count_ones() & 1) as u8);
+        if seat == to_move { self.own } else { self.own ^ self.taken }
     }
 
     /// Where a disc would come to lie: nowhere in a full column.
@@ -60,7 +62,7 @@ impl ConnectFour {
     fn landing(&self, column: u8) -> u64 {
         let low = 1 << (u32::from(column) * STRIDE);
         // Adding at the bottom carries up to the lowest free row.
-        (self.taken() + low) & (low * COLUMN)
+        (self.taken + low) & (low * COLUMN)
     }
 }
 
@@ -91,7 +93,7 @@ impl Game for ConnectFour {
     };
 
     fn new(_seats: u8, _options: &NoOptions) -> Result<Self, OptionsError> {
-        Ok(ConnectFour { discs: [0; 2], tokens: Tokens::new() })
+        Ok(ConnectFour { own: 0, taken: 0, open: ALL, stage: Stage::Turn(Seat(0)), tokens: Tokens::new() })
     }
 
     fn seats(&self) -> u8 {
@@ -108,38 +110,49 @@ impl Game for ConnectFour {
 
     #[inline(always)]
     fn node(&self) -> Node {
-        let mover = self.mover();
-        if self.has_line(mover.next(2)) || self.taken() == FULL { Node::Over } else { Node::Decide(mover) }
+        match self.stage {
+            Stage::Turn(seat) => Node::Decide(seat),
+            Stage::Won(_) | Stage::Drawn => Node::Over,
+        }
     }
 
     #[inline(always)]
     fn legal(&self, _own: &Own<'_, Self>, out: &mut Vec<Drop>) {
-        let mut open = TOP & !self.taken();
-        while open != 0 {
-            out.push(Drop((open.trailing_zeros() / STRIDE) as u8));
-            open &= open - 1;
-        }
+        let (open, count) = OPEN[(self.open & ALL) as usize];
+        out.extend(open.map(Drop));
+        out.truncate(count.into());
     }
 
     #[inline(always)]
     fn apply(&mut self, _cx: &mut Cx<'_, NoFace>, event: Event<Drop>) -> Result<(), Rejected> {
-        let (Node::Decide(mover), Event::Act(Drop(column))) = (self.node(), event) else {
+        let (Stage::Turn(seat), Event::Act(Drop(column))) = (self.stage, event) else {
             return Err(Rejected::new("a column is awaited"));
         };
         ensure(column < COLUMNS, "there is no such column")?;
+        ensure(self.open >> column & 1 != 0, "this column is full")?;
         let disc = self.landing(column);
-        ensure(disc != 0, "this column is full")?;
-        self.discs[mover.index()] |= disc;
+        self.open &= !(u8::from(disc & TOP != 0) << column);
+        // The other is to move next, and the discs that were his are own.
+        self.own ^= self.taken;
+        self.taken |= disc;
+        self.stage = if holds_line(self.own ^ self.taken) {
+            Stage::Won(seat)
+        } else if self.open == 0 {
+            Stage::Drawn
+        } else {
+            Stage::Turn(Seat(1 - seat.0))
+        };
         Ok(())
     }
 
+    #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
-        if self.node() != Node::Over {
-            return None;
+        match self.stage {
+            Stage::Turn(_) => None,
+            Stage::Won(Seat(0)) => Some(Outcome::by_score(&[1, -1])),
+            Stage::Won(_) => Some(Outcome::by_score(&[-1, 1])),
+            Stage::Drawn => Some(Outcome::by_score(&[0, 0])),
         }
-        let score = |seat| i32::from(self.has_line(seat));
-        let won = score(Seat(0)) - score(Seat(1));
-        Some(Outcome::by_score(&[won, -won]))
     }
 }
 
@@ -172,7 +185,7 @@ upright or slanting, win. A full board without such a line is a draw.
     fn table(view: &Position<Self>) -> String {
         let sign = |row: u32, column: u32| {
             let place = row + column * STRIDE;
-            match view.state().discs.map(|discs| discs >> place & 1) {
+            match [0, 1].map(|seat| view.state().discs(Seat(seat)) >> place & 1) {
                 [1, _] => " X",
                 [_, 1] => " O",
                 _ => " .",

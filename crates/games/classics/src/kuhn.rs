@@ -11,7 +11,7 @@ use pentarchy_engine::{
 use serde::{Deserialize, Serialize};
 
 /// The table.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Kuhn {
     stage: Stage,
     betting: Betting,

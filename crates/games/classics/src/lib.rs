@@ -21,3 +21,23 @@ fn ending(outcome: Option<pentarchy_engine::Outcome>) -> &'static str {
         None => "",
     }
 }
+
+/// For every set of small numbers, as bits, the numbers in order and how many they are: so a list of legal
+/// actions is copied, not searched for.
+const fn lists<const N: usize, const SETS: usize>() -> [([u8; N], u8); SETS] {
+    let mut lists = [([0; N], 0); SETS];
+    let mut set = 0;
+    while set < SETS {
+        let mut i = 0;
+        while i < N {
+            if set >> i & 1 != 0 {
+                let (list, count) = &mut lists[set];
+                list[*count as usize] = i as u8;
+                *count += 1;
+            }
+            i += 1;
+        }
+        set += 1;
+    }
+    lists
+}

@@ -95,13 +95,10 @@ impl Betting {
     /// What may be said now.
     #[inline(always)]
     pub fn legal(&self, limit: Limit, out: &mut Vec<Say>) {
-        out.extend_from_slice(if self.raises == 0 {
-            &[Say::Check, Say::Bet]
-        } else if self.raises < limit.raises {
-            &[Say::Fold, Say::Call, Say::Raise]
-        } else {
-            &[Say::Fold, Say::Call]
-        });
+        out.extend(if self.raises == 0 { [Say::Check, Say::Bet] } else { [Say::Fold, Say::Call] });
+        if (1..limit.raises).contains(&self.raises) {
+            out.push(Say::Raise);
+        }
     }
 
     /// The speaker says this.

@@ -11,10 +11,21 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
 /// The board: the squares of each seat as bits.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct TicTacToe {
-    squares: [u16; 2],
+    /// The squares of the seat that is to move.
+    own: u16,
+    /// All squares that are taken.
+    taken: u16,
+    stage: Stage,
     tokens: Tokens<NoFace, Sz<0, 0>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Stage {
+    Turn(Seat),
+    Won(Seat),
+    Drawn,
 }
 
 /// A square, 0 to 8; written 1 to 9.
@@ -32,6 +43,9 @@ const LINES: [u16; 8] = [
     0b100_010_001,
     0b001_010_100,
 ];
+
+/// For every set of squares, the list of them.
+static FREE: [([u8; 9], u8); 512] = crate::lists();
 
 /// For every set of squares, whether it holds a line: one bit each.
 const HAS_LINE: [u64; 8] = {
@@ -58,22 +72,8 @@ const fn holds_line(squares: u16) -> bool {
 impl TicTacToe {
     /// The squares of a seat, bit 0 is square 1.
     pub fn squares(&self, seat: Seat) -> u16 {
-        self.squares[seat.index()]
-    }
-
-    #[inline]
-    fn taken(&self) -> u16 {
-        self.squares[0] | self.squares[1]
-    }
-
-    #[inline]
-    fn mover(&self) -> Seat {
-        Seat((self.taken().count_ones() & 1) as u8)
-    }
-
-    #[inline]
-    fn has_line(&self, seat: Seat) -> bool {
-        holds_line(self.squares[seat.index()])
+        let to_move = Seat((self.taken.count_ones() & 1) as u8);
+        if seat == to_move { self.own } else { self.own ^ self.taken }
     }
 }
 
@@ -95,7 +95,7 @@ impl Game for TicTacToe {
     };
 
     fn new(_seats: u8, _options: &NoOptions) -> Result<Self, OptionsError> {
-        Ok(TicTacToe { squares: [0; 2], tokens: Tokens::new() })
+        Ok(TicTacToe { own: 0, taken: 0, stage: Stage::Turn(Seat(0)), tokens: Tokens::new() })
     }
 
     fn seats(&self) -> u8 {
@@ -112,36 +112,46 @@ impl Game for TicTacToe {
 
     #[inline(always)]
     fn node(&self) -> Node {
-        let mover = self.mover();
-        if self.has_line(mover.next(2)) || self.taken() == FULL { Node::Over } else { Node::Decide(mover) }
+        match self.stage {
+            Stage::Turn(seat) => Node::Decide(seat),
+            Stage::Won(_) | Stage::Drawn => Node::Over,
+        }
     }
 
     #[inline(always)]
     fn legal(&self, _own: &Own<'_, Self>, out: &mut Vec<Mark>) {
-        let mut free = FULL & !self.taken();
-        while free != 0 {
-            out.push(Mark(free.trailing_zeros() as u8));
-            free &= free - 1;
-        }
+        let (free, count) = FREE[(FULL & !self.taken) as usize];
+        out.extend(free.map(Mark));
+        out.truncate(count.into());
     }
 
     #[inline(always)]
     fn apply(&mut self, _cx: &mut Cx<'_, NoFace>, event: Event<Mark>) -> Result<(), Rejected> {
-        let (Node::Decide(mover), Event::Act(Mark(square))) = (self.node(), event) else {
+        let (Stage::Turn(seat), Event::Act(Mark(square))) = (self.stage, event) else {
             return Err(Rejected::new("a square is awaited"));
         };
-        ensure(square < 9 && self.taken() >> square & 1 == 0, "this square is taken")?;
-        self.squares[mover.index()] |= 1 << square;
+        ensure(square < 9 && self.taken >> square & 1 == 0, "this square is taken")?;
+        // The other is to move next, and the squares that were his are own.
+        self.own ^= self.taken;
+        self.taken |= 1 << square;
+        self.stage = if holds_line(self.own ^ self.taken) {
+            Stage::Won(seat)
+        } else if self.taken == FULL {
+            Stage::Drawn
+        } else {
+            Stage::Turn(Seat(1 - seat.0))
+        };
         Ok(())
     }
 
+    #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
-        if self.node() != Node::Over {
-            return None;
+        match self.stage {
+            Stage::Turn(_) => None,
+            Stage::Won(Seat(0)) => Some(Outcome::by_score(&[1, -1])),
+            Stage::Won(_) => Some(Outcome::by_score(&[-1, 1])),
+            Stage::Drawn => Some(Outcome::by_score(&[0, 0])),
         }
-        let score = |seat| i32::from(self.has_line(seat));
-        let won = score(Seat(0)) - score(Seat(1));
-        Some(Outcome::by_score(&[won, -won]))
     }
 }
 
@@ -178,7 +188,7 @@ line is a draw. The squares are numbered:
 
     /// Free squares show their numbers.
     fn table(view: &Position<Self>) -> String {
-        let sign = |square: u8| match [0, 1].map(|seat| view.state().squares[seat] >> square & 1) {
+        let sign = |square: u8| match [0, 1].map(|seat| view.state().squares(Seat(seat)) >> square & 1) {
             [1, _] => 'X',
             [_, 1] => 'O',
             _ => (b'1' + square) as char,
