@@ -11,6 +11,7 @@ pub static GAMES: &[&dyn AnyGame] = &[
     any::<pentarchy_classics::ConnectFour>(),
     any::<pentarchy_classics::Kuhn>(),
     any::<pentarchy_classics::Leduc>(),
+    any::<pentarchy_vires::Vires>(),
 ];
 
 /// The game of this name.

@@ -174,14 +174,16 @@ fn twins<G: Game>(full: &Position<G>, a: G::Action, b: G::Action) -> bool {
         && first.into_iter().zip(second).all(|(t, u)| t == u || alike(full, t, u))
 }
 
-/// Whether two tokens lie in the same zone, with the same mark, known to the same, and look the same to the
-/// seat that is asked. (Of a duty the order is free: there the face alone counts.)
+/// Whether two tokens lie in the same zone, with the same mark, both public or both hidden, and look the same
+/// to the seat that is asked. (Which of several equal hidden tokens it takes is its own affair, also where
+/// another seat happens to know one: nobody could check it. Of a duty the order is free: there the face alone
+/// counts.)
 fn alike<G: Game>(full: &Position<G>, t: Token, u: Token) -> bool {
     let (tokens, zone) = (full.state.tokens(), full.state.tokens().zone(t));
     let Some(actor) = full.actor() else { return false };
     let duty = matches!(full.node(), Node::Declare(_));
     zone != Zone::NOWHERE
         && tokens.in_zone(u, zone)
-        && (duty || tokens.known(t) == tokens.known(u) && tokens.is_marked(t) == tokens.is_marked(u))
+        && (duty || tokens.is_public(t) == tokens.is_public(u) && tokens.is_marked(t) == tokens.is_marked(u))
         && full.face_seen_by(actor, t) == full.face_seen_by(actor, u)
 }

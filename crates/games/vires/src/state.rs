@@ -262,6 +262,16 @@ pub(crate) enum Case {
     Ponzi(Seat),
 }
 
+impl Case {
+    /// Who flips; `active` is the player whose turn it is.
+    pub(crate) const fn challenged(self, active: Seat) -> Seat {
+        match self {
+            Case::Ath | Case::Atl | Case::Pump => active,
+            Case::Btfd(x) | Case::Stake(x, _) | Case::Ponzi(x) => x,
+        }
+    }
+}
+
 /// What is about to be lost: decides which card protects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Loss {
@@ -472,13 +482,13 @@ impl Vires {
     /// How many HR of a Hand are public.
     #[inline]
     pub fn open_hr(&self, p: Seat) -> u8 {
-        self.tokens.iter(hand(p)).filter(|&t| self.tokens.public_face(t) == Some(Card::Hr)).count() as u8
+        self.tokens.iter(hand(p)).filter(|&t| self.tokens.is_face(t, Card::Hr)).count() as u8
     }
 
     /// A public card of this face in a Hand.
     #[inline]
     pub(crate) fn open_card(&self, p: Seat, card: Card) -> Option<Token> {
-        self.tokens.iter(hand(p)).find(|&t| self.tokens.public_face(t) == Some(card))
+        self.tokens.iter(hand(p)).find(|&t| self.tokens.is_face(t, card))
     }
 
     /// The hidden tokens of a Hand that, as everybody knows, could be HR.

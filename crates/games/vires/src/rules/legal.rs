@@ -3,7 +3,7 @@
 use crate::actions::{Action, Aim, Good};
 use crate::cards::{Aims, Card, Kind};
 use crate::state::{Step, Vires, hand};
-use pentarchy_engine::{Face, Own, Token};
+use pentarchy_engine::{FaceSet, Own, Token};
 
 impl Vires {
     /// Fills the list of the player who decides or declares.
@@ -39,9 +39,10 @@ impl Vires {
                 out.push(Action::Mine);
             }
         }
+        let mut seen = FaceSet::none();
         for (t, card) in self.hand_of(own) {
             let playable = matches!(card.kind(), Kind::Action | Kind::Paid);
-            if playable && !self.is_barred(t, own.seat()) && !self.is_twin(own, t, card) {
+            if playable && !self.is_barred(t, own.seat()) && !self.is_twin(own, t, card, &mut seen) {
                 self.list_plays(own, t, card, hr, fiat, out);
             }
         }
@@ -79,7 +80,7 @@ impl Vires {
     }
 
     fn list_end(&self, own: &Own<'_, Self>, hr: u8, out: &mut Vec<Action>) {
-        let mut first_hr = true;
+        let (mut first_hr, mut seen) = (true, FaceSet::none());
         out.push(Action::Done);
         for (t, card) in self.hand_of(own) {
             if card == Card::Hr {
@@ -90,7 +91,7 @@ impl Vires {
                 }
                 continue;
             }
-            if self.is_twin(own, t, card) {
+            if self.is_twin(own, t, card, &mut seen) {
                 continue;
             }
             out.push(Action::Dismiss(t));
@@ -104,9 +105,9 @@ impl Vires {
     #[inline]
     fn list_reactions(&self, own: &Own<'_, Self>, window: Step, out: &mut Vec<Action>) {
         out.push(Action::Pass);
-        let usable = self.usable(window);
+        let (usable, mut seen) = (self.usable(window), FaceSet::none());
         for (card, face) in self.hand_of(own).filter(|&(_, c)| usable.has(c)) {
-            if self.is_barred(card, own.seat()) || self.is_twin(own, card, face) {
+            if self.is_barred(card, own.seat()) || self.is_twin(own, card, face, &mut seen) {
                 continue;
             }
             if let Step::Challenge { of, duel, .. } = window {
@@ -124,8 +125,10 @@ impl Vires {
     fn list_offers(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
         // Of the HR a hidden one is offered, or a public one if none is hidden.
         let hr = self.hidden_hr(own).or_else(|| self.open_card(own.seat(), Card::Hr));
+        let mut seen = FaceSet::none();
         for (t, card) in self.hand_of(own) {
-            if if card == Card::Hr { Some(t) == hr } else { !self.is_twin(own, t, card) } {
+            let first = if card == Card::Hr { Some(t) == hr } else { !self.is_twin(own, t, card, &mut seen) };
+            if first {
                 out.push(Action::Offer(t));
             }
         }
@@ -143,14 +146,19 @@ impl Vires {
         self.tokens.iter(hand(own.seat())).find(|&t| !self.tokens.is_public(t) && own.is(t, Card::Hr))
     }
 
-    /// Whether an equal card comes earlier in the Hand: the list names the first of twins.
-    #[inline]
-    fn is_twin(&self, own: &Own<'_, Self>, t: Token, card: Card) -> bool {
-        if card.index() == 0 {
-            return false;
-        }
+    /// Whether an equal card comes earlier in the Hand: the list names the first of twins. `seen` are the
+    /// faces met so far: mostly there is only one copy of a card.
+    #[inline(always)]
+    fn is_twin(&self, own: &Own<'_, Self>, t: Token, card: Card, seen: &mut FaceSet<Card>) -> bool {
+        let met = seen.has(card);
+        *seen = seen.or(card.only());
+        met && self.comes_earlier(own, t, card)
+    }
+
+    #[cold]
+    fn comes_earlier(&self, own: &Own<'_, Self>, t: Token, card: Card) -> bool {
         let same = |u: Token| {
-            self.tokens.known(u) == self.tokens.known(t)
+            self.tokens.is_public(u) == self.tokens.is_public(t)
                 && self.is_barred(u, own.seat()) == self.is_barred(t, own.seat())
         };
         self.hand_of(own).take_while(|&(u, _)| u != t).any(|(u, c)| c == card && same(u))

@@ -65,7 +65,7 @@ impl Vires {
     }
 
     fn in_garbage(&self, card: Card) -> bool {
-        self.tokens.iter(GARBAGE).any(|t| self.tokens.public_face(t) == Some(card))
+        self.tokens.iter(GARBAGE).any(|t| self.tokens.is_face(t, card))
     }
 
     /// An Action is put on the table; the others may cancel it. `hr` and `fiat` say what was public in the

@@ -38,9 +38,12 @@ impl Vires {
 
     /// The main phase is never skipped: what could be done in it, only its player knows.
     pub(super) fn main_phase(&mut self) -> Ran {
-        let p = self.active;
-        let fiat = self.open_card(p, Card::Fiat).is_some();
-        self.wait(Step::Main { hr: self.open_hr(p), fiat })
+        let (mut hr, mut fiat) = (0, false);
+        for t in self.tokens.iter(hand(self.active)) {
+            hr += u8::from(self.tokens.is_face(t, Card::Hr));
+            fiat |= self.tokens.is_face(t, Card::Fiat);
+        }
+        self.wait(Step::Main { hr, fiat })
     }
 
     pub(super) fn end_phase(&mut self) -> Ran {

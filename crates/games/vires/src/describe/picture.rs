@@ -1,0 +1,125 @@
+//! The public state as readable data, and positions that scenarios ask for.
+
+use crate::cards::Card;
+use crate::state::{DECK, GARBAGE, OFFER, Player, Step, TABLE, Turn, Vires, hand};
+use pentarchy_engine::describe::overlay;
+use pentarchy_engine::{Seat, Zone};
+use serde_json::{Value, json};
+
+pub(super) fn of(state: &Vires) -> Value {
+    let players: Vec<Value> = (0..state.seats).map(|p| player(state, Seat(p))).collect();
+    let barred: Vec<Value> = state
+        .barred
+        .iter()
+        .filter_map(|b| Some(json!([state.tokens.public_face(b.token)?.to_string(), b.seat.0])))
+        .collect();
+    json!({
+        "round": state.round,
+        "active": state.active.0,
+        "phase": phase(state),
+        "turn": state.turn,
+        "players": players,
+        "deck": state.tokens.len(DECK),
+        "pool": state.pool(),
+        "garbage": open(state, GARBAGE),
+        "table": open(state, TABLE),
+        "barred": barred,
+        "blocks": state.rules.blocks,
+        "max_rounds": state.rules.max_rounds,
+    })
+}
+
+fn player(state: &Vires, p: Seat) -> Value {
+    let markers = state.player(p);
+    let hidden = || state.tokens.iter(hand(p)).filter(|&t| !state.tokens.is_public(t));
+    json!({
+        "blocks": state.blocks(p),
+        "coins": state.coins(p),
+        "score": state.score(p),
+        "cards": state.cards(p),
+        "open": open(state, hand(p)),
+        "no_hr": hidden().filter(|&t| !state.tokens.may_be(t, Card::Hr.only())).count(),
+        "cost": state.cost(p),
+        "diff": markers.diff,
+        "reward": markers.reward,
+        "timelock": markers.timelock,
+        "locked_next": markers.locked_next,
+        "first_coin": markers.first_coin,
+    })
+}
+
+/// The words of the public cards of a zone.
+fn open(state: &Vires, zone: Zone) -> Vec<String> {
+    state.tokens.iter(zone).filter_map(|t| state.tokens.public_face(t)).map(|c| c.to_string()).collect()
+}
+
+/// What the player who is asked is asked for, in a word.
+fn phase(state: &Vires) -> &'static str {
+    match state.agenda.top().unwrap_or_default() {
+        Step::Main { .. } => "main",
+        Step::End { .. } => "end",
+        Step::Cancel { .. } => "cancel",
+        Step::Protect(..) => "protect",
+        Step::Challenge { .. } => "challenge",
+        Step::Flip => "flip",
+        Step::Mine(_) | Step::Pay(_) => "pay",
+        Step::Show { .. } => "show",
+        Step::Offer(_) => "offer",
+        Step::Choose { .. } => "choose",
+        Step::Vote { .. } | Step::Count { .. } => "vote",
+        Step::Kyc => "kyc",
+        Step::Shuffle => "shuffle",
+        Step::LayOpen => "reveal",
+        Step::Over => "over",
+        _ => "draw",
+    }
+}
+
+/// The markers that a scenario may set.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Markers {
+    round: u16,
+    active: Seat,
+    turn: Turn,
+    players: Vec<Player>,
+}
+
+/// The state with other markers. `phase` (`begin`, `main`, `end`) lets the active player begin the turn, the
+/// main phase or the end phase; the table is cleared then.
+pub(super) fn arranged(state: &Vires, differences: &Value) -> Result<Vires, String> {
+    let mut differences = differences.clone();
+    let phase = differences.as_object_mut().and_then(|map| map.remove("phase"));
+    let mut state = state.clone();
+    if phase.is_some() {
+        state.turn = Turn::default();
+        state.barred.clear();
+    }
+    let markers = Markers {
+        round: state.round,
+        active: state.active,
+        turn: state.turn,
+        players: state.players[..usize::from(state.seats)].to_vec(),
+    };
+    let mut all = serde_json::to_value(markers).map_err(|e| e.to_string())?;
+    overlay(&mut all, &differences, "")?;
+    let markers: Markers = serde_json::from_value(all).map_err(|e| e.to_string())?;
+    if markers.active.0 >= state.seats || markers.players.len() != usize::from(state.seats) {
+        return Err("there is no such seat".to_string());
+    }
+    (state.round, state.active, state.turn) = (markers.round, markers.active, markers.turn);
+    state.players[..usize::from(state.seats)].copy_from_slice(&markers.players);
+    let Some(phase) = phase else { return Ok(state) };
+    state.tokens.put_all(TABLE, GARBAGE);
+    state.tokens.put_all(OFFER, hand(state.active));
+    let (main, end) = (Step::Main { hr: 0, fiat: false }, Step::End { hr: 0 });
+    let steps: &[Step] = match phase.as_str() {
+        Some("begin") => &[Step::Begin],
+        Some("main") => &[Step::Next, end, main],
+        Some("end") => &[Step::Next, end],
+        _ => return Err("a phase is `begin`, `main` or `end`".to_string()),
+    };
+    state.agenda.clear();
+    steps.iter().try_for_each(|&step| state.then(step)).map_err(|e| e.to_string())?;
+    state.run().map_err(|e| e.to_string())?;
+    Ok(state)
+}
