@@ -52,6 +52,9 @@ pub(crate) struct Figure {
     /// What `per_second` should at least be.
     #[serde(default)]
     pub(crate) target: Option<f64>,
+    /// What `decisions_per_second` should at least be, where that is what counts.
+    #[serde(default)]
+    pub(crate) decisions_target: Option<f64>,
 }
 
 impl Figure {
@@ -67,6 +70,13 @@ impl Figure {
 
     fn meets_target(&self) -> bool {
         self.target.is_none_or(|target| self.per_second >= target)
+            && self.decisions_target.is_none_or(|target| self.decisions_per_second >= Some(target))
+    }
+
+    /// What should at least be reached, in words.
+    fn goal(&self) -> Option<String> {
+        let decisions = self.decisions_target.map(|target| format!("{} decisions", quantity(target)));
+        self.target.map(quantity).or(decisions)
     }
 }
 
@@ -124,7 +134,8 @@ fn render(ours: &[Figure], theirs: Option<&[Figure]>) -> Table {
     let range = |figure: &Figure| format!("{} – {}", quantity(figure.low), quantity(figure.high));
     let mut table = Table::new(&headings);
     for figure in ours {
-        let verdict = match figure.target {
+        let goal = figure.goal();
+        let verdict = match goal {
             None => "",
             Some(_) if figure.meets_target() => "met",
             Some(_) => "BELOW",
@@ -134,7 +145,7 @@ fn render(ours: &[Figure], theirs: Option<&[Figure]>) -> Table {
             quantity(figure.per_second),
             range(figure),
             figure.decisions_per_second.map(quantity).unwrap_or_default(),
-            figure.target.map(quantity).unwrap_or_default(),
+            goal.unwrap_or_default(),
             verdict.to_owned(),
         ];
         if let Some(their) = theirs.and_then(|all| all.iter().find(|their| their.bench == figure.bench)) {
