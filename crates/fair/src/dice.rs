@@ -41,7 +41,7 @@ pub fn contribute(phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> (Di
     let input = input(&phase.id);
     let value = Element::new(input.point() * secrets.dice());
     let y = secrets.dice_public();
-    let statement = dleq::Statement { y: &y, bases: &[input], images: &[value] };
+    let statement = dleq::Statement { y, bases: &[input], images: &[value] };
     let hedge = secrets.hedge(entropy);
     let proof = statement.prove(Transcript::new(LABEL, &phase.context(seat)), secrets.dice(), |transcript| {
         hedge.stream(transcript).scalar()

@@ -65,8 +65,8 @@ impl Enrolment<'_> {
         message.extend_from_slice(session.bytes());
         message.extend_from_slice(lock.bytes());
         message.extend_from_slice(dice.bytes());
-        message.extend_from_slice(&know("pok-lock", secrets.lock(), &lock).to_bytes());
-        message.extend_from_slice(&know("pok-dice", secrets.dice(), &dice).to_bytes());
+        message.extend_from_slice(&know("pok-lock", secrets.lock(), lock).to_bytes());
+        message.extend_from_slice(&know("pok-dice", secrets.dice(), dice).to_bytes());
         if let Some(threshold) = self.escrow {
             Coefficients::write(secrets, threshold, &mut message);
         }

@@ -27,7 +27,7 @@ impl Private {
     ) -> Result<(Token, Vec<u8>), Refused> {
         let face = self.open(secrets)?;
         let y = secrets.lock_public();
-        let mut transcript = self.opened(phase, &y, lock);
+        let mut transcript = self.opened(phase, y, lock);
         let mut fork = transcript.clone();
         fork.append("token", &self.cipher.to_bytes());
         let mut stream = secrets.hedge(entropy).stream(&fork);

@@ -40,6 +40,8 @@ pub struct SeatSecrets {
     seed: Zeroizing<[u8; 32]>,
     lock: Zeroizing<Scalar>,
     dice: Zeroizing<Scalar>,
+    lock_public: Element,
+    dice_public: Element,
 }
 
 impl SeatSecrets {
@@ -52,7 +54,9 @@ impl SeatSecrets {
     pub fn from_seed(seat: Seat, seed: Zeroizing<[u8; 32]>) -> Self {
         let lock = Zeroizing::new(Drbg::new(&*seed, "lock").scalar());
         let dice = Zeroizing::new(Drbg::new(&*seed, "dice").scalar());
-        Self { seat, seed, lock, dice }
+        let lock_public = Element::new(RistrettoPoint::mul_base(&lock));
+        let dice_public = Element::new(RistrettoPoint::mul_base(&dice));
+        Self { seat, seed, lock, dice, lock_public, dice_public }
     }
 
     /// Whose secrets they are.
@@ -76,13 +80,13 @@ impl SeatSecrets {
     }
 
     /// The public lock key Y = xG.
-    pub(crate) fn lock_public(&self) -> Element {
-        Element::new(RistrettoPoint::mul_base(&self.lock))
+    pub(crate) fn lock_public(&self) -> &Element {
+        &self.lock_public
     }
 
     /// The public dice key K = kG.
-    pub(crate) fn dice_public(&self) -> Element {
-        Element::new(RistrettoPoint::mul_base(&self.dice))
+    pub(crate) fn dice_public(&self) -> &Element {
+        &self.dice_public
     }
 
     /// The nonce of a commitment: derived, so that a crash between commitment and opening cannot lose it.

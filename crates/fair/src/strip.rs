@@ -43,7 +43,7 @@ pub fn strip(
     let bases = bases(seat, tokens)?;
     let images: Vec<Element> = bases.iter().map(|a| Element::new(a.point() * secrets.lock())).collect();
     let y = secrets.lock_public();
-    let statement = dleq::Statement { y: &y, bases: &bases, images: &images };
+    let statement = dleq::Statement { y, bases: &bases, images: &images };
     let hedge = secrets.hedge(entropy);
     let proof = statement.prove(Transcript::new(LABEL, &phase.context(seat)), secrets.lock(), |transcript| {
         hedge.stream(transcript).scalar()

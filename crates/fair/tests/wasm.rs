@@ -38,6 +38,7 @@ fn native_and_wasm_agree() {
         // Settings meant for the tests must not reach the other build.
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env_remove("CARGO_PROFILE_DEV_OPT_LEVEL")
         .status();
     assert!(built.unwrap().success(), "the wasm build failed");
     let output = Command::new("node")

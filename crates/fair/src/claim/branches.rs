@@ -45,8 +45,8 @@ impl Branches<'_> {
         });
         let flags = either::first(holding).ok_or(Refused::False)?;
         let hedge = secrets.hedge(entropy);
-        let transcript = self.open(phase, secrets.seat(), &y);
-        let responses = either::prove(transcript, secrets.lock(), &y, &statement, &flags, |transcript| {
+        let transcript = self.open(phase, secrets.seat(), y);
+        let responses = either::prove(transcript, secrets.lock(), y, &statement, &flags, |transcript| {
             hedge.stream(transcript)
         });
         Ok(encode(&responses))

@@ -40,7 +40,7 @@ impl Category<'_> {
         let holding = self.menu.iter().map(|option| option.element().bytes().ct_eq(face.bytes()));
         let flags = either::first(holding).ok_or(Refused::False)?;
         let responses =
-            either::prove(self.open(phase, &y), secrets.lock(), &y, &self.branches(), &flags, |transcript| {
+            either::prove(self.open(phase, y), secrets.lock(), y, &self.branches(), &flags, |transcript| {
                 hedge.stream(transcript)
             });
         Ok(encode(&responses))

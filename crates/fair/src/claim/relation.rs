@@ -62,7 +62,7 @@ impl Same<'_> {
             return Err(Refused::False);
         }
         let y = secrets.lock_public();
-        let statement = dleq::Statement { y: &y, bases: &[difference.a], images: &[difference.b] };
+        let statement = dleq::Statement { y, bases: &[difference.a], images: &[difference.b] };
         let hedge = secrets.hedge(entropy);
         let proof =
             statement.prove(self.open(phase), secrets.lock(), |transcript| hedge.stream(transcript).scalar());
@@ -151,8 +151,8 @@ fn prove_unequal(
     };
     let blinded = apart(&rho, &mu, b, a);
     let (w_rho, w_mu) = (Zeroizing::new(stream.scalar()), Zeroizing::new(stream.scalar()));
-    let commitments = [apart(&w_rho, &w_mu, b, a), apart(&w_rho, &w_mu, &y, &Element::base())];
-    let c = challenge(transcript, [&y, a, b, &blinded], &commitments);
+    let commitments = [apart(&w_rho, &w_mu, b, a), apart(&w_rho, &w_mu, y, &Element::base())];
+    let c = challenge(transcript, [y, a, b, &blinded], &commitments);
     let mut message = Vec::with_capacity(LEN);
     message.extend_from_slice(blinded.bytes());
     message.extend_from_slice(c.as_bytes());

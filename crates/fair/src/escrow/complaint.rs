@@ -43,7 +43,7 @@ impl SealedShares {
             return Err(Refused::False);
         }
         let y = secrets.lock_public();
-        let statement = dleq::Statement { y: &y, bases: &[point], images: &[secret] };
+        let statement = dleq::Statement { y, bases: &[point], images: &[secret] };
         let hedge = secrets.hedge(entropy);
         let proof = statement
             .prove(self.transcript(which), secrets.lock(), |transcript| hedge.stream(transcript).scalar());

@@ -2,6 +2,7 @@
 
 use super::{derive, frame};
 use crate::error::{Fault, Part};
+use alloc::vec::Vec;
 use core::fmt;
 use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
 use curve25519_dalek::scalar::Scalar;
@@ -81,6 +82,13 @@ pub fn hash_to_group(label: &str, data: &[u8]) -> Element {
     Element::new(RistrettoPoint::from_uniform_bytes(&wide))
 }
 
+/// The encodings of the doubles of points. This needs one inversion for all of them instead of a square root for each, so
+/// commitments that are made in large numbers are computed by halves.
+pub(crate) fn encode_doubles(halves: &[RistrettoPoint]) -> Vec<[u8; 32]> {
+    let encodings = RistrettoPoint::double_and_compress_batch(halves);
+    encodings.iter().map(CompressedRistretto::to_bytes).collect()
+}
+
 /// Reads a message whose length was checked first.
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
@@ -119,7 +127,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `n` canonical points.
-    pub(crate) fn elements(&mut self, n: usize, part: Part) -> Result<alloc::vec::Vec<Element>, Fault> {
+    pub(crate) fn elements(&mut self, n: usize, part: Part) -> Result<Vec<Element>, Fault> {
         (0..n).map(|_| self.element(part)).collect()
     }
 
@@ -129,7 +137,38 @@ impl<'a> Reader<'a> {
     }
 
     /// `n` canonical scalars.
-    pub(crate) fn scalars(&mut self, n: usize, part: Part) -> Result<alloc::vec::Vec<Scalar>, Fault> {
+    pub(crate) fn scalars(&mut self, n: usize, part: Part) -> Result<Vec<Scalar>, Fault> {
         (0..n).map(|_| self.scalar(part)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubles_are_encoded_like_any_point() {
+        let point = *hash_to_group("test", b"").point();
+        let halves = [RistrettoPoint::default(), point, point - point, -point, point + point];
+        let single: Vec<[u8; 32]> = halves.iter().map(|half| (half + half).compress().to_bytes()).collect();
+        assert_eq!(encode_doubles(&halves), single);
+        assert_eq!(single[0], [0; 32]);
+    }
+
+    #[test]
+    fn only_canonical_bytes_decode() {
+        let bytes = *hash_to_group("test", b"").bytes();
+        assert!(Element::decode(&bytes).is_some());
+        let mut negative = bytes;
+        negative[0] ^= 1;
+        let mut high = bytes;
+        high[31] |= 0x80;
+        // p = 2²⁵⁵ − 19, which is 0 in disguise.
+        let mut zero = [0xff; 32];
+        (zero[0], zero[31]) = (0xed, 0x7f);
+        for bytes in [negative, high, zero, [0xff; 32]] {
+            assert_eq!(Element::decode(&bytes), None);
+        }
+        assert_eq!(Element::decode(&[0; 32]), Some(Element::identity()));
     }
 }

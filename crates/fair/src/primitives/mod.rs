@@ -10,8 +10,8 @@ mod transcript;
 
 pub use curve25519_dalek;
 pub use drbg::Drbg;
-pub(crate) use element::Reader;
 pub use element::{Element, hash_to_group};
+pub(crate) use element::{Reader, encode_doubles};
 pub use transcript::Transcript;
 
 /// BLAKE3 in key derivation mode: every purpose has a context string of its own.

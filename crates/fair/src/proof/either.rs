@@ -2,7 +2,7 @@
 //! holds, without saying which.
 
 use super::Response;
-use crate::primitives::{Element, Transcript};
+use crate::primitives::{Drbg, Element, Transcript, encode_doubles};
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
@@ -38,7 +38,7 @@ pub(crate) fn prove(
     y: &Element,
     branches: &[Branch],
     flags: &[Choice],
-    nonce: impl FnOnce(&Transcript) -> crate::primitives::Drbg,
+    nonce: impl FnOnce(&Transcript) -> Drbg,
 ) -> Vec<Response> {
     let mut stream = nonce(&transcript);
     let mut e = stream.scalars(branches.len());
@@ -46,16 +46,13 @@ pub(crate) fn prove(
     for (e, flag) in e.iter_mut().zip(flags) {
         e.conditional_assign(&Scalar::ZERO, *flag);
     }
-    let commitments: Vec<Element> = branches
-        .iter()
-        .zip(e.iter().zip(s.iter()))
-        .flat_map(|(branch, (e, s))| {
-            let first = RistrettoPoint::mul_base(s) - y.point() * e;
-            let rest = branch.iter().map(move |(a, d)| RistrettoPoint::multiscalar_mul([s, &-e], [a, d]));
-            core::iter::once(first).chain(rest).map(Element::new)
-        })
-        .collect();
-    transcript.append_elements("t", &commitments);
+    let mut halves = Vec::with_capacity(2 * branches.len());
+    for (branch, (e, s)) in branches.iter().zip(e.iter().zip(s.iter())) {
+        let (e, s) = (Zeroizing::new(e.div_by_2()), Zeroizing::new(s.div_by_2()));
+        halves.push(RistrettoPoint::mul_base(&s) - y.point() * *e);
+        halves.extend(branch.iter().map(|(a, d)| RistrettoPoint::multiscalar_mul([*s, -*e], [a, d])));
+    }
+    transcript.append("t", encode_doubles(&halves).as_flattened());
     let c = transcript.challenge_scalar("c");
     let missing = c - e.iter().sum::<Scalar>();
     let step = Zeroizing::new(missing * x);
@@ -77,16 +74,13 @@ pub(crate) fn verify(
     if y.is_identity() || branches.is_empty() || branches.len() != responses.len() {
         return false;
     }
-    let commitments: Vec<Element> = branches
-        .iter()
-        .zip(responses)
-        .flat_map(|(branch, Response { c: e, s })| {
-            let first = RistrettoPoint::vartime_double_scalar_mul_basepoint(&-e, y.point(), s);
-            let rest =
-                branch.iter().map(move |(a, d)| RistrettoPoint::vartime_multiscalar_mul([s, &-e], [a, d]));
-            core::iter::once(first).chain(rest).map(Element::new)
-        })
-        .collect();
-    transcript.append_elements("t", &commitments);
+    let mut halves = Vec::with_capacity(2 * branches.len());
+    for (branch, Response { c: e, s }) in branches.iter().zip(responses) {
+        let (minus_e, s) = ((-e).div_by_2(), s.div_by_2());
+        halves.push(RistrettoPoint::vartime_double_scalar_mul_basepoint(&minus_e, y.point(), &s));
+        let rest = branch.iter().map(|(a, d)| RistrettoPoint::vartime_multiscalar_mul([s, minus_e], [a, d]));
+        halves.extend(rest);
+    }
+    transcript.append("t", encode_doubles(&halves).as_flattened());
     transcript.challenge_scalar("c") == responses.iter().map(|response| response.c).sum::<Scalar>()
 }

@@ -3,12 +3,12 @@
 use super::wire::Layout;
 use super::{Entry, Generators};
 use crate::keys::PreparedLock;
-use crate::primitives::{Drbg, Element, Transcript};
+use crate::primitives::{Drbg, Element, Transcript, encode_doubles};
 use crate::secrets::Nonces;
 use crate::token::Cipher;
 use alloc::vec::Vec;
 use core::ops::Range;
-use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
+use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::MultiscalarMul;
 use zeroize::Zeroizing;
@@ -196,11 +196,4 @@ fn combine(generators: &Generators, pairs: impl Iterator<Item = (Scalar, Scalar)
         RistrettoPoint::mul_base(&x.div_by_2()) + &*generators.chain_table * &y.div_by_2()
     };
     encode_doubles(&pairs.map(half).collect::<Vec<_>>())
-}
-
-/// The encodings of the doubles of points. This needs one inversion for all of them instead of a square root for each,
-/// so commitments that are made in large numbers are computed by halves.
-fn encode_doubles(halves: &[RistrettoPoint]) -> Vec<[u8; 32]> {
-    let encodings = RistrettoPoint::double_and_compress_batch(halves);
-    encodings.iter().map(CompressedRistretto::to_bytes).collect()
 }
