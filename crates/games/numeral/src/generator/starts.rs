@@ -176,3 +176,64 @@ pub(super) fn unfairness(land: &Cells, paths: &Paths, starts: &[Cell], radius: u
     let closest = pairs.map(|(a, b)| paths.distance(a, b)).min().unwrap_or(0).min(radius + 2);
     2 * range(&share) + 120 * range(&ring) + 60 * range(&near) - 240 * i64::from(closest)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generator::generate;
+    use crate::options::{Options, Shape};
+
+    /// The measure of a generated map, and the measures of all choices that differ in one orbit.
+    fn neighbours(seats: u8, options: &Options, seed: u32) -> (i64, Vec<i64>) {
+        let map = generate(seats, options, seed);
+        let (paths, radius) = (Paths::over(&map.land), u32::from(options.map_radius(seats)));
+        let symmetry = Symmetry::of(seats, options.symmetry);
+        let needed = usize::from(seats) / symmetry.order();
+        let chosen: Cells = map.homes.iter().copied().collect();
+        let orbits = symmetry.orbits(&chosen);
+        let mut others = Vec::new();
+        for i in 0..orbits.len() {
+            for candidate in candidates(&map.land, symmetry, needed) {
+                if !chosen.has(candidate[0]) {
+                    let mut choice = orbits.clone();
+                    choice[i] = candidate;
+                    others.push(unfairness(&map.land, &paths, &choice.concat(), radius));
+                }
+            }
+        }
+        (unfairness(&map.land, &paths, &map.homes, radius), others)
+    }
+
+    #[test]
+    fn no_single_exchange_makes_the_starts_fairer() {
+        for seats in 2..=6 {
+            for shape in [Shape::Island, Shape::Hexagon, Shape::Continents] {
+                for symmetry in [true, false] {
+                    for seed in 0..6 {
+                        let options = Options { shape, symmetry, ..Options::default() };
+                        let (cost, others) = neighbours(seats, &options, seed);
+                        let better = others.iter().find(|&&other| other < cost);
+                        assert_eq!(
+                            better, None,
+                            "{seats} players, {shape:?}, {symmetry}, seed {seed}: {cost}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn starts_of_one_orbit_are_exactly_even() {
+        for seats in [2, 3, 6] {
+            for seed in 0..40 {
+                let options = Options::default();
+                let map = generate(seats, &options, seed);
+                let (paths, radius) = (Paths::over(&map.land), u32::from(options.map_radius(seats)));
+                let cost = unfairness(&map.land, &paths, &map.homes, radius);
+                // Nothing but the reward for distance is left.
+                assert!(cost % 240 == 0 && cost < 0, "{seats} players, seed {seed}: {cost}");
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Where to march.
+
+use super::NEVER;
+use super::survey::Survey;
+use crate::map::{Cell, Direction};
+
+/// A hex beside an army that it can take, alone or with others.
+#[derive(Clone, Copy)]
+struct Target {
+    cell: Cell,
+    defence: u32,
+}
+
+/// What the soldiers of one hex can do.
+pub(super) struct Orders {
+    cell: Cell,
+    /// How many may leave.
+    ready: u32,
+    targets: [Option<Target>; 6],
+    /// The best target: it gets all who are left over.
+    main: Option<Target>,
+}
+
+impl Survey<'_> {
+    /// The best march from a hex.
+    pub(super) fn best_march(&self, cell: Cell) -> i32 {
+        let orders = self.orders(cell);
+        let mut best = NEVER;
+        for direction in Direction::ALL {
+            let Some(to) = self.game.target(cell, direction) else { continue };
+            // Only these two numbers are ever worth anything.
+            best = best.max(self.march(&orders, direction, orders.ready));
+            if let Some(target) = orders.target(to) {
+                best = best.max(self.march(&orders, direction, target.defence + 1));
+            }
+        }
+        best
+    }
+
+    pub(super) fn orders(&self, cell: Cell) -> Orders {
+        let mut orders = Orders { cell, ready: self.may_leave(cell), targets: [None; 6], main: None };
+        let mut most = i32::MIN;
+        let foreign = cell.around().and(self.board.land()).minus(self.board.held(self.me));
+        for (to, place) in foreign.iter().zip(&mut orders.targets) {
+            let defence = self.defence(to);
+            let beside = to.around().and(self.board.awake());
+            let ready: u32 = beside.iter().map(|c| self.board.ready(c)).sum();
+            if ready <= defence || self.conquest(to, ready, defence) <= 0 {
+                continue;
+            }
+            let target = Target { cell: to, defence };
+            *place = Some(target);
+            let forward = 30 * i32::from(self.to_home[to.index()].min(20));
+            let worth = self.conquest(to, orders.ready, defence) - forward;
+            if worth >= most {
+                (most, orders.main) = (worth, Some(target));
+            }
+        }
+        orders
+    }
+
+    pub(super) fn march(&self, orders: &Orders, direction: Direction, n: u32) -> i32 {
+        let Some(to) = self.game.target(orders.cell, direction) else { return NEVER };
+        if n == 0 || n > orders.ready {
+            return NEVER;
+        }
+        match (orders.main, orders.target(to)) {
+            (None, _) if n == orders.ready && self.board.held(self.me).has(to) => {
+                self.approach(orders.cell, to)
+            }
+            // Last, with everybody; a wave that does not win alone goes before the others.
+            (Some(main), Some(_)) if main.cell == to && n == orders.ready => {
+                if n > main.defence {
+                    1_000
+                } else {
+                    1_010
+                }
+            }
+            // Before that the others, with just what they need.
+            (Some(main), Some(target)) if main.cell != to => {
+                let enough = n == target.defence + 1 && orders.ready > n.saturating_add(main.defence);
+                if enough { 1_100 + self.conquest(to, n, target.defence).clamp(0, 5_000) } else { NEVER }
+            }
+            _ => NEVER,
+        }
+    }
+
+    /// Soldiers with nothing to take go where there is something.
+    fn approach(&self, cell: Cell, to: Cell) -> i32 {
+        let steps = |c: Cell| {
+            let i = c.index();
+            2 * i32::from(self.to_border[i].min(40)) + i32::from(self.to_enemy[i].min(40))
+        };
+        let nearer = steps(cell) - steps(to);
+        if nearer <= 0 || self.to_border[cell.index()] <= 1 { NEVER } else { 100 + 10 * nearer }
+    }
+
+    /// How many may leave a hex. The storage stays: next round it can be placed anywhere, and it costs
+    /// nothing. It goes out only for what one soldier can take.
+    fn may_leave(&self, cell: Cell) -> u32 {
+        let ready = self.board.ready(cell);
+        if self.board.home(self.me) != Some(cell) {
+            return ready;
+        }
+        ready.saturating_sub(self.threat(cell)).min(1)
+    }
+}
+
+impl Orders {
+    fn target(&self, cell: Cell) -> Option<Target> {
+        self.targets.iter().flatten().find(|t| t.cell == cell).copied()
+    }
+}

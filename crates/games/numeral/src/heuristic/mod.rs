@@ -1,0 +1,66 @@
+//! What a sensible player looks at.
+//!
+//! The player sends single soldiers into neutral land, builds while no enemy is near, and then spends what
+//! the next captures need, massing what is left at the front. Every pair of choices (a hex, then what to do
+//! there) is rated as a whole: a `select` is worth the best that can follow it. Numbers are hundredths of
+//! money; ending the turn is worth 0.
+
+mod marching;
+mod placing;
+mod survey;
+
+use crate::actions::Action;
+use crate::state::{Numeral, Stage};
+use pentarchy_engine::{Heuristic, Own, Seat};
+use survey::Survey;
+
+/// Worth less than ending the turn.
+const NEVER: i32 = -1_000;
+
+impl Heuristic for Numeral {
+    fn rate(&self, own: &Own<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
+        if list.len() == 1 {
+            return out.push(0);
+        }
+        let survey = Survey::new(self, own.seat());
+        let orders = match self.stage {
+            Stage::MarchFrom(cell) => Some(survey.orders(cell)),
+            _ => None,
+        };
+        out.extend(list.iter().map(|&action| match (self.stage, action, &orders) {
+            (Stage::Place, Action::Select(cell), _) => survey.best_purchase(cell),
+            (Stage::PlaceAt(cell), purchase, _) => survey.purchase(cell, purchase),
+            (Stage::March, Action::Select(cell), _) => survey.best_march(cell),
+            (_, Action::March(direction, n), Some(orders)) => survey.march(orders, direction, n),
+            _ => 0,
+        }));
+    }
+
+    fn evaluate(&self, _own: &Own<'_, Self>, seat: Seat) -> i32 {
+        if let Some(outcome) = pentarchy_engine::Game::outcome(self) {
+            let seats = i32::from(self.seats);
+            return 1_000 * (seats - i32::from(outcome.rank(seat))) / (seats - 1).max(1);
+        }
+        let own = self.strength(seat);
+        let others = (0..self.seats).map(Seat).filter(|&other| other != seat);
+        // Against each opponent the share of the strength of both, a little sharpened.
+        let share = |theirs: i64| {
+            let (a, b) = (own * own, theirs * theirs);
+            if a + b == 0 { 500 } else { 1_000 * a / (a + b) }
+        };
+        let sum: i64 = others.map(|other| share(self.strength(other))).sum();
+        (sum / i64::from(self.seats - 1).max(1)) as i32
+    }
+}
+
+impl Numeral {
+    /// Soldiers, and what the land will pay for some rounds; nothing for who is out.
+    fn strength(&self, seat: Seat) -> i64 {
+        if !self.in_play(seat) {
+            return 0;
+        }
+        let rounds = i64::from(self.options.last_round().0.saturating_sub(self.round)).min(6);
+        let land = rounds * i64::from(self.board.gross(seat)) + i64::from(self.board.held(seat).len());
+        i64::from(self.board.total(seat)) + land + 1
+    }
+}

@@ -1,0 +1,122 @@
+//! What to place and build.
+
+use super::NEVER;
+use super::survey::{FAR, Survey};
+use crate::actions::Action;
+use crate::amounts::Amounts;
+use crate::map::Cell;
+use crate::upgrades::Upgrade;
+
+/// As long as no enemy land is nearer than this, money goes into buildings.
+const PEACE: u8 = 3;
+
+/// A reason to place soldiers on a hex: up to so many are worth so much.
+#[derive(Clone, Copy)]
+struct Wish {
+    most: u32,
+    worth: i32,
+}
+
+impl Wish {
+    /// The more at once the better, up to what is wished: the list may offer the rest only in parts.
+    fn rate(self, n: u32) -> i32 {
+        if n <= self.most { self.worth + n.min(90) as i32 } else { NEVER }
+    }
+}
+
+impl Survey<'_> {
+    /// The best that can follow the choice of a hex.
+    pub(super) fn best_purchase(&self, cell: Cell) -> i32 {
+        let storage = self.board.storage(self.me);
+        let amounts = Amounts::placing(storage);
+        let mut best = NEVER;
+        self.wishes(cell, |wish| {
+            let fitting = amounts.as_slice().iter().rev().find(|&&n| n <= wish.most);
+            best = best.max(fitting.map_or(NEVER, |&n| wish.rate(n)));
+        });
+        if self.board.upgrade(cell) == Upgrade::None && self.peace {
+            let affordable = Upgrade::FOR_SALE.into_iter().filter(|&u| self.board.cost(u) <= storage);
+            best = affordable.map(|u| self.building(cell, u)).fold(best, i32::max);
+        }
+        best
+    }
+
+    pub(super) fn purchase(&self, cell: Cell, action: Action) -> i32 {
+        match action {
+            Action::Build(upgrade) => self.building(cell, upgrade),
+            Action::Place(n) => {
+                let mut best = NEVER;
+                self.wishes(cell, |wish| best = best.max(wish.rate(n)));
+                best
+            }
+            _ => NEVER,
+        }
+    }
+
+    /// All reasons to place soldiers on a hex: to take neutral land, to take an enemy's, to mass.
+    fn wishes(&self, cell: Cell, mut wish: impl FnMut(Wish)) {
+        let spare = self.spare();
+        let mut add = |most: u32, worth: i32| wish(Wish { most: most.min(spare), worth });
+        let open = cell.around().and(&self.unclaimed).len();
+        if open > 0 && self.rounds_left() >= 1 {
+            add(open, 2_000 + 10 * open as i32);
+        }
+        for target in cell.around().and(&self.enemies).iter() {
+            let defence = self.defence(target);
+            let there = self.beside(target);
+            let need = (defence + 1).saturating_sub(there);
+            if need > 0 && need <= spare {
+                let worth = self.conquest(target, there + need, defence) - 5 * need.min(1_000) as i32;
+                if worth > 0 {
+                    add(need, 500 + worth.min(1_400));
+                }
+            }
+        }
+        if self.to_enemy[cell.index()] == 1 {
+            // What is left goes to the strongest army at the front, as long as the land can feed it.
+            let armies = self.board.total(self.me) - self.board.storage(self.me);
+            let fed = self.board.gross(self.me) * 3 / 2;
+            let near_home = 20 - i32::from(self.to_home[cell.index()].min(20));
+            add(fed.saturating_sub(armies), 10 + self.board.soldiers(cell).min(200) as i32 + near_home);
+        }
+    }
+
+    /// Our soldiers beside a hex.
+    fn beside(&self, target: Cell) -> u32 {
+        target.around().and(self.board.held(self.me)).iter().map(|c| self.board.soldiers(c)).sum()
+    }
+
+    /// What need not stay in the Home: enough must stay to hold it against those who stand beside it.
+    fn spare(&self) -> u32 {
+        let storage = self.board.storage(self.me);
+        let threat = self.board.home(self.me).map_or(0, |home| self.threat(home));
+        // A Home that cannot be held anyway is no reason to save.
+        if threat >= storage { storage } else { storage - threat }
+    }
+
+    /// What a building is worth: in peace the best use of money, as long as it pays before the end.
+    fn building(&self, cell: Cell, upgrade: Upgrade) -> i32 {
+        let gain = self.board.yields(upgrade) as i32 - self.board.yields(Upgrade::None) as i32;
+        let cost = self.board.cost(upgrade) as i32;
+        if gain <= 0 || !self.peace || self.rounds_left() * gain < 2 * cost {
+            return NEVER;
+        }
+        // The cheapest pays best; a dearer one is for who has more money than room.
+        let budget = (self.board.storage(self.me) / self.bare.max(1)) as i32;
+        let fits = if cost <= budget { 100 * gain } else { 0 };
+        let safe = i32::from(self.to_enemy[cell.index()].min(20));
+        1_000 + 300 * gain / cost.max(1) + safe + fits
+    }
+
+    /// Whether no enemy is near yet.
+    pub(super) fn is_peace(&self) -> bool {
+        let nearest = self.board.held(self.me).iter().map(|c| self.to_enemy[c.index()]).min();
+        nearest.unwrap_or(FAR) >= PEACE
+    }
+
+    /// How many own hexes have no upgrade.
+    pub(super) fn count_bare(&self) -> u32 {
+        let own = self.board.held(self.me).iter();
+        own.filter(|&c| self.board.upgrade(c) == Upgrade::None).count() as u32
+    }
+}

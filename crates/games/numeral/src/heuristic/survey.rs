@@ -1,0 +1,134 @@
+//! What a player sees before choosing: how far everything is, and what it is worth.
+
+use crate::board::Board;
+use crate::map::{CELLS, Cell, Cells};
+use crate::state::{Numeral, Phase};
+use crate::upgrades::Upgrade;
+use pentarchy_engine::Seat;
+
+/// Farther than any path.
+pub(super) const FAR: u8 = u8::MAX;
+/// For how many rounds a hex is expected to pay whoever takes it.
+const HORIZON: i32 = 4;
+
+/// The position as one player sees it.
+pub(super) struct Survey<'a> {
+    pub(super) game: &'a Numeral,
+    pub(super) board: &'a Board,
+    pub(super) me: Seat,
+    /// All hexes of other players.
+    pub(super) enemies: Cells,
+    /// How many steps over land it is to the nearest hex of an enemy, and to the nearest enemy Home.
+    pub(super) to_enemy: [u8; CELLS],
+    pub(super) to_home: [u8; CELLS],
+    /// How many steps over land it is to the nearest hex that is not ours.
+    pub(super) to_border: [u8; CELLS],
+    /// Neutral hexes beside ours that no soldier stands ready to take.
+    pub(super) unclaimed: Cells,
+    /// Whether no enemy is near yet.
+    pub(super) peace: bool,
+    /// How many own hexes have no upgrade.
+    pub(super) bare: u32,
+    /// What the death of a soldier costs.
+    pub(super) life: i32,
+}
+
+impl<'a> Survey<'a> {
+    pub(super) fn new(game: &'a Numeral, me: Seat) -> Self {
+        let board = &game.board;
+        let land = board.land();
+        let own = board.held(me);
+        let enemies = land.minus(own).minus(board.neutral());
+        let seats = || (0..game.seats).map(Seat).filter(|&s| s != me);
+        let homes: Cells = seats().filter_map(|s| board.home(s)).collect();
+        let mut survey = Survey {
+            game,
+            board,
+            me,
+            enemies,
+            to_enemy: distances(land, &enemies),
+            to_home: distances(land, &homes),
+            to_border: distances(land, &land.minus(own)),
+            unclaimed: Cells::NONE,
+            peace: false,
+            bare: 0,
+            life: 0,
+        };
+        if game.phase() == Phase::Placing {
+            survey.unclaimed = survey.unclaimed_land();
+            survey.peace = survey.is_peace();
+            survey.bare = survey.count_bare();
+        }
+        // Soldiers die one for one. Against one enemy that is even; among several the others gain. And who
+        // has plenty can spare them, so that two rich players do not sit and wait for ever.
+        let rivals = seats().filter(|&s| game.in_play(s)).count() as i32;
+        let plenty = board.total(me).clamp(1, 1 << 20) as i32;
+        let price = if rivals > 1 { 45 } else { 30 };
+        survey.life = (price * 30 / plenty.max(30)).max(2);
+        survey
+    }
+
+    /// Neutral hexes beside ours, less one for each soldier beside them.
+    fn unclaimed_land(&self) -> Cells {
+        let own = self.board.held(self.me);
+        let home = self.board.home(self.me);
+        let mut left = own.grown().and(self.board.neutral());
+        for cell in own.iter().filter(|&c| Some(c) != home) {
+            let mut soldiers = self.board.soldiers(cell);
+            for next in cell.around().and(&left).iter() {
+                if soldiers == 0 {
+                    break;
+                }
+                left.remove(next);
+                soldiers -= 1;
+            }
+        }
+        left
+    }
+
+    /// The soldiers of enemies next to a hex, who could attack it.
+    pub(super) fn threat(&self, cell: Cell) -> u32 {
+        cell.around().and(&self.enemies).iter().map(|c| self.board.soldiers(c)).sum()
+    }
+
+    /// What it is worth to take a hex that is not ours, before the dead are counted.
+    pub(super) fn prize(&self, cell: Cell) -> i32 {
+        let yields = self.board.yields(self.board.upgrade(cell)) as i32;
+        let Some(owner) = self.board.owner(cell) else { return 100 * HORIZON * yields.max(1) };
+        let home = if self.board.upgrade(cell) == Upgrade::Home { 1_000 } else { 0 };
+        let last = if self.board.held(owner).len() == 1 { 3_000 } else { 0 };
+        100 * HORIZON * yields + 300 + home + last
+    }
+
+    /// What it is worth to take a hex of an enemy with so many soldiers against so many.
+    pub(super) fn conquest(&self, cell: Cell, attackers: u32, defence: u32) -> i32 {
+        let left = attackers.saturating_sub(defence);
+        let prize = self.prize(cell);
+        // What the enemy can take back at once is worth less.
+        let held = if self.threat(cell) >= left { prize * 2 / 3 } else { prize };
+        held - self.life * defence.min(10_000) as i32
+    }
+
+    /// The defence of a hex that is not ours.
+    pub(super) fn defence(&self, cell: Cell) -> u32 {
+        self.board.owner(cell).map_or(0, |owner| self.game.defence(cell, owner))
+    }
+
+    /// How many rounds are left after this one.
+    pub(super) fn rounds_left(&self) -> i32 {
+        i32::from(self.game.options.last_round().0.saturating_sub(self.game.round))
+    }
+}
+
+/// The steps over land from every hex to the nearest of some.
+fn distances(land: &Cells, from: &Cells) -> [u8; CELLS] {
+    let mut steps = [FAR; CELLS];
+    let (mut reached, mut front, mut step) = (*from, *from, 0);
+    while !front.is_empty() {
+        front.iter().for_each(|c| steps[c.index()] = step);
+        front = front.grown().and(land).minus(&reached);
+        reached = reached.or(&front);
+        step += 1;
+    }
+    steps
+}
