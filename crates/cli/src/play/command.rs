@@ -33,7 +33,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("undo", "go back to your last decision"),
     ("rules", "the rules on one page"),
     ("cards, card NAME", "the texts of the cards"),
-    ("save FILE", "keep the game; `pentarchy play --resume FILE` goes on with it"),
+    ("save FILE", "keep the game, to go on with it another time"),
     ("quit", "leave the game"),
 ];
 

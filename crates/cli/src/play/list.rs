@@ -112,7 +112,8 @@ impl List {
         let line = |&i: &usize| {
             let Choice { label, spoken, .. } = &self.choices[i];
             let room = 8 + widest.max(length(label)) + length(spoken) <= width;
-            if spoken.eq_ignore_ascii_case(label) || spoken.parse::<u64>().is_ok() || !room {
+            let told = label.to_lowercase().starts_with(&spoken.to_lowercase());
+            if told || spoken.parse::<u64>().is_ok() || !room {
                 format!("{}  {label}", key(i))
             } else {
                 format!("{}  {label:<widest$}  {}", key(i), paint(DIM, spoken))

@@ -132,7 +132,7 @@ fn random_seed() -> u64 {
 fn greet(session: &Session, ui: &mut Ui) -> Outcome {
     let info = session.game().info();
     let seed = session.seed().map_or(String::new(), |seed| format!("seed {seed}"));
-    ui.line(&format!("{}  {}", paint(TITLE, info.title), paint(DIM, seed)))?;
+    ui.line(&format!("\n{}  {}", paint(TITLE, info.title), paint(DIM, seed)))?;
     let seats = (0..session.roles().len() as u8).map(Seat);
     let players: Vec<String> = seats
         .map(|seat| match session.roles()[seat.index()] {

@@ -61,10 +61,12 @@ pub(crate) fn in_table(text: &str, names: &[String]) -> String {
         out.push_str(&paint(seat_style(Seat(seat as u8)), name));
         rest = &from[2..];
         let (length, spaces) = (name.chars().count(), rest.bytes().take_while(|&b| b == b' ').count());
-        if spaces > 1 {
+        if begins && rows && spaces > 0 {
+            let column = (2 + spaces).max(widest + spaces.min(2));
+            out.push_str(&" ".repeat(column - length));
+            rest = &rest[spaces..];
+        } else if spaces > 1 {
             rest = &rest[length.saturating_sub(2).min(spaces - 1)..];
-        } else if begins && rows {
-            out.push_str(&" ".repeat(widest - length));
         }
     }
     out + rest
@@ -96,7 +98,7 @@ mod tests {
     fn names_keep_the_columns_of_a_table() {
         let names = names(&ROLES, &["Ada".into()]).unwrap();
         assert_eq!(plain(&in_table("@0      5\n@1      6\n@7 @", &names)), "Ada     5\nBot 2   6\n@7 @");
-        assert_eq!(plain(&in_table("@1 6", &names)), "Bot 2 6");
+        assert_eq!(plain(&in_table("@1 6, @0   7, x", &names)), "Bot 2 6, Ada  7, x");
         assert_eq!(plain(&in_table(" @0 [jack]\n @1 [?]", &names)), " Ada   [jack]\n Bot 2 [?]");
         assert_eq!(plain(&in_sentence("@1 folds.", &names)), "Bot 2 folds.");
     }
