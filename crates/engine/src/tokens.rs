@@ -391,13 +391,24 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// The tokens of a set in ascending order, written to the front of an array; returns how many.
     #[inline(always)]
     pub(crate) fn collect(&self, set: Set, out: &mut S::Tok<u16>) -> usize {
-        let mut n = 0;
         if let Some(t) = self.only(set) {
             out[0] = t.0;
             return 1;
         }
+        // The kind of the set is asked once, not for each token.
+        match set {
+            Set::One(_) => 0,
+            Set::Zone(z) => self.collect_where(out, |i| self.zone[i] == z.0),
+            Set::Zones(a, b) => self.collect_where(out, |i| self.zone[i] == a.0 || self.zone[i] == b.0),
+            Set::Marked => self.collect_where(out, |i| self.mark[i]),
+        }
+    }
+
+    #[inline(always)]
+    fn collect_where(&self, out: &mut S::Tok<u16>, holds: impl Fn(usize) -> bool) -> usize {
+        let mut n = 0;
         for i in 0..S::TOKENS {
-            if self.in_set(Token(i as u16), set) {
+            if holds(i) {
                 out[n] = i as u16;
                 n += 1;
             }

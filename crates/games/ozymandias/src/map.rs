@@ -74,6 +74,19 @@ impl Corner {
         }
     }
 
+    /// The corner as a number; the order is the same.
+    #[inline]
+    pub(crate) const fn number(self) -> u32 {
+        ((self.q as i32 + 128) << 16 | (self.r as i32 + 128) << 8) as u32 | self.k as u32
+    }
+
+    /// The corner of a number.
+    #[inline]
+    pub(crate) const fn numbered(number: u32) -> Self {
+        let (q, r) = ((number >> 16 & 0xff) as i32 - 128, (number >> 8 & 0xff) as i32 - 128);
+        corner(q as i8, r as i8, (number & 0xff) as u8)
+    }
+
     /// Whether the hex has this corner.
     pub fn touches(self, hex: Hex) -> bool {
         self.hexes().contains(&hex)
@@ -133,6 +146,7 @@ mod tests {
                     assert!(c.touches(hex(q, r)), "{c} touches {q},{r}");
                     assert!(c.neighbours().iter().all(|n| n.neighbours().contains(&c)));
                     assert_eq!(c.to_string().parse(), Ok(c));
+                    assert_eq!(Corner::numbered(c.number()), c);
                     // Corners one edge apart share exactly two hexes.
                     for n in c.neighbours() {
                         assert_eq!(c.hexes().iter().filter(|h| n.touches(**h)).count(), 2);

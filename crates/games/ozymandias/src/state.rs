@@ -349,9 +349,14 @@ impl Ozymandias {
 
     /// Whether a corner is on the map, empty, and no stack is one edge away.
     pub(crate) fn is_free(&self, corner: Corner) -> bool {
-        self.sectors_at(corner).next().is_some()
-            && self.pile(corner).is_none()
-            && corner.neighbours().iter().all(|&c| self.pile(c).is_none())
+        self.sectors_at(corner).next().is_some() && !self.is_crowded(corner)
+    }
+
+    /// Whether a stack is here or one edge away.
+    #[inline]
+    fn is_crowded(&self, corner: Corner) -> bool {
+        let beside = corner.neighbours();
+        self.cities.iter().any(|p| p.corner == corner || beside.contains(&p.corner))
     }
 
     /// Whether a city of this faction may be put on the corner.
@@ -362,17 +367,25 @@ impl Ozymandias {
         }
     }
 
-    /// All corners of the map, ascending.
-    pub(crate) fn corners(&self) -> Stack<Corner, 144> {
-        let mut all = Stack::new();
+    /// The corners of the map on which a city of this faction may be put, ascending.
+    pub(crate) fn open_corners(&self, faction: Faction, out: &mut impl FnMut(Corner)) {
+        // As numbers, because sorting is most of the work.
+        let mut open: Stack<u32, 144> = Stack::new();
         for corner in self.sectors.iter().flat_map(|s| s.hex.corners()) {
-            if !all.contains(&corner) {
+            let fits = match self.pile(corner) {
+                Some(pile) => pile.ruler() != Some(faction),
+                None => !self.is_crowded(corner),
+            };
+            if fits {
                 // 24 sectors have at most 144 corners.
-                let _ = all.push(corner);
+                let _ = open.push(corner.number());
             }
         }
-        all.sort_unstable();
-        all
+        open.sort_unstable();
+        let mut last = None;
+        for &number in open.iter().filter(|&&n| last.replace(n) != Some(n)) {
+            out(Corner::numbered(number));
+        }
     }
 
     /// Puts a city of the supply on top of the stack at this corner, or founds one.
@@ -441,15 +454,16 @@ impl Ozymandias {
     }
 
     /// The hexes where a new sector may go: empty, with a stack on a corner; ascending.
-    pub(crate) fn frontier(&self) -> Stack<Hex, 144> {
-        let mut all = Stack::new();
+    pub(crate) fn frontier(&self, out: &mut impl FnMut(Hex)) {
+        let mut all: Stack<Hex, 144> = Stack::new();
         for hex in self.cities.iter().flat_map(|p| p.corner.hexes()) {
-            if !self.has_sector(hex) && !all.contains(&hex) {
+            if !self.has_sector(hex) {
                 // 48 stacks have at most 144 hexes.
                 let _ = all.push(hex);
             }
         }
         all.sort_unstable();
-        all
+        let mut last = None;
+        all.iter().filter(|&&h| last.replace(h) != Some(h)).for_each(|&h| out(h));
     }
 }

@@ -62,12 +62,8 @@ impl Ozymandias {
     pub(crate) fn list(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
         match self.step() {
             Step::Action => self.list_actions(own, out),
-            Step::Place => out.extend(self.frontier().iter().map(|&h| Act::Place(h))),
-            Step::Build(faction) => {
-                out.extend(
-                    self.corners().iter().filter(|&&c| self.is_open(c, faction)).map(|&c| Act::Build(c)),
-                );
-            }
+            Step::Place => self.frontier(&mut |hex| out.push(Act::Place(hex))),
+            Step::Build(faction) => self.open_corners(faction, &mut |corner| out.push(Act::Build(corner))),
             Step::Window(_) => self.list_window(own.seat(), out),
             Step::Prelude => self.list_prelude(out),
             Step::Sector => self.list_sectors(out),
