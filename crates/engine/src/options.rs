@@ -158,8 +158,11 @@ pub fn to_value<O: Options>(options: &O) -> Result<Value, OptionsError> {
 /// mostly kept near the default, so that the games stay games.
 pub fn random<O: Options>(rng: &mut Rng) -> Result<O, OptionsError> {
     let mut all = to_value(&O::default())?;
+    // Of a long table of tuning only about a dozen numbers: a game with all of them changed is none.
+    let tunings = O::FIELDS.iter().filter(|f| f.tuning).count() as u32;
     for field in O::FIELDS {
-        if rng.below(3) != 0 {
+        let rarity = if field.tuning { (tunings / 12).max(3) } else { 3 };
+        if rng.below(rarity) != 0 {
             continue;
         }
         let value = match field.kind {

@@ -92,6 +92,9 @@ pub(super) struct Data {
     #[serde(default = "yes")]
     pub(super) auto: bool,
     pub(super) rest: Option<Spanned<RestNames>>,
+    /// Zones whose names begin with one of these words are empty unless they are listed.
+    #[serde(default)]
+    pub(super) bare: Texts,
     #[serde(default)]
     pub(super) zones: Table<Texts>,
     pub(super) position: Option<Spanned<Value>>,

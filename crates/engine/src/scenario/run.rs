@@ -9,6 +9,7 @@ use crate::node::{Chance, Node};
 use crate::notation::{ScriptError, node_text, zone_named};
 use crate::position::{LineOf, Position};
 use crate::rng::Rng;
+use crate::size::Size;
 use crate::token::Zone;
 use toml::Spanned;
 
@@ -128,6 +129,14 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
             let (tokens, more) = expect::tokens_from::<G>(self.scenario, texts, self.position.seats())
                 .map_err(|(line, message)| fail(line, message))?;
             layouts.push(Layout { zone, tokens, more });
+        }
+        for zone in (0..G::Size::ZONES as u8).map(Zone) {
+            let name = G::zone_name(zone);
+            let bare = data.bare.iter().any(|word| name.split(' ').next() == Some(word.get_ref().as_str()));
+            let listed = layouts.iter().any(|l| l.zone == zone);
+            if bare && !listed && !self.position.state().tokens().is_empty(zone) {
+                layouts.push(Layout { zone, tokens: Vec::new(), more: false });
+            }
         }
         if !layouts.is_empty() {
             let rest = self.rest()?;

@@ -8,6 +8,7 @@
 mod actions;
 mod agenda;
 pub mod cards;
+mod describe;
 mod options;
 mod rules;
 pub mod state;

@@ -19,7 +19,7 @@ pub use reckoning::{Contribution, Reckoned};
 use crate::actions::Action;
 use crate::agenda::Step;
 use crate::cards::Card;
-use crate::state::Hegemony;
+use crate::state::{Hegemony, deck};
 use pentarchy_engine::{Cx, Own, Rejected, Token};
 
 /// The refusal of an action that belongs to another moment.
@@ -34,10 +34,10 @@ impl Hegemony {
             Step::Target(seat, card) => self.list_targets(own, seat, card, out),
             Step::Aim(seat, card, target) => self.list_aims(own, seat, card, target, out),
             Step::Take(_, target) => {
-                list_once(own, self.tokens.iter(crate::state::deck(target.into())), Action::Take, out)
+                list_once(own, self.tokens.iter(deck(target.into())), Action::Take, out);
             }
             Step::Give(seat) => {
-                list_once(own, self.tokens.iter(crate::state::deck(seat.into())), Action::Give, out)
+                list_once(own, self.tokens.iter(deck(seat.into())), Action::Give, out);
             }
             Step::Replace(seat, need, replaced) => self.list_replace(own, seat, need, replaced, out),
             Step::Lobby(..) => out.extend(crate::cards::CATEGORIES.map(Action::Lobby)),

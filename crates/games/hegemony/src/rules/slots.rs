@@ -75,7 +75,7 @@ impl Hegemony {
                 self.tokens.narrow(t, FaceSet::from_bits(COVERT));
             }
             Lie::Up if self.tokens.public_face(t) == Some(Card::Lobbyist) => {
-                self.then(Step::Lobby(seat, i))?
+                self.then(Step::Lobby(seat, i))?;
             }
             Lie::Up => {}
         }

@@ -1,0 +1,110 @@
+//! What an action does, for a person who has read the summary.
+
+use super::{View, card_name, name};
+use crate::actions::{Action, Lie};
+use crate::agenda::Step;
+use crate::cards::Card;
+use crate::state::{Side, slot};
+use pentarchy_engine::{Seat, Token};
+
+pub(super) fn label(view: &View, action: Action) -> String {
+    let state = view.state();
+    let card = |t: Token| card_name(view, t);
+    let seat = view.actor().unwrap_or(Seat(0));
+    let own = Side::from(seat);
+    let contents = |side: Side, i: u8| {
+        let cards: Vec<String> = state.tokens.iter(slot(side, i)).map(card).collect();
+        if cards.is_empty() { "empty".to_string() } else { cards.join(" + ") }
+    };
+    let price = |t: Token| state.explain_price(seat, t).map_or_else(|_| "?".to_string(), |p| p.to_string());
+    let aimed = match state.top() {
+        Step::Aim(_, t, target) => Some((state.tokens.public_face(t), target)),
+        _ => None,
+    };
+    match action {
+        Action::Scalp(t) => {
+            format!("mark the {}: it costs everybody {} more", card(t), state.rules.n.scalper)
+        }
+        Action::Buy(t) => format!("buy the {} for {}", card(t), price(t)),
+        Action::Ebuy(t) => format!("buy the Empire's {} for {}", card(t), price(t)),
+        Action::Use(t) => format!("use the {}", card(t)),
+        Action::Target(side) => format!("on {} ({} VP)", name(side), state.points(side)),
+        Action::LookPool => "look at the whole deck and discard".to_string(),
+        Action::Look(i) => format!("look at slot {i}: {}", contents(aimed.map_or(own, |a| a.1), i)),
+        Action::Slot(i) => match aimed {
+            Some((Some(Card::Sanctions), target)) => format!("sanction slot {i}: {}", contents(target, i)),
+            _ => format!("give up your slot {i}: {}", contents(own, i)),
+        },
+        Action::Hit(i, k) => {
+            let target = aimed.map_or(own, |a| a.1);
+            let victim = state.tokens.iter(slot(target, i)).nth(k.into());
+            format!("strike at slot {i}: {}", victim.map_or_else(|| "nothing".to_string(), card))
+        }
+        Action::Take(t) => format!("take the {}", card(t)),
+        Action::Give(t) => format!("give the {}", card(t)),
+        Action::Place(t, i, lie) => {
+            let over = contents(own, i);
+            let lie =
+                if matches!(lie, Lie::Down(crate::cards::Category::Diplomacy)) { " face down" } else { "" };
+            format!("place the {}{lie} in slot {i} (now {over})", card(t))
+        }
+        Action::Station(t, i) => format!("station the {} in slot {i} behind {}", card(t), contents(own, i)),
+        Action::Enter(lie) => {
+            let i = if let Step::Enter(_, i) = state.top() { i } else { 0 };
+            let lie = if lie == Lie::Up { "up" } else { "down" };
+            format!("lay the {} face {lie} in slot {i}", contents(own, i))
+        }
+        Action::Lobby(category) => format!("{} cards cost {} less", category.title(), state.rules.n.lobbyist),
+        Action::Sell(t) => match view.face(t) {
+            Some(face) => format!("sell the {} for {}", card(t), state.resale(face)),
+            None => format!("sell {}", card(t)),
+        },
+        Action::War(side) => {
+            let attack = state.explain_attack(own, side, |t| view.face(t)).total;
+            let defence = state.explain_defence(side, |t| view.face(t)).total;
+            let unknown = state
+                .military_slots(side)
+                .flat_map(|i| state.tokens.iter(slot(side, i)))
+                .filter(|&t| view.face(t).is_none())
+                .count();
+            let more = if unknown > 0 { format!(" and {unknown} unknown cards") } else { String::new() };
+            format!("make war on {}: {attack} against {defence}{more}", name(side))
+        }
+        Action::Trade => format!("trade with the Empire: up to {} purchases", state.trade_purchases(seat)),
+        Action::Fresh => "replace all your cards with fresh ones from your deck".to_string(),
+        Action::Ask(i) => format!("ask for the face-down card in slot {i} of the Empire"),
+        Action::Accept => match state.top() {
+            Step::Answer(_, i) => {
+                let t = state.base(Side::EMPIRE, i);
+                t.map_or_else(|| "buy it".to_string(), |t| format!("buy the {} for {}", card(t), price(t)))
+            }
+            _ => "buy it".to_string(),
+        },
+        Action::Decline => "do not".to_string(),
+        Action::Refill => "draw a card into your lowest empty slot".to_string(),
+        Action::Stop => "leave your empty slots empty".to_string(),
+        Action::Sabotage(t) => format!("play the {}", card(t)),
+        Action::Raze(i) | Action::Ruin(i) => {
+            format!("empty slot {i} of {}: {}", name(state.loser()), contents(state.loser(), i))
+        }
+        Action::Show(t) => format!("show the {}", card(t)),
+        Action::Rest => "prove that there is no other".to_string(),
+        Action::Done => "go on".to_string(),
+        Action::Pass => "do nothing".to_string(),
+    }
+}
+
+pub(super) fn kind(action: Action) -> &'static str {
+    match action {
+        Action::Buy(_) | Action::Ebuy(_) | Action::Accept => "Buy",
+        Action::Ask(_) => "Ask",
+        Action::Sell(_) => "Sell",
+        Action::Use(_) | Action::Sabotage(_) => "Diplomacy",
+        Action::Target(_) | Action::LookPool | Action::Look(_) | Action::Slot(_) | Action::Hit(..) => "Aim",
+        Action::Place(..) | Action::Enter(_) => "Place",
+        Action::Station(..) => "Station",
+        Action::War(_) => "War",
+        Action::Done | Action::Pass | Action::Stop | Action::Decline | Action::Rest => "Go on",
+        _ => "Actions",
+    }
+}

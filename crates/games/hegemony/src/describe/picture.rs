@@ -1,0 +1,123 @@
+//! The public state as readable data, and positions that scenarios lay out.
+
+use crate::agenda::Step;
+use crate::state::{COMMON, Hegemony, Side, deck, discard, hand, slot};
+use pentarchy_engine::describe::overlay;
+use pentarchy_engine::{Seat, Token};
+use serde_json::{Value, json};
+
+pub(super) fn picture(state: &Hegemony) -> Value {
+    let seats = || (0..state.seats).map(Seat);
+    let face = |t: Token| match state.tokens.public_face(t) {
+        Some(card) => card.to_string(),
+        None => format!("{}?", state.category(t)),
+    };
+    let slots = |side: Side| -> Vec<Vec<String>> {
+        (0..state.slots(side)).map(|i| state.tokens.iter(slot(side, i)).map(face).collect()).collect()
+    };
+    let bits = |bits: u8| (0..8u8).filter(|i| bits >> i & 1 != 0).collect::<Vec<_>>();
+    let players: Vec<Value> = seats()
+        .map(|seat| {
+            let p = &state.players[seat.index()];
+            json!({
+                "vp": state.points(seat.into()),
+                "slots": slots(seat.into()),
+                "occupied": state.occupied(seat.into()).count(),
+                "deck": state.tokens.len(deck(seat.into())),
+                "discard": state.tokens.len(discard(seat.into())),
+                "hand": state.tokens.len(hand(seat)),
+                "sanctions": bits(p.sanctions),
+                "down": bits(p.down),
+                "embargo": p.embargo,
+                "gridlock": p.gridlock,
+                "false_flags": p.flags,
+                "lobby": p.lobby,
+                "scalped": p.scalped,
+                "defeated": p.fell > 0,
+            })
+        })
+        .collect();
+    let marks: Vec<Value> =
+        state.marks.iter().map(|m| json!({ "card": face(m.token), "by": m.by })).collect();
+    json!({
+        "round": state.round,
+        "turn": state.turn.map(|side| side.to_string()),
+        "vp": seats().map(|s| state.points(s.into())).collect::<Vec<_>>(),
+        "empire": state.points(Side::EMPIRE),
+        "standing": state.standing,
+        "living": seats().filter(|&s| state.living.has(s)).collect::<Vec<_>>(),
+        "common": state.tokens.iter(COMMON).map(face).collect::<Vec<_>>(),
+        "for_sale": state.tokens.len(COMMON),
+        "empire_slots": slots(Side::EMPIRE),
+        "empire_cards": state.occupied(Side::EMPIRE).count(),
+        "players": players,
+        "marks": marks,
+        "battle": state.battle,
+        "ending": state.ending,
+        "winners": state.winners().collect::<Vec<_>>(),
+    })
+}
+
+/// A position with some differences. `vp` is a list by seat, `empire` the Empire's points, and `at` says
+/// what comes next: `round`, `turn 0`, `replace 0`, `purchase 0`, `act 0`, `empire` or `hegemony 0`.
+/// Everything else is laid over the serialised state.
+pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony, String> {
+    let mut differences = differences.clone();
+    let given = differences.as_object_mut().ok_or("a position is a table of names and values")?;
+    let (vp, empire, at) = (given.remove("vp"), given.remove("empire"), given.remove("at"));
+    let mut all = serde_json::to_value(state).map_err(|e| e.to_string())?;
+    overlay(&mut all, &differences, "")?;
+    let mut state: Hegemony = serde_json::from_value(all).map_err(|e| e.to_string())?;
+    if let Some(vp) = vp {
+        let vp: Vec<i32> = serde_json::from_value(vp).map_err(|e| format!("vp: {e}"))?;
+        if vp.len() != usize::from(state.seats) {
+            return Err(format!("vp: a number for each of the {} seats", state.seats));
+        }
+        state.vp[..vp.len()].copy_from_slice(&vp);
+    }
+    if let Some(empire) = empire {
+        state.vp[Side::EMPIRE.index()] =
+            serde_json::from_value(empire).map_err(|e| format!("empire: {e}"))?;
+    }
+    if let Some(at) = at {
+        let at = at.as_str().ok_or("at: a text like `act 0`")?;
+        begin_at(&mut state, at)?;
+    }
+    Ok(state)
+}
+
+fn begin_at(state: &mut Hegemony, at: &str) -> Result<(), String> {
+    let wrong = || format!("at: `{at}` is no moment like `turn 0`, `act 1`, `empire` or `hegemony 0`");
+    let (what, seat) = at.split_once(' ').unwrap_or((at, "0"));
+    let seat = seat.parse().ok().filter(|&s| s < state.seats).map(Seat).ok_or_else(wrong)?;
+    let k = state.order().position(|s| s == seat).unwrap_or(0) as u8;
+    state.agenda.clear();
+    state.battle = None;
+    let mut steps = vec![Step::EndRound, Step::Empire, Step::Turns(k + 1), Step::EndTurn(seat)];
+    state.turn = Some(seat.into());
+    let purchases = state.rules.n.purchases as u8;
+    match what {
+        "turn" => steps.splice(3.., [Step::Turn(seat)]).for_each(drop),
+        "replace" => steps.extend([Step::Act(seat), Step::Purchase(seat, purchases), Step::Unfold(seat)]),
+        "purchase" => steps.extend([Step::Act(seat), Step::Purchase(seat, purchases)]),
+        "act" => steps.push(Step::Act(seat)),
+        "round" => {
+            steps = vec![Step::Round];
+            state.turn = None;
+        }
+        "empire" => {
+            steps = vec![Step::EndRound, Step::Empire];
+            state.turn = None;
+        }
+        "hegemony" => {
+            state.turn = Some(Side::EMPIRE);
+            steps = vec![Step::EndRound, Step::Withdraw, Step::Hegemony(k + 1)];
+            steps.extend([Step::Die(seat), Step::Confess(seat), Step::Court(seat, 0)]);
+        }
+        _ => return Err(wrong()),
+    }
+    for step in steps {
+        state.then(step).map_err(|e| e.to_string())?;
+    }
+    state.run().map_err(|e| e.to_string())
+}

@@ -1,0 +1,131 @@
+//! The table as lines of text, seen with the eyes of the observer.
+
+use super::View;
+use crate::cards::{Card, Category};
+use crate::state::{COMMON, Hegemony, POOL_DECK, Side, deck, discard, hand, slot};
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{Seat, Token};
+use std::fmt::Write as _;
+
+const WIDTH: usize = 78;
+
+pub(super) fn table(view: &View) -> String {
+    let state = view.state();
+    let mut out = String::new();
+    let turn = match state.turn.map(|side| (side, side.seat())) {
+        Some((_, Some(seat))) => format!("{}'s turn", who(seat)),
+        Some(_) => "the Empire's turn".to_string(),
+        None => "between turns".to_string(),
+    };
+    let _ = writeln!(out, "Round {} of at most {}, {turn}", state.round, state.rules.last_round);
+    let common: Vec<String> = state.tokens.iter(COMMON).map(|t| for_sale(view, t)).collect();
+    let deck_of_pool = state.tokens.len(POOL_DECK);
+    wrapped(&mut out, &format!("Common pool (deck {deck_of_pool}): "), &common);
+    if state.standing {
+        let vp = state.points(Side::EMPIRE);
+        let (cards, used) = (state.tokens.len(deck(Side::EMPIRE)), state.tokens.len(discard(Side::EMPIRE)));
+        let _ = writeln!(out, "The Empire: {vp} VP   deck {cards}, discard {used}");
+        wrapped(&mut out, "  ", &slots(view, Side::EMPIRE));
+    } else {
+        out.push_str("The Empire has fallen.\n");
+    }
+    for seat in (0..state.seats).map(Seat) {
+        player(&mut out, view, seat);
+    }
+    out
+}
+
+fn player(out: &mut String, view: &View, seat: Seat) {
+    let (state, side) = (view.state(), Side::from(seat));
+    let vp = state.points(side);
+    if !state.living.has(seat) {
+        let _ = writeln!(out, "{}: defeated with {vp} VP", who(seat));
+        return;
+    }
+    let (cards, used) = (state.tokens.len(deck(side)), state.tokens.len(discard(side)));
+    let _ = writeln!(out, "{}: {vp} VP   deck {cards}, discard {used}{}", who(seat), marks(state, seat));
+    wrapped(out, "  ", &slots(view, side));
+    let cards: Vec<String> = state.tokens.iter(hand(seat)).map(|t| known(view, t)).collect();
+    if !cards.is_empty() {
+        wrapped(out, "  hand: ", &cards);
+    }
+}
+
+fn marks(state: &Hegemony, seat: Seat) -> String {
+    let player = &state.players[seat.index()];
+    let mut marks = Vec::new();
+    if player.embargo {
+        marks.push("Embargo".to_string());
+    }
+    if player.gridlock {
+        marks.push("Gridlock".to_string());
+    }
+    if player.flags > 0 {
+        marks.push(format!("False Flag × {}", player.flags));
+    }
+    if marks.is_empty() { String::new() } else { format!("   under {}", marks.join(", ")) }
+}
+
+/// The occupied slots of a side: `0 Laborer`, `2 (Barracks + Archer)`; what lies face down is in brackets.
+fn slots(view: &View, side: Side) -> Vec<String> {
+    let state = view.state();
+    state
+        .occupied(side)
+        .map(|i| {
+            let cards: Vec<String> =
+                state.tokens.iter(slot(side, i)).map(|t| in_slot(view, side, i, t)).collect();
+            let down = state.base(side, i).is_some_and(|t| state.lies_face_down(side, i, t));
+            let text = cards.join(" + ");
+            let text = if down { format!("({text})") } else { text };
+            let sanctioned = side.seat().is_some_and(|s| state.players[s.index()].sanctions >> i & 1 != 0);
+            format!("{i} {text}{}", if sanctioned { " under Sanctions" } else { "" })
+        })
+        .collect()
+}
+
+fn in_slot(view: &View, side: Side, i: u8, t: Token) -> String {
+    let state = view.state();
+    match (view.face(t), side.seat()) {
+        (Some(Card::Lobbyist), Some(seat)) => {
+            format!("Lobbyist for {}", state.players[seat.index()].lobby[usize::from(i)])
+        }
+        (Some(card), _) if card.category() == Category::Military => {
+            let (attack, defence) = (state.rules.attack.get(card), state.rules.defence.get(card));
+            format!("{} {attack}/{defence}", card.title())
+        }
+        (Some(card), _) => card.title().to_string(),
+        (None, _) => format!("{}?", state.category(t).title()),
+    }
+}
+
+fn known(view: &View, t: Token) -> String {
+    view.face(t).map_or_else(|| "?".to_string(), |card| card.title().to_string())
+}
+
+fn for_sale(view: &View, t: Token) -> String {
+    let state = view.state();
+    let marks = state.marks.iter().filter(|m| m.token == t).count() as i32;
+    let cost = view.face(t).map_or(0, |card| state.cost(card));
+    let more = if marks > 0 { format!("+{}", marks * state.rules.n.scalper) } else { String::new() };
+    format!("{} {cost}{more}", known(view, t))
+}
+
+/// Entries in a row, broken into lines that fit.
+fn wrapped(out: &mut String, head: &str, entries: &[String]) {
+    let mut line = head.to_string();
+    let indent = " ".repeat(head.chars().count().min(4));
+    if entries.is_empty() {
+        line.push('-');
+    }
+    for (i, entry) in entries.iter().enumerate() {
+        let comma = if i + 1 < entries.len() { "," } else { "" };
+        if i > 0 && line.chars().count() + entry.chars().count() + 2 > WIDTH {
+            out.push_str(line.trim_end());
+            out.push('\n');
+            line = indent.clone();
+        }
+        let _ = write!(line, "{entry}{comma} ");
+    }
+    out.push_str(line.trim_end());
+    out.push('\n');
+}
