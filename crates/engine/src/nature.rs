@@ -12,7 +12,7 @@ use crate::rejected::Rejected;
 use crate::rng::Rng;
 use crate::seat::{Known, Seat};
 use crate::size::Size;
-use crate::token::{Back, Token};
+use crate::token::{Back, Token, Zone};
 
 /// What nature answers when it is asked.
 pub(crate) trait Nature {
@@ -142,7 +142,8 @@ impl<G: Game> Position<G> {
         let mut tokens = G::Size::tok(0u16);
         let n = self.state.tokens().collect(set, &mut tokens);
         let tokens = &tokens.as_ref()[..n];
-        let mut faces = self.faces_of(tokens);
+        let mut faces = G::Size::tok(UNKNOWN);
+        self.faces_of(tokens, &mut faces);
         if let Some(line) = line {
             let mut order: Vec<u16> = (0..n as u16).collect();
             nature.permute(&mut order)?;
@@ -159,20 +160,20 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// The faces of these tokens, public or known to this observer.
+    /// Writes down the faces of these tokens, public or known to this observer. (Not as a result: a copy of
+    /// bytes that were just written one by one waits until they have reached the memory.)
     #[inline(always)]
-    fn faces_of(&self, tokens: &[u16]) -> <G::Size as Size>::Tok<u8> {
-        let mut faces = G::Size::tok(UNKNOWN);
+    fn faces_of(&self, tokens: &[u16], faces: &mut <G::Size as Size>::Tok<u8>) {
         for (face, &t) in faces.as_mut().iter_mut().zip(tokens) {
             let (place, public) = (t as usize, self.state.tokens().is_public(Token(t)));
             *face = if public { self.state.tokens().face[place] } else { self.faces.face[place] };
         }
-        faces
     }
 
     /// Permutes the faces behind these tokens.
     pub(crate) fn permute(&mut self, tokens: &[u16], order: &[u16]) {
-        let old = self.faces_of(tokens);
+        let mut old = G::Size::tok(UNKNOWN);
+        self.faces_of(tokens, &mut old);
         for (&t, &from) in tokens.iter().zip(order) {
             self.faces.face[t as usize] = old[from as usize];
         }
@@ -186,13 +187,30 @@ impl<G: Game> Position<G> {
         side: Side,
         mut line: Option<&mut LineOf<G>>,
     ) -> Result<(), Rejected> {
-        if let Some(t) = self.state.tokens().only(set) {
-            return self.reveal_one(t, to, side, line);
+        match set {
+            Set::One(t) => return self.reveal_one(t, to, side, line),
+            // Without a line their order does not matter, and a zone is shorter than all tokens.
+            Set::Zone(a) if line.is_none() => return self.reveal_zone(a, to, side),
+            Set::Zones(a, b) if line.is_none() => {
+                self.reveal_zone(a, to, side)?;
+                return self.reveal_zone(b, to, side);
+            }
+            _ => {}
         }
         for t in (0..G::Size::TOKENS as u16).map(Token) {
             if self.state.tokens().in_set(t, set) {
                 self.reveal_one(t, to, side, line.as_deref_mut())?;
             }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn reveal_zone(&mut self, zone: Zone, to: To, side: Side) -> Result<(), Rejected> {
+        let mut next = self.state.tokens().top(zone);
+        while let Some(t) = next {
+            self.reveal_one(t, to, side, None)?;
+            next = self.state.tokens().below(t);
         }
         Ok(())
     }

@@ -69,9 +69,11 @@ impl Leduc {
     /// The better hand at the showdown, nobody's if they are equal.
     #[inline(always)]
     fn winner(&self) -> Option<Seat> {
+        let board = self.rank(BOARD);
+        // A pair is above all ranks.
         let strength = |seat| {
             let rank = self.rank(hand(seat));
-            (rank == self.rank(BOARD), rank)
+            rank.map_or(0, Rank::index) + if rank == board { 3 } else { 0 }
         };
         match strength(Seat(0)).cmp(&strength(Seat(1))) {
             Ordering::Greater => Some(Seat(0)),

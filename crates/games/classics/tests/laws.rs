@@ -1,0 +1,45 @@
+//! The laws of the engine, and the golden playthroughs.
+
+use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
+use pentarchy_engine::conformance::{Plan, check};
+use pentarchy_engine::golden;
+
+#[test]
+fn tic_tac_toe_keeps_the_laws() {
+    check::<TicTacToe>(&Plan::quick().cap(9));
+}
+
+#[test]
+fn connect_four_keeps_the_laws() {
+    check::<ConnectFour>(&Plan::quick().cap(42));
+}
+
+#[test]
+fn kuhn_keeps_the_laws() {
+    check::<Kuhn>(&Plan::quick().cap(3));
+}
+
+#[test]
+fn leduc_keeps_the_laws() {
+    check::<Leduc>(&Plan::quick().cap(8));
+}
+
+#[test]
+fn golden_tic_tac_toe() {
+    golden::check::<TicTacToe>("playthroughs/tic-tac-toe-2.txt", 2, 1);
+}
+
+#[test]
+fn golden_connect_four() {
+    golden::check::<ConnectFour>("playthroughs/connect-four-2.txt", 2, 1);
+}
+
+#[test]
+fn golden_kuhn() {
+    golden::check::<Kuhn>("playthroughs/kuhn-2.txt", 2, 1);
+}
+
+#[test]
+fn golden_leduc() {
+    golden::check::<Leduc>("playthroughs/leduc-2.txt", 2, 1);
+}
