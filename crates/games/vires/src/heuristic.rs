@@ -1,4 +1,434 @@
-//! What a sensible player looks at.
-use crate::state::Vires;
-use pentarchy_engine::Heuristic;
-impl Heuristic for Vires {}
+//! What a sensible player looks at: points first, then HashRates towards the next Block, then the leader's
+//! troubles.
+//!
+//! Ratings are hundredths of a point or so. Ending the main phase, ending the turn and passing rate 0: what
+//! rates higher is done, what rates lower is kept for later.
+
+use crate::actions::{Action, Aim, Good};
+use crate::cards::Card;
+use crate::options::ForkReward;
+use crate::state::{Case, Loss, Step, Then, Vires, hand};
+use pentarchy_engine::{Heuristic, Own, Seat, Token};
+
+/// Never.
+const NO: i32 = -1000;
+/// What a point is worth.
+const POINT: i32 = 100;
+
+impl Heuristic for Vires {
+    fn rate(&self, own: &Own<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
+        let eyes = Eyes { state: self, own, me: own.seat(), hr: self.held(own, own.seat()) };
+        out.extend(list.iter().map(|&action| eyes.rate(action)));
+    }
+
+    fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+        // A HashRate in Hand is worth less the more the next Block costs.
+        let worth = |p: Seat| {
+            let hr = self.guessed_hr(own, p) * POINT / i32::from(self.cost(p).max(2));
+            POINT * i32::from(self.score(p)) + 30 * i32::from(self.blocks(p)) + hr
+        };
+        let best = (0..self.seats).map(Seat).filter(|&p| p != seat).map(worth).max().unwrap_or(0);
+        // What a lead is worth grows as the end comes near.
+        let longest = (0..self.seats).map(|p| self.blocks(Seat(p))).max().unwrap_or(1);
+        let near = 40 + 60 * i32::from(longest) / i32::from(self.rules.blocks.max(1));
+        (500 + (worth(seat) - best) * near / 100).clamp(0, 1000)
+    }
+}
+
+impl Vires {
+    /// How many HR a player holds in the eyes of somebody who knows the whole Hand.
+    fn held(&self, own: &Own<'_, Self>, p: Seat) -> i32 {
+        self.tokens.iter(hand(p)).filter(|&t| own.is(t, Card::Hr)).count() as i32
+    }
+
+    /// How many HR a player probably holds: half of the cards that might be.
+    fn guessed_hr(&self, own: &Own<'_, Self>, p: Seat) -> i32 {
+        let halves: i32 = self
+            .tokens
+            .iter(hand(p))
+            .map(|t| match own.face(t) {
+                Some(Card::Hr) => 2,
+                None if self.tokens.may_be(t, Card::Hr.only()) => 1,
+                _ => 0,
+            })
+            .sum();
+        halves / 2
+    }
+}
+
+/// The position as the deciding seat sees it.
+struct Eyes<'a> {
+    state: &'a Vires,
+    own: &'a Own<'a, Vires>,
+    me: Seat,
+    /// HR in the own Hand.
+    hr: i32,
+}
+
+impl Eyes<'_> {
+    fn rate(&self, action: Action) -> i32 {
+        match action {
+            Action::Mine => self.mine(),
+            Action::Play { card, aim, .. } => self.own.face(card).map_or(NO, |face| self.play(face, aim)),
+            Action::Dismiss(t) => self.dismiss(t),
+            Action::React { card, party } => self.own.face(card).map_or(NO, |face| self.react(face, party)),
+            Action::Offer(t) => -self.own.face(t).map_or(0, |face| self.worth(face)),
+            Action::Choose(good) => self.choose(good),
+            Action::Vote(Some(Good::Coin)) | Action::Kyc { reveal: true } => 1,
+            _ => 0,
+        }
+    }
+
+    // --- what is there
+
+    fn foes(&self) -> impl Iterator<Item = Seat> + '_ {
+        (0..self.state.seats).map(Seat).filter(|&x| x != self.me)
+    }
+
+    fn cost(&self) -> i32 {
+        i32::from(self.state.cost(self.me))
+    }
+
+    /// HR that are missing for the next Block; 0 or less: it can be mined.
+    fn missing(&self) -> i32 {
+        self.cost() - self.hr
+    }
+
+    fn may_gain_block(&self) -> bool {
+        self.me == self.state.active && !self.state.turn.gained
+    }
+
+    fn can_mine(&self) -> bool {
+        self.may_gain_block() && self.missing() <= 0
+    }
+
+    fn holds(&self, card: Card) -> bool {
+        self.state.tokens.iter(hand(self.me)).any(|t| self.own.is(t, card))
+    }
+
+    /// How dangerous an opponent is: points, and how near the end is.
+    fn danger(&self, x: Seat) -> i32 {
+        let left = i32::from(self.state.rules.blocks) - i32::from(self.state.blocks(x));
+        let near = match left {
+            ..=1 => 60,
+            2 => 30,
+            _ => 0,
+        };
+        6 * i32::from(self.state.score(x)) + 3 * i32::from(self.state.blocks(x)) + near
+    }
+
+    /// The same against the most dangerous of all: 0 for the leader, negative for others.
+    fn behind_leader(&self, x: Seat) -> i32 {
+        let most = self.foes().map(|y| self.danger(y)).max().unwrap_or(0);
+        self.danger(x) - most
+    }
+
+    /// Whether a Block more (with these Coins, and perhaps a Block taken from somebody) would end the game,
+    /// and if so whether it would be won.
+    fn would_end(&self, coins: i32, robbed: Option<Seat>) -> Option<bool> {
+        let state = self.state;
+        if state.blocks(self.me) + 1 < state.rules.blocks {
+            return None;
+        }
+        let points = i32::from(state.score(self.me)) + 1 + coins;
+        let points_of = |x: Seat| {
+            let lost = if Some(x) == robbed { 1 + i32::from(state.losable(x).min(1)) } else { 0 };
+            i32::from(state.score(x)) - lost
+        };
+        // Equal points are won by the longer Chain, and none is longer than a complete one.
+        Some(self.foes().all(|x| points_of(x) <= points))
+    }
+
+    // --- the main phase
+
+    fn block(&self, coins: i32, robbed: Option<Seat>, worth: i32) -> i32 {
+        match self.would_end(coins, robbed) {
+            Some(true) => 50 * POINT,
+            Some(false) => NO,
+            None => worth,
+        }
+    }
+
+    fn mine(&self) -> i32 {
+        let state = self.state;
+        let pool = i32::from(state.pool()) + self.cost() - 1;
+        self.block(i32::from(state.reward(self.me)).min(pool), None, 8 * POINT)
+    }
+
+    fn play(&self, card: Card, aim: Aim) -> i32 {
+        match aim {
+            Aim::At(x) => self.attack(card, x),
+            _ => self.help(card, aim),
+        }
+    }
+
+    fn help(&self, card: Card, aim: Aim) -> i32 {
+        let state = self.state;
+        let pool = i32::from(state.pool());
+        // HR help at once if they pay for a Block that would be out of reach.
+        let gain = |k: i32| {
+            let k = k.min(pool);
+            let enables = self.may_gain_block() && self.missing() > 0 && self.missing() <= k;
+            if enables { 9 * POINT } else { 4 * POINT + 20 * k }
+        };
+        let tuning = &state.rules.tuning;
+        match card {
+            Card::Bull => gain(tuning.bull.into()),
+            Card::Stable => gain(tuning.stable.into()),
+            Card::Whale if aim == Aim::Gain => gain(tuning.whale_gain.into()),
+            Card::Whale => {
+                let hurt = self.foes().filter(|&x| state.cards(x) > 0 || state.losable(x) > 0).count() as i32;
+                3 * POINT + 25 * hurt
+            }
+            Card::Sat => 6 * POINT,
+            // A Coin for an HR is a good price, unless the HR are needed for the Block of this turn.
+            Card::Cex if self.can_mine() && self.missing() == 0 => -1,
+            Card::Cex => 3 * POINT,
+            Card::Dca => {
+                let k = i32::from(tuning.dca).min(pool + 1);
+                let enables = self.may_gain_block() && self.missing() > 0 && self.missing() <= k;
+                if enables { 7 * POINT } else { -1 }
+            }
+            Card::DiffDown if self.may_gain_block() && self.missing() <= 1 => 10 * POINT,
+            Card::DiffDown => -1,
+            Card::Fees => 10 * POINT,
+            Card::Double => {
+                let paid = [Card::Fork, Card::Nonce, Card::Attack51, Card::Rekt];
+                if paid.iter().any(|&c| self.holds(c) && self.wants_paid(c)) { 12 * POINT } else { -1 }
+            }
+            Card::Nonce => self.nonce(),
+            Card::Ponzi => 5 * POINT,
+            // FIAT is worth keeping for STABLE, and nothing otherwise.
+            _ => -1,
+        }
+    }
+
+    fn nonce(&self) -> i32 {
+        let state = self.state;
+        let price = i32::from(state.price(Card::Nonce));
+        let coins = i32::from(state.reward(self.me)).min(i32::from(state.pool()) + price - 1) - price;
+        // Saves its HR; with a cheap Block that is not worth the Coin.
+        let worth = match (self.can_mine(), self.cost()) {
+            (true, ..=2) => -1,
+            (true, _) => 9 * POINT,
+            (false, ..=1) => -1,
+            (false, _) => 8 * POINT,
+        };
+        self.block(coins, None, worth)
+    }
+
+    /// Whether this paid Action would be played this turn if it were free.
+    fn wants_paid(&self, card: Card) -> bool {
+        let state = self.state;
+        match card {
+            Card::Nonce => {
+                let there = i32::from(state.pool());
+                self.may_gain_block() && there >= self.cost().max(1) && self.would_end(1, None) != Some(false)
+            }
+            Card::Fork => self.may_gain_block() && self.foes().any(|x| state.blocks(x) >= 2),
+            Card::Attack51 => self.foes().any(|x| state.blocks(x) >= 2),
+            _ => self.foes().any(|x| state.cards(x) >= 4),
+        }
+    }
+
+    fn attack(&self, card: Card, x: Seat) -> i32 {
+        let state = self.state;
+        let aim = 2 * self.behind_leader(x);
+        let coins = i32::from(state.losable(x));
+        let guess = state.guessed_hr(self.own, x);
+        let broke = state.cards(x) == 0 && coins == 0;
+        let tuning = &state.rules.tuning;
+        match card {
+            Card::Fork => {
+                let price = i32::from(state.price(card));
+                let own = if state.rules.fork_reward == ForkReward::Thief { coins.min(1) } else { 0 };
+                self.block(own - price, Some(x), 8 * POINT + 50 + aim)
+            }
+            Card::Attack51 => {
+                // Two points of the leader for one of one's own: not if there are many others to do it.
+                let ahead = self.danger(x) - 6 * i32::from(state.score(self.me));
+                let worth = if state.price(card) == 0 { 4 * POINT } else { 2 * POINT };
+                if state.seats == 2 || ahead > 0 { worth + ahead.max(0) + aim } else { -1 }
+            }
+            Card::Rekt => 80 * (guess - 2) + aim,
+            Card::Bear => 3 * POINT + if guess + coins > 0 { 20 } else { -290 } + aim,
+            Card::Scam => 5 * POINT + 40 * (guess + coins).min(2) + aim,
+            Card::Margin => 4 * POINT + aim,
+            Card::Bot if broke => 5 * POINT,
+            Card::Bot => 1 + aim / 8,
+            Card::Ico if broke => 6 * POINT,
+            Card::Ico => 3 * POINT + aim / 8,
+            Card::Miner => {
+                let gain = guess.max(1);
+                let enables = self.may_gain_block() && self.missing() > 0 && self.missing() <= gain;
+                // A Coin is a point, and the target gets it.
+                if enables { 6 * POINT } else { 60 * (gain - 3) + aim }
+            }
+            Card::Dex => {
+                let junk = state
+                    .tokens
+                    .iter(hand(self.me))
+                    .filter_map(|t| self.own.face(t))
+                    .filter(|&f| f != Card::Dex)
+                    .map(|f| self.worth(f))
+                    .min();
+                let gain = 70 * i32::from(tuning.dex).min(guess + coins + i32::from(state.pool()));
+                gain + 2 * POINT - junk.unwrap_or(2 * POINT) + aim / 4
+            }
+            Card::DiffUp => 3 * POINT + aim,
+            Card::Half => 3 * POINT + 20 + aim,
+            Card::TimeLock => 3 * POINT + 10 + aim,
+            Card::Oracle => 1 + i32::from(state.cards(x)),
+            Card::Flip => self.flip(x),
+            _ => -1,
+        }
+    }
+
+    // --- the end phase
+
+    /// FLIP: what the other Hand is probably worth more.
+    fn flip(&self, x: Seat) -> i32 {
+        let state = self.state;
+        let mine: i32 = state
+            .tokens
+            .iter(hand(self.me))
+            .filter_map(|t| self.own.face(t))
+            .filter(|&f| f != Card::Flip)
+            .map(|f| self.worth(f))
+            .sum();
+        let theirs: i32 = state
+            .tokens
+            .iter(hand(x))
+            .map(|t| match self.own.face(t) {
+                Some(face) => self.worth(face),
+                None => 65,
+            })
+            .sum();
+        theirs - mine - 60
+    }
+
+    /// What a card in Hand is worth.
+    fn worth(&self, card: Card) -> i32 {
+        match card {
+            Card::Fiat => 5,
+            Card::Oracle => 10,
+            Card::Bot | Card::Double => 30,
+            Card::Hr => 60,
+            Card::Bear | Card::DiffUp | Card::Half | Card::TimeLock | Card::Strong | Card::Weak => 60,
+            Card::Margin | Card::Ico | Card::Dca | Card::DiffDown | Card::Offline | Card::Rekt => 70,
+            Card::Test | Card::Agree | Card::Hodl | Card::Cex | Card::Flip => 80,
+            Card::Fork | Card::Nonce => 200,
+            _ => 110,
+        }
+    }
+
+    /// A Hand of nothing but junk is dropped: an empty one draws a card more.
+    fn dismiss(&self, t: Token) -> i32 {
+        let junk = |f: Card| matches!(f, Card::Fiat | Card::Oracle | Card::Bot);
+        let all = self.state.tokens.iter(hand(self.me)).all(|t| self.own.face(t).is_some_and(junk));
+        if all && self.own.face(t).is_some_and(junk) { 1 } else { NO }
+    }
+
+    // --- reactions
+
+    fn react(&self, card: Card, party: Option<Seat>) -> i32 {
+        match self.state.agenda.top().unwrap_or_default() {
+            Step::Cancel { .. } => self.cancel(),
+            Step::Protect(_, loss) => self.protect(card, loss),
+            Step::Challenge { of, .. } => party.map_or(NO, |party| self.decide(card, of, party)),
+            _ => NO,
+        }
+    }
+
+    /// TEST is kept for what hurts.
+    fn cancel(&self) -> i32 {
+        let state = self.state;
+        let below = state.agenda.iter().rev().find_map(|step| match *step {
+            Step::Effect(t, aim) => Some((t, aim, None)),
+            Step::React { card, by, .. } => Some((card, Aim::Nothing, Some(by))),
+            _ => None,
+        });
+        let Some((t, aim, by)) = below else { return NO };
+        let Some(card) = state.tokens.public_face(t) else { return NO };
+        if by.is_some() {
+            // A reaction to one's own attack on a Block is worth it.
+            return if state.active == self.me && card == Card::Agree { POINT } else { NO };
+        }
+        let p = state.active;
+        let ends = state.blocks(p) + 1 >= state.rules.blocks;
+        match (card, aim) {
+            (Card::Fork | Card::Nonce, _) if ends && p != self.me => 9 * POINT,
+            (Card::Fork | Card::Attack51, Aim::At(x)) if x == self.me => 2 * POINT,
+            (Card::Rekt | Card::Miner, Aim::At(x)) if x == self.me => 60 * (self.hr - 2),
+            (Card::Scam, Aim::At(x)) if x == self.me && self.hr >= 2 => 20,
+            (Card::Sybil, _) => {
+                let others: i32 = self.foes().map(|x| i32::from(state.blocks(x))).sum();
+                let mine = i32::from(state.blocks(self.me)) * (i32::from(state.seats) - 1);
+                if state.blocks(self.me) >= 2 && mine > others { 50 } else { NO }
+            }
+            _ => NO,
+        }
+    }
+
+    fn protect(&self, card: Card, loss: Loss) -> i32 {
+        match (loss, card) {
+            (Loss::Block, Card::Agree) => 3 * POINT,
+            (Loss::Block, _) => 1,
+            (Loss::Coin, _) => POINT,
+            // OFFLINE can do nothing else, HODL can.
+            (Loss::Hr, _) => {
+                let spare = if card == Card::Offline { 1 } else { 0 };
+                20 * (self.hr_at_stake() - 2) + 10 + spare
+            }
+        }
+    }
+
+    /// How many HR (or Coins for them) the loss below the window would cost.
+    fn hr_at_stake(&self) -> i32 {
+        let state = self.state;
+        let losable = i32::from(state.losable(self.me));
+        state
+            .agenda
+            .iter()
+            .rev()
+            .find_map(|step| match *step {
+                Step::Pay(bill) if matches!(bill.then, Then::Stop | Then::Miner) => Some(self.hr),
+                // A Coin is worth more than an HR.
+                Step::Pay(bill) => {
+                    let k = i32::from(bill.left);
+                    Some(k.min(self.hr) + 2 * (k - self.hr).clamp(0, losable))
+                }
+                _ => None,
+            })
+            .unwrap_or(0)
+    }
+
+    /// STRONG and WEAK are used in one's own challenges.
+    fn decide(&self, card: Card, of: Seat, party: Seat) -> i32 {
+        let won = (card == Card::Strong) == (party == of);
+        let case = self.state.agenda.iter().rev().find_map(|step| match *step {
+            Step::Verdict(case) => Some(case),
+            _ => None,
+        });
+        let stake = match case {
+            Some(Case::Stake(_, k)) => i32::from(k),
+            Some(Case::Pump) => 2,
+            Some(Case::Ponzi(_) | Case::Btfd(_)) => 1,
+            _ => 0,
+        };
+        let mine = if of == self.me {
+            won
+        } else if self.state.active == self.me && matches!(case, Some(Case::Stake(..) | Case::Ponzi(_))) {
+            !won
+        } else {
+            return NO;
+        };
+        if mine { 20 * (stake - 1) + 1 } else { NO }
+    }
+
+    /// PONZI: a Coin is a point; giving, an HR is less.
+    fn choose(&self, good: Good) -> i32 {
+        let take = self.me == self.state.active;
+        i32::from((good == Good::Coin) == take)
+    }
+}
