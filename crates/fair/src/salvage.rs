@@ -7,7 +7,7 @@
 
 use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
 use crate::keys::{LockKey, SeatKey};
-use crate::primitives::{Element, Reader, Transcript};
+use crate::primitives::{Element, Reader, Transcript, digest};
 use crate::proof::{Response, dleq};
 use crate::seats::{Phase, Seat, Seats};
 use crate::secrets::{Entropy, Nonces, SeatSecrets};
@@ -23,10 +23,13 @@ const LABEL: &str = "tag";
 pub struct Salvage {
     survivors: Seats,
     entries: Vec<Cipher>,
+    /// A digest of the entries, so that blindings of different lists cannot be mixed up.
+    id: [u8; 32],
 }
 
 /// A survivor's verified blinding of all entries.
 pub struct Blinding {
+    salvage: [u8; 32],
     seat: Seat,
     key: Element,
     blinded: Vec<Cipher>,
@@ -57,8 +60,10 @@ impl Salvage {
                 Err(Refused::OtherLocks { expected: lock.seats(), found: locks })
             }
         };
-        let entries = held.iter().chain(all).map(entry).collect::<Result<_, _>>()?;
-        Ok(Self { survivors: lock.seats(), entries })
+        let entries = held.iter().chain(all).map(entry).collect::<Result<Vec<_>, _>>()?;
+        let bytes: Vec<u8> = entries.iter().flat_map(|cipher| cipher.to_bytes()).collect();
+        let id = digest("pentarchy salvage v1", &[&bytes]);
+        Ok(Self { survivors: lock.seats(), entries, id })
     }
 
     /// Round 1: multiplies every entry by a fresh secret: `Z ‖ (z·a ‖ z·b)[L] ‖ proof`, 64L + 96 bytes.
@@ -88,7 +93,7 @@ impl Salvage {
             message.extend_from_slice(image.bytes());
         }
         message.extend_from_slice(&proof.to_bytes());
-        Ok((Blinding { seat, key, blinded: pair(&images) }, message))
+        Ok((Blinding { salvage: self.id, seat, key, blinded: pair(&images) }, message))
     }
 
     /// Verifies a survivor's blinding.
@@ -112,7 +117,7 @@ impl Salvage {
         let statement = dleq::Statement { y: &key, bases: &self.bases(), images: &images };
         Equation::EqualLogs
             .require(statement.verify(Transcript::new(LABEL, &phase.context(seat)), &proof))?;
-        Ok(Blinding { seat, key, blinded: pair(&images) })
+        Ok(Blinding { salvage: self.id, seat, key, blinded: pair(&images) })
     }
 
     /// Sums the blindings of all survivors: one token per entry, encrypting z times its face. In round 2 every survivor
@@ -120,6 +125,9 @@ impl Salvage {
     pub fn combine(&self, blindings: &[Blinding]) -> Result<Vec<Token>, Refused> {
         let mut due = self.survivors;
         for blinding in blindings {
+            if blinding.salvage != self.id {
+                return Err(Refused::OtherToken);
+            }
             if !due.contains(blinding.seat) {
                 return Err(Refused::Twice(blinding.seat));
             }

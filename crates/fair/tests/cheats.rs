@@ -379,6 +379,9 @@ fn wrong_tags() {
     assert_eq!(salvage.combine(&[blinding(0, z), blinding(1, -z)]).err(), Some(Refused::Cancelled));
     assert!(salvage.combine(&[blinding(0, z), blinding(1, z)]).is_ok());
     assert_eq!(salvage.combine(&[blinding(0, z), blinding(0, z)]).err(), Some(Refused::Twice(seat(0))));
+    let other = Salvage::new(&lock, &[], &all).unwrap();
+    let (mixed, _) = other.blind(&p, &party.secrets[1], party.entropy()).unwrap();
+    assert_eq!(salvage.combine(&[blinding(0, z), mixed]).err(), Some(Refused::OtherToken));
 }
 
 #[test]

@@ -90,6 +90,10 @@ fn two_of_three_stand_in() {
     let twice = [scene.part(&absence, &p, &held[0]), scene.part(&absence, &p, &held[0])];
     assert_eq!(absence.recover(&p, &twice).err(), Some(Refused::Twice(seat(0))));
 
+    let other = Absence { key: party.key(1), due: Due::Strip(&deck[..1]) };
+    let mixed = [scene.part(&absence, &p, &held[0]), scene.part(&other, &p, &held[1])];
+    assert_eq!(absence.recover(&p, &mixed).err(), Some(Refused::OtherToken));
+
     let absence = Absence { key: party.key(1), due: Due::Roll };
     let parts = [scene.part(&absence, &p, &held[0]), scene.part(&absence, &p, &held[2])];
     let value = absence.recover(&p, &parts).unwrap().dice_value(&p).unwrap();

@@ -14,7 +14,6 @@ use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::VartimeMultiscalarMul;
-use zeroize::Zeroizing;
 
 const LABEL: &str = "stand-in";
 
@@ -40,7 +39,9 @@ pub struct Absence<'a> {
 
 /// A holder's verified part of what is due.
 pub struct StandIn {
+    dealer: Seat,
     holder: Seat,
+    bases: Vec<Element>,
     images: Vec<Element>,
 }
 
@@ -80,7 +81,7 @@ impl Absence<'_> {
             message.extend_from_slice(image.bytes());
         }
         message.extend_from_slice(&proof.to_bytes());
-        Ok((StandIn { holder: held.holder, images }, message))
+        Ok((StandIn { dealer: held.dealer, holder: held.holder, bases, images }, message))
     }
 
     /// Verifies a holder's part.
@@ -100,7 +101,7 @@ impl Absence<'_> {
         let statement = dleq::Statement { y: &y, bases: &bases, images: &images };
         let transcript = Transcript::new(LABEL, &phase.context(holder));
         Equation::EqualLogs.require(statement.verify(transcript, &proof))?;
-        Ok(StandIn { holder, images })
+        Ok(StandIn { dealer: self.key.seat(), holder, bases, images })
     }
 
     /// Puts together the parts of enough holders; more than enough are welcome.
@@ -111,8 +112,8 @@ impl Absence<'_> {
             if seen.contains(part.holder) {
                 return Err(Refused::Twice(part.holder));
             }
-            if part.images.len() != bases.len() {
-                return Err(Refused::Count { expected: bases.len(), found: part.images.len() });
+            if part.dealer != self.key.seat() || part.bases != bases {
+                return Err(Refused::OtherToken);
             }
             seen = seen.with(part.holder);
         }
@@ -195,16 +196,6 @@ impl Recovered {
             let found = self.bases.iter().zip(&self.images).find(|(base, _)| *base == point);
             found.map(|(_, image)| *image).ok_or(Fault::Misplaced(Refused::OtherToken))
         };
-        let open = || {
-            let share = |which: Which| -> Result<Zeroizing<Scalar>, Fault> {
-                sealed.share(dealer, which, &secret(&sealed.seals[which as usize].point)?)
-            };
-            Ok(HeldShares {
-                dealer: sealed.dealer,
-                holder: sealed.holder,
-                shares: [share(Which::Lock)?, share(Which::Dice)?],
-            })
-        };
-        open().map_err(Message::Escrow.of(sealed.dealer))
+        sealed.open_with(dealer, secret).map_err(Message::Escrow.of(sealed.dealer))
     }
 }

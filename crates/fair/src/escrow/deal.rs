@@ -175,15 +175,16 @@ impl SealedShares {
         if secrets.seat() != self.holder {
             return Err(rejected(Refused::NotOwner(self.holder).into()));
         }
-        self.open_with(dealer, |seal| Element::new(seal.point.point() * secrets.lock())).map_err(rejected)
+        self.open_with(dealer, |point| Ok(Element::new(point.point() * secrets.lock()))).map_err(rejected)
     }
 
+    /// Opens both shares; `secret` gives x·E for a sealing point E.
     pub(super) fn open_with(
         &self,
         dealer: &SeatKey,
-        secret: impl Fn(&Seal) -> Element,
+        secret: impl Fn(&Element) -> Result<Element, Fault>,
     ) -> Result<HeldShares, Fault> {
-        let share = |which: Which| self.share(dealer, which, &secret(&self.seals[which as usize]));
+        let share = |which: Which| self.share(dealer, which, &secret(&self.seals[which as usize].point)?);
         Ok(HeldShares {
             dealer: self.dealer,
             holder: self.holder,

@@ -1,4 +1,4 @@
-//! Writes the corpora: `cargo run` in this folder. File names are the stories of the messages.
+//! Writes the corpora: `cargo run --example corpus` in this folder. File names are the stories of the messages.
 
 use std::path::Path;
 
