@@ -5,6 +5,7 @@ use crate::game::Game;
 use crate::node::{Chance, Event, Node, Set, Side, To};
 use crate::position::{Observer, Position};
 use crate::rejected::Rejected;
+use crate::seat::Seat;
 use crate::token::{Token, Zone};
 use std::fmt;
 
@@ -161,20 +162,36 @@ impl<G: Game> Position<G> {
         if let Ok(action) = text.parse() {
             return Some(action);
         }
-        let actor = self.actor()?;
-        let words: Vec<&str> = text.split_whitespace().collect();
-        for (i, word) in words.iter().enumerate() {
-            let Ok(face) = word.parse::<G::Face>() else { continue };
+        let mut words: Vec<String> = text.split_whitespace().map(String::from).collect();
+        self.mean_tokens(self.actor()?, &mut words, 0, &mut 10_000)
+    }
+
+    /// The first action that arises when words that are faces, from this one on, stand for tokens of which
+    /// the actor knows that they have these faces; his own first. The number of tries is limited.
+    fn mean_tokens(
+        &self,
+        actor: Seat,
+        words: &mut [String],
+        from: usize,
+        tries: &mut u32,
+    ) -> Option<G::Action> {
+        for i in from..words.len() {
+            let Ok(face) = words[i].parse::<G::Face>() else { continue };
             let tokens = self.state.tokens();
             let mut candidates: Vec<Token> =
                 tokens.all().filter(|&t| self.face_seen_by(actor, t) == Some(face)).collect();
             candidates.sort_by_key(|&t| self.state.owner(tokens.zone(t)) != Some(actor));
-            for t in candidates {
-                let mut words: Vec<String> = words.iter().map(ToString::to_string).collect();
-                words[i] = t.to_string();
-                if let Ok(action) = words.join(" ").parse() {
+            for t in candidates.into_iter().map(|t| t.to_string()) {
+                *tries = tries.checked_sub(1)?;
+                if words.contains(&t) {
+                    continue;
+                }
+                let word = std::mem::replace(&mut words[i], t);
+                let meant = words.join(" ").parse().ok();
+                if let Some(action) = meant.or_else(|| self.mean_tokens(actor, words, i + 1, tries)) {
                     return Some(action);
                 }
+                words[i] = word;
             }
         }
         None

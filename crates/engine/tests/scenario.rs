@@ -69,6 +69,13 @@ because = "only fruit"
 [[step]]
 reject = "devour"
 because = "something to do"
+[[step]]
+reject = ["join apple fork", "join knife #12", "join #1 #2"]
+because = "these do not go together"
+[[step]]
+note = "seat 0 knows only one apple"
+reject = "join apple apple"
+because = "is not a token"
 
 [[step]]
 by = 0
@@ -260,6 +267,10 @@ fn failing_scripts_say_what_was_possible() {
 
 #[test]
 fn wrong_refusals_are_found() {
+    fails(
+        "[[step]]\nreject = \"spoil\"",
+        &["line 4, step 1: `spoil` was refused, but it changed the position"],
+    );
     fails("[[step]]\nreject = \"draw\"", &["line 4, step 1: `draw` should be refused, but was accepted"]);
     fails(
         "[[step]]\nreject = \"rest\"\nbecause = \"too late\"",

@@ -99,6 +99,10 @@ pub(crate) enum Do {
     Show(Token),
     Rest,
     Stop,
+    /// Two things do not go together, whatever they are: never legal.
+    Join(Token, Token),
+    /// Breaks a law on purpose: is refused and changes something. Never legal.
+    Spoil,
 }
 impl fmt::Display for Do {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -112,6 +116,8 @@ impl fmt::Display for Do {
             Do::Show(t) => write!(f, "show {t}"),
             Do::Rest => f.write_str("rest"),
             Do::Stop => f.write_str("stop"),
+            Do::Spoil => f.write_str("spoil"),
+            Do::Join(a, b) => write!(f, "join {a} {b}"),
         }
     }
 }
@@ -129,6 +135,8 @@ impl FromStr for Do {
             ["show", t] => Do::Show(t.parse()?),
             ["rest"] => Do::Rest,
             ["stop"] => Do::Stop,
+            ["spoil"] => Do::Spoil,
+            ["join", a, b] => Do::Join(a.parse()?, b.parse()?),
             _ => return Err(ParseError::new(text, "something to do in the pantry")),
         })
     }
@@ -180,6 +188,12 @@ impl Pantry {
             Do::Mix => self.stage = Stage::Mix,
             Do::Honest => self.stage = Stage::Honest,
             Do::Stop => self.stage = Stage::Over,
+            Do::Spoil => {
+                self.score[0] += 1;
+                return Err(Rejected::new("it is spoilt"));
+            }
+            Do::Join(a, b) if a == b => return Err(Rejected::new("this is one thing, not two")),
+            Do::Join(..) => return Err(Rejected::new("these do not go together")),
             Do::Show(_) | Do::Rest => return Err(Rejected::new("nobody asked for honesty")),
         }
         let _ = cx;
