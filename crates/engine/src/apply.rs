@@ -104,14 +104,17 @@ impl<G: Game> Position<G> {
             let order = order.ok_or(Rejected::new("the order of the mixed tokens is missing"))?;
             permutation(&order, n)?;
             self.permute(tokens, &order);
-        } else {
-            let old = self.clone();
-            // Everybody knows what public tokens were; the group's multiset remembers that already.
-            let known = |t: u16| old.faces.get(Token(t));
-            let remembers = matches!(self.observer, Observer::Seat(_));
-            self.faces.blur(tokens, known, remembers && by.is_some());
+            self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
+            return Ok(());
         }
+        let known: Vec<u8> = tokens.iter().filter_map(|&t| Some(self.face(Token(t))?.index())).collect();
         self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
+        // Where the group is no larger than what was mixed, its multiset remembers all that was known.
+        let in_group =
+            |t: &Token| tokens.first().is_some_and(|&u| self.state.tokens().same_group(*t, Token(u)));
+        let larger = self.state.tokens().all().filter(in_group).count() > n;
+        let notes = if by.is_some() && larger { known } else { Vec::new() };
+        self.faces.blur(tokens, &notes);
         Ok(())
     }
 

@@ -74,8 +74,8 @@ impl<S: Size> Faces<S> {
         self.face.as_ref().get(t.index()).copied().filter(|&f| f != UNKNOWN)
     }
 
-    /// These tokens were issued anew by somebody else: exact knowledge becomes notes.
-    pub(crate) fn blur(&mut self, set: &[u16], known: impl Fn(u16) -> Option<u8>, keep_notes: bool) {
+    /// These tokens were issued anew by somebody else: exact knowledge of them becomes notes.
+    pub(crate) fn blur(&mut self, set: &[u16], known: &[u8]) {
         self.notes.change(|notes| {
             for note in notes.iter_mut().filter(|note| note.set.iter().any(|t| set.contains(t))) {
                 note.set.extend_from_slice(set);
@@ -83,10 +83,8 @@ impl<S: Size> Faces<S> {
                 note.set.dedup();
             }
         });
+        known.iter().for_each(|&face| self.notes.push(Note { face, set: set.to_vec() }));
         for &t in set {
-            if let Some(face) = known(t).filter(|_| keep_notes) {
-                self.notes.push(Note { face, set: set.to_vec() });
-            }
             self.face[t as usize] = UNKNOWN;
         }
     }

@@ -36,6 +36,8 @@ mod stack;
 mod token;
 mod tokens;
 mod tokens_serde;
+#[cfg(test)]
+mod tokens_tests;
 
 pub use any::{AnyError, AnyGame, AnyPosition, Choice};
 pub use claims::{Claim, Cx};
