@@ -9,6 +9,7 @@ mod actions;
 mod agenda;
 pub mod cards;
 mod describe;
+mod heuristic;
 mod options;
 mod rules;
 pub mod state;

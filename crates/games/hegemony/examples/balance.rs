@@ -1,0 +1,107 @@
+//! How long games are and who wins them: `cargo run --release -p pentarchy-hegemony --example balance`.
+//!
+//! Prints the tables of the balance section of the rules, with the sensible player of `heuristic.rs` in all
+//! seats, with one of them among random players, and with random players alone.
+
+use pentarchy_engine::{Heuristic, Node, Position, Rng, options};
+use pentarchy_hegemony::{Action, Ending, Hegemony, Options, Side};
+
+type Error = Box<dyn std::error::Error>;
+
+/// What was seen in a number of games.
+#[derive(Default)]
+struct Tally {
+    games: u32,
+    rounds: Vec<u16>,
+    decisions: u64,
+    wins: [u32; 6],
+    firsts: [u32; 6],
+    empire: u32,
+    capped: u32,
+    living: u32,
+    widest: usize,
+}
+
+/// Plays one game; the seats below `sensible` use the heuristic, the others choose at random.
+fn play(seats: u8, options: &Options, sensible: u8, seed: u64, tally: &mut Tally) -> Result<(), Error> {
+    let mut game = Position::<Hegemony>::new(seats, options)?;
+    let mut rng = Rng::stream(seed, u64::from(seats));
+    // The sensible ones sit elsewhere in each game.
+    let shift = (seed % u64::from(seats)) as u8;
+    let (mut list, mut rates) = (Vec::new(), Vec::new());
+    loop {
+        game.settle(&mut rng, &mut list)?;
+        let Node::Decide(seat) = game.node() else { break };
+        game.legal(&mut list)?;
+        tally.widest = tally.widest.max(list.len());
+        tally.decisions += u64::from(list.len() > 1 || !matches!(list[0], Action::Enter(_)));
+        let thinks = (seat.0 + seats - shift) % seats < sensible;
+        if thinks {
+            rates.clear();
+            game.state().rate(&game.own(seat), &list, &mut rates);
+            let best = rates.iter().copied().max().unwrap_or(0);
+            let mut keep = rates.iter();
+            list.retain(|_| keep.next() == Some(&best));
+        }
+        game.play(list[rng.below(list.len() as u32) as usize])?;
+    }
+    let (state, outcome) = (game.state(), game.outcome().ok_or("no outcome")?);
+    tally.games += 1;
+    tally.rounds.push(state.round());
+    let place = |seat: u8| if sensible == seats { seat } else { (seat + seats - shift) % seats };
+    let winners: Vec<u8> = state.winners().map(|s| s.0).collect();
+    tally.empire += u32::from(winners.is_empty());
+    tally.capped += u32::from(state.ending() == Some(Ending::Cap));
+    winners.iter().for_each(|&s| tally.wins[usize::from(place(s))] += 1);
+    outcome.winners().for_each(|s| tally.firsts[usize::from(place(s.0))] += 1);
+    tally.living += (0..seats).filter(|&s| state.is_in(Side(s))).count() as u32;
+    Ok(())
+}
+
+fn show(name: &str, seats: u8, tally: &mut Tally) {
+    tally.rounds.sort_unstable();
+    let at = |percent: usize| tally.rounds[(tally.rounds.len() - 1) * percent / 100];
+    let share = |n: u32| (f64::from(100 * n) / f64::from(tally.games)).round();
+    let shares = |counts: &[u32; 6]| {
+        counts[..usize::from(seats)].iter().map(|&n| share(n).to_string()).collect::<Vec<_>>().join(" ")
+    };
+    println!(
+        "{name:>22} | {seats} | {:>6} | {} / {} / {} / {} | wins {} | first {} | Empire {} | cap {} | alive {:.2} | {} decisions, widest {}",
+        tally.games,
+        at(10),
+        at(50),
+        at(90),
+        at(100),
+        shares(&tally.wins),
+        shares(&tally.firsts),
+        share(tally.empire),
+        share(tally.capped),
+        f64::from(tally.living) / f64::from(tally.games),
+        tally.decisions / u64::from(tally.games),
+        tally.widest
+    );
+}
+
+/// `balance [GAMES] [NAME=VALUE ...]`
+fn main() -> Result<(), Error> {
+    let mut args = std::env::args().skip(1);
+    let games = args.next().map_or(Ok(300), |n| n.parse())?;
+    let mut chosen = Options::default();
+    for arg in args {
+        let (name, value) = arg.split_once('=').ok_or("options are given as NAME=VALUE")?;
+        options::set(&mut chosen, name, value)?;
+    }
+    for (name, sensible) in [("sensible", u8::MAX), ("one among random", 1), ("random", 0)] {
+        for seats in 1..=6 {
+            if sensible == 1 && seats == 1 {
+                continue;
+            }
+            let mut tally = Tally::default();
+            for seed in 0..games {
+                play(seats, &chosen, sensible.min(seats), seed, &mut tally)?;
+            }
+            show(name, seats, &mut tally);
+        }
+    }
+    Ok(())
+}
