@@ -1,1 +1,156 @@
-//! The Hestian Civil Wars: a card-driven block wargame.
+//! The Hestian Civil Wars: a card-driven block wargame for two.
+//!
+//! Lenisia (seat 0) invades, Hathea (seat 1) leads the coalition against it. A year: new cards, a secret bid
+//! for the first turn, then for each player movement, combat, influence. Whoever has more active influence
+//! tokens in the fourteen city-states after the last year wins.
+//!
+//! - [`map`]: 48 places and their connections; [`cards`]: the deck; [`blocks`]: the units.
+//! - `rules/`: one file a phase.
+
+pub mod actions;
+pub mod blocks;
+pub mod cards;
+mod describe;
+pub mod face;
+mod heuristic;
+pub mod map;
+pub mod options;
+mod rules;
+pub mod state;
+
+pub use actions::Act;
+pub use options::Settings;
+pub use state::Hestia;
+
+use face::{Mode, Shown};
+use pentarchy_engine::{
+    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Own, Rejected, Seat, Slips, Token,
+    Tokens, Zone,
+};
+use state::{GONE, POOL, Size, slip};
+
+impl Game for Hestia {
+    type Options = Settings;
+    type Action = Act;
+    type Face = Shown;
+    type Size = Size;
+
+    const INFO: GameInfo = GameInfo {
+        name: "hestia",
+        title: "The Hestian Civil Wars",
+        pitch: "Two armies, hidden blocks, fourteen cities to win over.",
+        designer: "the author of The Hestian Civil Wars",
+        min_seats: 2,
+        max_seats: 2,
+        default_seats: 2,
+        rules_version: 1,
+    };
+
+    fn new(_seats: u8, settings: &Settings) -> Result<Self, OptionsError> {
+        rules::set_up(settings).map_err(|e| OptionsError::new(e.to_string()))
+    }
+
+    fn seats(&self) -> u8 {
+        2
+    }
+
+    fn tokens(&self) -> &Tokens<Shown, Size> {
+        &self.tokens
+    }
+
+    fn tokens_mut(&mut self) -> &mut Tokens<Shown, Size> {
+        &mut self.tokens
+    }
+
+    fn owner(&self, zone: Zone) -> Option<Seat> {
+        // Draw piles belong to nobody: their owner does not know the order either.
+        match zone.0 {
+            0..112 | 116.. => Some(Seat(zone.0 % 2)),
+            _ => None,
+        }
+    }
+
+    fn open(&self, zone: Zone) -> bool {
+        matches!(zone, POOL | GONE)
+    }
+
+    fn zone_name(zone: Zone) -> String {
+        let side = zone.0 % 2;
+        match zone.0 {
+            0..96 => format!("{} {side}", map::Place(zone.0 / 2)),
+            96..112 => {
+                let harbour = (zone.0 - 96) / 2;
+                let place = if harbour == 7 { map::at::LNA } else { map::Place(map::at::S1.0 + harbour) };
+                format!("{place} ships {side}")
+            }
+            112 => "pool".into(),
+            113 => "gone".into(),
+            114 | 115 => format!("deck {side}"),
+            116 | 117 => format!("hand {side}"),
+            118 | 119 => format!("discard {side}"),
+            120 | 121 => format!("lead {side}"),
+            122 | 123 => format!("played {side}"),
+            _ => format!("slip {side}"),
+        }
+    }
+
+    #[inline]
+    fn node(&self) -> Node {
+        self.awaited()
+    }
+
+    #[inline]
+    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+        self.list(own, out);
+    }
+
+    #[inline]
+    fn veil(&self, action: Act) -> (Act, Slips<Shown>) {
+        let (public, menu, mode) = match action {
+            Act::Clash(t, mode) => (Act::Clash(t, None), [Mode::Fight, Mode::Retreat], mode),
+            Act::Hold(mode) => (Act::Hold(None), [Mode::Stand, Mode::Withdraw], mode),
+            _ => return (action, Slips::none()),
+        };
+        let seat = match self.awaited() {
+            Node::Decide(seat) => seat,
+            _ => return (action, Slips::none()),
+        };
+        let Some(token) = self.tokens.top(slip(seat)) else { return (action, Slips::none()) };
+        let menu: FaceSet<Shown> = menu.into_iter().map(Shown::Mode).collect();
+        (public, Slips::one(token, menu, mode.map(Shown::Mode)))
+    }
+
+    #[inline]
+    fn shows(&self, action: Act, out: &mut impl FnMut(Token)) {
+        if let Act::Add(t) = action {
+            out(t);
+        }
+    }
+
+    fn map_tokens(action: Act, map: &mut dyn FnMut(Token) -> Token) -> Act {
+        match action {
+            Act::Discard(t) => Act::Discard(map(t)),
+            Act::Bid(t) => Act::Bid(map(t)),
+            Act::Add(t) => Act::Add(map(t)),
+            Act::Pay(t) => Act::Pay(map(t)),
+            Act::Swap(t) => Act::Swap(map(t)),
+            Act::Pick(t) => Act::Pick(map(t)),
+            Act::Drop(t) => Act::Drop(map(t)),
+            Act::Force(t) => Act::Force(map(t)),
+            Act::Clash(t, mode) => Act::Clash(map(t), mode),
+            Act::Fight(t) => Act::Fight(map(t)),
+            Act::Lose(t) => Act::Lose(map(t)),
+            Act::Heal(t) => Act::Heal(map(t)),
+            other => other,
+        }
+    }
+
+    #[inline]
+    fn apply(&mut self, _cx: &mut Cx<'_, Shown>, event: Event<Act>) -> Result<(), Rejected> {
+        self.handle(event)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.ranking()
+    }
+}

@@ -1,0 +1,168 @@
+//! Battles: where both sides have land units, the mover attacks.
+
+use crate::blocks::Unit;
+use crate::face::Shown;
+use crate::map::Place;
+use crate::state::{Battle, GONE, H, Hestia, L, POOL, Step, enemy, land};
+use pentarchy_engine::{Rejected, Seat, Token, ensure};
+
+impl Hestia {
+    /// The lands where both sides have land units.
+    pub(super) fn battlefields(&self, out: &mut impl FnMut(Place)) {
+        let fields = Place::lands().filter(|&p| self.land_units(p, L) > 0 && self.land_units(p, H) > 0);
+        fields.for_each(out);
+    }
+
+    pub(super) fn next_battle(&mut self, seat: Seat) -> Result<(), Rejected> {
+        let (mut count, mut first) = (0, Place::default());
+        self.battlefields(&mut |place| {
+            if count == 0 {
+                first = place;
+            }
+            count += 1;
+        });
+        match count {
+            0 => {
+                self.agenda.pop();
+                Ok(())
+            }
+            1 => self.begin_battle(seat, first),
+            _ => self.then(Step::ChooseBattle(seat)),
+        }
+    }
+
+    pub(super) fn choose_battle(&mut self, seat: Seat, place: Place) -> Result<(), Rejected> {
+        let mut fought = false;
+        self.battlefields(&mut |p| fought |= p == place);
+        ensure(fought, "there is no battle there")?;
+        self.agenda.pop();
+        self.begin_battle(seat, place)
+    }
+
+    /// All land units there are shown to everybody.
+    fn begin_battle(&mut self, attacker: Seat, place: Place) -> Result<(), Rejected> {
+        self.battle = Battle { place, attacker, ..Battle::default() };
+        self.then(Step::Clash)?;
+        let hidden =
+            [L, H].iter().any(|&s| self.tokens.iter(land(place, s)).any(|t| !self.tokens.is_public(t)));
+        if hidden { self.then(Step::Muster) } else { Ok(()) }
+    }
+
+    /// The land units of a seat in the battle.
+    pub(super) fn army_in_battle(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
+        self.tokens.iter(land(self.battle.place, seat))
+    }
+
+    // --- casualties
+
+    /// A block loses a point of strength.
+    fn weaken(&mut self, t: Token) -> Result<(), Rejected> {
+        match self.block(t)? {
+            (_, 0 | 1) => self.destroy(t),
+            (unit, strength) => self.tokens.rewrite(t, Shown::Block(unit, strength - 1)),
+        }
+    }
+
+    /// A block is destroyed: gone for good, or back to the pool at full strength.
+    fn destroy(&mut self, t: Token) -> Result<(), Rejected> {
+        let (unit, _) = self.block(t)?;
+        self.tokens.rewrite(t, Shown::Block(unit, unit.full()))?;
+        self.tokens.put(t, if unit.is_irreplaceable() { GONE } else { POOL });
+        self.battle.destroyed += 1;
+        let dead = |a, b| self.is_gone(a) && self.is_gone(b);
+        if unit.is_commander() && (dead(Unit::RASSER, Unit::DADRIM) || dead(Unit::AGSAND, Unit::SIGHEIR)) {
+            self.trigger_end();
+        }
+        Ok(())
+    }
+
+    fn is_gone(&self, unit: Unit) -> bool {
+        self.tokens.iter(GONE).any(|t| self.block(t).is_ok_and(|(u, _)| u == unit))
+    }
+
+    /// A whole army is destroyed.
+    pub(super) fn destroy_army(&mut self, seat: Seat) -> Result<(), Rejected> {
+        while let Some(t) = self.tokens.top(land(self.battle.place, seat)) {
+            self.destroy(t)?;
+        }
+        Ok(())
+    }
+
+    /// Casualties that leave no choice: none, all, or of one kind.
+    pub(super) fn loses_by_itself(&mut self, seat: Seat) -> Result<bool, Rejected> {
+        let due = self.battle.due[seat.index()];
+        let Some(first) = self.army_in_battle(seat).next().filter(|_| due > 0) else {
+            self.battle.due[seat.index()] = 0;
+            self.agenda.pop();
+            return Ok(true);
+        };
+        let mut total = 0;
+        let mut alike = true;
+        let kind = self.block(first)?;
+        for t in self.army_in_battle(seat) {
+            let block = self.block(t)?;
+            total += block.1;
+            alike &= block == kind;
+        }
+        if total <= due {
+            self.destroy_army(seat)?;
+        } else if alike {
+            self.weaken(first)?;
+            self.battle.due[seat.index()] -= 1;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    pub(super) fn choose_loss(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+        ensure(self.tokens.in_zone(t, land(self.battle.place, seat)), "this block is not in the battle")?;
+        self.weaken(t)?;
+        self.battle.due[seat.index()] -= 1;
+        Ok(())
+    }
+
+    // --- Rally the Line
+
+    /// The blocks of a seat in the battle that are not at full strength.
+    pub(super) fn damaged(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
+        self.army_in_battle(seat)
+            .filter(|&t| self.block(t).is_ok_and(|(unit, strength)| strength < unit.full()))
+    }
+
+    pub(super) fn heals_by_itself(&mut self, seat: Seat) -> Result<bool, Rejected> {
+        let Some(first) = self.damaged(seat).next() else {
+            self.agenda.pop();
+            return Ok(true);
+        };
+        let kind = self.block(first)?;
+        if self.damaged(seat).any(|t| self.block(t) != Ok(kind)) {
+            return Ok(false);
+        }
+        self.heal(first)?;
+        Ok(true)
+    }
+
+    pub(super) fn choose_heal(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+        ensure(self.damaged(seat).any(|d| d == t), "this block needs no healing")?;
+        self.heal(t)
+    }
+
+    fn heal(&mut self, t: Token) -> Result<(), Rejected> {
+        let (unit, strength) = self.block(t)?;
+        self.agenda.pop();
+        self.tokens.rewrite(t, Shown::Block(unit, strength + 1))
+    }
+
+    // --- the end of a battle
+
+    /// The cards go to the discards; each side draws what it played, and one for every two units destroyed.
+    pub(super) fn end_battle(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        self.clear_cards();
+        self.battle.mode = [None; 2];
+        let Battle { attacker, cards, destroyed, .. } = self.battle;
+        let draw = |seat: Seat| Step::Draw(seat, cards[seat.index()] + destroyed / 2);
+        self.then_all(&[draw(attacker), draw(enemy(attacker))])
+    }
+}

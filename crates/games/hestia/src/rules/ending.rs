@@ -1,0 +1,85 @@
+//! The end of a year and of the game.
+
+use crate::map::Place;
+use crate::state::{H, Hestia, L, Step, land, ships};
+use pentarchy_engine::{Outcome, Rejected, Seat};
+
+impl Hestia {
+    /// The next year will be the last, unless that is settled already.
+    pub(super) fn trigger_end(&mut self) {
+        self.last_year.get_or_insert(self.year + 1);
+    }
+
+    pub(super) fn end_year(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        if self.last_year.is_some_and(|last| self.year >= last) {
+            return self.score_game();
+        }
+        if self.year >= self.settings.trigger_year {
+            self.trigger_end();
+        }
+        self.new_year()
+    }
+
+    /// How many blocks of a seat are on the map, boxes excluded.
+    pub(crate) fn blocks_on_map(&self, seat: Seat) -> usize {
+        let places = Place::all().filter(|p| !p.is_box());
+        places.map(|p| self.land_units(p, seat) + self.ship_count(p, seat)).sum()
+    }
+
+    /// Tokens, then blocks; if both are equal all blocks are shown and their strengths added up.
+    fn score_game(&mut self) -> Result<(), Rejected> {
+        let level =
+            self.active_count(L) == self.active_count(H) && self.blocks_on_map(L) == self.blocks_on_map(H);
+        if !level {
+            return self.then(Step::Over);
+        }
+        self.tokens.unmark_all();
+        let mut hidden = false;
+        for place in Place::all().filter(|p| !p.is_box()) {
+            for zone in [L, H].into_iter().flat_map(|s| [Some(land(place, s)), ships(place, s)]).flatten() {
+                let mut at = self.tokens.top(zone);
+                while let Some(t) = at {
+                    at = self.tokens.below(t);
+                    if !self.tokens.is_public(t) {
+                        self.tokens.mark(t);
+                        hidden = true;
+                    }
+                }
+            }
+        }
+        self.then(Step::Judge)?;
+        if hidden { self.then(Step::Count) } else { Ok(()) }
+    }
+
+    /// The strength of a seat's blocks on the map, as far as they lie open.
+    fn strength_on_map(&self, seat: Seat) -> u32 {
+        let lands = Place::all().filter(|p| !p.is_box());
+        let blocks = lands.flat_map(|p| self.blocks(p, seat, false));
+        blocks.filter_map(|t| self.block(t).ok()).map(|(_, strength)| u32::from(strength)).sum()
+    }
+
+    /// Equal in strength too: another year, as long as there are any.
+    pub(super) fn judge(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        if self.strength_on_map(L) != self.strength_on_map(H) || self.extra >= self.settings.extra_years {
+            return self.then(Step::Over);
+        }
+        self.extra += 1;
+        self.last_year = Some(self.year + 1);
+        self.new_year()
+    }
+
+    pub(crate) fn ranking(&self) -> Option<Outcome> {
+        if self.step() != Step::Over {
+            return None;
+        }
+        let scores = [L, H].map(|seat| i32::from(self.active_count(seat)));
+        let level = scores[0] == scores[1] && self.blocks_on_map(L) == self.blocks_on_map(H);
+        let strength = |seat| if level { self.strength_on_map(seat) } else { 0 };
+        let outcome =
+            Outcome::by_key(&scores, |seat| (scores[seat.index()], self.blocks_on_map(seat), strength(seat)));
+        let drawn = level && self.strength_on_map(L) == self.strength_on_map(H);
+        Some(if drawn { outcome.capped() } else { outcome })
+    }
+}

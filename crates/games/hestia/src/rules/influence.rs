@@ -1,0 +1,41 @@
+//! Influence: tokens become active where an army stands by and no enemy does.
+
+use crate::map::{CITIES, Place};
+use crate::options::InfluenceLoss;
+use crate::state::{H, Hestia, L, enemy};
+use pentarchy_engine::{Rejected, Seat};
+
+impl Hestia {
+    /// Whether a token of this seat in this city-state becomes active.
+    fn flips(&self, place: Place, seat: Seat) -> bool {
+        let near =
+            |s: Seat| self.land_units(place, s) > 0 || place.adjacent().any(|p| self.land_units(p, s) > 0);
+        let offshore = place.coasts().any(|sea| self.land_units(sea, seat) > 0);
+        (near(seat) || offshore) && !near(enemy(seat))
+    }
+
+    pub(super) fn resolve_influence(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        let mut flipped = [0u16; 2];
+        for (city, &place) in CITIES.iter().enumerate() {
+            for seat in [L, H] {
+                if self.inactive[seat.index()] >> city & 1 != 0 && self.flips(place, seat) {
+                    flipped[seat.index()] |= 1 << city;
+                }
+            }
+        }
+        for seat in [L, H] {
+            self.inactive[seat.index()] &= !flipped[seat.index()];
+            self.active[seat.index()] |= flipped[seat.index()];
+        }
+        if self.settings.influence_loss == InfluenceLoss::Overturn {
+            for seat in [L, H] {
+                let foe = enemy(seat).index();
+                let turned = self.active[foe] & flipped[seat.index()] & !flipped[foe];
+                self.active[foe] &= !turned;
+                self.inactive[foe] |= turned;
+            }
+        }
+        Ok(())
+    }
+}

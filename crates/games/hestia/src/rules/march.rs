@@ -1,0 +1,221 @@
+//! The march of an army: steps by land and sea, tokens placed, blocks dropped, forced marches.
+
+use crate::actions::Act;
+use crate::map::{Edge, Place};
+use crate::options::Neutral;
+use crate::state::{Halt, Hestia, discard, enemy, hand, land, ships};
+use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
+
+/// An army as far as the map is concerned.
+#[derive(Clone, Copy)]
+pub(super) struct Column {
+    pub(super) land: usize,
+    pub(super) ships: usize,
+}
+
+impl Hestia {
+    /// Whether so many land units and ships of a seat may go from one place to another.
+    pub(super) fn may_step(&self, seat: Seat, from: Place, to: Place, edge: Edge, army: Column) -> bool {
+        let outnumbers =
+            |sailing: usize| self.ship_count(to, seat) + sailing > self.ship_count(to, enemy(seat));
+        let sails = army.land == 0 || outnumbers(army.ships);
+        let legal = match edge {
+            Edge::Plain | Edge::River | Edge::Crossing => true,
+            Edge::Coast if to.is_sea() => from.spot().port && outnumbers(0),
+            Edge::Coast => army.land > 0,
+            Edge::Sea => sails,
+            Edge::Exit if to.is_sea() => sails,
+            Edge::Exit => army.land > 0,
+        };
+        legal && !self.strands(seat, from, edge, army)
+    }
+
+    /// Whether the step would leave land units behind in a sea without a ship.
+    fn strands(&self, seat: Seat, from: Place, edge: Edge, army: Column) -> bool {
+        let sailing = if edge == Edge::Coast { 0 } else { army.ships };
+        from.is_sea() && self.land_units(from, seat) > army.land && self.ship_count(from, seat) <= sailing
+    }
+
+    /// Whether an army of fresh blocks could do something from this place.
+    pub(super) fn can_activate(&self, place: Place, seat: Seat) -> bool {
+        let fresh = |naval| self.blocks(place, seat, naval).filter(|&t| self.is_fresh(t)).count();
+        if self.tokens.is_empty(land(place, seat)) && self.ship_count(place, seat) == 0 {
+            return false;
+        }
+        let (lands, ships) = (fresh(false), fresh(true));
+        let (most_land, most_ships) = self.limits(place);
+        let (lands, ships) = (lands.min(most_land), ships.min(most_ships));
+        if lands > 0 && self.may_influence(place, seat) {
+            return true;
+        }
+        // On land the number makes no difference; at sea every mixture is tried.
+        let sizes = if place.is_land() { (lands.min(1), 0) } else { (lands, ships) };
+        (0..=sizes.0).any(|l| {
+            (0..=sizes.1).any(|s| {
+                let size = l + s;
+                let army = Column { land: l, ships: s };
+                size > 0
+                    && size <= self.army_limit()
+                    && self.allowance(size) > 0
+                    && place.links().iter().any(|&(to, edge)| self.may_step(seat, place, to, edge, army))
+            })
+        })
+    }
+
+    fn column(&self) -> Column {
+        let ships = self.army_ships();
+        Column { land: self.army.blocks.count_ones() as usize - ships, ships }
+    }
+
+    /// Whether there is a step at all, allowance or not.
+    fn has_step(&self, seat: Seat) -> bool {
+        let (place, army) = (self.army.place, self.column());
+        army.land + army.ships > 0
+            && place.links().iter().any(|&(to, edge)| self.may_step(seat, place, to, edge, army))
+    }
+
+    fn is_free_to_move(&self) -> bool {
+        self.army.spaces > 0 && self.army.halt == Halt::None
+    }
+
+    /// Whether a card would give the army one more step.
+    fn may_force(&self, seat: Seat) -> bool {
+        !self.army.forced
+            && !self.is_free_to_move()
+            && self.army.halt != Halt::Enemy
+            && !self.tokens.is_empty(hand(seat))
+            && self.has_step(seat)
+    }
+
+    /// Whether a seat may place a token in a place where an army of its land units stands.
+    fn may_influence(&self, place: Place, seat: Seat) -> bool {
+        let neutral = self.settings.neutral == Neutral::Open || !self.is_active(place, enemy(seat));
+        place.city().is_some()
+            && neutral
+            && !self.has_token(place, seat)
+            && self.placed(seat) < self.settings.tokens
+    }
+
+    fn army_may_influence(&self, seat: Seat) -> bool {
+        self.may_influence(self.army.place, seat) && self.column().land > 0
+    }
+
+    fn may_drop(&self, seat: Seat) -> bool {
+        let moves = (self.is_free_to_move() && self.has_step(seat)) || self.may_force(seat);
+        self.army.stepped && self.army.blocks.count_ones() > 1 && moves
+    }
+
+    /// Whether the army can do anything but stop.
+    pub(super) fn can_act(&self, seat: Seat) -> bool {
+        (self.is_free_to_move() && self.has_step(seat))
+            || self.army_may_influence(seat)
+            || self.may_force(seat)
+    }
+
+    pub(super) fn halt_army(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        self.army.blocks = 0;
+        Ok(())
+    }
+
+    pub(super) fn list_march(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+        let (place, army) = (self.army.place, self.column());
+        if self.is_free_to_move() {
+            let steps =
+                place.links().iter().filter(|&&(to, edge)| self.may_step(seat, place, to, edge, army));
+            out.extend(steps.map(|&(to, _)| Act::Move(to)));
+        }
+        if self.army_may_influence(seat) {
+            out.push(Act::Influence);
+        }
+        if self.may_drop(seat) {
+            self.each_kind(own, self.army_blocks(), &mut |t| out.push(Act::Drop(t)));
+        }
+        if self.may_force(seat) {
+            self.each_kind(own, self.tokens.iter(hand(seat)), &mut |t| out.push(Act::Force(t)));
+        }
+        out.push(Act::Stop);
+    }
+
+    pub(super) fn march(&mut self, seat: Seat, act: Act) -> Result<(), Rejected> {
+        match act {
+            Act::Move(to) => {
+                let from = self.army.place;
+                ensure(self.army.halt == Halt::None, "the march has ended here")?;
+                ensure(self.army.spaces > 0, "the army has marched as far as it can")?;
+                let edge = from.edge_to(to).ok_or(Rejected::new("these places are not connected"))?;
+                ensure(self.may_step(seat, from, to, edge, self.column()), "the army cannot go there")?;
+                self.step_to(seat, to, edge);
+                Ok(())
+            }
+            Act::Influence => {
+                ensure(self.army_may_influence(seat), "no token can be placed here")?;
+                self.place_token(seat);
+                Ok(())
+            }
+            Act::Drop(t) => {
+                ensure(self.may_drop(seat), "no block can be dropped now")?;
+                let in_army = t.0 >= crate::state::FIRST_BLOCK
+                    && t.0 < crate::state::FIRST_BLOCK + 62
+                    && self.army.blocks & Self::bit(t) != 0;
+                ensure(in_army, "this block is not in the army")?;
+                self.army.blocks &= !Self::bit(t);
+                Ok(())
+            }
+            Act::Force(t) => {
+                ensure(self.may_force(seat), "a forced march is not possible now")?;
+                self.ensure_in_hand(t, seat)?;
+                self.tokens.put(t, discard(seat));
+                self.army.forced = true;
+                self.army.spaces = 1;
+                self.army.halt = Halt::None;
+                Ok(())
+            }
+            Act::Stop => self.halt_army(),
+            _ => Err(Rejected::new("the army is on the march")),
+        }
+    }
+
+    fn step_to(&mut self, seat: Seat, to: Place, edge: Edge) {
+        let from = self.army.place;
+        let landing = edge == Edge::Coast && to.is_land();
+        let mut blocks = self.army.blocks;
+        while blocks != 0 {
+            let t = Token(crate::state::FIRST_BLOCK + blocks.trailing_zeros() as u16);
+            blocks &= blocks - 1;
+            let naval = self.tokens.back(t) == crate::face::NAVAL;
+            match (naval, landing) {
+                // Ships stay in the sea from which an army lands.
+                (true, true) => self.army.blocks &= !Self::bit(t),
+                (true, false) => {
+                    if let Some(zone) = ships(to, seat) {
+                        self.tokens.put(t, zone);
+                    }
+                }
+                (false, _) => self.tokens.put(t, land(to, seat)),
+            }
+        }
+        let foe = enemy(seat);
+        let met = self.land_units(to, foe) > 0 || (to.is_sea() && self.ship_count(to, foe) > 0);
+        self.army.place = to;
+        self.army.stepped = true;
+        self.army.spaces -= 1;
+        self.army.halt = if met {
+            Halt::Enemy
+        } else if landing || (edge == Edge::River && !self.is_bridged(from, to, seat)) {
+            Halt::Terrain
+        } else {
+            Halt::None
+        };
+    }
+
+    /// A token is laid face down; the last one brings the end near.
+    fn place_token(&mut self, seat: Seat) {
+        if let Some(city) = self.army.place.city() {
+            self.inactive[seat.index()] |= 1 << city;
+        }
+        if self.placed(seat) == self.settings.tokens {
+            self.trigger_end();
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! A turn: cards for movement, orders, and the picking of armies.
+
+use crate::actions::Act;
+use crate::face::NAVAL;
+use crate::map::{Place, at};
+use crate::options::Logistics;
+use crate::state::{Army, Hestia, Step, discard, hand};
+use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
+
+impl Hestia {
+    /// Movement, combat, influence.
+    pub(super) fn begin_turn(&mut self, seat: Seat) -> Result<(), Rejected> {
+        self.agenda.pop();
+        self.mover = seat;
+        self.moved = 0;
+        self.then_all(&[Step::Cards(seat), Step::NextBattle(seat), Step::Influence])
+    }
+
+    /// How many cards a seat may spend on movement.
+    pub(super) fn most_cards(&self, seat: Seat) -> u8 {
+        self.tokens.len(hand(seat)).min(2) as u8
+    }
+
+    pub(super) fn choose_cards(&mut self, seat: Seat, n: u8) -> Result<(), Rejected> {
+        ensure(n <= self.most_cards(seat), "there are not so many cards in the hand")?;
+        self.agenda.pop();
+        if n == 0 {
+            return self.then(Step::Swap(seat, 0));
+        }
+        self.orders = (n == 1).then_some(self.settings.orders);
+        self.rallied = false;
+        self.then_all(&[Step::Pay(seat, n), Step::Orders(seat)])
+    }
+
+    pub(super) fn pay(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
+        self.ensure_in_hand(t, seat)?;
+        self.agenda.pop();
+        self.tokens.put(t, discard(seat));
+        if left > 1 { self.then(Step::Pay(seat, left - 1)) } else { Ok(()) }
+    }
+
+    /// Who does not move may exchange cards, and draws one more than he puts away.
+    pub(super) fn swap(&mut self, seat: Seat, k: u8, act: Act) -> Result<(), Rejected> {
+        match act {
+            Act::Swap(t) => {
+                self.ensure_in_hand(t, seat)?;
+                self.agenda.pop();
+                self.tokens.put(t, discard(seat));
+                self.then(Step::Swap(seat, k + 1))
+            }
+            Act::Done => {
+                self.agenda.pop();
+                self.then(Step::Draw(seat, k + 1))
+            }
+            _ => Err(Rejected::new("put a card away, or be done")),
+        }
+    }
+
+    // --- orders
+
+    /// Whether anything can be ordered.
+    pub(super) fn has_orders(&self, seat: Seat) -> bool {
+        self.orders != Some(0) && (Place::all().any(|p| self.can_activate(p, seat)) || self.has_rally(seat))
+    }
+
+    pub(super) fn list_orders(&self, seat: Seat, out: &mut Vec<Act>) {
+        out.extend(Place::all().filter(|&p| self.can_activate(p, seat)).map(Act::Army));
+        self.rallies(seat, &mut |place, sea| out.push(Act::Rally(place, sea)));
+        out.push(Act::End);
+    }
+
+    pub(super) fn order(&mut self, seat: Seat, act: Act) -> Result<(), Rejected> {
+        match act {
+            Act::Army(place) => {
+                ensure(self.can_activate(place, seat), "no army can act from there")?;
+                self.army = Army { place, ..Army::default() };
+                self.then_all(&[
+                    Step::PrepareMix(seat, false),
+                    Step::PrepareMix(seat, true),
+                    Step::Pick(seat),
+                ])
+            }
+            Act::Rally(place, sea) => self.rally(seat, place, sea),
+            Act::End => self.end_orders(),
+            _ => Err(Rejected::new("activate an army, rally, or end")),
+        }
+    }
+
+    pub(super) fn end_orders(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        self.orders = None;
+        Ok(())
+    }
+
+    pub(super) fn spend_order(&mut self) {
+        self.orders = self.orders.map(|left| left - 1);
+    }
+
+    // --- the army
+
+    /// The fresh blocks of one kind that could still join the army.
+    fn candidates(&self, seat: Seat, naval: bool) -> impl Iterator<Item = Token> + '_ {
+        let taken = self.army.blocks;
+        self.blocks(self.army.place, seat, naval)
+            .filter(move |&t| self.is_fresh(t) && taken & Self::bit(t) == 0)
+    }
+
+    /// How many more blocks of a kind may join.
+    fn room(&self, naval: bool) -> usize {
+        let ships = self.army_ships();
+        let lands = self.army.blocks.count_ones() as usize - ships;
+        let (most_land, most_ships) = self.limits(self.army.place);
+        let all = self.army_limit().saturating_sub(lands + ships);
+        if naval {
+            most_ships.saturating_sub(ships).min(all)
+        } else {
+            most_land.saturating_sub(lands).min(all)
+        }
+    }
+
+    /// The most land units and ships of one army out of a place.
+    pub(super) fn limits(&self, place: Place) -> (usize, usize) {
+        match place {
+            at::LRE => (1, 0),
+            at::LNA => (1, 1),
+            at::BAT => (2, 0),
+            _ => (usize::MAX, usize::MAX),
+        }
+    }
+
+    /// The most blocks in an army.
+    pub(super) fn army_limit(&self) -> usize {
+        match self.settings.logistics {
+            Logistics::Graduated => self.settings.army_limit.into(),
+            Logistics::Simple => usize::MAX,
+        }
+    }
+
+    /// The ships in the army.
+    pub(super) fn army_ships(&self) -> usize {
+        self.army_blocks().filter(|&t| self.tokens.back(t) == NAVAL).count()
+    }
+
+    /// The blocks of the army.
+    pub(super) fn army_blocks(&self) -> impl Iterator<Item = Token> + Clone + '_ {
+        let mut left = self.army.blocks;
+        std::iter::from_fn(move || {
+            let i = (left != 0).then_some(left.trailing_zeros())?;
+            left &= left - 1;
+            Some(Token(crate::state::FIRST_BLOCK + i as u16))
+        })
+    }
+
+    /// Marks the fresh blocks of one kind, to be mixed if there are several.
+    pub(super) fn prepare_mix(&mut self, seat: Seat, naval: bool) -> Result<(), Rejected> {
+        self.agenda.pop();
+        self.tokens.unmark_all();
+        let mut marked = 0u64;
+        for t in self.candidates(seat, naval) {
+            marked |= Self::bit(t);
+        }
+        for i in (0..62).filter(|i| marked >> i & 1 != 0) {
+            self.tokens.mark(Token(crate::state::FIRST_BLOCK + i));
+        }
+        if marked.count_ones() >= 2 { self.then(Step::Mix(seat)) } else { Ok(()) }
+    }
+
+    /// How many blocks could be picked now.
+    fn pickable(&self, seat: Seat) -> usize {
+        let of = |naval| if self.room(naval) > 0 { self.candidates(seat, naval).count() } else { 0 };
+        of(false) + of(true)
+    }
+
+    /// Whether "all" is offered: first of all, on the map, if they are not too many.
+    fn may_take_all(&self, seat: Seat) -> bool {
+        let count = self.pickable(seat);
+        self.army.blocks == 0 && !self.army.place.is_box() && count <= self.army_limit()
+    }
+
+    /// A lone candidate is taken, and an army that can take nobody else goes.
+    pub(super) fn picks_by_itself(&mut self, seat: Seat) -> Result<bool, Rejected> {
+        match self.pickable(seat) {
+            0 => {
+                self.go()?;
+                Ok(true)
+            }
+            1 if self.army.blocks == 0 => {
+                let only = self.candidates(seat, false).chain(self.candidates(seat, true)).next();
+                self.army.blocks |= only.map_or(0, Self::bit);
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    pub(super) fn list_picks(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+        for naval in [false, true] {
+            if self.room(naval) > 0 {
+                self.each_kind(own, self.candidates(seat, naval), &mut |t| out.push(Act::Pick(t)));
+            }
+        }
+        if self.may_take_all(seat) {
+            out.push(Act::All);
+        }
+        if self.army.blocks != 0 {
+            out.push(Act::Go);
+        }
+    }
+
+    pub(super) fn pick(&mut self, seat: Seat, act: Act) -> Result<(), Rejected> {
+        match act {
+            Act::Pick(t) => {
+                let fits = |naval| self.room(naval) > 0 && self.candidates(seat, naval).any(|c| c == t);
+                ensure(fits(false) || fits(true), "this block cannot join the army")?;
+                self.army.blocks |= Self::bit(t);
+                Ok(())
+            }
+            Act::All => {
+                ensure(self.may_take_all(seat), "not all of them can go")?;
+                let all = self.candidates(seat, false).chain(self.candidates(seat, true));
+                self.army.blocks = all.fold(0, |set, t| set | Self::bit(t));
+                self.go()
+            }
+            Act::Go => {
+                ensure(self.army.blocks != 0, "an army needs a block")?;
+                self.go()
+            }
+            _ => Err(Rejected::new("pick blocks, or go")),
+        }
+    }
+
+    /// The army is complete: the order is spent, its blocks have moved, its march begins.
+    fn go(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        self.spend_order();
+        self.moved |= self.army.blocks;
+        self.army.spaces = self.allowance(self.army.blocks.count_ones() as usize);
+        self.then(Step::March(self.mover))
+    }
+
+    /// How many spaces so many blocks march.
+    pub(crate) fn allowance(&self, blocks: usize) -> u8 {
+        match (self.settings.logistics, blocks) {
+            (_, 0..=4) => 3,
+            (Logistics::Simple, _) => 1,
+            (_, 5..=6) => 2,
+            (_, 7..=8) => 1,
+            _ => 0,
+        }
+    }
+}

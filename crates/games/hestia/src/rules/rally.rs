@@ -1,0 +1,104 @@
+//! Rallies: blocks of the pool are raised at home, in friendly city-states, and in Bathrad.
+
+use crate::blocks::Unit;
+use crate::map::{CITIES, Place, at};
+use crate::state::{H, Hestia, L, enemy};
+use pentarchy_engine::{Rejected, Seat, ensure};
+
+impl Hestia {
+    /// Whether rallies are still allowed: two cards allow only one.
+    fn may_rally(&self) -> bool {
+        self.orders.is_some() || !self.rallied
+    }
+
+    /// Whether a seat has won a city-state over, and no enemy stands in it.
+    fn holds(&self, place: Place, seat: Seat) -> bool {
+        self.is_active(place, seat)
+            && !self.is_active(place, enemy(seat))
+            && self.land_units(place, enemy(seat)) == 0
+    }
+
+    pub(super) fn has_rally(&self, seat: Seat) -> bool {
+        let mut any = false;
+        self.rallies(seat, &mut |_, _| any = true);
+        any
+    }
+
+    /// What can be raised: a place, and for ships the sea.
+    pub(super) fn rallies(&self, seat: Seat, out: &mut impl FnMut(Place, Option<Place>)) {
+        if !self.may_rally() {
+            return;
+        }
+        let there = |unit| self.in_pool(unit).is_some();
+        if seat == L {
+            if there(Unit::L_LEVY) {
+                out(at::LRE, None);
+            }
+            if there(Unit::L_LEVY) || there(Unit::L_NAVY) {
+                out(at::LNA, None);
+            }
+            if there(Unit::L_NAVY) && self.land_units(at::KAD, H) == 0 {
+                out(at::KAD, Some(at::S1));
+            }
+        } else {
+            if there(Unit::H_LEVY) && self.land_units(at::HAT, L) == 0 {
+                out(at::HAT, None);
+            }
+            if there(Unit::H_NAVY) && self.land_units(at::EHA, L) == 0 {
+                out(at::EHA, Some(at::S7));
+            }
+        }
+        for (city, &place) in CITIES.iter().enumerate() {
+            if self.active[seat.index()] >> city & 1 == 0 || !self.holds(place, seat) {
+                continue;
+            }
+            if there(Unit::guard(city)) || there(Unit::militia(city)) {
+                out(place, None);
+            }
+            if Unit::city_navy(place).is_some_and(there) {
+                place.coasts().for_each(|sea| out(place, Some(sea)));
+            }
+        }
+        let reaches = [at::S3, at::S5].iter().any(|&sea| self.ship_count(sea, seat) > 0);
+        if reaches && there(Unit::MERCENARY) {
+            out(at::BAT, None);
+        }
+    }
+
+    pub(super) fn rally(&mut self, seat: Seat, place: Place, sea: Option<Place>) -> Result<(), Rejected> {
+        let mut offered = false;
+        self.rallies(seat, &mut |p, s| offered |= (p, s) == (place, sea));
+        ensure(offered, "nothing can be raised there now")?;
+        self.spend_order();
+        self.rallied = true;
+        match (place, sea) {
+            (at::KAD, Some(sea)) => self.raise(Unit::L_NAVY, sea, seat),
+            (at::EHA, Some(sea)) => self.raise(Unit::H_NAVY, sea, seat),
+            (city, Some(sea)) => {
+                if let Some(navy) = Unit::city_navy(city) {
+                    self.raise(navy, sea, seat);
+                }
+            }
+            (at::LRE, None) => self.raise(Unit::L_LEVY, place, seat),
+            (at::LNA, None) => {
+                self.raise(Unit::L_LEVY, place, seat);
+                self.raise(Unit::L_NAVY, place, seat);
+            }
+            (at::HAT, None) => {
+                self.raise(Unit::H_LEVY, place, seat);
+                self.raise(Unit::H_LEVY, place, seat);
+            }
+            (at::BAT, None) => {
+                self.raise(Unit::MERCENARY, place, seat);
+                self.raise(Unit::MERCENARY, place, seat);
+            }
+            (city, None) => {
+                if let Some(number) = city.city() {
+                    self.raise(Unit::guard(number), city, seat);
+                    self.raise(Unit::militia(number), city, seat);
+                }
+            }
+        }
+        Ok(())
+    }
+}

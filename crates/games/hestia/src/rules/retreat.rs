@@ -1,0 +1,141 @@
+//! Retreats: how far, and over which spaces.
+
+use crate::face::Mode;
+use crate::map::{Edge, Place, Terrain};
+use crate::options::Retreat;
+use crate::state::{Hestia, L, Step, enemy, hand, land};
+use pentarchy_engine::{Rejected, Seat, ensure};
+
+const fn bit(place: Place) -> u64 {
+    1 << place.0
+}
+
+impl Hestia {
+    /// How far a seat retreats: the more cards it has played, the farther.
+    pub(crate) fn retreat_distance(&self, seat: Seat) -> u8 {
+        let cards = self.battle.cards[seat.index()];
+        let spent = cards >= 1 && self.tokens.is_empty(hand(seat));
+        let bare = matches!(self.battle.mode[seat.index()], None | Some(Mode::Withdraw | Mode::Stand));
+        1 + cards / 2 + u8::from(spent) + u8::from(bare)
+    }
+
+    /// Whether an army may not end its retreat here.
+    fn is_hostile(&self, place: Place, seat: Seat) -> bool {
+        let foe = enemy(seat);
+        let foreign = if seat == L { Terrain::HomeH } else { Terrain::HomeL };
+        self.land_units(place, foe) > 0
+            || place.spot().terrain == foreign
+            || (self.is_active(place, foe) && !self.is_active(place, seat))
+    }
+
+    /// Where a retreating army can go on to: open borders, no enemies, no way back.
+    fn ways(&self, seat: Seat, from: Place, trail: u64) -> impl Iterator<Item = Place> + '_ {
+        let open = move |&&(to, edge): &&(Place, Edge)| {
+            let border = match edge {
+                Edge::Plain | Edge::Crossing => true,
+                Edge::River => self.is_bridged(from, to, seat),
+                _ => false,
+            };
+            border && trail & bit(to) == 0 && self.land_units(to, enemy(seat)) == 0
+        };
+        from.links().iter().filter(open).map(|&(to, _)| to)
+    }
+
+    /// Whether a path of exactly this length leads on from here to a place where the army may stay.
+    fn can_complete(&self, seat: Seat, from: Place, trail: u64, length: u8) -> bool {
+        if length == 0 {
+            return !self.is_hostile(from, seat);
+        }
+        self.ways(seat, from, trail).any(|to| self.can_complete(seat, to, trail | bit(to), length - 1))
+    }
+
+    /// The next spaces of a retreat that has this length left.
+    fn exits(&self, seat: Seat, from: Place, trail: u64, length: u8, out: &mut impl FnMut(Place)) {
+        let Some(rest) = length.checked_sub(1) else { return };
+        let ways =
+            self.ways(seat, from, trail).filter(|&to| self.can_complete(seat, to, trail | bit(to), rest));
+        ways.for_each(out);
+    }
+
+    // --- one side retreats, the other drives it
+
+    pub(super) fn begin_flight(&mut self, loser: Seat) -> Result<(), Rejected> {
+        let place = self.battle.place;
+        let distance = self.retreat_distance(loser);
+        let reach = |length: &u8| self.can_complete(loser, place, bit(place), *length);
+        let length = (1..=distance).rev().find(reach).unwrap_or(0);
+        self.then(Step::EndBattle)?;
+        if length == 0 || (length < distance && self.settings.retreat == Retreat::Exact) {
+            return self.destroy_army(loser);
+        }
+        self.battle.at = place;
+        self.battle.left = length;
+        self.battle.trail = bit(place);
+        self.then(Step::Flee(enemy(loser)))
+    }
+
+    pub(super) fn flights(&self, loser: Seat, out: &mut impl FnMut(Place)) {
+        self.exits(loser, self.battle.at, self.battle.trail, self.battle.left, out);
+    }
+
+    pub(super) fn flees_by_itself(&mut self, winner: Seat) -> Result<bool, Rejected> {
+        let (mut count, mut only) = (0, Place::default());
+        self.flights(enemy(winner), &mut |place| (count, only) = (count + 1, place));
+        if count == 1 {
+            self.flee_to(winner, only)?;
+        }
+        Ok(count == 1)
+    }
+
+    pub(super) fn drive(&mut self, winner: Seat, place: Place) -> Result<(), Rejected> {
+        let mut offered = false;
+        self.flights(enemy(winner), &mut |p| offered |= p == place);
+        ensure(offered, "the army cannot be driven there")?;
+        self.flee_to(winner, place)
+    }
+
+    fn flee_to(&mut self, winner: Seat, place: Place) -> Result<(), Rejected> {
+        self.battle.at = place;
+        self.battle.trail |= bit(place);
+        self.battle.left -= 1;
+        if self.battle.left == 0 {
+            self.agenda.pop();
+            self.tokens.put_all(land(self.battle.place, enemy(winner)), land(place, enemy(winner)));
+        }
+        Ok(())
+    }
+
+    // --- both retreat, each by itself
+
+    pub(super) fn withdrawals(&self, seat: Seat, out: &mut impl FnMut(Place)) {
+        let place = self.battle.place;
+        self.exits(seat, place, bit(place), 1, out);
+    }
+
+    pub(super) fn withdraws_by_itself(&mut self, seat: Seat) -> Result<bool, Rejected> {
+        let (mut count, mut only) = (0, Place::default());
+        self.withdrawals(seat, &mut |place| (count, only) = (count + 1, place));
+        match count {
+            0 => {
+                self.agenda.pop();
+                self.destroy_army(seat)?;
+            }
+            1 => self.withdraw_to(seat, only),
+            _ => {}
+        }
+        Ok(count < 2)
+    }
+
+    pub(super) fn give_way(&mut self, seat: Seat, place: Place) -> Result<(), Rejected> {
+        let mut offered = false;
+        self.withdrawals(seat, &mut |p| offered |= p == place);
+        ensure(offered, "the army cannot withdraw there")?;
+        self.withdraw_to(seat, place);
+        Ok(())
+    }
+
+    fn withdraw_to(&mut self, seat: Seat, place: Place) {
+        self.agenda.pop();
+        self.tokens.put_all(land(self.battle.place, seat), land(place, seat));
+    }
+}

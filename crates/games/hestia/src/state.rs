@@ -1,0 +1,311 @@
+//! The public state: where blocks stand, who has won over what, and what is to happen next.
+
+use crate::blocks::Unit;
+use crate::cards::Card;
+use crate::face::{Mode, Shown};
+use crate::map::{Place, at};
+use crate::options::Settings;
+use pentarchy_engine::{Own, Rejected, Seat, Stack, Sz, Token, Tokens, Zone};
+use serde::{Deserialize, Serialize};
+
+/// 172 tokens (two decks of 54, 62 blocks, two slips) in 126 zones.
+pub type Size = Sz<172, 126>;
+
+/// The number of the first block.
+pub const FIRST_BLOCK: u16 = 108;
+
+/// Lenisia.
+pub const L: Seat = Seat(0);
+/// Hathea.
+pub const H: Seat = Seat(1);
+
+/// The land units of a seat in a place.
+pub const fn land(place: Place, seat: Seat) -> Zone {
+    Zone(2 * place.0 + seat.0)
+}
+
+/// The ships of a seat in a sea or in the box of the Lenisian navy; nowhere else are there any.
+pub fn ships(place: Place, seat: Seat) -> Option<Zone> {
+    let harbour = match place {
+        at::LNA => 7,
+        sea if sea.is_sea() => sea.0 - at::S1.0,
+        _ => return None,
+    };
+    Some(Zone(96 + 2 * harbour + seat.0))
+}
+
+/// Blocks that can be raised, face up.
+pub const POOL: Zone = Zone(112);
+/// Blocks that are gone for good.
+pub const GONE: Zone = Zone(113);
+
+/// The draw pile of a seat.
+pub const fn deck(seat: Seat) -> Zone {
+    Zone(114 + seat.0)
+}
+/// The hand of a seat.
+pub const fn hand(seat: Seat) -> Zone {
+    Zone(116 + seat.0)
+}
+/// The discard pile of a seat.
+pub const fn discard(seat: Seat) -> Zone {
+    Zone(118 + seat.0)
+}
+/// The card that a seat bids or leads with.
+pub const fn lead(seat: Seat) -> Zone {
+    Zone(120 + seat.0)
+}
+/// The other cards that a seat has played in this bid or battle.
+pub const fn played(seat: Seat) -> Zone {
+    Zone(122 + seat.0)
+}
+/// The sealed choice of a seat.
+pub const fn slip(seat: Seat) -> Zone {
+    Zone(124 + seat.0)
+}
+
+/// The other seat.
+pub const fn enemy(seat: Seat) -> Seat {
+    Seat(1 - seat.0)
+}
+
+/// The game as everybody sees it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Hestia {
+    pub(crate) settings: Settings,
+    pub(crate) year: u8,
+    /// The last year, once the end has been triggered.
+    pub(crate) last_year: Option<u8>,
+    /// Years played on after a tie.
+    pub(crate) extra: u8,
+    /// Who won the bid.
+    pub(crate) first: Seat,
+    /// Whose turn it is.
+    pub(crate) mover: Seat,
+    /// The city-states with a token of each seat, face down.
+    pub(crate) inactive: [u16; 2],
+    /// The same, face up.
+    pub(crate) active: [u16; 2],
+    /// The blocks that have moved this turn.
+    pub(crate) moved: u64,
+    /// Orders left; `None` for any number.
+    pub(crate) orders: Option<u8>,
+    /// The one rally that two cards allow has been used.
+    pub(crate) rallied: bool,
+    pub(crate) army: Army,
+    pub(crate) contest: Contest,
+    pub(crate) battle: Battle,
+    pub(crate) agenda: Stack<Step, 24>,
+    pub(crate) tokens: Tokens<Shown, Size>,
+}
+
+/// The army that is being activated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Army {
+    pub(crate) place: Place,
+    /// Its blocks, a bit for each.
+    pub(crate) blocks: u64,
+    /// Spaces left.
+    pub(crate) spaces: u8,
+    pub(crate) halt: Halt,
+    /// It has made its forced march.
+    pub(crate) forced: bool,
+    /// It has made a step.
+    pub(crate) stepped: bool,
+}
+
+/// Why an army may not move on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Halt {
+    #[default]
+    None,
+    /// A river or a landing: a forced march helps.
+    Terrain,
+    /// Enemies: nothing helps.
+    Enemy,
+}
+
+/// The cards that were added in a bid or a clash, by seat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Contest {
+    pub(crate) added: [u8; 2],
+    pub(crate) bonus: [u8; 2],
+}
+
+/// A battle under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Battle {
+    pub(crate) place: Place,
+    pub(crate) attacker: Seat,
+    /// What each seat does in this clash; nothing where there is no choice.
+    pub(crate) mode: [Option<Mode>; 2],
+    pub(crate) dice: [u8; 2],
+    /// Strength still to be lost.
+    pub(crate) due: [u8; 2],
+    /// Cards played in this battle.
+    pub(crate) cards: [u8; 2],
+    /// Land units destroyed in this battle.
+    pub(crate) destroyed: u8,
+    /// Where the retreating army has come, how far it still has to go, where it has been.
+    pub(crate) at: Place,
+    pub(crate) left: u8,
+    pub(crate) trail: u64,
+}
+
+/// What is to happen. Steps that await nothing run off by themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Step {
+    #[default]
+    Over,
+    Shuffle(Seat),
+    Draw(Seat, u8),
+    Learn(Seat),
+    /// Half of the hand is put away, so many cards are left to choose.
+    Half(Seat, u8),
+    BeginHalf(Seat),
+    ExtraCard,
+    Bid(Seat),
+    OpenLeads,
+    Add(Seat),
+    SettleBid,
+    Turn(Seat),
+    Cards(Seat),
+    Pay(Seat, u8),
+    Swap(Seat, u8),
+    Orders(Seat),
+    PrepareMix(Seat, bool),
+    Mix(Seat),
+    Pick(Seat),
+    March(Seat),
+    NextBattle(Seat),
+    ChooseBattle(Seat),
+    Muster,
+    Clash,
+    Choose(Seat),
+    Duty(Seat),
+    OpenModes,
+    ShowLeads,
+    Dice,
+    Roll(Seat, u8),
+    Score,
+    Loss(Seat),
+    Heal(Seat),
+    AfterClash,
+    Flee(Seat),
+    Withdraw(Seat),
+    EndBattle,
+    Influence,
+    EndYear,
+    Count,
+    Judge,
+}
+
+impl Hestia {
+    // --- blocks
+
+    /// The bit of a block.
+    pub(crate) const fn bit(t: Token) -> u64 {
+        1 << (t.0 - FIRST_BLOCK)
+    }
+
+    /// How many land units a seat has in a place.
+    #[inline]
+    pub fn land_units(&self, place: Place, seat: Seat) -> usize {
+        self.tokens.len(land(place, seat))
+    }
+
+    /// How many ships a seat has in a place.
+    #[inline]
+    pub fn ship_count(&self, place: Place, seat: Seat) -> usize {
+        ships(place, seat).map_or(0, |zone| self.tokens.len(zone))
+    }
+
+    /// The land units, or the ships, of a seat in a place.
+    pub(crate) fn blocks(&self, place: Place, seat: Seat, naval: bool) -> impl Iterator<Item = Token> + '_ {
+        let zone = if naval { ships(place, seat) } else { Some(land(place, seat)) };
+        zone.into_iter().flat_map(|z| self.tokens.iter(z))
+    }
+
+    /// Whether a block may still move this turn.
+    #[inline]
+    pub(crate) fn is_fresh(&self, t: Token) -> bool {
+        self.moved & Self::bit(t) == 0
+    }
+
+    /// The kind and strength of a block that lies open.
+    pub(crate) fn block(&self, t: Token) -> Result<(Unit, u8), Rejected> {
+        self.tokens.face(t)?.block().ok_or(Rejected::of("this is no block", t))
+    }
+
+    /// The card of a token that lies open.
+    pub(crate) fn card(&self, t: Token) -> Result<Card, Rejected> {
+        self.tokens.face(t)?.card().ok_or(Rejected::of("this is no card", t))
+    }
+
+    // --- influence
+
+    /// Whether a seat has an active token in a place.
+    #[inline]
+    pub fn is_active(&self, place: Place, seat: Seat) -> bool {
+        place.city().is_some_and(|c| self.active[seat.index()] >> c & 1 != 0)
+    }
+
+    /// Whether a seat has a token in a place, active or not.
+    pub fn has_token(&self, place: Place, seat: Seat) -> bool {
+        let all = self.active[seat.index()] | self.inactive[seat.index()];
+        place.city().is_some_and(|c| all >> c & 1 != 0)
+    }
+
+    /// How many tokens a seat has placed.
+    pub(crate) fn placed(&self, seat: Seat) -> u8 {
+        (self.active[seat.index()] | self.inactive[seat.index()]).count_ones() as u8
+    }
+
+    /// How many active tokens a seat has.
+    pub fn active_count(&self, seat: Seat) -> u8 {
+        self.active[seat.index()].count_ones() as u8
+    }
+
+    /// Whether a border is open to a seat like an ordinary one: the bridge between Maudret and Zekula.
+    pub(crate) fn is_bridged(&self, a: Place, b: Place, seat: Seat) -> bool {
+        let bridge = [at::MAU, at::ZEK];
+        bridge.contains(&a) && bridge.contains(&b) && bridge.iter().all(|&p| self.is_active(p, seat))
+    }
+
+    // --- lists
+
+    /// The first token of each different face in a zone, as the owner sees them.
+    pub(crate) fn each_kind(
+        &self,
+        own: &Own<'_, Self>,
+        tokens: impl Iterator<Item = Token>,
+        out: &mut impl FnMut(Token),
+    ) {
+        let mut seen = 0u128;
+        for t in tokens {
+            let bit = own.face(t).map_or(0, |f| 1u128 << pentarchy_engine::Face::index(f));
+            if bit == 0 || seen & bit == 0 {
+                seen |= bit;
+                out(t);
+            }
+        }
+    }
+
+    /// The step on top.
+    #[inline]
+    pub(crate) fn step(&self) -> Step {
+        self.agenda.top().unwrap_or(Step::Over)
+    }
+
+    /// What is to happen next; of several, the one pushed last comes first.
+    pub(crate) fn then(&mut self, step: Step) -> Result<(), Rejected> {
+        self.agenda.push(step)
+    }
+
+    /// Several steps, in the order in which they are to happen.
+    pub(crate) fn then_all(&mut self, steps: &[Step]) -> Result<(), Rejected> {
+        steps.iter().rev().try_for_each(|&step| self.then(step))
+    }
+}
