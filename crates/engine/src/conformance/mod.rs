@@ -1,6 +1,6 @@
 //! The laws of the engine as tests: one call checks that a game keeps them all.
 //!
-//! ```ignore
+//! ```text
 //! #[test]
 //! fn keeps_the_laws() {
 //!     conformance::check::<MyGame>(&Plan::quick());

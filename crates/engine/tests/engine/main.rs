@@ -6,6 +6,7 @@
 mod parlour;
 
 mod laws;
+mod lines;
 mod mutants;
 mod parts;
 mod records;
