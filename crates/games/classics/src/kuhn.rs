@@ -3,7 +3,7 @@
 //! Each player antes one chip and is dealt one of jack, queen and king. In turn they `check` or `bet` one
 //! more; a bet is answered by `call` or `fold`. Unless somebody folds, the higher card wins. H. W. Kuhn, 1950.
 
-use crate::poker::{Betting, Limit, Rank, Say, Then, hand, words};
+use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
     Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError, Outcome,
     Own, Position, Rejected, Seat, Set, Side, Sz, To, Tokens, Zone,
@@ -15,16 +15,19 @@ use serde::{Deserialize, Serialize};
 pub struct Kuhn {
     stage: Stage,
     betting: Betting,
+    /// Who has won, once it is over.
+    winner: Option<Seat>,
     tokens: Tokens<Rank, Sz<3, 3>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Stage {
     Shuffle,
-    Deal(Seat),
+    DealFirst,
+    DealSecond,
     Bet,
     Showdown,
-    Over(Seat),
+    Over,
 }
 
 const LIMIT: Limit = Limit { size: 1, raises: 1 };
@@ -32,11 +35,16 @@ const DECK: Zone = Zone(2);
 
 impl Kuhn {
     #[inline(always)]
-    fn deal(&mut self, seat: Seat) {
+    fn deal(&mut self, seat: Seat, stage: Stage) {
         if let Some(card) = self.tokens.top(DECK) {
             self.tokens.put(card, hand(seat));
         }
-        self.stage = Stage::Deal(seat);
+        self.stage = stage;
+    }
+
+    #[inline(always)]
+    fn end(&mut self, winner: Seat) {
+        (self.stage, self.winner) = (Stage::Over, Some(winner));
     }
 
     #[inline(always)]
@@ -67,7 +75,7 @@ impl Game for Kuhn {
         for card in Rank::ALL {
             tokens.add(card, DECK).map_err(|e| OptionsError::new(e.to_string()))?;
         }
-        Ok(Kuhn { stage: Stage::Shuffle, betting: Betting::ANTES, tokens })
+        Ok(Kuhn { stage: Stage::Shuffle, betting: Betting::ANTES, winner: None, tokens })
     }
 
     fn seats(&self) -> u8 {
@@ -96,14 +104,13 @@ impl Game for Kuhn {
     fn node(&self) -> Node {
         match self.stage {
             Stage::Shuffle => Node::Chance(Chance::Shuffle { pile: DECK }),
-            Stage::Deal(seat) => {
-                Node::Reveal { set: Set::Zone(hand(seat)), to: To::Seat(seat), side: Side::Face }
-            }
+            Stage::DealFirst => dealt_to(Seat(0)),
+            Stage::DealSecond => dealt_to(Seat(1)),
             Stage::Bet => Node::Decide(self.betting.speaker()),
             Stage::Showdown => {
                 Node::Reveal { set: Set::Zones(hand(Seat(0)), hand(Seat(1))), to: To::All, side: Side::Face }
             }
-            Stage::Over(_) => Node::Over,
+            Stage::Over => Node::Over,
         }
     }
 
@@ -115,17 +122,17 @@ impl Game for Kuhn {
     #[inline(always)]
     fn apply(&mut self, _cx: &mut Cx<'_, Rank>, event: Event<Say>) -> Result<(), Rejected> {
         match (self.stage, event) {
-            (Stage::Shuffle, Event::Done) => self.deal(Seat(0)),
-            (Stage::Deal(Seat(0)), Event::Done) => self.deal(Seat(1)),
-            (Stage::Deal(_), Event::Done) => self.stage = Stage::Bet,
+            (Stage::Shuffle, Event::Done) => self.deal(Seat(0), Stage::DealFirst),
+            (Stage::DealFirst, Event::Done) => self.deal(Seat(1), Stage::DealSecond),
+            (Stage::DealSecond, Event::Done) => self.stage = Stage::Bet,
             (Stage::Bet, Event::Act(say)) => match self.betting.say(say, LIMIT)? {
                 Then::Answer => {}
                 Then::Even => self.stage = Stage::Showdown,
-                Then::Won(seat) => self.stage = Stage::Over(seat),
+                Then::Won(seat) => self.end(seat),
             },
             (Stage::Showdown, Event::Done) => {
                 let first_wins = self.card(Seat(0)) > self.card(Seat(1));
-                self.stage = Stage::Over(Seat(u8::from(!first_wins)));
+                self.end(Seat(u8::from(!first_wins)));
             }
             _ => return Err(Rejected::new("something else is awaited")),
         }
@@ -134,8 +141,7 @@ impl Game for Kuhn {
 
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
-        let Stage::Over(winner) = self.stage else { return None };
-        Some(self.betting.outcome(Some(winner)))
+        (self.stage == Stage::Over).then(|| self.betting.outcome(self.winner))
     }
 }
 

@@ -5,7 +5,7 @@
 //! wins, else the higher rank; equal ranks split. At most two raises a round, the first bet included.
 //! Southey and others, "Bayes' Bluff", 2005.
 
-use crate::poker::{Betting, Limit, Rank, Say, Then, hand, words};
+use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
     Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError,
     Outcome, Own, ParseError, Position, Rejected, Seat, Set, Side, Sz, To, Token, Tokens, Zone,
@@ -18,19 +18,21 @@ use std::{cmp::Ordering, fmt, str::FromStr};
 pub struct Leduc {
     stage: Stage,
     betting: Betting,
+    /// Who has won, once it is over; nobody if the pot is split.
+    winner: Option<Seat>,
     tokens: Tokens<Card, Sz<6, 4>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Stage {
     Shuffle,
-    Deal(Seat),
+    DealFirst,
+    DealSecond,
     First,
     Board,
     Second,
     Showdown,
-    /// Who has won; nobody if the pot is split.
-    Over(Option<Seat>),
+    Over,
 }
 
 /// A card: only its rank counts, but the two of a rank are different cards.
@@ -57,6 +59,11 @@ impl Leduc {
     }
 
     #[inline(always)]
+    fn end(&mut self, winner: Option<Seat>) {
+        (self.stage, self.winner) = (Stage::Over, winner);
+    }
+
+    #[inline(always)]
     fn limit(&self) -> Limit {
         if self.stage == Stage::First { FIRST } else { SECOND }
     }
@@ -68,7 +75,7 @@ impl Leduc {
 
     /// The better hand at the showdown, nobody's if they are equal.
     #[inline(always)]
-    fn winner(&self) -> Option<Seat> {
+    fn better(&self) -> Option<Seat> {
         let board = self.rank(BOARD);
         // A pair is above all ranks.
         let strength = |seat| {
@@ -105,7 +112,7 @@ impl Game for Leduc {
         for card in (0..Card::KINDS as u8).map(Card::nth) {
             tokens.add(card, DECK).map_err(|e| OptionsError::new(e.to_string()))?;
         }
-        Ok(Leduc { stage: Stage::Shuffle, betting: Betting::ANTES, tokens })
+        Ok(Leduc { stage: Stage::Shuffle, betting: Betting::ANTES, winner: None, tokens })
     }
 
     fn seats(&self) -> u8 {
@@ -142,15 +149,14 @@ impl Game for Leduc {
     fn node(&self) -> Node {
         match self.stage {
             Stage::Shuffle => Node::Chance(Chance::Shuffle { pile: DECK }),
-            Stage::Deal(seat) => {
-                Node::Reveal { set: Set::Zone(hand(seat)), to: To::Seat(seat), side: Side::Face }
-            }
+            Stage::DealFirst => dealt_to(Seat(0)),
+            Stage::DealSecond => dealt_to(Seat(1)),
             Stage::First | Stage::Second => Node::Decide(self.betting.speaker()),
             Stage::Board => Node::Reveal { set: Set::Zone(BOARD), to: To::All, side: Side::Face },
             Stage::Showdown => {
                 Node::Reveal { set: Set::Zones(hand(Seat(0)), hand(Seat(1))), to: To::All, side: Side::Face }
             }
-            Stage::Over(_) => Node::Over,
+            Stage::Over => Node::Over,
         }
     }
 
@@ -162,20 +168,20 @@ impl Game for Leduc {
     #[inline(always)]
     fn apply(&mut self, _cx: &mut Cx<'_, Card>, event: Event<Say>) -> Result<(), Rejected> {
         match (self.stage, event) {
-            (Stage::Shuffle, Event::Done) => self.deal(hand(Seat(0)), Stage::Deal(Seat(0))),
-            (Stage::Deal(Seat(0)), Event::Done) => self.deal(hand(Seat(1)), Stage::Deal(Seat(1))),
-            (Stage::Deal(_), Event::Done) => self.stage = Stage::First,
+            (Stage::Shuffle, Event::Done) => self.deal(hand(Seat(0)), Stage::DealFirst),
+            (Stage::DealFirst, Event::Done) => self.deal(hand(Seat(1)), Stage::DealSecond),
+            (Stage::DealSecond, Event::Done) => self.stage = Stage::First,
             (Stage::First | Stage::Second, Event::Act(say)) => match self.betting.say(say, self.limit())? {
                 Then::Answer => {}
                 Then::Even if self.stage == Stage::First => self.deal(BOARD, Stage::Board),
                 Then::Even => self.stage = Stage::Showdown,
-                Then::Won(seat) => self.stage = Stage::Over(Some(seat)),
+                Then::Won(seat) => self.end(Some(seat)),
             },
             (Stage::Board, Event::Done) => {
                 self.betting.next_round();
                 self.stage = Stage::Second;
             }
-            (Stage::Showdown, Event::Done) => self.stage = Stage::Over(self.winner()),
+            (Stage::Showdown, Event::Done) => self.end(self.better()),
             _ => return Err(Rejected::new("something else is awaited")),
         }
         Ok(())
@@ -183,8 +189,7 @@ impl Game for Leduc {
 
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
-        let Stage::Over(winner) = self.stage else { return None };
-        Some(self.betting.outcome(winner))
+        (self.stage == Stage::Over).then(|| self.betting.outcome(self.winner))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What Kuhn and Leduc poker share: ranks, what players say, and a round of betting between two.
 
-use pentarchy_engine::{Face, Outcome, ParseError, Rejected, Seat, Zone};
+use pentarchy_engine::{Face, Node, Outcome, ParseError, Rejected, Seat, Set, Side, To, Zone};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
@@ -101,35 +101,44 @@ impl Betting {
         }
     }
 
+    /// Whether the speaker may say this.
+    #[inline(always)]
+    fn allows(&self, say: Say, limit: Limit) -> bool {
+        match say {
+            Say::Check | Say::Bet => self.raises == 0,
+            Say::Fold | Say::Call => self.raises > 0,
+            Say::Raise => (1..limit.raises).contains(&self.raises),
+        }
+    }
+
+    #[cold]
+    fn objection(&self, say: Say) -> Rejected {
+        Rejected::new(match say {
+            _ if self.raises == 0 => "there is no bet: check or bet",
+            Say::Raise => "there is no further raise in this round",
+            _ => "there is a bet: answer it",
+        })
+    }
+
     /// The speaker says this.
     #[inline(always)]
     pub fn say(&mut self, say: Say, limit: Limit) -> Result<Then, Rejected> {
+        if !self.allows(say, limit) {
+            return Err(self.objection(say));
+        }
         let (me, other) = (self.speaker(), Seat(1 - self.speaker().0));
-        let (bet, level) = (self.raises > 0, self.paid[other.index()]);
-        let then = match say {
-            Say::Check if bet => return Err(Rejected::new("there is a bet: call it or fold")),
-            Say::Fold | Say::Call | Say::Raise if !bet => {
-                return Err(Rejected::new("there is no bet: check or bet"));
-            }
-            Say::Bet if bet => return Err(Rejected::new("there is a bet already: raise it")),
-            Say::Raise if self.raises >= limit.raises => {
-                return Err(Rejected::new("there is no further raise in this round"));
-            }
-            Say::Check if self.spoken == 0 => Then::Answer,
-            Say::Check => Then::Even,
-            Say::Fold => Then::Won(other),
-            Say::Call => {
-                self.paid[me.index()] = level;
-                Then::Even
-            }
-            Say::Bet | Say::Raise => {
-                self.paid[me.index()] = level + limit.size;
-                self.raises += 1;
-                Then::Answer
-            }
-        };
+        let more = matches!(say, Say::Bet | Say::Raise);
+        if say != Say::Fold {
+            self.paid[me.index()] = self.paid[other.index()] + if more { limit.size } else { 0 };
+        }
+        self.raises += u8::from(more);
         self.spoken += 1;
-        Ok(then)
+        let answered = more || (say == Say::Check && self.spoken == 1);
+        Ok(match say {
+            Say::Fold => Then::Won(other),
+            _ if answered => Then::Answer,
+            _ => Then::Even,
+        })
     }
 
     /// The end: the winner gets what the other has paid; without a winner each takes back his own.
@@ -144,6 +153,12 @@ impl Betting {
 /// The hand of a seat is the zone with its number; the other zones are the game's.
 pub const fn hand(seat: Seat) -> Zone {
     Zone(seat.0)
+}
+
+/// A card has been laid into the hand of this seat, which now gets to know it.
+#[inline(always)]
+pub(crate) const fn dealt_to(seat: Seat) -> Node {
+    Node::Reveal { set: Set::Zone(hand(seat)), to: To::Seat(seat), side: Side::Face }
 }
 
 impl Face for Rank {
