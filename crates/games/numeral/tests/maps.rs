@@ -1,5 +1,7 @@
 //! Properties of the generator over thousands of maps of all kinds.
 
+#![expect(clippy::panic, clippy::unwrap_used, reason = "helpers of tests")]
+
 use pentarchy_engine::{Game, Options as _, Seat};
 use pentarchy_numeral::{Cell, Cells, Numeral, Options, Shape, Size, Start, Upgrade};
 

@@ -1,5 +1,7 @@
 //! The game's own advice makes a player that beats random ones.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
 use pentarchy_engine::{Heuristic, Outcome, Position, Rng, Seat};
 use pentarchy_numeral::{Numeral, Options};
 
