@@ -11,6 +11,8 @@ pub static GAMES: &[&dyn AnyGame] = &[
     any::<pentarchy_classics::ConnectFour>(),
     any::<pentarchy_classics::Kuhn>(),
     any::<pentarchy_classics::Leduc>(),
+    any::<pentarchy_hegemony::Hegemony>(),
+    any::<pentarchy_numeral::Numeral>(),
     any::<pentarchy_vires::Vires>(),
 ];
 
