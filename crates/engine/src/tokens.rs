@@ -446,7 +446,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
     pub(crate) fn show(&mut self, t: Token, face: u8) -> Result<Undo<F>, Rejected> {
         let (i, back) = (t.index(), F::nth(face).back());
         let group = self.group[i];
-        let partner = if group == NONE { Some(i) } else { self.holder(group, face) };
+        let own = group == NONE || self.face[i] == face;
+        let partner = if own { Some(i) } else { self.holder(group, face) };
         let Some(partner) = partner.map(|u| Token(u as u16)) else {
             return Err(Rejected::of("there is no such face left for this token", t));
         };
@@ -469,10 +470,18 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// The first member of a group whose byte is this face.
     #[inline(always)]
     fn holder(&self, group: u16, face: u8) -> Option<usize> {
-        let mut all = 0..S::TOKENS;
+        /// So many are compared at once.
+        const PIECE: usize = 32;
+        let all = 0..S::TOKENS;
         let holds = |u: usize| self.group[u] == group && self.face[u] == face;
         if S::TOKENS > 16 {
-            return all.find(|&u| holds(u));
+            let pieces = self.group.as_ref().chunks(PIECE).zip(self.face.as_ref().chunks(PIECE));
+            let found = |(g, f): (&u16, &u8)| (*g == group) & (*f == face);
+            let mut hits = pieces.map(|(groups, faces)| {
+                groups.iter().zip(faces).map(found).fold(false, |any, found| any | found)
+            });
+            let first = PIECE * hits.position(|hit| hit)?;
+            return (first..S::TOKENS).find(|&u| holds(u));
         }
         // Where it is found is random: looking at all of a few costs less than a branch guessed wrongly.
         let found = all.rev().fold(usize::MAX, |found, u| if holds(u) { u } else { found });

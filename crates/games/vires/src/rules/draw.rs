@@ -4,43 +4,48 @@ use super::{Flow, Ran};
 use crate::actions::Aim;
 use crate::cards::EVENT;
 use crate::state::{DECK, GARBAGE, POOL, Step, TABLE, Vires, hand};
-use pentarchy_engine::{Back, Token};
+use pentarchy_engine::{Back, Seat, Token};
 
 impl Vires {
     /// Draws one card and then the rest.
+    #[inline]
     pub(super) fn draw(&mut self, left: u8) -> Ran {
-        let Some(rest) = left.checked_sub(1) else { return Ok(Flow::Go) };
+        let Some(rest) = left.checked_sub(1) else { return self.go_on() };
         match self.tokens.top(DECK) {
             Some(t) => {
-                self.then(Step::Draw(rest))?;
+                self.swap_step(Step::Draw(rest))?;
                 self.then(Step::Refill)?;
                 self.then(Step::Back(t))?;
             }
-            None if self.gather() => {
-                self.then(Step::Draw(left))?;
-                self.then(Step::Shuffle)?;
-            }
+            None if self.gather() => self.then(Step::Shuffle)?,
             // There is no card anywhere: this draw is lost.
-            None => self.then(Step::Draw(rest))?,
+            None => self.swap_step(Step::Draw(rest))?,
         }
         Ok(Flow::Go)
     }
 
     /// The top card of the Deck, once everyone knows whether it is an Event.
+    #[inline]
     pub(super) fn drawn(&mut self, t: Token) -> Ran {
         match self.tokens.back(t) {
-            Back::HIDDEN => return self.wait(Step::Back(t)),
+            Back::HIDDEN => return Ok(Flow::Wait),
             EVENT => {
                 self.tokens.put(t, TABLE);
-                self.then(Step::Announce(t))?;
+                self.swap_step(Step::Announce(t))?;
             }
             _ => {
                 self.tokens.put(t, hand(self.active));
                 let open = self.turn.open;
-                self.then(if open { Step::Open(t) } else { Step::Tell(t, self.active) })?;
+                self.swap_step(if open { Step::Open(t) } else { Step::Tell(t, self.active) })?;
             }
         }
         Ok(Flow::Go)
+    }
+
+    /// A seat learns a card in its Hand, unless it knows it already.
+    #[inline]
+    pub(super) fn told(&mut self, t: Token, seat: Seat) -> Ran {
+        if self.tokens.known(t).to(seat) { self.go_on() } else { Ok(Flow::Wait) }
     }
 
     /// An Event is shown; everybody, its drawer first, may cancel it.

@@ -33,7 +33,9 @@ impl Vires {
     pub(crate) fn awaited(&self) -> Node {
         let face = |set, to| Node::Reveal { set, to, side: Side::Face };
         let one = |t: Token| Set::One(t);
-        match self.agenda.top().unwrap_or_default() {
+        // Read in place: a step has just been written field by field, and copying it whole would wait for that.
+        let Some(step) = self.agenda.last() else { return Node::Over };
+        match *step {
             Step::Main { .. } | Step::End { .. } | Step::Offer(_) | Step::Kyc => Node::Decide(self.active),
             Step::Cancel { at, .. } | Step::Challenge { at, .. } | Step::Vote { at, .. } => Node::Decide(at),
             Step::Protect(who, _) | Step::Choose { by: who, .. } => Node::Decide(who),
@@ -123,31 +125,52 @@ impl Vires {
     /// Runs off steps until one has to wait.
     #[inline]
     pub(crate) fn run(&mut self) -> Result<(), Rejected> {
-        while let Some(step) = self.agenda.pop() {
-            if self.step(step)? == Flow::Wait {
+        while let Some(step) = self.agenda.last() {
+            // The steps that are run most often are looked at where they lie; the others are taken off.
+            let ran = match *step {
+                Step::Over
+                | Step::Shuffle
+                | Step::Flip
+                | Step::Offer(_)
+                | Step::Kyc
+                | Step::Choose { .. } => Flow::Wait,
+                Step::Cancel { at, left, unseen } => self.ask_to_cancel(at, left, unseen)?,
+                Step::Main { .. } => self.main_phase()?,
+                Step::End { .. } => self.end_phase()?,
+                Step::Draw(left) => self.draw(left)?,
+                Step::Back(t) => self.drawn(t)?,
+                Step::Tell(t, seat) => self.told(t, seat)?,
+                _ => self.take_step()?,
+            };
+            if ran == Flow::Wait {
                 return Ok(());
             }
         }
         Err(Rejected::new("nothing is left to do, and the game is not over"))
     }
 
-    #[inline]
-    fn step(&mut self, step: Step) -> Ran {
+    /// Takes the top step off and runs it; if it has to wait it puts itself back.
+    fn take_step(&mut self) -> Ran {
+        let Some(step) = self.agenda.pop() else { return Ok(Flow::Wait) };
         match step {
-            Step::Over | Step::Shuffle | Step::Flip | Step::Offer(_) | Step::Kyc | Step::Choose { .. } => {
-                self.wait(step)
-            }
+            Step::Over
+            | Step::Shuffle
+            | Step::Flip
+            | Step::Offer(_)
+            | Step::Kyc
+            | Step::Choose { .. }
+            | Step::Cancel { .. }
+            | Step::Main { .. }
+            | Step::End { .. }
+            | Step::Draw(_)
+            | Step::Back(_)
+            | Step::Tell(..) => self.wait(step),
             Step::Mine(left) => self.pay_for_block(left),
-            Step::Main { .. } => self.main_phase(),
-            Step::End { .. } => self.end_phase(),
             Step::Begin => self.begin(),
             Step::Next => self.next_turn(),
-            Step::Draw(left) => self.draw(left),
             Step::Refill => self.refill(),
-            Step::Back(t) => self.drawn(t),
             Step::Announce(t) => self.announce(t),
             Step::Open(t) => self.wait_if(step, !self.tokens.is_public(t)),
-            Step::Tell(t, seat) => self.wait_if(step, !self.tokens.known(t).to(seat)),
             Step::Look { of, by } => {
                 let new = self.tokens.iter(hand(of)).any(|t| !self.tokens.known(t).to(by));
                 self.wait_if(step, new)
@@ -163,7 +186,6 @@ impl Vires {
             Step::Effect(t, aim) => self.effect(t, aim),
             Step::Discard(t) => self.discard(t),
             Step::React { card, by, party } => self.stands(card, by, party),
-            Step::Cancel { at, left, unseen } => self.ask_to_cancel(at, left, unseen),
             Step::Protect(who, loss) => self.ask_to_protect(who, loss),
             Step::Challenge { .. } => self.ask_about_challenge(step),
             Step::Pay(bill) => self.pay(bill),
@@ -213,7 +235,23 @@ impl Vires {
     /// The top step is replaced.
     #[inline(always)]
     pub(crate) fn swap_step(&mut self, step: Step) -> Result<(), Rejected> {
-        self.agenda.pop();
-        self.then(step)
+        if let Some(top) = self.agenda.last_mut() {
+            *top = step;
+        }
+        Ok(())
+    }
+
+    /// The top step, in another form, has to wait.
+    #[inline(always)]
+    pub(crate) fn wait_as(&mut self, step: Step) -> Ran {
+        self.swap_step(step)?;
+        Ok(Flow::Wait)
+    }
+
+    /// The top step is done with, and the next one follows.
+    #[inline(always)]
+    pub(crate) fn go_on(&mut self) -> Ran {
+        self.drop_step()?;
+        Ok(Flow::Go)
     }
 }

@@ -37,18 +37,19 @@ impl Vires {
     }
 
     /// The main phase is never skipped: what could be done in it, only its player knows.
+    #[inline]
     pub(super) fn main_phase(&mut self) -> Ran {
         let (mut hr, mut fiat) = (0, false);
         for t in self.tokens.iter(hand(self.active)) {
             hr += u8::from(self.tokens.is_face(t, Card::Hr));
             fiat |= self.tokens.is_face(t, Card::Fiat);
         }
-        self.wait(Step::Main { hr, fiat })
+        self.wait_as(Step::Main { hr, fiat })
     }
 
     pub(super) fn end_phase(&mut self) -> Ran {
         let p = self.active;
-        if self.cards(p) == 0 { Ok(Flow::Go) } else { self.wait(Step::End { hr: self.open_hr(p) }) }
+        if self.cards(p) == 0 { self.go_on() } else { self.wait_as(Step::End { hr: self.open_hr(p) }) }
     }
 
     /// A card is dropped at the end of the turn; of the HR the public ones first. (The card is public now:

@@ -87,8 +87,8 @@ impl Vires {
     #[inline]
     pub(super) fn ask_to_cancel(&mut self, at: Seat, left: u8, unseen: bool) -> Ran {
         match self.first_asked(at, left, Card::Test.only(), unseen) {
-            Some((at, left)) => self.wait(Step::Cancel { at, left, unseen }),
-            None => Ok(Flow::Go),
+            Some((at, left)) => self.wait_as(Step::Cancel { at, left, unseen }),
+            None => self.go_on(),
         }
     }
 
