@@ -446,7 +446,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     pub(crate) fn show(&mut self, t: Token, face: u8) -> Result<Undo<F>, Rejected> {
         let (i, back) = (t.index(), F::nth(face).back());
         let group = self.group[i];
-        let own = group == NONE || self.face[i] == face;
+        let own = group == NONE || (S::TOKENS > 16 && self.face[i] == face);
         let partner = if own { Some(i) } else { self.holder(group, face) };
         let Some(partner) = partner.map(|u| Token(u as u16)) else {
             return Err(Rejected::of("there is no such face left for this token", t));

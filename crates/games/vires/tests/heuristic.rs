@@ -2,6 +2,7 @@
 
 use pentarchy_engine::{Heuristic, Node, Outcome, Position, Rng, Seat};
 use pentarchy_vires::{Vires, ViresOptions};
+use std::error::Error;
 
 /// Who plays a seat.
 #[derive(Clone, Copy, PartialEq)]
@@ -11,28 +12,28 @@ enum Player {
 }
 
 /// A game, with the number of its last round.
-fn game(players: &[Player], seed: u64) -> (Outcome, u16) {
+fn game(players: &[Player], seed: u64) -> Result<(Outcome, u16), Box<dyn Error>> {
     let mut rng = Rng::new(seed);
     let seats = players.len() as u8;
-    let mut game = Position::<Vires>::new(seats, &ViresOptions::default()).unwrap();
+    let mut game = Position::<Vires>::new(seats, &ViresOptions::default())?;
     let (mut list, mut rates) = (Vec::new(), Vec::new());
     loop {
-        game.settle(&mut rng, &mut list).unwrap();
+        game.settle(&mut rng, &mut list)?;
         let Node::Decide(seat) = game.node() else { break };
-        game.legal(&mut list).unwrap();
+        game.legal(&mut list)?;
         let action = if players[seat.index()] == Player::Sensible {
             rates.clear();
             game.state().rate(&game.own(seat), &list, &mut rates);
-            let best = *rates.iter().max().unwrap();
+            let best = *rates.iter().max().ok_or("nothing is legal")?;
             let best: Vec<_> =
                 list.iter().zip(&rates).filter(|&(_, &r)| r == best).map(|(&a, _)| a).collect();
-            *rng.choose(&best).unwrap()
+            *rng.choose(&best).ok_or("nothing is best")?
         } else {
-            *rng.choose(&list).unwrap()
+            *rng.choose(&list).ok_or("nothing is legal")?
         };
-        game.play(action).unwrap();
+        game.play(action)?;
     }
-    (game.outcome().unwrap(), game.state().round())
+    Ok((game.outcome().ok_or("no outcome")?, game.state().round()))
 }
 
 /// The share of games that a seat wins, a shared victory counting as a part.
@@ -51,10 +52,10 @@ struct Series {
 }
 
 impl Series {
-    fn play(player: Player, seats: u8, games: u64) -> Self {
+    fn play(player: Player, seats: u8, games: u64) -> Result<Self, Box<dyn Error>> {
         let mut series = Series { shares: vec![0.0; seats.into()], rounds: Vec::new(), capped: 0 };
         for seed in 0..games {
-            let (outcome, round) = game(&vec![player; seats.into()], seed);
+            let (outcome, round) = game(&vec![player; seats.into()], seed)?;
             series.rounds.push(round.min(200 / u16::from(seats)));
             series.capped += u32::from(outcome.is_capped());
             for p in (0..seats).map(Seat) {
@@ -62,7 +63,7 @@ impl Series {
             }
         }
         series.rounds.sort_unstable();
-        series
+        Ok(series)
     }
 
     /// The round by which so many tenths of the games have ended.
@@ -85,40 +86,42 @@ fn games() -> u64 {
 }
 
 #[test]
-fn sensible_games_have_the_lengths_of_the_book() {
+fn sensible_games_have_the_lengths_of_the_book() -> Result<(), Box<dyn Error>> {
     let medians = [(24, 48), (14, 32), (9, 20), (6, 14), (4, 9)];
     for (seats, (least, most)) in (2..=6).zip(medians) {
-        let series = Series::play(Player::Sensible, seats, games());
+        let series = Series::play(Player::Sensible, seats, games())?;
         series.print("sensible players");
         let median = series.round(5);
         assert!((least..=most).contains(&median), "{seats} players: a median of {median} rounds");
     }
+    Ok(())
 }
 
 #[test]
-fn random_games_have_the_lengths_of_the_book() {
+fn random_games_have_the_lengths_of_the_book() -> Result<(), Box<dyn Error>> {
     let medians = [(90, 100), (45, 66), (25, 50), (14, 32), (7, 18)];
     for (seats, (least, most)) in (2..=6).zip(medians) {
-        let series = Series::play(Player::Random, seats, games());
+        let series = Series::play(Player::Random, seats, games())?;
         series.print("random players");
         let median = series.round(5);
         assert!((least..=most).contains(&median), "{seats} players: a median of {median} rounds");
     }
+    Ok(())
 }
 
 #[test]
-fn one_among_random_players_wins_most_games() {
+fn one_among_random_players_wins_most_games() -> Result<(), Box<dyn Error>> {
     for seats in 2..=6u8 {
-        let won: f64 = (0..games())
-            .map(|seed| {
-                let mut players = vec![Player::Random; seats.into()];
-                let seat = Seat((seed % u64::from(seats)) as u8);
-                players[seat.index()] = Player::Sensible;
-                share(&game(&players, seed).0, seat)
-            })
-            .sum();
+        let mut won = 0.0;
+        for seed in 0..games() {
+            let mut players = vec![Player::Random; seats.into()];
+            let seat = Seat((seed % u64::from(seats)) as u8);
+            players[seat.index()] = Player::Sensible;
+            won += share(&game(&players, seed)?.0, seat);
+        }
         let percent = 100.0 * won / games() as f64;
         println!("one among {} random players wins {percent:.1} %", seats - 1);
         assert!(percent >= 60.0 && (seats > 2 || percent >= 90.0), "{seats} players: {percent} %");
     }
+    Ok(())
 }
