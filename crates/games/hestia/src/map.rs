@@ -339,7 +339,7 @@ impl Place {
     }
 
     /// All places.
-    pub fn all() -> impl Iterator<Item = Place> {
+    pub fn all() -> impl Iterator<Item = Place> + Clone {
         (0..PLACES as u8).map(Place)
     }
 

@@ -71,6 +71,33 @@ pub(crate) fn set_up(settings: &Settings) -> Result<Hestia, Rejected> {
 }
 
 impl Hestia {
+    /// Enters a phase of the year, as scenarios do.
+    pub(crate) fn enter(&mut self, phase: &str, seat: Seat, cards: u8) -> Result<(), Rejected> {
+        self.agenda.clear();
+        self.then(Step::EndYear)?;
+        self.mover = seat;
+        self.moved = 0;
+        let rest = [Step::NextBattle(seat), Step::Influence];
+        match phase {
+            "bid" => {
+                self.agenda.clear();
+                self.begin_bid()?;
+            }
+            "turn" => self.then(Step::Turn(seat))?,
+            "orders" => {
+                self.orders = (cards == 1).then_some(self.settings.orders);
+                self.rallied = false;
+                self.then_all(&rest)?;
+                self.then(Step::Orders(seat))?;
+            }
+            "battle" => self.then_all(&rest)?,
+            "influence" => self.then(Step::Influence)?,
+            "year-end" => {}
+            _ => return Err(Rejected::new("a phase is bid, turn, orders, battle, influence or year-end")),
+        }
+        self.run()
+    }
+
     /// A new year begins: half of each hand, five cards each, one more for the greater influence, the bid.
     pub(super) fn new_year(&mut self) -> Result<(), Rejected> {
         self.year += 1;
