@@ -171,7 +171,9 @@ impl Hestia {
         for (word, strength) in value.as_object().ok_or("`strength` is a table by block")? {
             let strength =
                 strength.as_u64().filter(|s| (1..=4).contains(s)).ok_or("a strength is 1 to 4")? as u8;
-            let named = |t: &Token| self.block(*t).is_ok_and(|(unit, _)| unit.word() == *word);
+            let named = |t: &Token| {
+                self.tokens.zone(*t).0 < 112 && self.block(*t).is_ok_and(|(unit, _)| unit.word() == *word)
+            };
             let t = self.tokens.all().find(named).ok_or_else(|| format!("no block `{word}` lies open"))?;
             let (unit, _) = self.block(t).map_err(|e| e.to_string())?;
             self.tokens.rewrite(t, Shown::Block(unit, strength)).map_err(|e| e.to_string())?;

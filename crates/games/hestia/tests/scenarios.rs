@@ -1,0 +1,12 @@
+//! Every worked example of the rules, and the rulings with a visible effect, as runnable scenarios.
+
+use pentarchy_engine::scenario::check_dir;
+use pentarchy_hestia::Hestia;
+
+#[test]
+fn the_examples_of_the_rules_hold() {
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios/hestia");
+    if let Err(failed) = check_dir::<Hestia>(dir, &["E1..E40"]) {
+        panic!("{failed}");
+    }
+}
