@@ -8,6 +8,8 @@ use pentarchy_engine::{Rejected, Seat, ensure};
 pub const SEATS: usize = 6;
 /// The owner of land that nobody owns: the place after the last seat.
 const NEUTRAL: u8 = SEATS as u8;
+/// More soldiers than any game has on one hex, so few that their sum over all hexes fits.
+const MOST_SOLDIERS: u32 = 1 << 24;
 /// One place for each seat and one for nobody.
 const OWNERS: usize = SEATS + 1;
 
@@ -173,6 +175,7 @@ impl Board {
         ensure(hex.owner.is_some() || hex.upgrade != Upgrade::Home, "a Home has an owner")?;
         ensure(hex.owner.is_none_or(|s| s.index() < SEATS), "there is no such seat")?;
         ensure(hex.ready <= hex.soldiers, "more soldiers are ready than there are")?;
+        ensure(hex.soldiers <= MOST_SOLDIERS, "there are more soldiers than any game has")?;
         self.lose(cell, self.soldiers(cell));
         self.set_upgrade(cell, Upgrade::None);
         self.give(cell, hex.owner);

@@ -163,7 +163,8 @@ impl Numeral {
     pub fn check(&self) -> Result<(), String> {
         self.board.check(self.seats)?;
         if self.map_seed.is_none() {
-            return Ok(());
+            let waiting = matches!(self.stage, Stage::SeedHigh | Stage::SeedLow(_));
+            return hold(waiting && self.board.land().is_empty(), "there is no map yet");
         }
         let moving = match self.stage {
             Stage::HomeMoves(seat) => Some(seat),
@@ -173,20 +174,47 @@ impl Numeral {
             let (home, held) = (self.board.home(seat), self.board.held(seat));
             let fits = match (self.in_play(seat), home) {
                 (true, Some(_)) => moving != Some(seat),
-                (true, None) => moving == Some(seat) && !held.is_empty(),
+                (true, None) => moving == Some(seat) && held.len() >= 2,
                 (false, home) => home.is_none() && held.is_empty(),
             };
-            if !fits {
-                return Err(format!("seat {seat} has {} hexes and the Home {home:?}", held.len()));
-            }
+            hold(fits, &format!("seat {seat} has {} hexes and the Home {home:?}", held.len()))?;
         }
-        let marching = matches!(self.stage, Stage::March | Stage::MarchFrom(_) | Stage::HomeMoves(_));
-        let awake = self.board.awake();
-        if !awake.minus(self.board.held(self.active)).is_empty() || !(marching || awake.is_empty()) {
-            return Err("soldiers are ready who may not march".to_string());
-        }
-        Ok(())
+        self.check_turn()
     }
+
+    /// Whether what is awaited fits the rest.
+    fn check_turn(&self) -> Result<(), String> {
+        let left = self.players_left();
+        let mut gone: Vec<u8> = self.out.iter().copied().filter(|&o| o > 0).collect();
+        gone.sort_unstable();
+        hold(gone.iter().zip(1..).all(|(&o, n)| o == n), "the order of those who are out has gaps")?;
+        let last = self.options.last_round().0;
+        hold((1..=last).contains(&self.round), "there is no such round")?;
+        let awake = self.board.awake();
+        let marching = matches!(self.stage, Stage::March | Stage::MarchFrom(_) | Stage::HomeMoves(_));
+        let ready = awake.minus(self.board.held(self.active)).is_empty() && (marching || awake.is_empty());
+        hold(ready, "soldiers are ready who may not march")?;
+        let own = self.board.held(self.active);
+        let fits = match self.stage {
+            Stage::SeedHigh | Stage::SeedLow(_) => false,
+            Stage::Over => return hold(left == 1 || self.round == last, "the game is over too early"),
+            Stage::Place | Stage::March => true,
+            Stage::PlaceAt(cell) => {
+                own.has(cell)
+                    && self.board.home(self.active) != Some(cell)
+                    && self.board.storage(self.active) > 0
+            }
+            Stage::MarchFrom(cell) => awake.has(cell),
+            Stage::HomeMoves(seat) => seat.0 < self.seats && seat != self.active,
+        };
+        let turn = self.turn < self.seats && self.seat_at(self.round, self.phase(), self.turn) == self.active;
+        hold(fits && turn && left >= 2 && self.in_play(self.active), "this cannot be awaited now")
+    }
+}
+
+/// Ok if the condition holds, else this sentence.
+fn hold(holds: bool, otherwise: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise.to_string()) }
 }
 
 /// The state as data: the hexes in reading order, and no sums.
@@ -225,10 +253,11 @@ impl<'de> Deserialize<'de> for Numeral {
         use serde::de::Error;
         let data = Data::deserialize(deserializer)?;
         let in_range =
-            (1..=SEATS).contains(&usize::from(data.seats)) && data.out.len() == data.seats as usize;
-        if !in_range || data.active.0 >= data.seats || data.turn > data.seats || data.round == 0 {
+            (2..=SEATS).contains(&usize::from(data.seats)) && data.out.len() == data.seats as usize;
+        if !in_range || data.active.0 >= data.seats || data.turn >= data.seats || data.round == 0 {
             return Err(D::Error::custom("a number is out of range"));
         }
+        pentarchy_engine::options::validate(&data.options, data.seats).map_err(D::Error::custom)?;
         let land = data.hexes.iter().map(|&(cell, _)| cell).collect();
         let mut board = Board::new(land, Prices::new(&data.options));
         for (cell, hex) in data.hexes {

@@ -1,5 +1,6 @@
 //! The Attacking phase: every soldier may march one hex, and fights are subtraction.
 
+use super::short;
 use crate::actions::Action;
 use crate::amounts::Amounts;
 use crate::map::{Cell, Direction};
@@ -48,8 +49,8 @@ impl Numeral {
         if n > ready {
             return Err(Rejected::numbers(
                 "{0} cannot march: only {1} are ready there",
-                n as i32,
-                ready as i32,
+                short(n),
+                short(ready),
             ));
         }
         let enemy = self.enemy_on(target);

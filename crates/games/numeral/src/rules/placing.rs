@@ -1,5 +1,6 @@
 //! The Placing phase: soldiers and buildings for what is in the Home.
 
+use super::short;
 use crate::actions::Action;
 use crate::amounts::Amounts;
 use crate::map::Cell;
@@ -45,8 +46,8 @@ impl Numeral {
         if n > storage {
             return Err(Rejected::numbers(
                 "{0} cost {0}, and only {1} are in the Home",
-                n as i32,
-                storage as i32,
+                short(n),
+                short(storage),
             ));
         }
         ensure(Amounts::placing(storage).has(n), "this number is not offered: place it in parts")?;
@@ -65,8 +66,8 @@ impl Numeral {
         if cost > storage {
             return Err(Rejected::numbers(
                 "this costs {0}, and only {1} are in the Home",
-                cost as i32,
-                storage as i32,
+                short(cost),
+                short(storage),
             ));
         }
         self.board.lose(home, cost);
