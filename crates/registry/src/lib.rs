@@ -7,13 +7,15 @@ use std::fmt;
 
 /// All games, in the order in which they are shown.
 pub static GAMES: &[&dyn AnyGame] = &[
+    any::<pentarchy_hegemony::Hegemony>(),
+    any::<pentarchy_numeral::Numeral>(),
+    any::<pentarchy_ozymandias::Ozymandias>(),
+    any::<pentarchy_vires::Vires>(),
+    any::<pentarchy_hestia::Hestia>(),
     any::<pentarchy_classics::TicTacToe>(),
     any::<pentarchy_classics::ConnectFour>(),
     any::<pentarchy_classics::Kuhn>(),
     any::<pentarchy_classics::Leduc>(),
-    any::<pentarchy_hegemony::Hegemony>(),
-    any::<pentarchy_numeral::Numeral>(),
-    any::<pentarchy_vires::Vires>(),
 ];
 
 /// The game of this name.
