@@ -79,7 +79,7 @@ impl Settings {
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("it takes a name and a value, like `tower_cost=5`")?;
+    let (name, value) = text.split_once('=').ok_or("it takes a name and a value, like `tuning.draw=3`")?;
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 

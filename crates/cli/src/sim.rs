@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 Examples:
   pentarchy sim connect-four --games 1000000
   pentarchy sim kuhn --bots heuristic,random --games 100000
-  pentarchy sim numeral --seats 3 --set castle_cost=6 --json
+  pentarchy sim vires --seats 3 --set tuning.draw=3 --json
 
 With --json one object is printed: game, rules_version, seats, seed, bots,
 options, threads, games, seconds, cpu_seconds, games_per_second,

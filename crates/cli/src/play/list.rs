@@ -3,6 +3,8 @@
 use crate::style::{DIM, KEY, TITLE, paint};
 use pentarchy_engine::Choice;
 
+/// More entries than these are grouped by their kinds.
+const FEW: usize = 9;
 /// A list of this many lines is shown whole.
 const SHORT: usize = 14;
 /// Of a longer one each group shows this many.
@@ -69,7 +71,7 @@ impl List {
             }
         }
         let whole: Vec<Vec<String>> = kinds.iter().map(|(_, members)| self.lines(members, width)).collect();
-        let headings = if kinds.len() > 1 && entries.len() > kinds.len() { kinds.len() } else { 0 };
+        let headings = if kinds.len() > 1 && entries.len() > FEW { kinds.len() } else { 0 };
         let long = whole.iter().map(Vec::len).sum::<usize>() + headings > SHORT;
         let mut out = String::new();
         for ((kind, members), lines) in kinds.iter().zip(&whole) {

@@ -45,7 +45,9 @@ pub(crate) fn in_sentence(text: &str, names: &[String]) -> String {
 /// columns stay where they are; where lines begin with names, shorter ones are padded to the longest.
 pub(crate) fn in_table(text: &str, names: &[String]) -> String {
     let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let rows = text.lines().filter(|line| line.trim_start().starts_with('@')).count() > 1;
+    let blank = |start: &str| !start.contains(char::is_alphanumeric);
+    let rows =
+        text.lines().filter(|line| line.split_once('@').is_some_and(|(start, _)| blank(start))).count() > 1;
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('@') {
@@ -57,7 +59,7 @@ pub(crate) fn in_table(text: &str, names: &[String]) -> String {
             rest = &from[1..];
             continue;
         };
-        let begins = out.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
+        let begins = out.rsplit('\n').next().is_some_and(blank);
         out.push_str(&paint(seat_style(Seat(seat as u8)), name));
         rest = &from[2..];
         let (length, spaces) = (name.chars().count(), rest.bytes().take_while(|&b| b == b' ').count());
@@ -99,7 +101,7 @@ mod tests {
         let names = names(&ROLES, &["Ada".into()]).unwrap();
         assert_eq!(plain(&in_table("@0      5\n@1      6\n@7 @", &names)), "Ada     5\nBot 2   6\n@7 @");
         assert_eq!(plain(&in_table("@1 6, @0   7, x", &names)), "Bot 2 6, Ada  7, x");
-        assert_eq!(plain(&in_table(" @0 [jack]\n @1 [?]", &names)), " Ada   [jack]\n Bot 2 [?]");
+        assert_eq!(plain(&in_table("> @0 [jack]\n  @1 [?]", &names)), "> Ada   [jack]\n  Bot 2 [?]");
         assert_eq!(plain(&in_sentence("@1 folds.", &names)), "Bot 2 folds.");
     }
 }

@@ -211,6 +211,10 @@ impl Session {
     /// Tells an observer (a seat, or the spectator behind the last) what it has not heard yet.
     fn news(&mut self, observer: usize, ui: &mut Ui) -> Outcome {
         let from = std::mem::replace(&mut self.heard[observer], self.told.len());
+        if self.people().is_empty() || self.told[from..].iter().all(|told| told[observer].is_none()) {
+            return self.tell(observer, from, ui);
+        }
+        ui.line("")?;
         self.tell(observer, from, ui)
     }
 
@@ -249,7 +253,6 @@ impl Session {
         }
         let view = self.position.view(seat);
         let list = List::new(view.legal()?);
-        ui.line("")?;
         self.news(seat.index(), ui)?;
         self.table(&*view, ui)?;
         ui.line(&names::in_sentence(&view.awaited(), &self.names))?;
@@ -406,7 +409,6 @@ impl Session {
             // Several people are told together what happened since the last of them decided.
             self.heard[everybody] = people.iter().map(|seat| self.heard[seat.index()]).max().unwrap_or(0);
         }
-        ui.line("")?;
         self.news(observer, ui)?;
         self.table(&*view, ui)?;
         ui.line(&paint(TITLE, "The game is over."))?;

@@ -44,8 +44,9 @@ impl Ui {
             self.line("")?;
             return Ok(None);
         }
-        // A stray byte that is no text only makes the line unknown; it is no reason to break off.
-        let line = String::from_utf8_lossy(&line).trim().to_string();
+        // A stray byte or key that is no text only makes the line unknown; it is no reason to break off.
+        let line: String = String::from_utf8_lossy(&line).chars().filter(|c| !c.is_control()).collect();
+        let line = line.trim().to_string();
         if !self.live {
             // What a person types is on the screen already; a script's lines make the transcript readable.
             self.line(&line)?;
