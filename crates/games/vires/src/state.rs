@@ -163,10 +163,8 @@ pub(crate) enum Step {
     Begin,
     /// The turn is over; the next player follows.
     Next,
-    /// So many cards are to be drawn.
+    /// So many cards are still to be drawn; if the Deck is empty it is rebuilt, even for none.
     Draw(u8),
-    /// If the Deck is empty it is rebuilt.
-    Refill,
     /// The Deck is shuffled.
     Shuffle,
     /// Everyone learns whether the top card is an Event.

@@ -56,7 +56,7 @@ impl Series {
         let mut series = Series { shares: vec![0.0; seats.into()], rounds: Vec::new(), capped: 0 };
         for seed in 0..games {
             let (outcome, round) = game(&vec![player; seats.into()], seed)?;
-            series.rounds.push(round.min(200 / u16::from(seats)));
+            series.rounds.push(round);
             series.capped += u32::from(outcome.is_capped());
             for p in (0..seats).map(Seat) {
                 series.shares[p.index()] += share(&outcome, p) * 100.0 / games as f64;

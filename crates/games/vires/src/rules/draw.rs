@@ -7,19 +7,18 @@ use crate::state::{DECK, GARBAGE, POOL, Step, TABLE, Vires, hand};
 use pentarchy_engine::{Back, Seat, Token};
 
 impl Vires {
-    /// Draws one card and then the rest.
+    /// Draws one card and then the rest. An empty Deck is built anew first, also after the last card.
     #[inline]
     pub(super) fn draw(&mut self, left: u8) -> Ran {
-        let Some(rest) = left.checked_sub(1) else { return self.go_on() };
-        match self.tokens.top(DECK) {
-            Some(t) => {
+        match (self.tokens.top(DECK), left.checked_sub(1)) {
+            (None, _) if self.gather() => self.then(Step::Shuffle)?,
+            (_, None) => return self.go_on(),
+            (Some(t), Some(rest)) => {
                 self.swap_step(Step::Draw(rest))?;
-                self.then(Step::Refill)?;
                 self.then(Step::Back(t))?;
             }
-            None if self.gather() => self.then(Step::Shuffle)?,
             // There is no card anywhere: this draw is lost.
-            None => self.swap_step(Step::Draw(rest))?,
+            (None, Some(rest)) => self.swap_step(Step::Draw(rest))?,
         }
         Ok(Flow::Go)
     }
@@ -55,14 +54,6 @@ impl Vires {
         }
         self.then(Step::Effect(t, Aim::Nothing))?;
         self.open_cancel(self.active, self.seats)?;
-        Ok(Flow::Go)
-    }
-
-    /// If the Deck is empty it is built anew.
-    pub(super) fn refill(&mut self) -> Ran {
-        if self.tokens.is_empty(DECK) && self.gather() {
-            self.then(Step::Shuffle)?;
-        }
         Ok(Flow::Go)
     }
 

@@ -70,7 +70,7 @@ impl Vires {
         }
         let discard = self.agenda.pop();
         self.skip_turn();
-        self.then(Step::Refill)?;
+        self.then(Step::Draw(0))?;
         discard.map_or(Ok(()), |step| self.then(step))
     }
 }

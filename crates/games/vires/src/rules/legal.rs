@@ -33,18 +33,20 @@ impl Vires {
 
     #[inline]
     fn list_main(&self, own: &Own<'_, Self>, hr: u8, fiat: bool, out: &mut Vec<Action>) {
-        if self.minable().is_ok() {
-            let held = self.hand_of(own).filter(|&(_, c)| c == Card::Hr).count();
-            if held >= usize::from(self.cost(self.active)) {
-                out.push(Action::Mine);
+        let (mut held, mut seen) = (0, FaceSet::none());
+        for (t, card) in self.hand_of(own) {
+            match card.kind() {
+                Kind::HashRate => held += 1,
+                Kind::Action | Kind::Paid
+                    if !self.is_barred(t, own.seat()) && !self.is_twin(own, t, card, &mut seen) =>
+                {
+                    self.list_plays(own, t, card, hr, fiat, out);
+                }
+                _ => {}
             }
         }
-        let mut seen = FaceSet::none();
-        for (t, card) in self.hand_of(own) {
-            let playable = matches!(card.kind(), Kind::Action | Kind::Paid);
-            if playable && !self.is_barred(t, own.seat()) && !self.is_twin(own, t, card, &mut seen) {
-                self.list_plays(own, t, card, hr, fiat, out);
-            }
+        if held >= self.cost(self.active) && self.minable().is_ok() {
+            out.push(Action::Mine);
         }
         out.push(Action::End);
     }

@@ -168,7 +168,6 @@ impl Vires {
             Step::Mine(left) => self.pay_for_block(left),
             Step::Begin => self.begin(),
             Step::Next => self.next_turn(),
-            Step::Refill => self.refill(),
             Step::Announce(t) => self.announce(t),
             Step::Open(t) => self.wait_if(step, !self.tokens.is_public(t)),
             Step::Look { of, by } => {

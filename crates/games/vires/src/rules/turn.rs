@@ -29,11 +29,15 @@ impl Vires {
     }
 
     pub(super) fn next_turn(&mut self) -> Ran {
-        self.active = self.after(self.active);
-        if self.active == Seat(0) {
+        let next = self.after(self.active);
+        if next == Seat(0) {
+            if self.round >= self.rules.max_rounds {
+                return self.finish();
+            }
             self.round += 1;
         }
-        if self.round > self.rules.max_rounds { self.finish() } else { self.begin() }
+        self.active = next;
+        self.begin()
     }
 
     /// The main phase is never skipped: what could be done in it, only its player knows.
