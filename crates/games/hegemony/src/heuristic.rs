@@ -17,8 +17,8 @@ const UNKNOWN_DEFENCE: i32 = 22;
 const IMPERIAL_DEFENCE: i32 = 17;
 /// What such a card is worth when an Assassin or a Siege Tower may remove it.
 const UNKNOWN_WORTH: i32 = 30;
-/// Points that are better kept in the war chest.
-const CHEST: i32 = 7;
+/// What the Empire attacks with on a bad day.
+const ONSLAUGHT: i32 = 16;
 /// More than any other reason.
 const DECISIVE: i32 = 100_000;
 
@@ -165,8 +165,15 @@ impl Eyes<'_> {
         };
         let rounds = (game.rounds_left() - 1).clamp(0, 5);
         let left = game.vp[self.seat.index()] - price;
-        let exposed = if price > 0 { 15 * (CHEST - left).max(0) } else { 0 };
+        let exposed = if price > 0 { 15 * (self.chest() - left).max(0) } else { 0 };
         (self.worth(card) - 14) * rounds - 10 * price - exposed
+    }
+
+    /// The points that are better kept: what a bad day would cost, and what another one may.
+    fn chest(&self) -> i32 {
+        let face = |t: Token| self.own.face(t);
+        let defence = self.game.defence(self.side, &self.game.army(self.side, face), face, ());
+        12 + (ONSLAUGHT - defence).max(0)
     }
 
     fn use_of(&self, t: Token) -> i32 {

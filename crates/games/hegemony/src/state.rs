@@ -496,8 +496,11 @@ impl Hegemony {
     }
 
     /// The occupied slots of a side.
-    pub(crate) fn occupied(&self, side: Side) -> impl Iterator<Item = u8> + Clone + '_ {
-        (0..self.slots(side)).filter(move |&i| !self.tokens.is_empty(slot(side, i)))
+    #[inline]
+    pub(crate) fn occupied(&self, side: Side) -> Slots {
+        let first = slot(side, 0).0;
+        let filled = |i: u8| u16::from(!self.tokens.is_empty(Zone(first + i))) << i;
+        Slots((0..self.slots(side)).fold(0, |slots, i| slots | filled(i)))
     }
 
     /// Whether a card in a slot lies face down: Military always, Diplomacy as its owner has laid it.
@@ -522,17 +525,22 @@ impl Hegemony {
         }
     }
 
+    /// The slots of one category, one bit each. (All cards of a slot have the category of its base.)
+    #[inline]
+    pub(crate) fn slots_of(&self, side: Side, category: Category) -> u16 {
+        let set = category.set();
+        let first = slot(side, 0).0;
+        (0..self.slots(side)).fold(0, |slots, i| match self.tokens.top(Zone(first + i)) {
+            Some(t) => slots | u16::from(self.tokens.may_be(t, set)) << i,
+            None => slots,
+        })
+    }
+
     /// The active cards of one category: slot and card, in slot order, within a slot from the base.
-    pub(crate) fn active(
-        &self,
-        side: Side,
-        category: Category,
-    ) -> impl Iterator<Item = (u8, Token)> + Clone + '_ {
-        let off = self.off(side);
-        // All cards of a slot have the category of its base.
-        (0..self.slots(side))
-            .filter(move |&i| off.leaves_on(i, category) && self.slot_category(side, i) == Some(category))
-            .flat_map(move |i| self.tokens.iter(slot(side, i)).map(move |t| (i, t)))
+    #[inline]
+    pub(crate) fn active(&self, side: Side, category: Category) -> Active<'_> {
+        let slots = self.slots_of(side, category) & self.off(side).leaves(category);
+        Active { tokens: &self.tokens, first: slot(side, 0).0, slots, i: 0, at: None }
     }
 
     /// The active cards that everybody knows to be this one.
@@ -585,6 +593,20 @@ impl Hegemony {
     }
 }
 
+/// Some slots, one bit each, from the lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slots(pub(crate) u16);
+
+impl Iterator for Slots {
+    type Item = u8;
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        let i = self.0.trailing_zeros() as u8;
+        self.0 &= self.0.checked_sub(1)?;
+        Some(i)
+    }
+}
+
 /// What of a side's cards is switched off.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Off {
@@ -594,15 +616,52 @@ pub(crate) struct Off {
 }
 
 impl Off {
+    /// The slots, one bit each, whose cards are active if they have this category.
     #[inline]
-    pub(crate) fn leaves_on(self, i: u8, category: Category) -> bool {
+    fn leaves(self, category: Category) -> u16 {
         let off = match category {
             Category::Military => false,
             Category::Trade => self.trade,
             Category::Diplomacy => self.diplomacy,
         };
-        // The Empire has more slots than bits, and no marks.
-        !off && (i >= 8 || self.slots >> i & 1 == 0)
+        if off { 0 } else { !u16::from(self.slots) }
+    }
+
+    #[inline]
+    pub(crate) fn leaves_on(self, i: u8, category: Category) -> bool {
+        self.leaves(category) >> i & 1 != 0
+    }
+}
+
+/// The cards of some slots of a side.
+#[derive(Clone)]
+pub(crate) struct Active<'a> {
+    tokens: &'a Tokens<Card, Size>,
+    /// The zone of slot 0.
+    first: u8,
+    /// The slots still to come, one bit each.
+    slots: u16,
+    /// The slot of the next card.
+    i: u8,
+    /// The next card.
+    at: Option<Token>,
+}
+
+impl Iterator for Active<'_> {
+    type Item = (u8, Token);
+    #[inline]
+    fn next(&mut self) -> Option<(u8, Token)> {
+        while self.at.is_none() {
+            if self.slots == 0 {
+                return None;
+            }
+            self.i = self.slots.trailing_zeros() as u8;
+            self.slots &= self.slots - 1;
+            self.at = self.tokens.top(Zone(self.first + self.i));
+        }
+        let t = self.at?;
+        self.at = self.tokens.below(t);
+        Some((self.i, t))
     }
 }
 

@@ -121,10 +121,8 @@ impl Hegemony {
         let Some(battle) = self.battle else { return Ok(()) };
         for side in battle.order() {
             let off = self.off(side);
-            for i in (0..self.slots(side)).filter(|&i| off.leaves_on(i, Category::Military)) {
-                if self.slot_category(side, i) == Some(Category::Military) {
-                    self.tidy(side, i)?;
-                }
+            for i in self.military_slots(side).filter(|&i| off.leaves_on(i, Category::Military)) {
+                self.tidy(side, i)?;
             }
         }
         Ok(())

@@ -32,10 +32,7 @@ impl Hegemony {
         let mut any = false;
         for side in [attacker, defender] {
             let off = self.off(side);
-            for i in (0..self.slots(side)).filter(|&i| off.leaves_on(i, Category::Military)) {
-                if self.slot_category(side, i) != Some(Category::Military) {
-                    continue;
-                }
+            for i in self.military_slots(side).filter(|&i| off.leaves_on(i, Category::Military)) {
                 let mut at = self.base(side, i);
                 while let Some(t) = at {
                     at = self.tokens.below(t);
@@ -118,7 +115,8 @@ impl Hegemony {
             return Ok(());
         };
         let fee = self.rules.n.mercenary_fee;
-        for i in (0..self.slots(loser)).filter(|&i| self.is_active(loser, i)).collect::<Slots>() {
+        let off = self.off(loser);
+        for i in self.military_slots(loser).filter(|&i| off.leaves_on(i, Category::Military)) {
             let mut at = self.base(loser, i);
             while let Some(t) = at {
                 at = self.tokens.below(t);
@@ -146,24 +144,5 @@ impl Hegemony {
             }
         }
         Ok(())
-    }
-}
-
-/// A few slots, as bits.
-#[derive(Clone, Copy)]
-struct Slots(u16);
-
-impl FromIterator<u8> for Slots {
-    fn from_iter<I: IntoIterator<Item = u8>>(slots: I) -> Self {
-        Slots(slots.into_iter().fold(0, |bits, i| bits | 1 << i))
-    }
-}
-
-impl Iterator for Slots {
-    type Item = u8;
-    fn next(&mut self) -> Option<u8> {
-        let i = self.0.trailing_zeros() as u8;
-        self.0 &= self.0.checked_sub(1)?;
-        Some(i)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category};
-use crate::state::{ASIDE, COMMON, Hegemony, Side, deck, discard, slot};
+use crate::state::{ASIDE, COMMON, Hegemony, Side, Slots, deck, discard, slot};
 use pentarchy_engine::{Rejected, Seat, Set, Token, ensure};
 
 impl Hegemony {
@@ -104,12 +104,12 @@ impl Hegemony {
     // --- slots by category
 
     /// The Military slots of a side.
-    pub(crate) fn military_slots(&self, side: Side) -> impl Iterator<Item = u8> + Clone + '_ {
-        self.occupied(side).filter(move |&i| self.slot_category(side, i) == Some(Category::Military))
+    pub(crate) fn military_slots(&self, side: Side) -> Slots {
+        Slots(self.slots_of(side, Category::Military))
     }
 
     /// The Trade and Diplomacy slots of a side.
-    pub(crate) fn civil_slots(&self, side: Side) -> impl Iterator<Item = u8> + Clone + '_ {
-        self.occupied(side).filter(move |&i| self.slot_category(side, i) != Some(Category::Military))
+    pub(crate) fn civil_slots(&self, side: Side) -> Slots {
+        Slots(self.slots_of(side, Category::Trade) | self.slots_of(side, Category::Diplomacy))
     }
 }
