@@ -217,12 +217,12 @@ fn report(
     let (low, median, high) = (tally.length_at(5), tally.length_at(50), tally.length_at(95));
     let longest = tally.lengths.len().saturating_sub(1);
     let average = mean(tally.decisions as f64, tally.games);
-    let heading = paint(TITLE, "Decisions in a game");
+    let heading = paint(TITLE, "Decisions");
     writeln!(
         out,
         "\n{heading}  median {median}, mean {average:.1}, 90 % from {low} to {high}, longest {longest}"
     )?;
-    let rows = histogram(&tally.lengths, 12);
+    let rows = histogram(&tally.lengths, 8);
     let most = rows.iter().map(|row| row.2).max().unwrap_or(1).max(1);
     for (from, to, count) in rows {
         let range = if from == to { from.to_string() } else { format!("{from}–{to}") };

@@ -257,8 +257,11 @@ impl Session {
         self.table(&*view, ui)?;
         ui.line(&names::in_sentence(&view.awaited(), &self.names))?;
         ui.text(&list.show(&list.all(), width(), true))?;
-        let mut only = None;
+        let mut only = Some(0).filter(|_| list.all().len() == 1);
         loop {
+            if only.is_some() {
+                ui.line(&paint(DIM, "Enter takes it."))?;
+            }
             let Some(line) = ui.ask(&self.names[seat.index()])? else { return self.ended() };
             let command = match (command::read(&line, &list), only.take()) {
                 (Command::Nothing, Some(entry)) => Command::Take(entry),
@@ -279,7 +282,6 @@ impl Session {
                         },
                         [one] => {
                             ui.text(&list.show(&found, width(), false))?;
-                            ui.line(&paint(DIM, "Enter takes it."))?;
                             only = Some(*one);
                         }
                         _ => ui.text(&list.show(&found, width(), false))?,
