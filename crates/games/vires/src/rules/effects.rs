@@ -41,6 +41,8 @@ impl Vires {
             }
             Card::Bot => self.challenge_stake(x, tuning.bot, Case::Stake(x, tuning.bot))?,
             Card::Ico => self.challenge_stake(x, tuning.ico, Case::Stake(x, tuning.ico))?,
+            // With two copies of TEST the last other card may have gone in defence of DEX itself.
+            Card::Dex if self.cards(p) == 0 => {}
             Card::Dex => self.then(Step::Offer(x))?,
             Card::Oracle => self.then(Step::Look { of: x, by: p })?,
             Card::DiffUp => {
