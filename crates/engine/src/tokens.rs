@@ -10,6 +10,9 @@ use crate::token::{Back, Token, Zone};
 /// No token, in the lists of zones; no group.
 pub(crate) const NONE: u16 = u16::MAX;
 
+/// Of a zone with no more tokens than this the list is walked.
+const FEW: u16 = 12;
+
 /// The tokens of a game as everybody sees them.
 ///
 /// A zone is a doubly linked list through the tokens: moving is O(1) and order is kept. One byte per token
@@ -398,10 +401,26 @@ impl<F: Face, S: Size> Tokens<F, S> {
         // The kind of the set is asked once, not for each token.
         match set {
             Set::One(_) => 0,
+            Set::Zone(z) if S::TOKENS > 64 && self.len[z.index()] <= FEW => self.collect_few(z, out),
             Set::Zone(z) => self.collect_where(out, |i| self.zone[i] == z.0),
             Set::Zones(a, b) => self.collect_where(out, |i| self.zone[i] == a.0 || self.zone[i] == b.0),
             Set::Marked => self.collect_where(out, |i| self.mark[i]),
         }
+    }
+
+    /// The tokens of a small zone: along its list, sorted on the way, is shorter than a look at all tokens.
+    fn collect_few(&self, z: Zone, out: &mut S::Tok<u16>) -> usize {
+        let mut n = 0;
+        for t in self.iter(z) {
+            let mut at = n;
+            while at > 0 && out[at - 1] > t.0 {
+                out[at] = out[at - 1];
+                at -= 1;
+            }
+            out[at] = t.0;
+            n += 1;
+        }
+        n
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! What a player can do, and its notation.
 
 use crate::cards::Category;
-use crate::state::Side;
+use crate::places::Side;
 use pentarchy_engine::{ParseError, Token};
 use std::{fmt, str::FromStr};
 

@@ -3,7 +3,8 @@
 //! A step that asks somebody stays on top until it is over; then it is *performed*, which is also what
 //! happens when public information leaves nothing to choose. Windows within windows are steps on steps.
 
-use crate::state::{Hegemony, Side, deck, discard, hand};
+use crate::places::{Side, deck, discard, hand};
+use crate::state::Hegemony;
 use pentarchy_engine::{Chance, Node, Rejected, Seat, Set, Side as Show, To, Token, Zone};
 use serde::{Deserialize, Serialize};
 

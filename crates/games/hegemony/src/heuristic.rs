@@ -8,7 +8,8 @@
 use crate::actions::{Action, Lie};
 use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category};
-use crate::state::{Hegemony, Side, slot};
+use crate::places::{Side, slot};
+use crate::state::Hegemony;
 use pentarchy_engine::{Heuristic, Own, Seat, Token};
 
 /// What a face-down Military card of somebody else defends with on average, in tenths.

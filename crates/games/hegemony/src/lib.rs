@@ -6,11 +6,13 @@
 //! and whoever has the most Victory Points has won.
 
 mod actions;
+mod active;
 mod agenda;
 pub mod cards;
 mod describe;
 mod heuristic;
 mod options;
+pub mod places;
 mod rules;
 pub mod state;
 
@@ -18,13 +20,14 @@ pub use actions::{Action, Lie};
 pub use agenda::{Aim, Step};
 pub use cards::{Card, Category};
 pub use options::{Cards, Difficulty, Good, Options, Troop, Tuning, TurnOrder};
+pub use places::Side;
 pub use rules::{Contribution, Reckoned};
-pub use state::{Battle, Ending, Hegemony, Player, Side, Verdict};
+pub use state::{Battle, Ending, Hegemony, Player, Verdict};
 
 use pentarchy_engine::{
     Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Own, Rejected, Seat, Token, Tokens, Zone,
 };
-use state::Place;
+use places::Place;
 
 impl Game for Hegemony {
     type Options = Options;
@@ -63,7 +66,7 @@ impl Game for Hegemony {
 
     /// Hand, discard and slots are the owner's; decks are joint, and the Empire has no seat.
     fn owner(&self, zone: Zone) -> Option<Seat> {
-        match state::place(zone) {
+        match places::place(zone) {
             Place::Hand(seat) => Some(seat),
             Place::Discard(side) | Place::Slot(side, _) => side.seat(),
             Place::Deck(_) | Place::Table => None,
@@ -71,12 +74,12 @@ impl Game for Hegemony {
     }
 
     fn open(&self, zone: Zone) -> bool {
-        matches!(zone, state::COMMON | state::POOL_DISCARD | state::RESERVE)
-            || matches!(state::place(zone), Place::Slot(..))
+        matches!(zone, places::COMMON | places::POOL_DISCARD | places::RESERVE)
+            || matches!(places::place(zone), Place::Slot(..))
     }
 
     fn zone_name(zone: Zone) -> String {
-        state::zone_name(zone)
+        places::zone_name(zone)
     }
 
     #[inline(always)]
@@ -115,7 +118,7 @@ impl Game for Hegemony {
         let public = |u: Token| self.tokens.public_face(u);
         if t == base {
             let soldiers = |u: Token| public(u).is_none_or(|c| c.is_soldier());
-            card != Card::SiegeTower || self.tokens.iter(state::slot(side, i)).skip(1).all(soldiers)
+            card != Card::SiegeTower || self.tokens.iter(places::slot(side, i)).skip(1).all(soldiers)
         } else {
             public(base) != Some(Card::SiegeTower) || card.is_soldier()
         }

@@ -4,7 +4,7 @@ use super::{View, card_name, name};
 use crate::actions::{Action, Lie};
 use crate::agenda::Step;
 use crate::cards::Card;
-use crate::state::{Side, slot};
+use crate::places::{Side, slot};
 use pentarchy_engine::{Seat, Token};
 
 pub(super) fn label(view: &View, action: Action) -> String {

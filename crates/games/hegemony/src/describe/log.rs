@@ -4,7 +4,8 @@ use super::{View, card_name, name, over, row, subject};
 use crate::actions::{Action, Lie};
 use crate::agenda::{Aim, Step};
 use crate::cards::Card;
-use crate::state::{Battle, Hegemony, Side, Verdict, slot};
+use crate::places::{Place, Side, place, slot};
+use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Event, LineOf, Node, Seat, Set, Token};
 
@@ -131,17 +132,16 @@ fn happened(before: &View, line: &LineOf<Hegemony>) -> Option<String> {
     let state = before.state();
     let shown = || row(line.shown.iter().map(|&(_, card)| card));
     match state.top() {
-        Step::Shuffle(pile) => Some(format!("The {} is shuffled.", crate::state::zone_name(pile))),
-        Step::Show(Set::Zone(crate::state::COMMON)) => Some(format!("For sale: {}.", shown())),
+        Step::Shuffle(pile) => Some(match place(pile) {
+            Place::Deck(side) => format!("The deck of {} is shuffled.", name(side)),
+            _ => "The pool deck is shuffled.".to_string(),
+        }),
+        Step::Show(Set::Zone(crate::places::COMMON)) => Some(format!("For sale: {}.", shown())),
         Step::Show(_) if !line.shown.is_empty() => Some(format!("Shown: {}.", shown())),
         Step::Peek(Set::Zones(..), seat) => Some(format!("{} looks through a pool.", who(seat))),
-        Step::Peek(Set::Zone(zone), seat) => match crate::state::place(zone) {
-            crate::state::Place::Slot(side, i) => {
-                Some(format!("{} looks at slot {i} of {}.", who(seat), name(side)))
-            }
-            crate::state::Place::Hand(_) => {
-                Some(format!("{} draws {} cards.", who(seat), state.tokens.len(zone)))
-            }
+        Step::Peek(Set::Zone(zone), seat) => match place(zone) {
+            Place::Slot(side, i) => Some(format!("{} looks at slot {i} of {}.", who(seat), name(side))),
+            Place::Hand(_) => Some(format!("{} draws {} cards.", who(seat), state.tokens.len(zone))),
             _ => None,
         },
         _ => None,

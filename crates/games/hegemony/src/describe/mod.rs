@@ -9,7 +9,8 @@ mod texts;
 use crate::actions::Action;
 use crate::agenda::Step;
 use crate::cards::{Card, Category};
-use crate::state::{Hegemony, Side};
+use crate::places::Side;
+use crate::state::Hegemony;
 use pentarchy_engine::describe::{Describe, awaited_plainly, who};
 use pentarchy_engine::{LineOf, Node, Position, Token};
 use serde_json::Value;
@@ -145,7 +146,7 @@ fn awaited(view: &View) -> String {
         Step::Die(seat) => format!("The Hegemony roll of {}.", who(seat)),
         Step::Combat(which, i, k) => {
             let side = state.battle.map(|b| b.order()[usize::from(which)]).unwrap_or(Side::EMPIRE);
-            let card = state.tokens.iter(crate::state::slot(side, i)).nth(k.into());
+            let card = state.tokens.iter(crate::places::slot(side, i)).nth(k.into());
             let card = card.map_or_else(|| "card".to_string(), |t| card_name(view, t));
             format!("A combat roll for the {card} of {}.", name(side))
         }

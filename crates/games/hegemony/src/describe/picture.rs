@@ -1,7 +1,8 @@
 //! The public state as readable data, and positions that scenarios lay out.
 
 use crate::agenda::Step;
-use crate::state::{COMMON, Hegemony, Side, deck, discard, hand, slot};
+use crate::places::{COMMON, Side, deck, discard, hand, slot};
+use crate::state::Hegemony;
 use pentarchy_engine::describe::overlay;
 use pentarchy_engine::{Seat, Token};
 use serde_json::{Value, json};

@@ -2,7 +2,8 @@
 
 use super::View;
 use crate::cards::{Card, Category};
-use crate::state::{COMMON, Hegemony, POOL_DECK, Side, deck, discard, hand, slot};
+use crate::places::{COMMON, POOL_DECK, Side, deck, discard, hand, slot};
+use crate::state::Hegemony;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Seat, Token};
 use std::fmt::Write as _;

@@ -4,7 +4,8 @@ use super::NOT_NOW;
 use crate::actions::Action;
 use crate::agenda::Step;
 use crate::cards::Category;
-use crate::state::{Hegemony, Side, slot};
+use crate::places::{Side, slot};
+use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, ensure};
 
 impl Hegemony {

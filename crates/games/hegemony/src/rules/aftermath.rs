@@ -3,7 +3,8 @@
 use super::COLLATERAL;
 use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category};
-use crate::state::{Hegemony, Side, deck, discard, slot};
+use crate::places::{Side, deck, discard, slot};
+use crate::state::Hegemony;
 use pentarchy_engine::{Cx, FaceSet, Rejected, Token, ensure};
 
 /// What a battle was for one of its sides.

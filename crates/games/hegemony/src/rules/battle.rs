@@ -2,7 +2,8 @@
 
 use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category};
-use crate::state::{Battle, Hegemony, POOL_DISCARD, Side, Verdict};
+use crate::places::{POOL_DISCARD, Side};
+use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::{Rejected, Token};
 
 impl Hegemony {

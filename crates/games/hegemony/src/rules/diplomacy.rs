@@ -1,8 +1,10 @@
 //! What Diplomacy cards do once nobody has blocked them.
 
+use crate::active::Slots;
 use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category};
-use crate::state::{ASIDE, COMMON, Hegemony, Side, Slots, deck, discard, slot};
+use crate::places::{ASIDE, COMMON, Side, deck, discard, slot};
+use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, Set, Token, ensure};
 
 impl Hegemony {

@@ -2,7 +2,8 @@
 
 use crate::agenda::{Aim, Step};
 use crate::cards::{CATEGORIES, COURTLY, Card, Category, WARLIKE};
-use crate::state::{COMMON, Hegemony, POOL_DISCARD, Side, deck, discard, slot};
+use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard, slot};
+use crate::state::Hegemony;
 use pentarchy_engine::{Back, Cx, FaceSet, Rejected, Seat, Token, ensure};
 
 impl Hegemony {

@@ -1,7 +1,8 @@
 //! Defeat, the Empire's fall, and the end of the game.
 
 use crate::agenda::Step;
-use crate::state::{Ending, Hegemony, MOST_SEATS, Side};
+use crate::places::Side;
+use crate::state::{Ending, Hegemony, MOST_SEATS};
 use pentarchy_engine::{Outcome, Rejected, Seat, Token};
 
 impl Hegemony {

@@ -5,7 +5,8 @@ use super::reckoning::Note;
 use crate::actions::Action;
 use crate::agenda::Step;
 use crate::cards::{Card, Category};
-use crate::state::{COMMON, Hegemony, MOST_EMPIRE_SLOTS, POOL_DISCARD, Side, deck, discard, slot};
+use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard, slot};
+use crate::state::{Hegemony, MOST_EMPIRE_SLOTS};
 use pentarchy_engine::{Own, Rejected, Seat, Set, Token, ensure};
 
 /// The terms on which a seat buys: its active cards that change prices.

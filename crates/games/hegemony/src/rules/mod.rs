@@ -19,7 +19,8 @@ pub use reckoning::{Contribution, Reckoned};
 use crate::actions::Action;
 use crate::agenda::Step;
 use crate::cards::Card;
-use crate::state::{Hegemony, deck};
+use crate::places::deck;
+use crate::state::Hegemony;
 use pentarchy_engine::{Cx, Own, Rejected, Token};
 
 /// The refusal of an action that belongs to another moment.

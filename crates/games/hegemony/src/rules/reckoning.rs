@@ -4,7 +4,8 @@
 //! a roll became 14; in play nobody listens, and that costs nothing.
 
 use crate::cards::{COURTLY, Card, Category};
-use crate::state::{Hegemony, Side, slot};
+use crate::places::{Side, slot};
+use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, Token};
 
 /// Whoever listens to the contributions of a sum.

@@ -2,9 +2,11 @@
 
 use super::slots::ways_to_lie;
 use crate::actions::{Action, Lie};
+use crate::active::fits_behind;
 use crate::agenda::Step;
 use crate::cards::{Card, Category, QUARTERS};
-use crate::state::{Hegemony, Side, discard, fits_behind, hand, slot};
+use crate::places::{Side, discard, hand, slot};
+use crate::state::Hegemony;
 use pentarchy_engine::{Cx, FaceSet, Own, Rejected, Seat, Token, ensure};
 
 impl Hegemony {

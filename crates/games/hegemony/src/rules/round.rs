@@ -2,7 +2,8 @@
 
 use crate::agenda::Step;
 use crate::cards::{Card, Category};
-use crate::state::{COMMON, Ending, Hegemony, POOL_DECK, POOL_DISCARD, Side, deck, discard, hand};
+use crate::places::{COMMON, POOL_DECK, POOL_DISCARD, Side, deck, discard, hand};
+use crate::state::{Ending, Hegemony};
 use pentarchy_engine::{Rejected, Seat, Set};
 
 impl Hegemony {

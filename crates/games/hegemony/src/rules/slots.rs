@@ -2,9 +2,11 @@
 
 use super::NOT_NOW;
 use crate::actions::{Action, Lie};
+use crate::active::fits_behind;
 use crate::agenda::Step;
 use crate::cards::{COVERT, Card, Category};
-use crate::state::{Hegemony, POOL_DISCARD, RESERVE, Side, deck, discard, fits_behind, slot};
+use crate::places::{POOL_DISCARD, RESERVE, Side, deck, discard, slot};
+use crate::state::Hegemony;
 use pentarchy_engine::{Cx, FaceSet, Own, Rejected, Seat, Set, Token, Zone, ensure};
 
 impl Hegemony {
@@ -138,7 +140,7 @@ impl Hegemony {
 
     /// All cards of a side, wherever they lie.
     pub(crate) fn all_cards(&self, side: Side) -> impl Iterator<Item = Token> + '_ {
-        let own_hand = side.seat().map(crate::state::hand);
+        let own_hand = side.seat().map(crate::places::hand);
         [deck(side), discard(side)]
             .into_iter()
             .chain(own_hand)

@@ -4,7 +4,8 @@ use super::NOT_NOW;
 use crate::actions::Action;
 use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category, UPKEEP};
-use crate::state::{COMMON, Hegemony, Mark, Side, slot};
+use crate::places::{COMMON, Side, slot};
+use crate::state::{Hegemony, Mark};
 use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
 
 impl Hegemony {

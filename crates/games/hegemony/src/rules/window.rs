@@ -3,7 +3,8 @@
 use crate::actions::Action;
 use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category};
-use crate::state::{Hegemony, Side, discard};
+use crate::places::{Side, discard};
+use crate::state::Hegemony;
 use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
 
 impl Hegemony {

@@ -1,0 +1,189 @@
+//! Which cards lie in slots, and which of them are active.
+
+use crate::cards::{Card, Category};
+use crate::places::{Place, Side, deck, discard, place, slot};
+use crate::state::{Hegemony, Size};
+use pentarchy_engine::{Face, Token, Tokens, Zone};
+
+impl Hegemony {
+    /// The category of a card in a slot: always public.
+    #[inline]
+    pub(crate) fn category(&self, t: Token) -> Category {
+        if self.tokens.may_be(t, Category::Military.set()) {
+            Category::Military
+        } else if self.tokens.may_be(t, Category::Trade.set()) {
+            Category::Trade
+        } else {
+            Category::Diplomacy
+        }
+    }
+
+    /// The base card of a slot.
+    #[inline]
+    pub(crate) fn base(&self, side: Side, i: u8) -> Option<Token> {
+        self.tokens.top(slot(side, i))
+    }
+
+    /// The category of a slot: that of its base card.
+    #[inline]
+    pub(crate) fn slot_category(&self, side: Side, i: u8) -> Option<Category> {
+        self.base(side, i).map(|t| self.category(t))
+    }
+
+    /// The occupied slots of a side.
+    #[inline]
+    pub(crate) fn occupied(&self, side: Side) -> Slots {
+        let first = slot(side, 0).0;
+        let filled = |i: u8| u16::from(!self.tokens.is_empty(Zone(first + i))) << i;
+        Slots((0..self.slots(side)).fold(0, |slots, i| slots | filled(i)))
+    }
+
+    /// Whether a card in a slot lies face down: Military always, Diplomacy as its owner has laid it.
+    pub(crate) fn lies_face_down(&self, side: Side, i: u8, t: Token) -> bool {
+        match (self.category(t), side.seat()) {
+            (Category::Military, _) => true,
+            (Category::Diplomacy, Some(seat)) => self.players[seat.index()].down >> i & 1 != 0,
+            _ => false,
+        }
+    }
+
+    /// What of a side's cards is switched off now.
+    #[inline]
+    pub(crate) fn off(&self, side: Side) -> Off {
+        let Some(seat) = side.seat() else { return Off::default() };
+        let (player, own_turn) = (&self.players[seat.index()], self.turn == Some(side));
+        let sanctioned = own_turn || self.battle.is_some_and(|b| b.has(side));
+        Off {
+            slots: if sanctioned { player.sanctions } else { 0 },
+            trade: own_turn && player.embargo,
+            diplomacy: own_turn && player.gridlock,
+        }
+    }
+
+    /// The slots of one category, one bit each. (All cards of a slot have the category of its base.)
+    #[inline]
+    pub(crate) fn slots_of(&self, side: Side, category: Category) -> u16 {
+        let set = category.set();
+        let first = slot(side, 0).0;
+        (0..self.slots(side)).fold(0, |slots, i| match self.tokens.top(Zone(first + i)) {
+            Some(t) => slots | u16::from(self.tokens.may_be(t, set)) << i,
+            None => slots,
+        })
+    }
+
+    /// The active cards of one category: slot and card, in slot order, within a slot from the base.
+    #[inline]
+    pub(crate) fn active(&self, side: Side, category: Category) -> Active<'_> {
+        let slots = self.slots_of(side, category) & self.off(side).leaves(category);
+        Active { tokens: &self.tokens, first: slot(side, 0).0, slots, i: 0, at: None }
+    }
+
+    /// The active cards that everybody knows to be this one.
+    pub(crate) fn count(&self, side: Side, card: Card) -> i32 {
+        let is = |&(_, t): &(u8, Token)| self.tokens.public_face(t) == Some(card);
+        self.active(side, card.category()).filter(is).count() as i32
+    }
+
+    /// Whether a card in this slot of this side is active.
+    pub(crate) fn is_active(&self, side: Side, i: u8) -> bool {
+        self.slot_category(side, i).is_some_and(|c| self.off(side).leaves_on(i, c))
+    }
+
+    /// Where a card lies among the slots.
+    #[inline]
+    pub(crate) fn slot_of(&self, t: Token) -> Option<(Side, u8)> {
+        match place(self.tokens.zone(t)) {
+            Place::Slot(side, i) if self.tokens.zone(t) != Zone::NOWHERE => Some((side, i)),
+            _ => None,
+        }
+    }
+
+    /// Whether a side's deck and discard pile are both empty.
+    #[inline]
+    pub(crate) fn pool_is_empty(&self, side: Side) -> bool {
+        self.tokens.is_empty(deck(side)) && self.tokens.is_empty(discard(side))
+    }
+}
+
+/// Some slots, one bit each, from the lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slots(pub(crate) u16);
+
+impl Iterator for Slots {
+    type Item = u8;
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        let i = self.0.trailing_zeros() as u8;
+        self.0 &= self.0.checked_sub(1)?;
+        Some(i)
+    }
+}
+
+/// What of a side's cards is switched off.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Off {
+    slots: u8,
+    trade: bool,
+    diplomacy: bool,
+}
+
+impl Off {
+    /// The slots, one bit each, whose cards are active if they have this category.
+    #[inline]
+    fn leaves(self, category: Category) -> u16 {
+        let off = match category {
+            Category::Military => false,
+            Category::Trade => self.trade,
+            Category::Diplomacy => self.diplomacy,
+        };
+        if off { 0 } else { !u16::from(self.slots) }
+    }
+
+    #[inline]
+    pub(crate) fn leaves_on(self, i: u8, category: Category) -> bool {
+        self.leaves(category) >> i & 1 != 0
+    }
+}
+
+/// The cards of some slots of a side.
+#[derive(Clone)]
+pub(crate) struct Active<'a> {
+    tokens: &'a Tokens<Card, Size>,
+    /// The zone of slot 0.
+    first: u8,
+    /// The slots still to come, one bit each.
+    slots: u16,
+    /// The slot of the next card.
+    i: u8,
+    /// The next card.
+    at: Option<Token>,
+}
+
+impl Iterator for Active<'_> {
+    type Item = (u8, Token);
+    #[inline]
+    fn next(&mut self) -> Option<(u8, Token)> {
+        while self.at.is_none() {
+            if self.slots == 0 {
+                return None;
+            }
+            self.i = self.slots.trailing_zeros() as u8;
+            self.slots &= self.slots - 1;
+            self.at = self.tokens.top(Zone(self.first + self.i));
+        }
+        let t = self.at?;
+        self.at = self.tokens.below(t);
+        Some((self.i, t))
+    }
+}
+
+/// The cards that fit behind this one.
+#[inline]
+pub(crate) fn fits_behind(base: Card) -> u64 {
+    match base {
+        Card::SiegeTower => crate::cards::SOLDIERS,
+        Card::Barracks | Card::Fortification => Category::Military.bits(),
+        Card::Factory => 1 << Card::Laborer.index(),
+        _ => 0,
+    }
+}

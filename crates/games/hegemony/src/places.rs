@@ -1,0 +1,147 @@
+//! Sides of the game, and the places where cards lie.
+
+use crate::state::{MOST_EMPIRE_SLOTS, MOST_SEATS, MOST_SLOTS};
+use pentarchy_engine::{Seat, Zone};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A player, or the Empire.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Side(pub u8);
+
+impl Side {
+    /// The United Empire.
+    pub const EMPIRE: Side = Side(MOST_SEATS as u8);
+
+    /// Whether this is the Empire.
+    #[inline]
+    pub const fn is_empire(self) -> bool {
+        self.0 == Side::EMPIRE.0
+    }
+
+    /// The seat, unless this is the Empire.
+    #[inline]
+    pub const fn seat(self) -> Option<Seat> {
+        if self.is_empire() { None } else { Some(Seat(self.0)) }
+    }
+
+    /// The side as an index into an array by side.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<Seat> for Side {
+    #[inline]
+    fn from(seat: Seat) -> Self {
+        Side(seat.0)
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.seat() {
+            Some(seat) => seat.fmt(f),
+            None => f.write_str("e"),
+        }
+    }
+}
+
+/// The deck that feeds the common pool.
+pub const POOL_DECK: Zone = Zone(0);
+/// The cards for sale this round.
+pub const COMMON: Zone = Zone(1);
+/// What will be shuffled into the pool deck when it is empty.
+pub const POOL_DISCARD: Zone = Zone(2);
+/// Cards outside the game, for promotions.
+pub const RESERVE: Zone = Zone(3);
+/// The two cards that an Offer is about to exchange: the one taken, then the one given.
+pub const ASIDE: Zone = Zone(4);
+const EMPIRE_DECK: u8 = 5;
+const EMPIRE_DISCARD: u8 = 6;
+const FIRST_EMPIRE_SLOT: u8 = 7;
+const FIRST_OF_PLAYERS: u8 = FIRST_EMPIRE_SLOT + MOST_EMPIRE_SLOTS;
+const PER_PLAYER: u8 = 3 + MOST_SLOTS;
+
+const fn of_player(seat: u8, what: u8) -> Zone {
+    Zone(FIRST_OF_PLAYERS + seat * PER_PLAYER + what)
+}
+
+/// A side's draw deck.
+#[inline]
+pub const fn deck(side: Side) -> Zone {
+    if side.is_empire() { Zone(EMPIRE_DECK) } else { of_player(side.0, 0) }
+}
+
+/// A side's discard pile.
+#[inline]
+pub const fn discard(side: Side) -> Zone {
+    if side.is_empire() { Zone(EMPIRE_DISCARD) } else { of_player(side.0, 1) }
+}
+
+/// A player's hand.
+#[inline]
+pub const fn hand(seat: Seat) -> Zone {
+    of_player(seat.0, 2)
+}
+
+/// A slot of a side.
+#[inline]
+pub const fn slot(side: Side, i: u8) -> Zone {
+    if side.is_empire() { Zone(FIRST_EMPIRE_SLOT + i) } else { of_player(side.0, 3 + i) }
+}
+
+/// What a zone is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// The pool deck, the common pool, the pool discard, the reserve, or the cards aside.
+    Table,
+    /// A side's deck.
+    Deck(Side),
+    /// A side's discard pile.
+    Discard(Side),
+    /// A player's hand.
+    Hand(Seat),
+    /// A slot of a side.
+    Slot(Side, u8),
+}
+
+/// What this zone is.
+#[inline]
+pub const fn place(zone: Zone) -> Place {
+    match zone.0 {
+        EMPIRE_DECK => Place::Deck(Side::EMPIRE),
+        EMPIRE_DISCARD => Place::Discard(Side::EMPIRE),
+        z if z < FIRST_EMPIRE_SLOT => Place::Table,
+        z if z < FIRST_OF_PLAYERS => Place::Slot(Side::EMPIRE, z - FIRST_EMPIRE_SLOT),
+        z => {
+            let (seat, what) = ((z - FIRST_OF_PLAYERS) / PER_PLAYER, (z - FIRST_OF_PLAYERS) % PER_PLAYER);
+            match what {
+                0 => Place::Deck(Side(seat)),
+                1 => Place::Discard(Side(seat)),
+                2 => Place::Hand(Seat(seat)),
+                i => Place::Slot(Side(seat), i - 3),
+            }
+        }
+    }
+}
+
+/// What people call a zone.
+pub(crate) fn zone_name(zone: Zone) -> String {
+    match (zone, place(zone)) {
+        (POOL_DECK, _) => "pool deck".to_string(),
+        (COMMON, _) => "common pool".to_string(),
+        (POOL_DISCARD, _) => "pool discard".to_string(),
+        (RESERVE, _) => "reserve".to_string(),
+        (_, Place::Table) => "aside".to_string(),
+        (_, Place::Deck(side)) => format!("deck {side}"),
+        (_, Place::Discard(side)) => format!("discard {side}"),
+        (_, Place::Hand(seat)) => format!("hand {seat}"),
+        (_, Place::Slot(side, i)) => format!("slot {side} {i}"),
+    }
+}
+
+/// How many zones there are.
+pub const ZONES: usize = FIRST_OF_PLAYERS as usize + MOST_SEATS * PER_PLAYER as usize;
