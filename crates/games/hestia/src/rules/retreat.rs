@@ -139,3 +139,32 @@ impl Hestia {
         self.tokens.put_all(land(self.battle.place, seat), land(place, seat));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Settings;
+    use crate::rules::set_up;
+    use crate::state::{deck, hand};
+
+    /// The worked example E1, and E29: how far by cards played, all used, none in the last clash.
+    #[test]
+    fn the_more_cards_the_farther() -> Result<(), Rejected> {
+        let distance = |cards: u8, all_used: bool, bare: bool| {
+            let mut game = set_up(&Settings::default())?;
+            if !all_used && let Some(card) = game.tokens.top(deck(L)) {
+                game.tokens.put(card, hand(L));
+            }
+            game.battle.cards[0] = cards;
+            game.battle.mode[0] = Some(if bare { Mode::Withdraw } else { Mode::Retreat });
+            Ok::<u8, Rejected>(game.retreat_distance(L))
+        };
+        for (cards, far) in [(1, 1), (2, 2), (3, 2), (4, 3), (5, 3)] {
+            assert_eq!(distance(cards, false, false)?, far, "{cards} cards");
+        }
+        assert_eq!(distance(5, true, false)?, 4);
+        assert_eq!(distance(5, true, true)?, 5);
+        assert_eq!(distance(0, true, true)?, 2, "nothing was used, so nothing was used up");
+        Ok(())
+    }
+}
