@@ -10,6 +10,7 @@
 //! *might* hold a fitting reaction is asked for one, so being asked tells nothing.
 
 mod actions;
+mod agenda;
 mod cards;
 mod describe;
 mod heuristic;
