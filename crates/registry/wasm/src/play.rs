@@ -1,0 +1,31 @@
+//! A seeded game of each kind: natively and as wasm its digests must be the same.
+
+use pentarchy_engine::any::Bot;
+use pentarchy_engine::{AnyGame, Node, Rng};
+use serde_json::Value;
+
+/// Where the games are cut off.
+const DECISIONS: u32 = 120;
+
+/// Plays the first half of a game at random and the rest by its own advice; a line for each digest.
+pub fn digests(game: &dyn AnyGame) -> Result<String, String> {
+    let mut position = game.start(game.info().default_seats, &Value::Null).map_err(|e| e.to_string())?;
+    let mut rng = Rng::new(2026);
+    let mut lines = String::new();
+    for n in 0..DECISIONS {
+        position.settle(&mut rng).map_err(|e| e.to_string())?;
+        lines += &format!("{} {}\n", game.info().name, position.digest());
+        if position.node() == Node::Over {
+            break;
+        }
+        let bot = if n < DECISIONS / 2 { Bot::Random } else { Bot::Heuristic };
+        let action = position.choose(bot, &mut rng).map_err(|e| e.to_string())?;
+        position.play(&action).map_err(|e| e.to_string())?;
+    }
+    Ok(lines)
+}
+
+/// The digests of all games.
+pub fn all() -> Result<String, String> {
+    pentarchy_registry::GAMES.iter().map(|game| digests(*game)).collect()
+}
