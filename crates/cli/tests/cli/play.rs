@@ -41,7 +41,10 @@ fn a_game_is_picked_by_number_or_name_and_mistakes_are_forgiven() {
     assert!(said.out.contains("there is no game `99`"), "{}", said.out);
     assert!(said.out.contains("did you mean `kuhn`?"), "{}", said.out);
     assert!(said.out.contains("Player 1 is to choose."), "{}", said.out);
-    let said = talk(&["play", "--seats", "human,human"], "1\nquit\n");
+    let said = talk(&["play"], "");
+    let listed = said.out.lines().find(|line| line.contains("  Tic-tac-toe  2 seats")).unwrap();
+    let number = listed.split_whitespace().next().unwrap();
+    let said = talk(&["play", "--seats", "human,human"], &format!("{number}\nquit\n"));
     assert!(said.out.contains("\nTic-tac-toe  seed "), "{}", said.out);
 }
 

@@ -69,7 +69,7 @@ fn the_report_is_for_people() {
 fn what_cannot_be_simulated_is_refused_in_one_line() {
     let cases: &[(&[&str], &str)] = &[
         (&["tic-tac-to"], "there is no game `tic-tac-to`; did you mean `tic-tac-toe`?"),
-        (&["chess"], "there is no game `chess`; there are tic-tac-toe"),
+        (&["chess"], "there is no game `chess`; there are "),
         (&["kuhn", "--seats", "3"], "Kuhn poker is for 2 seats, not 3"),
         (&["kuhn", "--bots", "clever"], "a bot: random or heuristic"),
         (&["kuhn", "--bots", "random,random,random"], "3 bots are named for 2 seats"),
