@@ -297,7 +297,7 @@ impl Table for Options {
         Field::tuning("tuning.archology_yield", 0, 20, "What a hex with an Archology yields."),
         Field::tuning("tuning.tower_yield", 0, 20, "What a hex with a Tower yields."),
         Field::tuning("tuning.soldiers_per_upkeep", 1, 20, "How many soldiers outside the Home cost 1 a round, rounded down once for all."),
-        Field::tuning("tuning.round_cap", 1, 1000, "After how many rounds a game without a limit ends."),
+        Field::tuning("tuning.round_cap", 1, 200, "After how many rounds a game without a limit ends."),
         Field::tuning("tuning.homestead_bonus", 0, 20, "The automatic order bonus of the homestead start."),
         Field::tuning("tuning.scattered_bonus", 0, 20, "The automatic order bonus of the scattered start."),
         Field::tuning("tuning.coast_percent", 0, 40, "Per cent of an island that the sea nibbles from its coast."),
