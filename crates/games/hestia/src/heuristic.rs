@@ -2,8 +2,8 @@
 
 use crate::actions::Act;
 use crate::face::Mode;
-use crate::map::{CITIES, Edge, PLACES, Place};
-use crate::state::{Hestia, Step, enemy, hand, land};
+use crate::map::{CITIES, Edge, PLACES, Place, at};
+use crate::state::{Hestia, L, Step, enemy, hand, land};
 use pentarchy_engine::{Heuristic, Own, Seat, Token};
 use std::sync::LazyLock;
 
@@ -28,7 +28,7 @@ static DISTANCE: LazyLock<[[u8; PLACES]; PLACES]> = LazyLock::new(|| {
 
 impl Heuristic for Hestia {
     fn rate(&self, own: &Own<'_, Self>, list: &[Act], out: &mut Vec<i32>) {
-        let eyes = Eyes { game: self, own, seat: own.seat() };
+        let eyes = Eyes::new(self, own);
         out.extend(list.iter().map(|&act| eyes.rate(act)));
     }
 
@@ -47,6 +47,34 @@ struct Eyes<'a> {
     game: &'a Hestia,
     own: &'a Own<'a, Hestia>,
     seat: Seat,
+    /// The city-states worth going to.
+    goals: u16,
+    /// How many blocks outside the marching army stand in or beside each city-state.
+    claims: [u8; 14],
+}
+
+impl<'a> Eyes<'a> {
+    fn new(game: &'a Hestia, own: &'a Own<'a, Hestia>) -> Self {
+        let mut eyes = Eyes { game, own, seat: own.seat(), goals: 0, claims: [0; 14] };
+        let travels =
+            matches!(game.step(), Step::Cards(_) | Step::Orders(_) | Step::March(_) | Step::Withdraw(_));
+        if !travels {
+            return eyes;
+        }
+        for place in Place::all().filter(|&p| game.land_units(p, eyes.seat) > 0) {
+            let blocks = game.tokens.iter(land(place, eyes.seat));
+            let others = blocks.filter(|&t| game.army.blocks & Hestia::bit(t) == 0).count() as u8;
+            for (claim, city) in eyes.claims.iter_mut().zip(&CITIES) {
+                if DISTANCE[place.index()][city.index()] <= 1 {
+                    *claim += others;
+                }
+            }
+        }
+        for (i, &city) in CITIES.iter().enumerate() {
+            eyes.goals |= u16::from(eyes.wants(city)) << i;
+        }
+        eyes
+    }
 }
 
 impl Eyes<'_> {
@@ -62,19 +90,18 @@ impl Eyes<'_> {
                 }
             }
             Act::Bid(t) => self.rate_bid(t),
-            Act::Add(t) => 5 + self.value(t),
+            Act::Add(t) => self.rate_addition(t),
             Act::Cards(n) => self.rate_cards(n),
             Act::Army(place) => self.rate_army(place),
-            Act::Rally(_, None) => 40,
-            Act::Rally(_, Some(_)) => 12,
+            Act::Rally(place, sea) => self.rate_rally(place, sea),
             Act::End => 10,
             Act::All => 5,
             Act::Pick(t) => self.rate_pick(t),
             Act::Go => 10,
             Act::Move(place) => self.rate_move(place),
             Act::Influence => 1000,
-            Act::Drop(_) => -20,
-            Act::Stop => self.nearness(self.game.army.place),
+            Act::Drop(t) => self.rate_drop(t),
+            Act::Stop => self.nearness(self.game.army.place) - 12 * self.uncovered(self.game.army.place),
             Act::Clash(t, mode) => self.rate_clash(t, mode),
             Act::Fight(t) => self.value(t),
             Act::Hold(mode) => {
@@ -101,13 +128,44 @@ impl Eyes<'_> {
 
     /// The first turn is worth more to the invader.
     fn rate_bid(&self, t: Token) -> i32 {
-        let eager = self.seat == crate::state::L && self.game.last_year != Some(self.game.year);
-        if eager { self.value(t) } else { -self.value(t) }
+        if self.is_eager() { self.value(t) } else { -self.value(t) }
+    }
+
+    /// In a battle every card helps; in a bid only those that turn it.
+    fn rate_addition(&self, t: Token) -> i32 {
+        let (game, foe) = (self.game, enemy(self.seat));
+        if game.battle.mode != [None; 2] {
+            return 5 + self.value(t);
+        }
+        let bid =
+            |s: Seat| game.lead_card(s).map_or(0, |c| i32::from(c.value() + game.contest.bonus[s.index()]));
+        let behind = bid(self.seat) < bid(foe) + i32::from(self.seat.0);
+        if self.is_eager() && behind { 5 + self.value(t) } else { -1 }
+    }
+
+    /// The more blocks the better; in the last year only those that come onto the map.
+    fn rate_rally(&self, place: Place, sea: Option<Place>) -> i32 {
+        let last = self.game.last_year == Some(self.game.year);
+        match (place, sea) {
+            (_, Some(_)) => 12,
+            (at::BAT, None) if !last => 48,
+            (at::LNA, None) if !last => 46,
+            (at::LRE, None) if !last => 42,
+            (box_, None) if box_.is_box() => 5,
+            _ => 50,
+        }
+    }
+
+    /// Whether the first turn is worth a good card: to the invader, until the last year.
+    fn is_eager(&self) -> bool {
+        self.seat == L && self.game.last_year != Some(self.game.year)
     }
 
     fn rate_cards(&self, n: u8) -> i32 {
         let cards = self.game.tokens.len(hand(self.seat));
-        let armies = Place::all().filter(|&p| self.game.land_units(p, self.seat) > 0).count();
+        // Two cards pay if more than the three orders of one can be put to use.
+        let near = |p: &Place| self.away(*p).is_some_and(|d| (1..=4).contains(&d));
+        let armies: usize = Place::all().filter(near).map(|p| self.game.land_units(p, self.seat)).sum();
         match n {
             0 => {
                 if cards <= 1 {
@@ -118,7 +176,7 @@ impl Eyes<'_> {
             }
             1 => 20,
             _ => {
-                if cards >= 6 && armies >= 4 {
+                if cards >= 5 && armies >= 5 {
                     25
                 } else {
                     5
@@ -141,11 +199,48 @@ impl Eyes<'_> {
         placeable || (waiting && !guarded)
     }
 
+    /// How far it is from a place to something worth having. What others are near to counts as farther,
+    /// whether they stand elsewhere or are those who stay when an army sets out from here.
+    fn away(&self, place: Place) -> Option<u8> {
+        let setting_out = matches!(self.game.step(), Step::Orders(_) | Step::Cards(_));
+        let goals = CITIES.iter().enumerate().filter(|(i, _)| self.goals >> i & 1 != 0);
+        let far = goals.map(|(i, city)| {
+            let spaces = DISTANCE[place.index()][city.index()];
+            let here =
+                if setting_out && spaces <= 1 { self.game.land_units(place, self.seat) as u8 } else { 0 };
+            spaces.saturating_add(if self.claims[i] > here { 2 } else { 0 })
+        });
+        far.min()
+    }
+
     /// How near a place is to something worth having.
     fn nearness(&self, place: Place) -> i32 {
-        let away =
-            CITIES.iter().filter(|&&c| self.wants(c)).map(|c| DISTANCE[place.index()][c.index()]).min();
-        100 - 10 * i32::from(away.unwrap_or(3).min(10))
+        100 - 10 * i32::from(self.away(place).unwrap_or(3).min(10))
+    }
+
+    /// How many tokens of this seat would wait alone if the army stood in a place.
+    fn uncovered(&self, place: Place) -> i32 {
+        let game = self.game;
+        let marching = |p: Place| {
+            game.tokens.iter(land(p, self.seat)).filter(|&t| game.army.blocks & Hestia::bit(t) != 0).count()
+        };
+        let others = |p: Place| game.land_units(p, self.seat) > marching(p);
+        let waits = |c: &&Place| game.has_token(**c, self.seat) && !game.is_active(**c, self.seat);
+        let lonely = |c: &&Place| {
+            let mut near = std::iter::once(**c).chain(c.adjacent()).chain(c.coasts());
+            !near.any(|p| p == place || others(p))
+        };
+        CITIES.iter().filter(waits).filter(lonely).count() as i32
+    }
+
+    /// A weak block stays behind where a token would wait alone and the army has somewhere to go.
+    fn rate_drop(&self, t: Token) -> i32 {
+        let here = self.game.army.place;
+        let strength = self.own.face(t).and_then(|f| f.block()).map_or(9, |(_, s)| i32::from(s));
+        let waits = self.game.has_token(here, self.seat) && !self.game.is_active(here, self.seat);
+        let alone =
+            waits && self.game.army.blocks.count_ones() as usize == self.game.land_units(here, self.seat);
+        if alone && self.away(here).is_some_and(|d| d > 1) { 105 - strength } else { -20 }
     }
 
     fn rate_army(&self, place: Place) -> i32 {
@@ -155,6 +250,8 @@ impl Eyes<'_> {
         }
         match self.nearness(place) {
             _ if place.is_box() => 80,
+            // Nothing is left to win: stay and raise more.
+            _ if self.away(place).is_none() => 8,
             100 if game.has_token(place, self.seat) => 5,
             near => near,
         }
@@ -183,7 +280,7 @@ impl Eyes<'_> {
             let cards = game.tokens.len(hand(self.seat)) as i32;
             return if blocks * 10 > 24 * foes && cards >= 2 { 130 } else { -500 };
         }
-        self.nearness(to) + 1
+        self.nearness(to) + 1 - 12 * self.uncovered(to)
     }
 
     fn is_worth_forcing(&self) -> bool {
