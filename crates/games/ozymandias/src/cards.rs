@@ -67,14 +67,21 @@ impl Factions {
         self.0 |= 1 << faction as u8;
     }
 
+    /// All of them but this one.
+    #[inline]
+    pub const fn without(self, faction: Faction) -> Self {
+        Factions(self.0 & !(1 << faction as u8))
+    }
+
     /// The factions in their order.
     pub fn iter(self) -> impl Iterator<Item = Faction> {
         FACTIONS.into_iter().filter(move |&f| self.has(f))
     }
 
-    /// The cards of these factions.
+    /// The cards of these factions: twelve in a row for each.
     pub fn cards(self) -> FaceSet<Thing> {
-        FaceSet::filter(|thing: Thing| thing.myth().is_some_and(|m| self.has(m.faction())))
+        let twelve = |f: Faction| if self.has(f) { 0xfff << (12 * f.index()) } else { 0 };
+        FaceSet::from_bits(FACTIONS.into_iter().map(twelve).sum())
     }
 }
 
@@ -383,6 +390,10 @@ mod tests {
                 CARDS.iter().filter(|c| c.myth.faction() == faction && wanted.contains(&c.kind)).count()
             };
             assert_eq!([kind(&[Explore]), kind(&[Expand]), kind(&[Reveal, Aftermath])], [4; 3]);
+        }
+        for set in (0..16).map(Factions) {
+            let fits = |thing: Thing| thing.myth().is_some_and(|m| set.has(m.faction()));
+            assert_eq!(set.cards(), FaceSet::filter(fits));
         }
         let value = |v| TILES.iter().filter(|t| t.value == v).count();
         assert_eq!([value(0), value(1), value(2), value(3)], [4, 8, 8, 4]);

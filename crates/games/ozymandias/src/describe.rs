@@ -1,21 +1,21 @@
 //! Words for people: the summary, the table, labels, the log, and positions as readable data.
 
 use crate::actions::{Act, Target};
-use crate::cards::{FACTIONS, Faction, Thing};
+use crate::cards::{FACTIONS, Faction, TILES, Thing};
 use crate::map::{Corner, Hex};
 use crate::state::{
-    DECK, MAP, MARKET, Ozymandias, Pile, Sector, Step, TILE_STACK, TRACK, hand, laid, tableau, vault,
+    DECK, MAP, MARKET, Ozymandias, Pile, Sector, Step, TILE_STACK, TRACK, hand, tableau, vault,
 };
+use crate::table::{card_name, corner_name, stack_letters};
 use pentarchy_engine::describe::{awaited_plainly, who};
 use pentarchy_engine::{Describe, Event, Game, LineOf, Position, Seat, Stack, Token, Zone};
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 
 impl Describe for Ozymandias {
     const SUMMARY: &'static str = include_str!("summary.txt");
 
     fn table(view: &Position<Self>) -> String {
-        table(view)
+        crate::table::table(view)
     }
 
     fn label(view: &Position<Self>, action: Act) -> String {
@@ -185,57 +185,57 @@ fn title(view: &Position<Ozymandias>, t: Token) -> String {
     }
 }
 
-fn stack_text(pile: &Pile) -> String {
-    pile.iter().map(|f| f.to_string()).collect::<Vec<_>>().join(" < ")
-}
-
+/// A corner for a list: its name, and what stands there.
 fn at(game: &Ozymandias, corner: Corner) -> String {
     match game.pile(corner) {
-        Some(pile) => format!("the stack at {corner} ({})", stack_text(pile)),
-        None => format!("the corner {corner}"),
+        Some(pile) => {
+            format!("the stack {} on {} ({corner})", stack_letters(pile), corner_name(game, corner))
+        }
+        None => format!("{} ({corner})", corner_name(game, corner)),
     }
 }
 
-fn target_text(view: &Position<Ozymandias>, target: Target) -> String {
+fn target_text(before: &Position<Ozymandias>, view: &Position<Ozymandias>, target: Target) -> String {
     match target {
         Target::Card(t) => title(view, t),
-        Target::Corner(corner) => at(view.state(), corner),
+        Target::Corner(corner) => at(before.state(), corner),
         Target::Sector(hex) => format!("the sector at {hex}"),
         Target::Faction(faction) => faction.to_string(),
         Target::Player(seat) => who(seat),
-        Target::None => "none".to_string(),
+        Target::None => "nothing".to_string(),
     }
 }
 
 fn label(view: &Position<Ozymandias>, action: Act) -> String {
     let game = view.state();
     let value = |t| view.face(t).and_then(Thing::myth).map_or(0, |m| game.value(m.faction()));
+    let stacks = |hex| game.piles_at(hex).map(stack_letters).collect::<Vec<_>>().join(" ");
     match action {
-        Act::Explore(t) => format!("Sell {} for {} and explore", title(view, t), value(t)),
-        Act::Expand(t) => format!("Lay {} and build a city", title(view, t)),
+        Act::Explore(t) => format!("Sell {} for {}, explore", card_name(view, t), value(t)),
+        Act::Expand(t) => format!("Lay {}, build a city", card_name(view, t)),
         Act::Crisis => "Call a crisis".to_string(),
         Act::Withdraw => "Take your tableau back into your hand".to_string(),
-        Act::Place(hex) => {
-            let here: Vec<String> = game.piles_at(hex).map(stack_text).collect();
-            format!("Place the sector at {hex}, beside {}", here.join("; "))
-        }
-        Act::Build(corner) => format!("Build at {}", at(game, corner)),
+        Act::Place(hex) => format!("Place the sector at {hex}, beside {}", stacks(hex)),
+        Act::Build(corner) => match game.pile(corner) {
+            Some(_) => format!("Build on {}", at(game, corner)),
+            None => format!("Build on {}, which is free", at(game, corner)),
+        },
         Act::Activate(t) => format!("Use {}: {}", title(view, t), effect(view, t)),
         Act::Done => "Done".to_string(),
-        Act::Pickup(t) => format!("Take {} into your hand", title(view, t)),
+        Act::Pickup(t) => format!("Take {} into your hand", card_name(view, t)),
         Act::PickupAll => "Take the whole tableau into your hand".to_string(),
-        Act::Sector(hex) => {
-            let here: Vec<String> = game.piles_at(hex).map(stack_text).collect();
-            format!("The sector at {hex}: {}", here.join("; "))
-        }
-        Act::Contribute(t) => format!("Contribute {}", title(view, t)),
+        Act::Sector(hex) => format!("The sector at {hex}, with {}", stacks(hex)),
+        Act::Contribute(t) => match view.face(t).and_then(Thing::myth) {
+            Some(m) => {
+                let cities: usize = game.piles_at(game.crisis.sector).map(|p| p.count(m.faction())).sum();
+                format!("Contribute {}, strength {}", card_name(view, t), m.rank() as usize + cities)
+            }
+            None => "Contribute a card".to_string(),
+        },
         Act::Pass => "Contribute nothing".to_string(),
         Act::BuyDeck => format!("Buy the top card of the deck for {}", game.deck_price()),
-        Act::Buy(t) => format!("Buy {} for {}", title(view, t), value(t)),
-        Act::Choose(target) => {
-            let text = target_text(view, target);
-            text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
-        }
+        Act::Buy(t) => format!("Buy {} for {}", card_name(view, t), value(t)),
+        Act::Choose(target) => capital(&target_text(view, view, target)),
     }
 }
 
@@ -243,104 +243,46 @@ fn effect(view: &Position<Ozymandias>, t: Token) -> &'static str {
     view.face(t).and_then(Thing::myth).map_or("", |m| m.printed().text)
 }
 
-fn table(view: &Position<Ozymandias>) -> String {
-    let game = view.state();
-    let mut out = String::new();
-    let round = game.turn / u16::from(game.seats) + 1;
-    let _ = writeln!(out, "Round {round}, turn of {}", who(game.active));
-    let _ = writeln!(out, "\nHistory");
-    for faction in FACTIONS {
-        let space = game.markers[faction.index()] as usize;
-        let track: String = (0..TRACK.len()).map(|i| if i == space { '#' } else { '.' }).collect();
-        let _ = writeln!(
-            out,
-            "  {faction:<6}{track}  worth {:>2}, {} cities left",
-            game.value(faction),
-            game.supply[faction.index()]
-        );
-    }
-    let _ = writeln!(out, "\nMap");
-    let mut sectors = game.sectors;
-    sectors.sort_unstable_by_key(|s| (s.hex.r, s.hex.q));
-    for sector in sectors.iter() {
-        let name = view.face(sector.tile).map_or("", |f| f.title());
-        let here: Vec<String> =
-            game.piles_at(sector.hex).map(|p| format!("{} [{}]", p.corner, stack_text(p))).collect();
-        let _ = writeln!(
-            out,
-            "  {:>6}  {name}, value {}  {}",
-            sector.hex.to_string(),
-            game.sector_value(sector),
-            here.join("  ")
-        );
-    }
-    let market: Vec<String> = game.tokens.iter(MARKET).map(|t| title(view, t)).collect();
-    let _ = writeln!(
-        out,
-        "\nMarket: {}",
-        if market.is_empty() { "empty".to_string() } else { market.join(", ") }
-    );
-    let _ = writeln!(
-        out,
-        "Deck: {} cards at {}; sector stack: {} tiles",
-        game.tokens.len(DECK),
-        game.deck_price(),
-        game.tokens.len(TILE_STACK)
-    );
-    for seat in (0..game.seats).map(Seat) {
-        let list = |zone| game.tokens.iter(zone).map(|t| title(view, t)).collect::<Vec<_>>().join(", ");
-        let _ = writeln!(
-            out,
-            "\n{}: influence {}, {} in hand, {} in the vault",
-            who(seat),
-            game.influence(seat),
-            game.tokens.len(hand(seat)),
-            game.tokens.len(vault(seat))
-        );
-        for (name, zone) in
-            [("hand", hand(seat)), ("tableau", tableau(seat)), ("vault", vault(seat)), ("laid", laid(seat))]
-        {
-            let known = game.tokens.iter(zone).any(|t| view.face(t).is_some());
-            if known || (name == "laid" && !game.tokens.is_empty(zone)) {
-                let _ = writeln!(out, "  {name}: {}", list(zone));
-            }
-        }
-    }
-    out
-}
-
 fn log(
     before: &Position<Ozymandias>,
     line: &LineOf<Ozymandias>,
     after: &Position<Ozymandias>,
 ) -> Option<String> {
-    let (old, new) = (before.state(), after.state());
-    let Event::Act(act) = line.event else { return log_nature(before, line, after) };
-    let seat = before.actor()?;
-    let me = who(seat);
-    let gained = new.influence(seat) - old.influence(seat);
-    let money = match gained {
-        0 => String::new(),
-        g if g > 0 => format!(" and gains {g}"),
-        g => format!(" and pays {}", -g),
+    let text = match line.event {
+        Event::Act(act) => log_action(before, act, after),
+        _ => log_nature(before, line, after),
     };
+    let news = news(before, after);
+    match (text, news.is_empty()) {
+        (text, true) => text,
+        (Some(text), false) => Some(format!("{text} {news}")),
+        (None, false) => Some(news),
+    }
+}
+
+fn log_action(before: &Position<Ozymandias>, act: Act, after: &Position<Ozymandias>) -> Option<String> {
+    let (old, new) = (before.state(), after.state());
+    let me = who(before.actor()?);
     Some(match act {
-        Act::Explore(t) => format!("{me} sells {} for {gained} and explores.", title(after, t)),
+        Act::Explore(t) => format!("{me} sells {} and explores.", title(after, t)),
         Act::Expand(t) => format!("{me} lays {}.", title(after, t)),
         Act::Crisis => format!("{me} calls a crisis."),
-        Act::Withdraw => format!("{me} withdraws."),
+        Act::Withdraw => format!("{me} takes the whole tableau back."),
         Act::Place(hex) => format!("{me} places the sector at {hex}."),
-        Act::Build(corner) => format!("{me} builds at {}.", at(new, corner)),
-        Act::Activate(t) => format!("{me} uses {}{money}.", title(after, t)),
+        Act::Build(corner) => match new.pile(corner) {
+            Some(pile) => format!("{me} builds on {}: {}.", corner_name(old, corner), stack_letters(pile)),
+            None => format!("{me} builds on {}.", corner_name(old, corner)),
+        },
+        Act::Activate(t) => format!("{me} uses {}.", title(after, t)),
         Act::Pickup(t) => format!("{me} takes {} back.", title(after, t)),
         Act::PickupAll => format!("{me} takes the whole tableau back."),
         Act::Sector(hex) => format!("The crisis is at {hex}."),
         Act::Contribute(_) => format!("{me} lays a card."),
         Act::Pass => format!("{me} lays no card."),
-        Act::BuyDeck => format!("{me} buys a card of the deck{money}."),
-        Act::Buy(t) => format!("{me} buys {}{money}.", title(after, t)),
+        Act::BuyDeck => format!("{me} buys a card of the deck."),
+        Act::Buy(t) => format!("{me} buys {}.", title(after, t)),
         Act::Choose(Target::None) => format!("{me} chooses nothing."),
-        Act::Choose(target) => format!("{me} chooses {}{money}.", target_text(after, target)),
+        Act::Choose(target) => format!("{me} chooses {}.", target_text(before, after, target)),
         Act::Done => return None,
     })
 }
@@ -350,29 +292,99 @@ fn log_nature(
     line: &LineOf<Ozymandias>,
     after: &Position<Ozymandias>,
 ) -> Option<String> {
-    let (old, new) = (before.state(), after.state());
+    let old = before.state();
     match old.step() {
-        Step::Start => Some(format!("{} begins.", who(new.active))),
+        Step::Start => Some(format!("{} begins.", who(after.state().active))),
         Step::Mix(seat) => Some(format!("{} mixes the hand.", who(seat))),
         Step::Look { at, by } => Some(format!("{} looks at the hand of {}.", who(by), who(at))),
-        Step::Show(_) | Step::ShowMarked | Step::ShowMarket => {
+        Step::Show(tile) => {
+            let value = match after.face(tile) {
+                Some(Thing::Tile(i)) => TILES[i as usize].value,
+                _ => 0,
+            };
+            Some(format!("Turned up: {}, of value {value}.", title(after, tile)))
+        }
+        Step::ShowMarked if !old.crisis.order.is_empty() && old.agenda.height() > 2 => {
+            let laid = old
+                .crisis
+                .order
+                .iter()
+                .map(|it| format!("{} has laid {}", who(it.holder), title(after, it.card)));
+            Some(format!("{}.", laid.collect::<Vec<_>>().join(", ")))
+        }
+        Step::ShowMarked | Step::ShowMarket => {
             let shown: Vec<String> = line.shown.iter().map(|&(t, _)| title(after, t)).collect();
-            let mut text = format!("Turned up: {}.", shown.join(", "));
-            for faction in FACTIONS {
-                let (was, is) = (old.value(faction), new.value(faction));
-                if was != is {
-                    let _ = write!(text, " {} goes from {was} to {is}.", Ozymandias::name(faction));
-                }
-            }
-            Some(text)
+            let place = if old.step() == Step::ShowMarket { "To the market" } else { "Turned up" };
+            Some(format!("{place}: {}.", shown.join(", ")))
         }
         _ => None,
     }
 }
 
+/// What an event has changed for all to see: who won a crisis, prices, cities, purses, vaults, the end.
+fn news(before: &Position<Ozymandias>, after: &Position<Ozymandias>) -> String {
+    let (old, new) = (before.state(), after.state());
+    let mut all = Vec::new();
+    let won = new.crisis.winners;
+    if won != old.crisis.winners && won != Default::default() {
+        let names: Vec<&str> = won.iter().map(Ozymandias::name).collect();
+        all.push(format!("{} {}.", names.join(" and "), if names.len() > 1 { "win" } else { "wins" }));
+    }
+    if matches!(old.step(), Step::Contribute(_))
+        && new.crisis.order.is_empty()
+        && !matches!(new.step(), Step::Contribute(_) | Step::Mix(_))
+    {
+        all.push("Nobody contributes: the crisis comes to nothing.".to_string());
+    }
+    for faction in FACTIONS {
+        let (was, is) = (old.value(faction), new.value(faction));
+        if was != is {
+            all.push(format!("{} goes from {was} to {is}.", Ozymandias::name(faction)));
+        }
+    }
+    let fallen = FACTIONS.into_iter().filter_map(|f| {
+        let back = new.supply[f.index()].saturating_sub(old.supply[f.index()]);
+        (back > 0).then(|| format!("{back} {f}"))
+    });
+    let fallen: Vec<String> = fallen.collect();
+    if !fallen.is_empty() {
+        all.push(format!("Destroyed: {}.", fallen.join(", ")));
+    }
+    for seat in (0..new.seats).map(Seat) {
+        for card in new.tokens.iter(vault(seat)).filter(|&t| !old.tokens.in_zone(t, vault(seat))) {
+            all.push(format!("{} goes to the vault of {}.", capital(&title(after, card)), who(seat)));
+        }
+    }
+    let purses = (0..new.seats).map(Seat).filter_map(|s| {
+        let gained = new.influence(s) - old.influence(s);
+        (gained != 0).then(|| format!("{} {}{}", who(s), if gained > 0 { "+" } else { "−" }, gained.abs()))
+    });
+    let purses: Vec<String> = purses.collect();
+    if !purses.is_empty() {
+        all.push(format!("({})", purses.join(", ")));
+    }
+    if new.over() && !old.over() {
+        all.push(match new.bankrupt {
+            Some(seat) => format!("{} must buy and cannot pay: bankrupt. The game is over.", who(seat)),
+            None if new.capped => "The last round is over.".to_string(),
+            None => "History is at its end, and so is the game.".to_string(),
+        });
+    }
+    all.join(" ")
+}
+
+fn capital(text: &str) -> String {
+    text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
+}
+
 impl Ozymandias {
     fn name(faction: Faction) -> &'static str {
         ["Red", "White", "Blue", "Black"][faction.index()]
+    }
+
+    /// Whether the last turn is over; vaults may still have to be turned up.
+    fn over(&self) -> bool {
+        self.agenda.first() == Some(&Step::Over)
     }
 }
 

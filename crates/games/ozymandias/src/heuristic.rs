@@ -48,8 +48,7 @@ impl Eyes<'_> {
             Act::Activate(card) => self.rate_activation(card),
             Act::Buy(card) => self.worth(card) - 10 * self.game.price(card).unwrap_or(0),
             Act::BuyDeck => 30 - 10 * self.game.deck_price(),
-            // Cards that win a fight better than those in hand are worth taking up; the others pay where they lie.
-            Act::Pickup(card) => self.best_with(card) - self.best_crisis(false) - 5,
+            Act::Pickup(card) => self.rate_pickup(card),
             Act::Choose(target) => self.rate_target(target),
             Act::PickupAll => -1,
             Act::Done | Act::Pass | Act::Withdraw => 0,
@@ -188,6 +187,16 @@ impl Eyes<'_> {
     }
 
     // --- crises
+
+    /// Exploration cards work where they lie; the others must be played again, or win the fight. But whoever
+    /// has no cards in hand can do nothing.
+    fn rate_pickup(&self, card: Token) -> i32 {
+        let game = self.game;
+        let lies = self.myth(card).is_some_and(|m| m.kind() == Kind::Explore);
+        let few = 3 - game.tokens.len(hand(self.seat)) as i32;
+        let fight = self.best_with(card) - self.best_crisis(false);
+        fight.max(if lies { 5 * few } else { 10 })
+    }
 
     /// The best fight this seat could call, with the tableau picked up or not.
     fn best_crisis(&self, with_tableau: bool) -> i32 {

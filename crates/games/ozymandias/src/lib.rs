@@ -16,6 +16,7 @@ pub mod map;
 pub mod options;
 mod rules;
 pub mod state;
+mod table;
 
 pub use actions::{Act, Target};
 pub use options::Settings;

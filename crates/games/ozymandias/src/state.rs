@@ -103,8 +103,10 @@ impl Pile {
     }
 
     /// The top city.
+    #[inline]
     pub fn ruler(&self) -> Option<Faction> {
-        self.iter().next_back()
+        let top = self.height.checked_sub(1)?;
+        Some(FACTIONS[(self.cities >> (2 * top) & 3) as usize])
     }
 
     /// The cities below the top one, from the bottom up.
@@ -113,15 +115,26 @@ impl Pile {
     }
 
     /// The factions that have a city here, at any height.
+    #[inline]
     pub fn factions(&self) -> Factions {
-        let mut set = Factions::default();
-        self.iter().for_each(|f| set.insert(f));
-        set
+        let here = |f: Faction| u8::from(self.places(f) != 0) << f as u8;
+        Factions(FACTIONS.map(here).into_iter().sum())
     }
 
     /// How many cities of a faction are here.
+    #[inline]
     pub fn count(&self, faction: Faction) -> usize {
-        self.iter().filter(|&f| f == faction).count()
+        self.places(faction).count_ones() as usize
+    }
+
+    /// The lower bit of each place where a city of this faction is.
+    #[inline]
+    fn places(&self, faction: Faction) -> u128 {
+        const LOWER: u128 = u128::MAX / 3;
+        let filled = LOWER & ((1 << (2 * self.height)) - 1);
+        // Two bits are 0 where a city is of this faction.
+        let other = self.cities ^ (LOWER * faction as u128);
+        filled & !(other | other >> 1)
     }
 
     /// Puts a city on top.
@@ -359,6 +372,11 @@ impl Ozymandias {
         self.cities.iter().any(|p| p.corner == corner || beside.contains(&p.corner))
     }
 
+    /// Whether there is a free corner.
+    pub(crate) fn has_free_corner(&self) -> bool {
+        self.sectors.iter().flat_map(|s| s.hex.corners()).any(|c| !self.is_crowded(c))
+    }
+
     /// Whether a city of this faction may be put on the corner.
     pub(crate) fn is_open(&self, corner: Corner, faction: Faction) -> bool {
         match self.pile(corner) {
@@ -369,16 +387,21 @@ impl Ozymandias {
 
     /// The corners of the map on which a city of this faction may be put, ascending.
     pub(crate) fn open_corners(&self, faction: Faction, out: &mut impl FnMut(Corner)) {
-        // As numbers, because sorting is most of the work.
+        // As numbers, because comparing and sorting is all the work.
+        let mut stacks: Stack<u32, CITIES> = Stack::new();
         let mut open: Stack<u32, 144> = Stack::new();
+        // There is room: 48 cities are at most 48 stacks, and 24 sectors have at most 144 corners.
+        for pile in self.cities.iter() {
+            let _ = stacks.push(pile.corner.number());
+            if pile.ruler() != Some(faction) {
+                let _ = open.push(pile.corner.number());
+            }
+        }
         for corner in self.sectors.iter().flat_map(|s| s.hex.corners()) {
-            let fits = match self.pile(corner) {
-                Some(pile) => pile.ruler() != Some(faction),
-                None => !self.is_crowded(corner),
-            };
-            if fits {
-                // 24 sectors have at most 144 corners.
-                let _ = open.push(corner.number());
+            let [a, b, c] = corner.neighbours().map(Corner::number);
+            let here = corner.number();
+            if !stacks.iter().any(|&s| s == here || s == a || s == b || s == c) {
+                let _ = open.push(here);
             }
         }
         open.sort_unstable();

@@ -15,8 +15,8 @@ impl Ozymandias {
 
     /// Whether a city of this faction can be built somewhere.
     pub(crate) fn can_expand(&self, faction: Faction) -> bool {
-        let mut corners = self.sectors.iter().flat_map(|s| s.hex.corners());
-        self.supply[faction.index()] > 0 && corners.any(|c| self.is_open(c, faction))
+        self.supply[faction.index()] > 0
+            && (self.cities.iter().any(|p| p.ruler() != Some(faction)) || self.has_free_corner())
     }
 
     fn can_withdraw(&self) -> bool {

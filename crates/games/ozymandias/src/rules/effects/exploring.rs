@@ -60,8 +60,7 @@ impl Ozymandias {
         let new = self.window.hex;
         match (card, memo) {
             (Myth::ThaniWanderers, Memo::Corner(from)) => {
-                let lifted = self.without_top(from);
-                self.offer_corners(new.corners(), |c| lifted.is_open(c, Faction::Red), out);
+                self.offer_corners(new.corners(), |c| self.is_open_to_wanderers(from, c), out);
             }
             (Myth::ThaniWanderers, _) => self.offer_piles(|p| self.can_wander(p, new), out),
             (Myth::BerserkersOfGrotl, _) => {
@@ -178,16 +177,20 @@ impl Ozymandias {
     }
 
     fn can_wander(&self, pile: &Pile, new: Hex) -> bool {
-        let lifted = || self.without_top(pile.corner);
         pile.ruler() == Some(Faction::Red)
             && !pile.corner.touches(new)
-            && new.corners().iter().any(|&c| lifted().is_open(c, Faction::Red))
+            && new.corners().iter().any(|&c| self.is_open_to_wanderers(pile.corner, c))
     }
 
-    /// The map once the top city of a stack is lifted.
-    fn without_top(&self, corner: Corner) -> Self {
-        let mut lifted = self.clone();
-        lifted.lift(corner);
-        lifted
+    /// Whether a corner of the new sector is open to red once the top city is lifted off another stack.
+    fn is_open_to_wanderers(&self, from: Corner, to: Corner) -> bool {
+        match self.pile(to) {
+            Some(pile) => pile.ruler() != Some(Faction::Red),
+            None => {
+                let beside = to.neighbours();
+                let mut near = self.cities.iter().filter(|p| beside.contains(&p.corner));
+                near.all(|p| p.corner == from && p.height() == 1)
+            }
+        }
     }
 }

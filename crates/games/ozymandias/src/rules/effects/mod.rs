@@ -5,7 +5,7 @@ mod expanding;
 mod exploring;
 
 use crate::actions::{Act, Target};
-use crate::cards::{Faction, Kind, Myth, Thing};
+use crate::cards::{Faction, Factions, Kind, Myth, Thing};
 use crate::map::Corner;
 use crate::state::{Memo, Ozymandias, Pile, Step, hand};
 use pentarchy_engine::{FaceSet, Own, Rejected, Seat, Token, ensure};
@@ -36,9 +36,7 @@ impl Ozymandias {
     /// Of which cards of the hand one may be chosen, if the choice is among the hand.
     fn hand_choice(&self, card: Myth, memo: Memo) -> Option<FaceSet<Thing>> {
         match (card, memo) {
-            (Myth::CrusaderFleet, _) => {
-                Some(FaceSet::filter(|f: Thing| f.myth().is_some_and(|m| m.faction() != Faction::White)))
-            }
+            (Myth::CrusaderFleet, _) => Some(Factions::ALL.without(Faction::White).cards()),
             (Myth::SpymasterHuryThezal | Myth::MaengalisDiscovery | Myth::MaengalisAltar, _)
             | (Myth::TreatyOfChengHuang, Memo::Nothing) => Some(FaceSet::all()),
             (Myth::BookOfChanges, _) => Some(self.crisis.factions.cards()),

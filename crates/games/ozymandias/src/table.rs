@@ -1,0 +1,160 @@
+//! The table as text: the history track, the map as a drawing, the market, and what everybody has.
+
+use crate::cards::{FACTIONS, Faction, Kind, Thing};
+use crate::map::{Corner, Hex};
+use crate::state::{DECK, MARKET, Ozymandias, Pile, Step, TILE_STACK, TRACK, hand, laid, tableau, vault};
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{Position, Seat, Token, Zone};
+use std::fmt::Write as _;
+
+/// Columns of a terminal.
+const WIDTH: usize = 80;
+
+pub(crate) fn table(view: &Position<Ozymandias>) -> String {
+    let game = view.state();
+    let mut out = String::new();
+    let round = game.turn / u16::from(game.seats) + 1;
+    let _ = writeln!(out, "Round {round} of {}, turn of {}\n", game.settings.round_cap, who(game.active));
+    write_track(game, &mut out);
+    out.push('\n');
+    write_map(game, &mut out);
+    out.push('\n');
+    let deck = match game.tokens.len(DECK) {
+        0 => "empty".to_string(),
+        cards => format!("{cards} cards at {}", game.deck_price()),
+    };
+    let _ = writeln!(out, "Deck: {deck} · tiles: {}", game.tokens.len(TILE_STACK));
+    write_cards(view, "Market", MARKET, &mut out);
+    for seat in (0..game.seats).map(Seat) {
+        out.push('\n');
+        write_seat(view, seat, &mut out);
+    }
+    out
+}
+
+/// A line for each faction: its marker on the track, and the cities that are left.
+fn write_track(game: &Ozymandias, out: &mut String) {
+    let values: String = TRACK.iter().map(|v| format!("{v:>4}")).collect();
+    let _ = writeln!(out, "History{values}   cities left");
+    for faction in FACTIONS {
+        let marker = game.markers[faction.index()] as usize;
+        let spaces: String = (0..TRACK.len()).map(|i| if i == marker { "   #" } else { "   ." }).collect();
+        let left = game.supply[faction.index()];
+        let _ = writeln!(out, "{:>7}{spaces}   {left}", format!("{faction} {}", letter(faction)));
+    }
+}
+
+/// The letter of a faction on the map. Black is `k`, as among printers.
+pub(crate) const fn letter(faction: Faction) -> char {
+    ['r', 'w', 'b', 'k'][faction.index()]
+}
+
+/// A stack from the bottom up, the ruling city as a capital.
+pub(crate) fn stack_letters(pile: &Pile) -> String {
+    let mut text: String = pile.covered().map(letter).collect();
+    text.extend(pile.ruler().map(|f| letter(f).to_ascii_uppercase()));
+    text
+}
+
+/// The map as a drawing: each sector with its hex and value, around it its corners.
+fn write_map(game: &Ozymandias, out: &mut String) {
+    // Columns in halves of a hex, lines in quarters of its height.
+    const HALF: i32 = 5;
+    let centre = |hex: Hex| (2 * i32::from(hex.q) + i32::from(hex.r), 3 * i32::from(hex.r));
+    let mut marks: Vec<(i32, i32, String)> = Vec::new();
+    for sector in game.sectors.iter() {
+        let (x, y) = centre(sector.hex);
+        marks.push((y, x, format!("{} ({})", sector.hex, game.sector_value(sector))));
+        for corner in sector.hex.corners() {
+            let (x, y) = centre(Hex { q: corner.q, r: corner.r });
+            let y = if corner.k == 0 { y - 2 } else { y + 2 };
+            marks.push((y, x, game.pile(corner).map_or(".".to_string(), stack_letters)));
+        }
+    }
+    marks.sort();
+    marks.dedup();
+    let left = marks.iter().map(|&(_, x, _)| x).min().unwrap_or(0);
+    let right = marks.iter().map(|&(_, x, _)| x).max().unwrap_or(0);
+    let fits = (right - left + 1) * HALF <= WIDTH as i32;
+    let half = if fits { HALF } else { 4 };
+    let _ = writeln!(out, "Map: sectors with their value; stacks from the bottom up, the ruler a capital");
+    let first = marks.first().map_or(0, |m| m.0);
+    for y in first..=marks.last().map_or(first, |m| m.0) {
+        let mut line = String::new();
+        for (_, x, text) in marks.iter().filter(|m| m.0 == y) {
+            let middle = ((x - left) * half + half) as usize;
+            let start = middle.saturating_sub(text.len() / 2);
+            let gap = start.saturating_sub(line.len()).max(usize::from(!line.is_empty()));
+            line.push_str(&" ".repeat(gap));
+            line.push_str(text);
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
+fn write_seat(view: &Position<Ozymandias>, seat: Seat, out: &mut String) {
+    let game = view.state();
+    let count = |zone: Zone| game.tokens.len(zone);
+    let _ = write!(out, "{}: {} influence, {} in hand", who(seat), game.influence(seat), count(hand(seat)));
+    let _ = writeln!(out, ", {} in the tableau, {} in the vault", count(tableau(seat)), count(vault(seat)));
+    for (name, zone) in [
+        ("  hand", hand(seat)),
+        ("  tableau", tableau(seat)),
+        ("  vault", vault(seat)),
+        ("  laid", laid(seat)),
+    ] {
+        let known = game.tokens.iter(zone).any(|t| view.face(t).is_some());
+        if known || (zone == laid(seat) && count(zone) > 0) {
+            write_cards(view, name, zone, out);
+        }
+    }
+}
+
+/// The cards of a zone in lines that fit the terminal.
+fn write_cards(view: &Position<Ozymandias>, name: &str, zone: Zone, out: &mut String) {
+    let tokens = &view.state().tokens;
+    if tokens.is_empty(zone) {
+        let _ = writeln!(out, "{name}: empty");
+        return;
+    }
+    let mut line = format!("{name}: ");
+    let last = tokens.len(zone) - 1;
+    for (i, card) in tokens.iter(zone).enumerate() {
+        let text = card_name(view, card) + if i < last { ", " } else { "" };
+        if line.chars().count() + text.trim_end().chars().count() > WIDTH {
+            let _ = writeln!(out, "{}", line.trim_end());
+            line = "    ".to_string();
+        }
+        line += &text;
+    }
+    let _ = writeln!(out, "{line}");
+}
+
+/// A card with faction, rank and kind: what one needs to know of it in a hand.
+pub(crate) fn card_name(view: &Position<Ozymandias>, t: Token) -> String {
+    match view.face(t).and_then(Thing::myth) {
+        Some(m) => format!("{} ({} {} {})", m.printed().title, m.faction(), m.rank(), kind_word(m.kind())),
+        None => "a card".to_string(),
+    }
+}
+
+pub(crate) const fn kind_word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Explore => "explore",
+        Kind::Expand => "expand",
+        Kind::Reveal | Kind::Aftermath => "crisis",
+    }
+}
+
+/// A corner in words, seen from a sector: "the north-east corner of 0,0".
+pub(crate) fn corner_name(game: &Ozymandias, corner: Corner) -> String {
+    const NAMES: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
+    // Seen from the new sector, in an exploration; else from the first one that has this corner.
+    let new = matches!(game.step(), Step::Choose { .. } | Step::Window(_)) && game.window.exploring;
+    let new = game.sectors_at(corner).find(|s| new && s.hex == game.window.hex);
+    let Some(sector) = new.or_else(|| game.sectors_at(corner).min_by_key(|s| s.hex)) else {
+        return format!("the corner {corner}");
+    };
+    let side = sector.hex.corners().iter().position(|&c| c == corner).map_or("", |i| NAMES[i]);
+    format!("the {side} corner of {}", sector.hex)
+}
