@@ -16,6 +16,7 @@ impl Vires {
             (Some(t), Some(rest)) => {
                 self.swap_step(Step::Draw(rest))?;
                 self.then(Step::Back(t))?;
+                return self.drawn(t);
             }
             // There is no card anywhere: this draw is lost.
             (None, Some(rest)) => self.swap_step(Step::Draw(rest))?,
@@ -27,18 +28,18 @@ impl Vires {
     #[inline]
     pub(super) fn drawn(&mut self, t: Token) -> Ran {
         match self.tokens.back(t) {
-            Back::HIDDEN => return Ok(Flow::Wait),
+            Back::HIDDEN => Ok(Flow::Wait),
+            // What comes from the Deck nobody knows: the next step has to wait.
             EVENT => {
                 self.tokens.put(t, TABLE);
-                self.swap_step(Step::Announce(t))?;
+                self.wait_as(Step::Announce(t))
             }
             _ => {
                 self.tokens.put(t, hand(self.active));
                 let open = self.turn.open;
-                self.swap_step(if open { Step::Open(t) } else { Step::Tell(t, self.active) })?;
+                self.wait_as(if open { Step::Open(t) } else { Step::Tell(t, self.active) })
             }
         }
-        Ok(Flow::Go)
     }
 
     /// A seat learns a card in its Hand, unless it knows it already.

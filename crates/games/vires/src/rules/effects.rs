@@ -18,10 +18,17 @@ impl Vires {
             }
             self.turn.double = false;
         }
-        match aim {
-            Aim::At(x) => self.effect_on(card, x),
-            _ => self.effect_of(card, aim),
+        let height = self.agenda.height();
+        let ran = match aim {
+            Aim::At(x) => self.effect_on(card, x)?,
+            _ => self.effect_of(card, aim)?,
+        };
+        // Most cards are done with at once. (If the game is over, less is on the agenda than before.)
+        if self.agenda.height() == height {
+            self.drop_step()?;
+            return self.discard(t);
         }
+        Ok(ran)
     }
 
     /// Cards that are aimed at an opponent.

@@ -58,12 +58,18 @@ impl Vires {
     /// Checks an event and carries it out, then runs on to the next thing that is awaited.
     #[inline(always)]
     pub(crate) fn event(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
-        match event {
-            Event::Act(action) => self.act(cx, action)?,
-            Event::Rolled(n) => self.flipped(n)?,
+        let ran = match event {
+            Event::Act(action) => {
+                self.act(cx, action)?;
+                Flow::Go
+            }
+            Event::Rolled(n) => {
+                self.flipped(n)?;
+                Flow::Go
+            }
             Event::Done => self.done()?,
-        }
-        self.run()
+        };
+        if ran == Flow::Go { self.run() } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -107,17 +113,20 @@ impl Vires {
 
     /// What was awaited from nature, or was to be revealed, has happened. A step that waits for a revelation
     /// goes on by itself when it is run again.
-    fn done(&mut self) -> Result<(), Rejected> {
-        match self.agenda.top().unwrap_or_default() {
-            Step::Shuffle => self.drop_step(),
-            Step::Back(_)
-            | Step::Announce(_)
+    #[inline]
+    fn done(&mut self) -> Ran {
+        let Some(step) = self.agenda.last() else { return Ok(Flow::Go) };
+        match *step {
+            // The two of every draw, the most frequent of all events.
+            Step::Back(t) => self.drawn(t),
+            Step::Tell(t, seat) => self.told(t, seat),
+            Step::Shuffle => self.go_on(),
+            Step::Announce(_)
             | Step::Open(_)
-            | Step::Tell(..)
             | Step::Look { .. }
             | Step::ShowHand
             | Step::Count { .. }
-            | Step::LayOpen => Ok(()),
+            | Step::LayOpen => Ok(Flow::Go),
             _ => Err(Rejected::new("something else is awaited")),
         }
     }
