@@ -33,11 +33,11 @@ YOUR TURN
 BATTLE   All active Military cards of both sides are shown. Attack of the
 attacker against defence of the defender; the larger wins the difference in VP
 from the loser. (The Empire's victories do not enrich it.) A tie costs both 1.
-Then many cards roll a D20, leave or rise: see `card NAME`.
+Then many cards roll a D20, leave or rise: `pentarchy cards hegemony` tells.
 
-THE EMPIRE'S TURN   It takes what was left in the common pool, gets income, plays
-Sanctions, Embargo, Gridlock and Assassin on the leader, and turns to each
-player: roll a D20 with your modifiers.
+THE EMPIRE'S TURN   It takes what was left in the common pool, gets income,
+plays Sanctions, Embargo, Gridlock and Assassin on the leader, and turns to
+each player: roll a D20 with your modifiers.
   up to 10   War: the Empire attacks you.
   from 11    Trade: you gain 2 VP and 1 for each Trade card, the Empire 2.
 Then it replaces all its cards.
