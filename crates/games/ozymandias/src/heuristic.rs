@@ -15,18 +15,13 @@ impl Heuristic for Ozymandias {
     }
 
     fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
-        let worth = |s: Seat| {
-            let bonus = i32::from(self.settings.vault_rank_bonus);
-            let cards = self.tokens.iter(vault(s)).map(|t| match own.face(t).and_then(|f| f.myth()) {
-                Some(m) => self.value(m.faction()) + (bonus - i32::from(m.rank())).max(0),
-                None => self.deck_price(),
-            });
-            self.influence(s) + cards.sum::<i32>()
-        };
-        let best = (0..self.seats).map(Seat).filter(|&s| s != seat).map(worth).max().unwrap_or(0);
-        (500 + 8 * (worth(seat) - best)).clamp(20, 980)
+        let eyes = Eyes { game: self, own, seat };
+        (500 + 8 * eyes.lead()).clamp(20, 980)
     }
 }
+
+/// The last space of the track.
+const END: i32 = TRACK[TRACK.len() - 1] as i32;
 
 /// What one seat makes of the position.
 struct Eyes<'a> {
@@ -156,12 +151,13 @@ impl Eyes<'_> {
         if has(Myth::XinHarvest) {
             rate += 10 * sectors.iter().sum::<i32>();
         }
-        // Where the faction already stands it will be strong; where others stand they can be beaten.
+        // Where the faction already stands it will be strong; where many stand much can be won.
         let mine: usize = game
             .sectors_at(corner)
             .map(|s| game.piles_at(s.hex).map(|p| p.count(faction)).sum::<usize>())
             .sum();
-        rate + 3 * mine as i32 + 2 * pile.map_or(0, |p| p.height() as i32)
+        let all: usize = game.sectors_at(corner).map(|s| game.cities_at(s.hex)).sum();
+        rate + 3 * mine as i32 + 2 * pile.map_or(0, |p| p.height() as i32) + 6 * all as i32
     }
 
     fn rate_activation(&self, card: Token) -> i32 {
@@ -232,19 +228,22 @@ impl Eyes<'_> {
         let strength = i32::from(myth.rank()) + count(faction);
         let fallen = game.cities_at(hex) as i32 - count(faction);
         let rise = fallen.max(1) as usize;
-        let marker = (game.markers[faction.index()] as usize + rise).min(TRACK.len() - 1);
-        let value = i32::from(TRACK[marker]);
         // Winning means buying a new card; who cannot pay for it had better lose.
-        let short = game.cards_of(self.seat) <= game.settings.hand_size as usize;
-        let price = if short { self.price_after(faction, value) } else { 0 };
-        if price > game.influence(self.seat) {
+        let missing = game.settings.hand_size as i32 + 1 - game.cards_of(self.seat) as i32;
+        let price = if missing > 0 { self.price_after(hex, faction, rise) } else { 0 };
+        if price * missing.max(0) > game.influence(self.seat) {
             return -100;
         }
+        let value = self.value_after(faction, rise);
         let bonus = (i32::from(game.settings.vault_rank_bonus) - i32::from(myth.rank())).max(0);
         let moved = value - game.value(faction);
         // History goes on: what lies in the vault will be worth more in the end.
-        let growth = (i32::from(TRACK[TRACK.len() - 1]) - value) / 3;
-        let prize = 10 * (value + bonus + growth - price) + 10 * moved * self.stake(faction);
+        let growth = (END - value) / 6;
+        let mut prize = 10 * (value + bonus + growth - price) + 10 * moved * (1 + self.stake(faction));
+        if value == END {
+            let lead = self.lead() + value + bonus - price + moved * self.stake(faction);
+            prize += if lead > 0 { 500 } else { -200 };
+        }
         // Against what others might lay: a middling card of the strongest faction there.
         let rivals =
             (0..game.seats).map(Seat).filter(|&s| s != self.seat && !game.tokens.is_empty(hand(s))).count()
@@ -254,21 +253,52 @@ impl Eyes<'_> {
         prize * chance / 100
     }
 
-    /// What a new card costs once this faction has risen. Whoever buys after others does not count on the
-    /// cheapest one.
-    fn price_after(&self, faction: Faction, value: i32) -> i32 {
+    /// What a faction is worth after it has risen.
+    fn value_after(&self, faction: Faction, rise: usize) -> i32 {
+        let marker = (self.game.markers[faction.index()] as usize + rise).min(TRACK.len() - 1);
+        i32::from(TRACK[marker])
+    }
+
+    /// How far this seat is ahead of the best of the others, as far as it can see.
+    fn lead(&self) -> i32 {
         let game = self.game;
-        let mut values = FACTIONS.map(|f| if f == faction { value } else { game.value(f) });
-        let market = game.tokens.iter(MARKET).filter_map(|t| game.myth(t).ok());
-        let (mut first, mut second) = (i32::MAX, i32::MAX);
-        for price in market.map(|m| values[m.faction().index()]) {
-            (first, second) = if price < first { (price, first) } else { (first, second.min(price)) };
-        }
-        values.sort_unstable();
-        let deck = if game.tokens.is_empty(DECK) { i32::MAX } else { values[2] };
-        let price = if game.active == self.seat { first } else { second };
-        let price = price.min(deck);
-        if price == i32::MAX { 0 } else { price }
+        let bonus = i32::from(game.settings.vault_rank_bonus);
+        let worth = |s: Seat| {
+            let cards = game.tokens.iter(vault(s)).map(|t| match self.myth(t) {
+                Some(m) => game.value(m.faction()) + (bonus - i32::from(m.rank())).max(0),
+                None => game.deck_price(),
+            });
+            game.influence(s) + cards.sum::<i32>()
+        };
+        let others = (0..game.seats).map(Seat).filter(|&s| s != self.seat);
+        worth(self.seat) - others.map(worth).max().unwrap_or(0)
+    }
+
+    /// The most that a new card can cost once this faction has won at the sector, alone or tied with another,
+    /// and all who buy earlier have taken the cheap cards.
+    fn price_after(&self, hex: Hex, faction: Faction, rise: usize) -> i32 {
+        let game = self.game;
+        let earlier = (self.seat.0 + game.seats - game.active.0) % game.seats;
+        let tied = game.factions_at(hex).without(faction);
+        let with = |other: Option<Faction>| {
+            let risen = |f: Faction| if f == faction || Some(f) == other { rise } else { 0 };
+            let mut values = FACTIONS.map(|f| self.value_after(f, risen(f)));
+            let market = game.tokens.iter(MARKET).filter_map(|t| game.myth(t).ok());
+            let mut cheap = [i32::MAX; 5];
+            for price in market.map(|m| values[m.faction().index()]) {
+                let mut price = price;
+                cheap.iter_mut().for_each(|c| {
+                    if price < *c {
+                        std::mem::swap(c, &mut price);
+                    }
+                });
+            }
+            values.sort_unstable();
+            let deck = if game.tokens.len(DECK) > earlier as usize { values[2] } else { i32::MAX };
+            let price = cheap[usize::from(earlier)].min(deck);
+            if price == i32::MAX { 0 } else { price }
+        };
+        tied.iter().map(|f| with(Some(f))).max().unwrap_or(0).max(with(None))
     }
 
     // --- targets
