@@ -3,7 +3,7 @@
 use crate::actions::Act;
 use crate::face::{Mode, Shown};
 use crate::map::{CITIES, Place};
-use crate::state::{H, Hestia, L, Step, deck, discard, enemy, hand, land, lead, ships};
+use crate::state::{GONE, H, Hestia, L, POOL, Step, deck, discard, enemy, hand, land, lead, ships};
 use pentarchy_engine::describe::{awaited_plainly, who};
 use pentarchy_engine::{Describe, Event, LineOf, Node, Position, Seat, Token, Zone};
 use serde_json::{Value, json};
@@ -202,7 +202,7 @@ fn label(view: &Position<Hestia>, action: Act) -> String {
         Act::Add(t) => format!("Add {}", of(t)),
         Act::Done => "Done".into(),
         Act::Cards(0) => "No movement: exchange cards".into(),
-        Act::Cards(1) => "One card: three orders".into(),
+        Act::Cards(1) => format!("One card: {} orders", view.state().settings.orders),
         Act::Cards(_) => "Two cards: any number of armies, one rally".into(),
         Act::Pay(t) => format!("Pay {}", of(t)),
         Act::Swap(t) => format!("Exchange {}", of(t)),
@@ -235,14 +235,14 @@ fn table(view: &Position<Hestia>) -> String {
     let mut out = String::new();
     let last = game.last_year.map_or(String::new(), |y| format!(", the last is {y}"));
     let _ = writeln!(out, "Year {}{last}", game.year);
-    let _ = writeln!(out, "\n{:<20}{:<34}Hathea", "", "Lenisia");
+    let _ = writeln!(out, "\n{:<20}{:<36}Hathea", "", "Lenisia");
     for place in Place::all() {
         let side = |seat: Seat| side_text(view, place, seat);
         let (left, right) = (side(L), side(H));
         if !left.is_empty() || !right.is_empty() {
             let _ = writeln!(
                 out,
-                "{place:<4}{:<16}{left:<34}{right}",
+                "{place:<4}{:<16}{left:<34}  {right}",
                 place.spot().name.chars().take(15).collect::<String>()
             );
         }
@@ -279,10 +279,18 @@ fn side_text(view: &Position<Hestia>, place: Place, seat: Seat) -> String {
     }
     for (zone, what) in [(Some(land(place, seat)), "land"), (ships(place, seat), "ship")] {
         let Some(zone) = zone else { continue };
-        let known: Vec<String> =
-            game.tokens.iter(zone).filter(|&t| view.face(t).is_some()).map(|t| name(view, t)).collect();
-        let hidden = game.tokens.len(zone) - known.len();
-        parts.extend(known);
+        let mut known: Vec<(String, usize)> = Vec::new();
+        for t in game.tokens.iter(zone).filter(|&t| view.face(t).is_some()) {
+            // Whose it is the column tells.
+            let long = name(view, t);
+            let short = long.trim_start_matches("Lenisia ").trim_start_matches("Hathea ").to_string();
+            match known.iter_mut().find(|(seen, _)| *seen == short) {
+                Some((_, count)) => *count += 1,
+                None => known.push((short, 1)),
+            }
+        }
+        let hidden = game.tokens.len(zone) - known.iter().map(|(_, n)| n).sum::<usize>();
+        parts.extend(known.into_iter().map(|(block, n)| if n > 1 { format!("{n}x {block}") } else { block }));
         if hidden > 0 {
             parts.push(format!("{hidden} {what}"));
         }
@@ -352,13 +360,53 @@ fn log_nature(before: &Position<Hestia>, line: &LineOf<Hestia>, after: &Position
 /// What happened by itself after an event.
 fn news(old: &Hestia, new: &Hestia) -> String {
     let mut text = String::new();
+    let bid = |game: &Hestia| game.tokens.top(lead(L)).or(game.tokens.top(lead(H))).is_some();
+    if bid(old) && !bid(new) && old.battle.mode == [None; 2] && matches!(new.step(), Step::Cards(_)) {
+        let _ = write!(text, " {} has the first turn.", who(new.first));
+    }
+    // A block that was on the map and is in the pool or gone has been destroyed.
+    let fallen = old
+        .tokens
+        .all()
+        .filter(|&t| old.tokens.zone(t).0 < POOL.0 && (POOL.0..=GONE.0).contains(&new.tokens.zone(t).0));
+    for (unit, _) in fallen.filter_map(|t| new.block(t).ok()) {
+        let _ = write!(text, " {} is destroyed.", unit.name());
+    }
+    // Retreats without a choice, and the end of those with one.
+    let field = old.battle.place;
+    for seat in [L, H] {
+        let fled = |t: &Token| {
+            let to = new.tokens.zone(*t);
+            to.0 < 96 && to != land(field, seat)
+        };
+        let told = match old.step() {
+            Step::March(_) | Step::Pick(_) | Step::Orders(_) => true,
+            Step::Flee(_) => old.battle.left == 1,
+            Step::Withdraw(own) => own == seat,
+            _ => false,
+        };
+        if told {
+            continue;
+        }
+        if let Some(t) = old.tokens.iter(land(field, seat)).find(fled) {
+            let to = Place(new.tokens.zone(t).0 / 2).spot().name;
+            let _ = write!(text, " {} falls back to {to}.", who(seat));
+        }
+    }
     for seat in [L, H] {
         let won = new.active[seat.index()] & !old.active[seat.index()];
+        let lost = old.active[seat.index()] & !new.active[seat.index()];
         for (i, city) in CITIES.iter().enumerate() {
             if won >> i & 1 != 0 {
                 let _ = write!(text, " {} is won over by {}.", city.spot().name, who(seat));
             }
+            if lost >> i & 1 != 0 {
+                let _ = write!(text, " {} is lost to {}.", city.spot().name, who(seat));
+            }
         }
+    }
+    if let (None, Some(last)) = (old.last_year, new.last_year) {
+        let _ = write!(text, " Year {last} will be the last.");
     }
     if new.year != old.year {
         let _ = write!(text, " Year {} begins.", new.year);
