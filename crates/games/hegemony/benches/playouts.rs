@@ -5,7 +5,7 @@ use pentarchy_hegemony::Hegemony;
 
 fn main() {
     let bench = Bench::from_args();
-    bench.playouts::<Hegemony>(2, None);
-    bench.playouts::<Hegemony>(3, None);
-    bench.playouts::<Hegemony>(6, None);
+    bench.decisions::<Hegemony>(2, None);
+    bench.decisions::<Hegemony>(3, Some(4e6));
+    bench.decisions::<Hegemony>(6, None);
 }

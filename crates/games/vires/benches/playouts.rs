@@ -5,7 +5,6 @@ use pentarchy_vires::Vires;
 
 fn main() {
     let bench = Bench::from_args();
-    bench.playouts::<Vires>(2, None);
-    // A random game of four has about 780 decisions: this is 6 million of them a second.
-    bench.playouts::<Vires>(4, Some(7_700.0));
+    bench.decisions::<Vires>(2, None);
+    bench.decisions::<Vires>(4, Some(6e6));
 }
