@@ -30,15 +30,24 @@ const DIGEST_EVERY: usize = 10;
 /// With the first line that differs.
 #[track_caller]
 pub fn check<G: Describe>(path: &str, seats: u8, seed: u64) {
+    check_with::<G>(path, seats, &G::Options::default(), seed);
+}
+
+/// The same with other options than the default ones.
+///
+/// # Panics
+/// With the first line that differs.
+#[track_caller]
+pub fn check_with<G: Describe>(path: &str, seats: u8, options: &G::Options, seed: u64) {
     #[expect(clippy::panic, reason = "this is the body of a test")]
-    if let Err(trouble) = compare::<G>(Path::new(path), seats, seed) {
+    if let Err(trouble) = compare::<G>(Path::new(path), seats, options, seed) {
         panic!("{trouble}");
     }
 }
 
-fn compare<G: Describe>(path: &Path, seats: u8, seed: u64) -> Result<(), String> {
+fn compare<G: Describe>(path: &Path, seats: u8, options: &G::Options, seed: u64) -> Result<(), String> {
     let path = from_root(path);
-    let now = playthrough::<G>(seats, seed)?;
+    let now = playthrough::<G>(seats, options, seed)?;
     if std::env::var_os("UPDATE_GOLDEN").is_some_and(|v| !v.is_empty() && v != "0") {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -71,9 +80,8 @@ fn from_root(path: &Path) -> PathBuf {
 }
 
 /// The readable log of a random game.
-pub fn playthrough<G: Describe>(seats: u8, seed: u64) -> Result<String, String> {
-    let options = G::Options::default();
-    let mut game = Position::<G>::new(seats, &options).map_err(|e| e.to_string())?;
+pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> Result<String, String> {
+    let mut game = Position::<G>::new(seats, options).map_err(|e| e.to_string())?;
     let mut rng = Rng::new(seed);
     let (mut list, mut events, mut decisions) = (Vec::new(), Vec::new(), 0);
     let mut hash = blake3::Hasher::new();
@@ -117,7 +125,7 @@ pub fn playthrough<G: Describe>(seats: u8, seed: u64) -> Result<String, String> 
         }
         events.push(text);
     }
-    let mut out = header::<G>(seats, seed, &options)?;
+    let mut out = header::<G>(seats, seed, options)?;
     let elided = events.len() > MOST_EVENTS;
     for (i, text) in events.iter().enumerate() {
         if elided && (BEGINNING..events.len() - END).contains(&i) {

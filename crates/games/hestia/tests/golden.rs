@@ -1,14 +1,23 @@
-//! The golden playthroughs: two seeds, since there is only one number of seats.
+//! The golden playthroughs: two sets of options, since there is only one number of seats.
 
-use pentarchy_engine::golden::check;
-use pentarchy_hestia::Hestia;
+use pentarchy_engine::golden::{check, check_with};
+use pentarchy_hestia::options::{InfluenceLoss, Logistics, Neutral, Retreat};
+use pentarchy_hestia::{Hestia, Settings};
 
 #[test]
-fn golden_first() {
+fn golden_by_the_defaults() {
     check::<Hestia>("playthroughs/hestia-2.txt", 2, 1);
 }
 
 #[test]
-fn golden_second() {
-    check::<Hestia>("playthroughs/hestia-2-b.txt", 2, 2);
+fn golden_by_the_other_options() {
+    let settings = Settings {
+        logistics: Logistics::Simple,
+        neutral: Neutral::Open,
+        influence_loss: InfluenceLoss::Overturn,
+        retreat: Retreat::Exact,
+        trigger_year: 3,
+        ..Settings::default()
+    };
+    check_with::<Hestia>("playthroughs/hestia-2-variants.txt", 2, &settings, 2);
 }
