@@ -278,25 +278,34 @@ impl Eyes<'_> {
     /// and all who buy earlier have taken the cheap cards.
     fn price_after(&self, hex: Hex, faction: Faction, rise: usize) -> i32 {
         let game = self.game;
-        let earlier = (self.seat.0 + game.seats - game.active.0) % game.seats;
+        let earlier = usize::from((self.seat.0 + game.seats - game.active.0) % game.seats);
         let tied = game.factions_at(hex).without(faction);
         let with = |other: Option<Faction>| {
             let risen = |f: Faction| if f == faction || Some(f) == other { rise } else { 0 };
             let mut values = FACTIONS.map(|f| self.value_after(f, risen(f)));
             let market = game.tokens.iter(MARKET).filter_map(|t| game.myth(t).ok());
-            let mut cheap = [i32::MAX; 5];
-            for price in market.map(|m| values[m.faction().index()]) {
-                let mut price = price;
-                cheap.iter_mut().for_each(|c| {
+            // Each of those who buy earlier takes the cheapest card, as long as there is another.
+            let mut cheap = [0; 5];
+            let mut known = 0;
+            for mut price in market.map(|m| values[m.faction().index()]) {
+                for c in &mut cheap[..known] {
                     if price < *c {
                         std::mem::swap(c, &mut price);
                     }
-                });
+                }
+                if known <= earlier {
+                    cheap[known] = price;
+                    known += 1;
+                }
             }
             values.sort_unstable();
-            let deck = if game.tokens.len(DECK) > earlier as usize { values[2] } else { i32::MAX };
-            let price = cheap[usize::from(earlier)].min(deck);
-            if price == i32::MAX { 0 } else { price }
+            let dearest = cheap[known.saturating_sub(1)];
+            match game.tokens.len(DECK) {
+                0 => dearest,
+                cards if cards <= earlier => dearest.max(values[2]),
+                _ if known > earlier => dearest.min(values[2]),
+                _ => values[2],
+            }
         };
         tied.iter().map(|f| with(Some(f))).max().unwrap_or(0).max(with(None))
     }
