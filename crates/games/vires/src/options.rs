@@ -143,7 +143,7 @@ const PLAIN: [Field; 7] = [
     ),
     Field::option(
         "max_rounds",
-        Kind::Maybe { min: 1, max: 1000 },
+        Kind::Maybe { min: 1, max: 500 },
         "the game ends after this round at the latest (200 divided by the number of players)",
     ),
     Field::option("first_coin", Kind::Flag, "the first Coin cannot be lost in the first round"),
