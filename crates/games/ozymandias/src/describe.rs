@@ -41,14 +41,23 @@ impl Describe for Ozymandias {
         let who = who(seat);
         match game.step() {
             Step::Action => format!("{who}: explore, expand, or call a crisis."),
-            Step::Place => format!("{who} places the new sector."),
+            Step::Place => match game.tokens.top(TILE_STACK) {
+                Some(tile) => format!("{who} places {}.", tile_text(view, tile)),
+                None => format!("{who} places the new sector."),
+            },
             Step::Build(faction) => format!("{who} builds a {faction} city."),
             Step::Window(_) => format!("{who} may use cards of the tableau."),
             Step::Prelude => format!("{who} may pick up cards before the crisis."),
             Step::Sector => format!("{who} names the sector of the crisis."),
-            Step::Contribute(_) => format!("{who} may lay a card for the crisis."),
+            Step::Contribute(_) => {
+                let here: Vec<String> = game.crisis.factions.iter().map(|f| f.to_string()).collect();
+                format!("{who} may lay a card for the crisis at {}: {}.", game.crisis.sector, here.join(", "))
+            }
             Step::Purchase(_) => format!("{who} must buy a card."),
-            Step::Choose { card, .. } => format!("{who} chooses for {}.", card.printed().title),
+            Step::Choose { card, .. } => {
+                let card = card.printed();
+                format!("{who} chooses for {}: {}", card.title, card.text)
+            }
             _ => awaited_plainly::<Self>(view.node()),
         }
     }
@@ -185,6 +194,13 @@ fn title(view: &Position<Ozymandias>, t: Token) -> String {
     }
 }
 
+fn tile_text(view: &Position<Ozymandias>, tile: Token) -> String {
+    match view.face(tile) {
+        Some(Thing::Tile(i)) => format!("{}, of value {}", TILES[i as usize].title, TILES[i as usize].value),
+        _ => "a sector".to_string(),
+    }
+}
+
 /// A corner for a list: its name, and what stands there.
 fn at(game: &Ozymandias, corner: Corner) -> String {
     match game.pile(corner) {
@@ -297,13 +313,7 @@ fn log_nature(
         Step::Start => Some(format!("{} begins.", who(after.state().active))),
         Step::Mix(seat) => Some(format!("{} mixes the hand.", who(seat))),
         Step::Look { at, by } => Some(format!("{} looks at the hand of {}.", who(by), who(at))),
-        Step::Show(tile) => {
-            let value = match after.face(tile) {
-                Some(Thing::Tile(i)) => TILES[i as usize].value,
-                _ => 0,
-            };
-            Some(format!("Turned up: {}, of value {value}.", title(after, tile)))
-        }
+        Step::Show(tile) => Some(format!("Turned up: {}.", tile_text(after, tile))),
         Step::ShowMarked if !old.crisis.order.is_empty() && old.agenda.height() > 2 => {
             let laid = old
                 .crisis

@@ -25,10 +25,8 @@ pub(crate) fn table(view: &Position<Ozymandias>) -> String {
     };
     let _ = writeln!(out, "Deck: {deck} · tiles: {}", game.tokens.len(TILE_STACK));
     write_cards(view, "Market", MARKET, &mut out);
-    for seat in (0..game.seats).map(Seat) {
-        out.push('\n');
-        write_seat(view, seat, &mut out);
-    }
+    out.push('\n');
+    (0..game.seats).map(Seat).for_each(|seat| write_seat(view, seat, &mut out));
     out
 }
 
@@ -70,6 +68,12 @@ fn write_map(game: &Ozymandias, out: &mut String) {
             let y = if corner.k == 0 { y - 2 } else { y + 2 };
             marks.push((y, x, game.pile(corner).map_or(".".to_string(), stack_letters)));
         }
+    }
+    if game.step() == Step::Place {
+        game.frontier(&mut |hex| {
+            let (x, y) = centre(hex);
+            marks.push((y, x, format!("{hex} ?")));
+        });
     }
     marks.sort();
     marks.dedup();
