@@ -87,9 +87,30 @@ impl Corner {
         corner(q as i8, r as i8, (number & 0xff) as u8)
     }
 
-    /// Whether the hex has this corner.
+    /// Whether the hex has this corner: one of [`Corner::hexes`].
+    #[inline]
     pub fn touches(self, hex: Hex) -> bool {
-        self.hexes().contains(&hex)
+        let (q, r) = self.towards(hex.q, hex.r);
+        (q == 0 && r == 0) || (r == -1 && (q == 0 || q == 1))
+    }
+
+    /// Whether the other corner is this one or one edge away.
+    #[inline]
+    pub fn crowds(self, other: Corner) -> bool {
+        let (q, r) = self.towards(other.q, other.r);
+        if self.k == other.k {
+            q == 0 && r == 0
+        } else {
+            (r == -1 && (q == 0 || q == 1)) || (r == -2 && q == 1)
+        }
+    }
+
+    /// How far away something is; from a south corner the map is turned round and looks like from a north
+    /// corner.
+    #[inline]
+    const fn towards(self, q: i8, r: i8) -> (i8, i8) {
+        let (q, r) = (q.wrapping_sub(self.q), r.wrapping_sub(self.r));
+        if self.k == 0 { (q, r) } else { (q.wrapping_neg(), r.wrapping_neg()) }
     }
 }
 
@@ -147,6 +168,14 @@ mod tests {
                     assert!(c.neighbours().iter().all(|n| n.neighbours().contains(&c)));
                     assert_eq!(c.to_string().parse(), Ok(c));
                     assert_eq!(Corner::numbered(c.number()), c);
+                    let around = (-6..6).flat_map(|q| (-6..6).map(move |r| hex(q, r)));
+                    for h in around {
+                        assert_eq!(c.touches(h), c.hexes().contains(&h), "{c} and {h}");
+                        for other in h.corners() {
+                            let near = other == c || c.neighbours().contains(&other);
+                            assert_eq!(c.crowds(other), near, "{c} and {other}");
+                        }
+                    }
                     // Corners one edge apart share exactly two hexes.
                     for n in c.neighbours() {
                         assert_eq!(c.hexes().iter().filter(|h| n.touches(**h)).count(), 2);

@@ -368,8 +368,7 @@ impl Ozymandias {
     /// Whether a stack is here or one edge away.
     #[inline]
     fn is_crowded(&self, corner: Corner) -> bool {
-        let beside = corner.neighbours();
-        self.cities.iter().any(|p| p.corner == corner || beside.contains(&p.corner))
+        self.cities.iter().any(|p| corner.crowds(p.corner))
     }
 
     /// Whether there is a free corner.
@@ -387,21 +386,15 @@ impl Ozymandias {
 
     /// The corners of the map on which a city of this faction may be put, ascending.
     pub(crate) fn open_corners(&self, faction: Faction, out: &mut impl FnMut(Corner)) {
-        // As numbers, because comparing and sorting is all the work.
-        let mut stacks: Stack<u32, CITIES> = Stack::new();
+        // As numbers, because sorting is most of the work. There is room: each stack stands on a corner of a
+        // sector, and 24 sectors have at most 144.
         let mut open: Stack<u32, 144> = Stack::new();
-        // There is room: 48 cities are at most 48 stacks, and 24 sectors have at most 144 corners.
-        for pile in self.cities.iter() {
-            let _ = stacks.push(pile.corner.number());
-            if pile.ruler() != Some(faction) {
-                let _ = open.push(pile.corner.number());
-            }
+        for pile in self.cities.iter().filter(|p| p.ruler() != Some(faction)) {
+            let _ = open.push(pile.corner.number());
         }
         for corner in self.sectors.iter().flat_map(|s| s.hex.corners()) {
-            let [a, b, c] = corner.neighbours().map(Corner::number);
-            let here = corner.number();
-            if !stacks.iter().any(|&s| s == here || s == a || s == b || s == c) {
-                let _ = open.push(here);
+            if !self.is_crowded(corner) {
+                let _ = open.push(corner.number());
             }
         }
         open.sort_unstable();

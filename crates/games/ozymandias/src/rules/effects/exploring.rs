@@ -187,8 +187,7 @@ impl Ozymandias {
         match self.pile(to) {
             Some(pile) => pile.ruler() != Some(Faction::Red),
             None => {
-                let beside = to.neighbours();
-                let mut near = self.cities.iter().filter(|p| beside.contains(&p.corner));
+                let mut near = self.cities.iter().filter(|p| to.crowds(p.corner));
                 near.all(|p| p.corner == from && p.height() == 1)
             }
         }
