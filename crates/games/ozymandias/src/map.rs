@@ -33,6 +33,12 @@ const fn corner(q: i8, r: i8, k: u8) -> Corner {
 }
 
 impl Hex {
+    /// The hex as a number, to be compared at once.
+    #[inline]
+    pub(crate) const fn number(self) -> u16 {
+        u16::from_ne_bytes([self.q as u8, self.r as u8])
+    }
+
     /// The six hexes around, clockwise from east.
     pub fn neighbours(self) -> [Hex; 6] {
         let Hex { q, r } = self;

@@ -283,7 +283,8 @@ pub(crate) enum Memo {
 impl Ozymandias {
     /// The seat at this place in turn order, the active one first.
     pub(crate) fn in_turn(&self, place: u8) -> Option<Seat> {
-        (place < self.seats).then_some(Seat((self.active.0 + place) % self.seats))
+        let seat = self.active.0 + place;
+        (place < self.seats).then_some(Seat(if seat < self.seats { seat } else { seat - self.seats }))
     }
 
     /// What a faction is worth now.
@@ -298,9 +299,9 @@ impl Ozymandias {
 
     /// What the top card of the deck costs: the second highest value.
     pub fn deck_price(&self) -> i32 {
-        let mut values = FACTIONS.map(|f| self.value(f));
-        values.sort_unstable();
-        values[2]
+        let mut markers = self.markers;
+        markers.sort_unstable();
+        i32::from(TRACK[markers[2] as usize])
     }
 
     /// The influence of a seat.
@@ -332,7 +333,7 @@ impl Ozymandias {
 
     /// Whether there is a sector on this hex.
     pub fn has_sector(&self, hex: Hex) -> bool {
-        self.sectors.iter().any(|s| s.hex == hex)
+        self.sectors.iter().any(|s| s.hex.number() == hex.number())
     }
 
     /// The stack on a corner.
