@@ -1,0 +1,1 @@
+//! Tournaments, ratings and the balance report of any game.

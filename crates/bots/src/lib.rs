@@ -1,0 +1,1 @@
+//! Players for every game: random, heuristic, information-set search; levels and hints.

@@ -1,0 +1,1 @@
+//! Transports between peers: in memory, by the relay, and their encryption.

@@ -1,0 +1,1 @@
+//! The page, the lobby, signalling and the relay.
