@@ -1,10 +1,12 @@
 //! A step of `cargo xtask test`: a cargo command or a check of our own.
 
+use std::process::Command;
+
 use crate::{
     tally::{Runner, Tally},
     tools::{self, Stream},
     trouble::{Result, Trouble},
-    workspace::Workspace,
+    workspace::{PROGRAM, Workspace},
 };
 
 /// One step, a line of the list in `test.rs`.
@@ -25,6 +27,8 @@ enum Work {
     Tests(Runner, &'static [&'static str]),
     /// Runs the first command if its cargo subcommand is installed, else the second; counts the tests.
     Either([(Runner, &'static [&'static str]); 2]),
+    /// Runs the `pentarchy` program that the tests were built with, and counts the tests that it reports.
+    Program(&'static [&'static str]),
     /// Runs a function of this program. It prints what it likes, and returns what is wrong.
     Check(fn(&Workspace) -> Result<()>),
 }
@@ -47,6 +51,11 @@ impl Step {
     /// Like [`Step::tests`], for the first of two commands whose cargo subcommand is installed.
     pub(crate) const fn either(name: &'static str, choices: [(Runner, &'static [&'static str]); 2]) -> Self {
         Self::new(name, Work::Either(choices))
+    }
+
+    /// The `pentarchy` program with these arguments; what it reports counts.
+    pub(crate) const fn program(name: &'static str, args: &'static [&'static str]) -> Self {
+        Self::new(name, Work::Program(args))
     }
 
     /// A function of this program.
@@ -80,7 +89,7 @@ impl Step {
     /// The command that does just this step, for lists and headings.
     pub(crate) fn about(&self, workspace: &Workspace) -> String {
         match &self.work {
-            Work::Check(_) => format!("cargo xtask test {}", self.name),
+            Work::Check(_) | Work::Program(_) => format!("cargo xtask test {}", self.name),
             Work::Cargo(args) | Work::Tests(_, args) => tools::typed(&self.command(workspace, args)),
             Work::Either(choices) => tools::typed(&self.command(workspace, choice(workspace, choices).1)),
         }
@@ -100,38 +109,48 @@ impl Step {
         match &self.work {
             Work::Check(check) => check(workspace),
             Work::Cargo(args) => tools::must(&mut self.command(workspace, args)),
-            Work::Tests(runner, args) => self.count(workspace, *runner, args, tally),
+            Work::Tests(runner, args) => count(&mut self.command(workspace, args), *runner, tally),
             Work::Either(choices) => {
                 let (runner, args) = choice(workspace, choices);
-                self.count(workspace, runner, args, tally)
+                count(&mut self.command(workspace, args), runner, tally)
+            }
+            Work::Program(args) => {
+                // Built with the tests, so that it is built once: by itself it would have other features.
+                tools::must(
+                    &mut self.command(workspace, &["test", "--workspace", "--tests", "--no-run", "-q"]),
+                )?;
+                let program = workspace.metadata()?.target_directory.join("debug").join(PROGRAM.0);
+                let mut command = Command::new(program);
+                command.current_dir(workspace.root()).args(*args).envs(self.env.iter().copied());
+                count(&mut command, Runner::Own, tally)
             }
         }
     }
 
-    fn count(&self, workspace: &Workspace, runner: Runner, args: &[&str], tally: &mut Tally) -> Result<()> {
-        let stream = match runner {
-            Runner::Nextest => Stream::Err,
-            Runner::CargoTest | Runner::Own => Stream::Out,
-        };
-        let mut command = self.command(workspace, args);
-        let mut heard = Tally::default();
-        let status = tools::listen(&mut command, stream, |line| {
-            heard += Tally::read(runner, line).unwrap_or_default();
-            true
-        })?;
-        *tally += heard;
-        match (status.success(), heard.failed) {
-            (true, 0) => Ok(()),
-            (_, 0) => Err(Trouble::new(format!("`{}` failed ({status})", tools::typed(&command)))),
-            (_, 1) => Err(Trouble::new("1 test failed")),
-            (_, failed) => Err(Trouble::new(format!("{failed} tests failed"))),
-        }
-    }
-
-    fn command(&self, workspace: &Workspace, args: &[&str]) -> std::process::Command {
+    fn command(&self, workspace: &Workspace, args: &[&str]) -> Command {
         let mut command = tools::cargo(workspace);
         command.args(args).envs(self.env.iter().copied());
         command
+    }
+}
+
+/// Runs a command and adds up the tests that it reports.
+fn count(command: &mut Command, runner: Runner, tally: &mut Tally) -> Result<()> {
+    let stream = match runner {
+        Runner::Nextest => Stream::Err,
+        Runner::CargoTest | Runner::Own => Stream::Out,
+    };
+    let mut heard = Tally::default();
+    let status = tools::listen(command, stream, |line| {
+        heard += Tally::read(runner, line).unwrap_or_default();
+        true
+    })?;
+    *tally += heard;
+    match (status.success(), heard.failed) {
+        (true, 0) => Ok(()),
+        (_, 0) => Err(Trouble::new(format!("`{}` failed ({status})", tools::typed(command)))),
+        (_, 1) => Err(Trouble::new("1 test failed")),
+        (_, failed) => Err(Trouble::new(format!("{failed} tests failed"))),
     }
 }
 

@@ -32,12 +32,7 @@ const STEPS: &[Step] = &[
     ),
     Step::tests("doc-tests", Runner::CargoTest, &["test", "--workspace", "--doc", "--no-fail-fast"]),
     Step::cargo("docs", &["doc", "--workspace", "--no-deps"]).env(&[("RUSTDOCFLAGS", "-D warnings")]),
-    Step::tests(
-        "scenarios",
-        Runner::Own,
-        &["run", "--quiet", "-p", "pentarchy", "--", "scenario", "scenarios"],
-    )
-    .needs(&["crates/cli", "scenarios"]),
+    Step::program("scenarios", &["scenario", "scenarios"]).needs(&["crates/cli", "scenarios"]),
 ];
 
 /// Run every check: words, licences, format, lints, tests, docs, scenarios.
