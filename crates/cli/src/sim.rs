@@ -27,9 +27,10 @@ Examples:
 With --json one object is printed: game, rules_version, seats, seed, bots,
 options, threads, games, seconds, cpu_seconds, games_per_second,
 games_per_cpu_second, decisions_per_cpu_second, wins (by seat), win_intervals
-(95%, Wilson), draws (games whose first rank was shared), capped (games that
-ended at their cap), mean_scores, mean_decisions, median_decisions,
-decisions_5_percent, decisions_95_percent, longest.")]
+(95%, Wilson), draws (games whose first rank was shared), unwon (games that
+nobody won), capped (games that ended at their cap), mean_scores,
+mean_decisions, median_decisions, decisions_5_percent, decisions_95_percent,
+longest.")]
 pub(crate) struct Args {
     /// The game, as `pentarchy games` lists them
     #[arg(hide_possible_values = true)]
@@ -179,6 +180,7 @@ fn as_data(game: &'static dyn AnyGame, plan: &Plan, tally: &Tally, times: &Times
         "wins": tally.wins[..seats],
         "win_intervals": tally.wins[..seats].iter().map(interval).collect::<Vec<_>>(),
         "draws": tally.draws,
+        "unwon": tally.unwon,
         "capped": tally.capped,
         "mean_scores": tally.scores[..seats].iter().map(|&s| mean(s as f64, tally.games)).collect::<Vec<_>>(),
         "mean_decisions": mean(tally.decisions as f64, tally.games),
@@ -212,6 +214,9 @@ fn report(
         writeln!(out, "  {name}  {bot:<9}  {share:>6.2} %   {low:>6.2} % – {high:>6.2} %   {score:>12.3}")?;
     }
     writeln!(out, "  draws (shared first)  {:.2} %", percent(tally.draws))?;
+    if tally.unwon > 0 {
+        writeln!(out, "  won by nobody         {:.2} %", percent(tally.unwon))?;
+    }
     writeln!(out, "  ended at the cap      {:.2} %", percent(tally.capped))?;
 
     let (low, median, high) = (tally.length_at(5), tally.length_at(50), tally.length_at(95));

@@ -63,5 +63,7 @@ fn verify(file: &Path, unfinished: bool) -> Outcome<String> {
     }
     let outcome = game.verify(&record).map_err(|e| unsound(&e))?.outcome;
     let winners: Vec<String> = outcome.winners().map(|seat| seat.to_string()).collect();
-    Ok(format!("{}, {events} events, won by seat {}", game.info().name, winners.join(" and ")))
+    let winners =
+        if winners.is_empty() { "nobody".into() } else { format!("seat {}", winners.join(" and ")) };
+    Ok(format!("{}, {events} events, won by {winners}", game.info().name))
 }

@@ -142,7 +142,8 @@ pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> R
     let outcome = game.outcome().ok_or("the game is over without an outcome")?;
     let _ = writeln!(out, "\nOver after {} events and {decisions} decisions.", events.len());
     let capped = if outcome.is_capped() { " (at the cap)" } else { "" };
-    let _ = writeln!(out, "Ranks {:?}, scores {:?}{capped}.", outcome.ranks(), outcome.scores());
+    let unwon = if outcome.is_won() { "" } else { ", won by nobody" };
+    let _ = writeln!(out, "Ranks {:?}, scores {:?}{unwon}{capped}.", outcome.ranks(), outcome.scores());
     let _ = writeln!(out, "Digest {}", game.digest());
     let _ = writeln!(out, "All of it {}", hash.finalize().to_hex());
     Ok(out)

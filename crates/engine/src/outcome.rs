@@ -10,7 +10,14 @@ pub struct Outcome {
     ranks: [u8; MAX_SEATS],
     scores: [i32; MAX_SEATS],
     capped: bool,
+    /// Whether all have lost: the ranks then tell who lost least.
+    #[serde(default)]
+    unwon: bool,
 }
+
+/// By what a ranking without a victory counts for less: the first of those who have all lost gets at most 1/4,
+/// and nobody who shares a victory, be it with everybody, gets less than 1/2.
+const UNWON_PART: f32 = 0.25;
 
 impl Outcome {
     /// Ranked by these scores, one for each seat, the highest first; equal scores share a rank.
@@ -24,7 +31,8 @@ impl Outcome {
     #[inline]
     pub fn by_key<K: Ord>(scores: &[i32], key: impl Fn(Seat) -> K) -> Self {
         let seats = scores.len().min(MAX_SEATS) as u8;
-        let mut outcome = Outcome { seats, ranks: [0; MAX_SEATS], scores: [0; MAX_SEATS], capped: false };
+        let (ranks, scored) = ([0; MAX_SEATS], [0; MAX_SEATS]);
+        let mut outcome = Outcome { seats, ranks, scores: scored, capped: false, unwon: false };
         for s in 0..seats {
             let own = key(Seat(s));
             let better = (0..seats).filter(|&o| key(Seat(o)) > own).count();
@@ -43,6 +51,17 @@ impl Outcome {
     /// Whether the game ended at its cap rather than by its own rules.
     pub const fn is_capped(&self) -> bool {
         self.capped
+    }
+
+    /// The same ranking, but nobody has won: the game itself has beaten all seats.
+    pub const fn unwon(mut self) -> Self {
+        self.unwon = true;
+        self
+    }
+
+    /// Whether some seat has won. Otherwise there are no winners, whoever is ranked first.
+    pub const fn is_won(&self) -> bool {
+        !self.unwon
     }
 
     /// How many seats there were.
@@ -72,19 +91,20 @@ impl Outcome {
         &self.scores[..self.seats as usize]
     }
 
-    /// The seats that share the first rank.
+    /// The seats that share the first rank, unless nobody has won.
     pub fn winners(&self) -> impl Iterator<Item = Seat> {
-        (0..self.seats).map(Seat).filter(|&s| self.rank(s) == 1)
+        (0..self.seats).map(Seat).filter(|&s| self.is_won() && self.rank(s) == 1)
     }
 
-    /// The only winner, or nobody if the first rank is shared.
+    /// The only winner, or nobody if the victory is shared or nobody has won.
     pub fn winner(&self) -> Option<Seat> {
         let mut winners = self.winners();
         winners.next().filter(|_| winners.next().is_none())
     }
 
     /// What the ranking is worth to a seat, between 0 (last) and 1 (alone in front): the share of
-    /// opponents it beats, a shared rank counting half.
+    /// opponents it beats, a shared rank counting half; alone at the table it is all or nothing. Where nobody
+    /// has won, a quarter of that: to fall last is better than to fall first, any victory better than both.
     pub fn reward(&self, seat: Seat) -> f32 {
         let own = self.rank(seat);
         let (mut beaten, mut level) = (0, 0);
@@ -94,7 +114,49 @@ impl Outcome {
                 level += u32::from(rank == own);
             }
         }
-        let others = u32::from(self.seats).saturating_sub(1).max(1);
-        (2 * beaten + level) as f32 / (2 * others) as f32
+        let share = match u32::from(self.seats).saturating_sub(1) {
+            0 => f32::from(u8::from(self.is_won())),
+            others => (2 * beaten + level) as f32 / (2 * others) as f32,
+        };
+        if self.is_won() { share } else { share * UNWON_PART }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rewards(outcome: &Outcome) -> Vec<f32> {
+        (0..outcome.seats()).map(|s| outcome.reward(Seat(s))).collect()
+    }
+
+    #[test]
+    fn where_nobody_has_won_there_are_ranks_but_no_winners() {
+        let lost = Outcome::by_score(&[3, 7, 5]).unwon();
+        assert!(!lost.is_won() && lost.winners().count() == 0 && lost.winner().is_none());
+        assert_eq!(lost.ranks(), [3, 1, 2]);
+        let won = Outcome::by_score(&[3, 7, 5]);
+        assert!(won.is_won() && won.winner() == Some(Seat(1)));
+    }
+
+    #[test]
+    fn the_best_of_the_losers_gets_less_than_the_poorest_winner() {
+        assert_eq!(rewards(&Outcome::by_score(&[3, 7, 5])), [0.0, 1.0, 0.5]);
+        assert_eq!(rewards(&Outcome::by_score(&[3, 7, 5]).unwon()), [0.0, 0.25, 0.125]);
+        for seats in 2..=MAX_SEATS {
+            let all_win = Outcome::by_score(&vec![1; seats]);
+            let best = Outcome::by_key(&vec![1; seats], |s| s == Seat(0)).unwon();
+            assert!(best.reward(Seat(0)) < all_win.reward(Seat(0)), "{seats} seats");
+        }
+        assert_eq!(rewards(&Outcome::by_score(&[9])), [1.0]);
+        assert_eq!(rewards(&Outcome::by_score(&[9]).unwon()), [0.0]);
+    }
+
+    #[test]
+    fn an_outcome_written_before_there_was_such_a_thing_is_a_won_one() {
+        let won = Outcome::by_score(&[1, 0]);
+        let mut text = serde_json::to_value(won).unwrap();
+        assert_eq!(text.as_object_mut().unwrap().remove("unwon"), Some(false.into()));
+        assert_eq!(serde_json::from_value::<Outcome>(text).unwrap(), won);
     }
 }

@@ -14,7 +14,9 @@ pub(crate) fn ranking(outcome: &Outcome, names: &[String]) -> String {
         let name = paint(seat_style(seat), format_args!("{:<widest$}", names[seat.index()]));
         out += &format!("  {rank}.  {name}  {score:>6}\n");
     }
-    if outcome.winner().is_none() {
+    if !outcome.is_won() {
+        out += "Nobody has won.\n";
+    } else if outcome.winner().is_none() {
         let all = outcome.winners().count() == usize::from(outcome.seats());
         out += if all { "A draw.\n" } else { "The first place is shared.\n" };
     }
@@ -37,5 +39,14 @@ mod tests {
             text,
             "  1.  Bob       7\n  1.  Cy        7\n  3.  Ada       3\nThe first place is shared.\n"
         );
+    }
+
+    #[test]
+    fn where_all_have_lost_nobody_is_congratulated() {
+        let names = ["Ada".to_string(), "Bob".to_string()];
+        for scores in [[0, -3], [-2, -2]] {
+            let text = ranking(&Outcome::by_score(&scores).unwon(), &names);
+            assert!(text.ends_with("Nobody has won.\n") && !text.contains("draw"), "{text}");
+        }
     }
 }

@@ -14,8 +14,8 @@ fn json(args: &[&str]) -> Value {
 fn the_object_has_all_that_is_promised() {
     let all = json(&["kuhn", "--games", "5000", "--seed", "3"]);
     assert_eq!(all["games"], 5000);
-    let counted = ["draws", "capped", "median_decisions"].map(|name| all[name].as_u64().unwrap());
-    assert_eq!(counted, [0, 0, 2]);
+    let counted = ["draws", "unwon", "capped", "median_decisions"].map(|name| all[name].as_u64().unwrap());
+    assert_eq!(counted, [0, 0, 0, 2]);
     let wins: Vec<u64> = all["wins"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
     assert_eq!((wins.len(), wins.iter().sum::<u64>()), (2, 5000));
     for name in ["seconds", "cpu_seconds", "games_per_cpu_second", "decisions_per_cpu_second"] {
@@ -25,6 +25,17 @@ fn the_object_has_all_that_is_promised() {
         let share = wins[seat] as f64 / 5000.0;
         assert!(interval[0].as_f64().unwrap() < share && share < interval[1].as_f64().unwrap());
     }
+}
+
+#[test]
+fn games_that_nobody_wins_are_no_draws() {
+    // Players who choose at random are beaten by the Empire of Hegemony practically always.
+    let all = json(&["hegemony", "--seats", "2", "--games", "50"]);
+    let wins: u64 = all["wins"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
+    let [draws, unwon] = ["draws", "unwon"].map(|name| all[name].as_u64().unwrap());
+    assert!(unwon > 40 && wins + draws + unwon == 50, "{all}");
+    let said = run(&["sim", "hegemony", "--seats", "2", "--games", "50"]);
+    assert!(said.out.contains("won by nobody"), "{}", said.out);
 }
 
 #[test]

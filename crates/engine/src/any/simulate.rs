@@ -65,8 +65,10 @@ pub struct Tally {
     pub games: u64,
     /// How often each seat was alone in front.
     pub wins: [u64; MAX_SEATS],
-    /// How often the first rank was shared.
+    /// How often a victory was shared.
     pub draws: u64,
+    /// How often nobody won, whatever the ranks.
+    pub unwon: u64,
     /// How many games ended at their cap.
     pub capped: u64,
     /// How many decisions were made.
@@ -86,7 +88,8 @@ impl Tally {
         self.games += 1;
         match outcome.winner() {
             Some(seat) => self.wins[seat.index()] += 1,
-            None => self.draws += 1,
+            None if outcome.is_won() => self.draws += 1,
+            None => self.unwon += 1,
         }
         self.capped += u64::from(outcome.is_capped());
         self.decisions += u64::from(decisions);
@@ -104,6 +107,7 @@ impl Tally {
     pub fn merge(&mut self, other: &Tally) {
         self.games += other.games;
         self.draws += other.draws;
+        self.unwon += other.unwon;
         self.capped += other.capped;
         self.decisions += other.decisions;
         for seat in 0..MAX_SEATS {

@@ -3,7 +3,7 @@
 //! Prints the tables of the balance section of the rules, with the sensible player of `heuristic.rs` in all
 //! seats, with one of them among random players, and with random players alone.
 
-use pentarchy_engine::{Heuristic, Node, Position, Rng, options};
+use pentarchy_engine::{Heuristic, Node, Position, Rng, Seat, options};
 use pentarchy_hegemony::{Action, Ending, Hegemony, Options, Side};
 
 type Error = Box<dyn std::error::Error>;
@@ -49,11 +49,12 @@ fn play(seats: u8, options: &Options, sensible: u8, seed: u64, tally: &mut Tally
     tally.games += 1;
     tally.rounds.push(state.round());
     let place = |seat: u8| if sensible == seats { seat } else { (seat + seats - shift) % seats };
-    let winners: Vec<u8> = state.winners().map(|s| s.0).collect();
-    tally.empire += u32::from(winners.is_empty());
+    tally.empire += u32::from(!outcome.is_won());
     tally.capped += u32::from(state.ending() == Some(Ending::Cap));
-    winners.iter().for_each(|&s| tally.wins[usize::from(place(s))] += 1);
-    outcome.winners().for_each(|s| tally.firsts[usize::from(place(s.0))] += 1);
+    outcome.winners().for_each(|s| tally.wins[usize::from(place(s.0))] += 1);
+    for s in (0..seats).filter(|&s| outcome.rank(Seat(s)) == 1) {
+        tally.firsts[usize::from(place(s))] += 1;
+    }
     tally.living += (0..seats).filter(|&s| state.is_in(Side(s))).count() as u32;
     Ok(())
 }

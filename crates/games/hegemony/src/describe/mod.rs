@@ -161,7 +161,7 @@ fn over(state: &Hegemony) -> String {
     if state.awaited() != Node::Over || state.ending.is_none() {
         return "The game is over.".to_string();
     }
-    let winners: Vec<String> = state.winners().map(who).collect();
+    let winners: Vec<String> = state.ranking().iter().flat_map(|o| o.winners().map(who)).collect();
     let why = match state.ending {
         Some(Ending::Toppled) => "The Empire has fallen.",
         Some(Ending::EmpireWins) => "All players are defeated: the Empire has won.",

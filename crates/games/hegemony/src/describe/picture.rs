@@ -55,7 +55,6 @@ pub(super) fn picture(state: &Hegemony) -> Value {
         "marks": marks,
         "battle": state.battle,
         "ending": state.ending,
-        "winners": state.winners().collect::<Vec<_>>(),
     })
 }
 

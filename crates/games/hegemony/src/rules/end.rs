@@ -114,18 +114,17 @@ impl Hegemony {
             let worth = if self.is_tied(seat) { self.worth(seat.into()) } else { 0 };
             (true, self.vp[seat.index()], worth)
         });
+        let outcome = if self.is_won(ending) { outcome } else { outcome.unwon() };
         Some(if ending == Ending::Cap { outcome.capped() } else { outcome })
     }
 
-    /// The seats that have won: nobody if the Empire has.
-    pub fn winners(&self) -> impl Iterator<Item = Seat> {
-        let lost = match self.ending {
-            None | Some(Ending::EmpireWins) => true,
-            Some(Ending::Cap) => self.seats == 1,
-            Some(Ending::LastOne) => self.living.is_empty(),
-            Some(Ending::Toppled) => false,
-        };
-        let outcome = self.ranking().filter(|_| !lost);
-        (0..self.seats).map(Seat).filter(move |&s| outcome.is_some_and(|o| o.rank(s) == 1))
+    /// Whether such an ending is the victory of a player rather than of the Empire, or of nobody.
+    fn is_won(&self, ending: Ending) -> bool {
+        match ending {
+            Ending::Toppled => true,
+            Ending::EmpireWins => false,
+            Ending::LastOne => !self.living.is_empty(),
+            Ending::Cap => self.seats > 1,
+        }
     }
 }
