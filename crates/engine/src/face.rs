@@ -125,6 +125,12 @@ impl<F: Face> FaceSet<F> {
         FaceSet(bits.and(F::Bits::below(F::KINDS)), PhantomData)
     }
 
+    /// The set as bits, bit i for `F::nth(i)`.
+    #[inline]
+    pub fn bits(self) -> F::Bits {
+        self.0
+    }
+
     /// No face.
     #[inline]
     pub fn none() -> Self {

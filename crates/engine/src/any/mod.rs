@@ -5,10 +5,12 @@
 //! types uses [`Position`](crate::Position).
 
 mod data;
+mod followed;
 mod game;
 mod position;
 mod simulate;
 
+pub use followed::{Act, Fact, Followed, PlainClaim, PlainEvent, PlainLine, SlipFact};
 pub use game::any;
 pub use simulate::{Bot, Plan, Tally};
 
@@ -94,7 +96,7 @@ impl fmt::Debug for dyn AnyGame {
 }
 
 /// A game under way, seen by an observer, without its types.
-pub trait AnyPosition: Send + Sync {
+pub trait AnyPosition: Followed + Send + Sync {
     /// Which game this is.
     fn game(&self) -> &'static dyn AnyGame;
 
@@ -183,6 +185,9 @@ pub trait AnyPosition: Send + Sync {
 
     /// What is awaited, in words.
     fn awaited(&self) -> String;
+
+    /// The [`Position`](crate::Position) of the game that this is, for whoever knows its type.
+    fn typed(&self) -> &dyn std::any::Any;
 
     /// A copy.
     fn clone_box(&self) -> Box<dyn AnyPosition>;

@@ -18,7 +18,7 @@ use serde_json::Value;
 /// A position and what led to it.
 #[derive(Clone)]
 pub(super) struct Seen<G: Game> {
-    now: Position<G>,
+    pub(super) now: Position<G>,
     last: Option<Box<Last<G>>>,
 }
 
@@ -178,6 +178,10 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
 
     fn awaited(&self) -> String {
         G::awaited(&self.now)
+    }
+
+    fn typed(&self) -> &dyn std::any::Any {
+        &self.now
     }
 
     fn clone_box(&self) -> Box<dyn AnyPosition> {
