@@ -15,4 +15,46 @@ pub trait Heuristic: Game {
     fn evaluate(&self, _own: &Own<'_, Self>, _seat: Seat) -> i32 {
         500
     }
+
+    /// How a search should go about this game, where the defaults are not the best.
+    fn search_hints() -> SearchHints {
+        SearchHints::DEFAULT
+    }
+}
+
+/// How a search should go about a game: found by measuring which plays best. Shares are in hundredths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchHints {
+    /// The weight of actions tried seldom against those that did well.
+    pub exploration: u16,
+    /// The weight of the game's advice in the tree, fading as an action is tried more often.
+    pub bias: u16,
+    /// How far an action may fall behind the best-rated one and still be advised, as a share of the mean
+    /// distance to it.
+    pub temper: u16,
+    /// For so many decisions a playout follows the game's advice; beyond them it is random.
+    pub rated: u16,
+    /// How often it takes any action instead.
+    pub careless: u16,
+    /// After so many decisions a playout breaks off, and the game evaluates the position.
+    pub plies: u16,
+    /// An action tried so often gets a node of its own in the tree.
+    pub expand_at: u16,
+    /// Whether the tree branches on what chance and revelations show. Where they show a great deal, it does
+    /// better to count together what an action leads to.
+    pub branches: bool,
+}
+
+impl SearchHints {
+    /// Random playouts to the end.
+    pub const DEFAULT: SearchHints = SearchHints {
+        exploration: 70,
+        bias: 50,
+        temper: 50,
+        rated: 0,
+        careless: 10,
+        plies: u16::MAX,
+        expand_at: 1,
+        branches: true,
+    };
 }

@@ -1,0 +1,54 @@
+//! The player that follows the game's own advice.
+
+use crate::player::Player;
+use pentarchy_engine::{Heuristic, Position, Rng};
+
+/// Takes the action that the game's own advice rates highest; among equally good ones, any.
+#[derive(Clone, Debug)]
+pub struct Captain {
+    rng: Rng,
+    ratings: Vec<i32>,
+}
+
+impl Captain {
+    /// The player of this seed.
+    pub fn new(seed: u64) -> Self {
+        Captain { rng: Rng::new(seed), ratings: Vec::new() }
+    }
+}
+
+impl<G: Heuristic> Player<G> for Captain {
+    fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
+        if legal.len() < 2 {
+            return 0;
+        }
+        rate(view, legal, &mut self.ratings);
+        best(&self.ratings, &mut self.rng)
+    }
+}
+
+/// Rates each action of the list with the eyes of the seat that decides.
+pub(crate) fn rate<G: Heuristic>(position: &Position<G>, legal: &[G::Action], ratings: &mut Vec<i32>) {
+    ratings.clear();
+    if let Some(seat) = position.actor() {
+        position.state().rate(&position.own(seat), legal, ratings);
+    }
+    // A game that forgets one does not make it the best or the worst.
+    ratings.resize(legal.len(), 0);
+}
+
+/// The place of the highest number; one of them at random if there are several.
+pub(crate) fn best(ratings: &[i32], rng: &mut Rng) -> usize {
+    let (mut best, mut place, mut equal) = (i32::MIN, 0, 0);
+    for (i, &rating) in ratings.iter().enumerate() {
+        if rating > best {
+            (best, place, equal) = (rating, i, 1);
+        } else if rating == best {
+            equal += 1;
+            if rng.below(equal) == 0 {
+                place = i;
+            }
+        }
+    }
+    place
+}

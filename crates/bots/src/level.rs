@@ -1,0 +1,245 @@
+//! Levels that people understand, and how long a searching player may think.
+
+use crate::captain::Captain;
+use crate::emperor::Emperor;
+use crate::player::{Player, Random};
+use crate::recruit::Recruit;
+use pentarchy_engine::Heuristic;
+use pentarchy_engine::notation::nearest;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// How well a player plays.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Level {
+    /// Any legal action.
+    Random,
+    /// Makes mistakes as people do.
+    Recruit,
+    /// The game's own advice.
+    Captain,
+    /// Looks ahead.
+    Emperor,
+}
+
+impl Level {
+    /// All levels, the weakest first.
+    pub const ALL: [Level; 4] = [Level::Random, Level::Recruit, Level::Captain, Level::Emperor];
+
+    /// The name in commands.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Random => "random",
+            Level::Recruit => "recruit",
+            Level::Captain => "captain",
+            Level::Emperor => "emperor",
+        }
+    }
+
+    /// The name as people write it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Level::Random => "Random",
+            Level::Recruit => "Recruit",
+            Level::Captain => "Captain",
+            Level::Emperor => "Emperor",
+        }
+    }
+
+    /// What to expect of it, in a line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Level::Random => "takes any legal action",
+            Level::Recruit => "knows the game, but overlooks things and is easily tempted",
+            Level::Captain => "follows sound advice, without looking ahead",
+            Level::Emperor => "looks ahead for as long as it may think",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Level {
+    type Err = UnknownBot;
+    fn from_str(text: &str) -> Result<Self, UnknownBot> {
+        let found = Level::ALL.into_iter().find(|level| level.name() == text);
+        found.ok_or_else(|| UnknownBot::name(text))
+    }
+}
+
+/// How long a search goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Budget {
+    /// For so many iterations: the same choice on every machine.
+    Iterations(u32),
+    /// For so long.
+    Time(Duration),
+}
+
+impl Budget {
+    /// What an Emperor has if nothing is said.
+    pub const FULL: Budget = Budget::Time(Duration::from_secs(1));
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget::FULL
+    }
+}
+
+/// `500` are iterations, `0.2s` and `200ms` are time.
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Budget::Iterations(n) => n.fmt(f),
+            Budget::Time(time) => write!(f, "{}s", time.as_secs_f64()),
+        }
+    }
+}
+
+impl FromStr for Budget {
+    type Err = UnknownBot;
+    fn from_str(text: &str) -> Result<Self, UnknownBot> {
+        let time = |number: &str, unit: f64| {
+            let seconds =
+                number.parse().ok().map(|n: f64| n * unit).filter(|n| (1e-6..=86_400.0).contains(n));
+            seconds.map(|n| Budget::Time(Duration::from_secs_f64(n)))
+        };
+        let budget = if let Some(number) = text.strip_suffix("ms") {
+            time(number, 1e-3)
+        } else if let Some(number) = text.strip_suffix('s') {
+            time(number, 1.0)
+        } else {
+            text.parse().ok().filter(|&n| n > 0).map(Budget::Iterations)
+        };
+        budget.ok_or_else(|| {
+            UnknownBot(format!("`{text}` is no budget: write iterations like 500, or time like 0.2s"))
+        })
+    }
+}
+
+/// A level, and how long it may think.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Spec {
+    /// How well it plays.
+    pub level: Level,
+    /// How long it thinks at each decision, if it is an Emperor.
+    pub budget: Budget,
+    /// In how many threads it thinks. With several, an iteration budget still gives the same choice on every
+    /// machine. Where there are no threads, one does the work.
+    pub threads: u16,
+}
+
+impl Spec {
+    /// Of this level, with the full budget, in one thread.
+    pub const fn new(level: Level) -> Self {
+        Spec { level, budget: Budget::FULL, threads: 1 }
+    }
+
+    /// With another budget.
+    pub const fn budget(self, budget: Budget) -> Self {
+        Spec { budget, ..self }
+    }
+
+    /// In so many threads.
+    pub const fn threads(self, threads: u16) -> Self {
+        Spec { threads, ..self }
+    }
+
+    /// A player of this kind. With an iteration budget (or none) it plays the same for the same seed.
+    pub fn player<G: Heuristic>(&self, seed: u64) -> Box<dyn Player<G>> {
+        match self.level {
+            Level::Random => Box::new(Random::new(seed)),
+            Level::Recruit => Box::new(Recruit::new(seed)),
+            Level::Captain => Box::new(Captain::new(seed)),
+            Level::Emperor => Box::new(Emperor::<G>::new(self.budget, self.threads, seed)),
+        }
+    }
+}
+
+impl From<Level> for Spec {
+    fn from(level: Level) -> Self {
+        Spec::new(level)
+    }
+}
+
+/// The name of the level; behind it the budget, unless it is the full one.
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.level, self.budget) {
+            (Level::Emperor, budget) if budget != Budget::FULL => write!(f, "{}:{budget}", self.level),
+            (level, _) => write!(f, "{level}"),
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = UnknownBot;
+    fn from_str(text: &str) -> Result<Self, UnknownBot> {
+        let Some((level, budget)) = text.split_once(':') else {
+            return text.parse().map(Spec::new);
+        };
+        match level.parse()? {
+            Level::Emperor => Ok(Spec::new(Level::Emperor).budget(budget.parse()?)),
+            level => Err(UnknownBot(format!("a {level} does not search: only an emperor has a budget"))),
+        }
+    }
+}
+
+/// There is no such bot, or no such budget; the text says what there is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownBot(String);
+
+impl UnknownBot {
+    fn name(text: &str) -> Self {
+        let names = Level::ALL.map(Level::name);
+        let hint = match nearest(text, names.into_iter()) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => String::new(),
+        };
+        let [first @ .., last] = names;
+        UnknownBot(format!("there is no bot `{text}`: there are {} and {last}{hint}", first.join(", ")))
+    }
+}
+
+impl fmt::Display for UnknownBot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UnknownBot {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_are_written_as_they_are_read() {
+        for text in ["random", "recruit", "captain", "emperor", "emperor:500", "emperor:0.2s"] {
+            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+        let quick: Spec = "emperor:50ms".parse().unwrap();
+        assert_eq!(quick.budget, Budget::Time(Duration::from_millis(50)));
+        assert_eq!("emperor:1s".parse::<Spec>().unwrap(), Spec::new(Level::Emperor));
+    }
+
+    #[test]
+    fn what_is_no_bot_is_refused_in_a_line() {
+        let refused = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
+        assert_eq!(
+            refused("capitan"),
+            "there is no bot `capitan`: there are random, recruit, captain and emperor; did you mean `captain`?"
+        );
+        assert_eq!(refused("captain:5"), "a captain does not search: only an emperor has a budget");
+        for budget in ["", "0", "-1", "1.5", "0s", "inf s", "infs", "nans", "1e99s", "x"] {
+            let told = refused(&format!("emperor:{budget}"));
+            assert!(told.starts_with(&format!("`{budget}` is no budget")), "{told}");
+        }
+    }
+}

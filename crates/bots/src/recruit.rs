@@ -1,0 +1,107 @@
+//! The player that errs as people do.
+
+use crate::captain::rate;
+use crate::player::Player;
+use crate::search::exp;
+use pentarchy_engine::{Heuristic, Position, Rng};
+
+/// How likely an action is overlooked altogether, in hundredths.
+const OVERLOOKED: u32 = 20;
+/// How likely a decision is made without much thought, in hundredths.
+const CARELESS: u32 = 12;
+/// How far a second-best action may fall behind and still tempt, as a share of the common difference between
+/// the best and the others.
+const TEMPTATION: f32 = 0.25;
+
+/// Knows what is good, but does not see every option, is tempted by the second best, and now and then acts
+/// without thinking.
+#[derive(Clone, Debug)]
+pub struct Recruit {
+    rng: Rng,
+    ratings: Vec<i32>,
+    weights: Vec<f32>,
+}
+
+impl Recruit {
+    /// The player of this seed.
+    pub fn new(seed: u64) -> Self {
+        Recruit { rng: Rng::new(seed), ratings: Vec::new(), weights: Vec::new() }
+    }
+}
+
+impl<G: Heuristic> Player<G> for Recruit {
+    fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
+        let n = legal.len() as u32;
+        if n < 2 {
+            return 0;
+        }
+        if self.rng.below(100) < CARELESS {
+            return self.rng.below(n) as usize;
+        }
+        rate(view, legal, &mut self.ratings);
+        softmax(&self.ratings, TEMPTATION, &mut self.weights);
+        for weight in &mut self.weights {
+            if self.rng.below(100) < OVERLOOKED {
+                *weight = 0.0;
+            }
+        }
+        draw(&self.weights, &mut self.rng).unwrap_or_else(|| self.rng.below(n) as usize)
+    }
+}
+
+/// Turns ratings on any scale into weights that add up to 1: the best has the largest, and who falls behind
+/// it by `temper` times the mean distance to it has a share of 1/e of that.
+pub(crate) fn softmax(ratings: &[i32], temper: f32, weights: &mut Vec<f32>) {
+    weights.clear();
+    let best = ratings.iter().copied().max().unwrap_or(0);
+    let behind = |rating: i32| (i64::from(best) - i64::from(rating)) as f32;
+    let mean = ratings.iter().map(|&r| behind(r)).sum::<f32>() / (ratings.len().max(2) - 1) as f32;
+    let scale = 1.0 / (mean * temper).max(1e-6);
+    weights.extend(ratings.iter().map(|&r| exp(-behind(r) * scale)));
+    let all: f32 = weights.iter().sum();
+    weights.iter_mut().for_each(|weight| *weight /= all);
+}
+
+/// A place at random, as likely as its weight says; nothing if all weigh nothing.
+pub(crate) fn draw(weights: &[f32], rng: &mut Rng) -> Option<usize> {
+    let all: f32 = weights.iter().sum();
+    let mut left = all * (rng.bits() >> 40) as f32 / (1u32 << 24) as f32;
+    let mut last = None;
+    for (i, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+        last = Some(i);
+        left -= weight;
+        if left < 0.0 {
+            break;
+        }
+    }
+    last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_follow_ratings_on_any_scale() {
+        let (mut weights, mut scaled) = (Vec::new(), Vec::new());
+        softmax(&[3, 1, 2], 0.5, &mut weights);
+        softmax(&[3_000, 1_000, 2_000], 0.5, &mut scaled);
+        assert_eq!(weights, scaled);
+        assert!(weights[0] > weights[2] && weights[2] > weights[1]);
+        assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        softmax(&[i32::MAX, i32::MIN], 0.5, &mut weights);
+        assert!(weights.iter().all(|w| w.is_finite()));
+        softmax(&[5, 5, 5, 5], 0.5, &mut weights);
+        assert_eq!(weights, [0.25; 4]);
+    }
+
+    #[test]
+    fn places_are_drawn_as_their_weights_say() {
+        let (mut rng, mut seen) = (Rng::new(1), [0; 3]);
+        for _ in 0..10_000 {
+            seen[draw(&[1.0, 0.0, 3.0], &mut rng).unwrap()] += 1;
+        }
+        assert!(seen[1] == 0 && (2_300..2_700).contains(&seen[0]), "{seen:?}");
+        assert_eq!(draw(&[0.0, 0.0], &mut rng), None);
+    }
+}

@@ -1,0 +1,128 @@
+//! What the observer can tell apart.
+
+use pentarchy_engine::{Game, Position, Seat, Side, To, Token};
+use std::hash::{Hash, Hasher};
+
+/// A quick hash, for keys that are compared only among the edges of one node.
+pub(super) struct Mix(u64);
+
+impl Mix {
+    pub(super) fn new(start: u32) -> Self {
+        Mix(0x9E37_79B9_7F4A_7C15 ^ u64::from(start))
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    }
+
+    #[inline(always)]
+    pub(super) fn key(&self) -> u32 {
+        let x = (self.0 ^ self.0 >> 29).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+        (x >> 32) as u32
+    }
+}
+
+impl Hasher for Mix {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            self.add(chunk.iter().fold(chunk.len() as u64, |word, &byte| word << 8 | u64::from(byte)));
+        }
+    }
+    #[inline(always)]
+    fn write_u8(&mut self, n: u8) {
+        self.add(n.into());
+    }
+    #[inline(always)]
+    fn write_u16(&mut self, n: u16) {
+        self.add(n.into());
+    }
+    #[inline(always)]
+    fn write_u32(&mut self, n: u32) {
+        self.add(n.into());
+    }
+    #[inline(always)]
+    fn write_u64(&mut self, n: u64) {
+        self.add(n);
+    }
+    #[inline(always)]
+    fn write_usize(&mut self, n: usize) {
+        self.add(n as u64);
+    }
+    #[inline(always)]
+    fn write_isize(&mut self, n: isize) {
+        self.add(n as u64);
+    }
+    fn finish(&self) -> u64 {
+        self.key().into()
+    }
+}
+
+/// A token as an observer sees it, whatever its number: where it lies, and its face or else its back.
+#[inline(always)]
+fn look<G: Game>(whole: &Position<G>, observer: Seat, shown: bool, t: Token) -> Token {
+    let tokens = whole.state().tokens();
+    let zone = u16::from(tokens.zone(t).0);
+    match whole.face(t) {
+        Some(face) if shown || tokens.known(t).to(observer) => {
+            Token(1 << 15 | u16::from(pentarchy_engine::Face::index(face)) << 8 | zone)
+        }
+        // The number of a back is small, unless it is hidden.
+        _ => Token(u16::from(tokens.back(t).0 & 0x7F) << 8 | zone),
+    }
+}
+
+/// An action of a seat as the observer sees it: in its public form, without the numbers of tokens, but with
+/// the faces that it shows. His own he sees as it is.
+pub(super) fn action<G: Game>(whole: &Position<G>, observer: Seat, seat: Seat, action: G::Action) -> u32 {
+    let mut mix = Mix::new(seat.0.into());
+    if seat == observer {
+        G::map_tokens(action, &mut |t| look(whole, observer, false, t)).hash(&mut mix);
+        return mix.key();
+    }
+    let public = whole.state().veil(action).0;
+    // Most actions show nothing; the list of those shown is short.
+    let mut shown = [Token(u16::MAX); 8];
+    let mut count = 0;
+    whole.state().shows(public, &mut |t| {
+        if let Some(place) = shown.get_mut(count) {
+            *place = t;
+            count += 1;
+        }
+    });
+    let shown = &shown[..count];
+    G::map_tokens(public, &mut |t| look(whole, observer, shown.contains(&t), t)).hash(&mut mix);
+    // What is shown need not be named.
+    let faces = shown.iter().fold(0u64, |sum, &t| sum + 1 + u64::from(look(whole, observer, true, t).0));
+    mix.add(faces);
+    mix.key()
+}
+
+/// What the observer sees of a revelation, before it is resolved; nothing if it is not for him.
+pub(super) fn revealed<G: Game>(
+    whole: &Position<G>,
+    observer: Seat,
+    set: pentarchy_engine::Set,
+    to: To,
+    side: Side,
+) -> Option<u64> {
+    if matches!(to, To::Seat(seat) if seat != observer) {
+        return None;
+    }
+    let tokens = whole.state().tokens();
+    let mut seen = 0u64;
+    for t in tokens.set(set).filter(|&t| !tokens.is_public(t)) {
+        let mut mix = Mix::new(1);
+        match side {
+            Side::Face if tokens.known(t).to(observer) && to != To::All => continue,
+            Side::Face => mix.add(look(whole, observer, true, t).0.into()),
+            Side::Back => {
+                let back = whole.face(t).map_or(0, |face| pentarchy_engine::Face::back(face).0);
+                mix.add(1 << 32 | u64::from(back) << 8 | u64::from(tokens.zone(t).0));
+            }
+        }
+        // Added up, so that the numbers of tokens, whose order it would be, do not matter.
+        seen = seen.wrapping_add(u64::from(mix.key()) + 1);
+    }
+    Some(seen)
+}

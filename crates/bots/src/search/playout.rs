@@ -1,0 +1,85 @@
+//! From a leaf of the tree to a result.
+
+use super::Search;
+use crate::captain::{best, rate};
+use pentarchy_engine::{Heuristic, MAX_SEATS, Node, Outcome, Position, Rejected, Seat};
+
+/// What a game came to for each seat, from 0 to 1.
+pub(super) type Rewards = [f32; MAX_SEATS];
+
+impl<G: Heuristic> Search<G> {
+    /// Plays on as the hints say.
+    pub(super) fn playout(&mut self, whole: &mut Position<G>) -> Result<Rewards, Rejected> {
+        let hints = self.settings.hints;
+        if hints.rated == 0 && hints.plies == u16::MAX {
+            return whole.playout(&mut self.rng, &mut self.room.list).map(|(outcome, _)| rewards(&outcome));
+        }
+        let (mut plies, mut last) = (0, None);
+        loop {
+            match whole.node() {
+                Node::Decide(seat) => {
+                    // Not in the middle of a turn, where costs are paid and gains are to come.
+                    if plies >= hints.plies && last != Some(seat) {
+                        return Ok(evaluated(whole));
+                    }
+                    last = Some(seat);
+                    let pick = self.pick(whole, plies < hints.rated)?;
+                    let action = self.room.list.get(pick).copied();
+                    whole.play(action.ok_or(Rejected::new("a decision without a legal action"))?)?;
+                    plies = plies.saturating_add(u16::from(self.room.list.len() > 1));
+                }
+                Node::Over => return over(whole),
+                _ => self.resolve(whole)?,
+            }
+        }
+    }
+
+    /// The place in the list of what is done next.
+    fn pick(&mut self, whole: &Position<G>, rated: bool) -> Result<usize, Rejected> {
+        whole.legal(&mut self.room.list)?;
+        let n = self.room.list.len() as u32;
+        if n < 2 {
+            return Ok(0);
+        }
+        if !rated || self.rng.below(100) < self.settings.hints.careless.into() {
+            return Ok(self.rng.below(n) as usize);
+        }
+        rate(whole, &self.room.list, &mut self.room.ratings);
+        Ok(best(&self.room.ratings, &mut self.rng))
+    }
+
+    /// Resolves what nobody decides.
+    pub(super) fn resolve(&mut self, whole: &mut Position<G>) -> Result<(), Rejected> {
+        match whole.node() {
+            Node::Declare(_) => {
+                whole.legal(&mut self.room.list)?;
+                let duty = self.room.list.first().copied();
+                whole.play(duty.ok_or(Rejected::new("a duty without an entry"))?)
+            }
+            _ => whole.resolve(&mut self.rng),
+        }
+    }
+}
+
+/// What the end of a game is worth.
+pub(super) fn over<G: Heuristic>(whole: &Position<G>) -> Result<Rewards, Rejected> {
+    let outcome = whole.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
+    Ok(rewards(&outcome))
+}
+
+fn rewards(outcome: &Outcome) -> Rewards {
+    let mut rewards = [0.0; MAX_SEATS];
+    for (seat, reward) in (0..outcome.seats()).map(Seat).zip(&mut rewards) {
+        *reward = outcome.reward(seat);
+    }
+    rewards
+}
+
+/// What a position promises each seat, as it sees it.
+fn evaluated<G: Heuristic>(whole: &Position<G>) -> Rewards {
+    let mut rewards = [0.0; MAX_SEATS];
+    for (seat, reward) in (0..whole.seats()).map(Seat).zip(&mut rewards) {
+        *reward = whole.state().evaluate(&whole.own(seat), seat).clamp(0, 1000) as f32 / 1000.0;
+    }
+    rewards
+}

@@ -1,0 +1,52 @@
+//! What was found before one decision serves for the next.
+
+use super::Search;
+use super::tree::ROOT;
+use pentarchy_engine::{Face, Heuristic, Position, Seat};
+
+/// A node visited so often is worth keeping.
+const WORTH_KEEPING: u32 = 32;
+
+impl<G: Heuristic> Search<G> {
+    /// Goes on with another decision of the same player: with the part of the tree that is about it, if it
+    /// can be found; else anew.
+    pub fn advance(&mut self, view: &Position<G>) {
+        let found = if self.settings.reuse { self.anchored(view) } else { None };
+        let Some(edge) = found else { return self.begin(view) };
+        self.view = view.view(self.seat);
+        if self.view.legal(&mut self.list).is_err() || self.list.len() != self.tree.children(edge).len() {
+            return self.begin(view);
+        }
+        self.tree.reroot(edge);
+        self.iterations = 0;
+        self.inherited = self.tree.edge(ROOT).visits;
+    }
+
+    fn anchored(&self, view: &Position<G>) -> Option<u32> {
+        if view.actor() != Some(self.seat) {
+            return None;
+        }
+        let name = name(view, self.seat);
+        self.tree.anchors.iter().find(|anchor| anchor.0 == name).map(|anchor| anchor.1)
+    }
+
+    /// Remembers the first decision of the observer after the root, so that it is found when it comes up.
+    pub(super) fn anchor(&mut self, node: u32, whole: &Position<G>) {
+        let first = !self.room.path[1..].iter().any(|step| step.seat == Some(self.seat));
+        if first && self.tree.edge(node).visits == WORTH_KEEPING {
+            self.tree.anchors.push((name(whole, self.seat), node));
+        }
+    }
+}
+
+/// What a position is known by to a seat: all that is public, and the faces that it knows.
+fn name<G: Heuristic>(position: &Position<G>, seat: Seat) -> u64 {
+    let mut digest = [0; 8];
+    digest.copy_from_slice(&position.digest().0[..8]);
+    let tokens = position.state().tokens();
+    let known = tokens.all().filter(|&t| !tokens.is_public(t) && tokens.known(t).to(seat));
+    known.fold(u64::from_le_bytes(digest), |name, t| {
+        let face = position.face(t).map_or(u64::MAX, |face| face.index().into());
+        (name.rotate_left(7) ^ face ^ u64::from(t.0) << 8).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    })
+}

@@ -1,0 +1,195 @@
+//! One iteration: down the tree, a playout, and back.
+
+use super::keys::{self, Mix};
+use super::playout::{Rewards, over};
+use super::tree::{Edge, ROOT, Step, Weights};
+use super::{Room, Search};
+use crate::captain::rate;
+use crate::recruit::softmax;
+use pentarchy_engine::{Chance, Heuristic, MAX_SEATS, Node, Position, Rejected, Seat, Size};
+
+/// The place of an edge that is not there.
+const MISSING: u32 = u32::MAX;
+
+const NO_ACTION: Rejected = Rejected::new("a decision without a legal action");
+
+impl<G: Heuristic> Search<G> {
+    /// Whether all see everything: then a node has the same list whenever it is reached.
+    const OPEN: bool = <G::Size as Size>::TOKENS == 0;
+
+    pub(super) fn iterate(&mut self) {
+        let mut whole = self.view.determinize(&mut self.rng);
+        self.room.path.clear();
+        // A game that breaks its own rules must not stop the search: such an iteration tells nothing.
+        let rewards = self.walk(&mut whole).unwrap_or([0.5; MAX_SEATS]);
+        self.tree.count(&self.room.path, &rewards);
+    }
+
+    fn weights(&self) -> Weights {
+        let hints = self.settings.hints;
+        let exploration = f32::from(hints.exploration) / 100.0;
+        Weights { exploration: exploration * exploration, bias: f32::from(hints.bias) / 100.0 }
+    }
+
+    fn walk(&mut self, whole: &mut Position<G>) -> Result<Rewards, Rejected> {
+        let weights = self.weights();
+        let mut node = ROOT;
+        // What the observer saw since the last decision.
+        let mut seen: Option<Mix> = None;
+        loop {
+            match whole.node() {
+                Node::Decide(seat) => {
+                    if let Some(seen) = seen.take() {
+                        match self.observe(node, seen.key()) {
+                            Some(edge) => node = edge,
+                            None => return self.playout(whole),
+                        }
+                    }
+                    if node == ROOT {
+                        let place = self.tree.select(ROOT, weights);
+                        let action = self.list[place];
+                        node = self.take(ROOT, place, seat);
+                        whole.play(action)?;
+                        continue;
+                    }
+                    whole.legal(&mut self.room.list)?;
+                    if self.room.list.len() < 2 && (Self::OPEN || seat == self.seat) {
+                        whole.play(*self.room.list.first().ok_or(NO_ACTION)?)?;
+                        continue;
+                    }
+                    if !self.tree.is_expanded(node) {
+                        let seldom = self.tree.edge(node).visits < self.settings.hints.expand_at.into();
+                        if seldom || self.is_full() {
+                            return self.playout(whole);
+                        }
+                    } else if seat == self.seat && self.settings.reuse {
+                        self.anchor(node, whole);
+                    }
+                    let (entry, place) = self.choose(node, seat, whole, weights);
+                    node = self.take(node, place, seat);
+                    whole.play(self.room.list[entry])?;
+                }
+                Node::Over => return over(whole),
+                awaited => {
+                    let glimpse =
+                        if self.settings.hints.branches { self.glimpse(whole, awaited) } else { None };
+                    self.resolve(whole)?;
+                    if let Some(glimpse) = glimpse {
+                        seen.get_or_insert(Mix::new(0)).add(glimpse);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the observer will see when this is resolved.
+    fn glimpse(&mut self, whole: &Position<G>, awaited: Node) -> Option<u64> {
+        match awaited {
+            Node::Reveal { set, to, side } => keys::revealed(whole, self.seat, set, to, side),
+            // The generator will give the same number again.
+            Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => {
+                Some(self.rng.clone().below(n).into())
+            }
+            Node::Declare(seat) => {
+                whole.legal(&mut self.room.list).ok()?;
+                let duty = *self.room.list.first()?;
+                Some(keys::action(whole, self.seat, seat, duty).into())
+            }
+            _ => None,
+        }
+    }
+
+    fn take(&mut self, node: u32, place: usize, seat: Seat) -> u32 {
+        let edge = self.tree.at(node, place);
+        self.room.path.push(Step { node, edge, seat: Some(seat) });
+        edge
+    }
+
+    /// Goes on to where the tree keeps what follows this observation. There may be so many of them that most
+    /// come up only once: so the tree keeps few at first, and more the more often it comes here.
+    fn observe(&mut self, node: u32, key: u32) -> Option<u32> {
+        let edge = match self.tree.find(node, key, usize::MAX) {
+            Some(place) => self.tree.at(node, place),
+            None => {
+                let known = self.tree.children(node).len() as u32;
+                let many = known >= 8 && known * known > 4 * self.tree.edge(node).visits;
+                if many || self.is_full() {
+                    return None;
+                }
+                self.tree.add(node, Edge::new(key, 0.0))?
+            }
+        };
+        self.room.path.push(Step { node, edge, seat: None });
+        Some(edge)
+    }
+
+    fn is_full(&self) -> bool {
+        self.tree.len() >= self.settings.most_edges as usize
+    }
+
+    /// Chooses an entry of the list; returns it and the place of its edge.
+    fn choose(&mut self, node: u32, seat: Seat, whole: &Position<G>, weights: Weights) -> (usize, usize) {
+        if Self::OPEN && self.settings.hints.branches {
+            if !self.tree.is_expanded(node) {
+                self.advise(whole);
+                self.tree.expand(node, &self.room.priors);
+            }
+            let place = self.tree.select(node, weights);
+            return (place, place);
+        }
+        // What others would do depends on what they hold in this world; what the observer would do does not.
+        let minds = seat != self.seat;
+        let fresh = self.find_edges(node, seat, whole);
+        if fresh || minds {
+            self.advise(whole);
+        }
+        if fresh {
+            self.add_edges(node, minds);
+        }
+        let priors = minds.then_some(self.room.priors.as_slice());
+        let entry = self.tree.select_among(node, &self.room.places, priors, weights, &mut self.rng);
+        (entry, self.room.places[entry] as usize)
+    }
+
+    /// Finds the edges of all entries of the list; whether some are missing.
+    fn find_edges(&mut self, node: u32, seat: Seat, whole: &Position<G>) -> bool {
+        let Room { list, keys, places, .. } = &mut self.room;
+        keys.clear();
+        keys.extend(list.iter().map(|&action| keys::action(whole, self.seat, seat, action)));
+        places.clear();
+        places.extend(
+            keys.iter()
+                .enumerate()
+                .map(|(i, &key)| self.tree.find(node, key, i).map_or(MISSING, |place| place as u32)),
+        );
+        places.contains(&MISSING)
+    }
+
+    /// Adds the missing edges. Entries that look alike share one, except to the observer: his list has no two
+    /// entries that he cannot tell apart.
+    fn add_edges(&mut self, node: u32, minds: bool) {
+        let Room { keys, places, priors, .. } = &mut self.room;
+        for i in 0..keys.len() {
+            if places[i] == MISSING {
+                let alike = self.tree.find(node, keys[i], i).filter(|_| minds);
+                let place = alike.map(|place| place as u32).or_else(|| {
+                    let edge = self.tree.add(node, Edge::new(keys[i], priors[i]))?;
+                    Some(edge - self.tree.at(node, 0))
+                });
+                places[i] = place.unwrap_or(0);
+            }
+        }
+    }
+
+    /// The game's advice on the list, as weights that add up to 1.
+    pub(super) fn advise(&mut self, whole: &Position<G>) {
+        let Room { list, ratings, priors, .. } = &mut self.room;
+        if self.settings.hints.bias == 0 {
+            priors.clear();
+            priors.resize(list.len(), 0.0);
+            return;
+        }
+        rate(whole, list, ratings);
+        softmax(ratings, f32::from(self.settings.hints.temper) / 100.0, priors);
+    }
+}
