@@ -69,8 +69,13 @@ pub struct Deed {
 pub struct Moment {
     /// The round (year, day), counted from 1.
     pub round: u32,
-    /// The turn: any number that tells two turns of a round apart.
+    /// The turn: any number that tells two turns of a round apart; [`BETWEEN`](Moment::BETWEEN) them.
     pub turn: u32,
+}
+
+impl Moment {
+    /// Nobody's turn.
+    pub const BETWEEN: u32 = u32::MAX;
 }
 
 /// What a game tells about itself to whoever watches many games. Positions are the simulator's.

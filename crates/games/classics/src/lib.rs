@@ -5,6 +5,7 @@
 pub mod connect_four;
 pub mod kuhn;
 pub mod leduc;
+mod metrics;
 pub mod poker;
 pub mod tic_tac_toe;
 

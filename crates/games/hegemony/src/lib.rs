@@ -11,6 +11,7 @@ mod agenda;
 pub mod cards;
 mod describe;
 mod heuristic;
+mod metrics;
 mod options;
 pub mod places;
 mod rules;

@@ -14,6 +14,7 @@ mod describe;
 pub mod face;
 mod heuristic;
 pub mod map;
+mod metrics;
 pub mod options;
 mod rules;
 pub mod state;

@@ -15,6 +15,7 @@ mod describe;
 pub mod generator;
 mod heuristic;
 mod map;
+mod metrics;
 mod options;
 mod picture;
 mod rules;

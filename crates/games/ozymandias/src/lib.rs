@@ -13,6 +13,7 @@ pub mod cards;
 mod describe;
 mod heuristic;
 pub mod map;
+mod metrics;
 pub mod options;
 mod rules;
 pub mod state;

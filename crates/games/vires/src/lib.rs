@@ -14,6 +14,7 @@ mod agenda;
 mod cards;
 mod describe;
 mod heuristic;
+mod metrics;
 mod options;
 mod rules;
 mod state;

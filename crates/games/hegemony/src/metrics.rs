@@ -1,0 +1,79 @@
+//! What is counted for the designer: cards bought, laid or used, and sold; what players do with a turn.
+
+use crate::actions::Action;
+use crate::agenda::Step;
+use crate::cards::{CARDS, Card, Category};
+use crate::places::Side;
+use crate::state::{Ending, Hegemony};
+use pentarchy_engine::{Deed, Face, Item, Metrics, Moment, Position, Seat, Token, Verb};
+
+/// What a player can do with a turn, numbered behind the cards.
+const DEEDS: [&str; 4] = ["War on the Empire", "War on a player", "Trade with the Empire", "Fresh cards"];
+
+impl Metrics for Hegemony {
+    fn items() -> Vec<Item> {
+        let group = |card: Card| match card.category() {
+            Category::Military => "Military cards",
+            Category::Trade => "Trade cards",
+            Category::Diplomacy => "Diplomacy cards",
+        };
+        let cards = CARDS.into_iter().map(|card| Item::new(card.title(), group(card)));
+        cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Main actions"))).collect()
+    }
+
+    fn deeds(at: &Position<Self>, action: Option<Action>, out: &mut dyn FnMut(Deed)) {
+        let (state, Some(seat), Some(action)) = (at.state(), at.actor(), action) else { return };
+        let deed = |i: usize| Some((Verb::Played, (CARDS.len() + i) as u16));
+        let card = |verb, t: Option<Token>| Some((verb, u16::from(at.face(t?)?.index())));
+        let found = match action {
+            Action::Buy(t) | Action::Ebuy(t) | Action::Take(t) => card(Verb::Bought, Some(t)),
+            Action::Accept => match state.top() {
+                Step::Answer(_, i) => card(Verb::Bought, state.base(Side::EMPIRE, i)),
+                _ => None,
+            },
+            Action::Place(t, ..) | Action::Station(t, _) | Action::Use(t) | Action::Sabotage(t) => {
+                card(Verb::Played, Some(t))
+            }
+            Action::Enter(_) => match state.top() {
+                Step::Enter(seat, i) => card(Verb::Played, state.base(seat.into(), i)),
+                _ => None,
+            },
+            Action::Sell(t) | Action::Give(t) => card(Verb::Discarded, Some(t)),
+            Action::War(side) => deed(usize::from(!side.is_empire())),
+            Action::Trade => deed(2),
+            Action::Fresh => deed(3),
+            _ => None,
+        };
+        if let Some((verb, item)) = found {
+            out(Deed { seat, verb, item });
+        }
+    }
+
+    fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
+        Some(at.state().vp[seat.index()])
+    }
+
+    fn moment(&self) -> Option<Moment> {
+        let turn = self.turn.map_or(Moment::BETWEEN, |side| side.index() as u32);
+        Some(Moment { round: u32::from(self.round), turn })
+    }
+
+    fn ending(&self) -> &'static str {
+        match self.ending {
+            Some(Ending::Toppled) => "with the Empire toppled",
+            Some(Ending::EmpireWins) => "with all players defeated",
+            Some(Ending::LastOne) => "with one player left",
+            Some(Ending::Cap) => "at the last round allowed",
+            None => "too early",
+        }
+    }
+
+    fn seconds(&self, action: Action) -> u32 {
+        match action {
+            Action::War(_) | Action::Trade | Action::Fresh => 30,
+            Action::Place(..) | Action::Station(..) | Action::Buy(_) | Action::Ebuy(_) => 15,
+            Action::Done | Action::Pass | Action::Enter(_) | Action::Stop | Action::Refill => 4,
+            _ => 10,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What is counted for the designer: cards that fight and cards that are spent, and what armies do.
+
+use crate::actions::Act;
+use crate::cards::{CARDS, Category};
+use crate::face::Mode;
+use crate::state::Hestia;
+use pentarchy_engine::{Deed, Item, Metrics, Moment, Position, Seat, Token, Verb};
+
+/// What a player can do beside playing cards, numbered behind them.
+const DEEDS: [&str; 7] = [
+    "Spend no card on movement",
+    "Spend one card on movement",
+    "Spend two cards on movement",
+    "March with an army",
+    "Rally",
+    "Place a token",
+    "Give up a clash",
+];
+
+impl Metrics for Hestia {
+    fn items() -> Vec<Item> {
+        let group = |category: Category| match category {
+            Category::Commander => "Commanders",
+            Category::Infantry => "Infantry",
+            Category::Cavalry => "Cavalry",
+            Category::Missile => "Missile cards",
+            Category::Tactic => "Tactics",
+        };
+        let cards = CARDS.iter().map(|card| Item::new(card.name, group(card.category)));
+        cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Orders"))).collect()
+    }
+
+    /// A card is *played* in a clash and in the bid; spent on marches, on a retreat, for another card or at
+    /// the turn of the year it is *discarded*.
+    fn deeds(at: &Position<Self>, action: Option<Act>, out: &mut dyn FnMut(Deed)) {
+        let (Some(seat), Some(action)) = (at.actor(), action) else { return };
+        let mut tell = |verb, item| out(Deed { seat, verb, item });
+        let deed = |i: u8| CARDS.len() as u16 + u16::from(i);
+        let number = |t: Token| at.face(t).and_then(|f| f.card()).map(|card| card as u16);
+        let (card, order) = match action {
+            Act::Bid(t) | Act::Add(t) | Act::Fight(t) => (Some((Verb::Played, t)), None),
+            Act::Clash(t, Some(Mode::Retreat)) => (Some((Verb::Discarded, t)), Some(6)),
+            Act::Clash(t, _) => (Some((Verb::Played, t)), None),
+            Act::Discard(t) | Act::Pay(t) | Act::Swap(t) | Act::Force(t) => {
+                (Some((Verb::Discarded, t)), None)
+            }
+            Act::Hold(Some(Mode::Withdraw)) => (None, Some(6)),
+            Act::Cards(n) => (None, Some(n)),
+            Act::Army(_) => (None, Some(3)),
+            Act::Rally(..) => (None, Some(4)),
+            Act::Influence => (None, Some(5)),
+            _ => (None, None),
+        };
+        if let Some((verb, t)) = card
+            && let Some(item) = number(t)
+        {
+            tell(verb, item);
+        }
+        if let Some(order) = order {
+            tell(Verb::Played, deed(order));
+        }
+    }
+
+    fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
+        Some(i32::from(at.state().active_count(seat)))
+    }
+
+    fn moment(&self) -> Option<Moment> {
+        Some(Moment { round: u32::from(self.year), turn: u32::from(self.mover.0) })
+    }
+
+    fn ending(&self) -> &'static str {
+        match self.ranking() {
+            Some(outcome) if outcome.is_capped() => "drawn",
+            Some(outcome) if outcome.score(Seat(0)) == outcome.score(Seat(1)) => {
+                "after the last year, by blocks or strength"
+            }
+            _ => "after the last year, by tokens",
+        }
+    }
+
+    fn seconds(&self, action: Act) -> u32 {
+        match action {
+            Act::Bid(_) | Act::Clash(..) | Act::Fight(_) | Act::Army(_) | Act::Cards(_) => 20,
+            Act::Done | Act::End | Act::All | Act::Go | Act::Stop => 4,
+            _ => 8,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What is counted for the designer: buildings bought, soldiers owned, how the game ended.
+
+use crate::actions::Action;
+use crate::state::{Numeral, Phase};
+use crate::upgrades::Upgrade;
+use pentarchy_engine::{Deed, Item, Metrics, Moment, Position, Seat, Verb};
+
+impl Metrics for Numeral {
+    fn items() -> Vec<Item> {
+        Upgrade::FOR_SALE.into_iter().map(|upgrade| Item::new(upgrade.name(), "Buildings")).collect()
+    }
+
+    fn deeds(at: &Position<Self>, action: Option<Action>, out: &mut dyn FnMut(Deed)) {
+        let (Some(seat), Some(Action::Build(upgrade))) = (at.actor(), action) else { return };
+        if let Some(item) = Upgrade::FOR_SALE.iter().position(|&u| u == upgrade) {
+            out(Deed { seat, verb: Verb::Bought, item: item as u16 });
+        }
+    }
+
+    fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
+        i32::try_from(at.state().board().total(seat)).ok()
+    }
+
+    fn moment(&self) -> Option<Moment> {
+        let attacking = u32::from(self.phase() == Phase::Attacking);
+        Some(Moment { round: u32::from(self.round), turn: 2 * u32::from(self.active.0) + attacking })
+    }
+
+    fn ending(&self) -> &'static str {
+        match (self.players_left(), self.options.last_round().1) {
+            (1, _) => "by conquest",
+            (_, true) => "at the round limit",
+            (_, false) => "at the cap",
+        }
+    }
+
+    /// Choosing a hex and saying what happens there are one thought.
+    fn seconds(&self, action: Action) -> u32 {
+        match action {
+            Action::Done | Action::Select(_) => 3,
+            Action::Place(_) | Action::Build(_) | Action::March(..) => 4,
+        }
+    }
+}
