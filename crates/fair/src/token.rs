@@ -207,6 +207,11 @@ impl Backed {
         Self { face: *face, back: Token::of_back(back) }
     }
 
+    /// A token and its own back, kept apart since they came out of one pair: the face may have been lifted meanwhile.
+    pub fn rejoined(face: &Token, back: &Token) -> Self {
+        Self { face: *face, back: *back }
+    }
+
     pub(crate) fn new(locks: Seats, [face, back]: &[Cipher; 2]) -> Self {
         Self { face: Token::new(locks, face), back: Token::new(locks, back) }
     }
