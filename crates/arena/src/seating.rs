@@ -1,0 +1,108 @@
+//! Who sits where in game number i: every bot on every seat, with the same dice.
+
+use crate::play::Seating;
+use pentarchy_bots::Spec;
+use pentarchy_engine::Rng;
+
+/// The bots of a tournament as listed, and the seed from which everything follows.
+///
+/// As many games in a row as there are bots make a set: in it each bot has each seat once, and unless all bots
+/// are alike, nature's dice and shuffles come from the same generator in all games of the set, so that luck
+/// falls to each bot alike. From set to set the order in which the bots sit changes.
+#[derive(Clone, Debug)]
+pub struct Draw {
+    bots: Vec<Spec>,
+    seed: u64,
+    paired: bool,
+}
+
+impl Draw {
+    /// These bots, one for each seat.
+    pub fn new(bots: &[Spec], seed: u64) -> Self {
+        let alike = bots.windows(2).all(|pair| pair[0] == pair[1]);
+        Draw { bots: bots.to_vec(), seed, paired: !alike }
+    }
+
+    /// How many games a set has.
+    pub fn set(&self) -> u64 {
+        self.bots.len().max(1) as u64
+    }
+
+    /// The bot at each seat of a game, as its place in the list.
+    pub fn places(&self, game: u64) -> Vec<usize> {
+        let n = self.bots.len();
+        let (set, turn) = (game / self.set(), (game % self.set()) as usize);
+        let mut order = permutation(n, set);
+        order.rotate_right(turn);
+        order
+    }
+
+    /// A game: who plays where, and its chance.
+    pub fn seating(&self, game: u64) -> Seating {
+        let stream = if self.paired { game / self.set() } else { game };
+        // A bot's own seed is another in each game: otherwise it would repeat itself in a set.
+        let player = |place: usize| {
+            let key = game.wrapping_mul(self.set()).wrapping_add(place as u64);
+            (self.bots[place], Rng::stream(!self.seed, key).bits())
+        };
+        Seating {
+            nature: Rng::stream(self.seed, stream),
+            players: self.places(game).into_iter().map(player).collect(),
+        }
+    }
+}
+
+/// The orders in which n can sit at a round table, one after the other: the first stays, the others permute.
+fn permutation(n: usize, mut number: u64) -> Vec<usize> {
+    let mut left: Vec<usize> = (1..n).collect();
+    let mut order = vec![0; usize::from(n > 0)];
+    while !left.is_empty() {
+        let size = left.len() as u64;
+        order.push(left.remove((number % size) as usize));
+        number /= size;
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draw(bots: &[&str]) -> Draw {
+        Draw::new(&bots.iter().map(|b| b.parse().unwrap()).collect::<Vec<_>>(), 9)
+    }
+
+    #[test]
+    fn each_bot_has_each_seat_equally_often_and_each_neighbour() {
+        for n in 1..=6usize {
+            let names = ["random", "recruit", "captain", "emperor", "emperor:5", "emperor:6"];
+            let draw = draw(&names[..n]);
+            let all: u64 = (1..=n as u64).product();
+            let mut seats = vec![vec![0; n]; n];
+            let mut orders = std::collections::BTreeSet::new();
+            for game in 0..all {
+                let places = draw.places(game);
+                places.iter().enumerate().for_each(|(seat, &bot)| seats[seat][bot] += 1);
+                orders.insert(places);
+            }
+            assert!(seats.iter().flatten().all(|&count| count == all / n as u64), "{seats:?}");
+            assert_eq!(orders.len() as u64, all);
+            for set in 0..5 {
+                let first: Vec<usize> = (0..n as u64).map(|i| draw.places(set * n as u64 + i)[0]).collect();
+                assert_eq!(first.iter().collect::<std::collections::BTreeSet<_>>().len(), n);
+            }
+        }
+    }
+
+    #[test]
+    fn a_set_shares_its_dice_unless_all_are_alike() {
+        let mixed = draw(&["captain", "random", "random"]);
+        assert_eq!(mixed.seating(3).nature, mixed.seating(5).nature);
+        assert_ne!(mixed.seating(2).nature, mixed.seating(3).nature);
+        let alike = draw(&["captain", "captain", "captain"]);
+        assert_ne!(alike.seating(3).nature, alike.seating(5).nature);
+        let seeds = |d: &Draw, game| d.seating(game).players.iter().map(|p| p.1).collect::<Vec<_>>();
+        assert_ne!(seeds(&mixed, 3), seeds(&mixed, 4));
+        assert_eq!(seeds(&mixed, 3), seeds(&mixed, 3));
+    }
+}
