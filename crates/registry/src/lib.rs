@@ -18,6 +18,23 @@ pub static GAMES: &[&dyn AnyGame] = &[
     any::<pentarchy_classics::Leduc>(),
 ];
 
+/// The arena of each game, in the same order.
+#[cfg(feature = "arena")]
+pub static ARENAS: &[&dyn pentarchy_arena::AnyArena] = {
+    use pentarchy_arena::arena;
+    &[
+        arena::<pentarchy_hegemony::Hegemony>(),
+        arena::<pentarchy_numeral::Numeral>(),
+        arena::<pentarchy_ozymandias::Ozymandias>(),
+        arena::<pentarchy_vires::Vires>(),
+        arena::<pentarchy_hestia::Hestia>(),
+        arena::<pentarchy_classics::TicTacToe>(),
+        arena::<pentarchy_classics::ConnectFour>(),
+        arena::<pentarchy_classics::Kuhn>(),
+        arena::<pentarchy_classics::Leduc>(),
+    ]
+};
+
 /// The game of this name.
 pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
     let found = GAMES.iter().copied().find(|game| game.info().name == name);
@@ -72,6 +89,8 @@ mod tests {
             let wide = game.summary().lines().find(|line| line.chars().count() > 80);
             assert_eq!(wide, None, "the summary of {} is wider than 80 columns", info.name);
         }
+        #[cfg(feature = "arena")]
+        assert!(GAMES.iter().map(|g| g.info().name).eq(ARENAS.iter().map(|a| a.info().name)));
         let names: std::collections::BTreeSet<_> = GAMES.iter().map(|game| game.info().name).collect();
         assert_eq!(names.len(), GAMES.len());
     }
