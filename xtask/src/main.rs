@@ -76,6 +76,19 @@ mod tests {
     fn arguments_after_the_game_reach_the_program() {
         let cli = Cli::try_parse_from(["xtask", "play", "hegemony", "--seed", "7"]).unwrap();
         let Task::Play(args) = cli.task else { panic!("not play") };
-        assert_eq!(args.rest(), ["hegemony", "--seed", "7"]);
+        assert_eq!((args.command(), args.rest()), ("play", &["hegemony", "--seed", "7"].map(Into::into)[..]));
+    }
+
+    #[test]
+    fn play_without_a_game_is_in_the_browser() {
+        let command = |words: &[&str]| {
+            let cli = Cli::try_parse_from(["xtask", "play"].iter().chain(words)).unwrap();
+            let Task::Play(args) = cli.task else { panic!("not play") };
+            (args.command(), args.rest().len())
+        };
+        assert_eq!(command(&[]), ("serve", 0));
+        assert_eq!(command(&["--port", "8080"]), ("serve", 2));
+        assert_eq!(command(&["--terminal"]), ("play", 0));
+        assert_eq!(command(&["--terminal", "kuhn"]), ("play", 1));
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask play`: build the game and start it.
+//! `cargo xtask play`: build the games and start them, in the browser or at this terminal.
 
 use std::{ffi::OsString, process::ExitCode};
 
@@ -8,28 +8,49 @@ use crate::{
     workspace::{PROGRAM, Workspace},
 };
 
-/// Build the game and play: starts the picker of games in this terminal.
+/// Build the games and serve them at http://localhost:7878; or, with --terminal or a game, play at this terminal.
+///
+/// What follows is handed to `pentarchy serve` (e.g. `--port 8080`, `--open`) or, if there is a game or --terminal, to
+/// `pentarchy play` (e.g. `cargo xtask play kuhn --seed 7`).
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Handed to `pentarchy play`: a game, and options as `pentarchy play --help` lists them
-    #[arg(value_name = "GAME [OPTIONS]", trailing_var_arg = true, allow_hyphen_values = true)]
+    /// Play at this terminal: picks a game from a list
+    #[arg(long, short)]
+    terminal: bool,
+
+    /// Handed on: options of `pentarchy serve`, or a game and options of `pentarchy play`
+    #[arg(value_name = "GAME|OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
 }
 
-/// Builds the program in release and starts it at this terminal.
+/// The task that builds the page.
+const WEB: &str = "xtask/src/web.rs";
+
+/// Builds the program in release and starts it.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     workspace.need_program()?;
+    let command = args.command();
+    if command == "serve" && workspace.has(WEB) {
+        // A task of its own, so that what it needs is built only where it is needed.
+        tools::must(tools::cargo(workspace).args(["xtask", "web"]))?;
+    }
     // First by itself, so that a long build is seen to go on, and nothing but the game is seen afterwards.
     tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
     let mut cargo = tools::cargo(workspace);
-    cargo.args(["run", "--release", "--quiet", "-p", PROGRAM.0, "--", "play"]).args(&args.rest);
+    cargo.args(["run", "--release", "--quiet", "-p", PROGRAM.0, "--", command]).args(&args.rest);
     let status = tools::status(&mut cargo)?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-#[cfg(test)]
 impl Args {
+    /// What the program is to do: a game is played at the terminal, options alone are the server's.
+    pub(crate) fn command(&self) -> &'static str {
+        let is_game = self.rest.first().is_some_and(|word| !word.to_string_lossy().starts_with('-'));
+        if self.terminal || is_game { "play" } else { "serve" }
+    }
+
     /// What is handed on.
+    #[cfg(test)]
     pub(crate) fn rest(&self) -> &[OsString] {
         &self.rest
     }

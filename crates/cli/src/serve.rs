@@ -1,0 +1,131 @@
+//! `pentarchy serve`: the page, the lobby and the relay.
+
+use crate::failure::{Failure, Outcome};
+use crate::style::{DIM, TITLE, paint};
+use pentarchy_server::{Config, Failed, Page, log};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Serve the page, the lobby and the relay
+///
+/// One program for everything: the page with the games, a list of open tables, and the relay by which players reach
+/// each other where no direct way exists. It knows no keys and no hidden cards, and keeps nothing: tables find
+/// themselves again after a restart.
+///
+/// It answers only this machine unless --host says otherwise. Ctrl-C stops it.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy serve                       at http://localhost:7878
+  pentarchy serve --open                and open it in the browser
+  pentarchy serve --host 0.0.0.0        for everybody in the network
+  pentarchy serve --port 80 --host :: --behind-proxy
+
+Besides the page it answers /health, /metrics (Prometheus), /api/tables (the lobby) and /relay (WebSocket).")]
+pub(crate) struct Args {
+    /// The port to listen at; 0 takes one that is free
+    #[arg(long, value_name = "PORT", default_value_t = 7878)]
+    port: u16,
+
+    /// The address to listen at: 0.0.0.0 or :: is every address of this machine
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+
+    /// Serve the page from this folder instead of the one inside this program
+    #[arg(long, value_name = "FOLDER")]
+    page: Option<PathBuf>,
+
+    /// A proxy before this server says in X-Forwarded-For who asks; limits then count by that
+    #[arg(long)]
+    behind_proxy: bool,
+
+    /// How much to log to standard error: error, warn, info or debug
+    #[arg(long, value_name = "LEVEL", default_value = "warn")]
+    log: Level,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Level {
+    Error,
+    Warn,
+    Info,
+    Debug,
+}
+
+impl From<Level> for log::Level {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Error => log::Level::ERROR,
+            Level::Warn => log::Level::WARN,
+            Level::Info => log::Level::INFO,
+            Level::Debug => log::Level::DEBUG,
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    log::to_stderr(args.log.into());
+    let page = match &args.page {
+        Some(folder) => Page::of_folder(folder).map_err(|error| Failure::file("serve", folder, error))?,
+        None => Page::embedded(),
+    };
+    let built = !page.is_placeholder();
+    let config = Config {
+        host: args.host,
+        port: args.port,
+        page,
+        behind_proxy: args.behind_proxy,
+        ..Config::default()
+    };
+    pentarchy_server::serve(config, |address| {
+        let url = url(address);
+        anstream::println!("Pentarchy is at {}  {}", paint(TITLE, &url), paint(DIM, "(Ctrl-C stops it)"));
+        if !built {
+            anstream::eprintln!("The page is not in this program: `cargo xtask play` builds it.");
+        }
+        if args.open && !open(&url) {
+            anstream::eprintln!("Cannot open a browser: open {url} in one.");
+        }
+    })
+    .map_err(|failed| unable(&failed))
+}
+
+/// Why the server cannot run, and what to do about it.
+pub(crate) fn unable(failed: &Failed) -> Failure {
+    let hint = match failed {
+        Failed::Taken(address) => {
+            let next = address.port().checked_add(1).unwrap_or(7878);
+            format!("is Pentarchy running already, at {}? Another port: --port {next}", url(*address))
+        }
+        Failed::Listen(..) => "the port may need rights that you do not have: try one above 1024".to_owned(),
+        Failed::Start(_) => return Failure::usage(failed),
+    };
+    Failure::usage(failed).hint(hint)
+}
+
+/// What to type into a browser on this machine.
+pub(crate) fn url(address: SocketAddr) -> String {
+    if address.ip().is_loopback() || address.ip().is_unspecified() {
+        format!("http://localhost:{}", address.port())
+    } else {
+        format!("http://{address}")
+    }
+}
+
+/// Opens an address in the browser of this machine.
+fn open(url: &str) -> bool {
+    let (program, args): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("cmd", &["/C", "start", ""])
+    } else {
+        ("xdg-open", &[])
+    };
+    let quiet = || Stdio::null();
+    Command::new(program).args(args).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().is_ok()
+}

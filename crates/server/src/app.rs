@@ -1,0 +1,150 @@
+//! What the server does with a request.
+
+use crate::addresses::{Address, Addresses, Held, What};
+use crate::headers;
+use crate::limits::Limits;
+use crate::lobby::{self, Store};
+use crate::metrics::Metrics;
+use crate::page::{self, Page};
+use crate::relay::{self, Hub};
+use crate::stop::Stop;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{DefaultBodyLimit, Extension, Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap};
+use axum::http::{HeaderValue, StatusCode};
+use axum::middleware::map_response;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use pentarchy_net::TableId;
+use pentarchy_net::wire::TO_LEN;
+use serde_json::json;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+/// Everything that requests share.
+#[derive(Clone)]
+pub(crate) struct App {
+    pub(crate) limits: Arc<Limits>,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) addresses: Arc<Addresses>,
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) lobby: Arc<dyn Store>,
+    pub(crate) page: Arc<Page>,
+    /// The order to stop.
+    pub(crate) stop: Stop,
+    /// Whether a proxy before us says who asks.
+    pub(crate) behind_proxy: bool,
+}
+
+/// Who asks.
+#[derive(Clone)]
+pub(crate) struct Caller {
+    pub(crate) ip: IpAddr,
+    /// Held as long as the connection, whatever becomes of it.
+    pub(crate) connection: Arc<Connection>,
+}
+
+/// A connection, counted until it is dropped.
+pub(crate) struct Connection {
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) _held: Option<Held>,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.metrics.connections.down();
+    }
+}
+
+impl Caller {
+    /// The address that the limits count by.
+    pub(crate) fn address(&self, app: &App, headers: &HeaderMap) -> Address {
+        // The last name in the list is the one that our own proxy wrote.
+        let told = || headers.get("x-forwarded-for")?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok();
+        let ip = if app.behind_proxy { told().unwrap_or(self.ip) } else { self.ip };
+        Address::from(ip)
+    }
+}
+
+/// All paths.
+pub(crate) fn router(app: App) -> Router {
+    Router::new()
+        .route("/health", get(health))
+        .route("/metrics", get(metrics))
+        .route("/api/tables", get(lobby::list))
+        .route("/api/tables/{id}", get(lobby::get_one).put(lobby::put).delete(lobby::remove))
+        .route("/relay/{id}", get(enter))
+        .fallback(other)
+        .layer(DefaultBodyLimit::max(app.limits.body_bytes))
+        .layer(map_response(headers::add))
+        .with_state(app)
+}
+
+async fn health(State(app): State<App>) -> Response {
+    if app.stop.is_given() {
+        return lobby_answer(StatusCode::SERVICE_UNAVAILABLE, "stopping");
+    }
+    lobby_answer(StatusCode::OK, "ok")
+}
+
+fn lobby_answer(status: StatusCode, word: &str) -> Response {
+    lobby::answer(status, &json!({ "status": word, "version": env!("CARGO_PKG_VERSION") }))
+}
+
+async fn metrics(State(app): State<App>) -> Response {
+    let mut response = Response::new(Body::from(app.metrics.text()));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Whatever is not served elsewhere is the page's, except below the paths that programs ask.
+async fn other(State(app): State<App>, request: Request) -> Response {
+    let path = request.uri().path();
+    if path.starts_with("/api/") || path.starts_with("/relay") {
+        return lobby::Refusal(StatusCode::NOT_FOUND, "there is nothing here".into()).into_response();
+    }
+    app.page.answer(request.method(), path, request.headers())
+}
+
+/// `GET /relay/TABLE`: a WebSocket into the room of a table.
+async fn enter(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let address = caller.address(&app, &headers);
+    let held = if app.behind_proxy { app.addresses.hold(address, What::Connection) } else { None };
+    if !app.addresses.request(address) || app.behind_proxy && held.is_none() {
+        app.metrics.refused_total.up();
+        return page::plain(StatusCode::TOO_MANY_REQUESTS, "too many connections: wait a moment");
+    }
+    let Ok(table) = id.parse::<TableId>() else {
+        return page::plain(StatusCode::NOT_FOUND, "the name of a table is 26 letters and digits");
+    };
+    let largest = app.limits.message_bytes + TO_LEN;
+    upgrade
+        .max_message_size(largest)
+        .max_frame_size(largest)
+        // Small buffers: most connections are idle most of the time.
+        .read_buffer_size(4 * 1024)
+        .write_buffer_size(4 * 1024)
+        .max_write_buffer_size(2 * largest + 64 * 1024)
+        .on_upgrade(async move |socket| {
+            let _held = (held, caller.connection);
+            match app.hub.enter(table, address) {
+                Ok(seated) => relay::run(socket, seated, app.stop).await,
+                // A browser is not told the status of a refused upgrade, but it is told this.
+                Err(why) => {
+                    app.metrics.refused_total.up();
+                    tracing::info!(?table, why = why.reason(), "refused");
+                    relay::close(socket, why).await;
+                }
+            }
+        })
+}

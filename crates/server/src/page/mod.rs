@@ -1,0 +1,252 @@
+//! The page: files held in memory, answered as the browser asks for them.
+
+mod folder;
+
+use axum::body::{Body, Bytes};
+use axum::http::header::{
+    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
+    IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::response::Response;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, io};
+
+/// The page that was there when this program was built.
+const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+const PLACEHOLDER: &str = include_str!("placeholder.html");
+
+/// The types of files, by the ends of their names.
+const TYPES: &[(&str, &str)] = &[
+    ("html", "text/html; charset=utf-8"),
+    ("js", "text/javascript; charset=utf-8"),
+    ("mjs", "text/javascript; charset=utf-8"),
+    ("css", "text/css; charset=utf-8"),
+    ("wasm", "application/wasm"),
+    ("json", "application/json"),
+    ("jsonl", "application/jsonl"),
+    ("map", "application/json"),
+    ("webmanifest", "application/manifest+json"),
+    ("svg", "image/svg+xml"),
+    ("png", "image/png"),
+    ("jpg", "image/jpeg"),
+    ("webp", "image/webp"),
+    ("ico", "image/x-icon"),
+    ("woff2", "font/woff2"),
+    ("ogg", "audio/ogg"),
+    ("mp3", "audio/mpeg"),
+    ("toml", "text/plain; charset=utf-8"),
+    ("md", "text/plain; charset=utf-8"),
+    ("txt", "text/plain; charset=utf-8"),
+];
+
+/// The encodings in which a file may lie beside itself, the best first: what HTTP calls it, and the end of the name.
+const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+
+/// All files of the page.
+pub struct Page {
+    files: BTreeMap<String, File>,
+    placeholder: bool,
+}
+
+struct File {
+    mime: &'static str,
+    cache: &'static str,
+    plain: Variant,
+    /// In the order of [`ENCODINGS`].
+    encoded: [Option<Variant>; 2],
+}
+
+struct Variant {
+    bytes: Bytes,
+    etag: HeaderValue,
+}
+
+impl Variant {
+    fn new(bytes: Bytes) -> Self {
+        let hash = blake3::hash(&bytes).to_hex();
+        let etag = HeaderValue::from_str(&format!("\"{}\"", &hash[..20]));
+        Self { bytes, etag: etag.unwrap_or(HeaderValue::from_static("\"\"")) }
+    }
+}
+
+impl Page {
+    /// The page inside this program, or a placeholder that says how to build it.
+    pub fn embedded() -> Self {
+        if EMBEDDED.is_empty() {
+            let placeholder = ("index.html".to_owned(), Bytes::from_static(PLACEHOLDER.as_bytes()));
+            return Self { placeholder: true, ..Self::new([placeholder].into()) };
+        }
+        Self::new(
+            EMBEDDED.iter().map(|&(path, bytes)| (path.to_owned(), Bytes::from_static(bytes))).collect(),
+        )
+    }
+
+    /// A page that lies in a folder. It is read once.
+    pub fn of_folder(root: &Path) -> io::Result<Self> {
+        let files = folder::files(root)?;
+        if files.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "there is no index.html"));
+        }
+        let read = |path: String| fs::read(root.join(&path)).map(|bytes| (path, bytes.into()));
+        Ok(Self::new(files.into_iter().map(read).collect::<io::Result<_>>()?))
+    }
+
+    fn new(mut raw: BTreeMap<String, Bytes>) -> Self {
+        let mut beside = BTreeMap::new();
+        for (i, (_, end)) in ENCODINGS.iter().enumerate() {
+            let ends: Vec<String> = raw.keys().filter(|path| path.ends_with(end)).cloned().collect();
+            for path in ends {
+                let original = path[..path.len() - end.len()].to_owned();
+                if raw.contains_key(&original)
+                    && let Some(bytes) = raw.remove(&path)
+                {
+                    beside.insert((original, i), Variant::new(bytes));
+                }
+            }
+        }
+        let files = raw.into_iter().map(|(path, bytes)| {
+            let name = path.rsplit('/').next().unwrap_or(&path);
+            let file = File {
+                mime: mime(name),
+                cache: if is_hashed(name) { "public, max-age=31536000, immutable" } else { "no-cache" },
+                plain: Variant::new(bytes),
+                encoded: [0, 1].map(|i| beside.remove(&(path.clone(), i))),
+            };
+            (path, file)
+        });
+        Self { files: files.collect(), placeholder: false }
+    }
+
+    /// Whether there is nothing but the placeholder.
+    pub fn is_placeholder(&self) -> bool {
+        self.placeholder
+    }
+
+    /// Answers a request for a path. A path without an extension is a place within the page, so it is answered with the
+    /// page itself.
+    pub(crate) fn answer(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response {
+        if method != Method::GET && method != Method::HEAD {
+            let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD");
+            response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+            return response;
+        }
+        let path = path.trim_start_matches('/');
+        let is_place = !path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+        let index = || self.files.get("index.html").filter(|_| is_place);
+        let Some(file) = self.files.get(path).or_else(index) else {
+            return plain(StatusCode::NOT_FOUND, "there is no such file");
+        };
+        file.answer(method, headers)
+    }
+}
+
+impl File {
+    fn answer(&self, method: &Method, headers: &HeaderMap) -> Response {
+        let accepted = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
+        let best = ENCODINGS.iter().zip(&self.encoded).find_map(|((name, _), variant)| {
+            variant.as_ref().filter(|_| accepts(accepted, name)).map(|variant| (*name, variant))
+        });
+        let (encoding, variant) = best.map_or((None, &self.plain), |(name, variant)| (Some(name), variant));
+        let fresh = headers.get(IF_NONE_MATCH).is_some_and(|known| matches(known, &variant.etag));
+        let body = if fresh || method == Method::HEAD { Bytes::new() } else { variant.bytes.clone() };
+        let mut response = Response::new(Body::from(body));
+        let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
+        set(ETAG, variant.etag.clone());
+        set(CACHE_CONTROL, HeaderValue::from_static(self.cache));
+        set(VARY, HeaderValue::from_static("accept-encoding"));
+        if fresh {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            return response;
+        }
+        set(CONTENT_TYPE, HeaderValue::from_static(self.mime));
+        if let Some(name) = encoding {
+            set(CONTENT_ENCODING, HeaderValue::from_static(name));
+        }
+        response
+    }
+}
+
+/// A short answer in words.
+pub(crate) fn plain(status: StatusCode, words: &'static str) -> Response {
+    let mut response = Response::new(Body::from(words));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+fn mime(name: &str) -> &'static str {
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    TYPES.iter().find(|(known, _)| *known == end).map_or("application/octet-stream", |(_, mime)| mime)
+}
+
+/// Whether a name carries a hash of its contents, so that what it names never changes: eight or more hexadecimal
+/// digits, one of them a digit, between `-`, `_` and `.`
+fn is_hashed(name: &str) -> bool {
+    name.split(['-', '_', '.']).any(|part| {
+        part.len() >= 8
+            && part.bytes().all(|c| c.is_ascii_hexdigit())
+            && part.bytes().any(|c| c.is_ascii_digit())
+    })
+}
+
+/// Whether an `Accept-Encoding` header takes an encoding.
+fn accepts(header: &str, encoding: &str) -> bool {
+    header.split(',').any(|item| {
+        let mut parts = item.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+        let refused = parts.any(|p| p.strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0f32)));
+        named && !refused
+    })
+}
+
+/// Whether an `If-None-Match` header names this tag.
+fn matches(known: &HeaderValue, etag: &HeaderValue) -> bool {
+    let (Ok(known), Ok(etag)) = (known.to_str(), etag.to_str()) else { return false };
+    known.split(',').map(str::trim).any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_told_from_words() {
+        for name in ["app-0f3c9a1b.js", "app-0f3c9a1b22_bg.wasm", "style.12345678.css"] {
+            assert!(is_hashed(name), "{name}");
+        }
+        for name in ["index.html", "app.js", "app_bg.wasm", "deadbeef.svg", "a-1234567.js", "icon-512.png"] {
+            assert!(!is_hashed(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn encodings_are_negotiated() {
+        assert!(accepts("gzip, deflate, br", "br"));
+        assert!(accepts("gzip;q=0.5,BR ; q=1", "br"));
+        assert!(!accepts("gzip, br;q=0", "br"));
+        assert!(!accepts("gzip, brotli", "br"));
+        assert!(!accepts("", "gzip"));
+    }
+
+    #[test]
+    fn tags_are_compared_weakly() {
+        let etag = HeaderValue::from_static("\"abc\"");
+        for known in ["\"abc\"", "W/\"abc\"", "\"x\", \"abc\"", "*"] {
+            assert!(matches(&HeaderValue::from_static(known), &etag), "{known}");
+        }
+        assert!(!matches(&HeaderValue::from_static("\"ab\""), &etag));
+    }
+
+    #[test]
+    fn an_encoded_file_alone_is_a_file() {
+        let raw = [("a.js", "a"), ("a.js.br", "b"), ("b.gz", "c")];
+        let page = Page::new(raw.map(|(path, text)| (path.to_owned(), text.into())).into());
+        assert_eq!(page.files.keys().collect::<Vec<_>>(), ["a.js", "b.gz"]);
+        assert!(page.files["a.js"].encoded[0].is_some() && page.files["a.js"].encoded[1].is_none());
+    }
+}

@@ -1,0 +1,196 @@
+//! The socket, and the connections that come in by it.
+
+use crate::addresses::{Address, Addresses, What};
+use crate::app::{self, App, Caller, Connection};
+use crate::limits::Limits;
+use crate::lobby::{Memory, Store};
+use crate::metrics::Metrics;
+use crate::page::Page;
+use crate::relay::Hub;
+use crate::stop::{self, Order};
+use axum::Router;
+use axum::extract::Request;
+use hyper::server::conn::http1;
+use hyper::service::Service as _;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::future::Future;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{interval, sleep, timeout};
+
+/// How a server is set up.
+pub struct Config {
+    /// The address to listen at.
+    pub host: IpAddr,
+    /// The port; 0 takes any that is free.
+    pub port: u16,
+    /// What nobody may have too much of.
+    pub limits: Limits,
+    /// The page.
+    pub page: Page,
+    /// Where the lobby is kept.
+    pub lobby: Arc<dyn Store>,
+    /// Whether a proxy before this server says, in `X-Forwarded-For`, who asks.
+    pub behind_proxy: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            host: Ipv4Addr::LOCALHOST.into(),
+            port: 7878,
+            limits: Limits::default(),
+            page: Page::embedded(),
+            lobby: Arc::new(Memory::default()),
+            behind_proxy: false,
+        }
+    }
+}
+
+/// Why a server cannot run.
+#[derive(Debug, thiserror::Error)]
+pub enum Failed {
+    /// Somebody else listens there.
+    #[error("the port is taken: something else listens at {0}")]
+    Taken(SocketAddr),
+    /// It cannot listen there.
+    #[error("cannot listen at {0}: {1}")]
+    Listen(SocketAddr, io::Error),
+    /// The runtime cannot be started.
+    #[error("cannot start: {0}")]
+    Start(io::Error),
+}
+
+/// A server that listens.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    app: App,
+    stop: Order,
+}
+
+impl Server {
+    /// Listens. From now on connections wait, and [`Server::run`] serves them.
+    pub async fn bind(config: Config) -> Result<Self, Failed> {
+        let wanted = SocketAddr::new(config.host, config.port);
+        let listener = TcpListener::bind(wanted).await.map_err(|error| match error.kind() {
+            io::ErrorKind::AddrInUse => Failed::Taken(wanted),
+            _ => Failed::Listen(wanted, error),
+        })?;
+        let address = listener.local_addr().map_err(|error| Failed::Listen(wanted, error))?;
+        let (limits, metrics) = (Arc::new(config.limits), Arc::new(Metrics::default()));
+        let addresses = Addresses::new(Arc::clone(&limits));
+        let hub = Hub::new(Arc::clone(&limits), Arc::clone(&metrics), Arc::clone(&addresses));
+        let (stop, stopped) = stop::new();
+        let app = App {
+            limits,
+            metrics,
+            addresses,
+            hub,
+            lobby: config.lobby,
+            page: Arc::new(config.page),
+            stop: stopped,
+            behind_proxy: config.behind_proxy,
+        };
+        Ok(Self { listener, address, app, stop })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `stop` is ready; then takes no more connections, sends the members of rooms a goodbye, and ends
+    /// when the last connection does, or when their grace is over.
+    pub async fn run(self, stop: impl Future<Output = ()>) {
+        let Self { listener, address, app, stop: stopping } = self;
+        let router = app::router(app.clone());
+        let sweeper = tokio::spawn(sweep(app.clone()));
+        tracing::info!(%address, page = !app.page.is_placeholder(), "listening");
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            tokio::select! {
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, peer)) => admit(&app, &router, stream, peer.ip()),
+                    Err(error) => {
+                        // Out of descriptors, most likely: some will be free again soon.
+                        tracing::warn!(%error, "cannot accept");
+                        sleep(Duration::from_millis(100)).await;
+                    }
+                },
+                () = &mut stop => break,
+            }
+        }
+        drop(listener);
+        tracing::info!(connections = app.metrics.connections.get(), "stopping");
+        stopping.give();
+        sweeper.abort();
+        let (metrics, grace) = (Arc::clone(&app.metrics), app.limits.grace);
+        let all_gone = async {
+            while metrics.connections.get() > 0 {
+                sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let in_time = timeout(grace, all_gone).await.is_ok();
+        tracing::info!(in_time, "stopped");
+    }
+}
+
+/// Serves a connection in a task of its own, if there is room for it.
+fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
+    let metrics = &app.metrics;
+    let full = metrics.connections.get() >= app.limits.connections as u64;
+    let held = app.addresses.hold(Address::from(ip), What::Connection);
+    if full || held.is_none() && !app.behind_proxy {
+        metrics.refused_total.up();
+        return;
+    }
+    metrics.connections_total.up();
+    metrics.connections.up();
+    let held = held.filter(|_| !app.behind_proxy);
+    let connection = Arc::new(Connection { metrics: Arc::clone(metrics), _held: held });
+    stream.set_nodelay(true).ok();
+    let caller = Caller { ip, connection };
+    let (router, metrics) = (TowerToHyperService::new(router.clone()), Arc::clone(metrics));
+    let service = hyper::service::service_fn(move |request: Request<hyper::body::Incoming>| {
+        metrics.requests_total.up();
+        let mut request = request.map(axum::body::Body::new);
+        request.extensions_mut().insert(caller.clone());
+        router.call(request)
+    });
+    let serving = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(app.limits.patience)
+        .max_buf_size(16 * 1024)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    let mut stop = app.stop.clone();
+    tokio::spawn(async move {
+        let mut serving = std::pin::pin!(serving);
+        // A connection that breaks is the other side's business.
+        tokio::select! {
+            _ = &mut serving => {}
+            () = stop.given() => {
+                serving.as_mut().graceful_shutdown();
+                serving.await.ok();
+            }
+        }
+    });
+}
+
+/// Forgets what nobody uses any more, now and then.
+async fn sweep(app: App) {
+    let mut clock = interval(Duration::from_secs(30));
+    loop {
+        clock.tick().await;
+        app.addresses.sweep();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        if let Ok(left) = app.lobby.sweep(now).await {
+            app.metrics.listings.set(left as u64);
+        }
+    }
+}
