@@ -11,6 +11,7 @@ mod records;
 mod replay;
 mod rules;
 mod scenario_cmd;
+mod serve;
 mod shell;
 mod sim;
 mod soak;
@@ -53,6 +54,7 @@ Colours appear on a terminal only, and not if NO_COLOR is set.";
 #[derive(Subcommand)]
 enum Command {
     Play(play::Args),
+    Serve(serve::Args),
     Games(games::Args),
     Rules(rules::Args),
     Cards(cards::Args),
@@ -78,6 +80,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     let done = |result: Outcome| result.map(|()| ExitCode::SUCCESS);
     match command {
         Command::Play(args) => done(play::run(&args)),
+        Command::Serve(args) => done(serve::run(&args)),
         Command::Games(args) => done(games::run(&args)),
         Command::Rules(args) => done(rules::run(&args)),
         Command::Cards(args) => done(cards::run(&args)),
