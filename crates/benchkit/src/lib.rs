@@ -72,6 +72,29 @@ impl Bench {
         self.run::<G>(seats, "decisions_target", target);
     }
 
+    /// Measures how often a second something can be done, and prints the figure. `work` does it so many times.
+    pub fn rate(&self, name: &str, target: Option<f64>, mut work: impl FnMut(u64)) {
+        if self.filter.as_ref().is_some_and(|filter| !name.contains(filter.as_str())) {
+            return;
+        }
+        let mut run = |games| {
+            let clock = CpuClock::start();
+            work(games);
+            Run { games, decisions: 0, seconds: clock.seconds() }
+        };
+        let runs = if self.smoke {
+            vec![run(10)]
+        } else {
+            let mut trial = run(1);
+            while trial.seconds < SECONDS / 10.0 {
+                trial = run(2 * trial.games);
+            }
+            let games = (trial.rate() * SECONDS).ceil() as u64;
+            (0..RUNS).map(|_| run(games)).collect()
+        };
+        println!("{}", figure(name, runs, "target", target));
+    }
+
     fn run<G: Game<Options: Default>>(&self, seats: u8, judged: &str, target: Option<f64>) {
         let info = G::INFO;
         let mut name = format!("playout {}", info.name);
@@ -127,8 +150,10 @@ fn figure(name: &str, mut runs: Vec<Run>, judged: &str, target: Option<f64>) -> 
         "per_second": median.rate().round(),
         "low": runs[0].rate().round(),
         "high": runs[runs.len() - 1].rate().round(),
-        "decisions_per_second": (median.decisions as f64 / median.seconds).round(),
     });
+    if median.decisions > 0 {
+        figure["decisions_per_second"] = json!((median.decisions as f64 / median.seconds).round());
+    }
     if let Some(target) = target {
         figure[judged] = json!(target);
     }

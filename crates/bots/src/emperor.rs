@@ -28,6 +28,12 @@ impl<G: Heuristic> Emperor<G> {
         Emperor { budget, settings, seed, threads: threads.max(1), searches: Vec::new() }
     }
 
+    /// How many iterations the last decision took, and how many it had from the one before.
+    pub fn stats(&self) -> (u32, u32) {
+        let sum = |count: fn(&Search<G>) -> u32| self.searches.iter().map(count).sum();
+        (sum(Search::iterations), sum(Search::inherited))
+    }
+
     /// What it thinks of each action, in the order of the list.
     pub fn consider(&mut self, view: &Position<G>) -> Vec<Ranked> {
         if self.searches.is_empty() {

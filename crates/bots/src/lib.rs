@@ -26,7 +26,7 @@ mod player;
 mod recruit;
 pub mod search;
 
-pub use any::{AnyBots, AnyPlayer};
+pub use any::{AnyBots, AnyPlayer, AnySearch};
 pub use captain::Captain;
 pub use emperor::Emperor;
 pub use hint::{Hint, hint};

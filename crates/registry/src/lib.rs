@@ -1,4 +1,4 @@
-//! All games by name. A new game is one line in [`GAMES`].
+//! All games by name. A new game is one line in [`GAMES`], and one in each of the lists beside it.
 
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::any;
@@ -34,6 +34,30 @@ pub static ARENAS: &[&dyn pentarchy_arena::AnyArena] = {
         arena::<pentarchy_classics::Leduc>(),
     ]
 };
+
+/// The players of each game, in the same order.
+#[cfg(feature = "bots")]
+pub static BOTS: &[&dyn pentarchy_bots::AnyBots] = {
+    use pentarchy_bots::any::any as bots;
+    &[
+        bots::<pentarchy_hegemony::Hegemony>(),
+        bots::<pentarchy_numeral::Numeral>(),
+        bots::<pentarchy_ozymandias::Ozymandias>(),
+        bots::<pentarchy_vires::Vires>(),
+        bots::<pentarchy_hestia::Hestia>(),
+        bots::<pentarchy_classics::TicTacToe>(),
+        bots::<pentarchy_classics::ConnectFour>(),
+        bots::<pentarchy_classics::Kuhn>(),
+        bots::<pentarchy_classics::Leduc>(),
+    ]
+};
+
+/// The players of the game of this name.
+#[cfg(feature = "bots")]
+pub fn bots_of(name: &str) -> Result<&'static dyn pentarchy_bots::AnyBots, UnknownGame> {
+    let found = BOTS.iter().copied().find(|bots| bots.game().info().name == name);
+    found.ok_or_else(|| UnknownGame { name: name.to_string(), near: near(name) })
+}
 
 /// The game of this name.
 pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
@@ -93,6 +117,15 @@ mod tests {
         assert!(GAMES.iter().map(|g| g.info().name).eq(ARENAS.iter().map(|a| a.info().name)));
         let names: std::collections::BTreeSet<_> = GAMES.iter().map(|game| game.info().name).collect();
         assert_eq!(names.len(), GAMES.len());
+    }
+
+    #[cfg(feature = "bots")]
+    #[test]
+    fn every_game_has_its_players() {
+        let names = |game: &&dyn AnyGame| game.info().name;
+        let players: Vec<_> = BOTS.iter().map(|bots| names(&bots.game())).collect();
+        assert_eq!(players, GAMES.iter().map(names).collect::<Vec<_>>());
+        assert!(bots_of("chess").is_err());
     }
 
     #[test]

@@ -116,6 +116,11 @@ impl<G: Heuristic> Search<G> {
         self.inherited
     }
 
+    /// What the seat that decides sees.
+    pub fn view(&self) -> &Position<G> {
+        &self.view
+    }
+
     /// The seat that decides.
     pub fn seat(&self) -> Seat {
         self.seat

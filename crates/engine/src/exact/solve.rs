@@ -3,7 +3,11 @@
 //! O. Tammelin, "Solving large imperfect information games using CFR+", 2014: regrets never fall below
 //! nothing, the seats are updated in turn, and the average strategy weighs each round by its number.
 
+use super::history::{History, Turn};
 use super::tree::{Branch, Kind, Tree};
+use crate::game::Game;
+use crate::position::Position;
+use crate::rejected::Rejected;
 use crate::seat::Seat;
 
 /// For each information set how likely each action is.
@@ -115,6 +119,37 @@ fn for_seat(score: f64, seat: Seat) -> f64 {
 }
 
 impl Tree {
+    /// The strategy of somebody who says at each information set how likely he takes each entry of the list,
+    /// seen from one history in it. The tree is that of the same position.
+    pub fn strategy<G: Game>(
+        &self,
+        position: &Position<G>,
+        mut says: impl FnMut(&History<G>, Seat, &[G::Action]) -> Vec<f64>,
+    ) -> Result<Strategy, Rejected> {
+        let mut weights = vec![0.0; self.actions];
+        let mut asked = vec![false; self.sets.len()];
+        // Histories are visited in the order of the branches.
+        let mut place = 0;
+        super::walk(position, &mut |history, turn| {
+            if let (Turn::Decision(seat, list), Some(Kind::Decision(set))) =
+                (turn, self.branches.get(place).map(|branch| branch.kind))
+                && !std::mem::replace(&mut asked[set], true)
+            {
+                let said = says(history, *seat, list);
+                for (weight, said) in weights[self.sets[set].actions.clone()].iter_mut().zip(said) {
+                    *weight = said.max(0.0);
+                }
+            }
+            place += 1;
+        })?;
+        Ok(self.normal(&weights))
+    }
+
+    /// How much a strategy loses on average against a best response.
+    pub fn exploitability(&self, strategy: &Strategy) -> f64 {
+        (self.best_response(Seat(0), strategy) + self.best_response(Seat(1), strategy)) / 2.0
+    }
+
     /// All actions of an information set equally likely.
     pub fn uniform(&self) -> Strategy {
         self.normal(&vec![0.0; self.actions])

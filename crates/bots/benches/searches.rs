@@ -1,0 +1,39 @@
+//! Iterations of the search per CPU second, on one thread.
+//!
+//! Each search begins anew from the first decision of a game and goes on for 100,000 iterations, the tree as
+//! large as that makes it.
+
+use pentarchy_benchkit::Bench;
+use pentarchy_bots::{Search, Settings};
+use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
+use pentarchy_engine::{Heuristic, NoOptions, Position, Rng};
+use std::hint::black_box;
+
+const ITERATIONS: u64 = 100_000;
+
+fn main() {
+    let bench = Bench::from_args();
+    search::<TicTacToe>(&bench, 2.0e6);
+    search::<ConnectFour>(&bench, 1.1e6);
+    search::<Kuhn>(&bench, 1.5e6);
+    search::<Leduc>(&bench, 1.5e6);
+}
+
+fn search<G: Heuristic<Options = NoOptions>>(bench: &Bench, target: f64) {
+    let name = format!("search {}", G::INFO.name);
+    let (mut rng, mut list) = (Rng::new(1), Vec::new());
+    let settled = Position::<G>::new(2, &NoOptions {}).map(|mut position| {
+        let settled = position.settle(&mut rng, &mut list);
+        settled.map(|()| position)
+    });
+    let Ok(Ok(position)) = settled else { return eprintln!("{name}: the game does not begin") };
+    bench.rate(&name, Some(target), |mut iterations| {
+        while iterations > 0 {
+            let part = iterations.min(ITERATIONS);
+            let mut search = Search::new(&position, Settings::of::<G>(), iterations);
+            search.run(part as u32);
+            black_box(search.best());
+            iterations -= part;
+        }
+    });
+}
