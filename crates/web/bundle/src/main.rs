@@ -1,0 +1,122 @@
+//! Makes the folder that is served out of the compiled module:
+//! `pentarchy-web-bundle MODULE.wasm ASSETS DIST`.
+//!
+//! All files but `index.html` lie in a folder named after their content, so that a browser may keep them for
+//! ever; beside each lie its compressed forms.
+
+use std::{
+    env, error::Error, fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use wasm_bindgen_cli_support::Bindgen;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// The style sheets, in the order in which they are joined.
+const STYLES: [&str; 7] =
+    ["tokens.css", "ui.css", "games.css", "pages.css", "battle.css", "end.css", "app.css"];
+
+fn main() -> Result<()> {
+    let mut args = env::args_os().skip(1).map(PathBuf::from);
+    let mut arg = |what: &str| args.next().ok_or_else(|| format!("the {what} is missing"));
+    let (module, assets, dist) = (arg("module")?, arg("folder of the client")?, arg("folder to write")?);
+
+    let made = dist.join("made");
+    if dist.exists() {
+        fs::remove_dir_all(&dist)?;
+    }
+    fs::create_dir_all(&made)?;
+    Bindgen::new()
+        .input_path(&module)
+        .web(true)?
+        .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .out_name("app")
+        .generate(&made)?;
+
+    let styles = STYLES.iter().map(|name| fs::read_to_string(assets.join("style").join(name)));
+    let styles = styles.collect::<std::io::Result<Vec<_>>>()?;
+    fs::write(made.join("app.css"), squeeze(&styles.join("\n")))?;
+    fs::copy(assets.join("js/worker.js"), made.join("worker.js"))?;
+    for file in fs::read_dir(assets.join("assets"))? {
+        let file = file?.path();
+        if let Some(name) = file.file_name() {
+            fs::copy(&file, made.join(name))?;
+        }
+    }
+
+    let mut files = Vec::new();
+    list(&made, &mut files)?;
+    files.sort();
+    let mut hash = blake3::Hasher::new();
+    for file in &files {
+        hash.update(&fs::read(file)?);
+    }
+    let name = hash.finalize().to_hex()[..12].to_owned();
+    let folder = dist.join(&name);
+    fs::rename(&made, &folder)?;
+    let page = fs::read_to_string(assets.join("index.html"))?.replace("{made}", &name);
+    fs::write(dist.join("index.html"), page)?;
+
+    let mut files = Vec::new();
+    list(&dist, &mut files)?;
+    let (mut raw, mut small) = (0, 0);
+    for file in &files {
+        let content = fs::read(file)?;
+        let brotli = brotli(&content)?;
+        raw += content.len();
+        small += brotli.len();
+        fs::write(beside(file, "br"), brotli)?;
+        fs::write(beside(file, "gz"), gzip(&content)?)?;
+    }
+    println!("{}: {} files, {} KB, {} KB compressed", dist.display(), files.len(), raw / 1024, small / 1024);
+    Ok(())
+}
+
+/// All files below a folder.
+fn list(folder: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            list(&path, out)?;
+        } else {
+            out.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    name.into()
+}
+
+fn brotli(content: &[u8]) -> Result<Vec<u8>> {
+    let quality = if cfg!(debug_assertions) { 5 } else { 11 };
+    let mut writer = brotli::CompressorWriter::new(Vec::new(), 1 << 16, quality, 22);
+    writer.write_all(content)?;
+    Ok(writer.into_inner())
+}
+
+fn gzip(content: &[u8]) -> Result<Vec<u8>> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+    writer.write_all(content)?;
+    Ok(writer.finish()?)
+}
+
+/// A style sheet without comments and line breaks.
+fn squeeze(css: &str) -> String {
+    let mut out = String::with_capacity(css.len());
+    let mut rest = css;
+    while let Some(at) = rest.find("/*") {
+        out.push_str(&rest[..at]);
+        rest = rest[at..].find("*/").map_or("", |end| &rest[at + end + 2..]);
+    }
+    out.push_str(rest);
+    out.lines().map(str::trim).collect::<Vec<_>>().join("")
+}

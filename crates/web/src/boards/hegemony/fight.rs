@@ -1,0 +1,160 @@
+//! What a battle and a Hegemony roll look like: cards in line with their numbers, and the bar of twenty.
+
+use super::{faces, words};
+use crate::icons::ic;
+use crate::markup::{El, b, div, el, path, span};
+use crate::ui::Ui;
+use pentarchy_engine::{Game, Position, Seat, Token};
+use pentarchy_hegemony::places::slot;
+use pentarchy_hegemony::{Category, Hegemony, Reckoned, Side, Step, Verdict};
+
+type View = Position<Hegemony>;
+
+/// The cards of both sides in the middle of the table, the totals at the outer ends.
+pub(super) fn battle_line(view: &View, ui: &Ui) -> El {
+    let state = view.state();
+    let Some(battle) = state.fought() else { return div("row fight") };
+    let [attacker, defender] = battle.sides();
+    let totals = battle.totals();
+    let rolling = match state.step() {
+        Step::Combat(which, i, k) => {
+            let side = battle.rolling(which);
+            state.tokens().iter(slot(side, i)).nth(k.into())
+        }
+        _ => None,
+    };
+    let face = |t: Token| view.face(t);
+    let attack = state.explain_attack(attacker, defender, face);
+    let defence = state.explain_defence(defender, face);
+    let (a, d) = totals.unwrap_or((attack.total, defence.total));
+    let line = div("cards")
+        .kids(fighters(view, attacker, 0, rolling))
+        .kid(div("vs1").text(match battle.verdict() {
+            Verdict::Open => "against",
+            Verdict::Attacker => "beats",
+            Verdict::Defender => "loses to",
+            Verdict::Tie => "ties with",
+        }))
+        .kids(fighters(view, defender, 1, rolling));
+    div("row fight")
+        .set("role", "group")
+        .set("aria-label", "Battle")
+        .kid(total(ui, attacker, "attacks", a, &attack))
+        .kid(line)
+        .kid(total(ui, defender, "defends", d, &defence).class("r"))
+}
+
+fn side_name(ui: &Ui, side: Side) -> String {
+    side.seat().map_or("The Empire".to_string(), |seat| ui.name(seat).to_string())
+}
+
+fn total(ui: &Ui, side: Side, verb: &str, n: i32, sum: &Reckoned) -> El {
+    let class = side.seat().map_or("c0".to_string(), |seat| ui.c(seat));
+    let name = side_name(ui, side);
+    let verb = if name == "You" { verb.trim_end_matches('s') } else { verb };
+    div(format!("tot {class}"))
+        .set("title", words::sum(sum))
+        .kid(span("lbl").text(format!("{name} {verb}")))
+        .kid(div("num").text(n.to_string()))
+}
+
+/// The cards of a side that fight, each with the number that counts.
+fn fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec<El> {
+    let state = view.state();
+    let slots = state.occupied_slots(side).filter(|&i| state.switched_off(side, i).is_none());
+    let cards = slots.flat_map(|i| state.tokens().iter(slot(side, i)).map(move |t| (i, t)));
+    let cards = cards.filter(|&(_, t)| state.category_of(t) == Category::Military);
+    cards
+        .map(|(_, t)| {
+            let shown = view.face(t);
+            let icon = shown.map_or("crossed-swords", faces::icon);
+            let name = shown.map_or("Military", |card| card.title());
+            let power = shown.map(|card| state.powers_of(card));
+            let power = power.map(|(a, d)| if part == 0 { a } else { d });
+            let art = div("card S mil").class_if(shown.is_none(), "down").kid(div("art").kid(ic(icon)));
+            let art = art.set("role", "img").set("aria-label", name).set("data-key", t.to_string()).token(t);
+            div("fgt")
+                .class_if(rolling == Some(t), "now")
+                .kid(art)
+                .kid(b(power.map_or("?".to_string(), |n| n.to_string())).class("num"))
+        })
+        .collect()
+}
+
+/// The Empire is about to deal with somebody: what the roll will be changed by.
+pub(super) fn roll_line(view: &View, ui: &Ui, seat: Seat) -> El {
+    let sum = view.state().explain_roll(seat, |t| view.face(t));
+    let parts = if sum.parts.is_empty() {
+        "Nothing changes the roll.".to_string()
+    } else {
+        words::sum(&sum)
+    };
+    div("row pool")
+        .kid(div("pl").kid(span("lbl").text("Hegemony roll")))
+        .kid(div("cards").kid(div("say1").kid(ui.mark(seat)).kid(ui.who(seat)).text(format!(": {parts}"))))
+}
+
+/// The twenty-sided die.
+fn die(n: &str) -> El {
+    let svg = el("svg")
+        .set("viewBox", "0 0 200 200")
+        .set("aria-hidden", "true")
+        .kid(path("d20", "M100 6 182 53v94l-82 47-82-47V53z"))
+        .kid(path("d20e", "M100 6 52 128h96zM18 53l34 75-34 19M182 53l-34 75 34 19M52 128l48 66 48-66M100 6 18 53M100 6l82 47"))
+        .kid(path("d20f", "M100 38 62 118h76z"));
+    div("die20").kid(svg).kid(b(n.to_string()).class("num"))
+}
+
+/// The dialog of the Hegemony roll: what was rolled, what changed it, what it means.
+pub(super) fn roll_dialog(view: &View, ui: &Ui, seat: Seat, natural: Option<i32>) -> El {
+    let state = view.state();
+    let sum = state.explain_roll(seat, |t| view.face(t));
+    let war = state.tuning().war_up_to;
+    let row = |icon: &str, what: String, value: String| {
+        el("li").kid(ic(icon)).kid(span("").text(what)).kid(b(value).class("num"))
+    };
+    let icon_of = |what: &str| {
+        let named = pentarchy_hegemony::cards::CARDS.into_iter().find(|card| card.title() == what);
+        named.map_or("quill-ink", faces::icon)
+    };
+    let you = ui.seat == Some(seat);
+    let rolled = natural.map_or("?".to_string(), |n| n.to_string());
+    let first = if you { "You rolled".to_string() } else { format!("{} rolled", ui.name(seat)) };
+    let mut list = el("ul").kid(row("dice-twenty-faces-twenty", first, rolled.clone()));
+    for part in &sum.parts {
+        list = list.kid(row(icon_of(part.what), part.what.to_string(), crate::markup::signed(part.amount.into())));
+    }
+    let result = natural.map(|n| n + sum.total);
+    if let Some(result) = result {
+        list = list.kid(el("li").class("res").kid(span("").text("Result")).kid(b(result.to_string()).class("num")));
+    }
+    let at = |n: i32| match (result, natural) {
+        (Some(r), _) if n == r.clamp(1, 20) => "at",
+        (_, Some(r)) if n == r => "was",
+        _ if n <= war => "war",
+        _ => "",
+    };
+    let bar = div("bar20").kids((1..=20).map(|n| el("i").class(at(n))));
+    let defence = state.explain_defence(seat.into(), |t| view.face(t)).total;
+    let cards = words::defence_seen(view, Side::EMPIRE).1;
+    let says = match result {
+        Some(r) if r <= war => {
+            format!("War. The Empire attacks with {cards} hidden cards; the defence is {defence}.")
+        }
+        Some(_) => "Trade. Two points, and one more for each Trade card.".to_string(),
+        None => format!("Up to {war} it is war, from {} on trade.", war + 1),
+    };
+    let whom = if you { "you".to_string() } else { ui.name(seat).to_string() };
+    div("dialog roll20")
+        .set("role", "dialog")
+        .set("aria-label", "Hegemony roll")
+        .kid(div("hd1").kid(el("h2").class("title").text(format!("The Empire deals with {whom}"))))
+        .kid(div("roll2").kid(die(&rolled)).kid(list))
+        .kid(bar)
+        .kid(
+            div("bar20l")
+                .kid(span("").text(format!("up to {war}: ")).kid(b("war").class("bad")))
+                .kid(span("").text(format!("{} and more: ", war + 1)).kid(b("trade").class("good"))),
+        )
+        .kid(el("p").class("says").text(says))
+}

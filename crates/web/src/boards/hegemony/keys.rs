@@ -1,0 +1,123 @@
+//! What can be touched on the table of Hegemony, and which of it an action touches.
+//!
+//! | key | place |
+//! | --- | --- |
+//! | `#17` | a card: of twins in a hand or in the pool the first stands for all |
+//! | `slot 1 3`, `slot e 4` | a slot of a side |
+//! | `room 1 3` | the free place behind a slot's base card |
+//! | `side 1`, `side e` | a side, to make war on or to aim at |
+//! | `deck 1` | a side's deck and discard pile |
+//! | `trade`, `fresh` | the two other actions of a turn |
+
+use crate::board::Key;
+use pentarchy_engine::{Game, Position, Seat, Token, Zone};
+use pentarchy_hegemony::places::{COMMON, Place, hand, place, slot};
+use pentarchy_hegemony::{Action, Card, Hegemony, Side, Step};
+
+/// The key of a slot.
+pub(super) fn slot_key(side: Side, i: u8) -> Key {
+    format!("slot {side} {i}")
+}
+
+/// The key of the free place in a slot.
+pub(super) fn room_key(side: Side, i: u8) -> Key {
+    format!("room {side} {i}")
+}
+
+/// The key of a side.
+pub(super) fn side_key(side: Side) -> Key {
+    format!("side {side}")
+}
+
+/// The key of a side's deck.
+pub(super) fn deck_key(side: Side) -> Key {
+    format!("deck {side}")
+}
+
+/// The side that a key `side 1` or `deck e` names.
+pub(super) fn side_of(word: &str) -> Option<Side> {
+    match word {
+        "e" => Some(Side::EMPIRE),
+        seat => seat.parse().ok().map(Side),
+    }
+}
+
+/// The token that a key names.
+pub(super) fn token_of(key: &str) -> Option<Token> {
+    key.starts_with('#').then(|| key.parse().ok()).flatten()
+}
+
+/// The card that stands for this one and its twins: of the same name and price, in the same place. The legal
+/// list names only the first.
+pub(super) fn first_twin(view: &Position<Hegemony>, t: Token) -> Token {
+    let state = view.state();
+    let (tokens, zone, face) = (state.tokens(), state.tokens().zone(t), view.face(t));
+    let slots = matches!(place(zone), Place::Slot(..));
+    if slots || face.is_none() {
+        return t;
+    }
+    let price = |u: Token| if zone == COMMON { state.surcharge(u) } else { 0 };
+    tokens.iter(zone).find(|&u| view.face(u) == face && price(u) == price(t)).unwrap_or(t)
+}
+
+/// What the card being used is, and on whom.
+pub(super) fn aimed(state: &Hegemony) -> Option<(Card, Side)> {
+    match state.step() {
+        Step::Aim(_, t, target) => Some((state.tokens().public_face(t)?, target)),
+        _ => None,
+    }
+}
+
+/// The side that has lost the battle, or defends in it.
+pub(super) fn beaten(state: &Hegemony) -> Side {
+    use pentarchy_hegemony::Verdict;
+    state.fought().map_or(Side::EMPIRE, |b| b.sides()[usize::from(b.verdict() != Verdict::Defender)])
+}
+
+/// The first empty slot of a seat.
+fn lowest_empty(state: &Hegemony, side: Side) -> Option<u8> {
+    (0..state.slot_count(side)).find(|&i| state.tokens().is_empty(slot(side, i)))
+}
+
+/// The places that an action touches, in the order of the clicks.
+pub(super) fn touches(view: &Position<Hegemony>, action: Action, path: &mut Vec<Key>) {
+    let state = view.state();
+    let own = Side::from(view.actor().unwrap_or(Seat(0)));
+    match action {
+        Action::Place(t, i, _) => path.extend([t.to_string(), slot_key(own, i)]),
+        Action::Station(t, i) => path.extend([t.to_string(), room_key(own, i)]),
+        Action::War(side) | Action::Target(side) => path.push(side_key(side)),
+        Action::Trade => path.push("trade".to_string()),
+        Action::Fresh => path.push("fresh".to_string()),
+        Action::LookPool => path.extend(aimed(state).map(|(_, target)| deck_key(target))),
+        Action::Look(i) => path.extend(aimed(state).map(|(_, target)| slot_key(target, i))),
+        Action::Slot(i) => match aimed(state) {
+            Some((Card::Sanctions, target)) => path.push(slot_key(target, i)),
+            _ => path.push(slot_key(own, i)),
+        },
+        Action::Hit(i, k) => {
+            let target = aimed(state).map_or(own, |(_, target)| target);
+            let victim = state.tokens().iter(slot(target, i)).nth(k.into());
+            path.extend(victim.map(|t| t.to_string()));
+        }
+        Action::Ask(i) => path.push(slot_key(Side::EMPIRE, i)),
+        Action::Refill => path.extend(lowest_empty(state, own).map(|i| slot_key(own, i))),
+        Action::Enter(_) => {
+            if let Step::Enter(seat, i) = state.step() {
+                path.push(slot_key(seat.into(), i));
+            }
+        }
+        Action::Accept => {
+            if let Step::Answer(_, i) = state.step() {
+                path.extend(state.tokens().top(slot(Side::EMPIRE, i)).map(|t| t.to_string()));
+            }
+        }
+        Action::Raze(i) | Action::Ruin(i) => path.push(slot_key(beaten(state), i)),
+        other => path.extend(other.token().map(|t| t.to_string())),
+    }
+}
+
+/// The zone of a player's hand.
+pub(super) fn hand_of(seat: Seat) -> Zone {
+    hand(seat)
+}

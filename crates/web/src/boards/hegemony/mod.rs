@@ -1,0 +1,172 @@
+//! The board of Hegemony.
+//!
+//! | module | concept |
+//! | --- | --- |
+//! | `faces` | the cards: icon, words, what a token shows |
+//! | `keys` | what can be touched, and what an action touches |
+//! | `table` | the Empire, the pool, the others, yours |
+//! | `fight` | battles and rolls |
+//! | `words` | questions, reasons, sums in named parts |
+//! | `lesson` | the guided first game |
+
+mod faces;
+mod fight;
+mod keys;
+mod lesson;
+mod table;
+mod words;
+
+use crate::board::{Ask, Board, Hand, Key, Look, Note, Row, SeatPanel, Steps};
+use crate::markup::El;
+use crate::ui::Ui;
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{Game, Position, Seat};
+use pentarchy_hegemony::{Action, Ending, Hegemony, Side, Step};
+
+type View = Position<Hegemony>;
+
+impl Board for Hegemony {
+    const LOOK: Look = Look {
+        emblem: "laurel-crown",
+        minutes: 40,
+        pitch: "Outlive a falling empire. Spend victory points to win more of them.",
+        colours: [1, 2, 3, 4, 5, 6],
+        counts: "points",
+        parts: &["Cards owned", "Slots filled"],
+        lesson: lesson::LESSON,
+    };
+
+    fn draw(view: &View, ui: &Ui) -> El {
+        table::draw(view, ui)
+    }
+
+    fn hand(view: &View, ui: &Ui) -> Option<Hand> {
+        let seat = ui.seat?;
+        let cards = table::hand_cards(view, ui, seat);
+        let note = match view.state().step() {
+            Step::Replace(..) => "The rest is discarded afterwards.",
+            _ => "",
+        };
+        (!cards.is_empty()).then(|| Hand {
+            label: "Your hand".into(),
+            note: note.into(),
+            cards,
+            beside: None,
+        })
+    }
+
+    fn seat(view: &View, seat: Seat) -> SeatPanel {
+        let state = view.state();
+        let [deck, discard, hand] = table::piles(state, seat);
+        let mut small = vec![("deck".into(), deck.to_string()), ("discard".into(), discard.to_string())];
+        if hand > 0 {
+            small.push(("hand".into(), hand.to_string()));
+        }
+        SeatPanel {
+            number: state.points(seat.into()).to_string(),
+            small,
+            doing: doing(state.step()),
+            out: !state.is_in(seat.into()),
+            more: None,
+        }
+    }
+
+    fn steps(view: &View) -> Steps {
+        let state = view.state();
+        let round = format!("Round {} of {}", state.round().max(1), state.last_round());
+        if state.turn() == Some(Side::EMPIRE) {
+            return Steps { round, names: &["Players’ turns", "The Empire’s turn"], at: 1 };
+        }
+        let names = &["Upkeep", "Replace", "Purchase", "Action", "Refill"];
+        let of = |step: Step| match step {
+            Step::Scalp(..) | Step::Upkeep(..) => Some(0),
+            Step::Draw(..) | Step::MixHand(_) | Step::Unfold(_) | Step::Replace(..) => Some(1),
+            Step::Purchase(..) => Some(2),
+            Step::Act(_) | Step::Trade(..) => Some(3),
+            Step::Refill(_) => Some(4),
+            _ => None,
+        };
+        let at = if state.fought().is_some() { 3 } else { state.steps().find_map(of).unwrap_or(0) };
+        Steps { round, names, at }
+    }
+
+    fn touches(view: &View, action: Action, path: &mut Vec<Key>) {
+        keys::touches(view, action, path);
+    }
+
+    fn quick(_view: &View, action: Action) -> bool {
+        matches!(action, Action::Refill | Action::Take(_) | Action::Give(_))
+    }
+
+    fn ask(view: &View, action: Action) -> Option<Ask> {
+        words::ask(view, action)
+    }
+
+    fn row(view: &View, action: Action) -> Row {
+        words::row(view, action)
+    }
+
+    fn why_not(view: &View, key: &str) -> Option<String> {
+        words::why_not(view, key)
+    }
+
+    fn explain(view: &View, key: &str) -> Option<Note> {
+        words::explain(view, key)
+    }
+
+    fn dialog(view: &View, ui: &Ui) -> Option<El> {
+        match view.state().step() {
+            Step::Die(seat) if ui.seat == Some(seat) => Some(fight::roll_dialog(view, ui, seat, None)),
+            _ => None,
+        }
+    }
+
+    fn score(view: &View, seat: Seat) -> i32 {
+        view.state().points(seat.into())
+    }
+
+    fn parts(view: &View, seat: Seat) -> Vec<String> {
+        let state = view.state();
+        let [deck, discard, hand] = table::piles(state, seat);
+        let slots = state.occupied_slots(seat.into());
+        let slotted = slots.flat_map(|i| state.tokens().iter(pentarchy_hegemony::places::slot(seat.into(), i)));
+        let all = deck + discard + hand + slotted.count();
+        let filled = state.occupied_slots(seat.into()).count();
+        vec![all.to_string(), filled.to_string()]
+    }
+
+    fn verdict(view: &View) -> Option<String> {
+        let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
+        let most = winners.join(" and ");
+        Some(match view.state().ending()? {
+            Ending::Toppled => format!("The Empire has fallen, and {most} had the most points."),
+            Ending::EmpireWins => "Every player was defeated: the Empire has won.".to_string(),
+            Ending::LastOne => format!("The Empire has fallen, and {most} outlived all others."),
+            Ending::Cap if winners.is_empty() => "The last round is over, and the Empire stands.".to_string(),
+            Ending::Cap => format!("The last round is over, and {most} had the most points."),
+        })
+    }
+}
+
+/// What a seat is doing while it is awaited.
+fn doing(step: Step) -> String {
+    match step {
+        Step::Scalp(..) => "Marking a card".to_string(),
+        Step::Upkeep(..) => "In the upkeep".to_string(),
+        Step::Target(..) | Step::Aim(..) => "Aiming a card".to_string(),
+        Step::Take(..) | Step::Give(_) => "Making an offer".to_string(),
+        Step::Replace(_, need, done) => match i32::from(need) - done.count_ones() as i32 {
+            owed if owed > 1 => format!("Replacing, {owed} slots to go"),
+            1 => "Replacing, 1 slot to go".to_string(),
+            _ => "Replacing".to_string(),
+        },
+        Step::Purchase(_, 1) => "Buying, 1 purchase left".to_string(),
+        Step::Purchase(_, left) => format!("Buying, {left} purchases left"),
+        Step::Act(_) => "Choosing an action".to_string(),
+        Step::Trade(..) | Step::Answer(..) => "Trading with the Empire".to_string(),
+        Step::Refill(_) | Step::Enter(..) => "Refilling slots".to_string(),
+        Step::Window { .. } => "May play a Sabotage".to_string(),
+        Step::Raze(_) | Step::Ruin(..) => "Choosing what falls".to_string(),
+        _ => String::new(),
+    }
+}

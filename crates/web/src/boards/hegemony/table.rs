@@ -1,0 +1,302 @@
+//! The table: the Empire, the common pool, the others, yours.
+
+use super::keys::{deck_key, first_twin, room_key, side_key, slot_key};
+use super::{faces, fight, words};
+use crate::card::{Size, card};
+use crate::icons::ic;
+use crate::markup::{El, b, div, el, span};
+use crate::ui::Ui;
+use pentarchy_engine::{Game, Node, Position, Seat, Token};
+use pentarchy_hegemony::places::{COMMON, deck, discard, hand, slot};
+use pentarchy_hegemony::{Card, Hegemony, Side, Step};
+
+type View = Position<Hegemony>;
+
+/// The whole board.
+pub(super) fn draw(view: &View, ui: &Ui) -> El {
+    let hands = ui.seat.is_none_or(|seat| view.state().tokens().is_empty(hand(seat)));
+    let own = ui.seat.filter(|&seat| view.state().is_in(seat.into()));
+    let others: Vec<Seat> = match ui.seat {
+        Some(seat) => seat.ring(view.seats()).skip(1).collect(),
+        None => (0..view.seats()).map(Seat).collect(),
+    };
+    div("heg")
+        .class_if(hands, "tall")
+        .kid(empire(view, ui))
+        .kid(middle(view, ui))
+        .kid_if((!others.is_empty()).then(|| {
+            div(format!("foes n{}", others.len())).kids(others.iter().map(|&seat| foe(view, ui, seat)))
+        }))
+        .kid_if(own.map(|seat| yours(view, ui, seat)))
+}
+
+/// A named button on the board, drawn only while it can be clicked.
+fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
+    (ui.lit(key) || ui.chosen(key)).then(|| {
+        let button = span("lever").kid(ic(icon)).text(text.clone());
+        ui.piece(button, key, text)
+    })
+}
+
+/// The number of points by which the Empire began, at the usual difficulty: what its bar is measured by.
+fn full_bar(view: &View) -> i32 {
+    let n = view.state().tuning();
+    n.standard_base + n.standard_each * i32::from(view.seats())
+}
+
+fn empire(view: &View, ui: &Ui) -> El {
+    let state = view.state();
+    let side = Side::EMPIRE;
+    let standing = state.is_in(side);
+    let points = state.points(side);
+    let part = (points.max(0) * 100 / full_bar(view).max(1)).min(100);
+    let label = div("pl")
+        .kid(span("lbl").kid(ic("imperial-crown")).text(" Empire"))
+        .kid(div("num").text(if standing { points.to_string() } else { "fallen".to_string() }))
+        .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))))
+        .kid_if(lever(ui, "trade", "two-coins", "Trade".to_string()))
+        .kid_if(lever(ui, &side_key(side), "gladius", target_word(state)))
+        .kid_if(lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()));
+    let last = state.occupied_slots(side).last().map_or(0, |i| i + 1);
+    let slots = state.slot_count(side).max(last);
+    let cards = (0..slots).map(|i| match state.tokens().top(slot(side, i)) {
+        Some(t) => slot_card(view, ui, side, i, t, Size::M),
+        None => empty_slot(ui, side, i, "M"),
+    });
+    div("row emp").kid(label).kid(div("cards").kids(cards))
+}
+
+/// What a click on a side does now.
+fn target_word(state: &Hegemony) -> String {
+    if matches!(state.step(), Step::Act(_)) { "War" } else { "Aim here" }.to_string()
+}
+
+/// The key of a card in a slot: whatever of it can be clicked now, else the card itself.
+fn live_key(ui: &Ui, side: Side, i: u8, t: Token) -> String {
+    let (own, whole) = (t.to_string(), slot_key(side, i));
+    let live = |key: &str| ui.lit(key) || ui.chosen(key);
+    if !live(&own) && live(&whole) { whole } else { own }
+}
+
+fn slot_card(view: &View, ui: &Ui, side: Side, i: u8, t: Token, size: Size) -> El {
+    let mut face = faces::slotted(view, t, live_key(ui, side, i, t));
+    let state = view.state();
+    if side.is_empire()
+        && let Step::Trade(seat, ..) | Step::Answer(seat, _) = state.step()
+        && let Some(price) = words::price(view, seat, t).filter(|_| state.tokens().is_public(t))
+    {
+        face.cost = view.face(t).map(|card| state.cost_of(card).to_string());
+        face.now = Some(price.total.to_string());
+    }
+    let off = state.switched_off(side, i);
+    let mut drawn = card(&face, size, ui).token(t);
+    if let Some(cause) = off {
+        drawn = drawn.set("data-off", cause.title());
+    }
+    drawn.kid_if(faces::is_seen(view, side, i, t).then(|| span("eye").kid(ic("semi-closed-eye"))))
+}
+
+fn empty_slot(ui: &Ui, side: Side, i: u8, size: &'static str) -> El {
+    let key = slot_key(side, i);
+    let shape = div(format!("slotE {size}"));
+    let shape = if ui.lit(&key) { shape.text("+") } else { shape };
+    ui.piece(shape, &key, format!("empty slot {i}"))
+}
+
+/// The row in the middle: the pool, or what is more important now.
+fn middle(view: &View, ui: &Ui) -> El {
+    let state = view.state();
+    if state.fought().is_some() {
+        return fight::battle_line(view, ui);
+    }
+    match state.step() {
+        Step::Take(seat, target) if ui.seat == Some(seat) => {
+            chooser(view, ui, "Take one of these", deck(target.into()))
+        }
+        Step::Give(seat) if ui.seat == Some(seat) => chooser(view, ui, "Give one of these", deck(seat.into())),
+        Step::Die(seat) => fight::roll_line(view, ui, seat),
+        _ => pool(view, ui),
+    }
+}
+
+fn chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zone) -> El {
+    let state = view.state();
+    let mut seen = Vec::new();
+    let mut cards = Vec::new();
+    for t in state.tokens().iter(zone) {
+        let Some(face) = view.face(t).filter(|f| !seen.contains(f)) else { continue };
+        seen.push(face);
+        cards.push(card(&faces::open(state, face, t.to_string()), Size::M, ui));
+    }
+    div("row pool").kid(div("pl").kid(span("lbl").text(label))).kid(div("cards").kids(cards))
+}
+
+fn pool(view: &View, ui: &Ui) -> El {
+    let state = view.state();
+    let buyer = match view.node() {
+        Node::Decide(seat) => seat,
+        _ => ui.seat.unwrap_or(Seat(0)),
+    };
+    let buys = match state.step() {
+        Step::Purchase(_, left) | Step::Upkeep(_, left) => left > 0,
+        Step::Scalp(..) => true,
+        _ => false,
+    };
+    let priced = buys && ui.mine && !matches!(state.step(), Step::Scalp(..));
+    let cards = state.tokens().iter(COMMON).filter_map(|t| {
+        let shown = view.face(t)?;
+        let first = first_twin(view, t).to_string();
+        let mut face = faces::open(state, shown, first.clone());
+        face.usable = buys;
+        let sum = words::price(view, buyer, t);
+        if priced && let Some(sum) = &sum {
+            face.now = Some(sum.total.to_string());
+            face.spoken = format!("{}, now {}", face.spoken, sum.total);
+        }
+        let more = state.surcharge(t);
+        let explained = ui.chosen(&first) && t.to_string() == first;
+        let sum = sum.filter(|sum| explained && sum.parts.len() > 1);
+        let bubble = sum.map(|sum| div("why up").text(words::sum(&sum)));
+        let tag = (more > 0).then(|| span("scalp").text(format!("+{more} Scalper")));
+        Some(div("wrap").kid_if(tag).kid(card(&face, Size::M, ui).token(t)).kid_if(bubble))
+    });
+    let cards: Vec<El> = cards.collect();
+    let note = terms(view, buyer);
+    let empty = cards.is_empty();
+    div("row pool")
+        .kid(div("pl").kid(span("lbl").text("Common pool")).kid(el("p").text(note)))
+        .kid(div("cards").kids(cards).kid_if(empty.then(|| el("p").class("none").text("Nothing is for sale now."))))
+}
+
+/// The cards of a seat that change prices, in a sentence.
+fn terms(view: &View, seat: Seat) -> String {
+    let state = view.state();
+    let side = Side::from(seat);
+    let has = |wanted: Card| {
+        let slots = state.occupied_slots(side).filter(|&i| state.switched_off(side, i).is_none());
+        let tokens = slots.flat_map(|i| state.tokens().iter(slot(side, i)));
+        tokens.filter(|&t| state.tokens().public_face(t) == Some(wanted)).count() as i32
+    };
+    let n = state.tuning();
+    let off = n.grifter * has(Card::Grifter) + n.market_discount * has(Card::Market);
+    match off {
+        0 => format!("{} cards in its deck.", state.tokens().len(pentarchy_hegemony::places::POOL_DECK)),
+        _ => format!("Grifter and Market make each card {off} cheaper."),
+    }
+}
+
+/// Another player: five small slots.
+fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
+    let state = view.state();
+    let side = Side::from(seat);
+    let burdens: Vec<String> = state
+        .burdens(seat)
+        .map(|(card, n)| if n > 1 { format!("{} × {n}", card.title()) } else { card.title().to_string() })
+        .collect();
+    let head = div("fh")
+        .kid(ui.mark(seat))
+        .kid(span("who").text(ui.name(seat).to_string()))
+        .kid_if((!burdens.is_empty()).then(|| span("mk").text(burdens.join(", "))))
+        .kid_if(lever(ui, &side_key(side), "gladius", target_word(state)))
+        .kid_if(lever(ui, &deck_key(side), "card-pick", "Deck".to_string()))
+        .kid(span("num").text(state.points(side).to_string()));
+    let slots = (0..state.slot_count(side)).map(|i| {
+        let mut cards = state.tokens().iter(slot(side, i)).peekable();
+        if cards.peek().is_none() {
+            return div("stack").kid(empty_slot(ui, side, i, "S"));
+        }
+        div("stack").kids(cards.map(|t| slot_card(view, ui, side, i, t, Size::S)))
+    });
+    let body = div("sl").kids(slots);
+    el("section")
+        .class(format!("foe {}", ui.c(seat)))
+        .class_if(!state.is_in(side), "out")
+        .kid(head)
+        .kid(if state.is_in(side) { body } else { div("sl").kid(el("p").class("none").text("Out of the game.")) })
+}
+
+/// The player at this screen: five slots, what stands behind them, what they add up to.
+fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
+    let state = view.state();
+    let side = Side::from(seat);
+    let face = |t| view.face(t);
+    let attack = state.explain_attack(side, Side::EMPIRE, face).total;
+    let defence = state.explain_defence(side, face).total;
+    let roll = state.explain_roll(seat, face).total;
+    let burdens: Vec<&str> = state.burdens(seat).map(|(card, _)| card.title()).collect();
+    let number = |what: &'static str, key: String, value: String| {
+        let text = format!("{what} {value}");
+        ui.piece(div("sum1").text(format!("{what} ")).kid(b(value)), &key, text)
+    };
+    let label = div("pl")
+        .kid(span("lbl").text("Your slots"))
+        .kid(number("Attack", format!("attack {side}"), attack.to_string()))
+        .kid(number("Defence", format!("defence {side}"), defence.to_string()))
+        .kid_if((roll != 0).then(|| number("Roll", format!("roll {side}"), crate::markup::signed(roll.into()))))
+        .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))))
+        .kid_if(lever(ui, "fresh", "card-pick", "Draw anew".to_string()));
+    let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));
+    el("section").class(format!("row own {}", ui.c(seat))).kid(label).kid(div("cards").kids(slots))
+}
+
+fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
+    let state = view.state();
+    let side = Side::from(seat);
+    let cards: Vec<Token> = state.tokens().iter(slot(side, i)).collect();
+    let key = slot_key(side, i);
+    let lit = ui.lit(&key);
+    let inner = match cards.split_first() {
+        None => empty_slot(ui, side, i, "M"),
+        Some((&base, behind)) => {
+            let room = view.face(base).map_or(0, |card| state.room_behind(card));
+            let drawn = slot_card(view, ui, side, i, base, Size::M);
+            if room == 0 && behind.is_empty() {
+                drawn
+            } else {
+                let free = (behind.len()..room).enumerate().map(|(n, _)| {
+                    let key = if n == 0 { room_key(side, i) } else { format!("free {side} {i}") };
+                    let place = div("slotE");
+                    let place = if ui.lit(&key) { place.class("can").text("+") } else { place };
+                    ui.piece(place, &key, "room for one more".to_string())
+                });
+                let stationed = behind.iter().map(|&t| slot_card(view, ui, side, i, t, Size::S));
+                let class = if view.face(base) == Some(Card::Factory) { "behind tra" } else { "behind" };
+                div("stk").kid(drawn).kid(div(class).kids(stationed).kids(free))
+            }
+        }
+    };
+    let number = el("i").class("no1").set("aria-hidden", "true").text(i.to_string());
+    div("tgt1").class_if(lit, "tgt").kid(inner).kid(number)
+}
+
+/// The hand of a seat, twins drawn with the key of the first.
+pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
+    let state = view.state();
+    let replacing = matches!(state.step(), Step::Replace(s, ..) if s == seat);
+    let cards = state.tokens().iter(hand(seat)).map(|t| match view.face(t) {
+        Some(shown) => {
+            let mut face = faces::open(state, shown, first_twin(view, t).to_string());
+            face.usable = replacing;
+            card(&face, Size::L, ui).token(t)
+        }
+        None => card(&hidden(t), Size::L, ui),
+    });
+    cards.collect()
+}
+
+/// A card of which nothing is known.
+fn hidden(t: Token) -> crate::card::CardFace {
+    crate::card::CardFace {
+        key: t.to_string(),
+        class: "down".into(),
+        name: "Hidden".into(),
+        icon: "laurel-crown".into(),
+        ..Default::default()
+    }
+}
+
+/// How many cards a seat has in deck, discard pile and hand.
+pub(super) fn piles(state: &Hegemony, seat: Seat) -> [usize; 3] {
+    let (side, tokens) = (Side::from(seat), state.tokens());
+    [tokens.len(deck(side)), tokens.len(discard(side)), tokens.len(hand(seat))]
+}

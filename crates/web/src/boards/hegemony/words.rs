@@ -1,0 +1,330 @@
+//! Words about the table of Hegemony: questions, reasons, sums in named parts.
+
+use super::faces;
+use super::keys::{aimed, beaten, side_of, token_of};
+use crate::board::{Ask, Note, Row};
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{Describe, Game, Position, Seat, Token};
+use pentarchy_hegemony::places::{COMMON, Place, hand, place, slot};
+use pentarchy_hegemony::{Action, Card, Category, Hegemony, Lie, Reckoned, Side, Step};
+
+/// A sum in named parts: `8 printed − 1 Grifter = 7`.
+pub(super) fn sum(of: &Reckoned) -> String {
+    let mut out = String::new();
+    for (i, part) in of.parts.iter().enumerate() {
+        let what = if part.what == "printed cost" { "printed" } else { part.what };
+        let sign = if part.amount < 0 { "−" } else { "+" };
+        match i {
+            0 if part.amount >= 0 => out.push_str(&format!("{} {what}", part.amount)),
+            _ => out.push_str(&format!(" {sign} {} {what}", part.amount.abs())),
+        }
+    }
+    let out = out.trim_start().to_string();
+    if of.parts.is_empty() { of.total.to_string() } else { format!("{out} = {}", of.total) }
+}
+
+/// A side in a sentence.
+pub(super) fn name(side: Side) -> String {
+    side.seat().map_or_else(|| "the Empire".to_string(), who)
+}
+
+/// A card in a sentence, as the observer sees it.
+pub(super) fn card_name(view: &Position<Hegemony>, t: Token) -> String {
+    match view.face(t) {
+        Some(card) => card.title().to_string(),
+        None => format!("the face-down {} card", view.state().category_of(t).title()),
+    }
+}
+
+/// What lies in a slot: `Barracks and 2 more`.
+pub(super) fn contents(view: &Position<Hegemony>, side: Side, i: u8) -> String {
+    let mut cards = view.state().tokens().iter(slot(side, i));
+    match (cards.next(), cards.count()) {
+        (None, _) => "empty".to_string(),
+        (Some(base), 0) => card_name(view, base),
+        (Some(base), more) => format!("{} and {more} more", card_name(view, base)),
+    }
+}
+
+/// What a card would cost a seat.
+pub(super) fn price(view: &Position<Hegemony>, seat: Seat, t: Token) -> Option<Reckoned> {
+    view.state().explain_price(seat, t).ok()
+}
+
+/// The question before an action.
+pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
+    let state = view.state();
+    let seat = view.actor()?;
+    let own = Side::from(seat);
+    let purse = state.points(own);
+    let buy = |t: Token, whose: &str, goes: &str| {
+        let sum_of = price(view, seat, t)?;
+        let cost = sum_of.total;
+        let parts = if sum_of.parts.len() > 1 { format!("{}. ", sum(&sum_of)) } else { String::new() };
+        Some(Ask {
+            question: format!("Buy {whose}{} for {cost}?", card_name(view, t)),
+            consequence: format!("{parts}You keep {} of {purse}. {goes}", purse - cost),
+            verb: format!("Buy for {cost}"),
+        })
+    };
+    let plain = |question: String, consequence: String, verb: &str| {
+        Some(Ask { question, consequence, verb: verb.to_string() })
+    };
+    match action {
+        Action::Buy(t) => buy(t, "", "It goes to your discard pile."),
+        Action::Ebuy(t) => buy(t, "the Empire's ", "It goes to your discard pile."),
+        Action::Accept => match state.step() {
+            Step::Answer(_, i) => buy(state.tokens().top(slot(Side::EMPIRE, i))?, "the Empire's ", ""),
+            _ => None,
+        },
+        Action::Sell(t) => {
+            let pays = view.face(t).map_or(0, |card| state.resale_of(card));
+            let question = format!("Sell {} for {pays}?", card_name(view, t));
+            plain(question, format!("You would have {}.", purse + pays), &format!("Sell for {pays}"))
+        }
+        Action::Scalp(t) => {
+            let more = state.tuning().scalper;
+            let question = format!("Mark {}?", card_name(view, t));
+            plain(question, format!("It costs everybody {more} more until your next turn."), "Mark it")
+        }
+        Action::War(side) => {
+            let attack = state.explain_attack(own, side, |t| view.face(t));
+            let (defence, unknown) = defence_seen(view, side);
+            let hidden = match unknown {
+                0 => String::new(),
+                1 => " and 1 card you do not know".to_string(),
+                n => format!(" and {n} cards you do not know"),
+            };
+            let consequence = format!("Your attack is {}, against {defence}{hidden}.", attack.total);
+            plain(format!("Make war on {}?", name(side)), consequence, "Attack")
+        }
+        Action::Trade => plain(
+            "Trade with the Empire?".to_string(),
+            "You may buy from its slots; face-down cards you may ask for.".to_string(),
+            "Trade",
+        ),
+        Action::Fresh => plain(
+            "Replace all your cards?".to_string(),
+            "All your slots are discarded and filled anew from your deck.".to_string(),
+            "Draw anew",
+        ),
+        Action::Target(side) => match state.step() {
+            Step::Target(_, t) => plain(
+                format!("Use {} on {}?", card_name(view, t), name(side)),
+                format!("They have {} points.", state.points(side)),
+                "Use it",
+            ),
+            _ => None,
+        },
+        Action::Use(t) => {
+            let text = view.face(t).map(effect).unwrap_or_default();
+            plain(format!("Use {}?", card_name(view, t)), text, "Use it")
+        }
+        Action::Sabotage(t) => plain(
+            format!("Play {}?", card_name(view, t)),
+            "The card that is being used has no effect.".to_string(),
+            "Play it",
+        ),
+        Action::Ask(i) => plain(
+            "Ask for the face-down card?".to_string(),
+            format!("Everybody sees it; then you may buy it. It is {}.", contents(view, Side::EMPIRE, i)),
+            "Ask",
+        ),
+        Action::Hit(..) | Action::Look(_) | Action::Slot(_) | Action::Raze(_) | Action::Ruin(_) => {
+            let label = Hegemony::label(view, action);
+            plain(format!("{}?", capital(&label)), String::new(), "Do it")
+        }
+        Action::Enter(lie) => {
+            let down = matches!(lie, Lie::Down(Category::Diplomacy));
+            let verb = if down { "Lay it face down" } else { "Lay it" };
+            plain("How does it lie?".to_string(), String::new(), verb)
+        }
+        Action::Place(_, _, lie) => {
+            let down = matches!(lie, Lie::Down(Category::Diplomacy));
+            let verb = if down { "Face down" } else { "Face up" };
+            plain("Face up or face down?".to_string(), String::new(), verb)
+        }
+        _ => None,
+    }
+}
+
+/// What is known of a side's defence, and how many of its cards are not.
+pub(super) fn defence_seen(view: &Position<Hegemony>, side: Side) -> (i32, usize) {
+    let state = view.state();
+    let defence = state.explain_defence(side, |t| view.face(t)).total;
+    let cards = state.occupied_slots(side).flat_map(|i| state.tokens().iter(slot(side, i)));
+    let unknown = cards.filter(|&t| view.face(t).is_none() && state.category_of(t) == Category::Military);
+    (defence, unknown.count())
+}
+
+/// How the list shows an action.
+pub(super) fn row(view: &Position<Hegemony>, action: Action) -> Row {
+    let state = view.state();
+    let Some(seat) = view.actor() else { return Row::default() };
+    let own = Side::from(seat);
+    let icon_of = |t: Token| match view.face(t) {
+        Some(card) => faces::icon(card),
+        None => faces::category_icon(state.category_of(t)),
+    };
+    let at = |side: Side, i: u8, lead: &str| Row {
+        icon: state.tokens().top(slot(side, i)).map(icon_of).or(Some("card-pick")),
+        label: Some(format!("{lead}{}", contents(view, side, i))),
+        value: Some(format!("slot {i}")),
+    };
+    let cost = |t: Token| price(view, seat, t).map(|p| p.total.to_string());
+    let bought = |t| Row { icon: Some(icon_of(t)), label: Some(card_name(view, t)), value: cost(t) };
+    match action {
+        Action::Buy(t) | Action::Ebuy(t) => bought(t),
+        Action::Place(t, i, lie) => {
+            let down = if lie == Lie::Down(Category::Diplomacy) { " face down" } else { "" };
+            Row {
+                icon: Some(icon_of(t)),
+                label: Some(format!("{}{down} for {}", card_name(view, t), contents(view, own, i))),
+                value: Some(format!("slot {i}")),
+            }
+        }
+        Action::Station(t, i) => Row {
+            icon: Some(icon_of(t)),
+            label: Some(format!("{} behind {}", card_name(view, t), contents(view, own, i))),
+            value: Some(format!("slot {i}")),
+        },
+        Action::Ask(i) => at(Side::EMPIRE, i, ""),
+        Action::Look(i) => at(aimed(state).map_or(own, |a| a.1), i, ""),
+        Action::Slot(i) => match aimed(state) {
+            Some((Card::Sanctions, target)) => at(target, i, ""),
+            _ => at(own, i, ""),
+        },
+        Action::Raze(i) | Action::Ruin(i) => at(beaten(state), i, ""),
+        Action::Sell(t) => {
+            let pays = view.face(t).map(|card| format!("+{}", state.resale_of(card)));
+            Row { icon: Some(icon_of(t)), label: Some(card_name(view, t)), value: pays }
+        }
+        Action::War(side) => {
+            let (defence, unknown) = defence_seen(view, side);
+            let more = if unknown > 0 { format!(" + {unknown}?") } else { String::new() };
+            let attack = state.explain_attack(own, side, |t| view.face(t)).total;
+            let label = Some(capital(&name(side)));
+            Row { icon: Some("gladius"), label, value: Some(format!("{attack} : {defence}{more}")) }
+        }
+        Action::Trade => Row { icon: Some("two-coins"), ..Row::default() },
+        Action::Fresh => Row { icon: Some("card-pick"), ..Row::default() },
+        Action::Lobby(category) => Row { icon: Some(faces::category_icon(category)), ..Row::default() },
+        Action::Hit(i, k) => {
+            let target = aimed(state).map_or(own, |a| a.1);
+            let victim = state.tokens().iter(slot(target, i)).nth(k.into());
+            let label = victim.map(|t| card_name(view, t));
+            Row { icon: victim.map(icon_of), label, value: Some(format!("slot {i}")) }
+        }
+        Action::Done | Action::Pass | Action::Stop | Action::Decline => {
+            Row { icon: Some("play-button"), ..Row::default() }
+        }
+        other => Row { icon: other.token().map(icon_of), ..Row::default() },
+    }
+}
+
+/// Why nothing can be done with a piece now.
+pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
+    let state = view.state();
+    let seat = view.actor()?;
+    let t = token_of(key)?;
+    let zone = state.tokens().zone(t);
+    if zone == COMMON {
+        let cost = price(view, seat, t)?.total;
+        let purse = state.points(seat.into());
+        return match state.step() {
+            Step::Purchase(_, 0) => Some("No purchase is left this turn.".to_string()),
+            Step::Upkeep(_, 0) => Some("Only a Cargo Ship buys in the upkeep.".to_string()),
+            Step::Purchase(..) | Step::Upkeep(..) if cost > purse => {
+                Some(format!("Costs {cost}, you have {purse}."))
+            }
+            Step::Scalp(..) => Some("The same name may not be marked twice running.".to_string()),
+            _ => Some("Cards are bought after replacing.".to_string()),
+        };
+    }
+    match place(zone) {
+        Place::Hand(_) if zone == hand(seat) => match state.step() {
+            Step::Replace(_, _, replaced) if replaced.count_ones() >= state.slot_count(seat.into()).into() => {
+                Some("Every slot has been replaced this turn.".to_string())
+            }
+            _ => None,
+        },
+        Place::Slot(Side::EMPIRE, _) => match state.step() {
+            Step::Trade(_, 0, _) => Some("No purchase from the Empire is left.".to_string()),
+            Step::Trade(..) => {
+                let (cost, purse) = (price(view, seat, t)?.total, state.points(seat.into()));
+                (cost > purse).then(|| format!("Costs {cost}, you have {purse}."))
+            }
+            _ => None,
+        },
+        Place::Slot(side, i) => {
+            let cause = state.switched_off(side, i)?;
+            Some(format!("Switched off by {}.", cause.title()))
+        }
+        _ => None,
+    }
+}
+
+/// The effect of a card in full.
+pub(super) fn effect(card: Card) -> String {
+    let text = Hegemony::card_text(card).unwrap_or_default();
+    text.split_once(": ").map_or(text.clone(), |(_, rest)| rest.to_string())
+}
+
+/// What a piece is, in full.
+pub(super) fn explain(view: &Position<Hegemony>, key: &str) -> Option<Note> {
+    let state = view.state();
+    let mut words = key.split(' ');
+    match (words.next()?, words.next().and_then(side_of), words.next()) {
+        ("slot" | "room", Some(side), Some(i)) => {
+            let i: u8 = i.parse().ok()?;
+            let base = state.tokens().top(slot(side, i))?;
+            card_note(view, base)
+        }
+        ("side" | "deck", Some(side), _) => {
+            let (defence, unknown) = defence_seen(view, side);
+            let sum_of = sum(&state.explain_defence(side, |t| view.face(t)));
+            let more = if unknown > 0 { format!(", and {unknown} unknown cards") } else { String::new() };
+            let text = if defence > 0 { format!("Defence seen: {sum_of}{more}.") } else { format!("Defence seen: 0{more}.") };
+            Some(Note { title: capital(&name(side)), text })
+        }
+        ("attack", Some(side), _) => {
+            let sum_of = state.explain_attack(side, Side::EMPIRE, |t| view.face(t));
+            Some(Note { title: "Your attack on the Empire".to_string(), text: sum(&sum_of) })
+        }
+        ("defence", Some(side), _) => {
+            let sum_of = state.explain_defence(side, |t| view.face(t));
+            Some(Note { title: "Your defence".to_string(), text: sum(&sum_of) })
+        }
+        ("roll", Some(side), _) => {
+            let sum_of = state.explain_roll(side.seat()?, |t| view.face(t));
+            Some(Note { title: "Your next Hegemony roll".to_string(), text: sum(&sum_of) })
+        }
+        _ => card_note(view, token_of(key)?),
+    }
+}
+
+fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
+    let state = view.state();
+    let Some(card) = view.face(t) else {
+        let title = format!("A {} card, face down", state.category_of(t).title());
+        return Some(Note { title, text: "Its category is public, its face is not.".to_string() });
+    };
+    let (attack, defence) = state.powers_of(card);
+    let powers = match card.category() {
+        Category::Military => format!(" Attack {attack}, defence {defence}."),
+        _ => String::new(),
+    };
+    let zone = state.tokens().zone(t);
+    let for_sale = zone == COMMON || matches!(place(zone), Place::Slot(Side::EMPIRE, _));
+    let cost = match view.actor().filter(|_| for_sale).and_then(|seat| price(view, seat, t)) {
+        Some(sum_of) if sum_of.parts.len() > 1 => format!("Costs {}.", sum(&sum_of)),
+        _ => format!("Costs {}.", state.cost_of(card)),
+    };
+    let title = format!("{}, {}", card.title(), card.category().title());
+    Some(Note { title, text: format!("{} {cost}{powers}", effect(card)) })
+}
+
+/// The text with a capital at the beginning.
+pub(super) fn capital(text: &str) -> String {
+    text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
+}

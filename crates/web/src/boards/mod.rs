@@ -1,0 +1,75 @@
+//! The five games: a folder each, and the only list of them.
+
+mod hegemony;
+mod hestia;
+mod numeral;
+mod ozymandias;
+pub mod plain;
+mod vires;
+
+use crate::board::{Board, Look};
+use crate::brain::{Brain, Mind};
+use crate::session::Session;
+use crate::table::Table;
+use pentarchy_engine::record::{Header, Record};
+use pentarchy_engine::{Field, GameInfo, Options};
+use serde_json::Value;
+
+/// A game, as far as the way in needs it.
+pub struct Entry {
+    /// What it is.
+    pub info: GameInfo,
+    /// How it looks.
+    pub look: Look,
+    /// Its options.
+    pub fields: &'static [Field],
+    /// Their defaults.
+    pub defaults: fn() -> Value,
+    new: fn(u8, &Value, u64) -> Result<Box<dyn Table>, String>,
+    load: fn(&Record) -> Result<Box<dyn Table>, String>,
+    mind: fn(&Header, u8) -> Result<Box<dyn Mind>, String>,
+}
+
+const fn entry<G: Board>() -> Entry {
+    Entry {
+        info: G::INFO,
+        look: G::LOOK,
+        fields: G::Options::FIELDS,
+        defaults: || serde_json::to_value(G::Options::default()).unwrap_or(Value::Null),
+        new: |seats, options, seed| Ok(Box::new(Session::<G>::new(seats, options, seed)?)),
+        load: |record| Ok(Box::new(Session::<G>::load(record)?)),
+        mind: |header, seat| Ok(Box::new(Brain::<G>::new(header, seat)?)),
+    }
+}
+
+/// All games, in the order in which they are shown.
+pub static GAMES: &[Entry] = &[
+    entry::<pentarchy_hegemony::Hegemony>(),
+    entry::<pentarchy_numeral::Numeral>(),
+    entry::<pentarchy_ozymandias::Ozymandias>(),
+    entry::<pentarchy_vires::Vires>(),
+    entry::<pentarchy_hestia::Hestia>(),
+];
+
+/// The game of this name.
+pub fn find(name: &str) -> Result<&'static Entry, String> {
+    let found = GAMES.iter().find(|game| game.info.name == name);
+    found.ok_or_else(|| format!("there is no game `{name}` here"))
+}
+
+impl Entry {
+    /// A new game.
+    pub fn start(&self, seats: u8, options: &Value, seed: u64) -> Result<Box<dyn Table>, String> {
+        (self.new)(seats, options, seed)
+    }
+
+    /// A bot's mind for a seat of a game with this header.
+    pub fn mind(&self, header: &Header, seat: u8) -> Result<Box<dyn Mind>, String> {
+        (self.mind)(header, seat)
+    }
+}
+
+/// The game that a record tells of.
+pub fn load(record: &Record) -> Result<Box<dyn Table>, String> {
+    (find(&record.header.game)?.load)(record)
+}

@@ -1,0 +1,260 @@
+//! The chart: water lines, land with its owners' colours and patterns, borders, what can be done, numbers.
+
+use super::{hex_key, icon, words};
+use crate::icons::{ic, icon_at, patterns};
+use crate::markup::{El, div, el, g, path, points, short, span};
+use crate::ui::Ui;
+use pentarchy_engine::Seat;
+use pentarchy_numeral::{Cell, Direction, Numeral, Phase, Stage, Upgrade};
+
+/// The radius of a hex.
+const SIZE: f32 = 40.0;
+/// How far the three water lines reach beyond the land.
+const WATER: [f32; 3] = [31.0, 22.0, 13.0];
+/// What the legend explains, besides the Home.
+const EARNING: [Upgrade; 5] =
+    [Upgrade::Farm, Upgrade::Market, Upgrade::Bank, Upgrade::Highrise, Upgrade::Archology];
+
+/// The whole board.
+pub(super) fn draw(game: &Numeral, ui: &Ui) -> El {
+    div("numeral").kid(chart(game, ui)).kid(legend(game))
+}
+
+fn chart(game: &Numeral, ui: &Ui) -> El {
+    let land = game.board().land();
+    let frame = Frame::around(game, ui.narrow);
+    let water = WATER
+        .iter()
+        .zip(["w0", "w1", "w2"])
+        .map(|(reach, class)| g(class).kids(land.iter().map(|cell| hexagon(middle(cell), SIZE + reach))));
+    el("svg")
+        .class("nmap")
+        .set("viewBox", frame.view_box())
+        .set("role", "group")
+        .set("aria-label", "Map")
+        .kid(patterns())
+        .kids(graticule())
+        .kid_if((!ui.narrow).then(|| rose(&frame)))
+        .kids(water)
+        .kid(g("land").kids(land.iter().flat_map(|cell| ground(game, ui, cell))))
+        .kid(g("borders").kids(land.iter().flat_map(|cell| borders(game, ui, cell))))
+        .kid(g("tx").set("aria-hidden", "true").kids(land.iter().filter_map(|cell| writing(game, ui, cell))))
+        .kid(g("cells").kids(land.iter().map(|cell| piece(game, ui, cell))))
+        .kid_if(plan(game, ui, &frame))
+}
+
+/// The part of the plane that is shown.
+struct Frame {
+    left: f32,
+    top: f32,
+    right: f32,
+    bottom: f32,
+}
+
+impl Frame {
+    fn around(game: &Numeral, narrow: bool) -> Self {
+        let margin = if narrow { SIZE + 16.0 } else { SIZE + 34.0 };
+        let mut frame = Frame { left: -200.0, top: -200.0, right: 200.0, bottom: 200.0 };
+        for (n, cell) in game.board().land().iter().enumerate() {
+            let (x, y) = middle(cell);
+            if n == 0 {
+                frame = Frame { left: x, top: y, right: x, bottom: y };
+            }
+            frame.left = frame.left.min(x);
+            frame.right = frame.right.max(x);
+            frame.top = frame.top.min(y);
+            frame.bottom = frame.bottom.max(y);
+        }
+        frame.left -= margin;
+        frame.top -= margin;
+        frame.right += margin;
+        frame.bottom += margin;
+        frame
+    }
+
+    fn view_box(&self) -> String {
+        let [x, y] = [short(self.left), short(self.top)];
+        format!("{x} {y} {} {}", short(self.right - self.left), short(self.bottom - self.top))
+    }
+}
+
+/// Where the middle of a hex is drawn. Hexes stand on a corner.
+fn middle(cell: Cell) -> (f32, f32) {
+    let (q, r) = (cell.hex().x as f32, cell.hex().y as f32);
+    (SIZE * 3.0_f32.sqrt() * (q + r / 2.0), SIZE * 1.5 * r)
+}
+
+/// A corner, counted clockwise from the top.
+fn corner((x, y): (f32, f32), n: usize, size: f32) -> (f32, f32) {
+    let angle = (60.0 * n as f32 - 90.0).to_radians();
+    (x + size * angle.cos(), y + size * angle.sin())
+}
+
+fn hexagon(at: (f32, f32), size: f32) -> El {
+    el("polygon").set("points", points((0..6).map(|n| corner(at, n, size))))
+}
+
+/// The number of a seat's colour; 0 is nobody's.
+fn colour(ui: &Ui, owner: Option<Seat>) -> u8 {
+    owner.map_or(0, |seat| ui.colour(seat))
+}
+
+/// The ground of a hex: its owner's colour, and the pattern that goes with it.
+fn ground(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
+    let (at, c) = (middle(cell), colour(ui, game.board().owner(cell)));
+    let mut layers = vec![hexagon(at, SIZE - 0.6).class(format!("hex o{c}"))];
+    if c > 1 {
+        layers.push(hexagon(at, SIZE - 0.6).set("fill", format!("url(#p{c})")));
+    }
+    layers
+}
+
+/// The edges of a hex beyond which somebody else owns the land.
+fn borders(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
+    /// The two corners of the edge in each direction.
+    const EDGES: [[usize; 2]; 6] = [[1, 2], [0, 1], [5, 0], [4, 5], [3, 4], [2, 3]];
+    let board = game.board();
+    let Some(owner) = board.owner(cell) else { return Vec::new() };
+    let foreign = Direction::ALL.into_iter().zip(EDGES).filter(|(direction, _)| {
+        game.target(cell, *direction).is_none_or(|next| board.owner(next) != Some(owner))
+    });
+    let class = format!("bd b{}", ui.colour(owner));
+    let line = |(_, edge): (Direction, [usize; 2])| {
+        let [(ax, ay), (bx, by)] = edge.map(|n| corner(middle(cell), n, SIZE - 2.5));
+        path(class.clone(), format!("M{},{} {},{}", short(ax), short(ay), short(bx), short(by)))
+    };
+    foreign.map(line).collect()
+}
+
+/// What is written on a hex: the building, the number, or both.
+fn writing(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
+    let board = game.board();
+    let (upgrade, soldiers) = (board.upgrade(cell), board.soldiers(cell));
+    let (x, y) = middle(cell);
+    let number = |dy: f32, class: &'static str| {
+        el("text").class(class).num("x", x).num("y", y + dy).text(soldiers.to_string())
+    };
+    let fitted = if soldiers > 999 { "n long" } else { "n" };
+    match (icon(upgrade), soldiers) {
+        (Some(home), _) if upgrade == Upgrade::Home => {
+            let c = colour(ui, board.owner(cell));
+            let mark = g("home")
+                .set("style", format!("--hc:var(--h{c})"))
+                .kid(hexagon((x, y), SIZE - 7.0).class("hm"))
+                .kid(icon_at(home, x, y - 18.0, 18.0).class("up"));
+            Some(mark.kid(number(18.0, if soldiers > 999 { "n long" } else { "n hn" })))
+        }
+        (None, 0) => None,
+        (None, _) => Some(number(11.0, if soldiers > 99 { fitted } else { "n big" })),
+        (Some(icon), 0) => Some(icon_at(icon, x, y, 26.0).class("up")),
+        (Some(icon), _) => {
+            Some(g("").kid(icon_at(icon, x, y - 18.0, 18.0).class("up")).kid(number(18.0, fitted)))
+        }
+    }
+}
+
+/// The hex as a piece: what is clicked, focused and ringed.
+fn piece(game: &Numeral, ui: &Ui, cell: Cell) -> El {
+    let (at, key) = (middle(cell), hex_key(cell));
+    let source = match game.stage() {
+        Stage::PlaceAt(here) | Stage::MarchFrom(here) => here == cell,
+        _ => false,
+    };
+    // An army that can march carries a small disc; rings are for where it can go.
+    let choosing = matches!(game.stage(), Stage::Place | Stage::March);
+    let (x, y) = (at.0 + SIZE * 0.5, at.1 - SIZE * 0.5);
+    let pip = || el("circle").class("pip").num("cx", x).num("cy", y).num("r", 6.0);
+    let ring = |class: &'static str| hexagon(at, SIZE - 4.0).class(class);
+    let lit = ui.lit(&key);
+    let shape = g("cell")
+        .class_if(source, "from")
+        .class_if(choosing, "choosing")
+        .kid(ring("ring case"))
+        .kid(ring("ring"))
+        .kid_if((lit && choosing && game.phase() == Phase::Attacking).then(pip))
+        .kid(hexagon(at, SIZE - 0.6).class("hit"));
+    ui.piece(shape, &key, words::name(game, ui, cell))
+}
+
+/// The march that is being considered: an arrow, and how it would end.
+fn plan(game: &Numeral, ui: &Ui, frame: &Frame) -> Option<El> {
+    let Stage::MarchFrom(from) = game.stage() else { return None };
+    let considered = |keys: &[String]| {
+        let cell = keys.iter().find_map(|key| super::cell_of(key))?;
+        let n = keys.iter().find_map(|key| key.strip_prefix("n ")?.parse::<u32>().ok());
+        Some((cell, n))
+    };
+    let (to, n) = considered(&ui.hinted).or_else(|| considered(&ui.chosen))?;
+    let ((ax, ay), (bx, by)) = (middle(from), middle(to));
+    let (dx, dy) = ((bx - ax) / (SIZE * 1.732), (by - ay) / (SIZE * 1.732));
+    let line = format!(
+        "M{},{} {},{}",
+        short(ax + dx * 24.0),
+        short(ay + dy * 24.0),
+        short(bx - dx * 30.0),
+        short(by - dy * 30.0)
+    );
+    let (px, py) = (bx - dx * 22.0, by - dy * 22.0);
+    let head = [
+        (px, py),
+        (px - dx * 14.0 - dy * 9.0, py - dy * 14.0 + dx * 9.0),
+        (px - dx * 14.0 + dy * 9.0, py - dy * 14.0 - dx * 9.0),
+    ];
+    let arrow = g("plan")
+        .kid(path("arr case", line.clone()))
+        .kid(path("arr", line))
+        .kid(el("polygon").class("arh").set("points", points(head)));
+    let tip = n.filter(|_| !ui.narrow).and_then(|n| words::result(game, to, n)).map(|(fight, end)| {
+        let wide = 14.0 + 8.2 * fight.chars().count().max(end.chars().count()) as f32;
+        let x = (bx + 40.0).min(frame.right - wide - 8.0);
+        let y = (by - 92.0).max(frame.top + 8.0);
+        g("tipbox")
+            .kid(
+                el("rect")
+                    .class("tip")
+                    .num("x", x)
+                    .num("y", y)
+                    .num("width", wide)
+                    .set("height", "48")
+                    .set("rx", "8"),
+            )
+            .kid(el("text").class("tt").num("x", x + 12.0).num("y", y + 20.0).text(fight))
+            .kid(el("text").class("ts").num("x", x + 12.0).num("y", y + 38.0).text(end))
+    });
+    Some(arrow.kid_if(tip))
+}
+
+/// The lines of a chart at sea.
+fn graticule() -> impl Iterator<Item = El> {
+    (-6..=6).map(|i| {
+        let (x, y) = (i * 115, i * 92);
+        path("grat", format!("M{x} -900Q{} 0 {x} 900M-1200 {y}Q0 {} 1200 {y}", i * 125, y + 14))
+    })
+}
+
+/// The compass rose, in the lower right corner.
+fn rose(frame: &Frame) -> El {
+    let [x, y] = [short(frame.right + 20.0), short(frame.bottom - 70.0)];
+    g("rose")
+        .set("transform", format!("translate({x} {y})"))
+        .set("aria-hidden", "true")
+        .kid(
+            el("circle")
+                .set("r", "31")
+                .set("fill", "none")
+                .set("stroke", "currentColor")
+                .set("stroke-width", "1.5"),
+        )
+        .kid(path("", "M0-42 6-6 0 0-6-6zM0 42 6 6 0 0-6 6zM-42 0-6-6 0 0-6 6zM42 0 6-6 0 0 6 6z"))
+        .kid(el("text").class("north").set("y", "-48").set("text-anchor", "middle").text("N"))
+}
+
+/// What the icons mean, with what they yield in this game.
+fn legend(game: &Numeral) -> El {
+    let board = game.board();
+    let row = |upgrade: Upgrade, says: String| span("").kids(icon(upgrade).map(ic)).text(says);
+    div("legend")
+        .kid(row(Upgrade::Home, "Home".to_string()))
+        .kids(EARNING.map(|upgrade| row(upgrade, format!("{} {}", upgrade.name(), board.yields(upgrade)))))
+        .kid(row(Upgrade::Tower, "guards neighbours".to_string()))
+}

@@ -1,0 +1,82 @@
+//! A card in its three sizes and all its states, the same for every game.
+
+use crate::icons::ic;
+use crate::markup::{El, Text, div, el, span};
+use crate::ui::Ui;
+
+/// How large a card is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// In the hand and in dialogs: everything.
+    L,
+    /// On the table: no effect text.
+    M,
+    /// The slots of others: edge and icon.
+    S,
+}
+
+impl Size {
+    fn class(self) -> &'static str {
+        match self {
+            Size::L => "card L",
+            Size::M => "card M",
+            Size::S => "card S",
+        }
+    }
+}
+
+/// What a card shows.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct CardFace {
+    /// Its key: `#17`.
+    pub key: String,
+    /// Further classes: the category (`mil`), `down`, `mine`, `off`.
+    pub class: Text,
+    /// Its name.
+    pub name: Text,
+    /// What a screen reader says besides the name: "Military, cost 2, face down, yours".
+    pub spoken: String,
+    /// The icon in the middle.
+    pub icon: Text,
+    /// The icon of its category, upper right.
+    pub category: Option<&'static str>,
+    /// The printed cost, upper left.
+    pub cost: Option<String>,
+    /// What it costs today, where that differs.
+    pub now: Option<String>,
+    /// Its effect in at most twelve words.
+    pub text: Text,
+    /// The numbers that fight: an icon and a value each.
+    pub foot: Vec<(&'static str, String)>,
+    /// A tag on its edge: "+2 Scalper".
+    pub tag: Option<String>,
+    /// Whether it is part of what the player could use: greyed, with a reason, while it cannot be used.
+    pub usable: bool,
+}
+
+/// Draws a card.
+pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
+    let cost = match (&face.cost, &face.now) {
+        (Some(cost), Some(now)) if cost != now => {
+            span("cost cut").kid(el("s").text(cost.clone())).text(now.clone())
+        }
+        (Some(cost), _) => span("cost").text(cost.clone()),
+        (None, _) => span(""),
+    };
+    let foot = face.foot.iter().map(|(icon, value)| span("").kid(ic(icon)).text(value.clone()));
+    let shape = div(size.class())
+        .class(face.class.clone())
+        .kid(div("top").kid(cost).kid_if(face.category.map(|icon| ic(icon).class("cat"))))
+        .kid(div("art").kid_if((!face.icon.is_empty()).then(|| ic(&face.icon))))
+        .kid(div("nm").text(face.name.clone()))
+        .kid_if((!face.text.is_empty()).then(|| div("tx").text(face.text.clone())))
+        .kid(div("ft").kids(foot))
+        .kid_if(face.tag.as_ref().map(|tag| span("ctag").text(tag.clone())));
+    let said = if face.spoken.is_empty() {
+        face.name.to_string()
+    } else {
+        format!("{}, {}", face.name, face.spoken)
+    };
+    let piece = if face.usable { ui.usable(shape, &face.key, said) } else { ui.piece(shape, &face.key, said) };
+    piece.token(&face.key)
+}

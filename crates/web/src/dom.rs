@@ -1,0 +1,140 @@
+//! Brings a part of the page in line with a tree of elements, changing only what differs.
+//!
+//! Elements are matched by place. So focus and running transitions survive, and nothing is built anew but what
+//! is new. What moves is found again by its `data-token`, see `motion`.
+
+use crate::markup::{El, Node};
+use wasm_bindgen::JsCast;
+use web_sys::{Document, Element};
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+
+/// A part of the page that shows a tree.
+pub struct Mounted {
+    root: Element,
+    shown: Vec<Node>,
+}
+
+impl Mounted {
+    /// Shows trees inside this element, which is empty so far.
+    pub fn new(root: Element) -> Self {
+        Mounted { root, shown: Vec::new() }
+    }
+
+    /// Shows this in place of what was shown.
+    pub fn show(&mut self, next: Vec<Node>) {
+        let Some(document) = self.root.owner_document() else { return };
+        let focused = focused_key(&document);
+        patch(&document, &self.root, &self.shown, &next, false);
+        self.shown = next;
+        if let Some(key) = focused
+            && focused_key(&document).as_deref() != Some(&key)
+        {
+            focus_key(&self.root, &key);
+        }
+    }
+
+    /// The element inside which it shows.
+    pub fn root(&self) -> &Element {
+        &self.root
+    }
+}
+
+/// The key of the element that has the focus.
+pub fn focused_key(document: &Document) -> Option<String> {
+    document.active_element().and_then(|e| e.get_attribute("data-key"))
+}
+
+/// The element of this key.
+pub fn find_key(root: &Element, key: &str) -> Option<Element> {
+    let list = root.query_selector_all("[data-key]").ok()?;
+    (0..list.length())
+        .filter_map(|i| list.item(i)?.dyn_into::<Element>().ok())
+        .find(|e| e.get_attribute("data-key").as_deref() == Some(key))
+}
+
+/// Moves the focus to the element of this key, if there is one.
+pub fn focus_key(root: &Element, key: &str) -> bool {
+    let found = find_key(root, key);
+    if let Some(found) = &found {
+        focus(found);
+    }
+    found.is_some()
+}
+
+/// Moves the focus to an element of HTML or SVG.
+pub fn focus(element: &Element) {
+    let _ = match element.dyn_ref::<web_sys::SvgElement>() {
+        Some(svg) => svg.focus(),
+        None => element.unchecked_ref::<web_sys::HtmlElement>().focus(),
+    };
+}
+
+fn patch(document: &Document, parent: &Element, old: &[Node], new: &[Node], svg: bool) {
+    for (i, next) in new.iter().enumerate() {
+        let there = parent.child_nodes().item(i as u32);
+        match (old.get(i), next, there) {
+            (Some(Node::Text(a)), Node::Text(b), Some(there)) => {
+                if a != b {
+                    there.set_text_content(Some(b));
+                }
+            }
+            (Some(Node::El(a)), Node::El(b), Some(there)) if a.tag == b.tag => {
+                patch_element(document, there.unchecked_ref(), a, b, svg);
+            }
+            (_, next, there) => {
+                let Some(made) = build(document, next, svg) else { continue };
+                let _ = match there.filter(|_| i < old.len()) {
+                    Some(there) => parent.replace_child(&made, &there),
+                    None => parent.append_child(&made),
+                };
+            }
+        }
+    }
+    for _ in new.len()..old.len() {
+        if let Some(last) = parent.last_child() {
+            let _ = parent.remove_child(&last);
+        }
+    }
+}
+
+fn patch_element(document: &Document, there: &Element, old: &El, new: &El, svg: bool) {
+    if old == new {
+        return;
+    }
+    for (name, _) in old.attrs.iter().filter(|(name, _)| new.get(name).is_none()) {
+        let _ = there.remove_attribute(name);
+    }
+    for (name, value) in new.attrs.iter().filter(|(name, value)| old.get(name) != Some(value)) {
+        let _ = there.set_attribute(name, value);
+    }
+    // What lies in a foreign object is HTML again.
+    let svg = (svg || new.tag == "svg") && new.tag != "foreignObject";
+    patch(document, there, &old.kids, &new.kids, svg);
+}
+
+fn build(document: &Document, node: &Node, svg: bool) -> Option<web_sys::Node> {
+    match node {
+        Node::Text(text) => Some(document.create_text_node(text).into()),
+        Node::El(el) => {
+            let svg = svg || el.tag == "svg";
+            let made = if svg {
+                document.create_element_ns(Some(SVG), el.tag)
+            } else {
+                document.create_element(el.tag)
+            };
+            let made = made.ok()?;
+            for (name, value) in &el.attrs {
+                let _ = made.set_attribute(name, value);
+            }
+            // What lies in a foreign object is HTML again.
+            let svg = svg && el.tag != "foreignObject";
+            for kid in &el.kids {
+                if let Some(kid) = build(document, kid, svg) {
+                    let _ = made.append_child(&kid);
+                }
+            }
+            Some(made.into())
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! What is drawn, as data: a small tree of elements. Boards build it, `dom` brings the page in line with it.
+//!
+//! A board is thus a pure function of the position. It holds no handler and no signal; what can be touched
+//! carries a `data-key`, what moves carries a `data-token`, and the shell does the rest.
+
+use std::borrow::Cow;
+
+/// A text that is mostly known at compile time.
+pub type Text = Cow<'static, str>;
+
+/// One element.
+#[derive(Clone, PartialEq, Debug)]
+pub struct El {
+    /// Its tag. Inside an `svg` all tags are those of SVG.
+    pub tag: &'static str,
+    /// Its attributes, each at most once.
+    pub attrs: Vec<(&'static str, Text)>,
+    /// What stands in it.
+    pub kids: Vec<Node>,
+}
+
+/// An element or a text.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Node {
+    /// An element.
+    El(El),
+    /// A text; never markup, so nothing needs escaping.
+    Text(Text),
+}
+
+/// An element without attributes.
+pub fn el(tag: &'static str) -> El {
+    El { tag, attrs: Vec::new(), kids: Vec::new() }
+}
+
+/// A `div` of this class.
+pub fn div(class: impl Into<Text>) -> El {
+    el("div").class(class)
+}
+
+/// A `span` of this class.
+pub fn span(class: impl Into<Text>) -> El {
+    el("span").class(class)
+}
+
+/// A `g` of SVG of this class.
+pub fn g(class: impl Into<Text>) -> El {
+    el("g").class(class)
+}
+
+/// A bold text.
+pub fn b(text: impl Into<Text>) -> El {
+    el("b").text(text)
+}
+
+/// A path of SVG.
+pub fn path(class: impl Into<Text>, d: impl Into<Text>) -> El {
+    el("path").class(class).set("d", d)
+}
+
+impl El {
+    /// Sets an attribute, in place of an earlier value.
+    pub fn set(mut self, name: &'static str, value: impl Into<Text>) -> Self {
+        let value = value.into();
+        match self.attrs.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, old)) => *old = value,
+            None => self.attrs.push((name, value)),
+        }
+        self
+    }
+
+    /// Sets a number as an attribute.
+    pub fn num(self, name: &'static str, value: f32) -> Self {
+        self.set(name, short(value))
+    }
+
+    /// Sets an attribute if the condition holds.
+    pub fn set_if(self, holds: bool, name: &'static str, value: impl Into<Text>) -> Self {
+        if holds { self.set(name, value) } else { self }
+    }
+
+    /// The value of an attribute.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.attrs.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
+    }
+
+    /// Adds classes.
+    pub fn class(self, class: impl Into<Text>) -> Self {
+        let class = class.into();
+        if class.is_empty() {
+            return self;
+        }
+        match self.get("class") {
+            Some(old) => {
+                let both = format!("{old} {class}");
+                self.set("class", both)
+            }
+            None => self.set("class", class),
+        }
+    }
+
+    /// Adds a class if the condition holds.
+    pub fn class_if(self, holds: bool, class: impl Into<Text>) -> Self {
+        if holds { self.class(class) } else { self }
+    }
+
+    /// What moves from place to place keeps this name, so that the move can be shown.
+    pub fn token(self, name: impl std::fmt::Display) -> Self {
+        self.set("data-token", name.to_string())
+    }
+
+    /// Adds a child.
+    pub fn kid(mut self, kid: impl Into<Node>) -> Self {
+        self.kids.push(kid.into());
+        self
+    }
+
+    /// Adds a child if there is one.
+    pub fn kid_if(self, kid: Option<impl Into<Node>>) -> Self {
+        match kid {
+            Some(kid) => self.kid(kid),
+            None => self,
+        }
+    }
+
+    /// Adds children.
+    pub fn kids(mut self, kids: impl IntoIterator<Item = impl Into<Node>>) -> Self {
+        self.kids.extend(kids.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds a text.
+    pub fn text(self, text: impl Into<Text>) -> Self {
+        self.kid(Node::Text(text.into()))
+    }
+}
+
+impl From<El> for Node {
+    fn from(el: El) -> Self {
+        Node::El(el)
+    }
+}
+impl From<String> for Node {
+    fn from(text: String) -> Self {
+        Node::Text(text.into())
+    }
+}
+impl From<&'static str> for Node {
+    fn from(text: &'static str) -> Self {
+        Node::Text(text.into())
+    }
+}
+
+/// A number with one decimal at most: coordinates need no more.
+pub fn short(value: f32) -> String {
+    let tenths = (value * 10.0).round() as i64;
+    if tenths % 10 == 0 {
+        return (tenths / 10).to_string();
+    }
+    let sign = if tenths < 0 { "-" } else { "" };
+    format!("{sign}{}.{}", (tenths / 10).abs(), (tenths % 10).abs())
+}
+
+/// A signed number as it is written in sentences: with a real minus.
+pub fn signed(n: i64) -> String {
+    if n < 0 { format!("−{}", -n) } else { format!("+{n}") }
+}
+
+/// Points as the attribute `points` wants them.
+pub fn points(list: impl IntoIterator<Item = (f32, f32)>) -> String {
+    let each: Vec<String> = list.into_iter().map(|(x, y)| format!("{},{}", short(x), short(y))).collect();
+    each.join(" ")
+}

@@ -1,0 +1,57 @@
+//! The browser around us: the document, waiting, and what kind of screen this is.
+
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Document, Element, Window};
+
+/// The window; none in a worker.
+pub fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+/// The document.
+pub fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// The root element, which carries theme and game.
+pub fn root() -> Option<Element> {
+    document()?.document_element()
+}
+
+/// Sets an attribute of the root element.
+pub fn set_root(name: &str, value: &str) {
+    if let Some(root) = root() {
+        let _ = root.set_attribute(name, value);
+    }
+}
+
+/// Whether the screen is narrow, as a phone's.
+pub fn narrow() -> bool {
+    media("(max-width: 760px)")
+}
+
+/// Whether the player wants nothing to move.
+pub fn still() -> bool {
+    media("(prefers-reduced-motion: reduce)")
+}
+
+fn media(query: &str) -> bool {
+    window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|m| m.matches())
+}
+
+/// Waits so many milliseconds.
+pub async fn sleep(millis: i32) {
+    let promise = js_sys::Promise::new(&mut |done, _| {
+        if let Some(window) = window() {
+            let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(&done, millis);
+        }
+    });
+    let _ = JsFuture::from(promise).await;
+}
+
+/// What a failure of the browser says.
+pub fn said(error: &JsValue) -> String {
+    let text = js_sys::Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
+    text.or_else(|| error.as_string()).unwrap_or_else(|| "the browser refused".to_string())
+}

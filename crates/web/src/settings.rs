@@ -1,0 +1,93 @@
+//! What a player has set for this browser.
+
+use crate::{motion, page};
+use serde::{Deserialize, Serialize};
+
+/// The settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Light or dark.
+    pub theme: Theme,
+    /// How fast things go.
+    pub speed: Speed,
+    /// Whether a reaction is passed at once when there is nothing but passing.
+    pub auto_pass: bool,
+    /// After how many seconds a reaction is passed; 0 for never.
+    pub react_seconds: u8,
+    /// How many seconds an Emperor may think.
+    pub think_seconds: u8,
+    /// Whether all hands are shown while bots are watched.
+    pub open_hands: bool,
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Theme {
+    /// Dark.
+    Dark,
+    /// Light.
+    Light,
+}
+
+/// How fast things go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Speed {
+    /// Everything can be followed.
+    Slow,
+    /// As people play.
+    Normal,
+    /// For those who know the game.
+    Fast,
+    /// Nothing is waited for, and nothing moves.
+    Instant,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            theme: Theme::Dark,
+            speed: Speed::Normal,
+            auto_pass: true,
+            react_seconds: 0,
+            think_seconds: 1,
+            open_hands: true,
+        }
+    }
+}
+
+const PLACE: &str = "pentarchy.settings";
+
+impl Settings {
+    /// As they were set last.
+    pub fn load() -> Self {
+        let store = page::window().and_then(|w| w.local_storage().ok().flatten());
+        let text = store.and_then(|s| s.get_item(PLACE).ok().flatten());
+        text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    }
+
+    /// Keeps them for the next time, and follows them.
+    pub fn apply(&self) {
+        page::set_root("data-theme", if self.theme == Theme::Light { "light" } else { "dark" });
+        motion::set_pace(match self.speed {
+            Speed::Slow => 1.8,
+            Speed::Normal => 1.0,
+            Speed::Fast => 0.5,
+            Speed::Instant => 0.0,
+        });
+        let store = page::window().and_then(|w| w.local_storage().ok().flatten());
+        if let (Some(store), Ok(text)) = (store, serde_json::to_string(self)) {
+            let _ = store.set_item(PLACE, &text);
+        }
+    }
+
+    /// How long something is looked at, in milliseconds.
+    pub fn pause(&self) -> i32 {
+        match self.speed {
+            Speed::Slow => 1300,
+            Speed::Normal => 600,
+            Speed::Fast => 200,
+            Speed::Instant => 0,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The rails: top bar, seats, hand, list of actions, log.
+
+use super::Sight;
+use crate::app::App;
+use crate::board::SeatPanel;
+use crate::icons::{ic, seat_mark, ui_icon};
+use crate::markup::{El, Node, b, div, el, span};
+use crate::play::Who;
+use crate::table::{Choice, LogLine};
+use crate::ui::Ui;
+use crate::words::told;
+use leptos::prelude::*;
+use pentarchy_engine::Seat;
+
+/// At most so many rows of the list are drawn: who has more, types.
+const MOST_ROWS: usize = 150;
+
+/// The round and the steps of the turn.
+pub fn steps(sight: Sight) -> Vec<Node> {
+    let Some(steps) = sight.scene.with(|s| s.as_ref().map(|s| s.steps.clone())) else { return Vec::new() };
+    let step = |(i, name): (usize, &&'static str)| {
+        let on = i == steps.at;
+        el("li").class_if(on, "on").class_if(i < steps.at, "did").set_if(on, "aria-current", "step").text(*name)
+    };
+    vec![
+        span("rd").text(steps.round.clone()).into(),
+        el("ol").kids(steps.names.iter().enumerate().map(step)).into(),
+    ]
+}
+
+/// The seats, and what the game shows below them.
+pub fn seats(app: App, sight: Sight) -> Vec<Node> {
+    let ui = sight.ui.get();
+    let Some(scene) = sight.scene.get() else { return Vec::new() };
+    let kinds = app.play.players.with(|players| players.iter().map(|p| p.kind).collect::<Vec<_>>());
+    let each = scene.seats.iter().zip((0..).map(Seat));
+    let mut out: Vec<Node> = each
+        .map(|(panel, seat)| {
+            let kind = kinds.get(seat.index()).copied().unwrap_or(Who::Here);
+            player(panel, seat, kind, scene.actor == Some(seat), &ui).into()
+        })
+        .collect();
+    if let Some(rail) = scene.rail {
+        out.push(el("li").class("grow").into());
+        out.push(el("li").class("x").kid(rail).into());
+    }
+    out
+}
+
+fn player(panel: &SeatPanel, seat: Seat, kind: Who, acts: bool, ui: &Ui) -> El {
+    let tag = if panel.out { "out" } else { kind.tag() };
+    let small = panel.small.iter().map(|(word, value)| {
+        span("").text(word.clone()).text(" ").kid(b(value.clone()))
+    });
+    let name = if ui.seat == Some(seat) { "You" } else { ui.name(seat) };
+    el("li")
+        .class("player")
+        .class(ui.c(seat))
+        .class_if(acts, "act")
+        .class_if(panel.out, "out")
+        .set_if(acts, "aria-current", "true")
+        .kid(span("pat"))
+        .kid(
+            div("hd")
+                .kid(ui.mark(seat))
+                .kid(span("nm").text(name.to_string()))
+                .kid(span("num").set("data-tick", format!("seat {seat}")).text(panel.number.clone())),
+        )
+        .kid(div("sub").kid_if((!tag.is_empty()).then(|| el("i").class("tag").text(tag))).kids(small))
+        .kid_if(panel.more.clone())
+        .kid_if((acts && !panel.doing.is_empty()).then(|| div("now").text(panel.doing.clone())))
+}
+
+/// The hand: large while a card of it can be used, else a strip.
+pub fn hand(sight: Sight) -> Vec<Node> {
+    let Some(hand) = sight.scene.with(|s| s.as_ref().and_then(|s| s.hand.clone())) else { return Vec::new() };
+    let ui = sight.ui.get();
+    let used = hand.cards.iter().any(|card| {
+        card.get("data-key").is_some_and(|key| ui.lit(key) || ui.chosen(key))
+    });
+    let label = div("hl")
+        .kid(div("lbl").text(hand.label.clone()))
+        .kid_if((!hand.note.is_empty()).then(|| div("lbl2").text(hand.note.clone())));
+    let cards = div("hand")
+        .class_if(!used, "peek")
+        .set("id", "hand")
+        .set("role", "group")
+        .set("aria-label", hand.label.clone())
+        .kid_if((!hand.label.is_empty()).then_some(label))
+        .kids(hand.cards)
+        .kid_if(hand.beside);
+    vec![cards.into()]
+}
+
+/// The legal list by kind, as far as it fits what was clicked and typed.
+pub fn actions(sight: Sight, filter: &str) -> Vec<Node> {
+    let open = sight.open();
+    let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
+    let fits = |c: &&Choice| {
+        let text = format!("{} {} {}", c.kind, c.label, c.action).to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    let fitting: Vec<&Choice> = open.iter().filter(fits).collect();
+    let mut kinds: Vec<&'static str> = Vec::new();
+    for choice in &fitting {
+        if !kinds.contains(&choice.kind) {
+            kinds.push(choice.kind);
+        }
+    }
+    let mut out: Vec<Node> = Vec::new();
+    let mut left = MOST_ROWS;
+    for kind in kinds {
+        out.push(el("h3").class("grp").text(kind).into());
+        for choice in fitting.iter().filter(|c| c.kind == kind) {
+            if left > 0 {
+                left -= 1;
+                out.push(row(choice).into());
+            }
+        }
+    }
+    if fitting.len() > MOST_ROWS {
+        let more = fitting.len() - MOST_ROWS;
+        out.push(div("lbl more").text(format!("and {more} more: type to find them")).into());
+    }
+    if out.is_empty() && !words.is_empty() {
+        out.push(div("lbl more").text("Nothing you can do now is called so.").into());
+    }
+    out
+}
+
+fn row(choice: &Choice) -> El {
+    let label = choice.row.label.as_ref().unwrap_or(&choice.label);
+    el("button")
+        .class("act-row")
+        .set("data-do", format!("act {}", choice.action))
+        .set("data-act", choice.action.clone())
+        .set("data-path", choice.path.join("|"))
+        .kid_if(choice.row.icon.map(ic))
+        .kid(span("").text(label.clone()))
+        .kid_if(choice.row.value.as_ref().map(|value| span("v").text(value.clone())))
+}
+
+/// The log, with a rule where the player's last turn was.
+pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<Node> {
+    let shown: Vec<&LogLine> = lines.iter().filter(|line| line.at <= at).collect();
+    let first = shown.len().saturating_sub(120);
+    let mut out: Vec<Node> = Vec::new();
+    let mut ruled = since == 0;
+    for line in &shown[first..] {
+        if !ruled && line.at > since {
+            ruled = true;
+            out.push(el("li").class("since").text("Since your last turn").into());
+        }
+        let colour = line.actor.map_or(0, |seat| ui.colour(seat));
+        let item = el("li").set("data-do", format!("look {}", line.at)).set("title", "Look at this moment");
+        out.push(item.kid(seat_mark(colour)).kids(told(&line.text, ui)).into());
+    }
+    out
+}
+
+/// The tabs of a narrow screen.
+pub fn tabs(open: &str, actions: usize) -> Vec<Node> {
+    let tab = |name: &'static str, icon: &'static str, label: &'static str, count: usize| {
+        el("button")
+            .class_if(open == name, "on")
+            .set("data-do", format!("tab {name}"))
+            .set("aria-pressed", if open == name { "true" } else { "false" })
+            .kid(ui_icon(icon, 20))
+            .text(label)
+            .kid_if((count > 0).then(|| span("badge").text(count.to_string())))
+            .into()
+    };
+    vec![
+        tab("table", "board", "Table", 0),
+        tab("actions", "list", "Actions", actions),
+        tab("log", "log", "Log", 0),
+        tab("replay", "clock", "Replay", 0),
+    ]
+}

@@ -1,0 +1,96 @@
+//! The page's end of the wire to the bots' worker.
+
+use crate::brain::{Task, Thought};
+use crate::page;
+use crate::table::Table;
+use crate::worker::{Answer, Question};
+use js_sys::Function;
+use pentarchy_engine::Seat;
+use pentarchy_engine::record::Kind;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
+
+#[derive(Default)]
+struct Wire {
+    made: String,
+    worker: Option<Worker>,
+    last: u32,
+    waiting: BTreeMap<u32, Function>,
+    /// Which game the worker knows, and how much of it each seat's mind has been told.
+    game: u32,
+    told: BTreeMap<u8, usize>,
+}
+
+thread_local! {
+    static WIRE: RefCell<Wire> = RefCell::default();
+}
+
+/// Where the worker's script lies; told once at the start.
+pub fn set_made(made: &str) {
+    WIRE.with_borrow_mut(|wire| wire.made = made.to_string());
+}
+
+/// A new game begins, or an old one goes on from elsewhere: all minds begin anew.
+pub fn forget() {
+    WIRE.with_borrow_mut(|wire| {
+        wire.game += 1;
+        wire.told.clear();
+    });
+}
+
+
+/// Sends the question; the promise gives the answer's text. (Apart from [`receive`], because the table must not
+/// be held while waiting.)
+pub fn prepare(table: &dyn Table, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
+    let (id, game, after) = WIRE.with_borrow_mut(|wire| {
+        wire.last += 1;
+        let after = wire.told.get(&seat.0).copied().filter(|&told| told <= table.entries().len());
+        wire.told.insert(seat.0, table.entries().len());
+        (wire.last, wire.game, after.unwrap_or(0))
+    });
+    let mut header = table.header().clone();
+    (header.kind, header.seed) = (Kind::Seat(seat), None);
+    let entries = table.entries()[after..].iter().map(|e| e.cut(Kind::Seat(seat))).collect();
+    let question = Question { id, game, seat: seat.0, header, after, entries, task };
+    let text = serde_json::to_string(&question).map_err(|e| e.to_string())?;
+    let promise = js_sys::Promise::new(&mut |done, _| {
+        WIRE.with_borrow_mut(|wire| wire.waiting.insert(id, done));
+    });
+    let worker = worker().map_err(|e| page::said(&e))?;
+    worker.post_message(&text.into()).map_err(|e| page::said(&e))?;
+    Ok(promise)
+}
+
+/// Waits for the answer.
+pub async fn receive(promise: js_sys::Promise) -> Result<Thought, String> {
+    let answer = JsFuture::from(promise).await.map_err(|e| page::said(&e))?;
+    let answer: Answer =
+        serde_json::from_str(&answer.as_string().unwrap_or_default()).map_err(|e| e.to_string())?;
+    answer.thought
+}
+
+fn worker() -> Result<Worker, JsValue> {
+    if let Some(worker) = WIRE.with_borrow(|wire| wire.worker.clone()) {
+        return Ok(worker);
+    }
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    let script = WIRE.with_borrow(|wire| format!("{}worker.js", wire.made));
+    let worker = Worker::new_with_options(&script, &options)?;
+    let heard = Closure::<dyn FnMut(MessageEvent)>::new(|message: MessageEvent| {
+        let text = message.data();
+        let answer = serde_json::from_str::<Answer>(&text.as_string().unwrap_or_default());
+        let Ok(answer) = answer else { return };
+        let done = WIRE.with_borrow_mut(|wire| wire.waiting.remove(&answer.id));
+        if let Some(done) = done {
+            let _ = done.call1(&JsValue::NULL, &text);
+        }
+    });
+    worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
+    heard.forget();
+    WIRE.with_borrow_mut(|wire| wire.worker = Some(worker.clone()));
+    Ok(worker)
+}

@@ -1,0 +1,111 @@
+//! What a board needs to know besides the position: who looks, what is lit, what is chosen, who is who.
+
+use crate::board::Key;
+use crate::icons::{ic, seat_mark};
+use crate::markup::{El, span};
+use pentarchy_engine::Seat;
+use std::collections::BTreeSet;
+
+/// What a board needs to know besides the position.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Ui {
+    /// Whose hand is shown: the player at this screen. Nobody while bots are watched.
+    pub seat: Option<Seat>,
+    /// The players' names by seat; the player at this screen is "You".
+    pub names: Vec<String>,
+    /// Their colours by seat, 1 to 6.
+    pub colours: Vec<u8>,
+    /// What can be clicked now.
+    pub lit: BTreeSet<Key>,
+    /// What has been clicked, in order.
+    pub chosen: Vec<Key>,
+    /// What the pointer or the focus is on in the list of actions: their places light up with them.
+    pub hinted: Vec<Key>,
+    /// Whether the seat of this screen is asked.
+    pub mine: bool,
+    /// Whether the screen is narrow, as a phone's.
+    pub narrow: bool,
+}
+
+impl Ui {
+    /// Whether something can be done with this now.
+    pub fn lit(&self, key: &str) -> bool {
+        self.lit.contains(key)
+    }
+
+    /// Whether this has been clicked.
+    pub fn chosen(&self, key: &str) -> bool {
+        self.chosen.iter().any(|k| k == key)
+    }
+
+    /// Whether the action under the pointer in the list touches this.
+    pub fn hinted(&self, key: &str) -> bool {
+        self.hinted.iter().any(|k| k == key)
+    }
+
+    /// The class of a piece: `can` if lit, `sel` if chosen, both with `hint` if the list points at it.
+    pub fn class(&self, key: &str) -> String {
+        let mut class = String::new();
+        if self.chosen(key) {
+            class.push_str("sel");
+        } else if self.lit(key) {
+            class.push_str("can");
+        }
+        if self.hinted(key) {
+            class.push_str(" hint");
+        }
+        class
+    }
+
+    /// Makes a piece out of an element: it can be clicked, focused and asked about. `name` says all it shows.
+    pub fn piece(&self, el: El, key: &str, name: impl Into<String>) -> El {
+        let (lit, chosen) = (self.lit(key), self.chosen(key));
+        let el = el.class(self.class(key)).set("data-key", key.to_string());
+        let el = el.set("aria-label", name.into());
+        if lit || chosen {
+            el.set("role", "button").set("tabindex", "0").set_if(chosen, "aria-pressed", "true")
+        } else {
+            el.set("role", "img")
+        }
+    }
+
+    /// The same for a piece that one would expect to be usable: while it is not, it is greyed and says why when
+    /// asked ([`Board::why_not`](crate::board::Board::why_not)).
+    pub fn usable(&self, el: El, key: &str, name: impl Into<String>) -> El {
+        let el = self.piece(el, key, name);
+        if self.mine && !self.lit(key) && !self.chosen(key) {
+            return el.class("no").set("role", "button").set("aria-disabled", "true").set("tabindex", "0");
+        }
+        el
+    }
+
+    /// The name of a seat.
+    pub fn name(&self, seat: Seat) -> &str {
+        self.names.get(seat.index()).map_or("?", |name| name.as_str())
+    }
+
+    /// The colour of a seat, 1 to 6.
+    pub fn colour(&self, seat: Seat) -> u8 {
+        self.colours.get(seat.index()).copied().unwrap_or(seat.0 + 1)
+    }
+
+    /// The class of a seat's colour.
+    pub fn c(&self, seat: Seat) -> String {
+        format!("c{}", self.colour(seat))
+    }
+
+    /// The shape of a seat.
+    pub fn mark(&self, seat: Seat) -> El {
+        seat_mark(self.colour(seat))
+    }
+
+    /// The name of a seat in its colour.
+    pub fn who(&self, seat: Seat) -> El {
+        span(format!("who {}", self.c(seat))).text(self.name(seat).to_string())
+    }
+
+    /// An icon that is a picture only.
+    pub fn ic(&self, name: &str) -> El {
+        ic(name)
+    }
+}
