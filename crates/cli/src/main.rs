@@ -1,9 +1,11 @@
 //! The `pentarchy` program: play, simulate, replay and check the games in a terminal.
 
+mod arena;
 mod cards;
 mod failure;
 mod game_arg;
 mod games;
+mod output;
 mod play;
 mod progress;
 mod protocol;
@@ -59,6 +61,7 @@ enum Command {
     Rules(rules::Args),
     Cards(cards::Args),
     Sim(sim::Args),
+    Arena(arena::Args),
     Replay(replay::Args),
     Verify(verify::Args),
     Scenario(scenario_cmd::Args),
@@ -85,6 +88,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Rules(args) => done(rules::run(&args)),
         Command::Cards(args) => done(cards::run(&args)),
         Command::Sim(args) => done(sim::run(&args)),
+        Command::Arena(args) => done(arena::run(&args)),
         Command::Replay(args) => done(replay::run(&args)),
         Command::Verify(args) => Ok(verify::run(&args)),
         Command::Scenario(args) => Ok(scenario_cmd::run(&args)),

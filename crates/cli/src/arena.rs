@@ -1,0 +1,280 @@
+//! `pentarchy arena GAME`: bots against each other on all cores.
+
+use crate::failure::{Failure, Outcome};
+use crate::game_arg::{GameArg, Settings};
+use crate::output::Output;
+use crate::progress;
+use crate::style::{DIM, TITLE, paint, thousands};
+use pentarchy_arena::journal::{Journal, Unusable};
+use pentarchy_arena::{AnyArena, Plan, Row, Story, Tally, Trouble, csv};
+use pentarchy_bots::Spec;
+use pentarchy_engine::AnyGame;
+use pentarchy_registry::ARENAS;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Let bots play against each other on all cores: wins with intervals, and ratings
+///
+/// The bots change seats from game to game, and each has the same dice and cards on every seat. A seed gives
+/// the same games on every machine and with any number of threads (unless a bot's budget is a time).
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy arena connect-four --bots emperor:1000,captain --games 1000
+  pentarchy arena hegemony --bots emperor,captain,captain --games 300 --interval 10
+  pentarchy arena vires --bots captain,random,random --csv games.csv --json
+  pentarchy arena hestia --bots emperor,captain --games 2000 --resume hestia.arena
+
+With --json one object is printed: game, rules_version, seats, seed, bots (as
+listed), options, games, wins (by bot: games in which it alone was first),
+shares (the same of all games, shared victories divided), intervals (95 %,
+Wilson, of wins), draws (shared victories), nobody (games that no seat won),
+capped, seat_wins (by seat), mean_scores and ratings (by bot; Weng and Lin's,
+everybody begins at 25), mean_decisions, settled (stopped by --interval),
+threads, seconds.")]
+pub(crate) struct Args {
+    /// The game, as `pentarchy games` lists them
+    #[arg(hide_possible_values = true)]
+    game: GameArg,
+
+    /// Who plays: random, recruit, captain, emperor, emperor:500 (iterations), emperor:0.2s; one for all or
+    /// one for each seat
+    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "captain,random")]
+    bots: Vec<Spec>,
+
+    /// How many seats [default: as many as bots are named; for one bot, as the game says]
+    #[arg(long, value_name = "N")]
+    seats: Option<u8>,
+
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// The seed from which all games follow
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Stop early, once the 95 % interval of every bot is at most so many points wide
+    #[arg(long, value_name = "POINTS", value_parser = points)]
+    interval: Option<f64>,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// How many threads [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// Keep every finished game in this file, and go on from there if it exists
+    #[arg(long, value_name = "FILE", conflicts_with = "decisions")]
+    resume: Option<PathBuf>,
+
+    /// Write one row a game to this file, comma-separated
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write one row a decision to this file, comma-separated
+    #[arg(long, value_name = "FILE")]
+    decisions: Option<PathBuf>,
+
+    /// Write the JSON object to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.parse().ok().filter(|p| (0.01..=100.0).contains(p));
+    points.ok_or_else(|| "it takes points between 0.01 and 100, like 5".to_string())
+}
+
+/// The arena of a game.
+pub(crate) fn arena_of(game: &'static dyn AnyGame) -> Outcome<&'static dyn AnyArena> {
+    let name = game.info().name;
+    let found = ARENAS.iter().copied().find(|arena| arena.info().name == name);
+    found.ok_or_else(|| Failure::usage(format_args!("there is no arena of {name}")))
+}
+
+/// How many threads are wanted.
+pub(crate) fn threads(wanted: Option<NonZeroUsize>) -> usize {
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    wanted.map_or(cores, NonZeroUsize::get).min(1024)
+}
+
+/// A game that broke off is a failed check, everything else bad usage.
+pub(crate) fn failed(trouble: Trouble) -> Failure {
+    match trouble {
+        Trouble::Options(e) => e.into(),
+        Trouble::Game { .. } | Trouble::Panicked => Failure::Check(trouble.to_string()),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let plan = plan(args)?;
+    let threads = threads(args.threads);
+    let mut files = Files::begin(args)?;
+    let mut tally = Tally::new(plan.bots.len());
+    let mut journal = match &args.resume {
+        Some(path) => Some(open(path, &plan, &mut tally, &mut files)?),
+        None => None,
+    };
+    let (resumed, begun) = (tally.games, Instant::now());
+    let bar = progress::bar(plan.games, "games");
+    bar.set_position(resumed);
+    bar.reset_eta();
+    let mut trouble = None;
+    let played = plan.play(&mut tally, threads, args.decisions.is_some(), |row, story| {
+        bar.inc(1);
+        let kept = files.keep(&plan, row, story).and_then(|()| match &mut journal {
+            Some(journal) => journal.keep(row).map_err(Failure::from),
+            None => Ok(()),
+        });
+        trouble = kept.err();
+        if trouble.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    bar.finish_and_clear();
+    if let Some(journal) = &mut journal {
+        journal.finish()?;
+    }
+    trouble.map_or(Ok(()), Err)?;
+    played.map_err(failed)?;
+    let time = begun.elapsed();
+    let mut data = tally.as_data(&plan);
+    data["threads"] = threads.into();
+    data["resumed"] = resumed.into();
+    data["seconds"] = time.as_secs_f64().into();
+    if let Some(out) = &mut files.out {
+        out.write(&format!("{data:#}\n"))?;
+    }
+    files.finish()?;
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        writeln!(out, "{data}")?;
+    } else {
+        report(&mut out, &plan, &tally, (resumed, time, threads))?;
+    }
+    Ok(())
+}
+
+fn plan(args: &Args) -> Outcome<Plan> {
+    let (game, named) = (args.game.0, args.bots.len());
+    let seats = match (args.seats, named) {
+        (Some(seats), _) => seats,
+        (None, 1) => game.info().default_seats,
+        (None, _) => u8::try_from(named).unwrap_or(u8::MAX),
+    };
+    let options = args.settings.resolve(game, seats)?;
+    let bots = match &args.bots[..] {
+        [one] => vec![*one; usize::from(seats)],
+        many if named == usize::from(seats) => many.to_vec(),
+        _ => {
+            return Err(Failure::usage(format_args!("{named} bots are named for {seats} seats"))
+                .hint("name one for all, or one for each seat"));
+        }
+    };
+    let interval = args.interval.map(|points| points / 100.0);
+    Ok(Plan { game: arena_of(game)?, options, bots, seed: args.seed, games: args.games, interval })
+}
+
+/// The files that were asked for, all begun before the first game.
+struct Files {
+    out: Option<Output>,
+    csv: Option<Output>,
+    decisions: Option<Output>,
+    headed: bool,
+}
+
+impl Files {
+    fn begin(args: &Args) -> Outcome<Files> {
+        let begin = |path: &Option<PathBuf>| Output::maybe(path.as_deref());
+        let (out, csv, decisions) = (begin(&args.out)?, begin(&args.csv)?, begin(&args.decisions)?);
+        Ok(Files { out, csv, decisions, headed: false })
+    }
+
+    fn keep(&mut self, plan: &Plan, row: &Row, story: Option<&Story>) -> Outcome {
+        if let Some(file) = &mut self.csv {
+            if !self.headed {
+                file.write(&format!("{}\n", csv::games_heading(plan.seats())))?;
+            }
+            file.write(&format!("{}\n", csv::game(plan, row)))?;
+        }
+        if let (Some(file), Some(told)) = (&mut self.decisions, story.and_then(|s| s.decisions.as_ref())) {
+            if !self.headed {
+                file.write(&format!("{}\n", csv::DECISIONS_HEADING))?;
+            }
+            file.write(&csv::decisions(plan, row.game, told))?;
+        }
+        self.headed = true;
+        Ok(())
+    }
+
+    fn finish(self) -> Outcome {
+        [self.out, self.csv, self.decisions].into_iter().flatten().try_for_each(Output::finish)
+    }
+}
+
+/// Opens the journal and counts what is in it.
+fn open(path: &Path, plan: &Plan, tally: &mut Tally, files: &mut Files) -> Outcome<Journal> {
+    let (mut kept, mut over) = (Ok(()), false);
+    let opened = Journal::open(path, plan, |row| {
+        // What was played beyond the games that are wanted now stays in the file, uncounted.
+        over |= row.game >= plan.games || plan.is_settled(tally);
+        if !over && kept.is_ok() {
+            tally.add(plan, row);
+            kept = files.keep(plan, row, None);
+        }
+    });
+    kept?;
+    opened.map_err(|unusable| match unusable {
+        Unusable::File(e) => Failure::file("use", path, e),
+        other => Failure::usage(format_args!("cannot go on with {}: {other}", path.display()))
+            .hint("name another file, or remove this one"),
+    })
+}
+
+fn report(
+    out: &mut impl Write,
+    plan: &Plan,
+    tally: &Tally,
+    (resumed, time, threads): (u64, Duration, usize),
+) -> io::Result<()> {
+    let percent = |n: u64| 100.0 * n as f64 / tally.games.max(1) as f64;
+    let (games, seats, seed) = (thousands(tally.games), plan.seats(), plan.seed);
+    let setting = paint(DIM, format_args!("{games} games, {seats} seats, seed {seed}"));
+    writeln!(out, "{}  {setting}\n", paint(TITLE, plan.game.info().title))?;
+    let heading = "  bot               wins       95 % interval       share     score    rating";
+    writeln!(out, "{}", paint(DIM, heading))?;
+    for (i, bot) in plan.bots.iter().enumerate() {
+        let (name, interval, rating) = (bot.to_string(), tally.interval(i), tally.ratings[i]);
+        let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
+        let (wins, share, score) = (percent(tally.wins[i]), 100.0 * tally.share(i), tally.scores[i].mean());
+        let (mean, spread) = (rating.rating, 2.0 * rating.uncertainty);
+        writeln!(
+            out,
+            "  {name:<14} {wins:>6.2} %  {low:>6.2} % – {high:>6.2} %  {share:>6.2} % {score:>9.2}  {mean:>4.1} ± {spread:.1}"
+        )?;
+    }
+    let seats: Vec<String> =
+        tally.seat_wins[..plan.bots.len()].iter().map(|&n| format!("{:.1} %", percent(n))).collect();
+    writeln!(out, "\n  wins by seat          {}", seats.join(", "))?;
+    writeln!(out, "  draws (shared first)  {:.2} %", percent(tally.draws))?;
+    if tally.nobody > 0 {
+        writeln!(out, "  won by nobody         {:.2} %", percent(tally.nobody))?;
+    }
+    writeln!(out, "  ended at the cap      {:.2} %", percent(tally.capped))?;
+    writeln!(out, "  decisions in a game   {:.1}", tally.decisions.mean())?;
+    if plan.is_settled(tally) && tally.games < plan.games {
+        writeln!(out, "  stopped early: every interval is narrow enough")?;
+    }
+    let (played, seconds) = (tally.games - resumed, time.as_secs_f64());
+    let plural = if threads == 1 { "" } else { "s" };
+    let rate = played as f64 / seconds.max(1e-9);
+    writeln!(out, "\n  {seconds:.1} s on {threads} thread{plural}, {rate:.1} games a second")
+}
