@@ -16,6 +16,7 @@ mod options;
 pub mod places;
 mod rules;
 pub mod state;
+mod view;
 
 pub use actions::{Action, Lie};
 pub use agenda::{Aim, Step};

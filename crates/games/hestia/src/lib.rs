@@ -18,10 +18,12 @@ mod metrics;
 pub mod options;
 mod rules;
 pub mod state;
+mod view;
 
 pub use actions::Act;
 pub use options::Settings;
 pub use state::Hestia;
+pub use view::{Fought, Marching, Moment};
 
 use face::{Mode, Shown};
 use pentarchy_engine::{

@@ -18,10 +18,12 @@ pub mod options;
 mod rules;
 pub mod state;
 mod table;
+mod view;
 
 pub use actions::{Act, Target};
 pub use options::Settings;
 pub use state::Ozymandias;
+pub use view::{Laid, Moment};
 
 use cards::Thing;
 use pentarchy_engine::{

@@ -1,0 +1,212 @@
+//! What whoever draws the table may ask of the public state.
+
+use crate::cards::Card;
+use crate::face::Mode;
+use crate::map::Place;
+use crate::options::Settings;
+use crate::state::{FIRST_BLOCK, Hestia, L, Step};
+use pentarchy_engine::{Seat, Token};
+
+/// What is awaited, as far as a picture needs it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// Cards are put away at the turn of the year.
+    Halve(u8),
+    /// A card is bid for the first turn.
+    Bid,
+    /// Cards may join the lead.
+    Add,
+    /// How many cards are spent on movement.
+    Cards,
+    /// Which card is paid.
+    Pay,
+    /// Which cards are exchanged.
+    Swap,
+    /// Which army marches, what is raised.
+    Orders,
+    /// Which blocks join the army.
+    Pick,
+    /// Where the army marches.
+    March,
+    /// Which battle is next.
+    ChooseBattle,
+    /// A card for the clash.
+    Clash,
+    /// Which block loses strength.
+    Loss,
+    /// Which block regains strength.
+    Heal,
+    /// Where the beaten army is driven.
+    Flee,
+    /// Where an army gives way to.
+    Withdraw,
+    /// A die is about to be rolled for this seat.
+    Roll(Seat),
+    /// Nothing that anybody decides.
+    Nature,
+}
+
+/// The army that marches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Marching {
+    /// Where it is.
+    pub place: Place,
+    /// How many spaces it may still go.
+    pub spaces: u8,
+    /// Whether it has made a step.
+    pub stepped: bool,
+}
+
+/// A battle under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fought {
+    /// Where.
+    pub place: Place,
+    /// Who attacks.
+    pub attacker: Seat,
+    /// What each side does in this clash, once it is known.
+    pub modes: [Option<Mode>; 2],
+    /// The dice of this clash; 0 before they are rolled.
+    pub dice: [u8; 2],
+    /// The score of each side so far.
+    pub scores: [u8; 2],
+    /// What joined the lead of each side.
+    pub bonus: [u8; 2],
+    /// Strength still to be lost.
+    pub due: [u8; 2],
+    /// Cards that each side has played in this battle.
+    pub cards: [u8; 2],
+    /// How far the retreating army still has to go.
+    pub left: u8,
+    /// Where it has come.
+    pub at: Place,
+}
+
+impl Hestia {
+    /// What is awaited.
+    pub fn moment(&self) -> Moment {
+        match self.step() {
+            Step::Half(_, left) => Moment::Halve(left),
+            Step::Bid(_) => Moment::Bid,
+            Step::Add(_) => Moment::Add,
+            Step::Cards(_) => Moment::Cards,
+            Step::Pay(..) => Moment::Pay,
+            Step::Swap(..) => Moment::Swap,
+            Step::Orders(_) => Moment::Orders,
+            Step::Pick(_) => Moment::Pick,
+            Step::March(_) => Moment::March,
+            Step::ChooseBattle(_) => Moment::ChooseBattle,
+            Step::Choose(_) | Step::Duty(_) => Moment::Clash,
+            Step::Loss(_) => Moment::Loss,
+            Step::Heal(_) => Moment::Heal,
+            Step::Flee(_) => Moment::Flee,
+            Step::Withdraw(_) => Moment::Withdraw,
+            Step::Roll(seat, _) => Moment::Roll(seat),
+            _ => Moment::Nature,
+        }
+    }
+
+    /// The options of this game.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The year, from 1.
+    pub fn year(&self) -> u8 {
+        self.year
+    }
+
+    /// The last year, once it is known.
+    pub fn last_year(&self) -> Option<u8> {
+        self.last_year
+    }
+
+    /// Whose turn it is.
+    pub fn mover(&self) -> Seat {
+        self.mover
+    }
+
+    /// Whether the bid for the first turn is under way.
+    pub fn is_bidding(&self) -> bool {
+        self.agenda.iter().any(|step| matches!(step, Step::SettleBid | Step::Bid(_)))
+    }
+
+    /// Whether the turn of the mover has come to its battles.
+    pub fn is_fighting(&self) -> bool {
+        self.fought().is_some() || self.step() == Step::ChooseBattle(self.mover)
+    }
+
+    /// Orders left; nothing if any number may be given.
+    pub fn orders_left(&self) -> Option<u8> {
+        self.orders
+    }
+
+    /// How many influence tokens a seat can still place.
+    pub fn tokens_left(&self, seat: Seat) -> u8 {
+        self.settings.tokens.saturating_sub(self.placed(seat))
+    }
+
+    /// Whether a block may still move this turn.
+    pub fn may_move(&self, t: Token) -> bool {
+        t.0 >= FIRST_BLOCK && self.is_fresh(t)
+    }
+
+    /// The army that is picked or marches.
+    pub fn marching(&self) -> Option<Marching> {
+        let open = self.agenda.iter().any(|step| matches!(step, Step::Pick(_) | Step::March(_)));
+        let army = &self.army;
+        open.then_some(Marching { place: army.place, spaces: army.spaces, stepped: army.stepped })
+    }
+
+    /// Whether a block belongs to the army that is picked or marches.
+    pub fn marches(&self, t: Token) -> bool {
+        self.marching().is_some() && t.0 >= FIRST_BLOCK && self.army.blocks & Self::bit(t) != 0
+    }
+
+    /// The battle that is under way.
+    pub fn fought(&self) -> Option<Fought> {
+        let under_way = |step: &Step| {
+            matches!(
+                step,
+                Step::Clash
+                    | Step::Choose(_)
+                    | Step::Duty(_)
+                    | Step::OpenModes
+                    | Step::ShowLeads
+                    | Step::Dice
+                    | Step::Roll(..)
+                    | Step::Score
+                    | Step::Loss(_)
+                    | Step::Heal(_)
+                    | Step::AfterClash
+                    | Step::Flee(_)
+                    | Step::Withdraw(_)
+                    | Step::EndBattle
+                    | Step::Muster
+            )
+        };
+        let b = &self.battle;
+        self.agenda.iter().any(under_way).then(|| Fought {
+            place: b.place,
+            attacker: b.attacker,
+            modes: b.mode,
+            dice: b.dice,
+            scores: [Seat(0), Seat(1)].map(|seat| self.clash_score(seat)),
+            bonus: self.contest.bonus,
+            due: b.due,
+            cards: b.cards,
+            left: b.left,
+            at: b.at,
+        })
+    }
+
+    /// The card that a seat leads with, once it lies open.
+    pub fn leads_with(&self, seat: Seat) -> Option<Card> {
+        self.lead_card(seat)
+    }
+
+    /// Which side a seat plays.
+    pub fn side_name(seat: Seat) -> &'static str {
+        if seat == L { "Lenisia" } else { "Hathea" }
+    }
+}
