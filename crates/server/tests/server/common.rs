@@ -1,0 +1,164 @@
+//! Clients that say exactly what a test wants to be said.
+
+use pentarchy_net::wire::{FromRelay, Member, To};
+use pentarchy_net::{OwnerSecret, TableId};
+use pentarchy_server::{Background, Config, Limits};
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+use tungstenite::{Message, WebSocket};
+
+/// Longer than anything here takes, so that a test fails instead of hanging.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(crate) fn start(limits: Limits) -> Background {
+    Background::start(Config { port: 0, limits, ..Config::default() }).unwrap()
+}
+
+pub(crate) fn table(i: u8) -> TableId {
+    owner(i).table()
+}
+
+pub(crate) fn owner(i: u8) -> OwnerSecret {
+    OwnerSecret::new([i; 32])
+}
+
+/// An answer over HTTP.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: BTreeMap<String, String>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value)
+    }
+}
+
+pub(crate) fn connect(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_write_timeout(Some(PATIENCE)).unwrap();
+    stream.set_nodelay(true).unwrap();
+    stream
+}
+
+/// One request on a connection of its own.
+pub(crate) fn request(address: SocketAddr, head: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    let mut stream = connect(address);
+    let mut text = format!("{head} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n");
+    for (name, value) in headers {
+        text.push_str(&format!("{name}: {value}\r\n"));
+    }
+    if !body.is_empty() {
+        text.push_str(&format!("content-length: {}\r\n", body.len()));
+    }
+    stream.write_all(format!("{text}\r\n{body}").as_bytes()).unwrap();
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    read_answer(&bytes)
+}
+
+pub(crate) fn read_answer(bytes: &[u8]) -> Answer {
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+    let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
+    let mut lines = head.lines();
+    let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    let headers = lines.filter_map(|line| line.split_once(": "));
+    let headers = headers.map(|(name, value)| (name.to_lowercase(), value.to_owned())).collect();
+    Answer { status, headers, body: bytes[end + 4..].to_vec() }
+}
+
+pub(crate) fn get(address: SocketAddr, path: &str) -> Answer {
+    request(address, &format!("GET {path}"), &[], "")
+}
+
+/// The value of a number in `/metrics`.
+pub(crate) fn metric(address: SocketAddr, name: &str) -> u64 {
+    let text = get(address, "/metrics").text();
+    let line = text.lines().find(|line| line.split(' ').next() == Some(name));
+    line.unwrap().split(' ').nth(1).unwrap().parse().unwrap()
+}
+
+/// Waits until something holds.
+pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = std::time::Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < PATIENCE, "{what}: not in time");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A member of a relay room.
+pub(crate) struct Peer {
+    pub(crate) socket: WebSocket<TcpStream>,
+    pub(crate) me: Member,
+    pub(crate) others: Vec<Member>,
+}
+
+/// A frame of the relay that does not borrow.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Heard {
+    Joined(Member),
+    Left(Member),
+    Message(Member, Vec<u8>),
+}
+
+pub(crate) fn knock(address: SocketAddr, table: TableId) -> Result<WebSocket<TcpStream>, String> {
+    let url = format!("ws://{address}/relay/{table}");
+    tungstenite::client(url, connect(address)).map(|(socket, _)| socket).map_err(|error| error.to_string())
+}
+
+impl Peer {
+    pub(crate) fn enter(address: SocketAddr, table: TableId) -> Self {
+        let mut socket = knock(address, table).unwrap();
+        let frame = socket.read().unwrap().into_data();
+        let Some(FromRelay::Welcome { you, others }) = FromRelay::read(&frame) else { panic!("no welcome") };
+        Self { socket, me: you, others }
+    }
+
+    pub(crate) fn send(&mut self, to: To, payload: &[u8]) {
+        self.socket.send(Message::Binary(to.frame(payload).into())).unwrap();
+    }
+
+    pub(crate) fn hear(&mut self) -> Heard {
+        loop {
+            let message = self.socket.read().unwrap();
+            if !message.is_binary() {
+                continue;
+            }
+            let frame = message.into_data();
+            return match FromRelay::read(&frame) {
+                Some(FromRelay::Joined(member)) => Heard::Joined(member),
+                Some(FromRelay::Left(member)) => Heard::Left(member),
+                Some(FromRelay::Message { from, payload }) => Heard::Message(from, payload.to_vec()),
+                other => panic!("{other:?}"),
+            };
+        }
+    }
+
+    /// Reads on until the relay closes, and gives its code.
+    pub(crate) fn closed(&mut self) -> u16 {
+        code(&mut self.socket)
+    }
+}
+
+pub(crate) fn code(socket: &mut WebSocket<TcpStream>) -> u16 {
+    loop {
+        match socket.read() {
+            Ok(Message::Close(Some(frame))) => return frame.code.into(),
+            Ok(_) => {}
+            Err(error) => panic!("closed without a word: {error}"),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The page and the small endpoints.
+
+use crate::common::{connect, get, read_answer, request, start};
+use pentarchy_server::{Background, Config, Failed, Limits, Page};
+use std::fs;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+fn page() -> (Folder, Background) {
+    let root = std::env::temp_dir().join(format!("pentarchy-page-{}", std::process::id()));
+    fs::create_dir_all(root.join("assets")).unwrap();
+    for (path, text) in [
+        ("index.html", "<!doctype html>the page"),
+        ("assets/app-0123abcd.js", "plain"),
+        ("assets/app-0123abcd.js.br", "brotli"),
+        ("assets/app-0123abcd.js.gz", "gzip"),
+        ("assets/app_bg.wasm", "\0asm"),
+        (".secret", "hidden"),
+    ] {
+        fs::write(root.join(path), text).unwrap();
+    }
+    let page = Page::of_folder(&root).unwrap();
+    (Folder(root), Background::start(Config { port: 0, page, ..Config::default() }).unwrap())
+}
+
+#[test]
+fn files_are_answered_as_the_browser_asks() {
+    let (_folder, server) = page();
+    let at = server.address();
+    let index = get(at, "/");
+    assert_eq!((index.status, index.text().as_str()), (200, "<!doctype html>the page"));
+    assert_eq!(index.header("content-type"), "text/html; charset=utf-8");
+    assert_eq!(index.header("cache-control"), "no-cache");
+
+    let ask = |encodings| request(at, "GET /assets/app-0123abcd.js", &[("accept-encoding", encodings)], "");
+    for (encodings, body, encoding) in
+        [("gzip, br", "brotli", "br"), ("gzip", "gzip", "gzip"), ("br;q=0", "plain", ""), ("", "plain", "")]
+    {
+        let answer = ask(encodings);
+        assert_eq!((answer.text().as_str(), answer.header("content-encoding")), (body, encoding));
+        assert_eq!(answer.header("vary"), "accept-encoding");
+        assert_eq!(answer.header("cache-control"), "public, max-age=31536000, immutable");
+        assert_eq!(answer.header("content-type"), "text/javascript; charset=utf-8");
+    }
+    let (br, gzip) = (ask("br"), ask("gzip"));
+    assert_ne!(br.header("etag"), gzip.header("etag"));
+    let again = [("accept-encoding", "br"), ("if-none-match", br.header("etag"))];
+    let again = request(at, "GET /assets/app-0123abcd.js", &again, "");
+    assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, br.header("etag")));
+
+    let wasm = request(at, "HEAD /assets/app_bg.wasm", &[], "");
+    assert_eq!((wasm.status, wasm.header("content-type"), wasm.body.len()), (200, "application/wasm", 0));
+    assert_eq!(wasm.header("cache-control"), "no-cache");
+}
+
+#[test]
+fn places_within_the_page_are_the_page_and_the_rest_is_not_found() {
+    let (_folder, server) = page();
+    let at = server.address();
+    for path in ["/t/abc", "/rules/hegemony", "/t/abc?x=1.js", "/index.html"] {
+        assert_eq!(get(at, path).text(), "<!doctype html>the page", "{path}");
+    }
+    for path in [
+        "/missing.js",
+        "/.secret",
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "/api/no",
+        "/relay",
+        "/assets/x.br",
+    ] {
+        assert_eq!(get(at, path).status, 404, "{path}");
+    }
+    assert_eq!(get(at, "/assets/app-0123abcd.js.br").status, 404, "an encoding is no file of its own");
+    let post = request(at, "POST /", &[], "x");
+    assert_eq!((post.status, post.header("allow")), (405, "GET, HEAD"));
+}
+
+#[test]
+fn every_answer_is_guarded() {
+    let server = start(Limits::default());
+    for path in ["/", "/health", "/metrics", "/api/tables", "/missing.js"] {
+        let answer = get(server.address(), path);
+        let policy = answer.header("content-security-policy");
+        assert!(policy.contains("default-src 'none'") && policy.contains("'wasm-unsafe-eval'"), "{path}");
+        assert!(!policy.contains("http"), "no other host: {policy}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer", "{path}");
+    }
+    let health = get(server.address(), "/health");
+    assert_eq!((health.status, health.json()["status"].as_str()), (200, Some("ok")));
+    let metrics = get(server.address(), "/metrics");
+    assert!(metrics.header("content-type").starts_with("text/plain; version=0.0.4"));
+    assert!(metrics.text().contains("pentarchy_requests_total 7"), "{}", metrics.text());
+}
+
+#[test]
+fn a_taken_port_is_said_to_be_taken() {
+    let server = start(Limits::default());
+    let config = Config { port: server.address().port(), ..Config::default() };
+    assert!(matches!(Background::start(config), Err(Failed::Taken(at)) if at == server.address()));
+}
+
+#[test]
+fn dawdlers_and_crowds_are_turned_away() {
+    let limits =
+        Limits { patience: Duration::from_millis(200), connections_per_address: 2, ..Limits::default() };
+    let server = start(limits);
+    let mut slow = connect(server.address());
+    slow.write_all(b"GET / HTTP/1.1\r\nhost: x\r\nx-slow:").unwrap();
+    let _idle = connect(server.address());
+    let mut third = connect(server.address());
+    let mut bytes = Vec::new();
+    assert_eq!(third.read_to_end(&mut bytes).unwrap_or(0), 0, "two connections are enough");
+    slow.read_to_end(&mut bytes).ok();
+    assert!(bytes.is_empty() || read_answer(&bytes).status == 408, "half a request is not waited for");
+    crate::common::eventually("the place is free again", || {
+        let mut stream = connect(server.address());
+        let mut bytes = Vec::new();
+        let asked = stream.write_all(b"GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+        asked.is_ok() && stream.read_to_end(&mut bytes).is_ok_and(|n| n > 0)
+    });
+}
+
+#[test]
+fn nonsense_is_refused() {
+    let server = start(Limits::default());
+    for nonsense in [&b"\0\0\0\0\r\n\r\n"[..], b"GET / HTTP/9.9\r\n\r\n", &[b'A'; 40_000]] {
+        let mut stream = connect(server.address());
+        stream.write_all(nonsense).ok();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).ok();
+        assert!(bytes.is_empty() || read_answer(&bytes).status >= 400);
+    }
+    assert_eq!(get(server.address(), "/health").status, 200);
+}

@@ -1,0 +1,7 @@
+//! A real server on loopback, asked over real sockets.
+
+mod common;
+mod http;
+mod lobby;
+mod relay;
+mod stopping;

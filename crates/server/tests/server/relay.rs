@@ -1,0 +1,188 @@
+//! Rooms.
+
+use crate::common::{Heard, Peer, code, eventually, get, knock, metric, start, table};
+use pentarchy_net::wire::{Closed, Member, To};
+use pentarchy_server::{Limits, Rate};
+use std::time::{Duration, Instant};
+use tungstenite::Message;
+
+#[test]
+fn messages_reach_those_they_are_for() {
+    let server = start(Limits::default());
+    let at = server.address();
+    let mut a = Peer::enter(at, table(1));
+    let mut b = Peer::enter(at, table(1));
+    let mut elsewhere = Peer::enter(at, table(2));
+    let mut c = Peer::enter(at, table(1));
+    assert_eq!((&a.others, &b.others, &c.others), (&vec![], &vec![a.me], &vec![a.me, b.me]));
+    assert_eq!(
+        (a.hear(), a.hear(), b.hear()),
+        (Heard::Joined(b.me), Heard::Joined(c.me), Heard::Joined(c.me))
+    );
+
+    a.send(To::Others, b"all");
+    a.send(To::One(c.me), b"one");
+    a.send(To::One(elsewhere.me), b"not in this room");
+    a.send(To::One(Member(9_999)), b"nobody");
+    a.send(To::Others, b"");
+    let heard = |text: &[u8]| Heard::Message(a.me, text.to_vec());
+    assert_eq!([b.hear(), b.hear()], [heard(b"all"), heard(b"")]);
+    assert_eq!([c.hear(), c.hear(), c.hear()], [heard(b"all"), heard(b"one"), heard(b"")]);
+
+    let b_number = b.me;
+    drop(b);
+    assert_eq!((a.hear(), c.hear()), (Heard::Left(b_number), Heard::Left(b_number)));
+    elsewhere.send(To::Others, b"alone");
+    c.socket.close(None).unwrap();
+    assert_eq!(a.hear(), Heard::Left(c.me));
+    drop((a, elsewhere));
+    eventually("all rooms are gone", || metric(at, "pentarchy_rooms") == 0);
+    assert_eq!(metric(at, "pentarchy_members"), 0);
+    assert_eq!(metric(at, "pentarchy_relay_messages_total"), 6);
+}
+
+#[test]
+fn what_is_no_frame_ends_the_connection() {
+    let server = start(Limits { message_bytes: 100, ..Limits::default() });
+    let at = server.address();
+    let mut witness = Peer::enter(at, table(1));
+    let cases: [(Message, Closed); 4] = [
+        (Message::Text("hello".into()), Closed::Malformed),
+        (Message::Binary(vec![1, 2, 3].into()), Closed::Malformed),
+        (Message::Binary(vec![].into()), Closed::Malformed),
+        (Message::Binary(vec![0xff; 105].into()), Closed::TooLarge),
+    ];
+    for (message, why) in cases {
+        let mut peer = Peer::enter(at, table(1));
+        assert_eq!(witness.hear(), Heard::Joined(peer.me));
+        peer.socket.send(message).unwrap();
+        assert_eq!(peer.closed(), why.code(), "{why:?}");
+        assert_eq!(witness.hear(), Heard::Left(peer.me));
+    }
+    let mut peer = Peer::enter(at, table(1));
+    assert_eq!(witness.hear(), Heard::Joined(peer.me));
+    peer.send(To::Others, &[7; 100]);
+    assert_eq!(witness.hear(), Heard::Message(peer.me, vec![7; 100]), "the largest that fits");
+    assert_eq!(metric(at, "pentarchy_relay_malformed_total"), 4);
+}
+
+#[test]
+fn rooms_are_limited() {
+    let limits = Limits { members_per_room: 2, rooms_per_address: 2, ..Limits::default() };
+    let server = start(limits);
+    let at = server.address();
+    let refused = |i| code(&mut knock(at, table(i)).unwrap());
+    let first = Peer::enter(at, table(1));
+    let _second = Peer::enter(at, table(1));
+    assert_eq!(refused(1), Closed::Full.code());
+    let other = Peer::enter(at, table(2));
+    assert_eq!(refused(3), Closed::TooMany.code());
+    drop(first);
+    eventually("a seat is free", || {
+        let mut socket = knock(at, table(1)).unwrap();
+        socket.read().unwrap().is_binary()
+    });
+    drop(other);
+    eventually("a room is free", || {
+        let mut socket = knock(at, table(3)).unwrap();
+        socket.read().unwrap().is_binary()
+    });
+}
+
+#[test]
+fn a_name_that_is_none_is_not_found() {
+    let server = start(Limits::default());
+    let url = format!("ws://{}/relay/lobby", server.address());
+    let error = tungstenite::client(url, crate::common::connect(server.address())).map(drop).unwrap_err();
+    assert!(error.to_string().contains("404"), "{error}");
+    assert_eq!(get(server.address(), &format!("/relay/{}", table(1))).status, 400, "not a WebSocket");
+}
+
+#[test]
+fn who_sends_too_fast_is_slowed_down() {
+    let rate = Rate { burst: 10, per_second: 50 };
+    let server = start(Limits { message_rate: rate, ..Limits::default() });
+    let mut a = Peer::enter(server.address(), table(1));
+    let mut b = Peer::enter(server.address(), table(1));
+    assert_eq!(a.hear(), Heard::Joined(b.me));
+    let begin = Instant::now();
+    for i in 0..60u8 {
+        a.send(To::Others, &[i]);
+    }
+    // The other way is not held up by it.
+    b.send(To::Others, b"quick");
+    assert_eq!(a.hear(), Heard::Message(b.me, b"quick".to_vec()));
+    assert!(begin.elapsed() < Duration::from_millis(700));
+    for i in 0..60u8 {
+        assert_eq!(b.hear(), Heard::Message(a.me, vec![i]), "none is lost");
+    }
+    let took = begin.elapsed();
+    assert!(took > Duration::from_millis(900), "50 messages above the burst take a second, not {took:?}");
+    assert!(metric(server.address(), "pentarchy_relay_paused_total") > 0);
+}
+
+#[test]
+fn who_reads_too_slowly_is_dropped_and_the_others_go_on() {
+    let limits = Limits {
+        queue_messages: 8,
+        message_rate: Rate { burst: 100_000, per_second: 100_000 },
+        byte_rate: Rate { burst: 1 << 30, per_second: 1 << 30 },
+        ..Limits::default()
+    };
+    let server = start(limits);
+    let at = server.address();
+    let mut sender = Peer::enter(at, table(1));
+    let mut good = Peer::enter(at, table(1));
+    let slow = Peer::enter(at, table(1));
+    assert_eq!((sender.hear(), sender.hear()), (Heard::Joined(good.me), Heard::Joined(slow.me)));
+    assert_eq!(good.hear(), Heard::Joined(slow.me));
+    // One at a time for the good one; the slow one's socket and queue fill up.
+    let large = vec![1; 200_000];
+    let mut left = false;
+    for _ in 0..400 {
+        sender.send(To::Others, &large);
+        match good.hear() {
+            Heard::Left(member) => {
+                assert_eq!(member, slow.me);
+                left = true;
+                break;
+            }
+            Heard::Message(from, payload) => assert_eq!((from, payload.len()), (sender.me, large.len())),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(left, "80 MB were kept for somebody who reads nothing");
+    assert_eq!(metric(at, "pentarchy_relay_slow_total"), 1);
+    good.send(To::One(sender.me), b"still here");
+    while sender.hear() != Heard::Message(good.me, b"still here".to_vec()) {}
+}
+
+#[test]
+fn who_is_silent_is_forgotten() {
+    let limits =
+        Limits { ping: Duration::from_millis(50), silence: Duration::from_millis(300), ..Limits::default() };
+    let server = start(limits);
+    let at = server.address();
+    let mut alive = Peer::enter(at, table(1));
+    let dead = Peer::enter(at, table(1));
+    assert_eq!(alive.hear(), Heard::Joined(dead.me));
+    // Reading answers pings; the dead one never does.
+    assert_eq!(alive.hear(), Heard::Left(dead.me));
+    assert_eq!(metric(at, "pentarchy_relay_idle_total"), 1);
+}
+
+#[test]
+fn a_room_without_messages_is_closed() {
+    let limits = Limits {
+        ping: Duration::from_millis(50),
+        room_idle: Duration::from_millis(400),
+        ..Limits::default()
+    };
+    let server = start(limits);
+    let begin = Instant::now();
+    let mut peer = Peer::enter(server.address(), table(1));
+    std::thread::sleep(Duration::from_millis(200));
+    peer.send(To::Others, b"anybody?");
+    assert_eq!(peer.closed(), Closed::Idle.code());
+    assert!(begin.elapsed() > Duration::from_millis(550), "a message keeps it open");
+}
