@@ -18,6 +18,7 @@ mod metrics;
 mod options;
 mod rules;
 mod state;
+mod window;
 
 pub use actions::{Action, Aim, Good};
 pub use cards::{Aims, Card, FLASH, Kind, ROWS, Row, SPECIALS, Tag};
@@ -26,6 +27,7 @@ pub use state::{
     BALLOT, Barred, DECK, GARBAGE, Loss, MOST_CARDS, MOST_SEATS, OFFER, POOL, Place, Player, Rules, Size,
     TABLE, Turn, Vires, bank, chain, hand, place,
 };
+pub use window::{Phase, Window};
 
 use pentarchy_engine::{
     Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Own, Promise, Rejected, Seat, Slips,

@@ -6,7 +6,7 @@ mod table;
 
 use crate::actions::{Action, Aim, Good};
 use crate::cards::{Aims, Card, Kind};
-use crate::state::{Loss, Step, TABLE, Vires};
+use crate::state::{Loss, Step, Vires};
 use pentarchy_engine::describe::{awaited_plainly, who};
 use pentarchy_engine::{Describe, Game, LineOf, Position, Seat, Token};
 use serde_json::Value;
@@ -82,18 +82,10 @@ fn said(card: Card) -> &'static str {
     if card == Card::Hr { "HR" } else { card.name().trim_end_matches('.') }
 }
 
-/// The card that a window is about: the one below it on the agenda.
-fn in_question(state: &Vires) -> Option<Token> {
-    state.agenda.iter().rev().find_map(|step| match *step {
-        Step::Effect(t, _) | Step::React { card: t, .. } | Step::Discard(t) => Some(t),
-        _ => None,
-    })
-}
-
 /// The name of the card that a window is about. It is public: it lies on the table.
 fn card_in_question(state: &Vires) -> &'static str {
-    let card = in_question(state).or_else(|| state.tokens.bottom(TABLE));
-    card.and_then(|t| state.tokens.public_face(t)).map_or("the card", said)
+    let card = state.in_question().and_then(|(t, _)| state.tokens.public_face(t));
+    card.map_or("the card", said)
 }
 
 fn awaited(state: &Vires) -> String {

@@ -1,38 +1,140 @@
-//! The board of Vires.
+//! The board of Vires In Numeris: a network of lanes, one for each miner.
 
-use crate::board::{Board, Key, Look, SeatPanel, Steps};
-use crate::boards::plain;
-use crate::markup::El;
+mod cards;
+mod lanes;
+mod lesson;
+mod middle;
+mod words;
+
+use crate::board::{Ask, Board, Hand, Key, Look, Note, Row, SeatPanel, Steps};
+use crate::markup::{El, div, el, path};
 use crate::ui::Ui;
-use pentarchy_engine::{Game, Position, Seat};
-use pentarchy_vires::Vires;
+use pentarchy_engine::{Position, Seat};
+use pentarchy_vires::{Action, Aim, Phase, Vires};
 
 impl Board for Vires {
     const LOOK: Look = Look {
         emblem: "mesh-network",
-        minutes: 20,
-        pitch: "Mine blocks, hold coins, and trust nobody’s hand.",
+        minutes: 30,
+        pitch: "Mine blocks, hoard coins, and trust nobody with your hash rate.",
         colours: [1, 2, 3, 4, 5, 6],
-        counts: "blocks",
-        parts: &[],
-        lesson: &[],
+        counts: "blocks and coins",
+        parts: &["blocks", "coins"],
+        lesson: lesson::STEPS,
     };
 
-    fn draw(view: &Position<Self>, _ui: &Ui) -> El {
-        plain::draw(view)
+    fn draw(view: &Position<Self>, ui: &Ui) -> El {
+        div("vires").kid(traces()).kid(lanes::draw(view, ui)).kid(middle::draw(view, ui))
     }
 
-    fn seat(_view: &Position<Self>, _seat: Seat) -> SeatPanel {
-        SeatPanel::default()
+    fn hand(view: &Position<Self>, ui: &Ui) -> Option<Hand> {
+        Some(cards::hand_of(view, ui.seat?, ui))
     }
 
-    fn steps(_view: &Position<Self>) -> Steps {
-        Steps::default()
+    fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
+        let game = view.state();
+        SeatPanel {
+            number: game.score(seat).to_string(),
+            small: vec![
+                ("chain".into(), game.blocks(seat).to_string()),
+                ("bank".into(), game.coins(seat).to_string()),
+                ("hand".into(), game.cards(seat).to_string()),
+            ],
+            doing: words::doing(game, seat),
+            out: false,
+            more: None,
+        }
     }
 
-    fn touches(_view: &Position<Self>, _action: <Self as Game>::Action, _path: &mut Vec<Key>) {}
-
-    fn score(_view: &Position<Self>, _seat: Seat) -> i32 {
-        0
+    fn steps(view: &Position<Self>) -> Steps {
+        let game = view.state();
+        let at = match game.phase() {
+            Phase::Draw => 0,
+            Phase::Main => 1,
+            Phase::Reaction => 2,
+            Phase::End | Phase::Over => 3,
+        };
+        let round = format!("Round {} of {} at most", game.round(), game.rules().max_rounds);
+        Steps { round, names: &["Draw", "Main", "Reaction", "End"], at }
     }
+
+    fn touches(_view: &Position<Self>, action: Action, path: &mut Vec<Key>) {
+        match action {
+            Action::Mine => path.push("mine".to_string()),
+            Action::Play { card, aim, .. } => {
+                path.push(card.to_string());
+                if let Aim::At(seat) = aim {
+                    path.push(lanes::key(seat));
+                }
+            }
+            Action::React { card, party } => {
+                path.push(card.to_string());
+                path.extend(party.map(lanes::key));
+            }
+            Action::Dismiss(card) | Action::Offer(card) | Action::Show(card) => path.push(card.to_string()),
+            Action::End
+            | Action::Done
+            | Action::Pass
+            | Action::Choose(_)
+            | Action::Vote(_)
+            | Action::Kyc { .. }
+            | Action::Rest => {}
+        }
+    }
+
+    fn quick(_view: &Position<Self>, action: Action) -> bool {
+        matches!(action, Action::Show(_))
+    }
+
+    fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {
+        words::ask(view, action)
+    }
+
+    fn row(view: &Position<Self>, action: Action) -> Row {
+        words::row(view, action)
+    }
+
+    fn why_not(view: &Position<Self>, key: &str) -> Option<String> {
+        words::why_not(view, key)
+    }
+
+    fn explain(view: &Position<Self>, key: &str) -> Option<Note> {
+        words::explain(view, key)
+    }
+
+    fn rail(view: &Position<Self>, _ui: &Ui) -> Option<El> {
+        let rules = view.state().rules();
+        let says =
+            format!("The first chain of {} blocks ends the game. Blocks and coins count.", rules.blocks);
+        Some(el("p").class("lbl railnote").text(says))
+    }
+
+    fn score(view: &Position<Self>, seat: Seat) -> i32 {
+        i32::from(view.state().score(seat))
+    }
+
+    fn parts(view: &Position<Self>, seat: Seat) -> Vec<String> {
+        vec![view.state().blocks(seat).to_string(), view.state().coins(seat).to_string()]
+    }
+
+    fn verdict(view: &Position<Self>) -> Option<String> {
+        words::verdict(view.state())
+    }
+}
+
+/// The circuit traces behind everything.
+fn traces() -> El {
+    const LINES: &str = "M0 520H180l40-40H520l60-60V-10M0 532H210l40-40H544l54-54V-10\
+        M0 544H240l40-40H568l48-48V-10M0 556H270l40-40H592l42-42V-10\
+        M888 430H700l-30 30V620M888 442H686l-30 30V620M888 454H672l-30 30V620\
+        M888 466H658l-30 30V620M888 478H644l-30 30V620";
+    let dots = [("180", "520"), ("210", "532"), ("520", "480"), ("700", "430"), ("686", "442")];
+    let dot = |(x, y)| el("circle").set("cx", x).set("cy", y).set("r", "5").set("fill", "currentColor");
+    el("svg")
+        .class("pcb")
+        .set("viewBox", "0 0 888 600")
+        .set("preserveAspectRatio", "xMidYMid slice")
+        .set("aria-hidden", "true")
+        .kid(path("", LINES).set("fill", "none").set("stroke", "currentColor").set("stroke-width", "2"))
+        .kids(dots.map(dot))
 }

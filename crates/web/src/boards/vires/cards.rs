@@ -1,0 +1,140 @@
+//! The cards of Vires: terminal stock, the code large, the kind in the footer.
+
+use crate::board::Hand;
+use crate::card::Size;
+use crate::icons::ic;
+use crate::markup::{El, b, div, span};
+use crate::ui::Ui;
+use pentarchy_engine::{Game, Position, Seat, Token};
+use pentarchy_vires::{Card, Kind, Vires, hand};
+
+/// The icon and the effect in a few words; the full text is shown on asking.
+pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
+    match card {
+        Card::Hr => ("processor", "Mines blocks"),
+        Card::Attack51 => ("pie-chart", "Target loses its latest block"),
+        Card::Agree => ("shaking-hands", "Keeps a block and its coin"),
+        Card::Ath => ("mountaintop", "Flip: all get 1 HR"),
+        Card::Atl => ("fall-down", "Flip: all lose 1 HR"),
+        Card::Bear => ("bear-head", "Target loses 1 HR"),
+        Card::Bot => ("vintage-robot", "Challenge: 1 HR against 1"),
+        Card::Btfd => ("shopping-cart", "Get 1 HR, the others flip"),
+        Card::Bull => ("bull", "Get 2 HR"),
+        Card::Byz => ("byzantin-temple", "Secret vote: coins or HR"),
+        Card::Cex => ("bank", "Turns 1 HR into a coin"),
+        Card::Dca => ("calendar", "1 coin for 2 HR"),
+        Card::Dex => ("card-exchange", "Trade a card for 2 HR"),
+        Card::DiffDown => ("weight-lifting-down", "Next block costs 1 less"),
+        Card::DiffUp => ("weight-lifting-up", "Target's block costs 1 more"),
+        Card::Double => ("doubled", "Next paid action is free"),
+        Card::Fees => ("receive-money", "Next block pays 1 more"),
+        Card::Fiat => ("banknote", "Does nothing. See STABLE"),
+        Card::Flip => ("swap-bag", "Swap hands at turn's end"),
+        Card::Fork => ("branch-arrow", "Steal the latest block"),
+        Card::Half => ("scissors", "Target's block pays 1 less"),
+        Card::Hodl => ("hand-grip", "Keeps HR, or one coin"),
+        Card::Ico => ("rocket", "Challenge: 1 HR against 2"),
+        Card::Kyc => ("id-card", "Show your hand, or skip"),
+        Card::Margin => ("ringing-bell", "Target loses 1 coin"),
+        Card::Miner => ("war-pick", "1 coin for all HR of a hand"),
+        Card::NoCoin => ("wallet", "The poorest get 1 coin"),
+        Card::Nonce => ("perspective-dice-six-faces-random", "Mine with HR of the pool"),
+        Card::Offline => ("unplugged", "Keeps all HR"),
+        Card::Oracle => ("crystal-ball", "Look at a hand"),
+        Card::Pump => ("megaphone", "Flip: take 1 HR of each"),
+        Card::Pos => ("stake-hammer", "Show an HR, get 1 more"),
+        Card::Ponzi => ("great-pyramid", "Challenge everyone"),
+        Card::Rekt => ("skull-crack", "Target drops all HR"),
+        Card::Sat => ("token", "Get 1 coin"),
+        Card::Scam => ("robber-mask", "Steal 2 HR"),
+        Card::Stable => ("scales", "With FIAT: get 2 HR"),
+        Card::Strong => ("biceps", "A party wins its flip"),
+        Card::Sybil => ("double-face-mask", "All lose their latest block"),
+        Card::TimeLock => ("sands-of-time", "Locks the turn after a block"),
+        Card::Test => ("erlenmeyer", "Cancels a card"),
+        Card::Weak => ("achilles-heel", "A party loses its flip"),
+        Card::Whale => ("sperm-whale", "Get 2 HR, or each loses 1"),
+        Card::VoteCoin => ("crown-coin", "A coin for all"),
+        Card::VoteHr => ("processor", "An HR for all"),
+    }
+}
+
+/// The class of a kind, its icon and its word.
+const fn stock(kind: Kind) -> (&'static str, &'static str, &'static str) {
+    match kind {
+        Kind::HashRate => ("t-HR", "processor", "HashRate"),
+        Kind::Action => ("t-A", "play-button", "Action"),
+        Kind::Paid => ("t-P", "pay-money", "Paid action"),
+        Kind::Flash => ("t-F", "focused-lightning", "Flash"),
+        Kind::Event => ("t-E", "falling-star", "Event"),
+        Kind::Ballot => ("t-A", "play-button", "Vote"),
+    }
+}
+
+/// A card; `copies` of it, if they lie on one pile.
+pub(super) fn shape(card: Card, size: Size, copies: usize) -> El {
+    let (icon, text) = brief(card);
+    let (class, sign, kind) = stock(card.kind());
+    let name = if card == Card::Hr { "HR" } else { card.name() };
+    let corner = if copies > 1 { b(format!("×{copies}")) } else { ic(sign) };
+    let sized = match size {
+        Size::L => "L",
+        Size::M => "M",
+        Size::S => "S",
+    };
+    div(format!("card vi {sized} {class}"))
+        .kid(div("vh1").kid(span("").text(name)).kid(corner))
+        .kid(div("art").kid(ic(icon)))
+        .kid(div("tx").text(text))
+        .kid(div("kind").text(kind))
+}
+
+/// A card from behind.
+fn back(token: Token) -> El {
+    div("card vi L down").kid(div("art").kid(ic("mesh-network"))).token(token)
+}
+
+/// What lies together: cards that look the same to everybody.
+struct Pile {
+    card: Card,
+    open: bool,
+    tokens: Vec<Token>,
+}
+
+/// The hand of the player at this screen. Equal cards lie on one pile.
+pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
+    let game = view.state();
+    let mut piles: Vec<Pile> = Vec::new();
+    let mut unknown = Vec::new();
+    for token in game.tokens().iter(hand(seat)) {
+        let Some(card) = view.face(token) else {
+            unknown.push(token);
+            continue;
+        };
+        let open = game.tokens().public_face(token).is_some();
+        match piles.iter_mut().find(|pile| pile.card == card && pile.open == open) {
+            Some(pile) => pile.tokens.push(token),
+            None => piles.push(Pile { card, open, tokens: vec![token] }),
+        }
+    }
+    piles.sort_by_key(|pile| (pile.card == Card::Hr, pile.card, pile.open));
+    let mut cards: Vec<El> = piles.iter().map(|pile| drawn(pile, ui)).collect();
+    cards.extend(unknown.into_iter().map(back));
+    let rates =
+        piles.iter().filter(|pile| pile.card == Card::Hr).map(|pile| pile.tokens.len()).sum::<usize>();
+    let note = format!("{rates} HR; the next block costs {}.", game.cost(seat));
+    Hand { label: "Your hand".into(), note: note.into(), cards, beside: None }
+}
+
+fn drawn(pile: &Pile, ui: &Ui) -> El {
+    let keys = || pile.tokens.iter().map(Token::to_string);
+    let key = keys().find(|key| ui.lit(key) || ui.chosen(key)).or_else(|| keys().next()).unwrap_or_default();
+    let shape = shape(pile.card, Size::L, pile.tokens.len());
+    let shape = shape.kid_if(pile.open.then(|| span("ctag").text("seen by all")));
+    let kind = stock(pile.card.kind()).2;
+    let copies =
+        if pile.tokens.len() > 1 { format!(", {} of them", pile.tokens.len()) } else { String::new() };
+    let seen = if pile.open { ", seen by all" } else { "" };
+    let says = format!("{}, {kind}{copies}{seen}", pile.card.name());
+    ui.usable(shape, &key, says).token(key)
+}

@@ -1,0 +1,142 @@
+//! A lane for each player: chain, bank, hand, markers.
+
+use crate::board::Key;
+use crate::markup::{El, b, div, el, span};
+use crate::ui::Ui;
+use pentarchy_engine::{Game, Position, Seat};
+use pentarchy_vires::{Card, Loss, Vires, Window, bank, chain, hand};
+
+/// The most coins and cards that are drawn one by one.
+const DRAWN: usize = 6;
+
+/// The key of a player's lane.
+pub(super) fn key(seat: Seat) -> Key {
+    format!("seat {seat}")
+}
+
+/// All lanes, the player at this screen last, nearest to the hand.
+pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
+    let seats = view.seats();
+    let first = ui.seat.map_or(0, |seat| seat.0 + 1);
+    let order = (0..seats).map(|n| Seat((first + n) % seats));
+    let need = view.state().rules().blocks;
+    let heads = [
+        "Player, points".to_string(),
+        format!("Chain, {need} blocks end the game"),
+        "Bank".into(),
+        "Hand".into(),
+    ];
+    div("lanes")
+        .kid(div("lh lbl").set("aria-hidden", "true").kids(heads.map(|head| span("").text(head))))
+        .kids(order.map(|seat| lane(view, ui, seat)))
+}
+
+fn lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
+    let game = view.state();
+    let (blocks, coins, cards) = (game.blocks(seat), game.coins(seat), game.cards(seat));
+    let risk = match game.window() {
+        Some(Window::Protect(victim, loss)) if victim == seat => Some(loss),
+        _ => None,
+    };
+    let name = span("seat-l").kid(ui.mark(seat)).text(" ").text(ui.name(seat).to_string());
+    let points = span("pts num").text(game.score(seat).to_string());
+    let shape = el("section")
+        .class(format!("lane {}", ui.c(seat)))
+        .class_if(ui.seat == Some(seat), "me")
+        .class_if(game.active() == seat, "now")
+        .kid(div("ln").kid(name).kid(points))
+        .kid(blocks_of(view, ui, seat, risk))
+        .kid(coins_of(view, seat, risk))
+        .kid(backs_of(cards, risk))
+        .kid(div("mks").kids(markers(game, seat).into_iter().map(|mark| span("tag").text(mark))));
+    let says = format!(
+        "{}: {} points, chain of {blocks}, {coins} coins, {cards} cards",
+        ui.name(seat),
+        game.score(seat)
+    );
+    // A lane holds the next block, which is a piece of its own: only a target is a button.
+    let (id, lit) = (key(seat), ui.lit(&key(seat)) || ui.chosen(&key(seat)));
+    if lit { ui.piece(shape, &id, says) } else { shape.set("data-key", id).set("aria-label", says) }
+}
+
+/// The chain to the required length: what is mined, what the next block costs, what is missing.
+fn blocks_of(view: &Position<Vires>, ui: &Ui, seat: Seat, risk: Option<Loss>) -> El {
+    let game = view.state();
+    let (len, need) = (usize::from(game.blocks(seat)), usize::from(game.rules().blocks));
+    let mined: Vec<_> = game.tokens().iter(chain(seat)).collect();
+    let mut cells = div("chain").set("aria-hidden", "false");
+    for n in 0..need.max(len) {
+        let filled = n < len;
+        let says = match n {
+            0 => "G".to_string(),
+            n if filled => n.to_string(),
+            _ => String::new(),
+        };
+        let mut cell = el("i")
+            .class("blk")
+            .class_if(filled, "f")
+            .class_if(n == 0, "gen")
+            .class_if(filled && n + 1 == len && n > 0 && risk == Some(Loss::Block), "hit")
+            .text(says);
+        if let Some(token) = mined.get(n) {
+            cell = cell.token(token);
+        }
+        if n == len {
+            let cost = game.cost(seat);
+            cell = cell.class("nx").kid(el("small").text("cost")).text(cost.to_string());
+            if ui.seat == Some(seat) && game.active() == seat {
+                cell = ui.piece(cell, "mine", format!("Mine block {n} for {cost} HR"));
+            }
+        }
+        cells = cells.kid(cell);
+        if n + 1 < need.max(len) {
+            cells = cells.kid(el("em").class_if(n + 1 < len, "f"));
+        }
+    }
+    cells
+}
+
+fn coins_of(view: &Position<Vires>, seat: Seat, risk: Option<Loss>) -> El {
+    let coins = view.state().tokens().iter(bank(seat)).take(DRAWN).map(|token| el("i").token(token));
+    div("bank")
+        .class_if(matches!(risk, Some(Loss::Coin)), "risk")
+        .kids(coins)
+        .kid(b(view.state().coins(seat).to_string()))
+}
+
+fn backs_of(cards: u8, risk: Option<Loss>) -> El {
+    div("hd2")
+        .class_if(risk == Some(Loss::Hr), "risk")
+        .kids((0..usize::from(cards).min(DRAWN)).map(|_| el("i")))
+        .kid(b(cards.to_string()))
+}
+
+/// What lies on a player: difficulty, rewards, locks, and cards of the hand that everybody knows.
+pub(super) fn markers(game: &Vires, seat: Seat) -> Vec<String> {
+    let player = game.player(seat);
+    let mut marks = Vec::new();
+    let change = |n: i16| if n < 0 { format!("−{}", -n) } else { format!("+{n}") };
+    if player.diff != 0 {
+        marks.push(format!("difficulty {}", change(player.diff)));
+    }
+    if player.reward != 0 {
+        marks.push(format!("reward {}", change(player.reward)));
+    }
+    if player.timelock {
+        marks.push("time-locked after the next block".to_string());
+    }
+    if player.locked_next || (game.active() == seat && game.turn().locked) {
+        marks.push("time-locked".to_string());
+    }
+    if game.active() == seat && game.turn().double {
+        marks.push("next paid action free".to_string());
+    }
+    let open: Vec<Card> =
+        game.tokens().iter(hand(seat)).filter_map(|token| game.tokens().public_face(token)).collect();
+    let rates = open.iter().filter(|&&card| card == Card::Hr).count();
+    if rates > 0 {
+        marks.push(format!("shows {rates} HR"));
+    }
+    marks.extend(open.iter().filter(|&&card| card != Card::Hr).map(|card| format!("shows {}", card.name())));
+    marks
+}
