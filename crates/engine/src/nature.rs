@@ -139,6 +139,9 @@ impl<G: Game> Position<G> {
         if self.observer != Observer::All {
             return Err(Rejected::new("only the simulator can shuffle alone"));
         }
+        if line.is_none() && self.state.tokens().is_all(set) {
+            return self.mix_all(by, nature);
+        }
         let mut tokens = G::Size::tok(0u16);
         let n = self.state.tokens().collect(set, &mut tokens);
         let tokens = &tokens.as_ref()[..n];
@@ -157,6 +160,18 @@ impl<G: Game> Position<G> {
             }
         }
         self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
+        Ok(())
+    }
+
+    /// Mixes all tokens of a small game at once, without looking for them.
+    #[inline(always)]
+    fn mix_all(&mut self, by: Option<Seat>, nature: &mut impl Nature) -> Result<(), Rejected> {
+        let tokens = self.state.tokens_mut();
+        for (i, face) in self.faces.face.as_mut().iter_mut().enumerate() {
+            *face = if tokens.known[i].is_public() { tokens.face[i] } else { *face };
+        }
+        nature.permute(self.faces.face.as_mut())?;
+        tokens.reissue_all(by.map_or(Known::NOBODY, Known::only));
         Ok(())
     }
 

@@ -445,6 +445,12 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
+    /// Whether these are all tokens of a small game, where that is plain without a search.
+    #[inline(always)]
+    pub(crate) fn is_all(&self, set: Set) -> bool {
+        0 < S::TOKENS && S::TOKENS <= 16 && matches!(set, Set::Zone(z) if self.len(z) == S::TOKENS)
+    }
+
     /// Whether this is a revelation or a rearrangement with nothing to do: the rules skip it.
     pub fn idle(&self, node: Node) -> bool {
         match node {
@@ -584,6 +590,19 @@ impl<F: Face, S: Size> Tokens<F, S> {
             self.back[i] = back;
             self.may[i] = may;
         }
+    }
+
+    /// The same for all tokens of the game.
+    #[inline(always)]
+    pub(crate) fn reissue_all(&mut self, known: Known) {
+        let may = self.may.as_ref().iter().fold(F::Bits::default(), |may, m| may.or(*m));
+        let group = self.group.as_ref().iter().fold(NONE, |least, g| least.min(*g));
+        let back = self.back[0];
+        let alike = self.back.as_ref().iter().fold(true, |alike, b| alike & (*b == back));
+        self.known = S::tok(known);
+        self.group = S::tok(if group == NONE { 0 } else { group });
+        self.back = S::tok(if alike { back } else { Back::HIDDEN });
+        self.may = S::tok(may);
     }
 
     /// Puts all groups that have a member in the set under one name.
