@@ -142,7 +142,8 @@ pub trait Followed {
 
     /// The same action, in which each hidden token of the actor is replaced by a random one of its twins: same
     /// zone, face, knowledge and marks. So nobody learns anything from which of several equal cards was taken.
-    fn vary(&self, text: &str, rng: &mut Rng) -> Result<String, AnyError>;
+    /// Twins of which something is known already are preferred.
+    fn vary(&self, text: &str, prefer: &[Token], rng: &mut Rng) -> Result<String, AnyError>;
 
     /// Checks a line and follows it; gives the claims that need a proof. On `Err` nothing has changed.
     fn follow_line(&mut self, line: &PlainLine) -> Result<Vec<PlainClaim>, AnyError>;
@@ -254,7 +255,7 @@ impl<G: Game> Followed for Seen<G> {
         Ok(Act { public: public.to_string(), shows, slip })
     }
 
-    fn vary(&self, text: &str, rng: &mut Rng) -> Result<String, AnyError> {
+    fn vary(&self, text: &str, prefer: &[Token], rng: &mut Rng) -> Result<String, AnyError> {
         let action: G::Action = text.parse()?;
         let Some(actor) = self.now.actor() else { return Ok(text.to_string()) };
         let (tokens, mut taken) = (self.now.state().tokens(), Vec::new());
@@ -272,11 +273,14 @@ impl<G: Game> Followed for Seen<G> {
                 && !tokens.is_public(t)
                 && self.now.state().owner(tokens.zone(t)) == Some(actor)
                 && self.now.face(t).is_some();
-            let twins: Vec<Token> = if mine {
+            let mut twins: Vec<Token> = if mine {
                 tokens.iter(tokens.zone(t)).filter(|&u| twin(t, u) && !taken.contains(&u)).collect()
             } else {
                 Vec::new()
             };
+            if twins.iter().any(|u| prefer.contains(u)) {
+                twins.retain(|u| prefer.contains(u));
+            }
             let chosen = rng.choose(&twins).copied().unwrap_or(t);
             taken.push(chosen);
             chosen

@@ -1,0 +1,208 @@
+//! What lies on the table as ciphertexts: for every token number its locks, its back, and who has a copy.
+
+use crate::hash::hash;
+use pentarchy_engine::{AnyPosition, Back, Token};
+use pentarchy_fair::{self as fair, BackTable, Backed, Face, FaceTable, Generators, Private, Refused, Seats};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+const FIRST: fair::Seat = match fair::Seat::new(0) {
+    Some(seat) => seat,
+    None => panic!("there is a first seat"),
+};
+
+/// A seat as the cryptography numbers it.
+pub(crate) fn fair_seat(seat: u8) -> fair::Seat {
+    fair::Seat::new(seat).unwrap_or(FIRST)
+}
+
+/// A set of seats given as bits.
+pub(crate) fn fair_seats(bits: u8) -> Seats {
+    (0..8).filter(|i| bits >> i & 1 != 0).map(fair_seat).collect()
+}
+
+/// One token number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Slot {
+    /// How often it was issued anew.
+    generation: u32,
+    /// Nothing for a slip that was not laid yet.
+    pub(crate) main: Option<fair::Token>,
+    /// Its encrypted back, where it has one that can be opened alone.
+    pub(crate) back: Option<fair::Token>,
+    /// Other ciphertexts of the same face, each for one reader.
+    pub(crate) copies: Vec<Private>,
+    /// The public face of which `main` is the trivial ciphertext.
+    shown: Option<u8>,
+}
+
+impl Slot {
+    /// The ciphertext that this seat alone can open, if it has one.
+    pub(crate) fn private_of(&self, seat: u8) -> Option<&Private> {
+        let own = |p: &&Private| p.owner() == fair_seat(seat);
+        self.main.as_ref().and_then(fair::Token::private).filter(own).or_else(|| self.copies.iter().find(own))
+    }
+
+    /// The seats whose locks are on it.
+    pub(crate) fn locks(&self) -> Seats {
+        self.main.as_ref().map_or(Seats::EMPTY, fair::Token::locks)
+    }
+}
+
+/// All tokens of a table.
+#[derive(Clone)]
+pub(crate) struct Cards {
+    slots: Vec<Slot>,
+    pub(crate) faces: Arc<FaceTable>,
+    pub(crate) backs: Arc<BackTable>,
+    pub(crate) generators: Arc<Generators>,
+    digest: Option<[u8; 32]>,
+}
+
+/// Tables of points that depend on a number alone are the same for all tables of a process.
+fn shared<T>(
+    cache: &'static OnceLock<Mutex<BTreeMap<usize, Arc<T>>>>,
+    n: usize,
+    make: impl FnOnce() -> Result<T, Refused>,
+) -> Result<Arc<T>, Refused> {
+    let cache = cache.get_or_init(Mutex::default);
+    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = cache.get(&n) {
+        return Ok(found.clone());
+    }
+    let made = Arc::new(make()?);
+    cache.insert(n, made.clone());
+    Ok(made)
+}
+
+static FACES: OnceLock<Mutex<BTreeMap<usize, Arc<FaceTable>>>> = OnceLock::new();
+static BACKS: OnceLock<Mutex<BTreeMap<usize, Arc<BackTable>>>> = OnceLock::new();
+static GENERATORS: OnceLock<Mutex<BTreeMap<usize, Arc<Generators>>>> = OnceLock::new();
+
+impl Cards {
+    /// The tokens of a first position.
+    pub(crate) fn new(rules: &dyn AnyPosition) -> Result<Self, Refused> {
+        let (kinds, n) = (rules.kinds(), rules.token_count());
+        let most_back = (0..kinds).map(|f| rules.back_of(f).0).max().unwrap_or(0);
+        let faces = shared(&FACES, usize::from(kinds), || FaceTable::new(kinds.into()))?;
+        let backs = shared(&BACKS, usize::from(most_back), || BackTable::new(u32::from(most_back) + 1))?;
+        // A pile can be no larger than the game.
+        let most = usize::from(n).max(1);
+        let generators = shared(&GENERATORS, most, || Generators::new(most))?;
+        let mut cards =
+            Cards { slots: vec![Slot::default(); usize::from(n)], faces, backs, generators, digest: None };
+        cards.follow_public(rules);
+        Ok(cards)
+    }
+
+    pub(crate) fn slot(&self, t: Token) -> Result<&Slot, Refused> {
+        self.slots.get(t.index()).ok_or(Refused::NoFace)
+    }
+
+    pub(crate) fn slot_mut(&mut self, t: Token) -> Result<&mut Slot, Refused> {
+        self.digest = None;
+        self.slots.get_mut(t.index()).ok_or(Refused::NoFace)
+    }
+
+    /// The ciphertext of a token, whoever can open it.
+    pub(crate) fn main(&self, t: Token) -> Result<&fair::Token, Refused> {
+        self.slot(t)?.main.as_ref().ok_or(Refused::NoFace)
+    }
+
+    /// The point of a face.
+    pub(crate) fn face(&self, index: u8) -> Result<&Face, Refused> {
+        self.faces.get(index.into()).ok_or(Refused::NoFace)
+    }
+
+    /// The points of a set of faces.
+    pub(crate) fn menu(&self, set: u128) -> Result<Vec<Face>, Refused> {
+        (0..128).filter(|i| set >> i & 1 != 0).map(|i| self.face(i).copied()).collect()
+    }
+
+    /// Public tokens are trivial ciphertexts of their faces, whatever the rules did to them.
+    pub(crate) fn follow_public(&mut self, rules: &dyn AnyPosition) {
+        for (i, slot) in self.slots.iter_mut().enumerate() {
+            let public = rules.fact(Token(i as u16)).public;
+            if public.is_some() && slot.shown != public {
+                let face = public.and_then(|f| self.faces.get(f.into()));
+                slot.main = face.map(fair::Token::of_face);
+                slot.back = None;
+                slot.copies.clear();
+                self.digest = None;
+            }
+            slot.shown = public;
+        }
+    }
+
+    /// The back of a token as the second half of a pair: public, or as it is encrypted.
+    pub(crate) fn back(&self, rules: &dyn AnyPosition, t: Token, lock: Seats) -> Option<fair::Token> {
+        let fact = rules.fact(t);
+        let public = fact.public.map(|f| rules.back_of(f));
+        let public = public.or((fact.back != Back::HIDDEN).then_some(fact.back));
+        if let Some(back) = public {
+            return self.backs.get(back.0.into()).map(fair::Token::of_back);
+        }
+        self.slots.get(t.index())?.back.filter(|back| back.locks() == lock)
+    }
+
+    /// A token and its back as one entry of a pile.
+    pub(crate) fn backed(
+        &self,
+        rules: &dyn AnyPosition,
+        t: Token,
+        main: &fair::Token,
+        lock: Seats,
+    ) -> Result<Backed, Refused> {
+        let back = self.back(rules, t, lock).ok_or(Refused::NoFace)?;
+        Ok(Backed::rejoined(main, &back))
+    }
+
+    /// A token is issued anew.
+    pub(crate) fn reissue(
+        &mut self,
+        t: Token,
+        main: fair::Token,
+        back: Option<fair::Token>,
+    ) -> Result<(), Refused> {
+        let slot = self.slot_mut(t)?;
+        *slot = Slot { generation: slot.generation + 1, main: Some(main), back, ..Slot::default() };
+        Ok(())
+    }
+
+    /// A secret choice is laid.
+    pub(crate) fn lay(&mut self, t: Token, minted: Private) -> Result<(), Refused> {
+        self.reissue(t, fair::Token::Private(minted), None)
+    }
+
+    /// The digest of the token table: number, generation, locks, ciphertexts.
+    pub(crate) fn digest(&mut self) -> [u8; 32] {
+        if let Some(digest) = self.digest {
+            return digest;
+        }
+        let mut bytes = Vec::with_capacity(self.slots.len() * 80);
+        for (i, slot) in self.slots.iter().enumerate() {
+            let Some(main) = &slot.main else { continue };
+            bytes.extend_from_slice(&(i as u16).to_le_bytes());
+            bytes.extend_from_slice(&slot.generation.to_le_bytes());
+            match slot.shown {
+                Some(face) => bytes.extend_from_slice(&[0, face]),
+                None => {
+                    let locks = main.locks().iter().fold(0u32, |bits, seat| bits | 1 << seat.index());
+                    bytes.push(1);
+                    bytes.extend_from_slice(&locks.to_le_bytes());
+                    bytes.extend_from_slice(&main.to_bytes());
+                }
+            }
+            match &slot.back {
+                Some(back) => {
+                    bytes.push(1);
+                    bytes.extend_from_slice(&back.to_bytes());
+                }
+                None => bytes.push(0),
+            }
+        }
+        let digest = hash("pentarchy tokens v1", &[&bytes]);
+        self.digest = Some(digest);
+        digest
+    }
+}

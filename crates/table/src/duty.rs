@@ -1,0 +1,233 @@
+//! What a seat owes, made and checked: shares, lifts, views, shuffles and dice, one after the other in one payload.
+
+use crate::cards::{Cards, fair_seat};
+use crate::plan::{Cell, Duty, Mix};
+use crate::proofs::Unproved;
+use pentarchy_engine::{AnyPosition, Token};
+use pentarchy_fair::primitives::Drbg;
+use pentarchy_fair::{
+    self as fair, Arrangement, BackedDeck, Deck, DiceValue, Entropy, Joint, Phase, PreparedLock, Published,
+    Refused, Roster, SeatSecrets, Seats, Share,
+};
+use std::collections::BTreeMap;
+
+/// A pile being mixed.
+#[derive(Clone, Debug)]
+pub(crate) enum Pile {
+    Plain(Deck),
+    Backed(BackedDeck),
+}
+
+/// What the earlier phases of a step have brought.
+#[derive(Clone, Default)]
+pub(crate) struct Work {
+    /// Ciphertexts from which locks were taken.
+    pub(crate) opened: BTreeMap<Cell, fair::Token>,
+    pub(crate) lifted: BTreeMap<Token, fair::Token>,
+    pub(crate) views: BTreeMap<Token, Joint>,
+    pub(crate) pile: Option<Pile>,
+    pub(crate) dice: Vec<DiceValue>,
+}
+
+/// A verified contribution.
+#[derive(Clone, Default)]
+pub(crate) struct Verified {
+    shares: Vec<(Cell, Share)>,
+    lifts: Vec<(Token, fair::Token)>,
+    views: Vec<(Token, Joint)>,
+    pile: Option<Pile>,
+    dice: Option<DiceValue>,
+    /// How many proofs were checked.
+    pub(crate) proofs: u32,
+    /// Whether one of them was of a shuffle.
+    pub(crate) shuffled: bool,
+}
+
+impl Verified {
+    /// An action with so many proofs: what it does is kept elsewhere.
+    pub(crate) fn action(proofs: u32) -> Self {
+        Verified { proofs, ..Self::default() }
+    }
+}
+
+impl Work {
+    /// Adds what a contribution brings, in the order of the seats.
+    pub(crate) fn add(&mut self, cards: &Cards, seat: u8, verified: Verified) -> Result<(), Refused> {
+        for (cell, share) in verified.shares {
+            let token = match self.opened.get(&cell) {
+                Some(token) => *token,
+                None => self.cell(cards, seat, cell)?,
+            };
+            self.opened.insert(cell, token.unlock(&share)?);
+        }
+        self.lifted.extend(verified.lifts);
+        self.views.extend(verified.views);
+        if verified.pile.is_some() {
+            self.pile = verified.pile;
+        }
+        self.dice.extend(verified.dice);
+        Ok(())
+    }
+
+    fn cell(&self, cards: &Cards, seat: u8, cell: Cell) -> Result<fair::Token, Refused> {
+        match cell {
+            Cell::Main(t) => cards.main(t).copied(),
+            Cell::Own(t) => {
+                let own = cards.slot(t)?.private_of(seat).copied();
+                own.map(fair::Token::Private).ok_or(Refused::NotOwner(fair_seat(seat)))
+            }
+            Cell::Back(t) => cards.slot(t)?.back.ok_or(Refused::NoFace),
+            Cell::View(t) => self.views.get(&t).map(|view| fair::Token::Joint(*view)).ok_or(Refused::NoFace),
+        }
+    }
+}
+
+/// Everything that a contribution is made of or checked against.
+pub(crate) struct Desk<'a> {
+    pub(crate) phase: Phase,
+    pub(crate) roster: &'a Roster,
+    pub(crate) cards: &'a Cards,
+    pub(crate) rules: &'a dyn AnyPosition,
+    pub(crate) work: &'a Work,
+    pub(crate) mix: Option<&'a Mix>,
+    pub(crate) audit: bool,
+}
+
+impl Desk<'_> {
+    fn cells(&self, seat: u8, cells: &[Cell]) -> Result<Vec<fair::Token>, Refused> {
+        cells.iter().map(|&cell| self.work.cell(self.cards, seat, cell)).collect()
+    }
+
+    /// The pile as the next seat finds it.
+    fn pile(&self) -> Result<Pile, Refused> {
+        if let Some(pile) = &self.work.pile {
+            return Ok(pile.clone());
+        }
+        let mix = self.mix.ok_or(Refused::Empty)?;
+        let lock = self.roster.lock(mix.lock)?;
+        let entry = |t: &Token| {
+            if let Some(lifted) = self.work.lifted.get(t) {
+                return Ok(*lifted);
+            }
+            let main = *self.cards.main(*t)?;
+            if main.locks().is_empty() || main.locks() == mix.lock {
+                return Ok(main);
+            }
+            let reader = mix.lock.single().ok_or(Refused::NoFace)?;
+            let own = self.cards.slot(*t)?.private_of(reader.index()).copied();
+            own.map(fair::Token::Private).ok_or(Refused::NotOwner(reader))
+        };
+        let entries = mix.tokens.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+        if !mix.backed {
+            return Ok(Pile::Plain(Deck::new(&lock, &entries)?));
+        }
+        let pairs = mix.tokens.iter().zip(&entries);
+        let pairs = pairs.map(|(t, main)| self.cards.backed(self.rules, *t, main, mix.lock));
+        Ok(Pile::Backed(BackedDeck::new(&lock, &pairs.collect::<Result<Vec<_>, _>>()?)?))
+    }
+
+    /// Makes this seat's contribution. `order` is the secret order of a rearrangement.
+    pub(crate) fn make(
+        &self,
+        duty: &Duty,
+        secrets: &SeatSecrets,
+        order: Option<&[u32]>,
+        entropy: &mut dyn FnMut() -> Entropy,
+        lock: &mut dyn FnMut(Seats) -> Result<std::sync::Arc<PreparedLock>, Refused>,
+    ) -> Result<Vec<u8>, Refused> {
+        let seat = secrets.seat().index();
+        let mut out = Vec::new();
+        if duty.dice {
+            out.extend(fair::contribute(&self.phase, secrets, entropy()).1);
+        }
+        if !duty.strips.is_empty() {
+            let tokens = self.cells(seat, &duty.strips)?;
+            out.extend(fair::strip(&self.phase, secrets, &tokens, entropy())?.1);
+        }
+        for (t, to) in &duty.lifts {
+            let own = self.cards.slot(*t)?.private_of(seat).ok_or(Refused::NotOwner(fair_seat(seat)))?;
+            out.extend(own.lift(&self.phase, secrets, &self.roster.lock(*to)?, entropy())?.1);
+        }
+        for t in &duty.views {
+            let joint = *self.cards.main(*t)?.joint().ok_or(Refused::NoFace)?;
+            let key = self.roster.lock(joint.locks())?;
+            out.extend(joint.view(&self.phase, secrets, &key, entropy())?.1);
+        }
+        if duty.mix {
+            let mix = self.mix.ok_or(Refused::Empty)?;
+            let (lock, generators) = (lock(mix.lock)?, &self.cards.generators);
+            let order = order.map(|order| Arrangement::new(order.to_vec())).transpose()?;
+            out.extend(match self.pile()? {
+                Pile::Plain(pile) => {
+                    pile.shuffle(&self.phase, secrets, &lock, generators, order.as_ref(), entropy())?.1
+                }
+                Pile::Backed(pile) => {
+                    pile.shuffle(&self.phase, secrets, &lock, generators, order.as_ref(), entropy())?.1
+                }
+            });
+        }
+        if duty.close && self.audit {
+            out.extend(fair::publish(secrets));
+        }
+        Ok(out)
+    }
+
+    /// Checks a seat's contribution.
+    pub(crate) fn verify(&self, duty: &Duty, seat: u8, payload: &[u8]) -> Result<Verified, Unproved> {
+        let key = self.roster.key(fair_seat(seat))?;
+        let mut bytes = payload;
+        let mut take = |n: usize| -> Result<&[u8], Unproved> {
+            let (head, rest) = bytes.split_at_checked(n).ok_or(Unproved::Short)?;
+            bytes = rest;
+            Ok(head)
+        };
+        let mut verified = Verified::default();
+        if duty.dice {
+            verified.dice = Some(fair::verify_contribution(&self.phase, key, take(96)?)?);
+            verified.proofs += 1;
+        }
+        if !duty.strips.is_empty() {
+            let tokens = self.cells(seat, &duty.strips)?;
+            let shares = fair::verify_strip(&self.phase, key, &tokens, take(32 * tokens.len() + 64)?)?;
+            verified.shares = duty.strips.iter().copied().zip(shares).collect();
+            verified.proofs += 1;
+        }
+        for (t, to) in &duty.lifts {
+            let own = self.cards.slot(*t)?.private_of(seat).ok_or(Refused::NotOwner(fair_seat(seat)))?;
+            let lifted = own.verify_lift(&self.phase, key, &self.roster.lock(*to)?, take(160)?)?;
+            verified.lifts.push((*t, lifted));
+            verified.proofs += 1;
+        }
+        for t in &duty.views {
+            let joint = *self.cards.main(*t)?.joint().ok_or(Refused::NoFace)?;
+            let lock = self.roster.lock(joint.locks())?;
+            verified.views.push((*t, joint.verify_view(&self.phase, key, &lock, take(128)?)?));
+            verified.proofs += 1;
+        }
+        if duty.mix {
+            let mix = self.mix.ok_or(Refused::Empty)?;
+            let (lock, generators, seat) = (self.roster.lock(mix.lock)?, &self.cards.generators, key.seat());
+            verified.pile = Some(match self.pile()? {
+                Pile::Plain(pile) => {
+                    let proof = take(224 * pile.len() + 288)?;
+                    Pile::Plain(pile.verify(&self.phase, seat, &lock, generators, proof)?)
+                }
+                Pile::Backed(pile) => {
+                    let proof = take(288 * pile.len() + 384)?;
+                    Pile::Backed(pile.verify(&self.phase, seat, &lock, generators, proof)?)
+                }
+            });
+            verified.proofs += 1;
+            verified.shuffled = true;
+        }
+        if duty.close && self.audit {
+            Published::verify(key, take(64)?)?;
+        }
+        if bytes.is_empty() { Ok(verified) } else { Err(Unproved::Short) }
+    }
+}
+
+/// The order in which a seat rearranges: it follows from its seed and the phase, so that a crash cannot lose it.
+pub(crate) fn secret_order(secrets: &SeatSecrets, phase: &Phase, n: usize) -> Vec<u32> {
+    Drbg::from_parts(&[&**secrets.seed(), &phase.id.0], "order").perm(n as u32)
+}

@@ -1,0 +1,160 @@
+//! Proof of cheating that convinces anybody who has nothing but these bytes and the rules.
+
+use crate::record::{Record, Unsound};
+use crate::session::{Input, Output, Session};
+use crate::wire::{Message, Signed};
+use pentarchy_engine::AnyGame;
+use serde::{Deserialize, Serialize};
+
+/// What a seat did.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Crime {
+    /// It signed two different messages for one place of the log.
+    TwoFaced,
+    /// It signed a message that is wrong, for this reason.
+    Wrong(String),
+}
+
+/// What a cheater signed, and the log that shows that it is wrong.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Evidence {
+    /// The seat.
+    pub offender: u8,
+    /// What it did.
+    pub crime: Crime,
+    /// The log up to there.
+    pub(crate) record: Record,
+    /// Contributions to the step under way.
+    pub(crate) now: Vec<Signed>,
+    /// What the seat signed: two messages, or one.
+    pub(crate) messages: Vec<Signed>,
+}
+
+/// What a third party finds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Judgement {
+    /// The seat that cheated.
+    pub offender: u8,
+    /// The name of its player.
+    pub name: String,
+    /// The event of the log.
+    pub event: u32,
+    /// What it did, in words.
+    pub what: String,
+}
+
+/// Why evidence does not convince.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoEvidence {
+    /// It cannot be read.
+    #[error("this is not evidence: {0}")]
+    Unreadable(String),
+    /// The log does not verify.
+    #[error("the log of the evidence is unsound: {0}")]
+    Log(#[from] Unsound),
+    /// It proves nothing.
+    #[error("it does not prove what it says: {0}")]
+    Unconvincing(&'static str),
+}
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    offender: u8,
+    crime: Crime,
+    record: Vec<u8>,
+    now: Vec<Signed>,
+    messages: Vec<Signed>,
+}
+
+/// The first bytes of a file with evidence.
+const MAGIC: &[u8] = b"pentarchy evidence 1\n";
+
+impl Evidence {
+    /// The evidence as a file.
+    pub fn encode(&self) -> Vec<u8> {
+        let file = File {
+            offender: self.offender,
+            crime: self.crime.clone(),
+            record: self.record.encode(),
+            now: self.now.clone(),
+            messages: self.messages.clone(),
+        };
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(postcard::to_allocvec(&file).unwrap_or_default());
+        bytes
+    }
+
+    /// Whether a file begins like evidence.
+    pub fn is_evidence(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
+    /// Reads a file.
+    pub fn decode(bytes: &[u8]) -> Result<Self, NoEvidence> {
+        let rest = bytes
+            .strip_prefix(MAGIC)
+            .ok_or_else(|| NoEvidence::Unreadable("it does not begin like a file with evidence".into()))?;
+        let file: File = postcard::from_bytes(rest).map_err(|e| NoEvidence::Unreadable(e.to_string()))?;
+        Ok(Evidence {
+            offender: file.offender,
+            crime: file.crime,
+            record: Record::decode(&file.record)?,
+            now: file.now,
+            messages: file.messages,
+        })
+    }
+
+    /// The name of the game.
+    pub fn game(&self) -> &str {
+        &self.record.descriptor.game
+    }
+
+    /// Judges the evidence: nothing in it is believed but signatures and proofs.
+    pub fn judge(&self, game: &'static dyn AnyGame) -> Result<Judgement, NoEvidence> {
+        let descriptor = &self.record.descriptor;
+        let id = descriptor.id();
+        let place = self.messages.first().ok_or(NoEvidence::Unconvincing("there is no message"))?.place;
+        let player = descriptor.players.get(usize::from(self.offender));
+        let name = player.map_or_else(String::new, |player| player.name.clone());
+        if place.seat != self.offender || player.is_none() {
+            return Err(NoEvidence::Unconvincing("the message is of another seat"));
+        }
+        let verdict = |what: String| Judgement { offender: self.offender, name, event: place.seq + 1, what };
+        if let [one, two] = self.messages.as_slice() {
+            let key = self.record.key_of(self.offender)?;
+            let guilty = one.place == two.place
+                && one.content(&id) != two.content(&id)
+                && [one, two].iter().all(|message| message.is_signed_by(&id, key.session()));
+            return if guilty {
+                Ok(verdict("signed two different messages for one place of the log".into()))
+            } else {
+                Err(NoEvidence::Unconvincing("the two messages do not contradict each other"))
+            };
+        }
+        // A spectator follows the log and then meets the message: what it says of it is the judgement.
+        let mut judge = Session::watch(game, descriptor.clone()).map_err(Unsound::from)?;
+        let log = self.record.all_messages().chain(self.now.iter().cloned().map(Message::Step));
+        for message in log {
+            feed(&mut judge, &message);
+        }
+        for signed in &self.messages {
+            for output in feed(&mut judge, &Message::Step(signed.clone())) {
+                if let Output::Evidence(found) = output
+                    && found.offender == self.offender
+                {
+                    let what = match found.crime {
+                        Crime::Wrong(why) => format!("signed a message that is wrong: {why}"),
+                        Crime::TwoFaced => "signed two different messages for one place of the log".into(),
+                    };
+                    return Ok(verdict(what));
+                }
+            }
+        }
+        Err(NoEvidence::Unconvincing("the message is as it should be, or its place is not reached"))
+    }
+}
+
+fn feed(session: &mut Session, message: &Message) -> Vec<Output> {
+    let bytes = message.encode(&session.descriptor().id());
+    session.handle(Input::Message { from: 0, bytes: &bytes })
+}

@@ -1,0 +1,63 @@
+//! The identifiers of the log: steps, phases, contributions and the links between steps.
+
+use pentarchy_fair::{GameId, PhaseId};
+
+/// BLAKE3 in key derivation mode over concatenated parts.
+pub(crate) fn hash(context: &str, parts: &[&[u8]]) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new_derive_key(context);
+    for part in parts {
+        hasher.update(part);
+    }
+    *hasher.finalize().as_bytes()
+}
+
+/// What a step is about, hashed into its identifier.
+pub(crate) struct StepOf<'a> {
+    pub(crate) game: &'a GameId,
+    pub(crate) branch: u16,
+    pub(crate) seq: u32,
+    pub(crate) prev: &'a [u8; 32],
+    pub(crate) kind: u8,
+    /// 255 for nobody.
+    pub(crate) actor: u8,
+    pub(crate) body: &'a str,
+    pub(crate) digest: &'a [u8; 32],
+}
+
+impl StepOf<'_> {
+    pub(crate) fn id(&self) -> [u8; 32] {
+        hash(
+            "pentarchy step v1",
+            &[
+                &crate::VERSION.to_le_bytes(),
+                &self.game.0,
+                &self.branch.to_le_bytes(),
+                &self.seq.to_le_bytes(),
+                self.prev,
+                &[self.kind, self.actor],
+                &(self.body.len() as u32).to_le_bytes(),
+                self.body.as_bytes(),
+                self.digest,
+            ],
+        )
+    }
+}
+
+/// The identifier of a phase: the step, the number of the phase, and all contributions to earlier phases.
+pub(crate) fn phase_id<'a>(
+    step: &[u8; 32],
+    phase: u8,
+    earlier: impl Iterator<Item = &'a [u8; 32]>,
+) -> PhaseId {
+    let number = [phase];
+    let mut parts: Vec<&[u8]> = vec![step, &number];
+    parts.extend(earlier.map(|hash| hash.as_slice()));
+    PhaseId(hash("pentarchy phase v1", &parts))
+}
+
+/// The link to the next step.
+pub(crate) fn close<'a>(step: &[u8; 32], all: impl Iterator<Item = &'a [u8; 32]>) -> [u8; 32] {
+    let mut parts: Vec<&[u8]> = vec![step];
+    parts.extend(all.map(|hash| hash.as_slice()));
+    hash("pentarchy close v1", &parts)
+}

@@ -1,0 +1,274 @@
+//! From what is awaited to what each seat owes: the one mapping from nodes to procedures, for all games.
+//!
+//! It looks at the lock of a token, the owner of the zone where it lies *now*, and who is to learn it.
+
+use crate::cards::{Cards, fair_seat, fair_seats};
+use pentarchy_engine::{AnyPosition, Back, Chance, Node, Set, Side, To, Token};
+use pentarchy_fair::Seats;
+
+/// Which ciphertext of a token a lock is taken off.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Cell {
+    /// That on the table.
+    Main(Token),
+    /// The stripping seat's own.
+    Own(Token),
+    /// The encrypted back.
+    Back(Token),
+    /// The copy that a reader made in the phase before.
+    View(Token),
+}
+
+/// What a seat owes in a phase. Everything that is not there is empty.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Duty {
+    /// A value for a roll.
+    pub(crate) dice: bool,
+    /// Locks to take off.
+    pub(crate) strips: Vec<Cell>,
+    /// Own tokens to put under the locks of others.
+    pub(crate) lifts: Vec<(Token, Seats)>,
+    /// Joint tokens to copy for oneself.
+    pub(crate) views: Vec<Token>,
+    /// To shuffle the pile of the step.
+    pub(crate) mix: bool,
+    /// To act.
+    pub(crate) act: bool,
+    /// To sign the end, and publish keys if the table asks for them.
+    pub(crate) close: bool,
+}
+
+impl Duty {
+    fn is_empty(&self) -> bool {
+        *self == Duty::default()
+    }
+}
+
+/// The seats that owe something in a phase, in order.
+pub(crate) type Due = Vec<(u8, Duty)>;
+
+/// What is mixed in a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Mix {
+    pub(crate) tokens: Vec<Token>,
+    /// Under whose locks.
+    pub(crate) lock: Seats,
+    /// Whether the backs can be opened alone afterwards.
+    pub(crate) backed: bool,
+    /// Who must have mixed.
+    pub(crate) by: Seats,
+}
+
+/// What has to happen before the next step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Plan {
+    pub(crate) kind: u8,
+    /// 255 for nobody.
+    pub(crate) actor: u8,
+    pub(crate) phases: Vec<Due>,
+    pub(crate) mix: Option<Mix>,
+}
+
+/// The kinds of steps, as they go into the identifier.
+pub(crate) mod kind {
+    pub(crate) const DECIDE: u8 = 0;
+    pub(crate) const DECLARE: u8 = 1;
+    pub(crate) const ROLL: u8 = 2;
+    pub(crate) const PICK: u8 = 3;
+    pub(crate) const SHUFFLE: u8 = 4;
+    pub(crate) const REARRANGE: u8 = 5;
+    pub(crate) const REVEAL: u8 = 6;
+    pub(crate) const OVER: u8 = 7;
+}
+
+const NOBODY: u8 = u8::MAX;
+
+/// What is owed, by seat.
+struct Owed(Vec<Duty>);
+
+impl Owed {
+    fn new() -> Self {
+        Owed(vec![Duty::default(); 8])
+    }
+
+    fn of(&mut self, seat: u8) -> &mut Duty {
+        &mut self.0[usize::from(seat & 7)]
+    }
+
+    fn due(self) -> Due {
+        (0..).zip(self.0).filter(|(_, duty)| !duty.is_empty()).collect()
+    }
+}
+
+/// Why a step cannot be made.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the protocol has no way to do this: {0}")]
+pub(crate) struct NoWay(pub(crate) String);
+
+/// The plan for what is awaited now. `live` are the seats that still play, as bits.
+pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -> Result<Plan, NoWay> {
+    let all = || (0..8u8).filter(move |i| live >> i & 1 != 0);
+    let everybody = |duty: Duty| all().map(|seat| (seat, duty.clone())).collect::<Due>();
+    let simple = |kind, actor, due| Plan { kind, actor, phases: vec![due], mix: None };
+    match rules.node() {
+        Node::Decide(seat) => Ok(simple(kind::DECIDE, seat.0, acting(seat.0))),
+        Node::Declare(seat) => Ok(simple(kind::DECLARE, seat.0, acting(seat.0))),
+        Node::Chance(Chance::Roll { .. }) => {
+            Ok(simple(kind::ROLL, NOBODY, everybody(Duty { dice: true, ..Duty::default() })))
+        }
+        Node::Chance(Chance::Pick { .. }) => {
+            Ok(simple(kind::PICK, NOBODY, everybody(Duty { dice: true, ..Duty::default() })))
+        }
+        Node::Over => Ok(simple(kind::OVER, NOBODY, everybody(Duty { close: true, ..Duty::default() }))),
+        Node::Chance(Chance::Shuffle { pile }) => {
+            let tokens = rules.members(Set::Zone(pile));
+            let lock = fair_seats(live);
+            let mut phases = lifts(cards, &tokens, lock)?;
+            // The first to shuffle changes, so that nobody is always the last.
+            let mut order: Vec<u8> = all().collect();
+            let first = seq as usize % order.len().max(1);
+            order.rotate_left(first);
+            phases.extend(order.iter().map(|&seat| mixing(seat)));
+            let backed = backed(rules, cards, &tokens, lock);
+            let mix = Mix { tokens, lock, backed, by: lock };
+            Ok(Plan { kind: kind::SHUFFLE, actor: NOBODY, phases, mix: Some(mix) })
+        }
+        Node::Rearrange { set, by } => {
+            let tokens = rules.members(set);
+            let own = |t: &Token| {
+                let slot = cards.slot(*t);
+                rules.fact(*t).public.is_some() || slot.is_ok_and(|slot| slot.private_of(by.0).is_some())
+            };
+            let by_seat = Seats::one(fair_seat(by.0));
+            let (lock, mut phases, backed) = if tokens.iter().all(own) {
+                (by_seat, Vec::new(), false)
+            } else {
+                let lock = fair_seats(live);
+                (lock, lifts(cards, &tokens, lock)?, backed(rules, cards, &tokens, lock))
+            };
+            phases.push(mixing(by.0));
+            let mix = Mix { tokens, lock, backed, by: by_seat };
+            Ok(Plan { kind: kind::REARRANGE, actor: by.0, phases, mix: Some(mix) })
+        }
+        Node::Reveal { set, to, side } => {
+            let hidden: Vec<Token> =
+                rules.members(set).into_iter().filter(|&t| rules.fact(t).public.is_none()).collect();
+            let phases = match (to, side) {
+                (To::All, Side::Face) => reveal_to_all(rules, cards, &hidden, live)?,
+                (To::Seat(seat), Side::Face) => reveal_to(rules, cards, &hidden, seat.0)?,
+                (_, Side::Back) => reveal_backs(rules, cards, &hidden)?,
+            };
+            Ok(Plan { kind: kind::REVEAL, actor: NOBODY, phases, mix: None })
+        }
+    }
+}
+
+fn acting(seat: u8) -> Due {
+    vec![(seat, Duty { act: true, ..Duty::default() })]
+}
+
+fn mixing(seat: u8) -> Due {
+    vec![(seat, Duty { mix: true, ..Duty::default() })]
+}
+
+fn no_way(what: &str, t: Token) -> NoWay {
+    NoWay(format!("{what} {t}"))
+}
+
+/// Whoever has tokens of a pile under another lock lifts them first.
+fn lifts(cards: &Cards, tokens: &[Token], lock: Seats) -> Result<Vec<Due>, NoWay> {
+    let mut owed = Owed::new();
+    for &t in tokens {
+        let main = cards.main(t).map_err(|_| no_way("mix", t))?;
+        let locks = main.locks();
+        if locks.is_empty() || locks == lock {
+            continue;
+        }
+        let owner = main.private().ok_or_else(|| no_way("lift", t))?.owner();
+        owed.of(owner.index()).lifts.push((t, lock));
+    }
+    let due = owed.due();
+    Ok(if due.is_empty() { Vec::new() } else { vec![due] })
+}
+
+/// Whether a mixed pile gets backs that can be opened alone: where the rules hide them, and they are there.
+fn backed(rules: &dyn AnyPosition, cards: &Cards, tokens: &[Token], lock: Seats) -> bool {
+    let public = |t: &Token| {
+        let fact = rules.fact(*t);
+        fact.public.map_or(fact.back, |f| rules.back_of(f))
+    };
+    let first = tokens.first().map(public);
+    let told = tokens.iter().all(|t| Some(public(t)) == first && public(t) != Back::HIDDEN);
+    !told && tokens.iter().all(|&t| cards.back(rules, t, lock).is_some())
+}
+
+fn reveal_to_all(
+    rules: &dyn AnyPosition,
+    cards: &Cards,
+    hidden: &[Token],
+    live: u8,
+) -> Result<Vec<Due>, NoWay> {
+    let mut owed = Owed::new();
+    for &t in hidden {
+        let slot = cards.slot(t).map_err(|_| no_way("reveal", t))?;
+        let owner = rules.fact(t).owner.map(|seat| seat.0);
+        let owner = owner.filter(|&seat| live >> seat & 1 != 0 && slot.private_of(seat).is_some());
+        match owner {
+            Some(seat) => owed.of(seat).strips.push(Cell::Own(t)),
+            None if slot.main.is_none() => return Err(no_way("reveal", t)),
+            None => {
+                for seat in slot.locks().iter() {
+                    owed.of(seat.index()).strips.push(Cell::Main(t));
+                }
+            }
+        }
+    }
+    Ok(vec![owed.due()])
+}
+
+fn reveal_to(
+    rules: &dyn AnyPosition,
+    cards: &Cards,
+    hidden: &[Token],
+    reader: u8,
+) -> Result<Vec<Due>, NoWay> {
+    let (mut first, mut second) = (Owed::new(), Owed::new());
+    let to = Seats::one(fair_seat(reader));
+    for &t in hidden {
+        let fact = rules.fact(t);
+        let slot = cards.slot(t).map_err(|_| no_way("show", t))?;
+        if fact.known.to(pentarchy_engine::Seat(reader)) || slot.private_of(reader).is_some() {
+            continue;
+        }
+        let locks = slot.locks();
+        match locks.single() {
+            Some(owner) => first.of(owner.index()).lifts.push((t, to)),
+            None if locks.is_empty() => {}
+            None if fact.owner.is_some_and(|seat| seat.0 == reader) => {
+                for seat in locks.minus(to).iter() {
+                    first.of(seat.index()).strips.push(Cell::Main(t));
+                }
+            }
+            None => {
+                first.of(reader).views.push(t);
+                for seat in locks.minus(to).iter() {
+                    second.of(seat.index()).strips.push(Cell::View(t));
+                }
+            }
+        }
+    }
+    let second = second.due();
+    Ok(if second.is_empty() { vec![first.due()] } else { vec![first.due(), second] })
+}
+
+fn reveal_backs(rules: &dyn AnyPosition, cards: &Cards, hidden: &[Token]) -> Result<Vec<Due>, NoWay> {
+    let mut owed = Owed::new();
+    for &t in hidden.iter().filter(|&&t| rules.fact(t).back == Back::HIDDEN) {
+        let slot = cards.slot(t).map_err(|_| no_way("open the back of", t))?;
+        let back = slot.back.as_ref().ok_or_else(|| no_way("open the back of", t))?;
+        for seat in back.locks().iter() {
+            owed.of(seat.index()).strips.push(Cell::Back(t));
+        }
+    }
+    Ok(vec![owed.due()])
+}

@@ -1,0 +1,207 @@
+//! Claims about hidden faces: which proof each needs, making it, checking it.
+
+use crate::cards::{Cards, fair_seat};
+use pentarchy_engine::any::PlainClaim;
+use pentarchy_engine::{AnyPosition, Rng, Token};
+use pentarchy_fair::claim::{Branches, Category, Is, IsNot};
+use pentarchy_fair::{Entropy, Face, Phase, Private, Refused, SeatKey, SeatSecrets};
+
+/// Why a claim was not accepted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum Unproved {
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    #[error(transparent)]
+    Rejected(#[from] pentarchy_fair::Rejected),
+    #[error("the proof is cut short")]
+    Short,
+    #[error("the claim names tokens that it cannot be about")]
+    Names,
+    #[error("what is claimed is impossible")]
+    Impossible,
+}
+
+/// One proof.
+enum Task {
+    Category(Private, Vec<Face>),
+    IsNot(Private, Face),
+    Branches([Private; 2], Vec<Vec<Is>>),
+}
+
+impl Task {
+    fn len(&self) -> usize {
+        match self {
+            Task::Category(_, menu) => 64 * menu.len(),
+            Task::IsNot(..) => 128,
+            Task::Branches(_, branches) => 64 * branches.len(),
+        }
+    }
+
+    fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+        match self {
+            Task::Category(token, menu) => Category { token, menu }.prove(phase, secrets, entropy),
+            Task::IsNot(token, face) => IsNot { token, face }.prove(phase, secrets, entropy),
+            Task::Branches(tokens, branches) => Branches { tokens, branches }.prove(phase, secrets, entropy),
+        }
+    }
+
+    fn verify(&self, phase: &Phase, key: &SeatKey, bytes: &[u8]) -> Result<(), pentarchy_fair::Rejected> {
+        match self {
+            Task::Category(token, menu) => Category { token, menu }.verify(phase, key, bytes),
+            Task::IsNot(token, face) => IsNot { token, face }.verify(phase, key, bytes),
+            Task::Branches(tokens, branches) => Branches { tokens, branches }.verify(phase, key, bytes),
+        }
+    }
+}
+
+/// What claims are about: the tokens and what everybody knew of them before the event.
+pub(crate) struct Claimed<'a> {
+    pub(crate) actor: u8,
+    pub(crate) cards: &'a Cards,
+    pub(crate) before: &'a dyn AnyPosition,
+    pub(crate) after: &'a dyn AnyPosition,
+}
+
+impl Claimed<'_> {
+    fn own(&self, t: Token) -> Result<Private, Refused> {
+        let own = self.cards.slot(t)?.private_of(self.actor).copied();
+        own.ok_or(Refused::NotOwner(fair_seat(self.actor)))
+    }
+
+    fn may(&self, t: Token) -> u128 {
+        self.before.fact(t).may
+    }
+
+    fn category(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), Unproved> {
+        let may = self.may(t);
+        if may & !set == 0 {
+            return Ok(());
+        }
+        if may & set == 0 {
+            return Err(Unproved::Impossible);
+        }
+        tasks.push(Task::Category(self.own(t)?, self.cards.menu(may & set)?));
+        Ok(())
+    }
+
+    /// "None of these": by naming each denied face, or by naming all others, whichever is shorter.
+    fn denial(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), Unproved> {
+        let may = self.may(t);
+        let (denied, left) = ((may & set).count_ones(), (may & !set).count_ones());
+        if denied > 0 && 2 * denied < left {
+            let token = self.own(t)?;
+            tasks.extend(self.cards.menu(may & set)?.into_iter().map(|face| Task::IsNot(token, face)));
+            return Ok(());
+        }
+        self.category(t, !set, tasks)
+    }
+
+    fn pair(&self, a: Token, b: Token, pairs: &[(u8, u8)], tasks: &mut Vec<Task>) -> Result<(), Unproved> {
+        let set = |faces: &mut dyn Iterator<Item = u8>| faces.fold(0u128, |set, f| set | 1 << f);
+        match (self.after.fact(a).public, self.after.fact(b).public) {
+            (Some(_), Some(_)) => Ok(()),
+            (Some(x), None) => {
+                self.category(b, set(&mut pairs.iter().filter(|p| p.0 == x).map(|p| p.1)), tasks)
+            }
+            (None, Some(y)) => {
+                self.category(a, set(&mut pairs.iter().filter(|p| p.1 == y).map(|p| p.0)), tasks)
+            }
+            (None, None) => {
+                let (may_a, may_b) = (self.may(a), self.may(b));
+                let possible = pairs.iter().filter(|(x, y)| may_a >> x & 1 != 0 && may_b >> y & 1 != 0);
+                let branch = |&(x, y): &(u8, u8)| {
+                    let is = |token, face| Ok(Is { token, face: *self.cards.face(face)? });
+                    Ok(vec![is(0, x)?, is(1, y)?])
+                };
+                let branches = possible.map(branch).collect::<Result<Vec<_>, Refused>>()?;
+                if branches.is_empty() {
+                    return Err(Unproved::Impossible);
+                }
+                tasks.push(Task::Branches([self.own(a)?, self.own(b)?], branches));
+                Ok(())
+            }
+        }
+    }
+
+    /// The proofs that a claim needs; for "at least so many" the tokens are named.
+    fn tasks(&self, claim: &PlainClaim, named: &[Token]) -> Result<Vec<Task>, Unproved> {
+        let mut tasks = Vec::new();
+        match claim {
+            PlainClaim::In(t, set) => self.category(*t, *set, &mut tasks)?,
+            PlainClaim::NoneIn(ts, set) => {
+                ts.iter().try_for_each(|&t| self.denial(t, *set, &mut tasks))?;
+            }
+            PlainClaim::Some(_, set, _) => {
+                named.iter().try_for_each(|&t| self.category(t, *set, &mut tasks))?;
+            }
+            PlainClaim::Pair(a, b, pairs) => self.pair(*a, *b, pairs, &mut tasks)?,
+        }
+        Ok(tasks)
+    }
+
+    /// Proves all claims of an action. Tokens that keep "at least so many of these" are named, and given back: they
+    /// are shown next.
+    pub(crate) fn prove(
+        &self,
+        claims: &[PlainClaim],
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        entropy: &mut dyn FnMut() -> Entropy,
+        rng: &mut Rng,
+        out: &mut Vec<u8>,
+    ) -> Result<Vec<Token>, Unproved> {
+        let mut pledged = Vec::new();
+        for claim in claims {
+            let mut named = Vec::new();
+            if let PlainClaim::Some(ts, set, k) = claim {
+                let keeps = |t: &Token| self.before.fact(*t).face.is_some_and(|f| set >> f & 1 != 0);
+                named.extend(ts.iter().copied().filter(keeps));
+                if named.len() < usize::from(*k) {
+                    return Err(Unproved::Impossible);
+                }
+                // Any of them, not the first: their places in the hand tell nothing then.
+                rng.shuffle(&mut named);
+                named.truncate(usize::from(*k));
+                named.sort_unstable();
+                pledged.extend_from_slice(&named);
+                out.extend(named.iter().flat_map(|t| t.0.to_le_bytes()));
+            }
+            for task in self.tasks(claim, &named)? {
+                out.extend(task.prove(phase, secrets, entropy())?);
+            }
+        }
+        Ok(pledged)
+    }
+
+    /// Verifies all claims of an action; gives how many proofs there were.
+    pub(crate) fn verify(
+        &self,
+        claims: &[PlainClaim],
+        phase: &Phase,
+        key: &SeatKey,
+        bytes: &mut &[u8],
+    ) -> Result<u32, Unproved> {
+        let mut proofs = 0;
+        for claim in claims {
+            let mut named = Vec::new();
+            if let PlainClaim::Some(ts, _, k) = claim {
+                for _ in 0..*k {
+                    let (head, rest) = bytes.split_first_chunk::<2>().ok_or(Unproved::Short)?;
+                    *bytes = rest;
+                    named.push(Token(u16::from_le_bytes(*head)));
+                }
+                let ascending = named.windows(2).all(|pair| pair[0] < pair[1]);
+                if !ascending || !named.iter().all(|t| ts.contains(t)) {
+                    return Err(Unproved::Names);
+                }
+            }
+            for task in self.tasks(claim, &named)? {
+                let (proof, rest) = bytes.split_at_checked(task.len()).ok_or(Unproved::Short)?;
+                *bytes = rest;
+                task.verify(phase, key, proof)?;
+                proofs += 1;
+            }
+        }
+        Ok(proofs)
+    }
+}

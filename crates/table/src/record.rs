@@ -1,0 +1,184 @@
+//! The record of a table: everything signed, so that anybody can verify the game offline.
+
+use crate::cards::fair_seat;
+use crate::descriptor::{Descriptor, Unusable};
+use crate::session::{Input, Output, Session};
+use crate::wire::{Message, Said, Signature, Signed};
+use pentarchy_engine::{AnyGame, Outcome, record as engine};
+use pentarchy_fair::{Enrolment, SeatKey};
+use serde::{Deserialize, Serialize};
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// By the rules; every seat signed the result.
+    Played,
+    /// These seats, as bits, were out; all others signed the end.
+    Without(u8),
+    /// This peer did not wait any longer for these seats, as bits. It is its claim alone.
+    Claimed(u8),
+}
+
+/// A table's log from the first key to the last signature.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// What was agreed on.
+    pub descriptor: Descriptor,
+    pub(crate) keys: Vec<Option<Vec<u8>>>,
+    pub(crate) starts: Vec<Option<Signature>>,
+    pub(crate) messages: Vec<Signed>,
+    /// What the survivors signed, if somebody was lost.
+    pub(crate) said: Vec<Said>,
+}
+
+/// What a verified record says.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// How many events there were.
+    pub events: u32,
+    /// How many proofs were checked.
+    pub proofs: u32,
+    /// How many signatures were checked.
+    pub signatures: u32,
+    /// The result, if the game was played to its end.
+    pub outcome: Option<Outcome>,
+    /// How it ended; nothing if it goes on.
+    pub ending: Option<Ending>,
+    /// The same game as a public record without signatures, for replaying.
+    pub public: engine::Record,
+}
+
+/// Why a record is not sound.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unsound {
+    /// It cannot be read.
+    #[error("this is not the record of a table: {0}")]
+    Unreadable(String),
+    /// The table could not have been opened so.
+    #[error(transparent)]
+    Unusable(#[from] Unusable),
+    /// A message was not accepted.
+    #[error("after event {after}: {why}")]
+    Message {
+        /// So many events were verified.
+        after: u32,
+        /// What is wrong with the next message.
+        why: String,
+    },
+    /// Messages are left over, or some are missing.
+    #[error("after event {after} a message does not fit")]
+    Unfit {
+        /// So many events were verified.
+        after: u32,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    descriptor: Vec<u8>,
+    keys: Vec<Option<Vec<u8>>>,
+    starts: Vec<Option<Signature>>,
+    messages: Vec<Signed>,
+    said: Vec<Said>,
+}
+
+/// The first bytes of a file with a record.
+const MAGIC: &[u8] = b"pentarchy table 1\n";
+
+impl Record {
+    /// The record as a file.
+    pub fn encode(&self) -> Vec<u8> {
+        let file = File {
+            descriptor: self.descriptor.encode(),
+            keys: self.keys.clone(),
+            starts: self.starts.clone(),
+            messages: self.messages.clone(),
+            said: self.said.clone(),
+        };
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(postcard::to_allocvec(&file).unwrap_or_default());
+        bytes
+    }
+
+    /// Whether a file begins like a record.
+    pub fn is_record(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
+    /// Reads a file. What it says is checked by [`Record::verify`].
+    pub fn decode(bytes: &[u8]) -> Result<Self, Unsound> {
+        let rest = bytes
+            .strip_prefix(MAGIC)
+            .ok_or_else(|| Unsound::Unreadable("it does not begin like one".into()))?;
+        let file: File = postcard::from_bytes(rest).map_err(|e| Unsound::Unreadable(e.to_string()))?;
+        Ok(Record {
+            descriptor: Descriptor::decode(&file.descriptor)?,
+            keys: file.keys,
+            starts: file.starts,
+            messages: file.messages,
+            said: file.said,
+        })
+    }
+
+    pub(crate) fn key_of(&self, seat: u8) -> Result<SeatKey, Unsound> {
+        let body = self.keys.get(usize::from(seat)).and_then(Option::as_ref);
+        let body = body.ok_or(Unsound::Unfit { after: 0 })?;
+        let identity = self.descriptor.identity(seat)?;
+        let enrolment = Enrolment { game: self.descriptor.id(), identity: &identity, escrow: None };
+        let wrong = |e: pentarchy_fair::Rejected| Unsound::Message { after: 0, why: e.to_string() };
+        enrolment.verify(fair_seat(seat), body).map_err(wrong)
+    }
+
+    /// All messages in the order in which a new peer takes them.
+    pub(crate) fn all_messages(&self) -> impl Iterator<Item = Message> {
+        let keys = (0u8..).zip(&self.keys);
+        let keys = keys.filter_map(|(seat, body)| Some(Message::Keys { seat, body: body.clone()? }));
+        let starts = (0u8..).zip(&self.starts);
+        let starts = starts.filter_map(|(seat, s)| Some(Message::Start { seat, signature: (*s)? }));
+        let steps = self.messages.iter().cloned().map(Message::Step);
+        keys.chain(starts).chain(steps).chain(self.said.iter().cloned().map(Message::Said))
+    }
+
+    /// Verifies everything: keys, signatures, links, digests, proofs, and every event by the rules.
+    pub fn verify(&self, game: &'static dyn AnyGame) -> Result<Verdict, Unsound> {
+        let mut judge = Session::watch(game, self.descriptor.clone())?;
+        let options = serde_json::from_str(&self.descriptor.options).unwrap_or_default();
+        let public = game.record(self.descriptor.seats(), &options, None);
+        let public = public.and_then(|record| {
+            let wrong = |_| pentarchy_engine::Rejected::new("no public record can be made").into();
+            record.cut(engine::Kind::Public).map_err(wrong)
+        });
+        let mut public = public.map_err(|e| Unsound::Unreadable(e.to_string()))?;
+        let mut ended = None;
+        for message in self.all_messages() {
+            let events = judge.events();
+            let bytes = message.encode(&self.descriptor.id());
+            for output in judge.handle(Input::Message { from: 0, bytes: &bytes }) {
+                match output {
+                    Output::Rejected { why, .. } | Output::Broken(why) => {
+                        return Err(Unsound::Message { after: events, why });
+                    }
+                    Output::Evidence(evidence) => {
+                        let why = format!("seat {} cheated: {:?}", evidence.offender, evidence.crime);
+                        return Err(Unsound::Message { after: events, why });
+                    }
+                    Output::Over(_) => ended = judge.ending(),
+                    _ => {}
+                }
+            }
+        }
+        if judge.has_pending() {
+            return Err(Unsound::Unfit { after: judge.events() });
+        }
+        public.entries.extend_from_slice(judge.entries());
+        let trust = judge.trust();
+        Ok(Verdict {
+            events: trust.events,
+            proofs: trust.proofs,
+            signatures: trust.signatures,
+            outcome: judge.position().outcome(),
+            ending: ended,
+            public,
+        })
+    }
+}

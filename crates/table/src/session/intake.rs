@@ -1,0 +1,289 @@
+//! What comes in: read, checked, put in its place, or refused with a reason.
+
+use super::{Output, PeerId, Session, To};
+use crate::cards::fair_seat;
+use crate::evidence::{Crime, Evidence};
+use crate::plan::kind;
+use crate::wire::{Anchor, Message, Place, Said, Signed};
+
+/// The most messages, and bytes of them, that are kept for later.
+const MOST_PENDING: usize = 1024;
+const MOST_PENDING_BYTES: usize = 8 << 20;
+/// So far ahead of this peer's own place may a kept message be.
+const MOST_AHEAD: u32 = 512;
+
+/// Why a contribution was not accepted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum NotAccepted {
+    /// It hangs on another history than this peer's.
+    #[error("it belongs to another history")]
+    OtherHistory,
+    /// Its seat has signed something that is wrong.
+    #[error("{0}")]
+    Wrong(String),
+}
+
+impl Session {
+    fn reject(&mut self, from: PeerId, why: impl Into<String>) {
+        self.trust.refused += 1;
+        self.emit(Output::Rejected { from, why: why.into() });
+    }
+
+    /// A message from the network.
+    pub(super) fn receive(&mut self, from: PeerId, bytes: &[u8]) {
+        let message = match Message::decode(&self.id, bytes) {
+            Ok(message) => message,
+            Err(e) => return self.reject(from, e.to_string()),
+        };
+        match message {
+            Message::Keys { seat, body } => match self.take_keys(seat, body.clone()) {
+                Ok(true) => {
+                    self.persist_message(&Message::Keys { seat, body });
+                    self.progressed();
+                }
+                Ok(false) => {}
+                Err(why) => self.reject(from, why),
+            },
+            Message::Start { seat, signature } => {
+                // It may overtake the last keys: it is asked for again then.
+                self.open();
+                if self.roster.is_some() {
+                    match self.take_start(seat, signature) {
+                        Ok(true) => {
+                            self.persist_message(&Message::Start { seat, signature });
+                            self.progressed();
+                        }
+                        Ok(false) => {}
+                        Err(why) => self.reject(from, why),
+                    }
+                }
+            }
+            Message::Step(signed) => self.take_step(from, signed),
+            Message::Standing(standing) => self.answer(from, &standing),
+            Message::Links { branch, from: first, links } => self.compare(from, branch, first, &links),
+            Message::Said(said) => self.take_said(from, said),
+            Message::Proof(list) => match <[Signed; 2]>::try_from(list) {
+                Ok([one, two]) => self.take_pair(from, one, two),
+                Err(list) => list.into_iter().for_each(|signed| self.take_step(from, signed)),
+            },
+        }
+    }
+
+    /// A stored message.
+    pub(super) fn reread(&mut self, message: Message) -> Result<(), String> {
+        match message {
+            Message::Keys { seat, body } => self.take_keys(seat, body).map(|_| ()),
+            Message::Start { seat, signature } => {
+                self.open();
+                self.take_start(seat, signature).map(|_| ())
+            }
+            Message::Step(signed) => {
+                self.advance();
+                self.accept(signed).map_err(|e| e.to_string())
+            }
+            Message::Said(said) => {
+                self.take_said(0, said);
+                Ok(())
+            }
+            _ => Err("such a message is never stored".into()),
+        }
+    }
+
+    /// A contribution, whoever brought it.
+    fn take_step(&mut self, from: PeerId, signed: Signed) {
+        let place = signed.place;
+        let Some(roster) = self.roster.as_ref().filter(|_| self.prev != [0; 32]) else { return };
+        let Ok(key) = roster.key(fair_seat(place.seat)) else {
+            return self.reject(from, "there is no such seat");
+        };
+        if place.branch != self.branch || self.is_over() && place.seq >= self.log.len() as u32 {
+            return;
+        }
+        let seq = self.log.len() as u32;
+        let content = signed.content(&self.id);
+        let known = match place.seq.cmp(&seq) {
+            std::cmp::Ordering::Less => {
+                self.log[place.seq as usize].messages.iter().find(|m| m.place == place)
+            }
+            _ => {
+                let now = self.step.iter().flat_map(|step| &step.got).map(|(message, _)| message);
+                now.chain(self.pending.values()).find(|m| m.place == place)
+            }
+        };
+        if known.is_some_and(|known| known.content(&self.id) == content) {
+            return;
+        }
+        self.trust.signatures += 1;
+        if !signed.is_signed_by(&self.id, key.session()) {
+            return self.reject(from, format!("a message that seat {} has not signed", place.seat));
+        }
+        if let Some(known) = known {
+            let known = known.clone();
+            return self.crime(place.seat, Crime::TwoFaced, vec![known, signed]);
+        }
+        if place.seq < seq {
+            // Another history had something due where this one has nothing.
+            return self.diverged(from);
+        }
+        let phase = self.step.as_ref().map_or(0, |step| step.phase);
+        if place.seq > seq || place.phase > phase {
+            return self.keep(from, signed);
+        }
+        let given =
+            self.step.as_ref().is_some_and(|s| s.verified.iter().any(|(seat, _)| *seat == place.seat));
+        if place.phase < phase || given || self.duty(place.seat).is_none() {
+            return self.reject(from, format!("nothing is due from seat {} there", place.seat));
+        }
+        self.take_due(from, signed);
+    }
+
+    /// A contribution that is due now.
+    fn take_due(&mut self, from: PeerId, signed: Signed) {
+        let place = signed.place;
+        match self.accept(signed.clone()) {
+            Ok(()) => {
+                self.trust.agreed[usize::from(place.seat)] = place.seq;
+                self.persist_message(&Message::Step(signed));
+                self.progressed();
+            }
+            Err(NotAccepted::OtherHistory) => self.diverged(from),
+            Err(NotAccepted::Wrong(why)) => self.crime(place.seat, Crime::Wrong(why), vec![signed]),
+        }
+    }
+
+    /// Keeps a message whose time has not come.
+    fn keep(&mut self, from: PeerId, signed: Signed) {
+        let size = signed.payload.len() + 256;
+        let far = signed.place.seq - self.log.len() as u32 > MOST_AHEAD;
+        if far || self.pending.len() >= MOST_PENDING || self.pending_bytes + size > MOST_PENDING_BYTES {
+            return;
+        }
+        self.ahead = Some(from);
+        self.pending_bytes += size;
+        self.pending.insert(signed.place, signed);
+    }
+
+    /// Takes up kept messages that are due now.
+    pub(super) fn take_pending(&mut self) {
+        while let Some(step) = &self.step {
+            let now = (self.branch, self.log.len() as u32, step.phase);
+            let Some(entry) = self.pending.first_entry() else { return };
+            let Place { branch, seq, phase, seat } = *entry.key();
+            if (branch, seq, phase) > now {
+                return;
+            }
+            let signed = entry.remove();
+            self.pending_bytes -= signed.payload.len() + 256;
+            if (branch, seq, phase) == now && self.duty(seat).is_some() {
+                self.take_due(0, signed);
+            }
+            if self.is_over() {
+                return;
+            }
+        }
+    }
+
+    /// Checks a contribution that is due, whose signature was checked, and adds it.
+    pub(super) fn accept(&mut self, signed: Signed) -> Result<(), NotAccepted> {
+        let wrong = |why: String| NotAccepted::Wrong(why);
+        let Some(step) = &self.step else { return Err(NotAccepted::OtherHistory) };
+        let seat = signed.place.seat;
+        if signed.place != self.place(seat) {
+            return Err(NotAccepted::OtherHistory);
+        }
+        let Some(duty) = self.duty(seat) else { return Err(NotAccepted::OtherHistory) };
+        let acting = matches!(step.plan.kind, kind::DECIDE | kind::DECLARE);
+        let content = signed.content(&self.id);
+        let (mut acted, mut id) = (None, step.id);
+        let verified = match &signed.anchor {
+            Anchor::Head(header) => {
+                if header.prev != self.prev {
+                    return Err(NotAccepted::OtherHistory);
+                }
+                if header.digest != step.digest {
+                    return Err(wrong("its digest of the table is another than the rules give".into()));
+                }
+                if !acting || header.kind != step.plan.kind {
+                    return Err(wrong("it acts where something else is due".into()));
+                }
+                let (done, proofs) =
+                    self.check_act(step, header, &signed).map_err(|e| wrong(e.to_string()))?;
+                acted = Some(done);
+                id = Some(header.step(&self.id, signed.place));
+                crate::duty::Verified::action(proofs)
+            }
+            Anchor::Phase(phase) => {
+                let Some(due) = Self::phase_id(step).filter(|_| !acting) else {
+                    return Err(NotAccepted::OtherHistory);
+                };
+                if due.0 != *phase {
+                    return Err(NotAccepted::OtherHistory);
+                }
+                let desk = self.desk(step, due).map_err(|e| wrong(e.to_string()))?;
+                desk.verify(duty, seat, &signed.payload).map_err(|e| wrong(e.to_string()))?
+            }
+        };
+        self.trust.proofs += verified.proofs;
+        self.trust.shuffles += u32::from(verified.shuffled);
+        let Some(step) = &mut self.step else { return Ok(()) };
+        step.id = id;
+        step.acted = acted.or(step.acted.take());
+        step.verified.push((seat, verified));
+        step.got.push((signed, content));
+        Ok(())
+    }
+
+    /// Two messages that are said to be of one seat for one place.
+    fn take_pair(&mut self, from: PeerId, one: Signed, two: Signed) {
+        let seat = one.place.seat;
+        let Some(key) = self.roster.as_ref().and_then(|roster| roster.key(fair_seat(seat)).ok()) else {
+            return;
+        };
+        let guilty = one.place == two.place
+            && one.content(&self.id) != two.content(&self.id)
+            && [&one, &two].iter().all(|m| m.is_signed_by(&self.id, key.session()));
+        if !guilty {
+            return self.reject(from, "an accusation that proves nothing");
+        }
+        self.crime(seat, Crime::TwoFaced, vec![one, two]);
+    }
+
+    /// A seat has provably cheated.
+    pub(super) fn crime(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>) {
+        if self.cheats >> seat & 1 != 0 || self.restoring {
+            return;
+        }
+        self.cheats |= 1 << seat;
+        self.trust.cheats.push(seat);
+        let evidence =
+            Evidence { offender: seat, crime, record: self.record(), now: self.now_got(), messages };
+        self.send(To::All, &Message::Proof(evidence.messages.clone()));
+        self.emit(Output::Evidence(Box::new(evidence)));
+        self.consider_ending();
+    }
+
+    /// The contributions to the step under way.
+    fn now_got(&self) -> Vec<Signed> {
+        self.step.iter().flat_map(|step| &step.got).map(|(message, _)| message.clone()).collect()
+    }
+
+    /// Another peer's history differs: the links of both show where.
+    fn diverged(&mut self, from: PeerId) {
+        if !self.restoring {
+            self.send_links(from);
+        }
+    }
+
+    fn take_said(&mut self, from: PeerId, said: Said) {
+        let Some(roster) = &self.roster else { return };
+        let Ok(key) = roster.key(fair_seat(said.seat)) else { return };
+        if self.said.contains(&said) {
+            return;
+        }
+        self.trust.signatures += 1;
+        if !said.is_signed_by(&self.id, key.session()) {
+            return self.reject(from, "a statement that is not signed by its seat");
+        }
+        self.hear_said(from, said);
+    }
+}

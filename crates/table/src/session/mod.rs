@@ -1,0 +1,470 @@
+//! One peer: what comes in, what goes out, and what is remembered.
+
+mod act;
+mod ending;
+mod intake;
+mod opening;
+mod steps;
+mod store;
+mod sync;
+
+use crate::cards::Cards;
+use crate::descriptor::{Descriptor, Unusable};
+use crate::duty::{Verified, Work};
+use crate::evidence::Evidence;
+use crate::plan::Plan;
+use crate::record::{Ending, Record};
+use crate::trust::Trust;
+use crate::wire::{Message, Place, Said, Saying, Signature, Signed};
+use pentarchy_engine::record::Entry;
+use pentarchy_engine::{AnyGame, AnyPosition, Observer, Rng, Seat, Token};
+use pentarchy_fair::primitives::Drbg;
+use pentarchy_fair::{
+    Entropy, GameId, PhaseId, PreparedLock, Private, Refused, Roster, SeatKey, SeatSecrets, Seats,
+    SigningSecret,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use zeroize::Zeroizing;
+
+pub use store::NotRestored;
+
+/// A peer as the transport numbers it.
+pub type PeerId = u32;
+
+/// What happens to a session.
+#[derive(Clone, Copy, Debug)]
+pub enum Input<'a> {
+    /// A message came. What it says is judged by its signature, not by who brought it.
+    Message {
+        /// Who brought it.
+        from: PeerId,
+        /// The message.
+        bytes: &'a [u8],
+    },
+    /// The player chose: a spoken or canonical action.
+    Choose(&'a str),
+    /// So late is it now, in milliseconds of any clock that does not go backwards.
+    Tick {
+        /// The time.
+        now_ms: u64,
+    },
+    /// A connection to a peer is there (again).
+    Connected(PeerId),
+    /// A connection is gone. Peers may still be reached through others.
+    Gone(PeerId),
+    /// The player says something to all.
+    Chat(&'a str),
+    /// The player ends a game that cannot go on, because a seat stalls and there is no majority to say so.
+    GiveUp,
+}
+
+/// To whom a message goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum To {
+    /// To one peer.
+    Peer(PeerId),
+    /// To all peers.
+    All,
+}
+
+/// What a session wants done, in this order.
+#[derive(Clone, Debug)]
+pub enum Output {
+    /// Send this.
+    Send {
+        /// To whom.
+        to: To,
+        /// The message.
+        bytes: Vec<u8>,
+    },
+    /// Append this to what is stored. It must be durable before the sends that follow it are made.
+    Persist(Vec<u8>),
+    /// All keys are there and all seats have signed the start.
+    Opened,
+    /// An event was verified and applied.
+    Event {
+        /// Its number, from 1.
+        n: u32,
+        /// Its canonical text.
+        text: String,
+        /// What a person is told of it, with this seat's eyes.
+        log: Option<String>,
+    },
+    /// This seat has to choose.
+    Choose,
+    /// What the player chose cannot be done.
+    Refused(String),
+    /// A message was not accepted.
+    Rejected {
+        /// Who brought it.
+        from: PeerId,
+        /// Why.
+        why: String,
+    },
+    /// A seat is late with what it owes.
+    Stalled {
+        /// Which seat.
+        seat: u8,
+        /// What it owes.
+        owes: String,
+    },
+    /// A seat has provably cheated. This is what to keep.
+    Evidence(Box<Evidence>),
+    /// A seat is out; a bot plays on for it.
+    Replaced {
+        /// Which seat.
+        seat: u8,
+    },
+    /// Somebody said something.
+    Chat {
+        /// Which seat.
+        seat: u8,
+        /// What.
+        text: String,
+    },
+    /// The game is over, and this is its signed record.
+    Over(Box<Record>),
+    /// The session cannot go on: its log and that of others differ and nobody can be blamed, or there is a bug.
+    Broken(String),
+}
+
+/// Where this peer's randomness comes from.
+#[derive(Clone, Default)]
+struct Draw {
+    seed: Zeroizing<[u8; 32]>,
+    /// How much of the seed's stream is used; after a restart it goes on elsewhere.
+    drawn: u64,
+}
+
+impl Draw {
+    fn bytes(&mut self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        self.drawn += 1;
+        Drbg::from_parts(&[&*self.seed, &self.drawn.to_le_bytes()], "draw").fill(&mut bytes);
+        bytes
+    }
+
+    fn entropy(&mut self) -> Entropy {
+        Entropy::new(self.bytes())
+    }
+
+    /// A generator for choices among equals.
+    fn rng(&mut self) -> Rng {
+        let bytes = self.bytes();
+        Rng::new(bytes.iter().fold(0u64, |sum, &b| sum.rotate_left(8) ^ u64::from(b)))
+    }
+}
+
+/// The secrets of this peer.
+struct Me {
+    seat: u8,
+    secrets: SeatSecrets,
+    session: SigningSecret,
+}
+
+/// A step that all contributions have closed.
+pub(crate) struct Closed {
+    /// The link to the step before.
+    pub(crate) prev: [u8; 32],
+    pub(crate) messages: Vec<Signed>,
+}
+
+/// What an action does, once its step closes.
+struct Acted {
+    next: Box<dyn AnyPosition>,
+    slip: Option<(Token, Private)>,
+}
+
+/// The step under way.
+struct Step {
+    plan: Plan,
+    digest: [u8; 32],
+    /// Not known before the header of an action is there.
+    id: Option<[u8; 32]>,
+    phase: u8,
+    /// All contributions so far, with what of them is hashed.
+    got: Vec<(Signed, [u8; 32])>,
+    /// Those of the phase under way.
+    verified: Vec<(u8, Verified)>,
+    work: Work,
+    acted: Option<Acted>,
+}
+
+/// One peer's session: a seat's, or a spectator's.
+pub struct Session {
+    game: &'static dyn AnyGame,
+    descriptor: Descriptor,
+    id: GameId,
+    me: Option<Me>,
+    draw: Draw,
+    rules: Box<dyn AnyPosition>,
+    cards: Cards,
+    keys: Vec<Option<(SeatKey, Vec<u8>)>>,
+    starts: Vec<Option<Signature>>,
+    roster: Option<Roster>,
+    locks: Vec<(Seats, Arc<PreparedLock>)>,
+    /// The seats that still play, as bits.
+    live: u8,
+    branch: u16,
+    log: Vec<Closed>,
+    prev: [u8; 32],
+    step: Option<Step>,
+    pending: BTreeMap<Place, Signed>,
+    pending_bytes: usize,
+    /// The action with its secret choice that this seat has made in the step under way, in canonical text.
+    mine: Option<String>,
+    chosen: Option<String>,
+    asked: bool,
+    /// Tokens of which this seat has proved something and that it shows next.
+    pledged: Vec<Token>,
+    out: Vec<Output>,
+    /// While a stored session is read again nothing is sent or stored.
+    restoring: bool,
+    trust: Trust,
+    /// The public record so far; only a spectator keeps one.
+    entries: Vec<Entry>,
+    ending: Option<Ending>,
+    stopped: bool,
+    // --- time
+    now: u64,
+    progress_at: u64,
+    asked_at: u64,
+    ask_after: u64,
+    // --- those who are late or out
+    said: Vec<Said>,
+    late: u8,
+    cheats: u8,
+    chats: u32,
+    /// Whom to tell first that this session lags behind.
+    ahead: Option<PeerId>,
+}
+
+impl Session {
+    /// A player's session. `identity` is the key that the descriptor names for the seat; it signs this game's keys and
+    /// is not kept. `seed` is 32 fresh bytes from the operating system.
+    pub fn new(
+        game: &'static dyn AnyGame,
+        descriptor: Descriptor,
+        seat: u8,
+        identity: &SigningSecret,
+        seed: [u8; 32],
+    ) -> Result<(Self, Vec<Output>), Unusable> {
+        let expected = descriptor.identity(seat)?;
+        if expected.bytes() != identity.public().bytes() {
+            return Err(Unusable(format!("this is not the key of seat {seat}")));
+        }
+        let mut session = Self::build(game, descriptor, Some(seat), seed)?;
+        session.persist(&store::Stored::Created {
+            descriptor: session.descriptor.encode(),
+            seat: Some(seat),
+            seed,
+        });
+        session.enrol(identity)?;
+        session.advance();
+        let out = std::mem::take(&mut session.out);
+        Ok((session, out))
+    }
+
+    /// A spectator's session: it verifies everything and knows nothing hidden.
+    pub fn watch(game: &'static dyn AnyGame, descriptor: Descriptor) -> Result<Self, Unusable> {
+        Self::build(game, descriptor, None, [0; 32])
+    }
+
+    fn build(
+        game: &'static dyn AnyGame,
+        descriptor: Descriptor,
+        seat: Option<u8>,
+        seed: [u8; 32],
+    ) -> Result<Self, Unusable> {
+        let start = descriptor.start(game)?;
+        let observer = seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)));
+        let rules = start.seen_by(observer);
+        let cards = Cards::new(&*rules).map_err(|e| Unusable(e.to_string()))?;
+        let seats = usize::from(descriptor.seats());
+        let secret = |label: &str| {
+            let mut bytes = Zeroizing::new([0; 32]);
+            Drbg::new(&seed, label).fill(&mut *bytes);
+            bytes
+        };
+        let me = seat.map(|seat| Me {
+            seat,
+            secrets: SeatSecrets::from_seed(crate::cards::fair_seat(seat), secret("seat")),
+            session: SigningSecret::from_bytes(&secret("session")),
+        });
+        Ok(Session {
+            id: descriptor.id(),
+            game,
+            me,
+            draw: Draw { seed: secret("entropy"), drawn: 0 },
+            rules,
+            cards,
+            keys: (0..seats).map(|_| None).collect(),
+            starts: vec![None; seats],
+            roster: None,
+            locks: Vec::new(),
+            live: ((1u16 << seats) - 1) as u8,
+            branch: 0,
+            log: Vec::new(),
+            prev: [0; 32],
+            step: None,
+            pending: BTreeMap::new(),
+            pending_bytes: 0,
+            mine: None,
+            chosen: None,
+            asked: false,
+            pledged: Vec::new(),
+            out: Vec::new(),
+            restoring: false,
+            trust: Trust { agreed: vec![0; seats], ..Trust::default() },
+            entries: Vec::new(),
+            ending: None,
+            stopped: false,
+            now: 0,
+            progress_at: 0,
+            asked_at: 0,
+            ask_after: sync::FIRST_WAIT,
+            said: Vec::new(),
+            late: 0,
+            cheats: 0,
+            chats: 0,
+            ahead: None,
+            descriptor,
+        })
+    }
+
+    /// Takes an input and gives what is to be done, in order.
+    pub fn handle(&mut self, input: Input<'_>) -> Vec<Output> {
+        match input {
+            Input::Message { from, bytes } => self.receive(from, bytes),
+            Input::Choose(text) => self.choose(text),
+            Input::Tick { now_ms } => self.tick(now_ms),
+            Input::Connected(peer) => self.greet(peer),
+            Input::Gone(_) => {}
+            Input::Chat(text) => self.chat(text),
+            Input::GiveUp => self.give_up(),
+        }
+        self.advance();
+        std::mem::take(&mut self.out)
+    }
+
+    /// The game as this peer sees it.
+    pub fn position(&self) -> &dyn AnyPosition {
+        &*self.rules
+    }
+
+    /// Which game it is.
+    pub fn game(&self) -> &'static dyn AnyGame {
+        self.game
+    }
+
+    /// What was agreed on.
+    pub fn descriptor(&self) -> &Descriptor {
+        &self.descriptor
+    }
+
+    /// This peer's seat; none for a spectator.
+    pub fn seat(&self) -> Option<u8> {
+        self.me.as_ref().map(|me| me.seat)
+    }
+
+    /// What was checked so far.
+    pub fn trust(&self) -> &Trust {
+        &self.trust
+    }
+
+    /// The seats that still play, as bits.
+    pub fn live(&self) -> u8 {
+        self.live
+    }
+
+    /// How many events were applied.
+    pub fn events(&self) -> u32 {
+        self.log.len() as u32
+    }
+
+    /// The link that closes the last event: equal for all peers whose logs are equal.
+    pub fn head(&self) -> [u8; 32] {
+        self.prev
+    }
+
+    /// How it ended, if it did.
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// The public record of a spectator.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Whether messages wait for others that were not seen.
+    pub(crate) fn has_pending(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// Whether nothing more will happen.
+    pub fn is_over(&self) -> bool {
+        self.ending.is_some() || self.stopped
+    }
+
+    /// Which seats owe something now.
+    pub fn due(&self) -> Vec<u8> {
+        if self.roster.is_none() {
+            return (0..self.descriptor.seats()).filter(|&s| self.keys[usize::from(s)].is_none()).collect();
+        }
+        let Some(step) = &self.step else {
+            return (0..self.descriptor.seats()).filter(|&s| self.starts[usize::from(s)].is_none()).collect();
+        };
+        let due = step.plan.phases.get(usize::from(step.phase)).map_or(&[][..], Vec::as_slice);
+        let given = |seat: u8| step.verified.iter().any(|(s, _)| *s == seat);
+        due.iter().map(|(seat, _)| *seat).filter(|&seat| !given(seat)).collect()
+    }
+
+    /// The record as far as it goes: signed by every seat once the game is over.
+    pub fn record(&self) -> Record {
+        Record {
+            descriptor: self.descriptor.clone(),
+            keys: self.keys.iter().map(|key| key.as_ref().map(|(_, body)| body.clone())).collect(),
+            starts: self.starts.clone(),
+            messages: self.log.iter().flat_map(|step| &step.messages).cloned().collect(),
+            said: self.said.iter().filter(|s| matches!(s.saying, Saying::Without { .. })).cloned().collect(),
+        }
+    }
+
+    fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, Refused> {
+        if let Some((_, lock)) = self.locks.iter().find(|(of, _)| *of == seats) {
+            return Ok(lock.clone());
+        }
+        let roster = self.roster.as_ref().ok_or(Refused::Empty)?;
+        let lock = Arc::new(roster.lock(seats)?.prepare());
+        self.locks.push((seats, lock.clone()));
+        Ok(lock)
+    }
+
+    fn emit(&mut self, output: Output) {
+        if !self.restoring {
+            self.out.push(output);
+        }
+    }
+
+    fn send(&mut self, to: To, message: &Message) {
+        if !self.restoring {
+            let bytes = message.encode(&self.id);
+            self.out.push(Output::Send { to, bytes });
+        }
+    }
+
+    fn broken(&mut self, why: impl Into<String>) {
+        if !self.stopped {
+            self.stopped = true;
+            let why = why.into();
+            self.emit(Output::Broken(why));
+        }
+    }
+
+    fn phase_id(step: &Step) -> Option<PhaseId> {
+        let earlier = step.got.iter().filter(|(m, _)| m.place.phase < step.phase).map(|(_, hash)| hash);
+        Some(crate::hash::phase_id(step.id.as_ref()?, step.phase, earlier))
+    }
+}

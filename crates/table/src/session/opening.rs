@@ -1,0 +1,87 @@
+//! The opening: keys with proofs, then everybody signs the start.
+
+use super::{Output, Session, To};
+use crate::cards::fair_seat;
+use crate::descriptor::Unusable;
+use crate::wire::{Message, Signature};
+use pentarchy_fair::{Enrolment, Roster, SigningSecret};
+
+impl Session {
+    pub(super) fn enrol(&mut self, identity: &SigningSecret) -> Result<(), Unusable> {
+        let entropy = self.draw.entropy();
+        let Some(me) = &self.me else { return Ok(()) };
+        let (seat, public) = (me.seat, identity.public());
+        let enrolment = Enrolment { game: self.id, identity: &public, escrow: None };
+        let body = enrolment.enrol(&me.secrets, identity, &me.session, entropy);
+        let message = Message::Keys { seat, body: body.clone() };
+        self.persist_message(&message);
+        self.take_keys(seat, body).map_err(Unusable)?;
+        self.send(To::All, &message);
+        Ok(())
+    }
+
+    /// A seat's keys. The reason is for whoever brought bad ones: they are signed by the seat's identity only if they
+    /// are good.
+    pub(super) fn take_keys(&mut self, seat: u8, body: Vec<u8>) -> Result<bool, String> {
+        let Some(slot) = self.keys.get(usize::from(seat)) else { return Err("there is no such seat".into()) };
+        if let Some((_, known)) = slot {
+            let same = *known == body;
+            return if same { Ok(false) } else { Err(format!("seat {seat} has sent other keys before")) };
+        }
+        let identity = self.descriptor.identity(seat).map_err(|e| e.to_string())?;
+        let enrolment = Enrolment { game: self.id, identity: &identity, escrow: None };
+        let key = enrolment.verify(fair_seat(seat), &body).map_err(|e| e.to_string())?;
+        self.keys[usize::from(seat)] = Some((key, body));
+        self.trust.signatures += 1;
+        self.trust.proofs += 2;
+        Ok(true)
+    }
+
+    pub(super) fn take_start(&mut self, seat: u8, signature: Signature) -> Result<bool, String> {
+        let Some(roster) = &self.roster else { return Err("not all keys are there yet".into()) };
+        let key = roster.key(fair_seat(seat)).map_err(|e| e.to_string())?;
+        if self.starts[usize::from(seat)].is_some() {
+            return Ok(false);
+        }
+        if !signature.verifies(key.session(), &roster.start()) {
+            return Err(format!("the start is not signed by seat {seat}"));
+        }
+        self.starts[usize::from(seat)] = Some(signature);
+        self.trust.signatures += 1;
+        Ok(true)
+    }
+
+    /// Goes on with the opening; true once it is over.
+    pub(super) fn open(&mut self) -> bool {
+        if self.roster.is_none() {
+            let keys: Option<Vec<_>> = self.keys.iter().map(|key| Some(key.as_ref()?.0.clone())).collect();
+            let Some(keys) = keys else { return false };
+            match Roster::new(self.id, keys) {
+                Ok(roster) => self.roster = Some(roster),
+                Err(e) => {
+                    self.broken(e.to_string());
+                    return false;
+                }
+            }
+        }
+        let Some(start) = self.roster.as_ref().map(Roster::start) else { return false };
+        if let Some(me) = self.me.as_ref().filter(|me| self.starts[usize::from(me.seat)].is_none())
+            && !self.restoring
+        {
+            let (seat, signature) = (me.seat, Signature::from(me.session.sign(&start)));
+            self.starts[usize::from(seat)] = Some(signature);
+            let message = Message::Start { seat, signature };
+            self.persist_message(&message);
+            self.send(To::All, &message);
+        }
+        if self.starts.iter().any(Option::is_none) {
+            return false;
+        }
+        if self.log.is_empty() && self.step.is_none() && self.prev == [0; 32] {
+            self.prev = start;
+            self.progressed();
+            self.emit(Output::Opened);
+        }
+        true
+    }
+}

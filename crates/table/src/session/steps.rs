@@ -1,0 +1,358 @@
+//! The steps of the log: begun when the one before is closed, closed when every seat that owes something has given it.
+
+use super::{Closed, Output, Session, Step, To};
+use crate::cards::fair_seats;
+use crate::duty::{Desk, Pile, Work, secret_order};
+use crate::hash::{StepOf, close, hash};
+use crate::plan::{Cell, Duty, kind, plan};
+use crate::proofs::Unproved;
+use crate::record::Ending;
+use crate::wire::{Anchor, Message, Place, Signed, content};
+use pentarchy_engine::any::{PlainEvent, PlainLine};
+use pentarchy_engine::{Back, Chance, Node, Observer, Seat, Side, Token};
+use pentarchy_fair::{self as fair, Phase, PhaseId, Refused, Roll};
+use std::num::NonZeroU32;
+
+impl Session {
+    /// Does all that can be done without anything new from outside.
+    pub(super) fn advance(&mut self) {
+        if self.stopped || !self.open() {
+            return;
+        }
+        while !self.is_over() {
+            if self.step.is_none() && !self.begin() {
+                return;
+            }
+            self.take_pending();
+            if self.is_over() || self.step.is_none() {
+                return;
+            }
+            if !self.restoring && self.contribute() {
+                continue;
+            }
+            if !self.phase_is_complete() {
+                return;
+            }
+            self.end_phase();
+        }
+    }
+
+    /// The digest that a header has: of the public state and all ciphertexts.
+    fn table_digest(&mut self) -> [u8; 32] {
+        hash("pentarchy table v1", &[&self.rules.digest().0, &self.cards.digest()])
+    }
+
+    fn begin(&mut self) -> bool {
+        let seq = self.log.len() as u32;
+        let plan = match plan(&*self.rules, &self.cards, self.live, seq) {
+            Ok(plan) => plan,
+            Err(e) => {
+                self.broken(e.to_string());
+                return false;
+            }
+        };
+        let digest = self.table_digest();
+        let acted = matches!(plan.kind, kind::DECIDE | kind::DECLARE);
+        let id = StepOf {
+            game: &self.id,
+            branch: self.branch,
+            seq,
+            prev: &self.prev,
+            kind: plan.kind,
+            actor: plan.actor,
+            body: "",
+            digest: &digest,
+        };
+        let id = (!acted).then(|| id.id());
+        self.step = Some(Step {
+            plan,
+            digest,
+            id,
+            phase: 0,
+            got: Vec::new(),
+            verified: Vec::new(),
+            work: Work::default(),
+            acted: None,
+        });
+        self.asked = false;
+        true
+    }
+
+    pub(super) fn duty(&self, seat: u8) -> Option<&Duty> {
+        let step = self.step.as_ref()?;
+        let due = step.plan.phases.get(usize::from(step.phase))?;
+        due.iter().find(|(s, _)| *s == seat).map(|(_, duty)| duty)
+    }
+
+    pub(super) fn place(&self, seat: u8) -> Place {
+        let phase = self.step.as_ref().map_or(0, |step| step.phase);
+        Place { branch: self.branch, seq: self.log.len() as u32, phase, seat }
+    }
+
+    /// Gives what this seat owes, if it can without being asked. True if something was given.
+    fn contribute(&mut self) -> bool {
+        let Some(seat) = self.me.as_ref().map(|me| me.seat) else { return false };
+        let given = self.step.as_ref().is_some_and(|step| step.verified.iter().any(|(s, _)| *s == seat));
+        let Some(duty) = self.duty(seat).filter(|_| !given).cloned() else { return false };
+        if duty.act {
+            return self.act();
+        }
+        match self.make(&duty) {
+            Ok(signed) => {
+                self.give(signed);
+                true
+            }
+            Err(e) => {
+                self.broken(format!("what this seat owes cannot be made: {e}"));
+                false
+            }
+        }
+    }
+
+    /// Stores, accepts and sends this seat's own contribution.
+    pub(super) fn give(&mut self, signed: Signed) {
+        let message = Message::Step(signed);
+        self.persist_message(&message);
+        let Message::Step(signed) = &message else { return };
+        if let Err(e) = self.accept(signed.clone()) {
+            self.broken(format!("this seat's own contribution does not verify: {e}"));
+            return;
+        }
+        self.send(To::All, &message);
+    }
+
+    pub(super) fn sign(&self, anchor: Anchor, phase: &PhaseId, payload: Vec<u8>) -> Option<Signed> {
+        let me = self.me.as_ref()?;
+        let place = self.place(me.seat);
+        let signature = me.session.sign(&content(phase, place, &payload)).into();
+        Some(Signed { place, anchor, payload, signature })
+    }
+
+    fn make(&mut self, duty: &Duty) -> Result<Signed, Refused> {
+        let lock = self.step.as_ref().and_then(|step| step.plan.mix.as_ref()).map(|mix| mix.lock);
+        let lock = lock.filter(|_| duty.mix).map(|lock| self.lock(lock)).transpose()?;
+        let mut draw = std::mem::take(&mut self.draw);
+        let made = self.make_with(duty, &mut draw, lock);
+        self.draw = draw;
+        made
+    }
+
+    fn make_with(
+        &self,
+        duty: &Duty,
+        draw: &mut super::Draw,
+        lock: Option<std::sync::Arc<fair::PreparedLock>>,
+    ) -> Result<Signed, Refused> {
+        let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(Refused::Empty) };
+        let id = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
+        let desk = self.desk(step, id)?;
+        let order = self.own_order(step, &desk.phase);
+        let payload = desk.make(duty, &me.secrets, order.as_deref(), &mut || draw.entropy(), &mut |_| {
+            lock.clone().ok_or(Refused::Empty)
+        })?;
+        self.sign(Anchor::Phase(id.0), &id, payload).ok_or(Refused::Empty)
+    }
+
+    /// The secret order of this seat's own rearrangement.
+    fn own_order(&self, step: &Step, phase: &Phase) -> Option<Vec<u32>> {
+        let me =
+            self.me.as_ref().filter(|me| step.plan.kind == kind::REARRANGE && step.plan.actor == me.seat)?;
+        Some(secret_order(&me.secrets, phase, step.plan.mix.as_ref()?.tokens.len()))
+    }
+
+    pub(super) fn desk<'a>(&'a self, step: &'a Step, id: PhaseId) -> Result<Desk<'a>, Refused> {
+        Ok(Desk {
+            phase: Phase { game: self.id, id },
+            roster: self.roster.as_ref().ok_or(Refused::Empty)?,
+            cards: &self.cards,
+            rules: &*self.rules,
+            work: &step.work,
+            mix: step.plan.mix.as_ref(),
+            audit: self.descriptor.audit,
+        })
+    }
+
+    fn phase_is_complete(&self) -> bool {
+        let Some(step) = &self.step else { return false };
+        let due = step.plan.phases.get(usize::from(step.phase)).map_or(0, Vec::len);
+        step.verified.len() == due
+    }
+
+    /// The phase has all it needs: what it brings is put together, in the order of the seats.
+    fn end_phase(&mut self) {
+        let Some(step) = &mut self.step else { return };
+        step.got.sort_by_key(|(message, _)| message.place);
+        let mut verified = std::mem::take(&mut step.verified);
+        verified.sort_by_key(|(seat, _)| *seat);
+        for (seat, verified) in verified {
+            if let Err(e) = step.work.add(&self.cards, seat, verified) {
+                self.broken(e.to_string());
+                return;
+            }
+        }
+        if usize::from(step.phase) + 1 < step.plan.phases.len() {
+            step.phase += 1;
+            self.progressed();
+            return;
+        }
+        if let Err(e) = self.close_step() {
+            self.broken(e);
+        }
+    }
+
+    fn close_step(&mut self) -> Result<(), String> {
+        let Some(mut step) = self.step.take() else { return Ok(()) };
+        let id = step.id.ok_or("a step without a header")?;
+        let over = step.plan.kind == kind::OVER;
+        if let Some(acted) = step.acted.take() {
+            self.rules = acted.next;
+            if let Some((t, minted)) = acted.slip {
+                self.cards.lay(t, minted).map_err(|e| e.to_string())?;
+            }
+            if step.plan.actor == self.seat().unwrap_or(u8::MAX) {
+                self.mine = None;
+            }
+        } else if !over {
+            let line = self.line_of(&step).map_err(|e| e.to_string())?;
+            let claims = self.rules.follow_line(&line).map_err(|e| e.to_string())?;
+            if !claims.is_empty() {
+                return Err("an event that nobody chose makes claims".into());
+            }
+        }
+        if matches!(step.plan.kind, kind::ROLL | kind::PICK) {
+            self.trust.rolls += 1;
+        }
+        self.cards.follow_public(&*self.rules);
+        let link = close(&id, step.got.iter().map(|(_, hash)| hash));
+        let prev = std::mem::replace(&mut self.prev, link);
+        let messages = step.got.into_iter().map(|(message, _)| message).collect();
+        self.log.push(Closed { prev, messages });
+        self.progressed();
+        if over {
+            self.finish(Ending::Played);
+            return Ok(());
+        }
+        self.trust.events += 1;
+        if self.me.is_none() {
+            self.entries.extend(self.rules.last_entry(self.log.len() as u32));
+        }
+        if self.rules.actor().map(|seat| seat.0) != self.seat() {
+            self.pledged.clear();
+        }
+        if !self.restoring {
+            let observer = self.seat().map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)));
+            let (n, text) = (self.log.len() as u32, self.rules.last_event().unwrap_or_default());
+            let log = self.rules.last_log(observer);
+            self.out.push(Output::Event { n, text, log });
+        }
+        Ok(())
+    }
+
+    /// What the rules are told of a step that nobody decided; the cards change on the way.
+    fn line_of(&mut self, step: &Step) -> Result<PlainLine, Unproved> {
+        match self.rules.node() {
+            Node::Chance(Chance::Roll { sides }) => Ok(rolled(self.roll(step, sides, true)?)),
+            Node::Chance(Chance::Pick { of }) => Ok(rolled(self.roll(step, of, false)?)),
+            Node::Chance(Chance::Shuffle { .. }) | Node::Rearrange { .. } => Ok(self.mixed(step)?),
+            Node::Reveal { set, side: Side::Back, .. } => {
+                let mut line = PlainLine::new(PlainEvent::Done);
+                for t in self.rules.members(set) {
+                    if let Some(token) = step.work.opened.get(&Cell::Back(t)) {
+                        let back = token.public().ok_or(Refused::NoFace)?.back(&self.cards.backs)?;
+                        line.backs.push((t, Back(back.index() as u8)));
+                        self.cards.slot_mut(t)?.back = None;
+                    }
+                }
+                Ok(line)
+            }
+            Node::Reveal { set, to: pentarchy_engine::To::All, .. } => {
+                let mut line = PlainLine::new(PlainEvent::Done);
+                for t in self.rules.members(set) {
+                    if self.rules.fact(t).public.is_none() {
+                        let opened = [Cell::Own(t), Cell::Main(t)];
+                        let opened = opened.iter().find_map(|cell| step.work.opened.get(cell).copied());
+                        let token = opened.map_or_else(|| self.cards.main(t).copied(), Ok)?;
+                        let face = token.public().ok_or(Refused::NoFace)?.face(&self.cards.faces)?;
+                        line.shown.push((t, face.index() as u8));
+                    }
+                }
+                Ok(line)
+            }
+            Node::Reveal { set, to: pentarchy_engine::To::Seat(reader), .. } => {
+                Ok(self.told(step, &self.rules.members(set), reader)?)
+            }
+            Node::Decide(_) | Node::Declare(_) | Node::Over => Err(Refused::Empty.into()),
+        }
+    }
+
+    fn roll(&self, step: &Step, of: u32, die: bool) -> Result<u32, Refused> {
+        let of = NonZeroU32::new(of).ok_or(Refused::Empty)?;
+        let phase = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
+        let mut roll = Roll::new(&phase, fair_seats(self.live), &step.work.dice)?;
+        Ok(if die { roll.die(of) } else { roll.pick(of) })
+    }
+
+    /// A pile was mixed: its tokens are issued anew.
+    fn mixed(&mut self, step: &Step) -> Result<PlainLine, Refused> {
+        let mix = step.plan.mix.as_ref().ok_or(Refused::Empty)?;
+        match step.work.pile.as_ref().ok_or(Refused::Empty)? {
+            Pile::Plain(pile) => {
+                for (t, token) in mix.tokens.iter().zip(pile.release(mix.by)?) {
+                    self.cards.reissue(*t, token, None)?;
+                }
+            }
+            Pile::Backed(pile) => {
+                for (t, token) in mix.tokens.iter().zip(pile.release(mix.by)?) {
+                    self.cards.reissue(*t, *token.face(), Some(*token.back()))?;
+                }
+            }
+        }
+        let mut line = PlainLine::new(PlainEvent::Done);
+        let phase = Phase { game: self.id, id: Self::phase_id(step).ok_or(Refused::OtherPhase)? };
+        if let Some(order) = self.own_order(step, &phase) {
+            line.order = order.into_iter().map(|i| i as u16).collect();
+        }
+        Ok(line)
+    }
+
+    /// Faces were told to one seat: he has a ciphertext of each now that he alone can open.
+    fn told(&mut self, step: &Step, tokens: &[Token], reader: Seat) -> Result<PlainLine, Refused> {
+        let mut line = PlainLine::new(PlainEvent::Done);
+        for &t in tokens {
+            let fact = self.rules.fact(t);
+            if fact.public.is_some() || fact.known.to(reader) {
+                continue;
+            }
+            let owns = fact.owner == Some(reader);
+            let slot = self.cards.slot_mut(t)?;
+            if let Some(stripped) = step.work.opened.get(&Cell::Main(t)) {
+                slot.main = Some(*stripped);
+            } else if let Some(lifted) = step.work.lifted.get(&t).and_then(|token| token.private()) {
+                let old = slot.main.as_ref().and_then(|main| main.private().copied());
+                match old.filter(|_| owns) {
+                    Some(old) => {
+                        slot.copies.push(old);
+                        slot.main = Some(fair::Token::Private(*lifted));
+                    }
+                    None => slot.copies.push(*lifted),
+                }
+            } else if let Some(view) = step.work.opened.get(&Cell::View(t)).and_then(|token| token.private())
+            {
+                slot.copies.push(*view);
+            }
+            if let Some(me) = self.me.as_ref().filter(|me| me.seat == reader.0) {
+                let own = self.cards.slot(t)?.private_of(me.seat);
+                let face = match own {
+                    Some(own) => own.read(&me.secrets, &self.cards.faces)?,
+                    None => self.cards.main(t)?.public().ok_or(Refused::NoFace)?.face(&self.cards.faces)?,
+                };
+                line.learned.push((t, face.index() as u8));
+            }
+        }
+        Ok(line)
+    }
+}
+
+fn rolled(n: u32) -> PlainLine {
+    PlainLine::new(PlainEvent::Rolled(n))
+}

@@ -1,0 +1,104 @@
+//! What is stored, and a session made again from it. Nothing is ever computed and signed a second time: after a crash
+//! the stored bytes are sent again.
+
+use super::{Output, Session};
+use crate::descriptor::{Descriptor, Unusable};
+use crate::wire::{Message, Unreadable};
+use pentarchy_engine::AnyGame;
+use serde::{Deserialize, Serialize};
+
+/// One stored item.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Stored {
+    /// The beginning.
+    Created { descriptor: Vec<u8>, seat: Option<u8>, seed: [u8; 32] },
+    /// A message that was accepted, or made.
+    Message(Vec<u8>),
+    /// This seat's next action, with its secret choice.
+    Mine(String),
+}
+
+/// Why a stored session could not be made again.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotRestored {
+    /// Nothing is stored.
+    #[error("nothing is stored")]
+    Empty,
+    /// An item is damaged.
+    #[error("item {0} of what is stored is damaged")]
+    Damaged(usize),
+    /// A message of the game does not follow from those before it.
+    #[error("item {at} of what is stored does not fit: {why}")]
+    Unfit {
+        /// Its number.
+        at: usize,
+        /// Why.
+        why: String,
+    },
+    /// A message cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// The table cannot be opened.
+    #[error(transparent)]
+    Unusable(#[from] Unusable),
+    /// The game is not known here.
+    #[error("there is no game `{0}` here")]
+    NoGame(String),
+}
+
+impl Session {
+    pub(super) fn persist(&mut self, item: &Stored) {
+        if !self.restoring && self.me.is_some() {
+            let bytes = postcard::to_allocvec(item).unwrap_or_default();
+            self.out.push(Output::Persist(bytes));
+        }
+    }
+
+    pub(super) fn persist_message(&mut self, message: &Message) {
+        if !self.restoring && self.me.is_some() {
+            let bytes = message.encode(&self.id);
+            self.persist(&Stored::Message(bytes));
+        }
+    }
+
+    /// Makes a session again from everything it persisted, in order. The last item may be cut short by a crash: it
+    /// was then never sent, and is left out.
+    pub fn restore(
+        find: impl Fn(&str) -> Option<&'static dyn AnyGame>,
+        persisted: impl Iterator<Item = Vec<u8>>,
+    ) -> Result<Self, NotRestored> {
+        let mut items = persisted.enumerate().peekable();
+        let (_, first) = items.next().ok_or(NotRestored::Empty)?;
+        let Ok(Stored::Created { descriptor, seat, seed }) = postcard::from_bytes(&first) else {
+            return Err(NotRestored::Damaged(0));
+        };
+        let descriptor = Descriptor::decode(&descriptor)?;
+        let game = find(&descriptor.game).ok_or_else(|| NotRestored::NoGame(descriptor.game.clone()))?;
+        let mut session = Self::build(game, descriptor, seat, seed)?;
+        session.restoring = true;
+        let mut count = 1u64;
+        while let Some((at, bytes)) = items.next() {
+            let item = match postcard::from_bytes(&bytes) {
+                Ok(item) => item,
+                Err(_) if items.peek().is_none() => break,
+                Err(_) => return Err(NotRestored::Damaged(at)),
+            };
+            count += 1;
+            match item {
+                Stored::Created { .. } => return Err(NotRestored::Damaged(at)),
+                Stored::Mine(text) => session.mine = Some(text),
+                Stored::Message(bytes) => {
+                    let message = Message::decode(&session.id, &bytes)?;
+                    session.reread(message).map_err(|why| NotRestored::Unfit { at, why })?;
+                    session.advance();
+                }
+            }
+        }
+        // What is drawn from now on was never drawn before.
+        session.draw.drawn = count << 32;
+        session.restoring = false;
+        session.out.clear();
+        session.asked = false;
+        Ok(session)
+    }
+}

@@ -1,0 +1,142 @@
+//! A network in memory: messages take their time, get lost, come twice or in another order, and cables break.
+
+use crate::session::To;
+use pentarchy_engine::Rng;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// How bad a network is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Faults {
+    /// A message takes up to so many milliseconds, so later ones overtake it.
+    pub delay: u32,
+    /// So many of a thousand are lost.
+    pub loss: u32,
+    /// So many of a thousand come twice.
+    pub twice: u32,
+    /// Every so many milliseconds or so the table falls into two halves for a while; 0 for never.
+    pub partitions: u32,
+    /// A peer crashes about once in so many messages; 0 for never.
+    pub crashes: u32,
+}
+
+impl Faults {
+    /// A perfect network.
+    pub const NONE: Faults = Faults { delay: 0, loss: 0, twice: 0, partitions: 0, crashes: 0 };
+    /// A bad one.
+    pub const BAD: Faults = Faults { delay: 120, loss: 30, twice: 30, partitions: 8_000, crashes: 400 };
+}
+
+/// Sender, receiver, message; the first is when it arrives, the second keeps the order of equals.
+type Flying = Reverse<(u64, u64, u8, u8, Vec<u8>)>;
+
+/// The network.
+pub struct Network {
+    seats: u8,
+    faults: Faults,
+    rng: Rng,
+    now: u64,
+    sent: u64,
+    lost: u64,
+    flying: BinaryHeap<Flying>,
+    ticked: u64,
+    /// The seats on one side of a broken cable, until when, and when the next one breaks.
+    side: u8,
+    broken_until: u64,
+    breaks_at: u64,
+    cut_off: u8,
+}
+
+impl Network {
+    /// A network between so many peers.
+    pub fn new(seats: u8, faults: Faults, mut rng: Rng) -> Self {
+        let breaks_at =
+            if faults.partitions > 0 { u64::from(rng.below(faults.partitions)) } else { u64::MAX };
+        Network {
+            seats,
+            faults,
+            rng,
+            now: 1,
+            sent: 0,
+            lost: 0,
+            flying: BinaryHeap::new(),
+            ticked: 0,
+            side: 0,
+            broken_until: 0,
+            breaks_at,
+            cut_off: 0,
+        }
+    }
+
+    /// The time in milliseconds.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// How many messages were lost.
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
+
+    /// Nothing reaches this seat any more, or comes from it.
+    pub fn cut_off(&mut self, seat: u8) {
+        self.cut_off |= 1 << seat;
+    }
+
+    /// A peer sends something.
+    pub fn send(&mut self, from: u8, to: To, bytes: Vec<u8>) {
+        match to {
+            To::Peer(peer) => self.launch(from, peer as u8, bytes),
+            To::All => {
+                for to in (0..self.seats).filter(|&to| to != from) {
+                    self.launch(from, to, bytes.clone());
+                }
+            }
+        }
+    }
+
+    fn launch(&mut self, from: u8, to: u8, bytes: Vec<u8>) {
+        let apart = self.now < self.broken_until && (self.side >> from & 1) != (self.side >> to & 1);
+        let off = (self.cut_off >> from | self.cut_off >> to) & 1 != 0;
+        if apart || off || to >= self.seats || self.rng.below(1000) < self.faults.loss {
+            self.lost += 1;
+            return;
+        }
+        let copies = 1 + u32::from(self.rng.below(1000) < self.faults.twice);
+        for _ in 0..copies {
+            let delay = u64::from(self.rng.below(self.faults.delay + 1));
+            self.sent += 1;
+            self.flying.push(Reverse((self.now + delay, self.sent, from, to, bytes.clone())));
+        }
+    }
+
+    /// The next message that arrives: to whom, from whom, what.
+    pub fn next(&mut self) -> Option<(u8, u8, Vec<u8>)> {
+        let Reverse((at, _, from, to, bytes)) = self.flying.pop()?;
+        self.pass_to(at);
+        Some((to, from, bytes))
+    }
+
+    /// Time passes.
+    pub fn wait(&mut self, millis: u64) {
+        self.pass_to(self.now + millis);
+    }
+
+    fn pass_to(&mut self, at: u64) {
+        self.now = self.now.max(at);
+        if self.now >= self.breaks_at {
+            self.side = self.rng.below(1 << self.seats) as u8;
+            self.broken_until = self.now + 500 + u64::from(self.rng.below(3_000));
+            self.breaks_at = self.broken_until + 1 + u64::from(self.rng.below(self.faults.partitions.max(1)));
+        }
+    }
+
+    /// Whether it is time for the clocks to tick.
+    pub fn tick_due(&mut self) -> bool {
+        let due = self.now >= self.ticked + 100;
+        if due {
+            self.ticked = self.now;
+        }
+        due
+    }
+}

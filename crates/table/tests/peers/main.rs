@@ -1,0 +1,4 @@
+//! Whole tables in one process.
+#![allow(clippy::unwrap_used)]
+
+mod honest;
