@@ -17,3 +17,8 @@ pub fn now() -> f64 {
 pub fn seed() -> u64 {
     (js_sys::Math::random() * 9_007_199_254_740_992.0) as u64
 }
+
+/// A name that no other game in this browser has.
+pub fn name() -> String {
+    format!("{:x}", seed())
+}

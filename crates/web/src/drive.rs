@@ -1,7 +1,7 @@
 //! What goes on by itself: nature, duties, bots; and what the player does.
 
-use crate::app::App;
-use crate::brain::Task;
+use crate::app::{App, Notice};
+use crate::brain::{HINT, Task};
 use crate::table::Choice;
 use crate::{page, thinker};
 use leptos::prelude::*;
@@ -117,6 +117,9 @@ impl App {
         }
         match play.touch(|table| table.play(action)) {
             Some(Ok(())) => {
+                self.notice.set(None);
+                self.filter.set(String::new());
+                self.learned(action);
                 self.after_event();
                 play.since.set(play.peek(|table| table.entries().len()).unwrap_or(0));
                 self.go_on();
@@ -168,6 +171,38 @@ impl App {
         any
     }
 
+    /// What the search would do in the player's place: its places light up, and a sentence says why.
+    pub fn hint(self) {
+        let play = self.play;
+        let Some(seat) = play.seat().filter(|_| play.mine()) else {
+            return self.say("A hint can be had when it is your turn.".to_string());
+        };
+        let task = Task { level: HINT.to_string(), seed: crate::clock::seed(), millis: self.thinking_time() };
+        let version = play.version.get_untracked();
+        self.say("Looking ahead…".to_string());
+        spawn_local(async move {
+            let Some(promise) = play.peek(|table| thinker::prepare(table, seat, task)) else { return };
+            let thought = match promise {
+                Ok(promise) => thinker::receive(promise).await,
+                Err(what) => Err(what),
+            };
+            if play.version.get_untracked() != version {
+                return self.notice.set(None);
+            }
+            match thought {
+                Ok(thought) => {
+                    let choice = play.choices().into_iter().find(|c| c.action == thought.action);
+                    let Some(choice) = choice else { return };
+                    play.hinted.set(choice.path.clone());
+                    let text = format!("{}. {}", choice.label.trim_end_matches('.'), thought.why);
+                    let offer = Some((format!("act {}", choice.action), "Do it".to_string()));
+                    self.notice.set(Some(Notice { text, offer }));
+                }
+                Err(what) => self.say(what),
+            }
+        });
+    }
+
     /// Takes the last deed of the player at the screen back.
     pub fn undo(self) {
         let Some(seat) = self.play.seat() else { return };
@@ -176,6 +211,8 @@ impl App {
             self.play.stop();
             self.play.touch(|table| table.take_back(back));
             thinker::forget();
+            self.unsave();
+            self.play.renew_log();
             self.after_event();
             self.go_on();
         }

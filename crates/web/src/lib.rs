@@ -6,7 +6,9 @@
 //! | `markup`, `dom`, `card`, `icons`, `ui` | drawing: trees of elements as data |
 //! | `table`, `session` | a game under way, without and with its types |
 //! | `brain`, `worker`, `thinker` | bots: the mind, the worker it lives in, the page's wire to it |
-//! | `app`, `play`, `drive`, `shell/` | the client: state, what goes on, what is shown |
+//! | `app`, `play`, `drive` | the client: state, and what goes on |
+//! | `shell/`, `pages/` | what is shown: the table that all games share; the pages around it |
+//! | `store`, `files`, `settings`, `motion`, `words`, `page`, `clock` | the browser, one thing each |
 
 mod app;
 mod board;
@@ -16,15 +18,21 @@ mod card;
 mod clock;
 mod dom;
 mod drive;
+mod files;
 mod icons;
 mod markup;
+mod motion;
 mod page;
+mod pages;
 mod play;
 mod session;
+mod settings;
 mod shell;
+mod store;
 mod table;
 mod thinker;
 mod ui;
+mod words;
 mod worker;
 
 use wasm_bindgen::prelude::*;
@@ -34,5 +42,13 @@ use wasm_bindgen::prelude::*;
 pub fn start(made: &str) {
     icons::set_sprite(format!("{made}icons.svg"));
     thinker::set_made(made);
+    page::set_made(made);
+    std::panic::set_hook(Box::new(|info| fatal(&info.to_string(), &page::hash())));
     app::mount();
+}
+
+#[wasm_bindgen(module = "/js/fatal.js")]
+extern "C" {
+    /// Shows that the program has failed, keeps the game, and offers its record.
+    fn fatal(message: &str, game: &str);
 }

@@ -55,3 +55,42 @@ pub fn said(error: &JsValue) -> String {
     let text = js_sys::Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
     text.or_else(|| error.as_string()).unwrap_or_else(|| "the browser refused".to_string())
 }
+
+/// What stands behind the `#` of the address: the name of the game under way.
+pub fn hash() -> String {
+    let hash = window().and_then(|w| w.location().hash().ok()).unwrap_or_default();
+    hash.trim_start_matches('#').to_string()
+}
+
+/// Names the game under way in the address, so that loading the page again goes on with it.
+pub fn set_hash(name: &str) {
+    if let Some(window) = window()
+        && hash() != name
+    {
+        let _ = window.location().set_hash(name);
+    }
+}
+
+thread_local! {
+    static MADE: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
+}
+
+/// Where the files that were made with this client lie; told once at the start.
+pub fn set_made(made: &str) {
+    MADE.set(made.to_string());
+}
+
+/// The text of a file that was made with this client.
+pub async fn fetch_text(name: &str) -> Result<String, String> {
+    let address = MADE.with_borrow(|made| format!("{made}{name}"));
+    let get = async {
+        let window = window().ok_or(JsValue::NULL)?;
+        let answer: web_sys::Response = JsFuture::from(window.fetch_with_str(&address)).await?.dyn_into()?;
+        if !answer.ok() {
+            return Err(JsValue::from_str("it is not there"));
+        }
+        JsFuture::from(answer.text()?).await
+    };
+    let text = get.await.map_err(|e: JsValue| said(&e))?;
+    Ok(text.as_string().unwrap_or_default())
+}

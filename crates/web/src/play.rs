@@ -87,6 +87,8 @@ pub struct Play {
     pub paused: RwSignal<bool>,
     /// How many events there were when the player of this page had last acted.
     pub since: RwSignal<usize>,
+    /// Whether the log is to be written anew.
+    stale: StoredValue<bool>,
 }
 
 /// Whose eyes, as a value that signals can hold.
@@ -110,6 +112,7 @@ impl Play {
             trouble: RwSignal::new(None),
             paused: RwSignal::new(false),
             since: RwSignal::new(0),
+            stale: StoredValue::new(true),
         }
     }
 
@@ -131,7 +134,27 @@ impl Play {
         self.trouble.set(None);
         self.paused.set(false);
         self.since.set(0);
+        self.renew_log();
         self.changed();
+    }
+
+    /// Events were taken back: the log is to be written anew.
+    pub fn renew_log(&self) {
+        self.stale.set_value(true);
+    }
+
+    /// Whether the log is to be written anew; asked once.
+    pub fn fresh_log(&self) -> bool {
+        self.stale.try_update_value(|stale| std::mem::replace(stale, false)).unwrap_or(false)
+    }
+
+    /// After how many events the player of this page had last acted.
+    pub fn last_own_deed(&self) -> usize {
+        let own = |seat: &Seat| {
+            self.players.with_untracked(|players| players.get(seat.index()).is_some_and(|p| p.kind == Who::Me))
+        };
+        let last = self.peek(|table| table.actors().iter().rposition(|a| a.as_ref().is_some_and(own)));
+        last.flatten().map_or(0, |i| i + 1)
     }
 
     /// What was going on is to stop.

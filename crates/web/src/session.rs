@@ -143,6 +143,9 @@ impl<G: Board> Table for Session<G> {
     fn actors(&self) -> &[Option<Seat>] {
         &self.actors
     }
+    fn round(&self) -> String {
+        G::steps(&self.now).round
+    }
     fn node(&self) -> Node {
         self.now.node()
     }

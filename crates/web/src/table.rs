@@ -22,6 +22,8 @@ pub trait Table {
     fn entries(&self) -> &[Entry];
     /// Who brought each event about: the seat that acted, nobody for nature.
     fn actors(&self) -> &[Option<Seat>];
+    /// The round, in words.
+    fn round(&self) -> String;
     /// What is awaited now.
     fn node(&self) -> Node;
     /// The fingerprint of the public state.

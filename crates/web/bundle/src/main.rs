@@ -1,5 +1,5 @@
 //! Makes the folder that is served out of the compiled module:
-//! `pentarchy-web-bundle MODULE.wasm ASSETS DIST`.
+//! `pentarchy-web-bundle MODULE.wasm CLIENT RULES DIST [quick]`.
 //!
 //! All files but `index.html` lie in a folder named after their content, so that a browser may keep them for
 //! ever; beside each lie its compressed forms.
@@ -14,14 +14,17 @@ use wasm_bindgen_cli_support::Bindgen;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// The style sheets, in the order in which they are joined.
+/// The style sheets that come first, in this order; the others follow by name.
 const STYLES: [&str; 7] =
     ["tokens.css", "ui.css", "games.css", "pages.css", "battle.css", "end.css", "app.css"];
 
 fn main() -> Result<()> {
     let mut args = env::args_os().skip(1).map(PathBuf::from);
     let mut arg = |what: &str| args.next().ok_or_else(|| format!("the {what} is missing"));
-    let (module, assets, dist) = (arg("module")?, arg("folder of the client")?, arg("folder to write")?);
+    let (module, assets) = (arg("module")?, arg("folder of the client")?);
+    let (rules, dist) = (arg("folder of the rules")?, arg("folder to write")?);
+    // Without the best compression, which takes many seconds.
+    let quality = if args.next().is_some() { 4 } else { 11 };
 
     let made = dist.join("made");
     if dist.exists() {
@@ -37,9 +40,13 @@ fn main() -> Result<()> {
         .out_name("app")
         .generate(&made)?;
 
-    let styles = STYLES.iter().map(|name| fs::read_to_string(assets.join("style").join(name)));
-    let styles = styles.collect::<std::io::Result<Vec<_>>>()?;
-    fs::write(made.join("app.css"), squeeze(&styles.join("\n")))?;
+    fs::write(made.join("app.css"), styles(&assets.join("style"))?)?;
+    for file in fs::read_dir(&rules)? {
+        let file = file?.path();
+        let Some(name) = file.file_stem().filter(|_| file.extension().is_some_and(|e| e == "md")) else { continue };
+        let page = made.join(format!("rules-{}.html", name.to_string_lossy()));
+        fs::write(page, html(&fs::read_to_string(&file)?))?;
+    }
     fs::copy(assets.join("js/worker.js"), made.join("worker.js"))?;
     for file in fs::read_dir(assets.join("assets"))? {
         let file = file?.path();
@@ -66,7 +73,7 @@ fn main() -> Result<()> {
     let (mut raw, mut small) = (0, 0);
     for file in &files {
         let content = fs::read(file)?;
-        let brotli = brotli(&content)?;
+        let brotli = brotli(&content, quality)?;
         raw += content.len();
         small += brotli.len();
         fs::write(beside(file, "br"), brotli)?;
@@ -96,8 +103,7 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-fn brotli(content: &[u8]) -> Result<Vec<u8>> {
-    let quality = if cfg!(debug_assertions) { 5 } else { 11 };
+fn brotli(content: &[u8], quality: u32) -> Result<Vec<u8>> {
     let mut writer = brotli::CompressorWriter::new(Vec::new(), 1 << 16, quality, 22);
     writer.write_all(content)?;
     Ok(writer.into_inner())
@@ -107,6 +113,51 @@ fn gzip(content: &[u8]) -> Result<Vec<u8>> {
     let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
     writer.write_all(content)?;
     Ok(writer.finish()?)
+}
+
+/// All style sheets as one.
+fn styles(folder: &Path) -> Result<String> {
+    let mut names: Vec<String> = STYLES.map(str::to_owned).to_vec();
+    let mut more = Vec::new();
+    for file in fs::read_dir(folder)? {
+        let name = file?.file_name().to_string_lossy().into_owned();
+        if !names.contains(&name) {
+            more.push(name);
+        }
+    }
+    more.sort();
+    names.append(&mut more);
+    let texts = names.iter().map(|name| fs::read_to_string(folder.join(name)));
+    Ok(squeeze(&texts.collect::<std::io::Result<Vec<_>>>()?.join("\n")))
+}
+
+/// A page of rules as it stands in the drawer: each heading with a name to go to.
+fn html(markdown: &str) -> String {
+    use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
+    let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES).collect();
+    let mut open = None;
+    for i in 0..events.len() {
+        match &events[i] {
+            Event::Start(Tag::Heading { .. }) => open = Some((i, String::new())),
+            Event::Text(text) | Event::Code(text) => {
+                if let Some((_, words)) = &mut open {
+                    words.push_str(text);
+                }
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                if let Some((start, words)) = open.take()
+                    && let Event::Start(Tag::Heading { id, .. }) = &mut events[start]
+                {
+                    let plain = |c: char| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+                    *id = Some(CowStr::from(format!("rule-{}", words.chars().map(plain).collect::<String>())));
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut out = String::new();
+    pulldown_cmark::html::push_html(&mut out, events.into_iter());
+    out
 }
 
 /// A style sheet without comments and line breaks.

@@ -1,15 +1,64 @@
 //! The table that all games share: top bar, seats, board, prompt, hand, list of actions, log, replay.
 
-use crate::app::App;
+mod about;
+mod keys;
+mod pointer;
+mod prompt;
+mod rails;
+mod replay;
+
+use crate::app::{App, Sheet};
 use crate::dom::Mounted;
-use crate::markup::{Node, div};
+use crate::icons::{ic, ui_icon};
+use crate::markup::Node;
+use crate::motion;
+use crate::table::{Choice, LogLine, Scene};
+use crate::ui::Ui;
 use leptos::prelude::*;
-use pentarchy_engine::describe::with_names;
+use pentarchy_engine::Observer;
 use wasm_bindgen::JsCast;
-use web_sys::Element;
+
+pub use about::Bubble;
+pub use keys::on_key;
+
+/// What is seen of the game at this page, computed once for all who draw it.
+#[derive(Clone, Copy)]
+pub struct Sight {
+    /// The legal list.
+    pub choices: Memo<Vec<Choice>>,
+    /// What the board needs to know besides the position.
+    pub ui: Memo<Ui>,
+    /// All that is drawn.
+    pub scene: Memo<Option<Scene>>,
+}
+
+impl Sight {
+    /// The sight of the game at this page.
+    pub fn new(app: App) -> Self {
+        let play = app.play;
+        let choices = Memo::new(move |_| play.choices());
+        let ui = Memo::new(move |_| choices.with(|choices| play.ui(choices)));
+        let scene = Memo::new(move |_| ui.with(|ui| play.scene(ui)));
+        Sight { choices, ui, scene }
+    }
+
+    /// The choices along a path of clicks.
+    pub fn along(self, path: &[String]) -> Vec<Choice> {
+        self.choices.with(|all| all.iter().filter(|c| c.path.starts_with(path)).cloned().collect())
+    }
+
+    /// The choices that fit what has been clicked.
+    pub fn open(self) -> Vec<Choice> {
+        self.along(&self.ui.with(|ui| ui.chosen.clone()))
+    }
+}
 
 /// Keeps the inside of an element in line with what is drawn.
-pub fn drawn(node: NodeRef<leptos::html::Div>, nodes: impl Fn() -> Vec<Node> + 'static) {
+pub fn drawn<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<Node> + 'static)
+where
+    E: leptos::html::ElementType + 'static,
+    E::Output: JsCast + Clone + 'static,
+{
     let mounted = StoredValue::new_local(None::<Mounted>);
     Effect::new(move |_| {
         let Some(element) = node.get() else { return };
@@ -21,61 +70,199 @@ pub fn drawn(node: NodeRef<leptos::html::Div>, nodes: impl Fn() -> Vec<Node> + '
     });
 }
 
-/// The key of the piece that an event happened on.
-pub fn key_of(event: &web_sys::Event) -> Option<String> {
-    let target: Element = event.target()?.dyn_into().ok()?;
-    target.closest("[data-key]").ok().flatten()?.get_attribute("data-key")
+/// A drawn picture inside a view.
+#[component]
+pub fn Drawn(#[prop(into)] nodes: Signal<Vec<Node>>, #[prop(optional)] class: &'static str) -> impl IntoView {
+    let node = NodeRef::<leptos::html::Span>::new();
+    drawn(node, move || nodes.get());
+    view! { <span class=class node_ref=node></span> }
+}
+
+/// A glyph of the interface inside a view.
+pub fn glyph(name: &'static str, size: u8) -> impl IntoView {
+    view! { <Drawn class="gl" nodes=Signal::derive(move || vec![ui_icon(name, size).into()])/> }
 }
 
 /// The table.
 pub fn table(app: App) -> impl IntoView {
     let play = app.play;
-    let choices = Memo::new(move |_| play.choices());
-    let ui = Memo::new(move |_| choices.with(|choices| play.ui(choices)));
-    let scene = Memo::new(move |_| ui.with(|ui| play.scene(ui)));
-    let board = NodeRef::<leptos::html::Div>::new();
-    drawn(board, move || scene.with(|s| s.iter().map(|s| Node::from(s.board.clone())).collect()));
-    let hand = NodeRef::<leptos::html::Div>::new();
-    drawn(hand, move || {
-        let cards = scene.with(|s| s.as_ref().and_then(|s| s.hand.clone()));
-        cards.map(|hand| vec![div("hand").kids(hand.cards).into()]).unwrap_or_default()
-    });
-    let open = move || {
-        let chosen = play.chosen.get();
-        choices.with(|all| all.iter().filter(|c| c.path.starts_with(&chosen)).cloned().collect::<Vec<_>>())
-    };
-    let list = move || {
-        let row = move |c: crate::table::Choice| {
-            let action = c.action.clone();
-            view! { <button class="act-row" on:click=move |_| app.act(&action)><span>{c.label}</span></button> }
+    let sight = Sight::new(app);
+    let (board, dialog) = (NodeRef::<leptos::html::Main>::new(), NodeRef::<leptos::html::Div>::new());
+    let (steps, seats) = (NodeRef::<leptos::html::Div>::new(), NodeRef::<leptos::html::Ul>::new());
+    let (prompt, hand) = (NodeRef::<leptos::html::Div>::new(), NodeRef::<leptos::html::Div>::new());
+    let (list, log) = (NodeRef::<leptos::html::Div>::new(), NodeRef::<leptos::html::Ol>::new());
+    let tabs = NodeRef::<leptos::html::Nav>::new();
+    let filter = app.filter;
+    let lines = StoredValue::new_local((Observer::Spectator, Vec::<LogLine>::new(), 0usize));
+
+    // One effect draws all that changes with the position, so that moves are seen from zone to zone.
+    let zones = StoredValue::new_local(None::<[Mounted; 4]>);
+    Effect::new(move |_| {
+        let (Some(board), Some(dialog), Some(seats), Some(hand)) =
+            (board.get(), dialog.get(), seats.get(), hand.get())
+        else {
+            return;
         };
-        open().into_iter().take(200).map(row).collect_view()
-    };
-    let sentence = move || {
-        let awaited = scene.with(|s| s.as_ref().map(|s| s.awaited.clone())).unwrap_or_default();
-        with_names(&awaited, &play.names())
-    };
-    let log = move || {
-        let lines = play.look(|t| t.log(t.entries().len().saturating_sub(30), play.eyes.get().0));
-        lines.unwrap_or_default().into_iter().map(|l| view! { <li>{with_names(&l.text, &play.names())}</li> }).collect_view()
-    };
-    view! {
-        <div class="table" on:click=move |event| {
-            if let Some(key) = key_of(&event) {
-                app.click(&key);
+        let Some(scene) = sight.scene.get() else { return };
+        let drawn = [
+            vec![Node::from(scene.board)],
+            scene.dialog.into_iter().map(Node::from).collect(),
+            rails::seats(app, sight),
+            rails::hand(sight),
+        ];
+        zones.update_value(|zones| {
+            let zones = zones.get_or_insert_with(|| {
+                [board.unchecked_into(), dialog.unchecked_into(), seats.unchecked_into(), hand.unchecked_into()]
+                    .map(Mounted::new)
+            });
+            motion::across(|| zones.iter_mut().zip(drawn).for_each(|(zone, nodes)| zone.show(nodes)));
+        });
+    });
+    drawn(steps, move || rails::steps(sight));
+    drawn(prompt, move || prompt::prompt(app, sight));
+    drawn(list, move || rails::actions(sight, &filter.get()));
+    drawn(tabs, move || rails::tabs(&app.tab.get(), sight.choices.with(Vec::len)));
+    drawn(log, move || {
+        let eyes = play.eyes.get().0;
+        let all = play.look(|table| table.entries().len()).unwrap_or(0);
+        lines.update_value(|(seen_by, lines, upto)| {
+            if *seen_by != eyes || *upto > all || play.fresh_log() {
+                (*seen_by, *upto) = (eyes, 0);
+                lines.clear();
             }
-        }>
-            <header class="bar"><button class="btn ghost" on:click=move |_| app.home()>"Home"</button></header>
-            <ul class="seats"></ul>
-            <div class="board" node_ref=board></div>
-            <section class="dock">
-                <div class="prompt mine c1" role="status"><p>{sentence}<small>{move || play.trouble.get()}</small></p></div>
-                <div node_ref=hand></div>
+            lines.extend(play.peek(|table| table.log(*upto, eyes)).unwrap_or_default());
+            *upto = all;
+        });
+        let at = play.shown_at();
+        lines.with_value(|(_, lines, _)| rails::log(lines, play.since.get(), at, &sight.ui.get()))
+    });
+    Effect::new(move |_| {
+        // The newest line is seen.
+        let _ = (play.version.get(), play.at.get());
+        if let Some(log) = log.get() {
+            log.set_scroll_top(log.scroll_height());
+        }
+    });
+    app.watch_reactions(sight);
+
+    let undo = move || {
+        let seat = play.seat();
+        play.look(|table| match seat.map(|seat| table.undoable(seat)) {
+            Some(Ok(back)) => {
+                let at = table.entries().len() - back;
+                Ok(format!("Undo: {}", table.entries()[at].event))
+            }
+            Some(Err(why)) => Err(format!("Nothing to undo. {why}")),
+            None => Err("Nothing to undo".to_string()),
+        })
+        .unwrap_or_else(|| Err(String::new()))
+    };
+    let title = play.peek(|table| (table.info().title, table.look().emblem)).unwrap_or(("", ""));
+    let events = move || play.look(|table| table.entries().len()).unwrap_or(0);
+    let heading = move || if play.at.get().is_some() { "They could" } else { "You can" };
+    let side = move || match app.tab.get().as_str() {
+        "actions" => "side open",
+        "log" => "side open showlog",
+        "replay" => "side open showreplay",
+        _ => "side",
+    };
+    let covered = move || play.curtain.get().is_some();
+    view! {
+        <div
+            class="table"
+            class:covered=covered
+            on:click=move |event| pointer::on_click(app, &event)
+            on:pointerdown=move |event| pointer::on_down(app, &event)
+            on:pointerup=move |event| pointer::on_up(app, &event)
+            on:pointerover=move |event| pointer::on_over(app, &event)
+            on:pointerleave=move |_| about::hide(app)
+            on:focusin=move |event| pointer::on_over(app, &event)
+        >
+            <header class="bar">
+                <button class="home title" data-do="home" aria-label="Back to all games">
+                    <Drawn nodes=Signal::derive(move || vec![ic(title.1).into()])/>
+                    {title.0}
+                </button>
+                <div class="steps" node_ref=steps></div>
+                <div class="tools">
+                    <button class="trust" data-do="trust" aria-label=move || format!("{} events verified, open the trust panel", events())>
+                        {glyph("shield", 18)}
+                        <span>{move || format!("{} verified", events())}</span>
+                    </button>
+                    <button
+                        class="iconbtn opt"
+                        data-do="undo"
+                        id="undo"
+                        aria-label=move || undo().unwrap_or_else(|why| why)
+                        title=move || undo().unwrap_or_else(|why| why)
+                        aria-disabled=move || undo().is_err().to_string()
+                    >
+                        {glyph("undo", 20)}
+                    </button>
+                    <button class="iconbtn opt" data-do="hint" aria-label="Hint" title="Hint (H)">{glyph("hint", 20)}</button>
+                    <button class="iconbtn opt" data-do="rules" aria-label="Rules" title="Rules (R)">{glyph("rules", 20)}</button>
+                    <button class="iconbtn" data-do="settings" aria-label="Settings and more" title="Settings">{glyph("set", 20)}</button>
+                </div>
+            </header>
+            <ul class="seats" id="seats" aria-label="Seats" node_ref=seats></ul>
+            <main class="board" id="board" node_ref=board></main>
+            <div class="over" node_ref=dialog></div>
+            <section class="dock" aria-label="What is awaited, and your hand">
+                <div id="prompt" node_ref=prompt></div>
+                <div class="handbox" node_ref=hand></div>
+                <nav class="tabs" aria-label="Parts of the table" node_ref=tabs></nav>
             </section>
-            <aside class="side">
-                <section class="panel"><h2>"You can"</h2><div class="acts-list">{list}</div></section>
-                <section class="panel log"><ol>{log}</ol></section>
+            <aside class=side aria-label="Actions, log and replay">
+                <section class="panel acts-panel" id="list">
+                    <h2>{heading} <small>{move || sight.choices.with(|c| if c.is_empty() { String::new() } else { format!("{} actions", c.len()) })}</small></h2>
+                    <input
+                        class="filter"
+                        id="filter"
+                        placeholder="Type to filter, ↵ to do it"
+                        aria-label="Filter actions"
+                        autocomplete="off"
+                        prop:value=move || filter.get()
+                        on:input=move |event| filter.set(event_target_value(&event))
+                    />
+                    <div class="acts-list" node_ref=list></div>
+                </section>
+                <section class="panel log" id="log" aria-label="Log"><ol role="log" tabindex="0" node_ref=log></ol></section>
+                {replay::replay(app, sight)}
             </aside>
+            {about::bubble(app)}
         </div>
+    }
+}
+
+impl App {
+    /// Does what a button of the shell says.
+    pub fn command(self, what: &str) {
+        let play = self.play;
+        let (word, rest) = what.split_once(' ').unwrap_or((what, ""));
+        match word {
+            "act" => self.act(rest),
+            "back" => drop(self.back()),
+            "undo" => self.undo(),
+            "lift" => self.lift_curtain(),
+            "home" => self.home(),
+            "live" => play.at.set(None),
+            "look" => self.look_at(rest.parse().unwrap_or(0)),
+            "end" => self.page.set(crate::app::Page::End),
+            "pause" => play.paused.update(|paused| *paused = !*paused),
+            "tab" => self.tab.update(|tab| *tab = if *tab == rest { "table".into() } else { rest.into() }),
+            "hint" => self.hint(),
+            "rules" => self.open_rules(),
+            "settings" => self.sheet.set(Some(Sheet::Settings)),
+            "trust" => self.sheet.set(Some(Sheet::Trust)),
+            "report" | "save" => self.save_file(),
+            _ => {}
+        }
+    }
+
+    /// Looks at the table after so many events.
+    pub fn look_at(self, at: usize) {
+        let all = self.play.peek(|table| table.entries().len()).unwrap_or(0);
+        self.play.chosen.set(Vec::new());
+        self.play.at.set((at < all).then_some(at));
     }
 }

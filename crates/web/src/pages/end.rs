@@ -1,0 +1,242 @@
+//! The end: who won and why, the ranking, the scores over time, the three turning points.
+
+use crate::app::{App, Page, Sheet};
+use crate::icons::{SHAPES, ic};
+use crate::markup::{El, Node, el, g, path, short};
+use crate::play::Who;
+use crate::shell::{Drawn, glyph};
+use crate::table::Moment;
+use crate::ui::Ui;
+use crate::words::plain;
+use leptos::prelude::*;
+use pentarchy_engine::{Outcome, Seat};
+
+/// A moment when the chances changed a lot.
+#[derive(Clone, PartialEq, Debug)]
+struct Turn {
+    at: usize,
+    round: String,
+    text: String,
+    seat: Seat,
+    from: i32,
+    to: i32,
+}
+
+/// The end screen.
+pub fn end(app: App) -> impl IntoView {
+    let play = app.play;
+    let ui = play.ui(&[]);
+    let data = play.peek(|table| {
+        let moments = table.history();
+        let lines = table.log(0, play.eyes.get_untracked().0);
+        (table.outcome(), table.verdict(), moments, lines, table.info(), table.look())
+    });
+    let Some((Some(outcome), verdict, moments, lines, info, look)) = data else {
+        return view! { <main class="endp"><p>"This game is not over."</p></main> }.into_any();
+    };
+    let me = play.players.with_untracked(|ps| ps.iter().position(|p| p.kind == Who::Me)).map(|s| Seat(s as u8));
+    let names = Ui { seat: me, ..ui };
+    let heading = heading(&outcome, info.title, &names);
+    let why = verdict.why.map_or_else(|| reason(&outcome, me), |why| plain(&why, &names));
+    let turns = turning_points(&moments, &lines, &names);
+    let marks: Vec<usize> = turns.iter().map(|turn| turn.at).collect();
+    let drawing = vec![chart(&moments, &marks, &names, crate::page::narrow()).into()];
+    let winner = outcome.winner().map_or(0, |seat| names.colour(seat));
+    let kinds = play.players.with_untracked(|ps| ps.iter().map(|p| p.kind).collect::<Vec<_>>());
+    let mut order: Vec<Seat> = (0..outcome.seats()).map(Seat).collect();
+    order.sort_by_key(|seat| outcome.rank(*seat));
+    let head = look.parts.iter().map(|part| view! { <span>{*part}</span> }).collect_view();
+    let columns = format!("--parts:{}", look.parts.len());
+    let rows = order.into_iter().map(|seat| {
+        let parts = verdict.parts.get(seat.index()).cloned().unwrap_or_default();
+        let cells = (0..look.parts.len()).map(|i| view! { <span class="x"><b>{parts.get(i).cloned().unwrap_or_default()}</b></span> });
+        let (mark, name) = (names.mark(seat), names.name(seat).to_string());
+        let tag = kinds.get(seat.index()).map_or("", |kind| kind.tag());
+        let won = outcome.winners().any(|w| w == seat);
+        view! {
+            <li class=format!("rk {}", names.c(seat)) class:w=won>
+                <span class="pat"></span>
+                <span class="pl1">{outcome.rank(seat)}</span>
+                <span class="nm1">
+                    <Drawn nodes=Signal::derive(move || vec![mark.clone().into()])/>
+                    {name}
+                    {(!tag.is_empty()).then(|| view! { <span class="tag">{tag}</span> })}
+                </span>
+                {cells.collect_view()}
+                <span class="num">{outcome.score(seat)}</span>
+            </li>
+        }
+    });
+    let points = turns.into_iter().enumerate().map(|(i, turn)| {
+        let at = turn.at;
+        let whose = names.name(turn.seat).to_string();
+        let change = format!(" {whose}: {} → {} %. ", (turn.from + 5) / 10, (turn.to + 5) / 10);
+        view! {
+            <div class="tp1">
+                <span class="n">{i + 1}</span>
+                <p>
+                    <b>{turn.round} ". "</b>
+                    {turn.text}
+                    {change}
+                    <button class="link" on:click=move |_| { app.page.set(Page::Table); app.look_at(at); }>"Watch"</button>
+                </p>
+            </div>
+        }
+    });
+    let events = play.peek(|table| table.entries().len()).unwrap_or(0);
+    view! {
+        <main class="endp" id="end">
+            <div class="top1">
+                <div class=format!("grow c{winner}")>
+                    <span class="trophy"><Drawn nodes=Signal::derive(|| vec![ic("laurels-trophy").into()])/></span>
+                    <h1 class="title">{heading}</h1>
+                    <p class="why2">{why}</p>
+                </div>
+                <div class="acts3">
+                    <button class="btn" on:click=move |_| app.save_file()>{glyph("down", 18)} "Save record"</button>
+                    <button class="btn" on:click=move |_| app.share()>{glyph("share", 18)} "Share replay"</button>
+                    <button class="btn" on:click=move |_| { app.page.set(Page::Table); app.look_at(0); }>"Watch it again"</button>
+                    <button class="btn" on:click=move |_| app.home()>"Home"</button>
+                    <button class="btn go" id="rematch" on:click=move |_| app.rematch()>"Rematch"</button>
+                </div>
+            </div>
+            <section aria-label="Ranking" style=columns>
+                <div class="rkh"><span></span><span></span>{head}<span>"score"</span></div>
+                <ol class="rank">{rows.collect_view()}</ol>
+            </section>
+            <div class="two">
+                <section class="bx"><h2>"Scores over time"</h2><Drawn class="chartbox" nodes=Signal::derive(move || drawing.clone())/></section>
+                <section class="bx"><h2>"Turning points"</h2>{points.collect_view()}</section>
+            </div>
+            <p class="verdict">
+                <button class="link good" on:click=move |_| app.sheet.set(Some(Sheet::Trust))>{glyph("shield", 20)} {format!("{events} events checked against the rules.")}</button>
+            </p>
+        </main>
+    }
+    .into_any()
+}
+
+fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
+    let winners: Vec<String> = outcome
+        .winners()
+        .map(|seat| if ui.seat == Some(seat) { "You".to_string() } else { ui.name(seat).to_string() })
+        .collect();
+    match &winners[..] {
+        [] => format!("Nobody wins {title}"),
+        [one] if one == "You" => format!("You win {title}"),
+        [one] => format!("{one} wins {title}"),
+        many => format!("{} share the victory", crate::words::and(many)),
+    }
+}
+
+fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
+    let best = outcome.scores().iter().max().copied().unwrap_or(0);
+    match me {
+        Some(me) if outcome.rank(me) > 1 => {
+            let behind = best - outcome.score(me);
+            if behind > 0 { format!("You were {behind} points short.") } else { "You came close.".to_string() }
+        }
+        _ if outcome.is_capped() => "The last round is over.".to_string(),
+        _ => String::new(),
+    }
+}
+
+/// The three events after which the chances of whoever gained or lost most had changed most.
+fn turning_points(moments: &[Moment], lines: &[crate::table::LogLine], ui: &Ui) -> Vec<Turn> {
+    let mut all: Vec<Turn> = Vec::new();
+    for pair in moments.windows(2) {
+        let [before, after] = pair else { continue };
+        let changes = before.chances.iter().zip(&after.chances).map(|(a, b)| b - a);
+        let Some((seat, _)) = changes.enumerate().max_by_key(|(_, change)| change.abs()) else { continue };
+        let said = lines.iter().rev().find(|l| l.at <= after.at && l.at > before.at);
+        let said = said.or_else(|| lines.iter().rev().find(|l| l.at <= after.at));
+        all.push(Turn {
+            at: after.at,
+            round: after.round.clone(),
+            text: said.map(|l| plain(&l.text, ui)).unwrap_or_default(),
+            seat: Seat(seat as u8),
+            from: before.chances[seat],
+            to: after.chances[seat],
+        });
+    }
+    // The end itself is no news.
+    if moments.len() > 4 {
+        all.pop();
+    }
+    all.sort_by_key(|turn| -(turn.to - turn.from).abs());
+    let mut out: Vec<Turn> = Vec::new();
+    let apart = moments.last().map_or(1, |m| m.at / 20).max(1);
+    for turn in all {
+        if out.len() < 3 && out.iter().all(|t| t.at.abs_diff(turn.at) > apart) {
+            out.push(turn);
+        }
+    }
+    out.sort_by_key(|turn| turn.at);
+    out
+}
+
+/// The dash pattern of each colour's line.
+const DASHES: [&str; 7] = ["", "", "10 5", "2 5", "16 4", "12 4 2 4", "6 3"];
+
+/// The scores over time, one line a seat.
+fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
+    let (w, h) = if narrow { (340.0, 250.0) } else { (700.0, 250.0) };
+    let seats = moments.first().map_or(0, |m| m.scores.len());
+    let last = moments.last().map_or(1, |m| m.at).max(1) as f32;
+    let all = || moments.iter().flat_map(|m| m.scores.iter().copied());
+    let (low, high) = (all().min().unwrap_or(0).min(0) as f32, all().max().unwrap_or(1).max(1) as f32);
+    let x = |at: usize| 40.0 + at as f32 / last * (w - 126.0);
+    let y = |v: f32| h - 26.0 - (v - low) / (high - low).max(1.0) * (h - 60.0);
+    let label = |x: f32, y: f32, anchor: &'static str, text: String| {
+        el("text").num("x", x).num("y", y).set("text-anchor", anchor).text(text)
+    };
+    let mut out: Vec<Node> = Vec::new();
+    for i in 0..4 {
+        let v = low + (high - low) * i as f32 / 3.0;
+        out.push(path("gl", format!("M40 {}H{}", short(y(v)), short(w - 86.0))).into());
+        out.push(label(32.0, y(v) + 4.0, "end", format!("{}", v.round())).into());
+    }
+    for (anchor, moment) in [("start", moments.first()), ("end", moments.last())] {
+        if let Some(moment) = moment {
+            out.push(label(x(moment.at), h - 6.0, anchor, moment.round.clone()).into());
+        }
+    }
+    // Names at the right are kept apart.
+    let mut ends: Vec<(usize, f32)> =
+        (0..seats).map(|s| (s, moments.last().map_or(0.0, |m| y(m.scores[s] as f32)))).collect();
+    ends.sort_by(|a, b| a.1.total_cmp(&b.1));
+    for i in 1..ends.len() {
+        ends[i].1 = ends[i].1.max(ends[i - 1].1 + 15.0);
+    }
+    for seat in 0..seats {
+        let colour = ui.colour(Seat(seat as u8));
+        let paint = format!("var(--s{colour})");
+        let mut d = String::new();
+        for moment in moments {
+            let (px, py) = (short(x(moment.at)), short(y(moment.scores[seat] as f32)));
+            d.push_str(&if d.is_empty() { format!("M{px} {py}") } else { format!("L{px} {py}") });
+        }
+        let line = path("", d).set("fill", "none").set("stroke", paint.clone()).set("stroke-width", "3");
+        out.push(line.set("stroke-linejoin", "round").set("stroke-dasharray", DASHES[usize::from(colour)]).into());
+        let at = ends.iter().find(|(s, _)| *s == seat).map_or(0.0, |(_, y)| *y);
+        let shape = path("", SHAPES[usize::from(colour)]).set("fill", paint);
+        let place = format!("translate({} {}) scale(.9)", short(w - 82.0), short(at - 7.0));
+        out.push(g("").set("transform", place).kid(shape).into());
+        let name = el("text").num("x", w - 62.0).num("y", at + 4.0).class("who1");
+        out.push(name.text(ui.name(Seat(seat as u8)).chars().take(9).collect::<String>()).into());
+    }
+    for (i, &at) in marks.iter().enumerate() {
+        let top = moments.iter().filter(|m| m.at <= at).next_back();
+        let v = top.and_then(|m| m.scores.iter().max()).copied().unwrap_or(0) as f32;
+        let (mx, my) = (x(at), (y(v) - 30.0).max(14.0));
+        out.push(el("circle").num("cx", mx).num("cy", my).set("r", "11").set("fill", "var(--text)").into());
+        out.push(label(mx, my + 4.5, "middle", (i + 1).to_string()).class("mk").into());
+    }
+    el("svg")
+        .class("chart")
+        .set("viewBox", format!("0 0 {w} {h}"))
+        .set("width", "100%")
+        .set("role", "img")
+        .set("aria-label", "Scores over time")
+        .kids(out)
+}

@@ -1,0 +1,126 @@
+//! The pages around the table, and what lies over them.
+
+pub mod end;
+pub mod home;
+pub mod lesson;
+mod panels;
+mod rules;
+mod setup;
+
+use crate::app::{App, Sheet};
+use crate::shell::glyph;
+use leptos::prelude::*;
+
+/// The drawing on the cover of a game.
+pub fn cover(name: &str) -> &'static str {
+    match name {
+        "hegemony" => include_str!("../../covers/hegemony.svg"),
+        "numeral" => include_str!("../../covers/numeral.svg"),
+        "ozymandias" => include_str!("../../covers/ozymandias.svg"),
+        "vires" => include_str!("../../covers/vires.svg"),
+        "hestia" => include_str!("../../covers/hestia.svg"),
+        _ => "",
+    }
+}
+
+/// What lies over the page, if anything. The focus stays in it, and returns where it was.
+pub fn sheets(app: App) -> impl IntoView {
+    let before = StoredValue::new_local(None::<web_sys::Element>);
+    Effect::new(move |_| {
+        let open = app.sheet.with(Option::is_some);
+        let document = crate::page::document();
+        if open {
+            before.set_value(document.as_ref().and_then(|d| d.active_element()));
+            request_animation_frame(|| {
+                let first = crate::page::document().and_then(|d| {
+                    d.query_selector(".scrim [autofocus], .scrim button, .scrim input").ok().flatten()
+                });
+                if let Some(first) = first {
+                    crate::dom::focus(&first);
+                }
+            });
+        } else if let Some(before) = before.try_update_value(Option::take).flatten() {
+            crate::dom::focus(&before);
+        }
+    });
+    move || {
+        app.sheet.get().map(|sheet| {
+            let inside = match sheet {
+                Sheet::Setup(game) => setup::setup(app, game).into_any(),
+                Sheet::Rules(game) => rules::rules(app, game).into_any(),
+                Sheet::Settings => panels::settings(app).into_any(),
+                Sheet::Trust => panels::trust(app).into_any(),
+                Sheet::Credits => panels::credits(app).into_any(),
+            };
+            view! {
+                <div
+                    class="scrim"
+                    on:click=move |event| {
+                        // A click beside the sheet closes it.
+                        if event.target() == event.current_target() {
+                            app.sheet.set(None);
+                        }
+                    }
+                    on:keydown=keep_focus
+                >
+                    {inside}
+                </div>
+            }
+        })
+    }
+}
+
+/// The tab key goes round inside what lies over the page.
+fn keep_focus(event: web_sys::KeyboardEvent) {
+    use wasm_bindgen::JsCast;
+    if event.key() != "Tab" {
+        return;
+    }
+    let Some(document) = crate::page::document() else { return };
+    let Ok(list) = document.query_selector_all(
+        ".scrim button:not([disabled]), .scrim input, .scrim select, .scrim a[href], .scrim [tabindex=\"0\"], .scrim summary",
+    ) else {
+        return;
+    };
+    let at = |i: u32| list.item(i).and_then(|n| n.dyn_into::<web_sys::Element>().ok());
+    let (first, last) = (at(0), at(list.length().saturating_sub(1)));
+    let active = document.active_element();
+    let next = if event.shift_key() && active == first {
+        last
+    } else if !event.shift_key() && active == last {
+        first
+    } else {
+        return;
+    };
+    if let Some(next) = next {
+        event.prevent_default();
+        crate::dom::focus(&next);
+    }
+}
+
+/// The button that closes a sheet.
+pub fn close(app: App) -> impl IntoView {
+    view! {
+        <button class="iconbtn" aria-label="Close" on:click=move |_| app.sheet.set(None)>{glyph("x", 20)}</button>
+    }
+}
+
+/// A sentence at the edge of the page.
+pub fn notice(app: App) -> impl IntoView {
+    move || {
+        app.notice.get().map(|notice| {
+            let offer = notice.offer.map(|(what, label)| {
+                view! {
+                    <button class="btn sm" on:click=move |_| { app.notice.set(None); app.command(&what); }>{label}</button>
+                }
+            });
+            view! {
+                <div class="notice" role="alert">
+                    <p>{notice.text}</p>
+                    {offer}
+                    <button class="iconbtn" aria-label="Close" on:click=move |_| app.notice.set(None)>{glyph("x", 18)}</button>
+                </div>
+            }
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! Settings, what was checked, and whom we thank.
+
+use super::close;
+use crate::app::{App, Page};
+use crate::settings::{Settings, Speed, Theme};
+use crate::shell::glyph;
+use leptos::prelude::*;
+use pentarchy_engine::Observer;
+
+/// One choice of several, as a row of buttons.
+fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
+    app: App,
+    label: &'static str,
+    entries: &'static [(T, &'static str)],
+    get: fn(&Settings) -> T,
+    set: fn(&mut Settings, T),
+) -> impl IntoView {
+    let each = entries.iter().map(|&(value, name)| {
+        let on = move || get(&app.settings.get()) == value;
+        view! {
+            <button class:on=on role="radio" aria-checked=move || on().to_string() on:click=move |_| app.settings.update(|s| set(s, value))>{name}</button>
+        }
+    });
+    view! {
+        <div class="setrow">
+            <span>{label}</span>
+            <div class="segm" role="radiogroup" aria-label=label>{each.collect_view()}</div>
+        </div>
+    }
+}
+
+/// The settings, and what else can be done with the game at this page.
+pub fn settings(app: App) -> impl IntoView {
+    let at_table = app.page.get_untracked() != Page::Home;
+    let game = at_table.then(|| {
+        view! {
+            <h2>"This game"</h2>
+            <div class="setacts">
+                <button class="btn" on:click=move |_| { app.sheet.set(None); app.undo(); }>{glyph("undo", 18)} "Undo"</button>
+                <button class="btn" on:click=move |_| { app.sheet.set(None); app.hint(); }>{glyph("hint", 18)} "Hint"</button>
+                <button class="btn" on:click=move |_| app.open_rules()>{glyph("rules", 18)} "Rules"</button>
+                <button class="btn" on:click=move |_| app.save_file()>{glyph("down", 18)} "Save record"</button>
+                <button class="btn" on:click=move |_| app.share()>{glyph("share", 18)} "Share replay"</button>
+                <button class="btn" on:click=move |_| app.home()>"Leave the table"</button>
+            </div>
+        }
+    });
+    view! {
+        <div class="dialog narrowd" role="dialog" aria-modal="true" aria-label="Settings" id="settings">
+            <div class="sheet-hd"><h1 class="title">"Settings"</h1>{close(app)}</div>
+            {choose(app, "Theme", &[(Theme::Dark, "Dark"), (Theme::Light, "Light")], |s| s.theme, |s, v| s.theme = v)}
+            {choose(
+                app,
+                "Speed",
+                &[(Speed::Slow, "Slow"), (Speed::Normal, "Normal"), (Speed::Fast, "Fast"), (Speed::Instant, "Instant")],
+                |s| s.speed,
+                |s, v| s.speed = v,
+            )}
+            {choose(app, "Emperors think", &[(1u8, "1 s"), (3, "3 s"), (10, "10 s")], |s| s.think_seconds, |s, v| s.think_seconds = v)}
+            {choose(app, "Pass if there is nothing else", &[(true, "Yes"), (false, "No")], |s| s.auto_pass, |s, v| s.auto_pass = v)}
+            {choose(app, "Time to react", &[(0u8, "No limit"), (6, "6 s"), (15, "15 s")], |s| s.react_seconds, |s, v| s.react_seconds = v)}
+            {choose(app, "Watching bots", &[(true, "All hands open"), (false, "Hands closed")], |s| s.open_hands, |s, v| s.open_hands = v)}
+            {game}
+            <p class="lbl">"Keys: / finds an action, Enter does it, Escape goes back, U undo, H hint, R rules, L log, [ and ] replay, . live."</p>
+        </div>
+    }
+}
+
+/// What was checked.
+pub fn trust(app: App) -> impl IntoView {
+    let play = app.play;
+    let about = play.peek(|table| {
+        let events = table.entries();
+        let count = |word: &str| events.iter().filter(|e| e.event.starts_with(word)).count();
+        (events.len(), count("shuffle"), count("roll") + count("pick"), count("reveal"), table.digest())
+    });
+    let (events, shuffles, rolls, reveals, digest) = about.unwrap_or_default();
+    let eyes = match play.eyes.get_untracked().0 {
+        Observer::All => "everything",
+        Observer::Seat(_) => "what your seat sees",
+        Observer::Spectator => "what is public",
+    };
+    let short = digest.get(..16).unwrap_or(&digest).to_string();
+    view! {
+        <div class="dialog narrowd tp" role="dialog" aria-modal="true" aria-label="Trust" id="trust">
+            <div class="sheet-hd"><h3>{glyph("shield", 22)} "Checked in this page"</h3>{close(app)}</div>
+            <dl>
+                <dt>"Events checked against the rules"</dt><dd>{format!("{events} of {events}")}</dd>
+                <dt>"Shuffles"</dt><dd>{shuffles}</dd>
+                <dt>"Dice and draws"</dt><dd>{rolls}</dd>
+                <dt>"Times hidden things were shown"</dt><dd>{reveals}</dd>
+                <dt>"You are looking at"</dt><dd>{eyes}</dd>
+                <dt>"State digest"</dt><dd class="mono" id="digest" data-digest=digest>{short}</dd>
+            </dl>
+            <p class="lbl">"Bots think in a worker of this page and are told only what their seat may know."</p>
+            <button class="btn sm wide" on:click=move |_| app.save_file()>{glyph("down", 16)} "Save the record"</button>
+        </div>
+    }
+}
+
+/// How it works, and whom we thank.
+pub fn credits(app: App) -> impl IntoView {
+    view! {
+        <div class="dialog narrowd" role="dialog" aria-modal="true" aria-label="How it works">
+            <div class="sheet-hd"><h1 class="title">"How it works"</h1>{close(app)}</div>
+            <p>"Rules and bots run in this page. Every event of a game is checked against the rules, and its state has a fingerprint that is the same on every machine. Games are kept in this browser at every event; nothing is sent anywhere."</p>
+            <p>"A record is a text file of one line an event. Drop one on this page to watch it."</p>
+            <h2>"Thanks"</h2>
+            <p>"The drawings of cards and pieces are from " <a href="https://game-icons.net">"game-icons.net"</a> ", by its many authors, under " <a href="https://creativecommons.org/licenses/by/3.0/">"CC BY 3.0"</a> ", recoloured. The games’ designers are named in their rules."</p>
+        </div>
+    }
+}

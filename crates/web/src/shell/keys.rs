@@ -1,0 +1,158 @@
+//! The keyboard: everything can be done with it.
+
+use crate::app::{App, Page};
+use crate::{dom, page};
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
+
+/// A key was pressed anywhere.
+pub fn on_key(app: App, event: &KeyboardEvent) {
+    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+    let typing = target.as_ref().is_some_and(|e| {
+        let is_range = e.get_attribute("type").as_deref() == Some("range");
+        e.tag_name() == "INPUT" && !is_range || e.tag_name() == "SELECT"
+    });
+    let key = event.key();
+    if key == "Escape" {
+        crate::motion::skip();
+        app.escape();
+        return;
+    }
+    if app.page.get_untracked() != Page::Table || app.sheet.with_untracked(Option::is_some) {
+        return;
+    }
+    let done = match key.as_str() {
+        "ArrowDown" | "ArrowUp" if in_list(target.as_ref()) => step(target.as_ref(), key == "ArrowDown"),
+        "ArrowDown" | "ArrowUp" | "ArrowLeft" | "ArrowRight" if !typing => go(target.as_ref(), &key),
+        "Enter" if target.as_ref().is_some_and(|e| e.id() == "filter") => first_row(app),
+        "Enter" | " " => press(app, target.as_ref()),
+        _ if typing || event.ctrl_key() || event.meta_key() || event.alt_key() => false,
+        "/" => focus_on("#filter"),
+        "u" | "U" => told(app, "undo"),
+        "h" | "H" => told(app, "hint"),
+        "r" | "R" => told(app, "rules"),
+        "l" | "L" => focus_on(".log ol"),
+        "[" => told(app, &format!("look {}", at(app).saturating_sub(1))),
+        "]" => told(app, &format!("look {}", at(app) + 1)),
+        "." => told(app, "live"),
+        digit if digit.len() == 1 && digit.as_bytes()[0].is_ascii_digit() => badge(app, digit),
+        _ => false,
+    };
+    if done {
+        event.prevent_default();
+    }
+}
+
+fn told(app: App, what: &str) -> bool {
+    app.command(what);
+    true
+}
+
+fn at(app: App) -> usize {
+    let all = app.play.peek(|table| table.entries().len()).unwrap_or(0);
+    app.play.at.get_untracked().unwrap_or(all)
+}
+
+fn focus_on(selector: &str) -> bool {
+    let found = page::document().and_then(|d| d.query_selector(selector).ok().flatten());
+    if let Some(found) = &found {
+        dom::focus(found);
+    }
+    found.is_some()
+}
+
+fn in_list(target: Option<&Element>) -> bool {
+    target.is_some_and(|e| e.id() == "filter" || e.class_list().contains("act-row"))
+}
+
+fn all(selector: &str) -> Vec<Element> {
+    let Some(list) = page::document().and_then(|d| d.query_selector_all(selector).ok()) else { return Vec::new() };
+    (0..list.length()).filter_map(|i| list.item(i)?.dyn_into().ok()).collect()
+}
+
+/// The next or previous row of the list; above the first is the filter.
+fn step(target: Option<&Element>, down: bool) -> bool {
+    let rows = all(".act-row");
+    let here = rows.iter().position(|row| Some(row) == target);
+    let next = match (here, down) {
+        (None, true) => Some(0),
+        (None, false) => None,
+        (Some(i), true) => Some((i + 1).min(rows.len().saturating_sub(1))),
+        (Some(0), false) => return focus_on("#filter"),
+        (Some(i), false) => Some(i - 1),
+    };
+    if let Some(row) = next.and_then(|i| rows.get(i)) {
+        dom::focus(row);
+    }
+    true
+}
+
+/// The nearest piece in a direction, among those that can be used.
+fn go(target: Option<&Element>, key: &str) -> bool {
+    let Some(from) = target.filter(|e| e.has_attribute("data-key")) else { return false };
+    let (here, mut best) = (from.get_bounding_client_rect(), None);
+    let middle = |r: &web_sys::DomRect| (r.left() + r.width() / 2.0, r.top() + r.height() / 2.0);
+    let (x, y) = middle(&here);
+    for piece in all("[data-key][tabindex=\"0\"]") {
+        let (px, py) = middle(&piece.get_bounding_client_rect());
+        let (dx, dy) = (px - x, py - y);
+        let (along, across) = match key {
+            "ArrowRight" => (dx, dy),
+            "ArrowLeft" => (-dx, dy),
+            "ArrowDown" => (dy, dx),
+            _ => (-dy, dx),
+        };
+        if along < 4.0 || piece == *from {
+            continue;
+        }
+        let cost = along + 2.5 * across.abs();
+        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, piece));
+        }
+    }
+    match best {
+        Some((_, piece)) => {
+            dom::focus(&piece);
+            true
+        }
+        None => false,
+    }
+}
+
+/// Enter on a piece is a click; on nothing in particular it is the primary button.
+fn press(app: App, target: Option<&Element>) -> bool {
+    let Some(target) = target else { return false };
+    if let Some(key) = target.get_attribute("data-key") {
+        if target.tag_name() != "BUTTON" {
+            app.click(&key);
+            super::about::show(app, target, &key, true);
+            return true;
+        }
+        return false;
+    }
+    if target.tag_name() != "BODY" {
+        return false;
+    }
+    let primary = page::document().and_then(|d| d.query_selector(".prompt .btn.go").ok().flatten());
+    let what = primary.and_then(|button| button.get_attribute("data-do"));
+    what.is_some_and(|what| told(app, &what))
+}
+
+/// Enter in the filter does the first that fits.
+fn first_row(app: App) -> bool {
+    let Some(row) = all(".act-row").into_iter().next() else { return true };
+    app.filter.set(String::new());
+    row.get_attribute("data-do").is_some_and(|what| told(app, &what))
+}
+
+/// A digit chooses the piece with that badge.
+fn badge(app: App, digit: &str) -> bool {
+    let lit = app.play.ui(&app.play.choices()).lit;
+    let ends = |key: &&String| key.rsplit([' ', '#']).next() == Some(digit);
+    let key = lit.iter().filter(|key| !key.starts_with('#')).find(ends).cloned();
+    if let Some(key) = &key {
+        app.click(key);
+    }
+    key.is_some()
+}
