@@ -27,8 +27,10 @@ pub trait Heuristic: Game {
 pub struct SearchHints {
     /// The weight of actions tried seldom against those that did well.
     pub exploration: u16,
-    /// The weight of the game's advice in the tree, fading as an action is tried more often.
+    /// The weight of the game's advice in the tree, fading as an action is tried more often than others.
     pub bias: u16,
+    /// By how much an action never tried is expected to fall behind those that were.
+    pub caution: u16,
     /// How far an action may fall behind the best-rated one and still be advised, as a share of the mean
     /// distance to it.
     pub temper: u16,
@@ -49,7 +51,8 @@ impl SearchHints {
     /// Random playouts to the end.
     pub const DEFAULT: SearchHints = SearchHints {
         exploration: 70,
-        bias: 50,
+        bias: 30,
+        caution: 0,
         temper: 50,
         rated: 0,
         careless: 10,

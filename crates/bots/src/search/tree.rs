@@ -46,6 +46,8 @@ pub(super) struct Weights {
     pub(super) exploration: f32,
     /// Of the game's advice.
     pub(super) bias: f32,
+    /// What an action never tried is expected to fall behind.
+    pub(super) caution: f32,
 }
 
 /// The edges of all nodes.
@@ -152,10 +154,11 @@ impl Tree {
     #[inline(always)]
     pub(super) fn select(&self, node: u32, weights: Weights) -> usize {
         let parent = &self.edges[node as usize];
-        let (hope, explore) = parent.outlook(weights, parent.visits);
+        let (hope, trust) = parent.outlook(weights);
+        let explore = weights.exploration * ln((parent.visits + 1) as f32);
         let (mut best, mut place) = (f32::NEG_INFINITY, 0);
         for (i, edge) in self.children(node).iter().enumerate() {
-            let score = edge.score(hope, weights.bias * edge.prior, explore);
+            let score = edge.score(hope + trust * edge.prior, explore);
             if score > best {
                 (best, place) = (score, i);
             }
@@ -175,17 +178,14 @@ impl Tree {
     ) -> usize {
         let parent = self.edges[node as usize];
         let first = parent.first;
-        for &place in places {
-            let edge = &mut self.edges[(first + place) as usize];
-            edge.available = edge.available.max(1) + 1;
-        }
-        let hope = parent.outlook(weights, 1).0;
+        let (hope, trust) = parent.outlook(weights);
         let (mut best, mut chosen, mut alike) = (f32::NEG_INFINITY, 0, 0);
         for (i, &place) in places.iter().enumerate() {
-            let edge = &self.edges[(first + place) as usize];
-            let explore = weights.exploration * ln(edge.available as f32);
+            let edge = &mut self.edges[(first + place) as usize];
+            edge.available += 1;
+            let explore = weights.exploration * ln((edge.available + 1) as f32);
             let prior = priors.map_or(edge.prior, |priors| priors[i]);
-            let score = edge.score(hope, weights.bias * prior, explore);
+            let score = edge.score(hope + trust * prior, explore);
             if score > best {
                 (best, chosen, alike) = (score, i, 1);
             } else if score == best && places[chosen] == place {
@@ -237,18 +237,19 @@ impl Edge {
         Edge { key, prior, ..Edge::default() }
     }
 
-    /// What the node behind it promises whoever decides there, and the weight of exploring at so many visits.
+    /// What the node behind it promises whoever decides there, and the weight of advice.
     #[inline(always)]
-    fn outlook(&self, weights: Weights, visits: u32) -> (f32, f32) {
-        let hope = if self.visits > 0 { self.inner / self.visits as f32 } else { 0.5 };
-        (hope, weights.exploration * ln((visits + 1) as f32))
+    fn outlook(&self, weights: Weights) -> (f32, f32) {
+        let visits = self.visits as f32;
+        let hope = if self.visits > 0 { self.inner / visits } else { 0.5 };
+        (hope - weights.caution, weights.bias * (visits + 1.0).sqrt())
     }
 
-    /// One visit more than there were, which came to what the node promises and what the advice adds: so an
-    /// action never tried is worth as much as the others, and whoever is advised against can wait.
+    /// One visit more than there were, which came to what is expected: so an action never tried is worth
+    /// about as much as the others, and one that is advised against can wait.
     #[inline(always)]
-    fn score(&self, hope: f32, advice: f32, explore: f32) -> f32 {
+    fn score(&self, expected: f32, explore: f32) -> f32 {
         let share = 1.0 / (self.visits + 1) as f32;
-        (self.sum + hope + advice) * share + (explore * share).sqrt()
+        (self.sum + expected) * share + (explore * share).sqrt()
     }
 }

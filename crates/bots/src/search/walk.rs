@@ -27,8 +27,9 @@ impl<G: Heuristic> Search<G> {
 
     fn weights(&self) -> Weights {
         let hints = self.settings.hints;
-        let exploration = f32::from(hints.exploration) / 100.0;
-        Weights { exploration: exploration * exploration, bias: f32::from(hints.bias) / 100.0 }
+        let [exploration, bias, caution] =
+            [hints.exploration, hints.bias, hints.caution].map(|share| f32::from(share) / 100.0);
+        Weights { exploration: exploration * exploration, bias, caution }
     }
 
     fn walk(&mut self, whole: &mut Position<G>) -> Result<Rewards, Rejected> {

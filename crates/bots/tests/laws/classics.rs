@@ -100,7 +100,8 @@ fn levels_beat_each_other_in_their_order() {
     for pair in [Level::Random, Level::Recruit, Level::Captain].windows(2) {
         let mut points = 0;
         for game in 0..400 {
-            let mut players = [Spec::new(pair[1]).player::<ConnectFour>(game), Spec::new(pair[0]).player(game)];
+            let mut players =
+                [Spec::new(pair[1]).player::<ConnectFour>(game), Spec::new(pair[0]).player(game)];
             players.rotate_right((game % 2) as usize);
             match play(&mut players, game).winner() {
                 Some(seat) if seat == Seat((game % 2) as u8) => points += 2,
