@@ -5,7 +5,7 @@
 
 use crate::markup::{El, Text};
 use crate::ui::Ui;
-use pentarchy_engine::{Describe, Game, Heuristic, Position, Seat};
+use pentarchy_engine::{Describe, Game, Heuristic, LineOf, Position, Seat};
 
 /// A place or piece that can be touched: `hex 3,-1`, `#17`, `slot 2`, `n 5`. Drawn as the attribute `data-key`.
 pub type Key = String;
@@ -77,6 +77,21 @@ pub trait Board: Game + Describe + Heuristic {
     /// A dialog over the board while something special goes on: a battle, a roll.
     fn dialog(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
         None
+    }
+
+    /// A dialog that tells of a die that has just been cast; `before` is the position in which it was.
+    fn rolled(_before: &Position<Self>, _number: u32, _ui: &Ui) -> Option<El> {
+        None
+    }
+
+    /// What a change of points was for, in a few words, for the ledger of [`Ui::ledger`].
+    fn reason(
+        _before: &Position<Self>,
+        _line: &LineOf<Self>,
+        _after: &Position<Self>,
+        _seat: Seat,
+    ) -> String {
+        String::new()
     }
 
     /// The number of the chart of scores over time.

@@ -55,7 +55,9 @@ impl App {
                 Next::Nature { silent } => {
                     play.touch(|table| table.advance()).ok_or("there is no table")??;
                     self.after_event();
-                    let pause = if silent { 0 } else { self.pause() };
+                    let ui = play.ui(&[]);
+                    let told = play.peek(|table| table.tells(&ui)).unwrap_or(false);
+                    let pause = if silent { 0 } else { self.pause() * if told { 6 } else { 1 } };
                     if pause > 0 {
                         page::sleep(pause).await;
                     }

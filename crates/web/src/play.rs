@@ -119,7 +119,8 @@ impl Play {
     /// Sits down at a table.
     pub fn sit(&self, table: Box<dyn Table>, players: Vec<Player>, id: String) {
         self.stop();
-        let people: Vec<u8> = (0..).zip(&players).filter(|(_, p)| p.kind.is_person()).map(|(s, _)| s).collect();
+        let people: Vec<u8> =
+            (0..).zip(&players).filter(|(_, p)| p.kind.is_person()).map(|(s, _)| s).collect();
         let eyes = match people[..] {
             [] => Observer::All,
             [only] => Observer::Seat(Seat(only)),
@@ -151,7 +152,8 @@ impl Play {
     /// After how many events the player of this page had last acted.
     pub fn last_own_deed(&self) -> usize {
         let own = |seat: &Seat| {
-            self.players.with_untracked(|players| players.get(seat.index()).is_some_and(|p| p.kind == Who::Me))
+            self.players
+                .with_untracked(|players| players.get(seat.index()).is_some_and(|p| p.kind == Who::Me))
         };
         let last = self.peek(|table| table.actors().iter().rposition(|a| a.as_ref().is_some_and(own)));
         last.flatten().map_or(0, |i| i + 1)
@@ -232,10 +234,12 @@ impl Play {
             names: self.names(),
             colours: self.players.with(|players| players.iter().map(|p| p.colour).collect()),
             lit: next.filter_map(|c| c.path.get(chosen.len()).cloned()).collect(),
+            start: choices.iter().filter(|_| mine).filter_map(|c| c.path.first().cloned()).collect(),
             chosen,
             hinted: self.hinted.get(),
             mine,
             narrow: crate::page::narrow(),
+            ledger: Vec::new(),
         }
     }
 

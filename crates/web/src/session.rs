@@ -1,8 +1,9 @@
 //! A game under way with its types: the position, the log that led to it, and marks to go back to.
 
 use crate::board::{Ask, Board, Look};
+use crate::markup::El;
 use crate::table::{About, Choice, LogLine, Moment, Scene, Table, Verdict};
-use crate::ui::Ui;
+use crate::ui::{Change, Ui};
 use pentarchy_engine::record::{Entry, Header, Kind, Record};
 use pentarchy_engine::{
     Chance, Event, GameInfo, LineOf, Node, Observer, Outcome, Position, Rng, Seat, options,
@@ -23,6 +24,8 @@ pub struct Session<G: Board> {
     deeds: Vec<bool>,
     /// Whether something became known with the event: no way back beyond it.
     news: Vec<bool>,
+    /// How points have changed: after which event, and what.
+    ledger: Vec<(usize, Change)>,
     now: Position<G>,
     marks: Vec<Position<G>>,
     /// The position of the past that was looked at last.
@@ -52,9 +55,9 @@ impl<G: Board> Session<G> {
 
     fn begin(header: Header, now: Position<G>) -> Self {
         let (entries, lines, actors) = (Vec::new(), Vec::new(), Vec::new());
-        let (deeds, news) = (Vec::new(), Vec::new());
+        let (deeds, news, ledger) = (Vec::new(), Vec::new(), Vec::new());
         let (marks, past) = (vec![now.clone()], RefCell::new(None));
-        Session { header, entries, lines, actors, deeds, news, now, marks, past }
+        Session { header, entries, lines, actors, deeds, news, ledger, now, marks, past }
     }
 
     fn push(&mut self, next: Position<G>, line: LineOf<G>) {
@@ -68,6 +71,14 @@ impl<G: Board> Session<G> {
         self.deeds.push(matches!(node, Node::Decide(_)));
         let rolled = matches!(line.event, Event::Rolled(_)) || matches!(node, Node::Reveal { .. });
         self.news.push(rolled || !line.shown.is_empty());
+        for seat in (0..next.seats()).map(Seat) {
+            let by = G::score(&next, seat) - G::score(&self.now, seat);
+            if by != 0 {
+                let why = G::reason(&self.now, &line, &next, seat);
+                let change = Change { seat, round: G::steps(&next).round, why, by };
+                self.ledger.push((self.lines.len() + 1, change));
+            }
+        }
         self.now = next;
         self.lines.push(line);
         if self.lines.len().is_multiple_of(STRIDE) {
@@ -101,6 +112,28 @@ impl<G: Board> Session<G> {
         let seed = self.header.seed.unwrap_or_default();
         let mut rng = Rng::stream(seed, self.lines.len() as u64);
         next.resolve_line(&mut rng).map_err(|e| e.to_string())
+    }
+
+    /// What is told of the die that was cast with the last of so many events.
+    fn cast(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<El> {
+        let at = at.min(self.lines.len());
+        let Event::Rolled(number) = self.lines.get(at.checked_sub(1)?)?.event else { return None };
+        G::rolled(&through(&self.at(at - 1), eyes), number, ui)
+    }
+
+    /// How the points of a seat changed up to here, in this round and the last.
+    fn changes(&self, at: usize, seat: Option<Seat>) -> Vec<Change> {
+        let own = self.ledger.iter().filter(|(event, change)| *event <= at && Some(change.seat) == seat);
+        let mut own: Vec<Change> = own.map(|(_, change)| change.clone()).collect();
+        let (mut rounds, mut last) = (0, None);
+        let from = own.iter().rposition(|change| {
+            if last != Some(&change.round) {
+                (rounds, last) = (rounds + 1, Some(&change.round));
+            }
+            rounds > 2
+        });
+        own.drain(..from.map_or(0, |i| i + 1));
+        own
     }
 
     fn choice(view: &Position<G>, action: G::Action) -> Choice {
@@ -202,12 +235,14 @@ impl<G: Board> Table for Session<G> {
         self.actors.truncate(keep);
         self.deeds.truncate(keep);
         self.news.truncate(keep);
+        self.ledger.retain(|(at, _)| *at <= keep);
         self.marks.truncate(keep / STRIDE + 1);
         *self.past.borrow_mut() = None;
     }
 
     fn scene(&self, at: usize, eyes: Observer, ui: &Ui) -> Scene {
         let view = through(&self.at(at), eyes);
+        let ui = &Ui { ledger: self.changes(at, ui.seat), ..ui.clone() };
         Scene {
             board: G::draw(&view, ui),
             hand: G::hand(&view, ui),
@@ -220,8 +255,13 @@ impl<G: Board> Table for Session<G> {
             },
             reacts: G::reacts(&view),
             rail: G::rail(&view, ui),
-            dialog: G::dialog(&view, ui),
+            dialog: self.cast(at, eyes, ui).or_else(|| G::dialog(&view, ui)),
         }
+    }
+
+    fn tells(&self, ui: &Ui) -> bool {
+        let eyes = ui.seat.map_or(Observer::Spectator, Observer::Seat);
+        self.cast(self.lines.len(), eyes, ui).is_some()
     }
 
     fn choices(&self, at: usize, eyes: Observer) -> Vec<Choice> {

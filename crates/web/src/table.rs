@@ -42,6 +42,8 @@ pub trait Table {
 
     /// All that is drawn of the position after `at` events, with these eyes.
     fn scene(&self, at: usize, eyes: Observer, ui: &Ui) -> Scene;
+    /// Whether a dialog tells of the die that was cast last: it is looked at for longer.
+    fn tells(&self, ui: &Ui) -> bool;
     /// What the seat that was asked after `at` events could do, if these eyes may know.
     fn choices(&self, at: usize, eyes: Observer) -> Vec<Choice>;
     /// What a piece is, and why nothing can be done with it.

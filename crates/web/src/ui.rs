@@ -1,7 +1,7 @@
 //! What a board needs to know besides the position: who looks, what is lit, what is chosen, who is who.
 
 use crate::board::Key;
-use crate::icons::{ic, seat_mark};
+use crate::icons::seat_mark;
 use crate::markup::{El, span};
 use pentarchy_engine::Seat;
 use std::collections::BTreeSet;
@@ -17,6 +17,8 @@ pub struct Ui {
     pub colours: Vec<u8>,
     /// What can be clicked now.
     pub lit: BTreeSet<Key>,
+    /// What could be clicked at first, before anything was: to change one's mind.
+    pub start: BTreeSet<Key>,
     /// What has been clicked, in order.
     pub chosen: Vec<Key>,
     /// What the pointer or the focus is on in the list of actions: their places light up with them.
@@ -25,6 +27,21 @@ pub struct Ui {
     pub mine: bool,
     /// Whether the screen is narrow, as a phone's.
     pub narrow: bool,
+    /// How the points of the seat of this screen have changed in this round and the last, in order.
+    pub ledger: Vec<Change>,
+}
+
+/// A change of somebody's points.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// Whose.
+    pub seat: Seat,
+    /// The round, in words.
+    pub round: String,
+    /// What for, in a few words.
+    pub why: String,
+    /// By how much.
+    pub by: i32,
 }
 
 impl Ui {
@@ -74,6 +91,10 @@ impl Ui {
     pub fn usable(&self, el: El, key: &str, name: impl Into<String>) -> El {
         let el = self.piece(el, key, name);
         if self.mine && !self.lit(key) && !self.chosen(key) {
+            // One may change one's mind.
+            if self.start.contains(key) {
+                return el.class("can").set("role", "button").set("tabindex", "0");
+            }
             return el.class("no").set("role", "button").set("aria-disabled", "true").set("tabindex", "0");
         }
         el
@@ -102,10 +123,5 @@ impl Ui {
     /// The name of a seat in its colour.
     pub fn who(&self, seat: Seat) -> El {
         span(format!("who {}", self.c(seat))).text(self.name(seat).to_string())
-    }
-
-    /// An icon that is a picture only.
-    pub fn ic(&self, name: &str) -> El {
-        ic(name)
     }
 }

@@ -84,11 +84,7 @@ fn fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec
 /// The Empire is about to deal with somebody: what the roll will be changed by.
 pub(super) fn roll_line(view: &View, ui: &Ui, seat: Seat) -> El {
     let sum = view.state().explain_roll(seat, |t| view.face(t));
-    let parts = if sum.parts.is_empty() {
-        "Nothing changes the roll.".to_string()
-    } else {
-        words::sum(&sum)
-    };
+    let parts = if sum.parts.is_empty() { "Nothing changes the roll.".to_string() } else { words::sum(&sum) };
     div("row pool")
         .kid(div("pl").kid(span("lbl").text("Hegemony roll")))
         .kid(div("cards").kid(div("say1").kid(ui.mark(seat)).kid(ui.who(seat)).text(format!(": {parts}"))))
@@ -122,11 +118,16 @@ pub(super) fn roll_dialog(view: &View, ui: &Ui, seat: Seat, natural: Option<i32>
     let first = if you { "You rolled".to_string() } else { format!("{} rolled", ui.name(seat)) };
     let mut list = el("ul").kid(row("dice-twenty-faces-twenty", first, rolled.clone()));
     for part in &sum.parts {
-        list = list.kid(row(icon_of(part.what), part.what.to_string(), crate::markup::signed(part.amount.into())));
+        list = list.kid(row(
+            icon_of(part.what),
+            part.what.to_string(),
+            crate::markup::signed(part.amount.into()),
+        ));
     }
     let result = natural.map(|n| n + sum.total);
     if let Some(result) = result {
-        list = list.kid(el("li").class("res").kid(span("").text("Result")).kid(b(result.to_string()).class("num")));
+        list = list
+            .kid(el("li").class("res").kid(span("").text("Result")).kid(b(result.to_string()).class("num")));
     }
     let at = |n: i32| match (result, natural) {
         (Some(r), _) if n == r.clamp(1, 20) => "at",

@@ -10,8 +10,8 @@
 //! | `trade`, `fresh` | the two other actions of a turn |
 
 use crate::board::Key;
-use pentarchy_engine::{Game, Position, Seat, Token, Zone};
-use pentarchy_hegemony::places::{COMMON, Place, hand, place, slot};
+use pentarchy_engine::{Game, Position, Seat, Token};
+use pentarchy_hegemony::places::{COMMON, Place, place, slot};
 use pentarchy_hegemony::{Action, Card, Hegemony, Side, Step};
 
 /// The key of a slot.
@@ -115,9 +115,4 @@ pub(super) fn touches(view: &Position<Hegemony>, action: Action, path: &mut Vec<
         Action::Raze(i) | Action::Ruin(i) => path.push(slot_key(beaten(state), i)),
         other => path.extend(other.token().map(|t| t.to_string())),
     }
-}
-
-/// The zone of a player's hand.
-pub(super) fn hand_of(seat: Seat) -> Zone {
-    hand(seat)
 }

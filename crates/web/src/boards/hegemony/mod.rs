@@ -6,12 +6,14 @@
 //! | `keys` | what can be touched, and what an action touches |
 //! | `table` | the Empire, the pool, the others, yours |
 //! | `fight` | battles and rolls |
+//! | `ledger` | what points were won and spent on |
 //! | `words` | questions, reasons, sums in named parts |
 //! | `lesson` | the guided first game |
 
 mod faces;
 mod fight;
 mod keys;
+mod ledger;
 mod lesson;
 mod table;
 mod words;
@@ -20,7 +22,7 @@ use crate::board::{Ask, Board, Hand, Key, Look, Note, Row, SeatPanel, Steps};
 use crate::markup::El;
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, Position, Seat};
+use pentarchy_engine::{Game, LineOf, Position, Seat};
 use pentarchy_hegemony::{Action, Ending, Hegemony, Side, Step};
 
 type View = Position<Hegemony>;
@@ -63,7 +65,7 @@ impl Board for Hegemony {
             small.push(("hand".into(), hand.to_string()));
         }
         SeatPanel {
-            number: state.points(seat.into()).to_string(),
+            number: words::number(state.points(seat.into())),
             small,
             doing: doing(state.step()),
             out: !state.is_in(seat.into()),
@@ -121,6 +123,23 @@ impl Board for Hegemony {
         }
     }
 
+    fn rolled(before: &View, number: u32, ui: &Ui) -> Option<El> {
+        match before.state().step() {
+            Step::Die(seat) if ui.seat == Some(seat) => {
+                Some(fight::roll_dialog(before, ui, seat, Some(number as i32)))
+            }
+            _ => None,
+        }
+    }
+
+    fn reason(before: &View, line: &LineOf<Self>, after: &View, seat: Seat) -> String {
+        ledger::reason(before, line, after, seat)
+    }
+
+    fn rail(view: &View, ui: &Ui) -> Option<El> {
+        ledger::draw(view, ui)
+    }
+
     fn score(view: &View, seat: Seat) -> i32 {
         view.state().points(seat.into())
     }
@@ -129,7 +148,8 @@ impl Board for Hegemony {
         let state = view.state();
         let [deck, discard, hand] = table::piles(state, seat);
         let slots = state.occupied_slots(seat.into());
-        let slotted = slots.flat_map(|i| state.tokens().iter(pentarchy_hegemony::places::slot(seat.into(), i)));
+        let slotted =
+            slots.flat_map(|i| state.tokens().iter(pentarchy_hegemony::places::slot(seat.into(), i)));
         let all = deck + discard + hand + slotted.count();
         let filled = state.occupied_slots(seat.into()).count();
         vec![all.to_string(), filled.to_string()]

@@ -113,7 +113,9 @@ fn middle(view: &View, ui: &Ui) -> El {
         Step::Take(seat, target) if ui.seat == Some(seat) => {
             chooser(view, ui, "Take one of these", deck(target.into()))
         }
-        Step::Give(seat) if ui.seat == Some(seat) => chooser(view, ui, "Give one of these", deck(seat.into())),
+        Step::Give(seat) if ui.seat == Some(seat) => {
+            chooser(view, ui, "Give one of these", deck(seat.into()))
+        }
         Step::Die(seat) => fight::roll_line(view, ui, seat),
         _ => pool(view, ui),
     }
@@ -163,9 +165,11 @@ fn pool(view: &View, ui: &Ui) -> El {
     let cards: Vec<El> = cards.collect();
     let note = terms(view, buyer);
     let empty = cards.is_empty();
-    div("row pool")
-        .kid(div("pl").kid(span("lbl").text("Common pool")).kid(el("p").text(note)))
-        .kid(div("cards").kids(cards).kid_if(empty.then(|| el("p").class("none").text("Nothing is for sale now."))))
+    div("row pool").kid(div("pl").kid(span("lbl").text("Common pool")).kid(el("p").text(note))).kid(
+        div("cards")
+            .kids(cards)
+            .kid_if(empty.then(|| el("p").class("none").text("Nothing is for sale now."))),
+    )
 }
 
 /// The cards of a seat that change prices, in a sentence.
@@ -199,7 +203,7 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid_if((!burdens.is_empty()).then(|| span("mk").text(burdens.join(", "))))
         .kid_if(lever(ui, &side_key(side), "gladius", target_word(state)))
         .kid_if(lever(ui, &deck_key(side), "card-pick", "Deck".to_string()))
-        .kid(span("num").text(state.points(side).to_string()));
+        .kid(span("num").text(words::number(state.points(side))));
     let slots = (0..state.slot_count(side)).map(|i| {
         let mut cards = state.tokens().iter(slot(side, i)).peekable();
         if cards.peek().is_none() {
@@ -208,11 +212,9 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
         div("stack").kids(cards.map(|t| slot_card(view, ui, side, i, t, Size::S)))
     });
     let body = div("sl").kids(slots);
-    el("section")
-        .class(format!("foe {}", ui.c(seat)))
-        .class_if(!state.is_in(side), "out")
-        .kid(head)
-        .kid(if state.is_in(side) { body } else { div("sl").kid(el("p").class("none").text("Out of the game.")) })
+    el("section").class(format!("foe {}", ui.c(seat))).class_if(!state.is_in(side), "out").kid(head).kid(
+        if state.is_in(side) { body } else { div("sl").kid(el("p").class("none").text("Out of the game.")) },
+    )
 }
 
 /// The player at this screen: five slots, what stands behind them, what they add up to.
@@ -232,7 +234,9 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid(span("lbl").text("Your slots"))
         .kid(number("Attack", format!("attack {side}"), attack.to_string()))
         .kid(number("Defence", format!("defence {side}"), defence.to_string()))
-        .kid_if((roll != 0).then(|| number("Roll", format!("roll {side}"), crate::markup::signed(roll.into()))))
+        .kid_if(
+            (roll != 0).then(|| number("Roll", format!("roll {side}"), crate::markup::signed(roll.into()))),
+        )
         .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))))
         .kid_if(lever(ui, "fresh", "card-pick", "Draw anew".to_string()));
     let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));

@@ -23,6 +23,11 @@ pub(super) fn sum(of: &Reckoned) -> String {
     if of.parts.is_empty() { of.total.to_string() } else { format!("{out} = {}", of.total) }
 }
 
+/// A number with a real minus.
+pub(super) fn number(n: i32) -> String {
+    if n < 0 { format!("−{}", -n) } else { n.to_string() }
+}
+
 /// A side in a sentence.
 pub(super) fn name(side: Side) -> String {
     side.seat().map_or_else(|| "the Empire".to_string(), who)
@@ -243,7 +248,9 @@ pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
     }
     match place(zone) {
         Place::Hand(_) if zone == hand(seat) => match state.step() {
-            Step::Replace(_, _, replaced) if replaced.count_ones() >= state.slot_count(seat.into()).into() => {
+            Step::Replace(_, _, replaced)
+                if replaced.count_ones() >= state.slot_count(seat.into()).into() =>
+            {
                 Some("Every slot has been replaced this turn.".to_string())
             }
             _ => None,
@@ -284,7 +291,11 @@ pub(super) fn explain(view: &Position<Hegemony>, key: &str) -> Option<Note> {
             let (defence, unknown) = defence_seen(view, side);
             let sum_of = sum(&state.explain_defence(side, |t| view.face(t)));
             let more = if unknown > 0 { format!(", and {unknown} unknown cards") } else { String::new() };
-            let text = if defence > 0 { format!("Defence seen: {sum_of}{more}.") } else { format!("Defence seen: 0{more}.") };
+            let text = if defence > 0 {
+                format!("Defence seen: {sum_of}{more}.")
+            } else {
+                format!("Defence seen: 0{more}.")
+            };
             Some(Note { title: capital(&name(side)), text })
         }
         ("attack", Some(side), _) => {
@@ -327,4 +338,9 @@ fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
 /// The text with a capital at the beginning.
 pub(super) fn capital(text: &str) -> String {
     text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
+}
+
+/// A side without its article, for lists.
+pub(super) fn side_title(side: Side) -> String {
+    side.seat().map_or_else(|| "the Empire".to_string(), who)
 }

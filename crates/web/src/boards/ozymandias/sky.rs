@@ -1,0 +1,187 @@
+//! The map: sectors among the stars, stacks of cities on their corners, and the night behind them.
+
+use super::faces::sigil;
+use super::{keys, words};
+use crate::icons::icon_at;
+use crate::markup::{El, el, g, path, points, short};
+use crate::ui::Ui;
+use pentarchy_engine::Position;
+use pentarchy_ozymandias::cards::{TILES, Thing};
+use pentarchy_ozymandias::map::{Corner, Hex};
+use pentarchy_ozymandias::state::{Pile, Sector};
+use pentarchy_ozymandias::{Moment, Ozymandias};
+
+/// The side of a hex.
+const SIDE: f32 = 62.0;
+const ROOT3: f32 = 1.732_050_8;
+
+/// The middle of a hex.
+fn middle(hex: Hex) -> (f32, f32) {
+    let (q, r) = (f32::from(hex.q), f32::from(hex.r));
+    (SIDE * ROOT3 * (q + r / 2.0), SIDE * 1.5 * r)
+}
+
+/// Where a corner is.
+fn spot(corner: Corner) -> (f32, f32) {
+    let (x, y) = middle(Hex { q: corner.q, r: corner.r });
+    (x, if corner.k == 0 { y - SIDE } else { y + SIDE })
+}
+
+/// The outline of a hex.
+fn outline(hex: Hex) -> String {
+    points(hex.corners().map(spot))
+}
+
+/// What is to be seen: all sectors, and the places for new ones; never less than a few hexes.
+fn frame(hexes: impl Iterator<Item = Hex>) -> [f32; 4] {
+    let (mut left, mut top, mut right, mut bottom) = (0f32, 0f32, 0f32, 0f32);
+    for (x, y) in hexes.map(middle) {
+        (left, right) = (left.min(x), right.max(x));
+        (top, bottom) = (top.min(y), bottom.max(y));
+    }
+    let (wide, high) = (SIDE * ROOT3 / 2.0 + 34.0, SIDE + 34.0);
+    let (mut x, mut y, mut w, mut h) =
+        (left - wide, top - high, right - left + 2.0 * wide, bottom - top + 2.0 * high);
+    let (least_w, least_h) = (430.0, 330.0);
+    if w < least_w {
+        x -= (least_w - w) / 2.0;
+        w = least_w;
+    }
+    if h < least_h {
+        y -= (least_h - h) / 2.0;
+        h = least_h;
+    }
+    [x, y, w, h]
+}
+
+/// The map of the galaxy.
+pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> El {
+    let state = view.state();
+    let ghosts = if state.moment() == Moment::Place { state.frontier_hexes() } else { Vec::new() };
+    let all = state.sectors().iter().map(|s| s.hex).chain(ghosts.iter().copied());
+    let [x, y, w, h] = frame(all);
+    let mut stacks: Vec<&Pile> = state.stacks().iter().collect();
+    stacks.sort_by(|a, b| spot(a.corner).1.total_cmp(&spot(b.corner).1));
+    let crisis = state.in_crisis().map(|(hex, _)| hex);
+    el("svg")
+        .class("ozmap")
+        .set("viewBox", format!("{} {} {} {}", short(x), short(y), short(w), short(h)))
+        .set("preserveAspectRatio", "xMidYMid meet")
+        .set("role", "group")
+        .set("aria-label", "Map of sectors")
+        .kid(g("").kids(state.sectors().iter().map(|s| sector(view, ui, s, crisis))))
+        .kid(g("").kids(ghosts.iter().map(|&hex| ghost(ui, hex))))
+        .kid(g("").kids(free_corners(view, ui)))
+        .kid(g("").kids(stacks.iter().map(|pile| stack(view, ui, pile))))
+}
+
+fn sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<Hex>) -> El {
+    let (x, y) = middle(sector.hex);
+    let value = view.state().sector_value(sector);
+    let name = match view.face(sector.tile) {
+        Some(Thing::Tile(i)) => TILES[usize::from(i)].title,
+        _ => "",
+    };
+    let key = keys::hex(sector.hex);
+    let new = view.state().explored() == Some(sector.hex);
+    let hex = el("polygon").class(format!("sec v{value}")).set("points", outline(sector.hex));
+    let piece = g("hx")
+        .class_if(crisis == Some(sector.hex), "crisis")
+        .class_if(new, "new")
+        .kid(hex)
+        .kid(el("text").class("sv").num("x", x).num("y", y + 2.0).text(value.to_string()))
+        .kid(el("text").class("sn").num("x", x).num("y", y + 20.0).text(name));
+    ui.piece(piece, &key, format!("{name}, value {value}"))
+}
+
+/// A place where the new sector may go.
+fn ghost(ui: &Ui, hex: Hex) -> El {
+    let (x, y) = middle(hex);
+    let shape = g("gh")
+        .kid(el("polygon").set("points", outline(hex)))
+        .kid(path("", format!("M{} {}h24M{} {}v24", short(x - 12.0), short(y), short(x), short(y - 12.0))));
+    ui.piece(shape, &keys::hex(hex), format!("a place for the sector at {hex}"))
+}
+
+/// The corners without a stack that can be built on now.
+fn free_corners(view: &Position<Ozymandias>, ui: &Ui) -> Vec<El> {
+    let state = view.state();
+    let mut corners: Vec<Corner> = state.sectors().iter().flat_map(|s| s.hex.corners()).collect();
+    corners.sort_unstable();
+    corners.dedup();
+    corners
+        .into_iter()
+        .filter(|&c| state.pile(c).is_none())
+        .filter(|&c| ui.lit(&keys::corner(c)) || ui.chosen(&keys::corner(c)))
+        .map(|c| {
+            let (x, y) = spot(c);
+            let key = keys::corner(c);
+            let ring = el("circle").class("op fr").class_if(ui.chosen(&key), "sel").num("cx", x).num("cy", y);
+            // A wide ring that nobody sees, for fingers.
+            let reach = el("circle").class("reach").num("cx", x).num("cy", y).set("r", "20");
+            let piece = g("").kid(reach).kid(ring.set("r", "7"));
+            ui.piece(piece, &key, format!("{}, free", words::corner(view, c)))
+        })
+        .collect()
+}
+
+/// A stack of cities: discs from the bottom up, the sigil on the ruling one.
+fn stack(view: &Position<Ozymandias>, ui: &Ui, pile: &Pile) -> El {
+    let (x, y) = spot(pile.corner);
+    let key = keys::corner(pile.corner);
+    let (lit, chosen) = (ui.lit(&key), ui.chosen(&key));
+    let mut drawn = g("stk1").class_if(view.state().built() == Some(pile.corner), "new");
+    if lit || chosen || ui.hinted(&key) {
+        let ring = el("ellipse").class("op").class_if(chosen || ui.hinted(&key), "sel");
+        drawn = drawn.kid(ring.num("cx", x).num("cy", y + 4.0).set("rx", "25").set("ry", "15"));
+    }
+    let height = pile.height();
+    for (i, faction) in pile.iter().enumerate() {
+        let top = y + 5.0 - i as f32 * 11.0;
+        let side = format!("M{} {}v7a17 8.5 0 0 0 34 0v-7z", short(x - 17.0), short(top));
+        let disc = el("ellipse").class("tp").num("cx", x).num("cy", top).set("rx", "17").set("ry", "8.5");
+        let city = g(format!("ct {faction}")).kid(path("sd", side)).kid(disc);
+        let ruling = i + 1 == height;
+        drawn = drawn.kid(city.kid_if(ruling.then(|| icon_at(sigil(faction), x, top, 16.0).class("sg"))));
+    }
+    let cities: Vec<String> = pile.iter().map(|f| f.to_string()).collect();
+    let said = format!("{}: {}, the last rules", words::corner(view, pile.corner), cities.join(", "));
+    ui.piece(drawn, &key, said)
+}
+
+/// The night behind the map: stars, dunes, and what is left of a king.
+pub(super) fn night() -> El {
+    let mut seed = 7u32;
+    let mut next = || {
+        seed = ((u64::from(seed) * 16807) % 2_147_483_647) as u32;
+        seed as f32 / 2_147_483_647.0
+    };
+    let stars: Vec<El> = (0..150)
+        .map(|_| {
+            let r = next();
+            let (x, y) = (next() * 800.0, next() * 500.0);
+            el("circle")
+                .num("cx", x)
+                .num("cy", y)
+                .set("r", format!("{:.2}", r * r * 1.7 + 0.35))
+                .set("fill", if r > 0.9 { "#ffe2a8" } else { "#cfd8ff" })
+                .set("opacity", format!("{:.2}", 0.25 + r * 0.6))
+        })
+        .collect();
+    el("svg")
+        .class("ozsky")
+        .set("viewBox", "0 0 800 500")
+        .set("preserveAspectRatio", "xMidYMax slice")
+        .set("aria-hidden", "true")
+        .kid(g("").kids(stars))
+        .kid(path("", "M0 440Q130 380 250 420T480 428 640 404 800 430V500H0z").set("fill", "#1d2344"))
+        .kid(
+            path(
+                "",
+                "M50 430l4-74q2-12 14-12t14 12l4 70zM98 428l3-84q2-13 14-13t15 13l5 82zM28 438h118v14h-118z",
+            )
+            .set("fill", "#2a2c4e"),
+        )
+        .kid(path("", "M640 440q-6-34 22-40t38 22q4 14-4 24z").set("fill", "#2a2c4e"))
+        .kid(path("", "M0 464Q200 420 380 456T640 440 800 462V500H0z").set("fill", "#232445"))
+}
