@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails as a test does")]
 
+use pentarchy_arena::balance::{Balance, Facts};
 use pentarchy_arena::journal::{Journal, Unusable};
-use pentarchy_arena::{AnyArena, Plan, Row, Tally, arena, csv};
+use pentarchy_arena::lab::Measure;
+use pentarchy_arena::{AnyArena, Lab, Plan, Row, Setting, Story, Tally, arena, csv, data, report};
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
 use serde_json::Value;
 use std::ops::ControlFlow;
@@ -153,4 +155,54 @@ fn rows_have_a_field_for_every_column() {
     let columns = csv::DECISIONS_HEADING.split(',').count();
     assert!(decisions.lines().all(|line| line.split(',').count() == columns), "{decisions}");
     assert!(decisions.starts_with("0,0,captain,0,0,1,2,"), "{decisions}");
+}
+
+#[test]
+fn memory_does_not_grow_with_the_number_of_games() {
+    let plan = plan(arena::<Leduc>(), &["captain", "random"], 0);
+    let (table, draw) = (plan.table().unwrap(), plan.draw());
+    let (mut tally, mut balance) = (Tally::new(2), Balance::new(2, 0));
+    let mut play = |games: std::ops::Range<u64>| {
+        for game in games {
+            let mut story = Story::new(0, 2, false);
+            let played = table.play(draw.seating(game), Some(&mut story)).unwrap();
+            balance.add(&Facts::new(&played, &story), &story);
+            tally.add(&plan, &Row { game, outcome: played.outcome, decisions: played.decisions });
+        }
+    };
+    play(0..500);
+    let spent = allocation_counter::measure(|| play(500..5000));
+    assert!(spent.count_total > 4500 && spent.bytes_current.abs() < 256, "{spent:?}");
+}
+
+#[test]
+fn a_laboratory_compares_settings_in_pairs_and_strategies_with_each_other() {
+    let setting = |name: &str| Setting { name: name.to_string(), options: Value::Null };
+    let lab = Lab {
+        game: arena::<Leduc>(),
+        bots: vec!["captain".parse().unwrap(); 2],
+        seed: 3,
+        games: 300,
+        settings: vec![setting("this"), setting("the same")],
+        rivals: ["random", "captain", "emperor:5"].map(|bot| bot.parse().unwrap()).to_vec(),
+        rival_games: 100,
+    };
+    let mut heard = 0;
+    let found = lab.run(2, |games| heard += games).unwrap();
+    assert_eq!((heard, lab.total()), (600 + 100 + 20 + 20, 740));
+    // Equal settings differ in nothing, for certain.
+    for measure in Measure::all(2) {
+        if let Some(difference) = found.settings[1].difference(measure) {
+            assert_eq!((difference.mean, difference.interval.width()), (0.0, 0.0), "{measure:?}");
+        }
+    }
+    assert_eq!(found.settings[0].balance, found.settings[1].balance);
+    assert_eq!(found.duels.len(), 3);
+    assert!(found.duels[0].tally.share(0) > 0.5);
+    let page = report::page(&lab, &found, "pentarchy lab leduc");
+    assert!(
+        page.contains("Settings side by side") && page.contains("the same") && page.ends_with("</html>\n")
+    );
+    assert!(!page.contains("NaN") && !page.contains("inf%"));
+    assert_eq!(data::as_data(&lab, &found)["settings"][1]["differences"]["turns"]["mean"], 0.0);
 }

@@ -1,0 +1,97 @@
+//! The findings of the laboratory as data.
+
+use crate::balance::Balance;
+use crate::lab::{Duel, Finding, Findings, Lab, Mean, Measure};
+use crate::options::assess;
+use crate::statistics::{Interval, Z95};
+use crate::verdict::{Tone, Verdict, verdicts};
+use pentarchy_engine::{Item, Verb};
+use serde_json::{Map, Value, json};
+
+/// Everything that was found.
+pub fn as_data(lab: &Lab, findings: &Findings) -> Value {
+    let (info, items) = (lab.game.info(), lab.game.items());
+    json!({
+        "game": info.name,
+        "rules_version": info.rules_version,
+        "seats": lab.seats(),
+        "seed": lab.seed,
+        "games": lab.games,
+        "bots": lab.bots.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "verdicts": verdicts(lab, findings).iter().map(verdict).collect::<Vec<_>>(),
+        "settings": findings.settings.iter().map(|f| setting(f, &items)).collect::<Vec<_>>(),
+        "rivals": findings.duels.iter().map(duel).collect::<Vec<_>>(),
+    })
+}
+
+fn pair(interval: Interval) -> Value {
+    json!([interval.low, interval.high])
+}
+
+fn verdict(verdict: &Verdict) -> Value {
+    let tone = match verdict.tone {
+        Tone::Good => "good",
+        Tone::Note => "note",
+        Tone::Fault => "fault",
+    };
+    json!({ "about": verdict.about, "tone": tone, "text": verdict.text })
+}
+
+fn setting(finding: &Finding, items: &[Item]) -> Value {
+    let balance = &finding.balance;
+    let seats = 0..usize::from(balance.seats);
+    let measures = |of: &dyn Fn(Measure) -> Option<Mean>| -> Map<String, Value> {
+        let all = Measure::all(balance.seats).into_iter();
+        all.filter_map(|m| Some((m.word(), of(m)?.as_data()))).collect()
+    };
+    json!({
+        "name": finding.setting.name,
+        "options": finding.setting.options,
+        "wins": balance.wins[seats.clone()],
+        "shares": seats.clone().map(|s| balance.share(s)).collect::<Vec<_>>(),
+        "intervals": seats.map(|s| pair(balance.interval(s))).collect::<Vec<_>>(),
+        "draws": balance.draws,
+        "nobody": balance.nobody,
+        "capped": balance.capped,
+        "endings": balance.endings,
+        "branching": balance.widths.moments.mean(),
+        "forced": balance.forced as f64 / balance.widths.moments.count.max(1) as f64,
+        "measures": measures(&|m| finding.value(m)),
+        "differences": measures(&|m| finding.difference(m)),
+        "items": item_list(balance, items),
+    })
+}
+
+fn item_list(balance: &Balance, items: &[Item]) -> Vec<Value> {
+    let one = |a: &crate::options::Assessed| {
+        let (item, uses) = (&items[a.item], &balance.items[a.item]);
+        let found = &uses[a.verb.index()];
+        let games = balance.games.max(1) as f64;
+        let mut data = json!({
+            "name": item.name,
+            "group": item.group,
+            "verb": a.verb.word(),
+            "users": found.users,
+            "share": found.share(),
+            "interval": pair(found.interval(Z95)),
+            "offered": found.offered,
+            "taken": found.taken,
+            "mark": a.mark.map(|m| m.word()),
+        });
+        for verb in Verb::ALL {
+            data[verb.word()] = json!(uses[verb.index()].times as f64 / games);
+        }
+        data
+    };
+    assess(balance, items).iter().map(one).collect()
+}
+
+fn duel(duel: &Duel) -> Value {
+    json!({
+        "one": duel.one.to_string(),
+        "others": duel.others.to_string(),
+        "games": duel.tally.games,
+        "share": duel.tally.share(0),
+        "interval": pair(duel.tally.interval(0)),
+    })
+}

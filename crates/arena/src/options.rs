@@ -1,0 +1,111 @@
+//! Which cards, buildings and actions nobody wants, and which everybody must have.
+
+use crate::balance::{Balance, Use};
+use crate::statistics::z_for;
+use pentarchy_engine::{Item, Verb};
+
+/// What is odd about an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// Hardly ever chosen although it could be.
+    Dead,
+    /// Those who choose it win clearly less than their share.
+    Weak,
+    /// Nearly always chosen when it can be: no decision at all.
+    Automatic,
+    /// Those who choose it win clearly more than their share.
+    Dominant,
+}
+
+impl Mark {
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Mark::Dead => "dead",
+            Mark::Weak => "weak",
+            Mark::Automatic => "automatic",
+            Mark::Dominant => "dominant",
+        }
+    }
+}
+
+/// An option is dead if it is taken at fewer than one in a hundred opportunities, automatic at more than 95.
+const RARELY: f64 = 0.01;
+const ALWAYS: f64 = 0.95;
+/// Dominant if its users win, for certain, a fifth more than their share; weak if a fifth less.
+const MUCH_MORE: f64 = 1.2;
+const MUCH_LESS: f64 = 0.8;
+/// Fewer opportunities than this say nothing.
+const ENOUGH: u64 = 200;
+
+/// An option and what was found of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Assessed {
+    /// Its number among the items.
+    pub item: usize,
+    /// The use that counts: buying, if it can be bought, else playing, else discarding.
+    pub verb: Verb,
+    /// What is odd.
+    pub mark: Option<Mark>,
+}
+
+/// The verbs that occur in a group, in their order.
+pub fn verbs_of(balance: &Balance, items: &[Item], group: &str) -> Vec<Verb> {
+    let occurs = |verb: &Verb| {
+        let uses = items.iter().zip(&balance.items).filter(|(item, _)| item.group == group);
+        uses.map(|(_, uses)| uses[verb.index()]).any(|u| u.times > 0 || u.offered > 0)
+    };
+    Verb::ALL.into_iter().filter(occurs).collect()
+}
+
+/// Looks at every item.
+pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
+    // All of them are looked at together, so each must be the surer.
+    let (z, fair) = (z_for(items.len()), balance.fair());
+    let look = |(item, thing): (usize, &Item)| {
+        let verb = verbs_of(balance, items, thing.group).first().copied().unwrap_or(Verb::Played);
+        Assessed { item, verb, mark: mark(&balance.items[item][verb.index()], balance, z, fair) }
+    };
+    items.iter().enumerate().map(look).collect()
+}
+
+fn mark(found: &Use, balance: &Balance, z: f64, fair: f64) -> Option<Mark> {
+    let interval = found.interval(z);
+    let rate = found.taken as f64 / found.offered.max(1) as f64;
+    if found.offered >= ENOUGH && rate < RARELY || balance.games >= ENOUGH && found.users == 0 {
+        Some(Mark::Dead)
+    } else if balance.seats < 2 || found.users < ENOUGH / 4 {
+        None
+    } else if interval.low > MUCH_MORE * fair {
+        Some(Mark::Dominant)
+    } else if interval.high < MUCH_LESS * fair {
+        Some(Mark::Weak)
+    } else if found.offered >= ENOUGH && rate > ALWAYS {
+        Some(Mark::Automatic)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::balance::WHOLE;
+
+    #[test]
+    fn marks_need_evidence() {
+        let balance = Balance { games: 1000, seats: 4, ..Balance::new(4, 1) };
+        let found = |users: u64, won: u64, offered: u64, taken: u64| {
+            let uses = Use { times: users, users, parts: won * WHOLE, offered, taken };
+            mark(&uses, &balance, 3.0, 0.25)
+        };
+        assert_eq!(found(1000, 250, 5000, 2000), None);
+        assert_eq!(found(1000, 400, 5000, 2000), Some(Mark::Dominant));
+        assert_eq!(found(20, 15, 5000, 2000), None);
+        assert_eq!(found(1000, 120, 5000, 2000), Some(Mark::Weak));
+        assert_eq!(found(1000, 250, 5000, 4900), Some(Mark::Automatic));
+        assert_eq!(found(40, 10, 5000, 40), Some(Mark::Dead));
+        assert_eq!(found(0, 0, 0, 0), Some(Mark::Dead));
+        assert_eq!(found(1000, 310, 5000, 2000), None);
+    }
+}

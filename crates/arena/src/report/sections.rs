@@ -1,0 +1,215 @@
+//! The sections with plots: who wins, how long it takes, its course, how it ends, what there is to choose.
+
+use super::svg::{self, Curve, Row};
+use super::text::{escape, listed, thousands};
+use crate::balance::{Balance, POINTS};
+use crate::lab::Findings;
+use crate::statistics::{Histogram, Moments};
+use std::fmt::Write;
+
+pub(super) fn all(out: &mut String, findings: &Findings) {
+    section(out, "Who wins", WINS, findings, &[wins]);
+    section(out, "How long it takes", LENGTH, findings, &[rounds, turns, decisions, minutes]);
+    section(out, "The course of a game", COURSE, findings, &[standing, hold, changes, decided]);
+    section(out, "How it ends", "", findings, &[endings]);
+    section(out, "What there is to choose", CHOICES, findings, &[widths, widths_by_time]);
+}
+
+const WINS: &str = "The dot is the share of games that a seat wins, the line its 95 % interval; the dashed line \
+                    is a fair share. A shared victory is divided.";
+const LENGTH: &str =
+    "The bar with the median is the bright one. The longest hundredth of the games is not drawn.";
+const COURSE: &str = "From the first turn to the last, whatever the length: what the later winner has to show, \
+                      and how far a lead can be trusted.";
+const CHOICES: &str = "How many actions a player has to choose from at a decision.";
+
+type Plot = fn(&Balance) -> Option<(&'static str, String, String)>;
+
+/// One plot after the other, each for all settings side by side.
+fn section(out: &mut String, title: &str, lead: &str, findings: &Findings, plots: &[Plot]) {
+    let mut inside = String::new();
+    for plot in plots {
+        for finding in &findings.settings {
+            let Some((title, drawn, caption)) = plot(&finding.balance) else { continue };
+            let setting = match findings.settings.len() {
+                1 => String::new(),
+                _ => format!("<p class=\"setting\">{}</p>", escape(&finding.setting.name)),
+            };
+            let caption = escape(&caption);
+            let _ = write!(
+                inside,
+                "<figure>{setting}<h3>{title}</h3>{drawn}<figcaption>{caption}</figcaption></figure>"
+            );
+        }
+    }
+    if !inside.is_empty() {
+        let lead = if lead.is_empty() { String::new() } else { format!("<p class=\"lead\">{lead}</p>") };
+        let _ = writeln!(out, "<section><h2>{title}</h2>{lead}<div class=\"grid\">{inside}</div></section>");
+    }
+}
+
+fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
+    let fair = 100.0 * balance.fair();
+    let row = |seat: usize| {
+        let interval = balance.interval(seat);
+        let class = if interval.has(balance.fair()) { "" } else { "fault" };
+        Row {
+            name: format!("Seat {}", seat + 1),
+            value: 100.0 * balance.share(seat),
+            low: 100.0 * interval.low,
+            high: 100.0 * interval.high,
+            class,
+        }
+    };
+    let rows: Vec<Row> = (0..usize::from(balance.seats)).map(row).collect();
+    let mut caption = vec![format!("A fair share is {fair:.1} %.")];
+    if balance.draws > 0 {
+        caption.push(format!("{:.1} % of the victories are shared.", percent(balance.draws, balance.games)));
+    }
+    if balance.nobody > 0 {
+        caption.push(format!("Nobody wins {:.1} % of the games.", percent(balance.nobody, balance.games)));
+    }
+    Some(("Wins by seat", svg::whiskers(&rows, fair, "Wins by seat with 95 % intervals"), caption.join(" ")))
+}
+
+fn spread(of: &Histogram, title: &'static str, unit: &str) -> Option<(&'static str, String, String)> {
+    if of.moments.count == 0 {
+        return None;
+    }
+    let (low, middle, high) = (of.at(5), of.at(50), of.at(95));
+    let interval = of.moments.interval();
+    let half = interval.width() / 2.0;
+    let caption = format!(
+        "Median {}; nine of ten between {} and {}; mean {:.1} ± {half:.1}; longest {}.",
+        thousands(middle),
+        thousands(low),
+        thousands(high),
+        of.moments.mean(),
+        thousands(of.most()),
+    );
+    Some((title, svg::histogram(&of.bars(24), of.moments.count, middle, unit), caption))
+}
+
+fn rounds(balance: &Balance) -> Option<(&'static str, String, String)> {
+    spread(&balance.rounds, "Rounds", "rounds")
+}
+
+fn turns(balance: &Balance) -> Option<(&'static str, String, String)> {
+    spread(&balance.turns, "Turns", "turns of all players")
+}
+
+fn decisions(balance: &Balance) -> Option<(&'static str, String, String)> {
+    spread(&balance.decisions, "Decisions", "decisions of all players")
+}
+
+fn minutes(balance: &Balance) -> Option<(&'static str, String, String)> {
+    spread(&balance.minutes, "Minutes, by estimate", "minutes between people")
+}
+
+fn standing(balance: &Balance) -> Option<(&'static str, String, String)> {
+    let means = |of: &[Moments; POINTS]| of.iter().map(Moments::mean).collect::<Vec<_>>();
+    let (winner, others) = (means(&balance.course.winner), means(&balance.course.others));
+    (balance.course.winner[0].count > 0).then(|| {
+        let caption = format!(
+            "Halfway the later winner has {:.1}, each of the others {:.1}; at the end {:.1} and {:.1}.",
+            winner[POINTS / 2],
+            others[POINTS / 2],
+            winner[POINTS - 1],
+            others[POINTS - 1],
+        );
+        let curves = [
+            Curve { name: "the winner", colour: 'a', values: winner },
+            Curve { name: "each other seat", colour: 'b', values: others },
+        ];
+        ("Score over time", svg::curves(&curves, "", None, None, "Mean score of winner and others"), caption)
+    })
+}
+
+fn hold(balance: &Balance) -> Option<(&'static str, String, String)> {
+    let course = &balance.course;
+    let rate = |i: usize| percent(course.held[i], course.led[i]);
+    // At the very beginning nobody leads, or hardly ever.
+    let fair = 100.0 / f64::from(balance.seats.max(1));
+    let values: Vec<f64> =
+        (0..POINTS).map(|i| if course.led[i] * 20 < balance.won() { fair } else { rate(i) }).collect();
+    (course.led[POINTS / 2] > 0).then(|| {
+        let caption = format!(
+            "Who leads after a quarter of the game wins {:.0} % of the time, halfway {:.0} %, after three quarters {:.0} %.",
+            values[POINTS / 4],
+            values[POINTS / 2],
+            values[3 * POINTS / 4],
+        );
+        let curves = [Curve { name: "the leader wins", colour: 'c', values }];
+        ("How safe a lead is", svg::curves(&curves, "%", Some(0.0), Some(100.0), "Share of leaders who win"), caption)
+    })
+}
+
+fn changes(balance: &Balance) -> Option<(&'static str, String, String)> {
+    spread(&balance.changes, "Changes of the lead", "changes of the lead in a game")
+}
+
+fn decided(balance: &Balance) -> Option<(&'static str, String, String)> {
+    let decided = &balance.decided;
+    (decided.moments.count > 0).then(|| {
+        let caption = format!(
+            "In half of the games the winner leads for good after {} % of the turns, in a quarter after {} %, in \
+             three quarters after {} %.",
+            decided.at(50),
+            decided.at(25),
+            decided.at(75),
+        );
+        let drawn = svg::histogram(&decided.bars(20), decided.moments.count, decided.at(50), "% of the turns");
+        ("When the winner is decided", drawn, caption)
+    })
+}
+
+fn endings(balance: &Balance) -> Option<(&'static str, String, String)> {
+    let mut rows: Vec<(String, f64)> =
+        balance.endings.iter().map(|(name, &n)| ((*name).to_string(), percent(n, balance.games))).collect();
+    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let caption = match balance.capped {
+        0 => "No game hit its cap.".to_string(),
+        n => format!(
+            "{} of {} games hit the cap ({:.2} %).",
+            thousands(n),
+            thousands(balance.games),
+            percent(n, balance.games)
+        ),
+    };
+    let names: Vec<String> = rows.iter().map(|row| row.0.clone()).collect();
+    Some(("The game ends …", svg::parts(&rows, &format!("How games end: {}", listed(&names))), caption))
+}
+
+fn widths(balance: &Balance) -> Option<(&'static str, String, String)> {
+    let widths = &balance.widths;
+    (widths.moments.count > 0).then(|| {
+        let caption = format!(
+            "Mean {:.1}, median {}, at the most {}; {:.0} % of the decisions leave no choice.",
+            widths.moments.mean(),
+            widths.at(50),
+            thousands(widths.most()),
+            percent(balance.forced, widths.moments.count),
+        );
+        let drawn =
+            svg::histogram(&widths.bars(24), widths.moments.count, widths.at(50), "actions to choose from");
+        ("Branching factor", drawn, caption)
+    })
+}
+
+fn widths_by_time(balance: &Balance) -> Option<(&'static str, String, String)> {
+    let values: Vec<f64> = balance.widths_by_time.iter().map(Moments::mean).collect();
+    (balance.widths.moments.count > 0).then(|| {
+        let caption =
+            format!("First tenth of a game: {:.1} actions; last tenth: {:.1}.", values[0], values[9]);
+        let curves = [Curve { name: "actions to choose from", colour: 'c', values }];
+        (
+            "Over the course of a game",
+            svg::curves(&curves, "", Some(0.0), None, "Mean branching factor over time"),
+            caption,
+        )
+    })
+}

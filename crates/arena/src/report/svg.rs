@@ -1,0 +1,260 @@
+//! Plots as inline SVG: histograms, curves, shares with whiskers. Colours come from the page's style.
+
+use super::text::{escape, number};
+use std::fmt::Write;
+
+/// All plots are as wide as a phone's column: on wider screens several stand side by side.
+const WIDTH: f64 = 360.0;
+const LEFT: f64 = 40.0;
+const RIGHT: f64 = 10.0;
+const TOP: f64 = 14.0;
+const BOTTOM: f64 = 34.0;
+const HEIGHT: f64 = 190.0;
+
+/// Writes to a string, which does not fail.
+macro_rules! put {
+    ($out:expr, $($arg:tt)*) => { let _ = write!($out, $($arg)*); };
+}
+
+fn svg(height: f64, label: &str, inside: &str) -> String {
+    let label = escape(label);
+    format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\">{inside}</svg>")
+}
+
+/// Round numbers from low to high, about so many.
+pub(super) fn ticks(low: f64, high: f64, about: f64) -> Vec<f64> {
+    let span = high - low;
+    if !span.is_finite() || span <= 0.0 {
+        return vec![low];
+    }
+    let rough = span / about;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= rough).unwrap_or(power);
+    let first = (low / step).ceil() as i64;
+    (first..).map(|i| i as f64 * step).take_while(|t| *t <= high + step * 1e-9).collect()
+}
+
+/// A frame with a vertical scale.
+struct Frame {
+    low: f64,
+    high: f64,
+}
+
+impl Frame {
+    fn y(&self, value: f64) -> f64 {
+        let share = (value - self.low) / (self.high - self.low).max(1e-12);
+        HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
+    }
+
+    fn draw(&self, out: &mut String, unit: &str) {
+        for tick in ticks(self.low, self.high, 4.0) {
+            let (y, right) = (self.y(tick), WIDTH - RIGHT);
+            put!(out, "<path class=\"grid-line\" d=\"M{LEFT} {y:.1}H{right}\"/>");
+            put!(
+                out,
+                "<text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\">{}{unit}</text>",
+                LEFT - 6.0,
+                y + 4.0,
+                number(tick)
+            );
+        }
+        put!(out, "<path class=\"axis\" d=\"M{LEFT} {:.1}H{:.0}\"/>", HEIGHT - BOTTOM, WIDTH - RIGHT);
+    }
+}
+
+fn below(out: &mut String, x: f64, line: f64, anchor: &str, text: &str) {
+    let y = HEIGHT - BOTTOM + 14.0 * line;
+    put!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escape(text));
+}
+
+/// Bars of counts, in per cent of all; a dashed line where the median is.
+pub(super) fn histogram(bars: &[(u64, u64, u64)], total: u64, median: u64, label: &str) -> String {
+    let (Some(first), Some(last)) = (bars.first(), bars.last()) else { return String::new() };
+    let share = |count: u64| 100.0 * count as f64 / total.max(1) as f64;
+    let most = bars.iter().map(|bar| share(bar.2)).fold(0.0, f64::max);
+    let (frame, mut out) = (Frame { low: 0.0, high: most.max(1e-9) * 1.05 }, String::new());
+    frame.draw(&mut out, "%");
+    let (low, high) = (first.0 as f64, last.1 as f64 + 1.0);
+    let x = |value: f64| LEFT + (value - low) / (high - low).max(1e-9) * (WIDTH - LEFT - RIGHT);
+    for &(from, to, count) in bars {
+        let (left, right, y) = (x(from as f64), x(to as f64 + 1.0), frame.y(share(count)));
+        let hot = if (from..=to).contains(&median) { " hot" } else { "" };
+        let gap = ((right - left) * 0.12).min(2.0);
+        let (width, height) = (right - left - gap, HEIGHT - BOTTOM - y);
+        put!(
+            out,
+            "<rect class=\"bar{hot}\" x=\"{left:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
+        );
+    }
+    let whole: Vec<f64> = ticks(low, high - 1.0, 5.0).into_iter().filter(|t| t.fract() == 0.0).collect();
+    for tick in whole {
+        below(&mut out, x(tick + 0.5 * (first.1 - first.0 + 1) as f64), 1.2, "middle", &number(tick));
+    }
+    below(&mut out, (LEFT + WIDTH - RIGHT) / 2.0, 2.3, "middle", label);
+    svg(HEIGHT, &format!("{label}: distribution, median {median}"), &out)
+}
+
+/// A curve with a name; its colour is `a`, `b` or `c`.
+pub(super) struct Curve<'a> {
+    pub(super) name: &'a str,
+    pub(super) colour: char,
+    pub(super) values: Vec<f64>,
+}
+
+/// Curves over the course of a game, from its beginning to its end.
+pub(super) fn curves(
+    curves: &[Curve<'_>],
+    unit: &str,
+    low: Option<f64>,
+    high: Option<f64>,
+    label: &str,
+) -> String {
+    let all = || curves.iter().flat_map(|c| c.values.iter().copied());
+    let least = low.unwrap_or_else(|| all().fold(f64::INFINITY, f64::min).min(0.0));
+    let most = high.unwrap_or_else(|| all().fold(f64::NEG_INFINITY, f64::max) * 1.05);
+    let (frame, mut out) = (Frame { low: least, high: most.max(least + 1e-9) }, String::new());
+    frame.draw(&mut out, unit);
+    for curve in curves {
+        let step = (WIDTH - LEFT - RIGHT) / (curve.values.len().max(2) - 1) as f64;
+        let point = |(i, v): (usize, &f64)| format!("{:.1} {:.1}", LEFT + i as f64 * step, frame.y(*v));
+        let path: Vec<String> = curve.values.iter().enumerate().map(point).collect();
+        put!(out, "<path class=\"line {}\" d=\"M{}\"/>", curve.colour, path.join("L"));
+    }
+    for (at, text) in [(0.0, "start"), (0.5, "halfway"), (1.0, "end")] {
+        let anchor = if at == 0.0 {
+            "start"
+        } else if at == 1.0 {
+            "end"
+        } else {
+            "middle"
+        };
+        below(&mut out, LEFT + at * (WIDTH - LEFT - RIGHT), 1.2, anchor, text);
+    }
+    let mut x = LEFT;
+    for curve in curves.iter().filter(|c| !c.name.is_empty()) {
+        let y = HEIGHT - 6.0;
+        put!(
+            out,
+            "<circle class=\"f{}\" cx=\"{:.0}\" cy=\"{:.0}\" r=\"4\"/>",
+            curve.colour,
+            x + 4.0,
+            y - 4.0
+        );
+        put!(out, "<text x=\"{:.0}\" y=\"{y:.0}\">{}</text>", x + 13.0, escape(curve.name));
+        x += 30.0 + 6.2 * curve.name.chars().count() as f64;
+    }
+    svg(HEIGHT, label, &out)
+}
+
+/// A share with its interval.
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) value: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) class: &'static str,
+}
+
+/// Shares below each other, with whiskers, and a dashed line where they should be.
+pub(super) fn whiskers(rows: &[Row], fair: f64, label: &str) -> String {
+    let least = rows.iter().map(|r| r.low).fold(fair, f64::min);
+    let most = rows.iter().map(|r| r.high).fold(fair, f64::max);
+    let margin = ((most - least) * 0.12).max(1.0);
+    let (least, most) = ((least - margin).max(0.0), (most + margin).min(100.0));
+    let (left, height) = (54.0, 30.0 * rows.len() as f64 + 34.0);
+    let x = |v: f64| left + (v - least) / (most - least).max(1e-9) * (WIDTH - left - 54.0);
+    let mut out = String::new();
+    for tick in ticks(least, most, 5.0) {
+        put!(out, "<path class=\"grid-line\" d=\"M{:.1} 6V{:.1}\"/>", x(tick), height - 24.0);
+        put!(
+            out,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}%</text>",
+            x(tick),
+            height - 8.0,
+            number(tick)
+        );
+    }
+    put!(out, "<path class=\"fair\" d=\"M{:.1} 2V{:.1}\"/>", x(fair), height - 24.0);
+    for (i, row) in rows.iter().enumerate() {
+        let y = 22.0 + 30.0 * i as f64;
+        put!(out, "<text class=\"strong\" x=\"0\" y=\"{:.1}\">{}</text>", y + 4.0, escape(&row.name));
+        put!(out, "<path class=\"whisker {}\" d=\"M{:.1} {y}H{:.1}\"/>", row.class, x(row.low), x(row.high));
+        put!(out, "<circle class=\"dot {}\" cx=\"{:.1}\" cy=\"{y}\" r=\"4.5\"/>", row.class, x(row.value));
+        put!(
+            out,
+            "<text class=\"strong\" x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{:.1}%</text>",
+            y + 4.0,
+            row.value
+        );
+    }
+    svg(height, label, &out)
+}
+
+/// Parts of a whole below each other.
+pub(super) fn parts(rows: &[(String, f64)], label: &str) -> String {
+    let height = 38.0 * rows.len() as f64 + 4.0;
+    let mut out = String::new();
+    for (i, (name, share)) in rows.iter().enumerate() {
+        let y = 38.0 * i as f64;
+        put!(out, "<text class=\"strong\" x=\"0\" y=\"{:.1}\">{}</text>", y + 13.0, escape(name));
+        put!(
+            out,
+            "<text class=\"strong\" x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{share:.1}%</text>",
+            y + 13.0
+        );
+        put!(
+            out,
+            "<rect class=\"bar\" opacity=\".25\" x=\"0\" y=\"{:.1}\" width=\"{WIDTH}\" height=\"8\" rx=\"2\"/>",
+            y + 19.0
+        );
+        let width = (share / 100.0 * WIDTH).max(0.0);
+        put!(
+            out,
+            "<rect class=\"bar hot\" x=\"0\" y=\"{:.1}\" width=\"{width:.1}\" height=\"8\" rx=\"2\"/>",
+            y + 19.0
+        );
+    }
+    svg(height, label, &out)
+}
+
+/// A share with its interval in a row of a table; `range` is what the whole column shows.
+pub(super) fn mini(row: &Row, fair: f64, range: (f64, f64)) -> String {
+    let x = |v: f64| ((v - range.0) / (range.1 - range.0).max(1e-9) * 120.0).clamp(0.0, 120.0);
+    format!(
+        "<svg viewBox=\"0 0 120 18\" style=\"width:120px\" aria-hidden=\"true\"><path class=\"fair\" d=\"M{f:.1} 0V18\"/>\
+         <path class=\"whisker {c}\" d=\"M{l:.1} 9H{h:.1}\"/><circle class=\"dot {c}\" cx=\"{v:.1}\" cy=\"9\" r=\"3.5\"/></svg>",
+        f = x(fair),
+        l = x(row.low),
+        h = x(row.high),
+        v = x(row.value),
+        c = row.class,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_within() {
+        assert_eq!(ticks(0.0, 100.0, 4.0), [0.0, 50.0, 100.0]);
+        assert_eq!(ticks(0.0, 10.0, 5.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(ticks(3.0, 3.0, 5.0), [3.0]);
+        let fine = ticks(23.1, 26.9, 5.0);
+        assert!(fine.iter().all(|t| (23.1..=26.9).contains(t)) && fine.len() >= 3, "{fine:?}");
+    }
+
+    #[test]
+    fn plots_survive_few_and_odd_values() {
+        assert_eq!(histogram(&[], 0, 0, "rounds"), "");
+        for plot in [
+            histogram(&[(5, 5, 1)], 1, 5, "rounds"),
+            curves(&[Curve { name: "", colour: 'a', values: vec![0.0] }], "", None, None, "flat"),
+            whiskers(&[], 50.0, "none"),
+            parts(&[("a < b".to_string(), 100.0)], "ends"),
+        ] {
+            assert!(plot.starts_with("<svg") && plot.ends_with("</svg>") && !plot.contains("NaN"), "{plot}");
+            assert!(!plot.contains("a < b") && !plot.contains("inf"), "{plot}");
+        }
+    }
+}

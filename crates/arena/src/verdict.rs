@@ -1,0 +1,298 @@
+//! What the figures say, in plain words.
+
+use crate::balance::{Balance, POINTS};
+use crate::lab::{Findings, Lab};
+use crate::options::{Mark, assess};
+use crate::report::text::{listed, thousands};
+use crate::statistics::z_for;
+use pentarchy_bots::{Level, Spec};
+use pentarchy_engine::Item;
+
+/// How a finding is to be taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tone {
+    /// As it should be.
+    Good,
+    /// Worth knowing.
+    Note,
+    /// Something to change, or at least to look into.
+    Fault,
+}
+
+/// A finding in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// What it is about, in a word or two.
+    pub about: &'static str,
+    /// How it is to be taken.
+    pub tone: Tone,
+    /// The sentence.
+    pub text: String,
+}
+
+/// A seat may win so many points more than its share before it counts as more than a blemish.
+const BLEMISH: f64 = 2.0;
+
+/// All findings about the first setting, and about the strategies.
+pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<Verdict> {
+    let Some(first) = findings.settings.first() else { return Vec::new() };
+    let (balance, items) = (&first.balance, lab.game.items());
+    let all = [
+        seats(balance),
+        nobody(balance),
+        length(balance),
+        caps(balance),
+        tension(balance),
+        options(balance, &items),
+        choices(balance),
+        strategies(lab, findings),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+fn verdict(about: &'static str, tone: Tone, text: impl Into<String>) -> Option<Verdict> {
+    Some(Verdict { about, tone, text: text.into() })
+}
+
+fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+/// Whether seats win their share.
+pub fn seats(balance: &Balance) -> Option<Verdict> {
+    let n = usize::from(balance.seats);
+    if n < 2 {
+        return None;
+    }
+    // All seats are looked at together, so each must be the surer.
+    let (z, fair) = (z_for(n), balance.fair());
+    let mut worst = 0.0;
+    let mut odd = Vec::new();
+    for seat in 0..n {
+        let interval = balance.interval_at(seat, z);
+        if !interval.has(fair) {
+            let by = 100.0 * (balance.share(seat) - fair);
+            let (low, high) = (100.0 * (interval.low - fair).abs(), 100.0 * (interval.high - fair).abs());
+            let (least, most) = (low.min(high), low.max(high));
+            let way = if by > 0.0 { "more" } else { "less" };
+            worst = f64::max(worst, by.abs());
+            odd.push(format!(
+                "seat {} wins {:.1} points {way} than its share (between {least:.1} and {most:.1})",
+                seat + 1,
+                by.abs(),
+            ));
+        }
+    }
+    if odd.is_empty() {
+        let widest = (0..n).map(|s| balance.interval_at(s, z).width()).fold(0.0, f64::max);
+        return verdict(
+            "Seats",
+            Tone::Good,
+            format!(
+                "No seat wins more or less than its share of {:.1} % beyond noise; {} games would have shown a difference of {:.1} points.",
+                100.0 * fair,
+                thousands(balance.games),
+                50.0 * widest,
+            ),
+        );
+    }
+    let (tone, end) = match worst {
+        w if w < BLEMISH => (Tone::Note, "That is more than noise, but hardly to be felt at a table."),
+        _ => (Tone::Fault, "That is more than noise."),
+    };
+    let mut text = format!("{}. {end}", listed(&odd));
+    text[..1].make_ascii_uppercase();
+    verdict("Seats", tone, text)
+}
+
+fn nobody(balance: &Balance) -> Option<Verdict> {
+    let share = percent(balance.nobody, balance.games);
+    let tone = if share > 50.0 { Tone::Fault } else { Tone::Note };
+    (balance.nobody > 0)
+        .then(|| {
+            verdict("Nobody", tone, format!("The game itself wins {share:.1} % of the time: no seat does."))
+        })
+        .flatten()
+}
+
+fn length(balance: &Balance) -> Option<Verdict> {
+    let (low, middle, high) = (balance.minutes.at(5), balance.minutes.at(50), balance.minutes.at(95));
+    let rounds = match balance.rounds.moments.count {
+        0 => String::new(),
+        _ => format!(" ({} rounds)", balance.rounds.at(50)),
+    };
+    let wide = high > 4 * low.max(1);
+    let end = if wide { " That is a wide range." } else { "" };
+    let tone = if wide { Tone::Note } else { Tone::Good };
+    verdict(
+        "Length",
+        tone,
+        format!(
+            "Half of the games end within {middle} minutes by our estimate{rounds}; nine of ten take between {low} and {high}.{end}"
+        ),
+    )
+}
+
+fn caps(balance: &Balance) -> Option<Verdict> {
+    let share = percent(balance.capped, balance.games);
+    let text = format!("{share:.2} % of the games do not end by themselves but at the cap.");
+    match balance.capped {
+        0 => verdict(
+            "Endings",
+            Tone::Good,
+            format!("All {} games end by themselves.", thousands(balance.games)),
+        ),
+        _ if share < 1.0 => verdict("Endings", Tone::Note, text),
+        _ => verdict("Endings", Tone::Fault, text),
+    }
+}
+
+/// How long it stays open who wins.
+fn tension(balance: &Balance) -> Option<Verdict> {
+    let middle = POINTS / 2;
+    let (led, held) = (balance.course.led[middle], balance.course.held[middle]);
+    if balance.decided.moments.count == 0 || led == 0 {
+        return None;
+    }
+    let (half, leader) = (balance.decided.at(50), percent(held, led));
+    let changes = balance.changes.moments.mean();
+    let lost = 100.0 - leader;
+    let (tone, judged) = match half {
+        0..30 => (Tone::Fault, "Most games are decided early"),
+        30..55 => (Tone::Note, "Many games are decided before they are half over or not much later"),
+        _ => (Tone::Good, "Games stay open for long"),
+    };
+    verdict(
+        "Tension",
+        tone,
+        format!(
+            "{judged}: in half of them the winner leads for good after {half} % of the turns. Whoever leads halfway still loses {lost:.0} % of the time; the lead changes {changes:.1} times a game."
+        ),
+    )
+}
+
+fn options(balance: &Balance, items: &[Item]) -> Option<Verdict> {
+    if items.is_empty() || balance.games < 100 {
+        return None;
+    }
+    let assessed = assess(balance, items);
+    let named = |mark: Mark| -> Vec<String> {
+        let marked = assessed.iter().filter(|a| a.mark == Some(mark));
+        marked.map(|a| items[a.item].name.clone()).collect()
+    };
+    let mut parts = Vec::new();
+    for (mark, what) in [
+        (Mark::Dominant, "win far more than their share with"),
+        (Mark::Weak, "win far less than their share with"),
+        (Mark::Dead, "hardly ever take"),
+    ] {
+        let names = named(mark);
+        if !names.is_empty() {
+            parts.push(format!("{what} {}", shortened(&names)));
+        }
+    }
+    if parts.is_empty() {
+        return verdict("Options", Tone::Good, "No card, building or action is dead, and none is a must.");
+    }
+    let faulty = !named(Mark::Dead).is_empty() || !named(Mark::Dominant).is_empty();
+    let tone = if faulty { Tone::Fault } else { Tone::Note };
+    verdict("Options", tone, format!("Players {}.", parts.join("; they ")))
+}
+
+/// The first few names, and how many more.
+fn shortened(names: &[String]) -> String {
+    const FEW: usize = 8;
+    match names.len() {
+        0..=FEW => listed(names),
+        n => format!("{} and {} more", names[..FEW].join(", "), n - FEW),
+    }
+}
+
+fn choices(balance: &Balance) -> Option<Verdict> {
+    let (mean, most) = (balance.widths.moments.mean(), balance.widths.most());
+    let forced = percent(balance.forced, balance.widths.moments.count);
+    let tone = if forced > 50.0 { Tone::Note } else { Tone::Good };
+    verdict(
+        "Choices",
+        tone,
+        format!(
+            "At a decision there are {mean:.1} actions on average and {most} at the most; {forced:.0} % of the decisions leave no choice."
+        ),
+    )
+}
+
+/// Whether skill pays.
+fn strategies(lab: &Lab, findings: &Findings) -> Option<Verdict> {
+    let find = |one: Level, others: Level| {
+        findings.duels.iter().find(|d| d.one.level == one && d.others.level == others)
+    };
+    let fair = 100.0 / f64::from(lab.seats().max(1));
+    let mut parts = Vec::new();
+    let mut pays = true;
+    for (one, others) in [(Level::Captain, Level::Random), (Level::Emperor, Level::Captain)] {
+        let Some(duel) = find(one, others) else { continue };
+        let (share, interval) = (100.0 * duel.tally.share(0), duel.tally.interval(0));
+        pays &= 100.0 * interval.low > fair;
+        let table = if lab.seats() == 2 { "against a" } else { "alone among players of the level" };
+        let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
+        parts.push(format!(
+            "a {} {table} {} wins {share:.0} % ({low:.0} to {high:.0})",
+            title(duel.one),
+            title(duel.others)
+        ));
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let (tone, judged) = match pays {
+        true => (Tone::Good, "Skill pays"),
+        false => (Tone::Note, "It is not sure that skill pays"),
+    };
+    verdict("Skill", tone, format!("{judged}: {}. An equal would win {fair:.0} %.", parts.join("; ")))
+}
+
+/// What a bot is called in a report.
+pub fn title(bot: Spec) -> String {
+    let text = bot.to_string();
+    match text.split_once(':') {
+        Some((_, budget)) => format!("{} ({budget})", bot.level.title()),
+        None => bot.level.title().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::balance::WHOLE;
+
+    fn balance(wins: &[u64]) -> Balance {
+        let mut balance = Balance::new(wins.len() as u8, 0);
+        balance.games = wins.iter().sum();
+        wins.iter().enumerate().for_each(|(i, n)| balance.parts[i] = n * WHOLE);
+        balance
+    }
+
+    #[test]
+    fn an_odd_seat_is_told_from_noise() {
+        let fair = seats(&balance(&[5020, 4980])).unwrap();
+        assert_eq!(fair.tone, Tone::Good);
+        assert!(
+            fair.text
+                .starts_with("No seat wins more or less than its share of 50.0 % beyond noise; 10,000 games")
+        );
+        let odd = seats(&balance(&[3300, 3700, 3000])).unwrap();
+        assert_eq!(odd.tone, Tone::Fault);
+        assert!(
+            odd.text.starts_with("Seat 2 wins 3.7 points more than its share (between 2.5 and 4.8)"),
+            "{}",
+            odd.text
+        );
+        assert!(
+            odd.text.contains("seat 3 wins 3.3 points less")
+                && odd.text.ends_with("That is more than noise.")
+        );
+        let slight = seats(&balance(&[51_000, 49_000])).unwrap();
+        assert_eq!(slight.tone, Tone::Note);
+        assert_eq!(seats(&balance(&[100])), None);
+    }
+}
