@@ -1,0 +1,104 @@
+//! What is inside a sealed packet.
+
+/// Which of the two kinds of messages a piece belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// Of the game.
+    Game,
+    /// To arrange a direct connection.
+    Signal,
+}
+
+/// A piece of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub(crate) lane: Lane,
+    /// Whether the message goes on in the next piece of this lane.
+    pub(crate) more: bool,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// A packet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Packet {
+    /// The first on a channel: which stream I send, which of yours I know (0: none), and which piece of it I lack.
+    Resume { mine: u32, yours: u32, next: u64 },
+    /// Piece number `seq` of the stream `stream`; and of yours I lack `ack`.
+    Data { stream: u32, seq: u64, ack: u64, piece: Piece },
+    /// Of your stream `stream` I lack `next`.
+    Ack { stream: u32, next: u64 },
+}
+
+const SIGNAL: u8 = 1;
+const MORE: u8 = 2;
+
+impl Packet {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(32);
+        let mut put = |tag: u8, parts: &[&[u8]]| {
+            bytes.push(tag);
+            parts.iter().for_each(|part| bytes.extend_from_slice(part));
+        };
+        match self {
+            Packet::Resume { mine, yours, next } => {
+                put(0, &[&mine.to_le_bytes(), &yours.to_le_bytes(), &next.to_le_bytes()]);
+            }
+            Packet::Data { stream, seq, ack, piece } => {
+                let lane = if piece.lane == Lane::Signal { SIGNAL } else { 0 };
+                let flags = lane | if piece.more { MORE } else { 0 };
+                let numbers = [&stream.to_le_bytes()[..], &seq.to_le_bytes(), &ack.to_le_bytes()];
+                put(1, &[numbers[0], numbers[1], numbers[2], &[flags], &piece.bytes]);
+            }
+            Packet::Ack { stream, next } => put(2, &[&stream.to_le_bytes(), &next.to_le_bytes()]),
+        }
+        bytes
+    }
+
+    /// Reads a packet; nothing if it is none.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let (&tag, rest) = bytes.split_first()?;
+        let (first, rest) = rest.split_first_chunk::<4>()?;
+        let first = u32::from_le_bytes(*first);
+        match tag {
+            0 => {
+                let (yours, next) = rest.split_first_chunk::<4>()?;
+                let next = u64::from_le_bytes(next.try_into().ok()?);
+                Some(Packet::Resume { mine: first, yours: u32::from_le_bytes(*yours), next })
+            }
+            1 => {
+                let (seq, rest) = rest.split_first_chunk::<8>()?;
+                let (ack, rest) = rest.split_first_chunk::<8>()?;
+                let (&flags, bytes) = rest.split_first()?;
+                let lane = if flags & SIGNAL == 0 { Lane::Game } else { Lane::Signal };
+                let piece = Piece { lane, more: flags & MORE != 0, bytes: bytes.to_vec() };
+                let (seq, ack) = (u64::from_le_bytes(*seq), u64::from_le_bytes(*ack));
+                (flags <= (SIGNAL | MORE)).then_some(Packet::Data { stream: first, seq, ack, piece })
+            }
+            2 => Some(Packet::Ack { stream: first, next: u64::from_le_bytes(rest.try_into().ok()?) }),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_round_trip() {
+        let piece = |lane, more, bytes: &[u8]| Piece { lane, more, bytes: bytes.to_vec() };
+        for packet in [
+            Packet::Resume { mine: 1, yours: 2, next: u64::MAX },
+            Packet::Data { stream: 7, seq: 1, ack: 2, piece: piece(Lane::Game, false, b"") },
+            Packet::Data { stream: 7, seq: 1 << 40, ack: 0, piece: piece(Lane::Signal, true, b"xyz") },
+            Packet::Ack { stream: u32::MAX, next: 5 },
+        ] {
+            let bytes = packet.encode();
+            assert_eq!(Packet::decode(&bytes), Some(packet.clone()));
+            let is_data = matches!(packet, Packet::Data { .. });
+            assert_eq!(Packet::decode(&bytes[..bytes.len() - 1]).is_some(), is_data && bytes.len() > 22);
+        }
+        assert_eq!(Packet::decode(&[3, 0, 0, 0, 0]), None);
+        assert_eq!(Packet::decode(&[2; 14]), None, "one byte too many");
+    }
+}

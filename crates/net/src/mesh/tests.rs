@@ -1,0 +1,318 @@
+//! Meshes around a relay in memory that is cut, slow, curious and hostile.
+
+use super::*;
+use crate::invite::OwnerSecret;
+use crate::memory::Room;
+use pentarchy_fair::Entropy;
+
+struct Node {
+    mesh: Mesh,
+    member: Option<Member>,
+    heard: Vec<Output>,
+    /// What went by the direct connection, by receiver.
+    direct: Vec<(PeerId, Vec<u8>)>,
+}
+
+struct World {
+    room: Room,
+    nodes: Vec<Node>,
+    now: u64,
+    /// Everything that the relay has seen.
+    carried: Vec<Vec<u8>>,
+}
+
+fn secret(i: u8) -> SigningSecret {
+    SigningSecret::new(Entropy::new([i; 32]))
+}
+
+fn mesh(i: u8, seed: u8, key: u8) -> Mesh {
+    Mesh::new(OwnerSecret::new([1; 32]).table(), InviteKey([key; 16]), secret(i), [seed; 32])
+}
+
+impl World {
+    fn new(n: u8) -> Self {
+        let mut world = World { room: Room::default(), nodes: Vec::new(), now: 0, carried: Vec::new() };
+        for i in 0..n {
+            world.nodes.push(Node { mesh: mesh(i, i, 7), member: None, heard: vec![], direct: vec![] });
+            world.connect(usize::from(i));
+        }
+        world.run();
+        world
+    }
+
+    fn connect(&mut self, i: usize) {
+        self.nodes[i].member = Some(self.room.enter());
+    }
+
+    fn cut(&mut self, i: usize) {
+        if let Some(member) = self.nodes[i].member.take() {
+            self.room.leave(member);
+            self.nodes[i].mesh.relay_down();
+        }
+    }
+
+    fn run(&mut self) {
+        loop {
+            let mut quiet = true;
+            for node in &mut self.nodes {
+                if let Some(member) = node.member {
+                    while let Some(frame) = self.room.take(member) {
+                        quiet = false;
+                        node.mesh.relay_frame(&frame);
+                    }
+                }
+                while let Some(output) = node.mesh.poll() {
+                    quiet = false;
+                    match output {
+                        Output::Relay(frame) => {
+                            self.carried.push(frame.clone());
+                            if let Some(member) = node.member {
+                                self.room.send(member, &frame);
+                            }
+                        }
+                        Output::Direct(peer, packet) => node.direct.push((peer, packet)),
+                        other => node.heard.push(other),
+                    }
+                }
+            }
+            if quiet {
+                return;
+            }
+        }
+    }
+
+    fn pass(&mut self, ms: u64) {
+        self.now += ms;
+        for node in &mut self.nodes {
+            node.mesh.tick(self.now);
+        }
+        self.run();
+    }
+
+    /// The number by which `i` knows `j`.
+    fn peer(&self, i: usize, j: u8) -> PeerId {
+        let wanted = secret(j).public();
+        let known = (0..8).find(|&id| self.nodes[i].mesh.identity(id) == Some(wanted.bytes()));
+        known.expect("met")
+    }
+
+    fn say(&mut self, i: usize, j: u8, text: &[u8]) {
+        let peer = self.peer(i, j);
+        self.nodes[i].mesh.send(peer, text);
+    }
+
+    fn messages(&mut self, i: usize) -> Vec<Vec<u8>> {
+        let heard = std::mem::take(&mut self.nodes[i].heard);
+        heard.into_iter().filter_map(|o| if let Output::Message(_, m) = o { Some(m) } else { None }).collect()
+    }
+
+    fn ups(&mut self, i: usize) -> Vec<bool> {
+        let heard = std::mem::take(&mut self.nodes[i].heard);
+        let fresh = |o| if let Output::Up { fresh, .. } = o { Some(fresh) } else { None };
+        heard.into_iter().filter_map(fresh).collect()
+    }
+}
+
+#[test]
+fn everybody_meets_everybody() {
+    let mut world = World::new(4);
+    for i in 0..4 {
+        assert_eq!(world.ups(i), [true; 3]);
+        assert_eq!(world.nodes[i].mesh.present().count(), 3);
+    }
+    for (i, j) in [(0, 1), (1, 0), (3, 2)] {
+        world.say(i, j, format!("from {i}").as_bytes());
+        world.run();
+        assert_eq!(world.messages(usize::from(j)), [format!("from {i}").into_bytes()]);
+    }
+    assert_eq!(world.nodes[0].mesh.path(0), Some(Path::Relay));
+}
+
+#[test]
+fn the_relay_reads_nothing() {
+    let mut world = World::new(2);
+    world.say(0, 1, b"the queen of hearts is in my hand");
+    world.run();
+    assert_eq!(world.messages(1).len(), 1);
+    let leaked = world.carried.iter().any(|frame| frame.windows(5).any(|five| five == b"queen"));
+    assert!(!leaked);
+}
+
+#[test]
+fn long_messages_and_many_of_them_arrive_in_order() {
+    let mut world = World::new(2);
+    let long: Vec<u8> = (0..MAX_MESSAGE).map(|i| (i / 7) as u8).collect();
+    world.say(0, 1, &long);
+    for i in 0..600u32 {
+        world.say(0, 1, &i.to_le_bytes());
+    }
+    world.run();
+    world.pass(100);
+    let heard = world.messages(1);
+    assert_eq!(heard.len(), 601);
+    assert!(heard[0] == long && heard[600] == 599u32.to_le_bytes());
+    world.say(0, 1, &vec![0; MAX_MESSAGE + 1]);
+    world.run();
+    assert!(world.messages(1).is_empty(), "too long to be sent");
+}
+
+#[test]
+fn what_was_under_way_when_the_relay_went_arrives_after_it() {
+    let mut world = World::new(3);
+    world.say(0, 1, b"one");
+    world.run();
+    world.pass(100);
+    assert_eq!(world.messages(1), [b"one"]);
+    // Sealed and handed to a relay that drops it, and said while nobody is there.
+    world.say(0, 1, b"two");
+    while world.nodes[0].mesh.poll().is_some() {}
+    for i in 0..3 {
+        world.cut(i);
+    }
+    world.say(0, 1, b"three");
+    world.run();
+    assert!(world.nodes[0].heard.contains(&Output::Down(world.peer(0, 1))));
+    world.nodes[0].heard.clear();
+    world.room = Room::default();
+    for i in 0..3 {
+        world.connect(i);
+    }
+    world.run();
+    assert_eq!(world.messages(1), [b"two".to_vec(), b"three".to_vec()]);
+    assert_eq!(world.ups(0), [false; 2], "both are the same as before");
+}
+
+#[test]
+fn a_peer_that_was_started_anew_is_fresh() {
+    let mut world = World::new(2);
+    world.say(0, 1, b"before");
+    world.say(1, 0, b"before");
+    world.run();
+    world.pass(100);
+    world.nodes[0].heard.clear();
+    world.cut(1);
+    world.say(0, 1, b"lost with the process");
+    world.nodes[1] = Node { mesh: mesh(1, 99, 7), member: None, heard: vec![], direct: vec![] };
+    world.connect(1);
+    world.run();
+    assert!(world.ups(0).contains(&true) && world.ups(1).contains(&true));
+    world.say(0, 1, b"after");
+    world.say(1, 0, b"after too");
+    world.run();
+    assert_eq!(world.messages(1), [b"after"]);
+    assert_eq!(world.messages(0), [b"after too"]);
+}
+
+#[test]
+fn pieces_that_are_swallowed_are_sent_again() {
+    let mut world = World::new(2);
+    world.say(0, 1, b"swallowed");
+    while world.nodes[0].mesh.poll().is_some() {}
+    world.pass(3_000);
+    assert!(world.messages(1).is_empty());
+    world.pass(5_000);
+    assert_eq!(world.messages(1), [b"swallowed"]);
+}
+
+#[test]
+fn who_has_another_key_is_nobody() {
+    let mut world = World::new(2);
+    let stranger = mesh(9, 9, 8);
+    world.nodes.push(Node { mesh: stranger, member: None, heard: vec![], direct: vec![] });
+    world.connect(2);
+    world.run();
+    assert_eq!(world.nodes[2].mesh.present().count(), 0);
+    assert_eq!(world.nodes[0].mesh.present().count(), 1);
+}
+
+#[test]
+fn a_relay_that_repeats_and_invents_changes_nothing() {
+    let mut world = World::new(2);
+    world.say(0, 1, b"once");
+    world.run();
+    assert_eq!(world.messages(1), [b"once"]);
+    let sender = world.nodes[0].member.unwrap();
+    let carried: Vec<Vec<u8>> = world.carried.clone();
+    let intruder = world.room.enter();
+    for frame in &carried {
+        let (_, payload) = To::read(frame).unwrap();
+        for from in [sender, intruder, Member(77)] {
+            let frame = FromRelay::Message { from, payload }.to_bytes();
+            world.nodes[1].mesh.relay_frame(&frame);
+            let mut broken = frame.clone();
+            let last = broken.len() - 1;
+            broken[last] ^= 1;
+            world.nodes[1].mesh.relay_frame(&broken);
+        }
+    }
+    world.run();
+    assert_eq!(world.messages(1), Vec::<Vec<u8>>::new());
+    world.say(0, 1, b"still fine");
+    world.run();
+    world.pass(10_000);
+    assert_eq!(world.messages(1), [b"still fine"]);
+    assert_eq!(world.nodes[1].mesh.present().count(), 1);
+}
+
+#[test]
+fn a_direct_connection_takes_over_and_falls_back() {
+    let mut world = World::new(2);
+    let (b, a) = (world.peer(0, 1), world.peer(1, 0));
+    world.nodes[0].mesh.signal(b, b"offer");
+    world.run();
+    assert!(world.nodes[1].heard.contains(&Output::Signal(a, b"offer".to_vec())));
+    world.nodes[0].mesh.direct_up(b);
+    world.nodes[1].mesh.direct_up(a);
+    assert_eq!(world.nodes[0].mesh.path(b), Some(Path::Direct));
+    let before = world.carried.len();
+    world.say(0, 1, b"directly");
+    world.run();
+    assert_eq!(world.carried.len(), before, "not by the relay");
+    let (_, packet) = world.nodes[0].direct.pop().unwrap();
+    world.nodes[1].mesh.direct_frame(a, &packet);
+    world.run();
+    assert_eq!(world.messages(1), [b"directly"]);
+
+    // The relay goes; the direct connection stays.
+    world.cut(0);
+    world.run();
+    assert_eq!(world.nodes[0].mesh.present().count(), 1);
+    world.connect(0);
+    world.run();
+    // The direct connection swallows something and is given up.
+    world.nodes[0].direct.clear();
+    world.say(0, 1, b"swallowed");
+    world.run();
+    assert!(world.messages(1).is_empty());
+    world.pass(20_000);
+    world.pass(20_000);
+    assert_eq!(world.messages(1), [b"swallowed"]);
+    assert_eq!(world.nodes[0].mesh.path(b), Some(Path::Relay));
+    world.nodes[1].mesh.direct_down(a);
+    assert_eq!(world.nodes[1].mesh.present().count(), 1);
+}
+
+#[test]
+fn what_waits_for_somebody_who_does_not_come_is_bounded() {
+    let mut world = World::new(2);
+    world.say(0, 1, b"x");
+    world.run();
+    world.pass(100);
+    world.nodes[0].heard.clear();
+    world.cut(1);
+    world.run();
+    let large = vec![7; 1 << 20];
+    for _ in 0..20 {
+        world.say(0, 1, &large);
+    }
+    world.connect(1);
+    world.run();
+    world.pass(100);
+    assert!(world.ups(0).iter().any(|_| true));
+    let heard = world.messages(1).len();
+    assert!(heard < 20, "{heard}");
+    world.say(0, 1, b"goes on");
+    world.run();
+    world.pass(100);
+    assert!(world.messages(1).contains(&b"goes on".to_vec()));
+}
