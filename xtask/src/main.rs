@@ -4,9 +4,12 @@
 
 mod bench;
 mod deny;
+mod e2e;
 mod golden;
+mod icons;
 mod peers;
 mod play;
+mod reports;
 mod soak;
 mod steps;
 mod table;
@@ -14,6 +17,7 @@ mod tally;
 mod test;
 mod tools;
 mod trouble;
+mod web;
 mod words;
 mod workspace;
 
@@ -37,7 +41,11 @@ enum Task {
     Play(play::Args),
     Bench(bench::Args),
     Golden(golden::Args),
+    Reports(reports::Args),
     Soak(soak::Args),
+    Web(web::Args),
+    E2e(e2e::Args),
+    Icons(icons::Args),
 }
 
 fn run(task: &Task) -> Result<ExitCode> {
@@ -47,7 +55,11 @@ fn run(task: &Task) -> Result<ExitCode> {
         Task::Play(args) => play::run(&workspace, args),
         Task::Bench(args) => bench::run(&workspace, args),
         Task::Golden(args) => golden::run(&workspace, args),
+        Task::Reports(args) => reports::run(&workspace, args),
         Task::Soak(args) => soak::run(&workspace, args),
+        Task::Web(args) => web::run(&workspace, args),
+        Task::E2e(args) => e2e::run(&workspace, args),
+        Task::Icons(args) => icons::run(&workspace, args),
     }
 }
 
