@@ -6,13 +6,13 @@ use std::{
 };
 
 use crate::{
-    deny,
+    deny, e2e,
     steps::Step,
     table::{Table, duration},
     tally::{Runner, Tally},
     tools::bold,
     trouble::{Result, Trouble},
-    words,
+    web, words,
     workspace::Workspace,
 };
 
@@ -21,6 +21,8 @@ const STEPS: &[Step] = &[
     Step::check("words", words::check),
     Step::check("licences", deny::check).hint("deny.toml says what a dependency may be"),
     Step::cargo("format", &["fmt", "--all", "--check"]).hint("cargo fmt --all"),
+    // Before everything that compiles the program: the page is taken into it.
+    Step::check("web", web::for_tests).needs(&["crates/web"]),
     Step::cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
     Step::either(
         "tests",
@@ -33,6 +35,9 @@ const STEPS: &[Step] = &[
     Step::tests("doc-tests", Runner::CargoTest, &["test", "--workspace", "--doc", "--no-fail-fast"]),
     Step::cargo("docs", &["doc", "--workspace", "--no-deps"]).env(&[("RUSTDOCFLAGS", "-D warnings")]),
     Step::program("scenarios", &["scenario", "scenarios"]).needs(&["crates/cli", "scenarios"]),
+    Step::check("page", e2e::for_tests)
+        .needs(&["crates/web/e2e"])
+        .hint("cargo xtask e2e PART-OF-A-NAME runs some of its tests"),
 ];
 
 /// Run every check: words, licences, format, lints, tests, docs, scenarios.

@@ -1,0 +1,83 @@
+//! `cargo xtask e2e`: play every game through the page, in a real browser against the real program.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+};
+
+use crate::{
+    tools,
+    trouble::{Result, Trouble},
+    web,
+    workspace::{PROGRAM, Workspace},
+};
+
+/// Where the tests of the page are.
+const TESTS: &str = "crates/web/e2e";
+
+/// Build the page and the program, and try every screen in a real headless browser.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Only the tests whose names contain this
+    only: Option<String>,
+
+    /// Measure the page that is shipped: built in full, as `cargo xtask web` does
+    #[arg(long)]
+    release: bool,
+}
+
+/// Builds and tests.
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    web::build(workspace, !args.release, None)?;
+    check(workspace, args.only.as_deref(), args.release)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The step of `cargo xtask test`; the page has been built by a step before.
+pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
+    check(workspace, None, false)
+}
+
+fn check(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<()> {
+    let folder = workspace.root().join(TESTS);
+    let browser = browser().ok_or_else(|| {
+        Trouble::new("there is no Chromium: install it (apt-get install chromium), or name it in CHROMIUM")
+    })?;
+    if !folder.join("node_modules/playwright-core").exists() {
+        let mut npm = Command::new("npm");
+        tools::must(npm.current_dir(&folder).args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"]))?;
+    }
+    // With the tests' features, so that nothing is compiled twice.
+    tools::must(tools::cargo(workspace).args(["test", "--workspace", "--tests", "--no-run", "-q"]))?;
+    let program = workspace.metadata()?.target_directory.join("debug").join(PROGRAM.0);
+    let mut node = Command::new("node");
+    node.current_dir(&folder).arg("run.mjs").args(only);
+    node.env("PENTARCHY", program)
+        .env("CHROMIUM", browser)
+        .env("SHOTS", workspace.root().join("target/web/shots"));
+    node.env("RECORDS", workspace.root().join("target/web/records"));
+    if release {
+        node.env("RELEASE", "1");
+    }
+    tools::must(&mut node)
+}
+
+/// A Chromium on this machine.
+fn browser() -> Option<PathBuf> {
+    let named = env::var_os("CHROMIUM").map(PathBuf::from);
+    named.or_else(installed).or_else(|| {
+        // As root on a bare machine, such as a fresh container, it can be had.
+        let apt = Path::new("/usr/bin/apt-get");
+        let mut install = Command::new(apt);
+        install.args(["install", "--yes", "--no-install-recommends", "chromium"]);
+        (apt.exists() && tools::must(&mut install).is_ok()).then(installed).flatten()
+    })
+}
+
+fn installed() -> Option<PathBuf> {
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+    let paths = env::var_os("PATH").unwrap_or_default();
+    let mut all = env::split_paths(&paths).flat_map(|folder| names.map(|name| folder.join(name)));
+    all.find(|path| path.is_file())
+}

@@ -1,0 +1,63 @@
+//! `cargo xtask icons`: take the icons that the browser client uses out of the package that holds all.
+
+use std::{
+    collections::BTreeSet,
+    fmt::Write as _,
+    fs,
+    process::{Command, ExitCode},
+};
+
+use serde_json::Value;
+
+use crate::{
+    tools,
+    trouble::{Context, Result, Trouble},
+    web::CLIENT,
+    workspace::Workspace,
+};
+
+/// The package of the icons of game-icons.net, and the version that the list was checked against.
+const PACKAGE: &str = "@iconify-json/game-icons";
+const VERSION: &str = "1.2.4";
+
+/// Write the icons named in crates/web/icons.txt to crates/web/assets/icons.svg; needs npm and the network.
+#[derive(clap::Args)]
+pub(crate) struct Args {}
+
+/// Fetches the package and writes the sprite.
+pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
+    let folder = workspace.root().join("target/icons");
+    fs::create_dir_all(&folder).context("cannot make target/icons")?;
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--prefix"])
+        .arg(&folder);
+    tools::must(npm.arg(format!("{PACKAGE}@{VERSION}")))?;
+    let text = fs::read_to_string(folder.join("node_modules").join(PACKAGE).join("icons.json"));
+    let all: Value =
+        serde_json::from_str(&text.context("cannot read the icons")?).context("cannot read the icons")?;
+
+    let list = workspace.read(&format!("{CLIENT}/icons.txt"))?;
+    let names: BTreeSet<&str> =
+        list.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
+    let mut sprite = String::from(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- Icons by the authors of game-icons.net, CC BY 3.0 -->\n",
+    );
+    for name in &names {
+        let body = body(&all, name).ok_or_else(|| Trouble::new(format!("there is no icon `{name}`")))?;
+        writeln!(sprite, "<symbol id=\"{name}\" viewBox=\"0 0 512 512\">{body}</symbol>")
+            .context("cannot write")?;
+    }
+    sprite.push_str("</svg>\n");
+    let path = workspace.root().join(CLIENT).join("assets/icons.svg");
+    fs::write(&path, &sprite).context("cannot write the icons")?;
+    println!("{}: {} icons, {} KB", path.display(), names.len(), sprite.len() / 1024);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The drawing of an icon, or of the one that it is another name of.
+fn body<'a>(all: &'a Value, name: &str) -> Option<&'a str> {
+    let icons = all.get("icons")?;
+    let icon =
+        icons.get(name).or_else(|| icons.get(all.get("aliases")?.get(name)?.get("parent")?.as_str()?))?;
+    icon.get("body")?.as_str()
+}

@@ -1,0 +1,104 @@
+//! `cargo xtask web`: build the browser client to `target/web/dist`.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+};
+
+use crate::{
+    tools,
+    trouble::{Result, Trouble},
+    workspace::Workspace,
+};
+
+/// The folder of the client, a workspace of its own.
+pub(crate) const CLIENT: &str = "crates/web";
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Build the browser client to target/web/dist, from which the server takes it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Build quickly, as the tests do: larger, slower, less compressed
+    #[arg(long)]
+    dev: bool,
+
+    /// Write to this folder [default: target/web/dist, or what PENTARCHY_WEB_DIST names]
+    #[arg(long, value_name = "FOLDER")]
+    dist: Option<PathBuf>,
+}
+
+/// Builds the module, then the folder that is served.
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    build(workspace, args.dev, args.dist.clone())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The step of `cargo xtask test`.
+pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
+    build(workspace, true, None).map(|_| ())
+}
+
+/// Builds the client; the folder that it was written to.
+pub(crate) fn build(workspace: &Workspace, dev: bool, dist: Option<PathBuf>) -> Result<PathBuf> {
+    have_target(workspace)?;
+    let client = workspace.root().join(CLIENT);
+    // Where everybody builds, there this builds too, in a folder of its own: its profiles are others.
+    let target =
+        env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.root().join("target"), PathBuf::from);
+    let target = target.join("web");
+    let dist = dist
+        .or_else(|| env::var_os("PENTARCHY_WEB_DIST").map(PathBuf::from))
+        .unwrap_or_else(|| workspace.root().join("target/web/dist"));
+
+    let mut module = inside(workspace, &client, &target);
+    module.args(["build", "--lib", "--package", "pentarchy-web", "--target", TARGET]);
+    if !dev {
+        module.arg("--release");
+    }
+    tools::must(&mut module)?;
+    let profile = if dev { "debug" } else { "release" };
+    let module = target.join(TARGET).join(profile).join("pentarchy_web.wasm");
+
+    let mut bundle = inside(workspace, &client, &target);
+    bundle.args(["run", "--quiet", "--package", "pentarchy-web-bundle", "--"]);
+    bundle.arg(&module).arg(&client).arg(workspace.root().join("docs/rules")).arg(&dist);
+    if dev {
+        bundle.arg("quick");
+    }
+    tools::must(&mut bundle)?;
+    Ok(dist)
+}
+
+/// A cargo command in the client's workspace.
+fn inside(workspace: &Workspace, client: &Path, target: &Path) -> Command {
+    let mut cargo = tools::cargo(workspace);
+    // Settings meant for native builds must not reach this one.
+    cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    cargo.current_dir(client).env("CARGO_TARGET_DIR", target);
+    cargo
+}
+
+/// Sees to it that this compiler can build for the browser.
+fn have_target(workspace: &Workspace) -> Result<()> {
+    if has_target(workspace) {
+        return Ok(());
+    }
+    let mut rustup = Command::new("rustup");
+    rustup.current_dir(workspace.root()).args(["target", "add", TARGET]);
+    if tools::must(&mut rustup).is_ok() && has_target(workspace) {
+        return Ok(());
+    }
+    Err(Trouble::new(format!(
+        "this compiler cannot build for the browser: install its target {TARGET} (rustup target add {TARGET})"
+    )))
+}
+
+fn has_target(workspace: &Workspace) -> bool {
+    let mut rustc = Command::new("rustc");
+    rustc.current_dir(workspace.root()).args(["--print", "target-libdir", "--target", TARGET]);
+    rustc.output().is_ok_and(|output| {
+        output.status.success() && Path::new(String::from_utf8_lossy(&output.stdout).trim()).exists()
+    })
+}
