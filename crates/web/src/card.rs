@@ -80,3 +80,11 @@ pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
     let piece = if face.usable { ui.usable(shape, &face.key, said) } else { ui.piece(shape, &face.key, said) };
     piece.token(&face.key)
 }
+
+/// A twin of the chosen card: what is chosen is one of them, and this one stays where it is.
+pub fn twin(card: El) -> El {
+    let class = card.get("class").unwrap_or_default();
+    let class: Vec<&str> = class.split(' ').map(|word| if word == "sel" { "can" } else { word }).collect();
+    let class = class.join(" ");
+    card.set("class", class)
+}

@@ -72,6 +72,8 @@ pub struct Fought {
     pub scores: [u8; 2],
     /// What joined the lead of each side.
     pub bonus: [u8; 2],
+    /// How many cards joined it.
+    pub added: [u8; 2],
     /// Strength still to be lost.
     pub due: [u8; 2],
     /// Cards that each side has played in this battle.
@@ -193,6 +195,7 @@ impl Hestia {
             dice: b.dice,
             scores: [Seat(0), Seat(1)].map(|seat| self.clash_score(seat)),
             bonus: self.contest.bonus,
+            added: self.contest.added,
             due: b.due,
             cards: b.cards,
             left: b.left,

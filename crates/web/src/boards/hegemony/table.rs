@@ -2,7 +2,7 @@
 
 use super::keys::{deck_key, first_twin, room_key, side_key, slot_key};
 use super::{faces, fight, words};
-use crate::card::{Size, card};
+use crate::card::{Size, card, twin};
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -160,7 +160,9 @@ fn pool(view: &View, ui: &Ui) -> El {
         let sum = sum.filter(|sum| explained && sum.parts.len() > 1);
         let bubble = sum.map(|sum| div("why up").text(words::sum(&sum)));
         let tag = (more > 0).then(|| span("scalp").text(format!("+{more} Scalper")));
-        Some(div("wrap").kid_if(tag).kid(card(&face, Size::M, ui).token(t)).kid_if(bubble))
+        let drawn = card(&face, Size::M, ui).token(t);
+        let drawn = if t.to_string() == first { drawn } else { twin(drawn) };
+        Some(div("wrap").kid_if(tag).kid(drawn).kid_if(bubble))
     });
     let cards: Vec<El> = cards.collect();
     let note = terms(view, buyer);
@@ -279,9 +281,11 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let replacing = matches!(state.step(), Step::Replace(s, ..) if s == seat);
     let cards = state.tokens().iter(hand(seat)).map(|t| match view.face(t) {
         Some(shown) => {
-            let mut face = faces::open(state, shown, first_twin(view, t).to_string());
+            let first = first_twin(view, t);
+            let mut face = faces::open(state, shown, first.to_string());
             face.usable = replacing;
-            card(&face, Size::L, ui).token(t)
+            let drawn = card(&face, Size::L, ui).token(t);
+            if t == first { drawn } else { twin(drawn) }
         }
         None => card(&hidden(t), Size::L, ui),
     });

@@ -1,38 +1,161 @@
-//! The board of Hestia.
+//! The board of The Hestian Civil Wars.
+//!
+//! | module | concept |
+//! | --- | --- |
+//! | `faces` | cards and blocks: icons, words, backs |
+//! | `keys` | what can be touched, and what an action touches |
+//! | `ground` | the painted map, which never changes |
+//! | `board` | what stands on it |
+//! | `battle` | the bid and the battle |
+//! | `words` | questions, rows, reasons |
+//! | `lesson` | the guided first game |
 
-use crate::board::{Board, Key, Look, SeatPanel, Steps};
-use crate::boards::plain;
-use crate::markup::El;
+mod battle;
+mod board;
+mod faces;
+mod ground;
+mod keys;
+mod lesson;
+mod words;
+
+use crate::board::{Ask, Board, Hand, Key, Look, Note, Row, SeatPanel, Steps};
+use crate::card::{Size, twin};
+use crate::icons::ic;
+use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
+use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, Position, Seat};
-use pentarchy_hestia::Hestia;
+use pentarchy_hestia::state::{H, L, deck, hand};
+use pentarchy_hestia::{Act, Hestia, Moment};
+
+type View = Position<Hestia>;
 
 impl Board for Hestia {
     const LOOK: Look = Look {
         emblem: "fire-bowl",
         minutes: 60,
         pitch: "Two armies, hidden blocks, fourteen cities to win over.",
-        colours: [1, 6, 2, 3, 4, 5],
-        counts: "influence",
-        parts: &[],
-        lesson: &[],
+        colours: [1, 6, 3, 4, 5, 2],
+        counts: "cities won over",
+        parts: &["Active", "Face down"],
+        lesson: lesson::LESSON,
     };
 
-    fn draw(view: &Position<Self>, _ui: &Ui) -> El {
-        plain::draw(view)
+    fn draw(view: &View, ui: &Ui) -> El {
+        board::draw(view, ui)
     }
 
-    fn seat(_view: &Position<Self>, _seat: Seat) -> SeatPanel {
-        SeatPanel::default()
+    fn hand(view: &View, ui: &Ui) -> Option<Hand> {
+        let seat = ui.seat?;
+        let state = view.state();
+        let usable = matches!(
+            state.moment(),
+            Moment::Bid | Moment::Add | Moment::Pay | Moment::Swap | Moment::Halve(_) | Moment::Clash
+        );
+        let cards = state.tokens().iter(hand(seat)).map(|t| {
+            let key = keys::first_twin(view, t);
+            let drawn = faces::card(view, ui, t, key.to_string(), Size::L, usable);
+            if t == key { drawn } else { twin(drawn) }
+        });
+        Some(Hand { label: "".into(), note: "".into(), cards: cards.collect(), beside: None })
     }
 
-    fn steps(_view: &Position<Self>) -> Steps {
-        Steps::default()
+    fn seat(view: &View, seat: Seat) -> SeatPanel {
+        let state = view.state();
+        SeatPanel {
+            number: state.active_count(seat).to_string(),
+            small: vec![
+                (Hestia::side_name(seat).into(), String::new()),
+                ("tokens left".into(), state.tokens_left(seat).to_string()),
+                ("hand".into(), state.tokens().len(hand(seat)).to_string()),
+                ("deck".into(), state.tokens().len(deck(seat)).to_string()),
+            ],
+            doing: words::doing(view),
+            out: false,
+            more: None,
+        }
     }
 
-    fn touches(_view: &Position<Self>, _action: <Self as Game>::Action, _path: &mut Vec<Key>) {}
+    fn steps(view: &View) -> Steps {
+        let state = view.state();
+        let round = match state.last_year() {
+            Some(last) => format!("Year {} of {last}", state.year()),
+            None => format!("Year {}", state.year()),
+        };
+        let at = match state.moment() {
+            _ if state.is_bidding() => 0,
+            Moment::Halve(_) => 0,
+            _ if state.is_fighting() => 2,
+            Moment::Nature => 3,
+            _ => 1,
+        };
+        Steps { round, names: &["Bid", "Movement", "Combat", "Influence"], at }
+    }
 
-    fn score(_view: &Position<Self>, _seat: Seat) -> i32 {
-        0
+    fn touches(_view: &View, action: Act, path: &mut Vec<Key>) {
+        keys::touches(action, path);
+    }
+
+    fn quick(view: &View, action: Act) -> bool {
+        words::quick(view, action)
+    }
+
+    fn ask(view: &View, action: Act) -> Option<Ask> {
+        words::ask(view, action)
+    }
+
+    fn row(view: &View, action: Act) -> Row {
+        words::row(view, action)
+    }
+
+    fn why_not(view: &View, key: &str) -> Option<String> {
+        words::why_not(view, key)
+    }
+
+    fn explain(view: &View, key: &str) -> Option<Note> {
+        words::explain(view, key)
+    }
+
+    fn rail(_view: &View, _ui: &Ui) -> Option<El> {
+        Some(
+            div("legend1")
+                .kid(b("Borders"))
+                .kid(div("").kid(span("lg rv")).text(" river: ends movement"))
+                .kid(div("").kid(span("lg mt").text("▲")).text(" mountains: no passage"))
+                .kid(div("").kid(ic("anchor")).text(" port: armies may embark"))
+                .kid(div("").kid(ic("greek-temple")).text(" active influence"))
+                .kid(el("div").kid(span("lg dash").text("–")).text(" token, face down")),
+        )
+    }
+
+    fn dialog(view: &View, ui: &Ui) -> Option<El> {
+        battle::dialog(view, ui)
+    }
+
+    fn score(view: &View, seat: Seat) -> i32 {
+        view.state().active_count(seat).into()
+    }
+
+    fn parts(view: &View, seat: Seat) -> Vec<String> {
+        let state = view.state();
+        let active = state.active_count(seat);
+        let placed = state.settings().tokens.saturating_sub(state.tokens_left(seat));
+        vec![active.to_string(), placed.saturating_sub(active).to_string()]
+    }
+
+    fn verdict(view: &View) -> Option<String> {
+        let outcome = view.outcome()?;
+        let winners: Vec<Seat> = outcome.winners().collect();
+        let (lenisia, hathea) = (view.state().active_count(L), view.state().active_count(H));
+        let (more, less) = (lenisia.max(hathea), lenisia.min(hathea));
+        Some(match winners[..] {
+            [winner] if lenisia != hathea => {
+                format!("{} has won over {more} city-states, the other side {less}.", who(winner))
+            }
+            [winner] => {
+                format!("Both have won over {more} city-states; {} has the stronger blocks.", who(winner))
+            }
+            _ => format!("Both sides have won over {more} city-states, and are equally strong."),
+        })
     }
 }

@@ -1,0 +1,188 @@
+//! The bid and the battle: two sides with their cards, the dice between them, the blocks that fight.
+
+use super::{faces, keys};
+use crate::card::Size;
+use crate::icons::ic;
+use crate::markup::{El, b, div, el, span};
+use crate::ui::Ui;
+use pentarchy_engine::{Game, Position, Seat, Token};
+use pentarchy_hestia::face::Mode;
+use pentarchy_hestia::state::{H, L, enemy, land, lead, played};
+use pentarchy_hestia::{Fought, Hestia, Moment};
+
+type View = Position<Hestia>;
+
+/// The battle, unless the map is needed for it.
+pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
+    let state = view.state();
+    let fought = state.fought()?;
+    if matches!(state.moment(), Moment::Flee | Moment::Withdraw) {
+        return None;
+    }
+    let (attacker, defender) = (fought.attacker, enemy(fought.attacker));
+    let name = fought.place.spot().name;
+    let played = fought.cards[0].max(fought.cards[1]);
+    let head = div("hd1").kid(el("h2").class("title").text(format!("Battle of {name}"))).kid_if(
+        (played > 0).then(|| {
+            let text = format!(
+                "{} and {} cards played",
+                fought.cards[attacker.index()],
+                fought.cards[defender.index()]
+            );
+            span("tag").text(text)
+        }),
+    );
+    let clash = div("clash")
+        .kid(half(view, ui, &fought, attacker))
+        .kid(dice(view, ui, &fought))
+        .kid(half(view, ui, &fought, defender))
+        .kid(army(view, ui, &fought, attacker))
+        .kid(div(""))
+        .kid(army(view, ui, &fought, defender).class("r"));
+    let dialog = div("dialog bt1").set("role", "dialog").set("aria-label", format!("Battle of {name}"));
+    Some(dialog.kid(head).kid(clash))
+}
+
+fn verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
+    let attacks = seat == fought.attacker;
+    let name = ui.name(seat);
+    match (name == "You", attacks) {
+        (true, true) => "You attack".to_string(),
+        (true, false) => "You defend".to_string(),
+        (false, true) => format!("{name} attacks"),
+        (false, false) => format!("{name} defends"),
+    }
+}
+
+/// One side: its cards of this clash, and what they come to.
+fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
+    let state = view.state();
+    let right = seat != fought.attacker;
+    let tokens = state.tokens();
+    let led = tokens.top(lead(seat));
+    let joined = usize::from(fought.added[seat.index()]);
+    let all: Vec<Token> = tokens.iter(played(seat)).collect();
+    let joined = &all[all.len().saturating_sub(joined)..];
+    let first = led.map(|t| faces::card(view, ui, t, t.to_string(), Size::L, false));
+    let rest = joined.iter().map(|&t| faces::card(view, ui, t, t.to_string(), Size::M, false));
+    let mode = fought.modes[seat.index()];
+    let none = led.is_none().then(|| {
+        el("p").class("none").text(match mode {
+            Some(Mode::Retreat) => "retreats under cover of a card",
+            Some(Mode::Withdraw) => "withdraws without a card",
+            Some(Mode::Stand) => "stands without a card",
+            _ => "no card yet",
+        })
+    });
+    let title = el("h3").kid(ui.mark(seat)).text(format!(" {}", verb(ui, seat, fought)));
+    let shown = led.is_some_and(|t| tokens.is_public(t)) || fought.dice[seat.index()] > 0;
+    let sum = div("sum")
+        .kid(span("").text(words_of(view, fought, seat)))
+        .kid_if(shown.then(|| span("num").text(fought.scores[seat.index()].to_string())));
+    el("section")
+        .class(format!("sd1 {}", ui.c(seat)))
+        .class_if(right, "r")
+        .kid(title)
+        .kid(div("cds").kid_if(first).kids(rest).kid_if(none))
+        .kid(sum)
+}
+
+/// The score in words: `Phalanx 1 + 1, die 3`.
+fn words_of(view: &View, fought: &Fought, seat: Seat) -> String {
+    let state = view.state();
+    let i = seat.index();
+    let die = fought.dice[i];
+    let lead = state.leads_with(seat).filter(|_| fought.modes[i] == Some(Mode::Fight));
+    let worth = fought.scores[i].saturating_sub(fought.bonus[i]).saturating_sub(die);
+    let mut out = match lead {
+        Some(card) => format!("{} {worth}", card.printed().name),
+        None => String::new(),
+    };
+    if fought.bonus[i] > 0 {
+        out.push_str(&format!(" + {}", fought.bonus[i]));
+    }
+    if die > 0 {
+        let comma = if out.is_empty() { "" } else { ", " };
+        out.push_str(&format!("{comma}die {die}"));
+    }
+    out
+}
+
+fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
+    let state = view.state();
+    let die = |seat: Seat| {
+        let n = fought.dice[seat.index()];
+        let text = if n > 0 { n.to_string() } else { "?".to_string() };
+        let ring = format!("--c:var(--s{})", ui.colour(seat));
+        let said = format!("die of {}: {text}", ui.name(seat));
+        div("die")
+            .class_if(n == 0, "idle")
+            .class_if(state.moment() == Moment::Roll(seat), "now")
+            .set("style", ring)
+            .set("role", "img")
+            .set("aria-label", said)
+            .text(text)
+    };
+    let (attacker, defender) = (fought.attacker, enemy(fought.attacker));
+    let loses = |seat: Seat| {
+        let due = fought.due[seat.index()];
+        let name = ui.name(seat);
+        (due > 0).then(|| {
+            let text = if name == "You" { format!("You lose {due}") } else { format!("{name} loses {due}") };
+            el("p").class("out1").text(text)
+        })
+    };
+    let rolled = fought.dice != [0, 0];
+    div("mid1")
+        .kid_if(rolled.then(|| div("dices").kid(die(attacker)).kid(die(defender))))
+        .kid_if((!rolled).then(|| div("vs").text("against")))
+        .kid_if(loses(attacker))
+        .kid_if(loses(defender))
+}
+
+/// The blocks of a side in the battle, with their strength as pips.
+fn army(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
+    let state = view.state();
+    let due = fought.due[seat.index()];
+    let blocks = state.tokens().iter(land(fought.place, seat)).map(|t| {
+        let key = keys::block(view, ui, t);
+        let shape = div(format!("bkk {}", faces::side(seat)));
+        let said = faces::block_name(view, seat, t, false);
+        let shape = match faces::block_of(view, t) {
+            Some((unit, strength)) => {
+                let pips = (0..unit.full()).map(|i| el("i").class(if i < strength { "" } else { "e" }));
+                let name =
+                    unit.name().trim_start_matches("Lenisia ").trim_start_matches("Hathea ").to_string();
+                shape.kid(ic(faces::unit_icon(unit))).text(name).kid(div("").kids(pips))
+            }
+            None => shape.class("bk0").text("hidden"),
+        };
+        ui.piece(shape, &key, said)
+    });
+    let blocks: Vec<El> = blocks.collect();
+    let note = (due > 0).then(|| span("due").text(format!("{due} to lose")));
+    div("bks").kids(blocks).kid_if(note)
+}
+
+/// The bid for the first turn: two cards over the map, face down until both lie.
+pub(super) fn bid(view: &View, ui: &Ui) -> Option<El> {
+    let state = view.state();
+    if !state.is_bidding() || state.fought().is_some() {
+        return None;
+    }
+    let side = |seat: Seat| {
+        let led = state.tokens().top(lead(seat));
+        let card = led.map(|t| faces::card(view, ui, t, t.to_string(), Size::M, false));
+        let joined = state
+            .tokens()
+            .iter(played(seat))
+            .map(|t| faces::card(view, ui, t, t.to_string(), Size::M, false));
+        let joined: Vec<El> = joined.collect();
+        let none = led.is_none().then(|| div("slotE M").text("to bid"));
+        div(format!("bid1 {}", ui.c(seat)))
+            .kid(div("lbl").kid(ui.mark(seat)).text(format!(" {}", ui.name(seat))))
+            .kid(div("cds").kid_if(card).kids(joined).kid_if(none))
+    };
+    let title = div("bidt").kid(b("The bid")).kid(span("lbl").text("The higher card moves first."));
+    Some(div("bid").kid(side(L)).kid(title).kid(side(H)))
+}

@@ -1,0 +1,224 @@
+//! What stands on the map: influence tokens, blocks, and the places where something can be done.
+
+use super::faces::{self, BLOCK, side};
+use super::ground::{FRAME, ground, middle, outline};
+use super::keys;
+use crate::icons::icon_at;
+use crate::markup::{El, div, el, g, path, short};
+use crate::ui::Ui;
+use pentarchy_engine::{Game, Position, Seat, Token};
+use pentarchy_hestia::map::{CITIES, Place, at};
+use pentarchy_hestia::state::{H, L, land, ships};
+use pentarchy_hestia::{Hestia, Moment};
+
+type View = Position<Hestia>;
+
+/// The whole board.
+pub(super) fn draw(view: &View, ui: &Ui) -> El {
+    let zoom = if ui.narrow { focus(view, ui) } else { FRAME.to_string() };
+    let still = ground().set("viewBox", zoom.clone());
+    let live = el("svg")
+        .class("hmap")
+        .set("viewBox", zoom)
+        .set("role", "group")
+        .set("aria-label", "Map of Hestia")
+        .kid(g("").kids(Place::all().map(|p| place(view, ui, p))))
+        .kid(g("").kids(route(view)))
+        .kid(g("").kids(CITIES.iter().flat_map(|&p| tokens(view, p))))
+        .kid(g("").kids(Place::all().flat_map(|p| blocks(view, ui, p))))
+        .kid(g("").kids(badges(view, ui)));
+    div("hst").kid(still).kid(live).kid_if(super::battle::bid(view, ui))
+}
+
+/// On a phone the map opens where something is lit, at a size for fingers.
+fn focus(view: &View, ui: &Ui) -> String {
+    let state = view.state();
+    let lit: Vec<(f32, f32)> = Place::all().filter(|&p| ui.lit(&keys::place(p))).map(middle).collect();
+    let centre = match (state.marching(), lit.is_empty()) {
+        (Some(army), _) => middle(army.place),
+        (None, false) => {
+            let n = lit.len() as f32;
+            (lit.iter().map(|p| p.0).sum::<f32>() / n, lit.iter().map(|p| p.1).sum::<f32>() / n)
+        }
+        (None, true) => match ui.seat {
+            Some(H) => (760.0, 260.0),
+            _ => (300.0, 280.0),
+        },
+    };
+    let (w, h) = (520.0, 430.0);
+    let x = (centre.0 - w / 2.0).clamp(0.0, 1006.0 - w);
+    let y = (centre.1 - h / 2.0).clamp(-6.0, 702.0 - h);
+    format!("{} {} {w} {h}", short(x), short(y))
+}
+
+/// A place: invisible, unless something can be done there.
+fn place(view: &View, ui: &Ui, place: Place) -> El {
+    let state = view.state();
+    let key = keys::place(place);
+    let class = if ui.chosen(&key) {
+        "rch on"
+    } else if ui.lit(&key) {
+        "rch"
+    } else if state.fought().is_some_and(|f| f.place == place) {
+        "rch war"
+    } else if ui.hinted(&key) {
+        "rch on"
+    } else {
+        "tch"
+    };
+    let count = |seat: Seat| state.land_units(place, seat) + state.ship_count(place, seat);
+    let mut said = place.spot().name.to_string();
+    for seat in [L, H] {
+        match count(seat) {
+            0 => {}
+            1 => said.push_str(&format!(", 1 block of {}", Hestia::side_name(seat))),
+            n => said.push_str(&format!(", {n} blocks of {}", Hestia::side_name(seat))),
+        }
+        if state.is_active(place, seat) {
+            said.push_str(&format!(", won over by {}", Hestia::side_name(seat)));
+        } else if state.has_token(place, seat) {
+            said.push_str(&format!(", token of {}", Hestia::side_name(seat)));
+        }
+    }
+    let shape = el("polygon").class(class).set("points", outline(place));
+    ui.piece(shape, &key, said)
+}
+
+/// The way of an army to the place that the list points at or that was clicked.
+fn route(view: &View) -> Vec<El> {
+    let state = view.state();
+    let Some(army) = state.marching().filter(|army| army.stepped) else { return Vec::new() };
+    let (x, y) = middle(army.place);
+    vec![el("circle").class("rt1").num("cx", x).num("cy", y + 6.0).set("r", "44")]
+}
+
+/// The influence tokens in a city-state: one on the disc, two in a capsule.
+fn tokens(view: &View, place: Place) -> Vec<El> {
+    let state = view.state();
+    let (x, y) = middle(place);
+    let held: Vec<Seat> = [L, H].into_iter().filter(|&seat| state.has_token(place, seat)).collect();
+    let token = |seat: Seat, x: f32| {
+        let on = state.is_active(place, seat);
+        let body = g(format!("tok {}", side(seat)))
+            .class_if(on, "on")
+            .set("transform", format!("translate({} {})", short(x), short(y + 2.0)))
+            .kid(el("circle").set("r", "11"))
+            .token(format!("token {place} {}", seat.0));
+        if on {
+            body.kid(icon_at("greek-temple", 0.0, -0.5, 16.0))
+        } else {
+            body.kid(path("", "M-4 0h8").set("stroke-width", "2.5"))
+        }
+    };
+    match held[..] {
+        [] => Vec::new(),
+        [one] => vec![token(one, x)],
+        _ => {
+            let capsule = el("rect")
+                .class("cap")
+                .num("x", x - 33.0)
+                .num("y", y - 16.0)
+                .set("width", "66")
+                .set("height", "36")
+                .set("rx", "18");
+            vec![capsule, token(L, x - 14.0), token(H, x + 14.0)]
+        }
+    }
+}
+
+/// Where the rows of blocks stand in a place: the first row, and how far the next one is below it.
+fn rows(place: Place) -> ((f32, f32), f32) {
+    let (x, y) = middle(place);
+    match place {
+        at::BAT => ((x + 60.0, y + 2.0), 0.0),
+        at::LRE => ((x, y + 8.0), 0.0),
+        at::LNA => ((x, y - 4.0), 36.0),
+        p if p.is_sea() => ((x, y + 34.0), 32.0),
+        p if p.city().is_some() => ((x, y + 33.0), 20.0),
+        _ => ((x, y + 7.0), 32.0),
+    }
+}
+
+/// Both sides' blocks in a place, each in a row; ships in a row of their own.
+fn blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
+    let state = view.state();
+    let ((x, y), step) = rows(place);
+    let mut out = Vec::new();
+    let mut line = 0;
+    for seat in [L, H] {
+        for (zone, naval) in [(Some(land(place, seat)), false), (ships(place, seat), true)] {
+            let Some(zone) = zone else { continue };
+            let all: Vec<Token> = state.tokens().iter(zone).collect();
+            if all.is_empty() {
+                continue;
+            }
+            let wide = if place.is_box() && place != at::BAT { 34.0 } else { 70.0 };
+            let gap = if all.len() > 1 { (wide / (all.len() - 1) as f32).min(BLOCK + 2.0) } else { 0.0 };
+            let first = x - gap * (all.len() - 1) as f32 / 2.0;
+            for (i, &t) in all.iter().enumerate() {
+                let spot = (first + gap * i as f32, y + step * line as f32);
+                out.push(block(view, ui, seat, t, naval, spot));
+            }
+            line += 1;
+        }
+    }
+    out
+}
+
+fn block(view: &View, ui: &Ui, seat: Seat, t: Token, naval: bool, spot: (f32, f32)) -> El {
+    let state = view.state();
+    let key = keys::block(view, ui, t);
+    let marches = state.marches(t);
+    let orders = matches!(state.moment(), Moment::Orders | Moment::Pick);
+    let spent = orders && seat == state.mover() && !state.may_move(t) && !marches;
+    let shape = faces::block(view, seat, t, naval, spot).class_if(marches, "mar").class_if(spent, "spent");
+    let said = faces::block_name(view, seat, t, naval);
+    let live = ui.lit(&key) || ui.chosen(&key);
+    // A block with which nothing can be done lets the place below it be clicked.
+    let shape = if live {
+        ui.piece(shape, &key, said)
+    } else {
+        shape.class("still").set("aria-label", said).set("role", "img")
+    };
+    shape.token(t)
+}
+
+/// What can be done at a place besides marching: raising blocks, placing a token.
+fn badges(view: &View, ui: &Ui) -> Vec<El> {
+    let mut out = Vec::new();
+    let mut badge = |key: String, icon: &str, (x, y): (f32, f32), said: String| {
+        if ui.lit(&key) || ui.chosen(&key) {
+            let shape = g("bdg")
+                .set("transform", format!("translate({} {})", short(x), short(y)))
+                .kid(el("circle").set("r", "22").class("reach"))
+                .kid(el("circle").set("r", "15"))
+                .kid(icon_at(icon, 0.0, 0.0, 18.0));
+            out.push(ui.piece(shape, &key, said));
+        }
+    };
+    for place in Place::all() {
+        let (x, y) = middle(place);
+        let name = place.spot().name;
+        let spot = if place.is_box() { (x + 26.0, y + 26.0) } else { (x + 40.0, y + 24.0) };
+        badge(keys::rally(place, None), "rally-the-troops", spot, format!("Rally in {name}"));
+        for (i, sea) in place.coasts().enumerate() {
+            let spot = (x - 40.0 + 34.0 * i as f32, y + 30.0);
+            badge(
+                keys::rally(place, Some(sea)),
+                "trireme",
+                spot,
+                format!("Raise the ships of {name} in {}", sea.spot().name),
+            );
+        }
+    }
+    if let Some(army) = view.state().marching() {
+        let (x, y) = middle(army.place);
+        badge(
+            "token".to_string(),
+            "greek-temple",
+            (x + 34.0, y - 4.0),
+            "Place an influence token".to_string(),
+        );
+    }
+    out
+}

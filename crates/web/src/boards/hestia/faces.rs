@@ -1,0 +1,165 @@
+//! The cards and blocks of Hestia as they are drawn.
+
+use crate::card::{CardFace, Size, card as draw_card};
+use crate::icons::icon_at;
+use crate::markup::{El, el, g, path};
+use crate::ui::Ui;
+use pentarchy_engine::{Position, Seat, Token};
+use pentarchy_hestia::Hestia;
+use pentarchy_hestia::blocks::Unit;
+use pentarchy_hestia::cards::{Card, Category};
+use pentarchy_hestia::face::Shown;
+
+/// Icon and effect of each card, in the order of the rules.
+#[rustfmt::skip]
+const ART: [(&str, &str); 20] = [
+    ("warlord-helmet", "4 against a Commander"),
+    ("galea", "Up to 2 Infantry join, +1 each"),
+    ("crested-helmet", "Up to 2 Cavalry join, +1 each"),
+    ("spears", "Up to 3 more Phalanx, +1 each"),
+    ("roman-shield", ""),
+    ("spartan", ""),
+    ("shield-echoes", "2 fewer casualties if you lose"),
+    ("pikeman", "3 against Cavalry"),
+    ("horse-head", "3 if they retreat"),
+    ("mounted-knight", "3 against Missile cards"),
+    ("elephant", "1 if your die shows 1"),
+    ("thrown-spear", "2 against Infantry"),
+    ("bow-arrow", "Not won: they lose 1"),
+    ("siege-ram", "3 when attacking a city-state"),
+    ("encirclement", "Up to 2 cards join, 2 at most each"),
+    ("hidden", "3 if you defend"),
+    ("moon", "3 if you attack"),
+    ("detour", "Their card has no text"),
+    ("raven", "Roll two dice, use the higher"),
+    ("rally-the-troops", "Afterwards a block regains 1"),
+];
+
+/// The icon of a card.
+pub(super) fn icon(card: Card) -> &'static str {
+    ART[card as usize].0
+}
+
+/// The icon of a category.
+fn category_icon(category: Category) -> &'static str {
+    match category {
+        Category::Commander => "laurel-crown",
+        Category::Infantry => "roman-shield",
+        Category::Cavalry => "horse-head",
+        Category::Missile => "bow-arrow",
+        Category::Tactic => "chess-knight",
+    }
+}
+
+/// The card of a token, if the observer knows it.
+pub(super) fn card_of(view: &Position<Hestia>, t: Token) -> Option<Card> {
+    view.face(t).and_then(Shown::card)
+}
+
+/// The block of a token, if the observer knows it: its kind and its strength now.
+pub(super) fn block_of(view: &Position<Hestia>, t: Token) -> Option<(Unit, u8)> {
+    view.face(t).and_then(Shown::block)
+}
+
+/// A card of marble; its back if nobody has shown it to us. It moves as `t` and is touched as `key`.
+pub(super) fn card(view: &Position<Hestia>, ui: &Ui, t: Token, key: String, size: Size, usable: bool) -> El {
+    let Some(card) = card_of(view, t) else { return back(ui, t, size) };
+    let p = card.printed();
+    let face = CardFace {
+        key,
+        class: format!("he {:?}", p.category).into(),
+        name: p.name.into(),
+        spoken: format!("{:?}, {}", p.category, p.value),
+        icon: icon(card).into(),
+        category: Some(category_icon(p.category)),
+        cost: None,
+        text: ART[card as usize].1.into(),
+        usable,
+        ..CardFace::default()
+    };
+    let mut drawn = draw_card(&face, size, ui).token(t);
+    // The value stands where other games have a cost, without the disc.
+    if let Some(crate::markup::Node::El(top)) = drawn.kids.first_mut()
+        && let Some(first) = top.kids.first_mut()
+    {
+        *first = el("b").class("num").text(p.value.to_string()).into();
+    }
+    drawn
+}
+
+/// The back of a card.
+pub(super) fn back(ui: &Ui, t: Token, size: Size) -> El {
+    let face = CardFace {
+        key: t.to_string(),
+        class: "he down".into(),
+        name: "Face down".into(),
+        icon: "fire-bowl".into(),
+        ..CardFace::default()
+    };
+    draw_card(&face, size, ui)
+}
+
+/// The icon of a kind of block.
+pub(super) fn unit_icon(unit: Unit) -> &'static str {
+    match unit {
+        Unit::MERCENARY => "crossed-sabres",
+        Unit::L_ELITES | Unit::H_ELITES => "spartan-helmet",
+        Unit::L_LEVY | Unit::H_LEVY => "spears",
+        unit if unit.is_commander() => "laurel-crown",
+        unit if unit.is_naval() => "trireme",
+        unit if unit.full() == 2 => "guarded-tower",
+        _ => "pitchfork",
+    }
+}
+
+/// The letter of a side in the style sheet.
+pub(super) fn side(seat: Seat) -> &'static str {
+    if seat.0 == 0 { "L" } else { "H" }
+}
+
+/// What a block says of itself.
+pub(super) fn block_name(view: &Position<Hestia>, seat: Seat, t: Token, naval: bool) -> String {
+    match block_of(view, t) {
+        Some((unit, 0)) => unit.name(),
+        Some((unit, strength)) => format!("{}, strength {strength} of {}", unit.name(), unit.full()),
+        None if naval => format!("a ship of {}", Hestia::side_name(seat)),
+        None => format!("a hidden block of {}", Hestia::side_name(seat)),
+    }
+}
+
+/// The side of a block, in units of the map.
+pub(super) const BLOCK: f32 = 34.0;
+
+/// A block on the map, its middle at these coordinates: its face to who may see it, else a striped back.
+pub(super) fn block(view: &Position<Hestia>, seat: Seat, t: Token, naval: bool, (x, y): (f32, f32)) -> El {
+    let corner = format!(
+        "translate({} {})",
+        crate::markup::short(x - BLOCK / 2.0),
+        crate::markup::short(y - BLOCK / 2.0)
+    );
+    let square = |class: &'static str, x: &'static str, y: &'static str| {
+        el("rect").class(class).set("x", x).set("y", y).set("width", "34").set("height", "34").set("rx", "3")
+    };
+    let body = g(format!("blkk {}", side(seat)))
+        .set("transform", corner)
+        .kid(square("sh", "3", "4"))
+        .kid(square("fc", "0", "0"));
+    match block_of(view, t) {
+        Some((unit, strength)) => {
+            let full = unit.full();
+            let y = if full == 0 { 17.0 } else { 13.0 };
+            let first = BLOCK / 2.0 - (f32::from(full) * 7.0 - 2.0) / 2.0;
+            let pips = (0..full).map(|i| {
+                el("rect")
+                    .class(if i < strength { "pp" } else { "pe" })
+                    .num("x", first + f32::from(i) * 7.0)
+                    .set("y", "26")
+                    .set("width", "5")
+                    .set("height", "5")
+            });
+            body.kid(icon_at(unit_icon(unit), 17.0, y, 20.0)).kids(pips)
+        }
+        None if naval => body.kid(icon_at("trireme", 17.0, 17.0, 20.0)),
+        None => body.kid(path("bkx", "M10 5v24M17 5v24M24 5v24")),
+    }
+}

@@ -1,0 +1,86 @@
+//! What can be touched on the table of Hestia, and which of it an action touches.
+//!
+//! | key | place |
+//! | --- | --- |
+//! | `#17` | a card of the hand, or a block |
+//! | `place HES` | a territory, a sea, a box |
+//! | `rally DON`, `rally FER S3` | blocks or ships that can be raised |
+//! | `token` | the influence token that the army can place |
+
+use crate::board::Key;
+use crate::ui::Ui;
+use pentarchy_engine::{Game, Position, Token};
+use pentarchy_hestia::map::Place;
+use pentarchy_hestia::{Act, Hestia};
+
+/// The key of a place.
+pub(super) fn place(place: Place) -> Key {
+    format!("place {place}")
+}
+
+/// The key of what can be raised.
+pub(super) fn rally(place: Place, sea: Option<Place>) -> Key {
+    match sea {
+        Some(sea) => format!("rally {place} {sea}"),
+        None => format!("rally {place}"),
+    }
+}
+
+/// The token that a key names.
+pub(super) fn token_of(key: &str) -> Option<Token> {
+    key.starts_with('#').then(|| key.parse().ok()).flatten()
+}
+
+/// The place that a key names.
+pub(super) fn place_of(key: &str) -> Option<Place> {
+    key.strip_prefix("place ").or(key.strip_prefix("rally ")?.split(' ').next())?.parse().ok()
+}
+
+/// The card that stands for this one and its twins in a hand: the legal list names only the first.
+pub(super) fn first_twin(view: &Position<Hestia>, t: Token) -> Token {
+    let tokens = view.state().tokens();
+    let face = view.face(t);
+    let twin = |u: &Token| face.is_some() && view.face(*u) == face;
+    tokens.iter(tokens.zone(t)).find(twin).unwrap_or(t)
+}
+
+/// The key of a block: its own, or that of a twin beside it that can be clicked in its place.
+pub(super) fn block(view: &Position<Hestia>, ui: &Ui, t: Token) -> Key {
+    let state = view.state();
+    let own = t.to_string();
+    if ui.lit(&own) || ui.chosen(&own) || view.face(t).is_none() {
+        return own;
+    }
+    let alike = |u: &Token| {
+        view.face(*u) == view.face(t)
+            && state.marches(*u) == state.marches(t)
+            && state.may_move(*u) == state.may_move(t)
+    };
+    let tokens = state.tokens();
+    let twins = tokens.iter(tokens.zone(t)).filter(alike).map(|u| u.to_string());
+    twins.into_iter().find(|key| ui.lit(key)).unwrap_or(own)
+}
+
+/// The places that an action touches, in the order of the clicks.
+pub(super) fn touches(action: Act, path: &mut Vec<Key>) {
+    match action {
+        Act::Discard(t)
+        | Act::Bid(t)
+        | Act::Add(t)
+        | Act::Pay(t)
+        | Act::Swap(t)
+        | Act::Pick(t)
+        | Act::Drop(t)
+        | Act::Force(t)
+        | Act::Clash(t, _)
+        | Act::Fight(t)
+        | Act::Lose(t)
+        | Act::Heal(t) => path.push(t.to_string()),
+        Act::Army(at) | Act::Move(at) | Act::Battle(at) | Act::Flee(at) | Act::Withdraw(at) => {
+            path.push(place(at));
+        }
+        Act::Rally(at, sea) => path.push(rally(at, sea)),
+        Act::Influence => path.push("token".to_string()),
+        Act::Done | Act::Cards(_) | Act::End | Act::All | Act::Go | Act::Stop | Act::Hold(_) => {}
+    }
+}
