@@ -54,6 +54,12 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
+    /// A sentence of the game in the words of this board: where the notation counts from 0 or names places by
+    /// coordinates, people want slots from 1 and names.
+    fn worded(_view: &Position<Self>, sentence: String) -> String {
+        sentence
+    }
+
     /// How the list shows an action: an icon, and the consequence at the right ("7", "slot 2").
     fn row(_view: &Position<Self>, _action: Self::Action) -> Row {
         Row::default()

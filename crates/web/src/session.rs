@@ -139,7 +139,7 @@ impl<G: Board> Session<G> {
     fn choice(view: &Position<G>, action: G::Action) -> Choice {
         let mut path = Vec::new();
         G::touches(view, action, &mut path);
-        let label = G::label(view, action);
+        let label = G::worded(view, G::label(view, action));
         let row = G::row(view, action);
         let ask = G::ask(view, action).unwrap_or_else(|| Ask {
             question: format!("{label}?"),
@@ -248,7 +248,7 @@ impl<G: Board> Table for Session<G> {
             hand: G::hand(&view, ui),
             seats: (0..view.seats()).map(|s| G::seat(&view, Seat(s))).collect(),
             steps: G::steps(&view),
-            awaited: G::awaited(&view),
+            awaited: G::worded(&view, G::awaited(&view)),
             actor: match view.node() {
                 Node::Rearrange { by, .. } => Some(by),
                 _ => view.actor(),
@@ -297,7 +297,8 @@ impl<G: Board> Table for Session<G> {
                 Observer::Seat(seat) => line.for_seat(Some(seat)),
                 Observer::Spectator => line.for_seat(None),
             };
-            let text = G::log(&through(&before, eyes), &told, &through(&after, eyes));
+            let seen = through(&after, eyes);
+            let text = G::log(&through(&before, eyes), &told, &seen).map(|text| G::worded(&seen, text));
             if let Some(text) = text {
                 out.push(LogLine { at: i + 1, actor: self.actors[i], text });
             }

@@ -104,6 +104,10 @@ impl Board for Hegemony {
         words::ask(view, action)
     }
 
+    fn worded(_view: &View, sentence: String) -> String {
+        words::slots_from_one(&sentence)
+    }
+
     fn row(view: &View, action: Action) -> Row {
         words::row(view, action)
     }

@@ -100,7 +100,7 @@ fn empty_slot(ui: &Ui, side: Side, i: u8, size: &'static str) -> El {
     let key = slot_key(side, i);
     let shape = div(format!("slotE {size}"));
     let shape = if ui.lit(&key) { shape.text("+") } else { shape };
-    ui.piece(shape, &key, format!("empty slot {i}"))
+    ui.piece(shape, &key, format!("empty slot {}", i + 1))
 }
 
 /// The row in the middle: the pool, or what is more important now.
@@ -271,7 +271,7 @@ fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
             }
         }
     };
-    let number = el("i").class("no1").set("aria-hidden", "true").text(i.to_string());
+    let number = el("i").class("no1").set("aria-hidden", "true").text((i + 1).to_string());
     div("tgt1").class_if(lit, "tgt").kid(inner).kid(number)
 }
 

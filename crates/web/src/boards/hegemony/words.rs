@@ -20,7 +20,7 @@ pub(super) fn sum(of: &Reckoned) -> String {
         }
     }
     let out = out.trim_start().to_string();
-    if of.parts.is_empty() { of.total.to_string() } else { format!("{out} = {}", of.total) }
+    if of.parts.is_empty() { number(of.total) } else { format!("{out} = {}", number(of.total)) }
 }
 
 /// A number with a real minus.
@@ -137,7 +137,7 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
         ),
         Action::Hit(..) | Action::Look(_) | Action::Slot(_) | Action::Raze(_) | Action::Ruin(_) => {
             let label = Hegemony::label(view, action);
-            plain(format!("{}?", capital(&label)), String::new(), "Do it")
+            plain(format!("{}?", capital(&slots_from_one(&label))), String::new(), "Do it")
         }
         Action::Enter(lie) => {
             let down = matches!(lie, Lie::Down(Category::Diplomacy));
@@ -174,7 +174,7 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> Row {
     let at = |side: Side, i: u8, lead: &str| Row {
         icon: state.tokens().top(slot(side, i)).map(icon_of).or(Some("card-pick")),
         label: Some(format!("{lead}{}", contents(view, side, i))),
-        value: Some(format!("slot {i}")),
+        value: Some(format!("slot {}", i + 1)),
     };
     let cost = |t: Token| price(view, seat, t).map(|p| p.total.to_string());
     let bought = |t| Row { icon: Some(icon_of(t)), label: Some(card_name(view, t)), value: cost(t) };
@@ -185,13 +185,13 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> Row {
             Row {
                 icon: Some(icon_of(t)),
                 label: Some(format!("{}{down} for {}", card_name(view, t), contents(view, own, i))),
-                value: Some(format!("slot {i}")),
+                value: Some(format!("slot {}", i + 1)),
             }
         }
         Action::Station(t, i) => Row {
             icon: Some(icon_of(t)),
             label: Some(format!("{} behind {}", card_name(view, t), contents(view, own, i))),
-            value: Some(format!("slot {i}")),
+            value: Some(format!("slot {}", i + 1)),
         },
         Action::Ask(i) => at(Side::EMPIRE, i, ""),
         Action::Look(i) => at(aimed(state).map_or(own, |a| a.1), i, ""),
@@ -218,7 +218,7 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> Row {
             let target = aimed(state).map_or(own, |a| a.1);
             let victim = state.tokens().iter(slot(target, i)).nth(k.into());
             let label = victim.map(|t| card_name(view, t));
-            Row { icon: victim.map(icon_of), label, value: Some(format!("slot {i}")) }
+            Row { icon: victim.map(icon_of), label, value: Some(format!("slot {}", i + 1)) }
         }
         Action::Done | Action::Pass | Action::Stop | Action::Decline => {
             Row { icon: Some("play-button"), ..Row::default() }
@@ -343,4 +343,42 @@ pub(super) fn capital(text: &str) -> String {
 /// A side without its article, for lists.
 pub(super) fn side_title(side: Side) -> String {
     side.seat().map_or_else(|| "the Empire".to_string(), who)
+}
+
+/// A sentence in which slots are counted from 1, as people do; the notation counts from 0.
+pub(super) fn slots_from_one(sentence: &str) -> String {
+    let mut out = String::with_capacity(sentence.len());
+    let mut rest = sentence;
+    while let Some(at) = rest.find("slot ") {
+        let (before, after) = rest.split_at(at + "slot ".len());
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        out.push_str(before);
+        if let Ok(i) = after[..digits].parse::<u8>() {
+            out.push_str(&(u16::from(i) + 1).to_string());
+        }
+        rest = &after[digits..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_counted_from_one() {
+        assert_eq!(slots_from_one("places Archer in slot 0."), "places Archer in slot 1.");
+        assert_eq!(slots_from_one("slot 10 and the slot of slot 3"), "slot 11 and the slot of slot 4");
+        assert_eq!(slots_from_one("no place"), "no place");
+    }
+
+    #[test]
+    fn sums_are_told_in_named_parts() {
+        let part = |what, amount| pentarchy_hegemony::Contribution { what, amount };
+        let price = Reckoned { total: 7, parts: vec![part("printed cost", 8), part("Grifter", -1)] };
+        assert_eq!(sum(&price), "8 printed − 1 Grifter = 7");
+        let roll = Reckoned { total: -2, parts: vec![part("General", -5), part("Diplomat", 3)] };
+        assert_eq!(sum(&roll), "− 5 General + 3 Diplomat = −2");
+    }
 }

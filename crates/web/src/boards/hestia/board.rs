@@ -45,7 +45,7 @@ fn focus(view: &View, ui: &Ui) -> String {
             _ => (300.0, 280.0),
         },
     };
-    let (w, h) = (520.0, 430.0);
+    let (w, h) = (430.0, 590.0);
     let x = (centre.0 - w / 2.0).clamp(0.0, 1006.0 - w);
     let y = (centre.1 - h / 2.0).clamp(-6.0, 702.0 - h);
     format!("{} {} {w} {h}", short(x), short(y))
@@ -145,6 +145,8 @@ fn blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
     let ((x, y), step) = rows(place);
     let mut out = Vec::new();
     let mut line = 0;
+    // Where both sides stand on land they face each other, west and east.
+    let faced = place.is_land() && [L, H].iter().all(|&seat| state.land_units(place, seat) > 0);
     for seat in [L, H] {
         for (zone, naval) in [(Some(land(place, seat)), false), (ships(place, seat), true)] {
             let Some(zone) = zone else { continue };
@@ -152,14 +154,27 @@ fn blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
             if all.is_empty() {
                 continue;
             }
-            let wide = if place.is_box() && place != at::BAT { 34.0 } else { 70.0 };
+            let x = match (faced, seat) {
+                (true, L) => x - 29.0,
+                (true, _) => x + 29.0,
+                _ => x,
+            };
+            let wide = if faced {
+                20.0
+            } else if place.is_box() && place != at::BAT {
+                34.0
+            } else {
+                70.0
+            };
             let gap = if all.len() > 1 { (wide / (all.len() - 1) as f32).min(BLOCK + 2.0) } else { 0.0 };
             let first = x - gap * (all.len() - 1) as f32 / 2.0;
             for (i, &t) in all.iter().enumerate() {
                 let spot = (first + gap * i as f32, y + step * line as f32);
                 out.push(block(view, ui, seat, t, naval, spot));
             }
-            line += 1;
+            if !faced {
+                line += 1;
+            }
         }
     }
     out
@@ -191,18 +206,18 @@ fn badges(view: &View, ui: &Ui) -> Vec<El> {
             let shape = g("bdg")
                 .set("transform", format!("translate({} {})", short(x), short(y)))
                 .kid(el("circle").set("r", "22").class("reach"))
-                .kid(el("circle").set("r", "15"))
-                .kid(icon_at(icon, 0.0, 0.0, 18.0));
+                .kid(el("circle").set("r", "13"))
+                .kid(icon_at(icon, 0.0, 0.0, 16.0));
             out.push(ui.piece(shape, &key, said));
         }
     };
     for place in Place::all() {
         let (x, y) = middle(place);
         let name = place.spot().name;
-        let spot = if place.is_box() { (x + 26.0, y + 26.0) } else { (x + 40.0, y + 24.0) };
+        let spot = if place.is_box() { (x + 27.0, y - 34.0) } else { (x + 38.0, y + 2.0) };
         badge(keys::rally(place, None), "rally-the-troops", spot, format!("Rally in {name}"));
         for (i, sea) in place.coasts().enumerate() {
-            let spot = (x - 40.0 + 34.0 * i as f32, y + 30.0);
+            let spot = (x - 38.0, y + 2.0 + 27.0 * i as f32);
             badge(
                 keys::rally(place, Some(sea)),
                 "trireme",

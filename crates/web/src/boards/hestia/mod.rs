@@ -25,7 +25,7 @@ use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, Position, Seat};
-use pentarchy_hestia::state::{H, L, deck, hand};
+use pentarchy_hestia::state::{H, L, hand};
 use pentarchy_hestia::{Act, Hestia, Moment};
 
 type View = Position<Hestia>;
@@ -68,7 +68,6 @@ impl Board for Hestia {
                 (Hestia::side_name(seat).into(), String::new()),
                 ("tokens left".into(), state.tokens_left(seat).to_string()),
                 ("hand".into(), state.tokens().len(hand(seat)).to_string()),
-                ("deck".into(), state.tokens().len(deck(seat)).to_string()),
             ],
             doing: words::doing(view),
             out: false,

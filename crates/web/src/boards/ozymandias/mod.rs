@@ -97,6 +97,10 @@ impl Board for Ozymandias {
         words::ask(view, action)
     }
 
+    fn worded(view: &View, sentence: String) -> String {
+        words::places_by_name(view, &sentence)
+    }
+
     fn row(view: &View, action: Act) -> Row {
         words::row(view, action)
     }

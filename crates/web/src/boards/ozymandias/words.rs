@@ -320,3 +320,24 @@ pub(super) fn doing(view: &View, _seat: Seat) -> String {
         Moment::Nature => String::new(),
     }
 }
+
+/// A sentence in which sectors have their names instead of coordinates.
+pub(super) fn places_by_name(view: &View, sentence: &str) -> String {
+    let word = |word: &str| {
+        let bare = word.trim_matches(|c: char| !c.is_ascii_digit() && c != '-');
+        if let Ok(hex) = bare.parse::<Hex>().map_err(|_| ())
+            && view.state().has_sector(hex)
+        {
+            return Some(word.replace(bare, &sector(view, hex)));
+        }
+        // A corner in brackets only repeats what was said.
+        let corner = word.starts_with('(') && bare.parse::<Corner>().is_ok();
+        if corner {
+            Some(word.trim_start_matches('(').replace(bare, "").replace(')', ""))
+        } else {
+            Some(word.to_string())
+        }
+    };
+    let words: Vec<String> = sentence.split(' ').filter_map(word).collect();
+    words.join(" ").replace(" ,", ",").replace(" .", ".").trim_end().to_string()
+}
