@@ -1,7 +1,12 @@
 // The bots' worker: the same module, which here only thinks.
 import init, { think } from "./app.js";
-const ready = init();
-onmessage = async (message) => {
-  await ready;
-  postMessage(think(message.data));
+const ready = init({ module_or_path: new URL("./app_bg.wasm", import.meta.url) });
+onmessage = async ({ data }) => {
+  try {
+    await ready;
+    postMessage(think(data));
+  } catch (error) {
+    // Whoever asked must not wait for ever.
+    postMessage(JSON.stringify({ id: JSON.parse(data).id, thought: { Err: `the bot failed: ${error}` } }));
+  }
 };

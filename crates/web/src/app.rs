@@ -137,11 +137,19 @@ impl App {
             Ok(table) => {
                 self.lesson.set(None);
                 self.play.sit(table, players, clock::name());
+                self.close_hands();
                 self.kept.set_value((0, false, false));
                 self.enter(game.info.name);
                 self.go_on();
             }
             Err(what) => self.say(format!("This cannot be played: {what}.")),
+        }
+    }
+
+    /// Whoever watches bots sees their hands, unless the settings say otherwise.
+    fn close_hands(self) {
+        if self.play.eyes.get_untracked() == Eyes(Observer::All) && !self.settings.get_untracked().open_hands {
+            self.play.eyes.set(Eyes(Observer::Spectator));
         }
     }
 
@@ -164,9 +172,14 @@ impl App {
         self.bubble.set(None);
         self.notice.set(None);
         page::set_hash(&self.play.id.get_untracked());
-        // A page of the same kind is built anew for another game.
+        // A table is built anew for another game: the old one goes first.
         self.page.set(Page::Home);
-        self.page.set(Page::Table);
+        spawn_local(async move {
+            page::sleep(0).await;
+            if self.page.get_untracked() == Page::Home {
+                self.page.set(Page::Table);
+            }
+        });
     }
 
     /// Goes home.

@@ -33,11 +33,6 @@ impl Mounted {
             focus_key(&self.root, &key);
         }
     }
-
-    /// The element inside which it shows.
-    pub fn root(&self) -> &Element {
-        &self.root
-    }
 }
 
 /// The key of the element that has the focus.

@@ -47,6 +47,20 @@ pub fn start(made: &str) {
     app::mount();
 }
 
+/// How many random games of this name are played to their end in a second on this machine, measured for so many
+/// milliseconds; 0 if there is no such game.
+#[wasm_bindgen]
+pub fn playouts(game: &str, millis: f64) -> f64 {
+    let table = boards::find(game).and_then(|g| g.start(g.info.default_seats, &serde_json::Value::Null, 1));
+    table.map_or(0.0, |table| table.speed(millis))
+}
+
+/// Fails on purpose, so that it can be seen what then happens.
+#[wasm_bindgen]
+pub fn fail(message: &str) {
+    assert!(message.is_empty(), "{message}");
+}
+
 #[wasm_bindgen(module = "/js/fatal.js")]
 extern "C" {
     /// Shows that the program has failed, keeps the game, and offers its record.

@@ -28,7 +28,7 @@ pub fn set_root(name: &str, value: &str) {
 
 /// Whether the screen is narrow, as a phone's.
 pub fn narrow() -> bool {
-    media("(max-width: 760px)")
+    media("(max-width: 47.5em)")
 }
 
 /// Whether the player wants nothing to move.

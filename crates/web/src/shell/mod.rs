@@ -150,7 +150,9 @@ pub fn table(app: App) -> impl IntoView {
         play.look(|table| match seat.map(|seat| table.undoable(seat)) {
             Some(Ok(back)) => {
                 let at = table.entries().len() - back;
-                Ok(format!("Undo: {}", table.entries()[at].event))
+                let event = &table.entries()[at].event;
+                let done = table.choices(at, play.eyes.get().0).into_iter().find(|c| c.action == *event);
+                Ok(format!("Undo: {}", done.map_or_else(|| event.clone(), |c| c.label)))
             }
             Some(Err(why)) => Err(format!("Nothing to undo. {why}")),
             None => Err("Nothing to undo".to_string()),

@@ -54,6 +54,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
             n => format!("{n} ways to go on."),
         };
         let mut out = vec![frame("mine", colour, flag, told(&scene.awaited, &ui), small, acts).into()];
+        out.extend(countdown(app.countdown.get()).map(Node::from));
         out.extend(numbers(&open, 0, &ui.chosen).map(Node::from));
         return out;
     }
@@ -81,6 +82,14 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     let whole = sight.along(&ui.chosen[..depth]);
     out.extend(numbers(&whole, depth, &ui.chosen).map(Node::from));
     out
+}
+
+/// A bar that shrinks while a reaction is waited for.
+fn countdown(seconds: Option<u8>) -> Option<El> {
+    let seconds = seconds?;
+    let bar = el("i").set("style", format!("animation-duration:{seconds}s"));
+    let said = format!("{seconds} seconds, then you pass");
+    Some(div("countdown").set("role", "timer").set("aria-label", said).kid(bar))
 }
 
 /// Somebody else is awaited, or nature.

@@ -33,11 +33,12 @@ pub fn seats(app: App, sight: Sight) -> Vec<Node> {
     let ui = sight.ui.get();
     let Some(scene) = sight.scene.get() else { return Vec::new() };
     let kinds = app.play.players.with(|players| players.iter().map(|p| p.kind).collect::<Vec<_>>());
+    let counts = app.play.peek(|table| table.look().counts).unwrap_or_default();
     let each = scene.seats.iter().zip((0..).map(Seat));
     let mut out: Vec<Node> = each
         .map(|(panel, seat)| {
             let kind = kinds.get(seat.index()).copied().unwrap_or(Who::Here);
-            player(panel, seat, kind, scene.actor == Some(seat), &ui).into()
+            player(panel, seat, (kind, counts), scene.actor == Some(seat), &ui).into()
         })
         .collect();
     if let Some(rail) = scene.rail {
@@ -47,7 +48,8 @@ pub fn seats(app: App, sight: Sight) -> Vec<Node> {
     out
 }
 
-fn player(panel: &SeatPanel, seat: Seat, kind: Who, acts: bool, ui: &Ui) -> El {
+fn player(panel: &SeatPanel, seat: Seat, (kind, counts): (Who, &'static str), acts: bool, ui: &Ui) -> El {
+    let number = span("num").set("data-tick", format!("seat {seat}")).set("title", counts);
     let tag = if panel.out { "out" } else { kind.tag() };
     let small = panel.small.iter().map(|(word, value)| {
         span("").text(word.clone()).text(" ").kid(b(value.clone()))
@@ -64,7 +66,7 @@ fn player(panel: &SeatPanel, seat: Seat, kind: Who, acts: bool, ui: &Ui) -> El {
             div("hd")
                 .kid(ui.mark(seat))
                 .kid(span("nm").text(name.to_string()))
-                .kid(span("num").set("data-tick", format!("seat {seat}")).text(panel.number.clone())),
+                .kid(number.text(panel.number.clone())),
         )
         .kid(div("sub").kid_if((!tag.is_empty()).then(|| el("i").class("tag").text(tag))).kids(small))
         .kid_if(panel.more.clone())

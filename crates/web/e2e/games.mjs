@@ -1,0 +1,131 @@
+// Every game is played through the page to its end screen, and its record is checked by the program.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { accessible, close, digest, ensure, equal, GAMES, look, numbers, open, PHONE, record, shot, turn } from "./lib.mjs";
+
+const test = (name, run) => ({ name, run });
+const RECORDS = process.env.RECORDS ?? "records";
+mkdirSync(RECORDS, { recursive: true });
+
+// Options that make a whole game short enough for every run, as one types them into the set-up sheet.
+const SHORT = {
+  hegemony: [["Round cap", "4"]],
+  numeral: [["Rounds", "4"]],
+  ozymandias: [],
+  vires: [],
+  hestia: [],
+};
+
+/** Sets a game up so that it is short, and starts it. */
+async function begin(page, game) {
+  await page.click(`.cv[data-game=${game}] .bt .btn:not(.go)`);
+  await page.waitForSelector(".sheet");
+  await page.evaluate(() => document.querySelectorAll(".sheet details").forEach((d) => (d.open = true)));
+  for (const [name, value] of SHORT[game]) {
+    const field = page.locator(`.sheet input[aria-label='${name}']`);
+    await field.fill(value);
+    await field.blur();
+  }
+  await page.click("#start");
+  await page.waitForSelector(".table");
+}
+
+/** One decision by clicking: on pieces of the board and the hand where they are lit, else in the list. */
+const decide = (page, seed) =>
+  page.evaluate(async (seed) => {
+    let state = seed;
+    const below = (n) => ((state = (Math.imul(state, 1103515245) + 12345) >>> 0), Math.floor((state / 4294967296) * n));
+    const events = () => document.querySelector(".trust span:last-child")?.textContent;
+    const idle = () => new Promise((done) => setTimeout(done, 0));
+    const hit = (e) => e.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    let [steps, direct] = [0, 0];
+    for (; steps < 400 && document.querySelector("#prompt .prompt.mine"); steps++) {
+      const before = events();
+      if (below(3)) {
+        // A piece, then one of those that it lights up, until something is done or nothing more is lit.
+        for (let i = 0; i < 4 && events() === before && document.querySelector("#prompt .prompt.mine"); i++) {
+          const primary = document.querySelector("#prompt .btn.go");
+          const lit = [...document.querySelectorAll("[data-key].can, .chip[data-key]")];
+          if (primary && i) { hit(primary); direct++; }
+          else if (lit.length) hit(lit[below(lit.length)]);
+          else break;
+          await idle();
+        }
+      }
+      if (events() === before) {
+        const rows = [...document.querySelectorAll(".act-row")];
+        if (rows.length) hit(rows[below(rows.length)]);
+      }
+      await idle();
+      if (events() === before) await new Promise((done) => setTimeout(done, 20));
+    }
+    return { steps, direct };
+  }, seed);
+
+export const tests = GAMES.flatMap((game) => [
+  test(`${game}: a whole game by clicking, to the end screen; the program agrees with the record`, async (browser, url) => {
+    const page = await open(browser, url);
+    await begin(page, game);
+    const random = numbers(7);
+    let decisions = 0;
+    let state = await turn(page, 90000);
+    await shot(page, `${game}-start`);
+    for (let i = 0; i < 3000 && !state.over; i++) {
+      const { steps } = await decide(page, random(2 ** 31));
+      decisions += steps;
+      state = await turn(page, 90000);
+      if (i === 12) {
+        await shot(page, game);
+        await accessible(page, game);
+      }
+    }
+    ensure(state.over, `the game is over after ${decisions} decisions`);
+    await page.waitForSelector("#rematch");
+    await shot(page, `end-${game}`);
+    await accessible(page, `the end of ${game}`);
+    await page.click("text=Watch it again");
+    await page.click(".replay [aria-label=Live]");
+    const [text, here] = [await record(page), await digest(page)];
+    const file = `${RECORDS}/${game}.jsonl`;
+    writeFileSync(file, text);
+    equal(JSON.parse(text.trim().split("\n").at(-1)).digest, here, "the digest in the page and in the record");
+    execFileSync(process.env.PENTARCHY, ["verify", file]);
+    console.log(`     ${game}: ${decisions} decisions, ${text.split("\n").length - 2} events, verified by the program`);
+    await page.click("[data-do=end]");
+    await page.click("#rematch");
+    await page.waitForSelector(".table");
+    await turn(page);
+    await close(page);
+  }),
+
+  test(`${game}: on a phone and in the light, accessible`, async (browser, url) => {
+    for (const [size, theme, name] of [[PHONE, "Dark", `${game}-phone`], [undefined, "Light", `${game}-light`]]) {
+      const page = await open(browser, url, { ...(size ? { size } : {}), settings: { theme } });
+      await begin(page, game);
+      const random = numbers(3);
+      for (let i = 0; i < 4 && !(await turn(page)).over; i++) await decide(page, random(2 ** 31));
+      await turn(page);
+      await shot(page, name);
+      await accessible(page, name);
+      await close(page);
+    }
+  }),
+
+  test(`${game}: with the keyboard alone`, async (browser, url) => {
+    const page = await open(browser, url);
+    await begin(page, game);
+    const random = numbers(5);
+    let state = await turn(page);
+    const { events } = state;
+    for (let i = 0; i < 12 && !state.over; i++) {
+      await page.keyboard.press("/");
+      const down = 1 + random(Math.min(6, state.rows));
+      for (let j = 0; j < down; j++) await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Escape");
+      state = await turn(page);
+    }
+    ensure(state.over || (await look(page)).events > events, "the game went on");
+    await close(page);
+  }),
+]);

@@ -1,0 +1,133 @@
+// The server, the browser, and what all tests do with them.
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const require = createRequire(import.meta.url);
+const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const SHOTS = process.env.SHOTS ?? "shots";
+mkdirSync(SHOTS, { recursive: true });
+
+export const GAMES = ["hegemony", "numeral", "ozymandias", "vires", "hestia"];
+export const DESK = { width: 1440, height: 900 }, PHONE = { width: 390, height: 844 };
+
+/** Starts the program's server at a free port. */
+export async function serve() {
+  const args = ["serve", "--port", "0"];
+  if (process.env.DIST) args.push("--page", process.env.DIST);
+  const server = spawn(process.env.PENTARCHY ?? "pentarchy", args, { stdio: ["ignore", "pipe", "inherit"] });
+  const url = await new Promise((done, fail) => {
+    let text = "";
+    server.stdout.on("data", (data) => {
+      text += data;
+      const found = text.match(/http:\/\/\S+/);
+      if (found) done(found[0].replace(/\/$/, ""));
+    });
+    server.on("exit", (code) => fail(new Error(`the server ended with ${code}`)));
+  });
+  return { url, stop: () => server.kill("SIGINT") };
+}
+
+export const launch = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+  });
+
+/** A fresh browser profile with these settings; every error of the page fails the test. */
+export async function open(browser, url, { size = DESK, settings = {}, path = "/" } = {}) {
+  const context = await browser.newContext({ viewport: size, acceptDownloads: true, hasTouch: size.width < 500 });
+  await context.addInitScript((settings) => {
+    if (!localStorage.getItem("pentarchy.settings")) localStorage.setItem("pentarchy.settings", JSON.stringify(settings));
+  }, { speed: "Instant", ...settings });
+  const page = await context.newPage();
+  page.errors = [];
+  page.on("pageerror", (error) => page.errors.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && page.errors.push(message.text()));
+  await page.goto(url + path);
+  await page.waitForSelector(".home-pg, .table");
+  return page;
+}
+
+export const close = async (page) => {
+  const { errors } = page;
+  await page.context().close();
+  ensure(errors.length === 0, `the page reported: ${errors.slice(0, 3).join(" | ")}`);
+};
+
+export function ensure(holds, otherwise) {
+  if (!holds) throw new Error(otherwise);
+}
+
+export const equal = (a, b, what) => ensure(a === b, `${what}: ${JSON.stringify(a)} is not ${JSON.stringify(b)}`);
+
+export const shot = (page, name) => page.screenshot({ path: `${SHOTS}/${name}.png`, animations: "disabled" });
+
+/** No serious finding of axe-core on what is shown now. */
+export async function accessible(page, name) {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+  const serious = found.violations.filter((v) => v.impact === "serious" || v.impact === "critical");
+  const said = serious.map((v) => `${v.id} (${v.nodes.length}): ${v.nodes.slice(0, 3).map((n) => `${n.html.slice(0, 150)} ${n.any[0]?.message ?? ""}`).join(" ; ")}`);
+  ensure(serious.length === 0, `axe-core on ${name}: ${said.join(" || ")}`);
+}
+
+/** Nothing is wider than the screen. */
+export async function fits(page, name) {
+  const wide = await page.evaluate(() => {
+    const root = document.scrollingElement;
+    return root.scrollWidth > root.clientWidth + 1 ? `${root.scrollWidth} > ${root.clientWidth}` : "";
+  });
+  ensure(!wide, `${name} is wider than the screen: ${wide}`);
+}
+
+/** What the table says: whose turn, how many events, the digest. */
+export const look = (page) =>
+  page.evaluate(() => ({
+    mine: !!document.querySelector("#prompt .prompt.mine"),
+    over: !!document.querySelector("#end"),
+    curtain: !!document.querySelector(".table.covered"),
+    events: Number(document.querySelector(".trust span:last-child")?.textContent.match(/\d+/)?.[0] ?? 0),
+    prompt: document.querySelector("#prompt p")?.textContent ?? "",
+    rows: document.querySelectorAll(".act-row").length,
+  }));
+
+/** Waits until the player is asked, or the game is over. */
+export async function turn(page, timeout = 60000) {
+  await page.waitForFunction(() => document.querySelector("#end") || document.querySelector("#prompt .prompt.mine"), null, { timeout });
+  return look(page);
+}
+
+/** Opens the trust panel for the digest of the state. */
+export async function digest(page) {
+  await page.click(".trust");
+  const digest = await page.getAttribute("#digest", "data-digest");
+  await page.keyboard.press("Escape");
+  return digest;
+}
+
+/** The text of the record that the page saves. */
+export async function record(page) {
+  await page.click("[data-do=settings]");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("#settings button:has-text('Save record')")]);
+  await page.keyboard.press("Escape");
+  return readFileSync(await file.path(), "utf8");
+}
+
+/** A generator of the same numbers each time. */
+export function numbers(seed) {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 4294967296) * below);
+  };
+}
+
+/** Drops a text on the page as a file. */
+export const drop = (page, text, name = "a.jsonl") =>
+  page.evaluate(([text, name]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], name));
+    window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, [text, name]);

@@ -1,0 +1,207 @@
+// The shared table: acting, undo, replay, hints, hotseat, watching, saving, and what goes wrong.
+import { accessible, close, digest, drop, ensure, equal, fits, look, open, PHONE, record, shot, turn } from "./lib.mjs";
+
+const test = (name, run) => ({ name, run });
+
+const start = async (page, game) => {
+  await page.click(`.cv[data-game=${game}] .bt .go`);
+  await page.waitForSelector(".table");
+  return turn(page);
+};
+
+export const tests = [
+  test("clicking lights up, a second click does it, and undo takes it back", async (browser, url) => {
+    const page = await open(browser, url);
+    await start(page, "numeral");
+    const before = await digest(page);
+    const { events } = await look(page);
+    await page.click("#board [data-key].can, #hand [data-key].can, .act-row");
+    await page.waitForFunction((n) => Number(document.querySelector(".trust span:last-child").textContent.match(/\d+/)[0]) > n, events);
+    ensure((await digest(page)) !== before, "something has changed");
+    ensure((await page.getAttribute("#undo", "aria-label")).startsWith("Undo: "), "undo says what it takes back");
+    await page.keyboard.press("u");
+    await page.waitForFunction((n) => Number(document.querySelector(".trust span:last-child").textContent.match(/\d+/)[0]) === n, events);
+    equal(await digest(page), before, "the state after undo");
+    await close(page);
+  }),
+
+  test("undo ends where something new became known, and says so", async (browser, url) => {
+    const page = await open(browser, url);
+    await start(page, "hegemony");
+    const said = await page.getAttribute("#undo", "aria-label");
+    ensure(said.startsWith("Nothing to undo."), `undo says why not: ${said}`);
+    equal(await page.getAttribute("#undo", "aria-disabled"), "true", "undo");
+    await close(page);
+  }),
+
+  test("a reload in the middle goes on exactly there", async (browser, url) => {
+    const page = await open(browser, url);
+    await start(page, "vires");
+    for (let i = 0; i < 6; i++) {
+      await page.locator(".act-row").first().click();
+      if ((await turn(page)).over) break;
+    }
+    const [before, events] = [await digest(page), (await look(page)).events];
+    ensure(events > 10, "some events have happened");
+    await page.waitForTimeout(300);
+    await page.reload();
+    await page.waitForSelector(".table");
+    await turn(page);
+    equal((await look(page)).events, events, "events after the reload");
+    equal(await digest(page), before, "the state after the reload");
+    await close(page);
+  }),
+
+  test("the replay goes over the whole game, step by step, and back to live", async (browser, url) => {
+    const page = await open(browser, url);
+    await start(page, "hegemony");
+    await page.locator(".act-row").first().click();
+    const { events } = await turn(page);
+    const live = await page.locator("#board").innerHTML();
+    await page.click(".replay [aria-label=First]");
+    ensure((await look(page)).prompt.includes(`event 0 of ${events}`), "the prompt says that this is the past");
+    await page.click(".replay [aria-label=Forward]");
+    await page.locator("#slider").evaluate((e, at) => { e.value = at; e.dispatchEvent(new Event("input", { bubbles: true })); }, Math.floor(events / 2));
+    await page.waitForFunction((at) => document.querySelector("#prompt p").textContent.includes(`event ${at} of`), Math.floor(events / 2));
+    await shot(page, "replay");
+    await accessible(page, "replay");
+    await page.keyboard.press(".");
+    await page.waitForSelector("#prompt .prompt.mine");
+    equal(await page.locator("#board").innerHTML(), live, "the board of the present");
+    await page.locator("#log li[data-do]").first().click();
+    await page.waitForSelector("#prompt .prompt.past");
+    await close(page);
+  }),
+
+  test("a hint names an action of the list and does it on demand", async (browser, url) => {
+    const page = await open(browser, url);
+    const { events } = await start(page, "numeral");
+    await page.keyboard.press("h");
+    await page.waitForSelector(".notice .btn", { timeout: 30000 });
+    await shot(page, "hint");
+    await page.click(".notice .btn");
+    await page.waitForFunction((n) => Number(document.querySelector(".trust span:last-child").textContent.match(/\d+/)[0]) > n, events);
+    await close(page);
+  }),
+
+  test("hotseat: a curtain hides hands until the next player has the screen", async (browser, url) => {
+    const page = await open(browser, url);
+    await page.click(".cv[data-game=vires] .bt .btn:not(.go)");
+    await page.waitForSelector(".sheet");
+    await page.locator(".srow").nth(1).locator("button:has-text('Here')").click();
+    await page.click("#start");
+    await page.waitForSelector(".table");
+    await turn(page);
+    ensure((await look(page)).curtain, "there is a curtain before the first player");
+    equal(await page.locator("#hand .card:not(.down)").count(), 0, "open cards behind the curtain");
+    equal(await page.locator(".act-row").count(), 0, "actions behind the curtain");
+    await shot(page, "curtain");
+    await accessible(page, "curtain");
+    await page.click("[data-do=lift]");
+    await page.waitForSelector(".table:not(.covered)");
+    ensure((await look(page)).rows > 0, "the player can act");
+    await close(page);
+  }),
+
+  test("bots can be watched, paused and sped up", async (browser, url) => {
+    const page = await open(browser, url, { settings: { speed: "Fast" } });
+    await page.click("button[aria-label='Watch bots play Ozymandias']");
+    await page.waitForSelector("[data-do=pause]");
+    await page.waitForFunction(() => Number(document.querySelector(".trust span:last-child").textContent.match(/\d+/)[0]) > 12);
+    await page.click("[data-do=pause]");
+    await page.waitForTimeout(700);
+    const { events } = await look(page);
+    await shot(page, "watch");
+    await page.waitForTimeout(900);
+    equal((await look(page)).events, events, "events while paused");
+    await page.click("[data-do=pause]");
+    await page.waitForFunction((n) => Number(document.querySelector(".trust span:last-child").textContent.match(/\d+/)[0]) > n, events);
+    await close(page);
+  }),
+
+  test("a saved record can be dropped on the page and watched", async (browser, url) => {
+    const page = await open(browser, url);
+    await start(page, "hestia");
+    const text = await record(page);
+    ensure(text.startsWith('{"pentarchy":1,"game":"hestia"'), "the record begins with its header");
+    await page.click(".bar .home");
+    await drop(page, text);
+    await page.waitForSelector("#prompt .prompt.past");
+    await page.click(".replay [aria-label=Forward]");
+    await accessible(page, "a record");
+    // A line that was tampered with is found.
+    const lines = text.trim().split("\n");
+    const bad = lines.map((line, i) => (i === 3 ? line.replace(/"digest":"../, '"digest":"00') : line)).join("\n") + "\n";
+    await drop(page, bad);
+    await page.waitForFunction(() => document.querySelector(".notice")?.textContent.includes("line 4"));
+    await close(page);
+  }),
+
+  test("full storage is said, and the game goes on", async (browser, url) => {
+    const page = await open(browser, url);
+    await page.evaluate(() => {
+      IDBObjectStore.prototype.put = () => { throw new DOMException("The quota has been exceeded.", "QuotaExceededError"); };
+    });
+    await start(page, "numeral");
+    await page.waitForFunction(() => document.querySelector(".notice")?.textContent.includes("cannot be kept"));
+    await shot(page, "storage-full");
+    await page.locator(".act-row").first().click();
+    await turn(page);
+    await close(page);
+  }),
+
+  test("if the program fails, the page says so, keeps the game and offers the record", async (browser, url) => {
+    const page = await open(browser, url);
+    await start(page, "vires");
+    await page.locator(".act-row").first().click();
+    const { events } = await turn(page);
+    await page.waitForTimeout(300);
+    const made = await page.evaluate(() => document.querySelector("link[rel=modulepreload]").href);
+    await page.evaluate(async (made) => { (await import(made)).fail("on purpose"); }, made).catch(() => {});
+    await page.waitForSelector("#fatal");
+    ensure((await page.locator("#fatal pre").innerText()).includes("on purpose"), "it says what happened");
+    await shot(page, "failed");
+    await accessible(page, "a failure");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.click("#fatal-save")]);
+    ensure((await file.createReadStream()) !== null, "the record is offered");
+    page.errors.length = 0;
+    await page.click("#fatal-again");
+    await page.waitForSelector(".table");
+    await turn(page);
+    equal((await look(page)).events, events, "events after the failure");
+    await close(page);
+  }),
+
+  test("the guided first game points at things and goes on", async (browser, url) => {
+    for (const game of ["hegemony", "numeral", "ozymandias", "vires", "hestia"]) {
+      const page = await open(browser, url);
+      await page.click(`.cv[data-game=${game}] .lk .btn >> nth=0`);
+      await page.waitForSelector(".lesson", { timeout: 30000 });
+      await shot(page, `guide-${game}`);
+      await accessible(page, `the guide of ${game}`);
+      let steps = 0;
+      for (; steps < 40 && (await page.locator(".lesson").count()); steps++) {
+        const next = page.locator(".lesson .btn.go");
+        if (await next.count()) await next.click();
+        else if ((await look(page)).mine) await page.locator(".act-row").first().click();
+        await page.waitForTimeout(60);
+      }
+      ensure(steps > 4, `the guide of ${game} has only ${steps} steps`);
+      await close(page);
+    }
+  }),
+
+  test("on a phone the tabs open actions, log and replay", async (browser, url) => {
+    const page = await open(browser, url, { size: PHONE });
+    await start(page, "hegemony");
+    for (const tab of ["actions", "log", "replay"]) {
+      await page.click(`[data-do='tab ${tab}']`);
+      await page.waitForSelector(".side.open");
+      await shot(page, `tab-${tab}-phone`);
+      await accessible(page, `the tab ${tab}`);
+    }
+    await fits(page, "the table on a phone");
+    await page.click("[data-do='tab table']");
+    await close(page);
+  }),
+];
