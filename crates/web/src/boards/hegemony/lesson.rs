@@ -21,6 +21,10 @@ pub(super) const LESSON: &[Lesson] = &[
         "The large number is a player's points. At 0 you are out. Each turn has five steps; the present one is filled in the bar above.",
     ),
     tell(
+        "prompt",
+        "A turn begins with the upkeep: Laborers and Cargo Ships pay, blue cards may be used. If you are asked now, just go on.",
+    ),
+    tell(
         "hand",
         "You have drawn five cards. Red ones fight and lie face down, brown ones earn, blue ones are tricks. Two of your five slots must be replaced now.",
     ),

@@ -52,7 +52,7 @@ fn empire(view: &View, ui: &Ui) -> El {
     let part = (points.max(0) * 100 / full_bar(view).max(1)).min(100);
     let label = div("pl")
         .kid(span("lbl").kid(ic("imperial-crown")).text(" Empire"))
-        .kid(div("num").text(if standing { points.to_string() } else { "fallen".to_string() }))
+        .kid(div("num").text(if standing { words::number(points) } else { "fallen".to_string() }))
         .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))))
         .kid_if(lever(ui, "trade", "two-coins", "Trade".to_string()))
         .kid_if(lever(ui, &side_key(side), "gladius", target_word(state)))

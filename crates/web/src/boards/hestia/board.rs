@@ -15,11 +15,9 @@ type View = Position<Hestia>;
 
 /// The whole board.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
-    let zoom = if ui.narrow { focus(view, ui) } else { FRAME.to_string() };
-    let still = ground().set("viewBox", zoom.clone());
     let live = el("svg")
         .class("hmap")
-        .set("viewBox", zoom)
+        .set("viewBox", FRAME)
         .set("role", "group")
         .set("aria-label", "Map of Hestia")
         .kid(g("").kids(Place::all().map(|p| place(view, ui, p))))
@@ -27,28 +25,9 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
         .kid(g("").kids(CITIES.iter().flat_map(|&p| tokens(view, p))))
         .kid(g("").kids(Place::all().flat_map(|p| blocks(view, ui, p))))
         .kid(g("").kids(badges(view, ui)));
-    div("hst").kid(still).kid(live).kid_if(super::battle::bid(view, ui))
-}
-
-/// On a phone the map opens where something is lit, at a size for fingers.
-fn focus(view: &View, ui: &Ui) -> String {
-    let state = view.state();
-    let lit: Vec<(f32, f32)> = Place::all().filter(|&p| ui.lit(&keys::place(p))).map(middle).collect();
-    let centre = match (state.marching(), lit.is_empty()) {
-        (Some(army), _) => middle(army.place),
-        (None, false) => {
-            let n = lit.len() as f32;
-            (lit.iter().map(|p| p.0).sum::<f32>() / n, lit.iter().map(|p| p.1).sum::<f32>() / n)
-        }
-        (None, true) => match ui.seat {
-            Some(H) => (760.0, 260.0),
-            _ => (300.0, 280.0),
-        },
-    };
-    let (w, h) = (430.0, 590.0);
-    let x = (centre.0 - w / 2.0).clamp(0.0, 1006.0 - w);
-    let y = (centre.1 - h / 2.0).clamp(-6.0, 702.0 - h);
-    format!("{} {} {w} {h}", short(x), short(y))
+    // On a phone the map is as high as the board and scrolls sideways; it opens at home.
+    let chart = div("hst").class_if(ui.seat == Some(H), "east").kid(div("chart").kid(ground()).kid(live));
+    div("hst0").kid(chart).kid_if(super::battle::bid(view, ui))
 }
 
 /// A place: invisible, unless something can be done there.

@@ -67,6 +67,8 @@ pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> El {
         .class("ozmap")
         .set("viewBox", format!("{} {} {} {}", short(x), short(y), short(w), short(h)))
         .set("preserveAspectRatio", "xMidYMid meet")
+        // On a phone the map scrolls rather than let a hex become too small for a finger.
+        .set("style", format!("--w:{}px;--h:{}px", short(w * 0.52), short(h * 0.52)))
         .set("role", "group")
         .set("aria-label", "Map of sectors")
         .kid(g("").kids(state.sectors().iter().map(|s| sector(view, ui, s, crisis))))

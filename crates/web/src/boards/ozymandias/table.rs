@@ -14,8 +14,11 @@ type View = Position<Ozymandias>;
 
 /// The whole board.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
-    let sky =
-        div("ozw").kid(sky::night()).kid(sky::map(view, ui)).kid_if(crisis(view, ui)).kid(levers(view, ui));
+    let sky = div("ozw")
+        .kid(sky::night())
+        .kid(div("ozscroll").kid(sky::map(view, ui)))
+        .kid_if(crisis(view, ui))
+        .kid(levers(view, ui));
     div("ozb").kid(track(view, ui)).kid(sky).kid(market(view, ui))
 }
 
