@@ -14,6 +14,8 @@ pub(super) enum Command {
     /// Only words: show what fits them, or take them for an action that is not listed.
     Words(String),
     Help,
+    /// Say what would be good.
+    Hint,
     Table,
     Rules,
     Cards(Option<String>),
@@ -28,6 +30,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("5", "take the action with this number"),
     ("buy archer", "take an action by its notation, or show what fits the words"),
     ("list [WORDS]", "show all actions, or those that fit the words"),
+    ("hint", "the three best actions, and why"),
     ("table", "show the table again"),
     ("log", "what has happened so far"),
     ("undo", "go back to your last decision"),
@@ -52,6 +55,7 @@ pub(super) fn read(line: &str, list: &List) -> Command {
     let (word, stroke) = word.strip_prefix('/').map_or((word, false), |word| (word, true));
     match (word.to_lowercase().as_str(), rest) {
         ("help" | "h" | "?", None) => Command::Help,
+        ("hint" | "hints", None) => Command::Hint,
         ("table" | "board", None) => Command::Table,
         ("rules", None) => Command::Rules,
         ("cards", rest) | ("card", rest @ Some(_)) => Command::Cards(rest),
@@ -80,6 +84,7 @@ mod tests {
         assert_eq!(read("log"), Command::Take(1));
         assert_eq!(read("/log"), Command::Log);
         assert_eq!(read("UNDO"), Command::Undo);
+        assert_eq!(read("hint"), Command::Hint);
         assert_eq!(read("save my game.jsonl"), Command::Save(Some("my game.jsonl".into())));
         assert_eq!(read("card archer"), Command::Cards(Some("archer".into())));
         assert_eq!(read("buy"), Command::Words("buy".into()));

@@ -33,6 +33,11 @@ impl List {
         self.choices.get(entry)
     }
 
+    /// The number under which an entry is shown.
+    pub(super) fn key(&self, entry: usize) -> Option<u64> {
+        self.keys.get(entry).copied()
+    }
+
     /// The entry with this number, notation or label.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
         let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();

@@ -1,5 +1,6 @@
 //! `pentarchy play`: a game in the terminal, against bots or around one keyboard.
 
+mod bots;
 mod command;
 mod ending;
 mod list;
@@ -25,14 +26,14 @@ use ui::Ui;
 ///
 /// Without a game, one is picked from a list. At each of your decisions you see what has happened, the
 /// table, and what you may do: type the number of an action, its notation, or part of its words to see
-/// only what fits. `help` lists the other commands: undo, rules, cards, log, save, quit.
+/// only what fits. `help` lists the other commands: hint, undo, rules, cards, log, save, quit.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
   pentarchy play                                    pick a game
   pentarchy play kuhn                               you against a bot
   pentarchy play tic-tac-toe --seats human,human --names Ada,Bob
-  pentarchy play connect-four --seats random,human  the bot begins
+  pentarchy play connect-four --seats emperor,human the strongest bot begins
   pentarchy play kuhn --save kuhn.jsonl             kept after every decision of yours
   pentarchy play --resume kuhn.jsonl                go on with it
   printf '5\\n1\\n9\\n3\\n7\\n' | pentarchy play tic-tac-toe --seed 1
@@ -45,8 +46,9 @@ pub(crate) struct Args {
     #[arg(hide_possible_values = true)]
     game: Option<GameArg>,
 
-    /// Who sits where: human, random or heuristic for each seat; or only how many seats, and you take the
-    /// first [default: you against heuristic bots]
+    /// Who sits where: human, random, recruit, captain or emperor for each seat (an emperor can be given time
+    /// or iterations: emperor:0.2s, emperor:500); or only how many seats, and you take the first [default:
+    /// you against captains]
     #[arg(long, value_name = "WHO,…|N")]
     seats: Option<SeatsArg>,
 

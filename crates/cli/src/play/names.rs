@@ -77,9 +77,9 @@ pub(crate) fn in_table(text: &str, names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarchy_engine::any::Bot;
+    use pentarchy_bots::{Level, Spec};
 
-    const ROLES: [Role; 2] = [Role::Human, Role::Bot(Bot::Random)];
+    const ROLES: [Role; 2] = [Role::Human, Role::Bot(Spec::new(Level::Random))];
 
     fn plain(text: &str) -> String {
         anstream::adapter::strip_str(text).to_string()

@@ -1,6 +1,6 @@
 //! Who sits where.
 
-use pentarchy_engine::any::Bot;
+use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::notation::nearest;
 use std::str::FromStr;
 
@@ -9,8 +9,8 @@ use std::str::FromStr;
 pub(super) enum Role {
     /// A person at this terminal.
     Human,
-    /// The machine.
-    Bot(Bot),
+    /// The machine, as well as it can at this level.
+    Bot(Spec),
 }
 
 impl FromStr for Role {
@@ -18,10 +18,19 @@ impl FromStr for Role {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.trim() {
             "human" => Ok(Role::Human),
-            word => word.parse().map(Role::Bot).map_err(|_| {
-                let near = nearest(word, ["human", "random", "heuristic"].into_iter());
+            // What a captain was called before there were levels.
+            "heuristic" => Ok(Role::Bot(Spec::new(Level::Captain))),
+            word => word.parse().map(Role::Bot).map_err(|unknown| {
+                let levels = || Level::ALL.map(Level::name).into_iter();
+                if word.split(':').next().is_some_and(|name| levels().any(|level| level == name)) {
+                    return unknown.to_string();
+                }
+                let near = nearest(word, ["human"].into_iter().chain(levels()));
                 let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-                format!("nobody is called `{word}`: a seat takes human, random or heuristic{hint}")
+                format!(
+                    "nobody is called `{word}`: a seat takes human, {}{hint}",
+                    Vec::from_iter(levels()).join(", ")
+                )
             }),
         }
     }
@@ -40,7 +49,7 @@ impl SeatsArg {
     pub(super) fn roles(&self) -> Vec<Role> {
         match self {
             SeatsArg::Count(count) => {
-                let role = |seat| if seat == 0 { Role::Human } else { Role::Bot(Bot::Heuristic) };
+                let role = |seat| if seat == 0 { Role::Human } else { Role::Bot(Spec::new(Level::Captain)) };
                 (0..*count).map(role).collect()
             }
             SeatsArg::Roles(roles) => roles.clone(),
@@ -64,11 +73,14 @@ mod tests {
 
     #[test]
     fn seats_are_a_number_or_a_list() {
+        let bot = |level| Role::Bot(Spec::new(level));
         let two: SeatsArg = "2".parse().unwrap();
-        assert_eq!(two.roles(), [Role::Human, Role::Bot(Bot::Heuristic)]);
-        let three: SeatsArg = "random, human,heuristic".parse().unwrap();
-        assert_eq!(three.roles(), [Role::Bot(Bot::Random), Role::Human, Role::Bot(Bot::Heuristic)]);
+        assert_eq!(two.roles(), [Role::Human, bot(Level::Captain)]);
+        let four: SeatsArg = "random, human,heuristic,emperor".parse().unwrap();
+        let levels = [Level::Random, Level::Captain, Level::Emperor].map(bot);
+        assert_eq!(four.roles(), [levels[0], Role::Human, levels[1], levels[2]]);
         assert!("human,randon".parse::<SeatsArg>().unwrap_err().contains("did you mean `random`"));
+        assert!("human,emperor:soon".parse::<SeatsArg>().unwrap_err().contains("`soon` is no budget"));
         assert!("".parse::<SeatsArg>().is_err());
     }
 }

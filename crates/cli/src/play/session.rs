@@ -1,5 +1,6 @@
 //! A game being played at this terminal: who is asked, what each has been told, the way back.
 
+use super::bots::Bots;
 use super::command::{self, Command, HELP};
 use super::ending;
 use super::list::List;
@@ -19,6 +20,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Session {
     game: &'static dyn AnyGame,
     roles: Vec<Role>,
+    bots: Bots,
     names: Vec<String>,
     seed: u64,
     position: Box<dyn AnyPosition>,
@@ -105,6 +107,7 @@ impl Session {
         let heard = vec![0; roles.len() + 1];
         Session {
             game,
+            bots: Bots::new(game, roles.len()),
             roles,
             names,
             seed,
@@ -189,8 +192,8 @@ impl Session {
                     return Ok(());
                 }
             } else if let Node::Decide(seat) = self.position.node() {
-                let Role::Bot(bot) = self.roles[seat.index()] else { continue };
-                let action = self.position.choose(bot, &mut self.rng())?;
+                let Role::Bot(spec) = self.roles[seat.index()] else { continue };
+                let action = self.bots.choose(&*self.position, seat, spec, &mut self.rng())?;
                 self.position.play(&action)?;
                 self.note();
             } else {
@@ -298,6 +301,7 @@ impl Session {
                 }
                 Command::Log => self.tell(seat.index(), 0, ui)?,
                 Command::Help => self.help(ui)?,
+                Command::Hint => ui.text(&self.bots.hint(&*view, &list, &mut self.rng())?)?,
                 Command::Rules => ui.line(self.game.summary().trim_end())?,
                 Command::Cards(name) => match cards(self.game, name.as_deref()) {
                     Ok(text) => ui.text(&text)?,

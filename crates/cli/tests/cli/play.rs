@@ -70,6 +70,21 @@ fn commands_help_and_undo_goes_back_to_the_own_last_decision() {
 }
 
 #[test]
+fn a_hint_names_the_winning_square_and_levels_play_to_the_end() {
+    let said = talk(&TWO, "1\n4\n2\n5\nhint\n3\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    let hint = said.out.lines().skip_while(|line| *line != "Player 1> hint").nth(1);
+    assert!(hint.is_some_and(|line| line.starts_with("   3 ") && line.ends_with("100 %")), "{}", said.out);
+    for bots in ["recruit,captain", "emperor:50,recruit", "random,emperor:5ms"] {
+        let said = run(&["play", "kuhn", "--seats", bots, "--seed", "3"]);
+        assert_eq!(said.code, 0, "{}", said.err);
+        assert!(said.out.contains("The game is over."), "{}", said.out);
+    }
+    let said = run(&["play", "kuhn", "--seats", "human,caesar"]);
+    assert!(said.code != 0 && said.err.contains("human, random, recruit, captain, emperor"), "{}", said.err);
+}
+
+#[test]
 fn words_filter_and_enter_takes_what_is_left() {
     let args = ["play", "kuhn", "--seats", "human,human", "--seed", "1"];
     let said = talk(&args, "pay\n\ncall\n");
