@@ -85,7 +85,22 @@ impl fmt::Debug for InviteKey {
     }
 }
 
-/// An invitation to a table: `http://host:port/t/TABLE#KEY`.
+/// The hash of the identity of whoever opened a table: a guest takes the seating from nobody else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostTag([u8; 16]);
+
+impl HostTag {
+    /// The tag of an identity.
+    pub fn of(identity: &[u8; 32]) -> Self {
+        let hash = blake3::derive_key("pentarchy host v1", identity);
+        let mut tag = [0; 16];
+        tag.copy_from_slice(&hash[..16]);
+        Self(tag)
+    }
+}
+
+/// An invitation to a table: `http://host:port/t/TABLE#KEY`. What stands behind the `#` is the key, and the tag of the
+/// host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invite {
     /// The server: `http://host[:port]` or `https://host[:port]`, and a path if it is not at the root, without a
@@ -95,9 +110,16 @@ pub struct Invite {
     pub table: TableId,
     /// The key.
     pub key: InviteKey,
+    /// Who opened the table.
+    pub host: HostTag,
 }
 
 impl Invite {
+    /// What stands behind the `#`, and in the lobby's list for an open table.
+    pub fn secret_part(&self) -> String {
+        base32::encode(&[self.key.0, self.host.0].concat())
+    }
+
     /// The address of the relay room.
     pub fn relay_url(&self) -> String {
         relay_url(&self.server, &self.table)
@@ -115,7 +137,7 @@ pub fn relay_url(server: &str, table: &TableId) -> String {
 
 impl fmt::Display for Invite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/t/{}#{}", self.server, self.table, base32::encode(&self.key.0))
+        write!(f, "{}/t/{}#{}", self.server, self.table, self.secret_part())
     }
 }
 
@@ -131,11 +153,12 @@ impl FromStr for Invite {
         if host.is_empty() || host.starts_with('/') || host.ends_with('/') || !host.chars().all(plain) {
             return Err(BadInvite::Server);
         }
-        Ok(Self {
-            server: server.to_owned(),
-            table: table.parse()?,
-            key: InviteKey(base32::decode(key).ok_or(BadInvite::Key)?),
-        })
+        let table = table.parse()?;
+        let secret: [u8; 32] = base32::decode(key).ok_or(BadInvite::Key)?;
+        let (mut key, mut host) = ([0; 16], [0; 16]);
+        key.copy_from_slice(&secret[..16]);
+        host.copy_from_slice(&secret[16..]);
+        Ok(Self { server: server.to_owned(), table, key: InviteKey(key), host: HostTag(host) })
     }
 }
 
@@ -154,8 +177,8 @@ pub enum BadInvite {
     /// Not 26 letters and digits.
     #[error("the name of a table is 26 letters and digits")]
     Table,
-    /// Not 26 letters and digits.
-    #[error("the key of a table is 26 letters and digits. Was the link cut short?")]
+    /// Not 52 letters and digits.
+    #[error("the key of a table is 52 letters and digits. Was the link cut short?")]
     Key,
 }
 
@@ -168,6 +191,7 @@ mod tests {
             server: server.to_owned(),
             table: OwnerSecret::new([7; 32]).table(),
             key: InviteKey([9; 16]),
+            host: HostTag::of(&[8; 32]),
         }
     }
 

@@ -1,11 +1,25 @@
-//! Transports between peers: in memory, by the relay, and their encryption.
+//! Transports between peers, and what binds them to a table.
+//!
+//! * [`Invite`]: the link by which peers find each other. The server sees one half of it.
+//! * [`wire`]: what is said between a peer and the relay of a server.
+//! * [`Mesh`]: the peers of a table, sealed end to end, numbered and sent again until they arrive; without sockets.
+//! * [`Native`] drives a mesh by a WebSocket; [`memory`] by nothing at all.
+//! * [`Party`]: seats for those who come, then the session of the game.
 
 pub mod base32;
+mod event;
 mod invite;
 pub mod memory;
 mod mesh;
+#[cfg(not(target_family = "wasm"))]
+mod native;
+mod party;
 mod secure;
 pub mod wire;
 
-pub use invite::{BadInvite, Invite, InviteKey, OwnerSecret, TableId, relay_url};
+pub use event::{Backoff, Event, Status};
+pub use invite::{BadInvite, HostTag, Invite, InviteKey, OwnerSecret, TableId, relay_url};
 pub use mesh::{Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
+#[cfg(not(target_family = "wasm"))]
+pub use native::Native;
+pub use party::{Find, Party, Seating, Setup, Step};

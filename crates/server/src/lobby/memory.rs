@@ -80,7 +80,7 @@ mod tests {
                 host: String::new(),
                 seats: 2,
                 taken: 1,
-                key: base32::encode(&[i; 16]),
+                key: base32::encode(&[i; 32]),
             },
             source,
             since,

@@ -28,7 +28,7 @@ pub struct Listing {
     pub seats: u8,
     /// How many of them are taken.
     pub taken: u8,
-    /// The key of the invitation. Everybody may join an open table, so everybody may know it.
+    /// What stands behind the `#` of the invitation. Everybody may join an open table, so everybody may know it.
     pub key: String,
 }
 
@@ -43,8 +43,8 @@ impl Listing {
             Err("`title` has at most 80 and `host` at most 40 characters, none of them a control character")
         } else if self.seats == 0 || self.seats > 16 || self.taken > self.seats {
             Err("`seats` is 1 to 16, and `taken` not more")
-        } else if base32::decode::<16>(&self.key).is_none() {
-            Err("`key` is the key of the invitation: 26 letters and digits")
+        } else if base32::decode::<32>(&self.key).is_none() {
+            Err("`key` is what stands behind the `#` of the invitation: 52 letters and digits")
         } else {
             Ok(())
         }
@@ -119,7 +119,7 @@ mod tests {
             host: String::new(),
             seats: 2,
             taken: 1,
-            key: base32::encode(&[1; 16]),
+            key: base32::encode(&[1; 32]),
         };
         assert_eq!(good.check(), Ok(()));
         for bad in [

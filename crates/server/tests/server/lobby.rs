@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 fn listing(game: &str) -> Value {
-    json!({ "game": game, "title": "Evening", "host": "Ada", "seats": 3, "taken": 1, "key": base32::encode(&[5; 16]) })
+    json!({ "game": game, "title": "Evening", "host": "Ada", "seats": 3, "taken": 1, "key": base32::encode(&[5; 32]) })
 }
 
 fn ask(at: SocketAddr, verb: &str, i: u8, secret: Option<u8>, body: &str) -> Answer {

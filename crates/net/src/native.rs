@@ -1,0 +1,240 @@
+//! The relay by a native WebSocket, on a thread of its own.
+
+use crate::event::{Backoff, Event, Status};
+use crate::invite::Invite;
+use crate::mesh::{Mesh, Output, PeerId};
+use crate::wire::Closed;
+use futures_util::{SinkExt as _, StreamExt as _};
+use pentarchy_fair::SigningSecret;
+use std::io;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+use tokio::net::TcpStream;
+use tokio::select;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{interval, sleep, timeout};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+
+/// How long a connection may take to open.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often the mesh hears the time.
+const TICK: Duration = Duration::from_millis(100);
+/// Nothing heard for so long, not even a ping of the server, means that the connection is dead.
+const SILENCE: Duration = Duration::from_secs(50);
+
+enum Command {
+    Send(PeerId, Vec<u8>),
+    SendAll(Vec<u8>),
+}
+
+/// A connection to a table through the relay of a server. It comes back by itself when it breaks, and ends when this is
+/// dropped.
+pub struct Native {
+    commands: UnboundedSender<Command>,
+    events: Receiver<Event>,
+}
+
+impl Native {
+    /// Connects to a table. `seed` is 32 fresh bytes from the operating system.
+    pub fn connect(invite: &Invite, identity: SigningSecret, seed: [u8; 32]) -> io::Result<Self> {
+        let relay = Relay::new(invite)?;
+        let mesh = Mesh::new(invite.table, invite.key.clone(), identity, seed);
+        let (commands, told) = unbounded_channel();
+        let (tell, events) = mpsc::channel();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let driver = Driver { mesh, told, tell, start: Instant::now() };
+        thread::Builder::new().name("net".into()).spawn(move || runtime.block_on(driver.run(&relay)))?;
+        Ok(Self { commands, events })
+    }
+
+    /// Sends a message to a peer; see [`Mesh::send`].
+    pub fn send(&self, peer: PeerId, message: Vec<u8>) {
+        self.commands.send(Command::Send(peer, message)).ok();
+    }
+
+    /// Sends a message to everybody who is there.
+    pub fn send_all(&self, message: Vec<u8>) {
+        self.commands.send(Command::SendAll(message)).ok();
+    }
+
+    /// The next event, or nothing if none comes in time.
+    pub fn next(&self, wait: Duration) -> Option<Event> {
+        self.events.recv_timeout(wait).ok()
+    }
+}
+
+/// Where the relay is.
+struct Relay {
+    url: String,
+    /// `host:port`.
+    address: String,
+}
+
+impl Relay {
+    fn new(invite: &Invite) -> io::Result<Self> {
+        let url = invite.relay_url();
+        let Some(rest) = url.strip_prefix("ws://") else {
+            let why = "this program reaches servers by http:// only; peers seal what they say in any case";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+        };
+        let host = rest.split('/').next().unwrap_or(rest);
+        let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        let address = if has_port { host.to_owned() } else { format!("{host}:80") };
+        Ok(Self { url, address })
+    }
+
+    async fn open(&self) -> Result<WebSocketStream<TcpStream>, String> {
+        let opening = async {
+            let stream = TcpStream::connect(&self.address).await.map_err(|error| error.to_string())?;
+            stream.set_nodelay(true).ok();
+            let config =
+                WebSocketConfig::default().read_buffer_size(16 * 1024).max_message_size(Some(1 << 20));
+            let opened = client_async_with_config(&self.url, stream, Some(config)).await;
+            opened.map(|(socket, _)| socket).map_err(|error| error.to_string())
+        };
+        timeout(PATIENCE, opening).await.unwrap_or_else(|_| Err("no answer".into()))
+    }
+}
+
+/// Why a conversation with the relay ended.
+enum Ended {
+    /// Whoever used it is gone.
+    Done,
+    /// The connection is.
+    Broken(String),
+}
+
+struct Driver {
+    mesh: Mesh,
+    told: UnboundedReceiver<Command>,
+    tell: Sender<Event>,
+    start: Instant,
+}
+
+impl Driver {
+    async fn run(mut self, relay: &Relay) {
+        let mut backoff = Backoff::default();
+        loop {
+            let why = match relay.open().await {
+                Ok(mut socket) => {
+                    let begun = Instant::now();
+                    let ended = self.converse(&mut socket).await;
+                    timeout(Duration::from_secs(1), socket.close(None)).await.ok();
+                    self.mesh.relay_down();
+                    // A connection that breaks at once is no success.
+                    if begun.elapsed() > Duration::from_secs(2) {
+                        backoff.succeeded();
+                    }
+                    match ended {
+                        Ended::Done => return,
+                        Ended::Broken(why) => why,
+                    }
+                }
+                Err(why) => why,
+            };
+            self.news();
+            let after_ms = backoff.failed(self.mesh.jitter());
+            if self.tell.send(Event::Server(Status::Retrying { after_ms, why })).is_err() {
+                return;
+            }
+            let mut pause = std::pin::pin!(sleep(Duration::from_millis(after_ms)));
+            loop {
+                select! {
+                    () = &mut pause => break,
+                    command = self.told.recv() => match command {
+                        Some(command) => self.obey(command),
+                        None => return,
+                    },
+                }
+            }
+        }
+    }
+
+    async fn converse(&mut self, socket: &mut WebSocketStream<TcpStream>) -> Ended {
+        if self.tell.send(Event::Server(Status::Connected)).is_err() {
+            return Ended::Done;
+        }
+        let mut tick = interval(TICK);
+        let mut heard = Instant::now();
+        loop {
+            select! {
+                message = socket.next() => {
+                    heard = Instant::now();
+                    match message {
+                        Some(Ok(Message::Binary(frame))) => self.mesh.relay_frame(&frame),
+                        Some(Ok(Message::Close(frame))) => {
+                            let code = frame.map_or(0, |frame| frame.code.into());
+                            let why = Closed::of_code(code).map_or("closed by the server", Closed::reason);
+                            return Ended::Broken(why.into());
+                        }
+                        Some(Ok(_)) => {}
+                        Some(Err(error)) => return Ended::Broken(error.to_string()),
+                        None => return Ended::Broken("closed by the server".into()),
+                    }
+                }
+                command = self.told.recv() => match command {
+                    Some(command) => self.obey(command),
+                    None => return Ended::Done,
+                },
+                _ = tick.tick() => {
+                    self.mesh.tick(self.start.elapsed().as_millis() as u64);
+                    if heard.elapsed() > SILENCE {
+                        return Ended::Broken("the server is silent".into());
+                    }
+                }
+            }
+            let frames = self.news();
+            if frames.is_empty() {
+                continue;
+            }
+            let all = async {
+                for frame in frames {
+                    socket.feed(Message::Binary(frame.into())).await?;
+                }
+                socket.flush().await
+            };
+            match timeout(PATIENCE, all).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => return Ended::Broken(error.to_string()),
+                Err(_) => return Ended::Broken("the server takes nothing".into()),
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Send(peer, message) => self.mesh.send(peer, &message),
+            Command::SendAll(message) => {
+                let present: Vec<PeerId> = self.mesh.present().collect();
+                for peer in present {
+                    self.mesh.send(peer, &message);
+                }
+            }
+        }
+    }
+
+    /// Passes on what has happened; gives the frames for the relay.
+    fn news(&mut self) -> Vec<Vec<u8>> {
+        let mut frames = Vec::new();
+        while let Some(output) = self.mesh.poll() {
+            let event = match output {
+                Output::Relay(frame) => {
+                    frames.push(frame);
+                    continue;
+                }
+                Output::Up { peer, identity, fresh } => Event::Up { peer, identity, fresh },
+                Output::Down(peer) => Event::Down(peer),
+                Output::Message(peer, message) => Event::Message(peer, message),
+                Output::Path(peer, path) => Event::Path(peer, path),
+                // Native programs make no direct connections: they do not answer an offer of one.
+                Output::Direct(..) | Output::Signal(..) => continue,
+            };
+            // If nobody listens any more, the next command is the end.
+            self.tell.send(event).ok();
+        }
+        frames
+    }
+}
