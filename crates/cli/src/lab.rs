@@ -1,0 +1,237 @@
+//! `pentarchy lab GAME`: the balance report.
+
+use crate::arena::{arena_of, failed, threads};
+use crate::failure::{Failure, Outcome};
+use crate::game_arg::{GameArg, Settings};
+use crate::output::Output;
+use crate::progress;
+use crate::style::{DIM, TITLE, paint, width, wrap};
+use pentarchy_arena::verdict::{Tone, verdicts};
+use pentarchy_arena::{Findings, Lab, Setting, data, report};
+use pentarchy_bots::Spec;
+use pentarchy_engine::AnyGame;
+use serde_json::Value;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// More settings than this do not fit beside each other.
+const MOST_SETTINGS: usize = 16;
+
+/// Examine the balance of a game: one page with plots and plain words
+///
+/// Who wins, how long it takes, when it is decided, how it ends, which cards are dead and which are a must,
+/// whether skill pays; and with --sweep the same for other numbers of the design, side by side. The page is one
+/// HTML file that needs nothing else, for screens and for paper.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy lab numeral --out numeral.html
+  pentarchy lab vires --seats 3 --games 10000 --bots captain
+  pentarchy lab numeral --sweep tower_cost=5,10,15 --sweep start_storage=20,25
+  pentarchy lab hegemony --rivals captain,emperor:200 --json
+
+With --json one object is printed: game, rules_version, seats, seed, games,
+bots, verdicts (about, tone, text), settings (for each: name, options, wins,
+shares and intervals by seat, draws, nobody, capped, endings, branching,
+forced, measures and differences with their means and intervals, items),
+rivals (one among others: games, share, interval), out, threads, seconds.")]
+pub(crate) struct Args {
+    /// The game, as `pentarchy games` lists them
+    #[arg(hide_possible_values = true)]
+    game: GameArg,
+
+    /// How many games for each setting
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// Who plays: random, recruit, captain, emperor:500; one for all or one for each seat
+    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "captain")]
+    bots: Vec<Spec>,
+
+    /// How many seats [default: as the game says]
+    #[arg(long, value_name = "N")]
+    seats: Option<u8>,
+
+    /// The seed from which all games follow
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// Compare values of an option or a number of the design; repeated, all combinations
+    #[arg(long, value_name = "NAME=A,B,…", value_parser = sweep)]
+    sweep: Vec<(String, Vec<String>)>,
+
+    /// The strategies that are set against each other; none: leave that out
+    #[arg(long, value_name = "BOT,…", default_value = "random,recruit,captain,emperor:50", value_parser = rivals)]
+    rivals: Rivals,
+
+    /// How many games for each pair of them [default: a tenth of the games, 60 to 1000]; a fifth where one searches
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    rival_games: Option<u64>,
+
+    /// How many threads [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// Where the page goes [default: GAME-lab.html here; with --json nowhere]
+    #[arg(long, value_name = "FILE.html")]
+    out: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Rivals(Vec<Spec>);
+
+fn rivals(text: &str) -> Result<Rivals, String> {
+    let read = |bot: &str| bot.trim().parse::<Spec>().map_err(|e| e.to_string());
+    match text {
+        "none" => Ok(Rivals(Vec::new())),
+        _ => Ok(Rivals(text.split(',').map(read).collect::<Result<_, _>>()?)),
+    }
+}
+
+fn sweep(text: &str) -> Result<(String, Vec<String>), String> {
+    let (name, values) =
+        text.split_once('=').ok_or("it takes a name and values, like `tower_cost=5,10,15`")?;
+    let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).collect();
+    if values.iter().any(String::is_empty) {
+        return Err("a value is missing: write them like `tower_cost=5,10,15`".to_string());
+    }
+    Ok((name.trim().to_string(), values))
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let lab = lab(args)?;
+    let threads = threads(args.threads);
+    let named = PathBuf::from(format!("{}-lab.html", lab.game.info().name));
+    let path = args.out.clone().or((!args.json).then_some(named));
+    let mut page = Output::maybe(path.as_deref())?;
+    let begun = Instant::now();
+    let bar = progress::bar(lab.total(), "games");
+    let found = lab.run(threads, |games| bar.inc(games));
+    bar.finish_and_clear();
+    let found = found.map_err(failed)?;
+    if let Some(page) = &mut page {
+        page.write(&report::page(&lab, &found, &command()))?;
+    }
+    page.map_or(Ok(()), Output::finish)?;
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        let mut data = data::as_data(&lab, &found);
+        data["out"] = path.map(|path| path.display().to_string()).into();
+        data["threads"] = threads.into();
+        data["seconds"] = begun.elapsed().as_secs_f64().into();
+        writeln!(out, "{data}")?;
+    } else {
+        summary(&mut out, &lab, &found)?;
+        let shown = path.map_or(String::new(), |path| path.display().to_string());
+        writeln!(out, "{} {shown}", paint(DIM, "The report is in"))?;
+    }
+    Ok(())
+}
+
+/// What was typed, to be typed again.
+fn command() -> String {
+    let word = |text: String| if text.contains([' ', '"']) { format!("'{text}'") } else { text };
+    let rest: Vec<String> = std::env::args().skip(1).map(word).collect();
+    format!("pentarchy {}", rest.join(" "))
+}
+
+fn summary(out: &mut impl Write, lab: &Lab, found: &Findings) -> Outcome {
+    writeln!(out, "{}\n", paint(TITLE, lab.game.info().title))?;
+    for verdict in verdicts(lab, found) {
+        let mark = match verdict.tone {
+            Tone::Good => "+",
+            Tone::Note => "·",
+            Tone::Fault => "!",
+        };
+        writeln!(out, "{mark} {}", paint(TITLE, verdict.about))?;
+        write!(out, "{}", wrap(&verdict.text, "  ", width()))?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+fn lab(args: &Args) -> Outcome<Lab> {
+    let game = args.game.0;
+    let seats = match (args.seats, args.bots.len()) {
+        (Some(seats), _) => seats,
+        (None, 1) => game.info().default_seats,
+        (None, named) => u8::try_from(named).unwrap_or(u8::MAX),
+    };
+    // Refused in the words of every other command, before anything else is looked at.
+    args.settings.resolve(game, seats)?;
+    let bots = match &args.bots[..] {
+        [one] => vec![*one; usize::from(seats)],
+        many if many.len() == usize::from(seats) => many.to_vec(),
+        many => {
+            return Err(Failure::usage(format_args!("{} bots are named for {seats} seats", many.len()))
+                .hint("name one for all, or one for each seat"));
+        }
+    };
+    Ok(Lab {
+        game: arena_of(game)?,
+        bots,
+        seed: args.seed,
+        games: args.games,
+        settings: combinations(args, game, seats)?,
+        rivals: args.rivals.0.clone(),
+        rival_games: args.rival_games.unwrap_or((args.games / 10).clamp(60, 1000)),
+    })
+}
+
+/// All combinations of the values to be compared; that with the game's own values, if it is among them, comes
+/// first.
+fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<Vec<Setting>> {
+    let named: Vec<String> =
+        args.settings.set.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let mut all: Vec<Vec<(String, String)>> = vec![Vec::new()];
+    for (given, values) in &args.sweep {
+        let name = field(game, given, values);
+        let longer = |old: &Vec<(String, String)>, value: &String| {
+            old.iter().cloned().chain([(name.clone(), value.clone())]).collect()
+        };
+        all = all.iter().flat_map(|old| values.iter().map(move |value| longer(old, value))).collect();
+        if all.len() > MOST_SETTINGS {
+            return Err(Failure::usage(format_args!(
+                "more than {MOST_SETTINGS} settings are to be compared"
+            ))
+            .hint("compare fewer values at once"));
+        }
+    }
+    let usual = args.settings.resolve(game, seats)?;
+    let mut settings = Vec::new();
+    for values in all {
+        let set = args.settings.set.iter().chain(&values).cloned().collect();
+        let options = Settings { set, options: args.settings.options.clone() }.resolve(game, seats)?;
+        let swept: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let name = if swept.is_empty() { named.join(", ") } else { swept.join(", ") };
+        settings.push(Setting { name, options });
+    }
+    settings.sort_by_key(|setting| setting.options != usual);
+    Ok(settings)
+}
+
+/// The field that is meant: the one of this name, or, if that cannot have these values, the only one that begins
+/// with it and can.
+fn field(game: &'static dyn AnyGame, name: &str, values: &[String]) -> String {
+    let seats = game.info().default_seats;
+    let takes = |field: &str| {
+        let set =
+            |value: &String| game.options(seats, &Value::Null, &[(field.to_string(), value.clone())]).is_ok();
+        values.iter().all(set)
+    };
+    let last = |field: &'static str| field.rsplit('.').next().unwrap_or(field);
+    let mut others = game.fields().iter().map(|f| f.name).filter(|f| last(f).starts_with(name) && takes(f));
+    match (takes(name), others.next(), others.next()) {
+        (false, Some(only), None) => only.to_string(),
+        _ => name.to_string(),
+    }
+}
