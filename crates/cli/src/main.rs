@@ -5,6 +5,7 @@ mod cards;
 mod failure;
 mod game_arg;
 mod games;
+mod lab;
 mod output;
 mod play;
 mod progress;
@@ -62,6 +63,7 @@ enum Command {
     Cards(cards::Args),
     Sim(sim::Args),
     Arena(arena::Args),
+    Lab(lab::Args),
     Replay(replay::Args),
     Verify(verify::Args),
     Scenario(scenario_cmd::Args),
@@ -89,6 +91,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Cards(args) => done(cards::run(&args)),
         Command::Sim(args) => done(sim::run(&args)),
         Command::Arena(args) => done(arena::run(&args)),
+        Command::Lab(args) => done(lab::run(&args)),
         Command::Replay(args) => done(replay::run(&args)),
         Command::Verify(args) => Ok(verify::run(&args)),
         Command::Scenario(args) => Ok(scenario_cmd::run(&args)),
