@@ -60,4 +60,17 @@ impl SearchHints {
         expand_at: 1,
         branches: true,
     };
+
+    /// Short playouts by the game's advice, and its evaluation: for a game that knows itself well. Nothing is
+    /// tried for long that its advice is against.
+    pub const ADVISED: SearchHints = SearchHints {
+        exploration: 20,
+        bias: 60,
+        caution: 10,
+        temper: 40,
+        rated: 30,
+        careless: 5,
+        plies: 30,
+        ..SearchHints::DEFAULT
+    };
 }

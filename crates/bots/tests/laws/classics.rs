@@ -1,7 +1,7 @@
 //! Small games whose truth is known.
 
 use crate::table::{play, start};
-use pentarchy_bots::{Budget, Level, Player, Search, Settings, Spec, hint};
+use pentarchy_bots::{Budget, Level, Search, Settings, Spec, hint};
 use pentarchy_classics::{ConnectFour, TicTacToe};
 use pentarchy_engine::{Heuristic, Position, Seat};
 

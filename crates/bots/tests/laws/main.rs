@@ -6,9 +6,9 @@ mod kuhn;
 mod search;
 mod table;
 
-/// A test for each game, of which `$check::<Game>(seats)` is the body.
+/// A test for each game, of which `check::<Game>(seats)` is the body.
 macro_rules! in_every_game {
-    ($check:path) => {
+    ($check:ident) => {
         #[test]
         fn hegemony() {
             $check::<pentarchy_hegemony::Hegemony>(3);

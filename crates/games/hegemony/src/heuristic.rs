@@ -10,7 +10,7 @@ use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category};
 use crate::places::{Side, slot};
 use crate::state::Hegemony;
-use pentarchy_engine::{Heuristic, Own, Seat, Token};
+use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token};
 
 /// What a face-down Military card of somebody else defends with on average, in tenths.
 const UNKNOWN_DEFENCE: i32 = 22;
@@ -46,6 +46,10 @@ impl Heuristic for Hegemony {
         };
         let (lead, scale) = (mine - best, mine.abs().max(best.abs()).max(100));
         (500 + 400 * lead / scale).clamp(20, 980)
+    }
+
+    fn search_hints() -> SearchHints {
+        SearchHints::ADVISED
     }
 }
 

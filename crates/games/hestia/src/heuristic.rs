@@ -4,7 +4,7 @@ use crate::actions::Act;
 use crate::face::Mode;
 use crate::map::{CITIES, Edge, PLACES, Place, at};
 use crate::state::{Hestia, L, Step, enemy, hand, land};
-use pentarchy_engine::{Heuristic, Own, Seat, Token};
+use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token};
 use std::sync::LazyLock;
 
 /// How many spaces by land and sea lie between two places.
@@ -39,6 +39,10 @@ impl Heuristic for Hestia {
                 + 6 * self.blocks_on_map(s) as i32
         };
         (500 + worth(seat) - worth(enemy(seat))).clamp(20, 980)
+    }
+
+    fn search_hints() -> SearchHints {
+        SearchHints::ADVISED
     }
 }
 

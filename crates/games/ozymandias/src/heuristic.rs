@@ -6,7 +6,7 @@ use crate::actions::{Act, Target};
 use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth};
 use crate::map::{Corner, Hex};
 use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, Step, TRACK, hand, tableau, vault};
-use pentarchy_engine::{Heuristic, Own, Seat, Token};
+use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token};
 
 impl Heuristic for Ozymandias {
     fn rate(&self, own: &Own<'_, Self>, list: &[Act], out: &mut Vec<i32>) {
@@ -17,6 +17,10 @@ impl Heuristic for Ozymandias {
     fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
         let eyes = Eyes { game: self, own, seat };
         (500 + 8 * eyes.lead()).clamp(20, 980)
+    }
+
+    fn search_hints() -> SearchHints {
+        SearchHints::ADVISED
     }
 }
 

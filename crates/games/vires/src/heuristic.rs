@@ -8,7 +8,7 @@ use crate::actions::{Action, Aim, Good};
 use crate::cards::Card;
 use crate::options::ForkReward;
 use crate::state::{Case, Loss, Step, Then, Vires, hand};
-use pentarchy_engine::{Heuristic, Own, Seat, Token};
+use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token};
 
 /// Never.
 const NO: i32 = -1000;
@@ -32,6 +32,10 @@ impl Heuristic for Vires {
         let longest = (0..self.seats).map(|p| self.blocks(Seat(p))).max().unwrap_or(1);
         let near = 40 + 60 * i32::from(longest) / i32::from(self.rules.blocks.max(1));
         (500 + (worth(seat) - best) * near / 100).clamp(0, 1000)
+    }
+
+    fn search_hints() -> SearchHints {
+        SearchHints::ADVISED
     }
 }
 

@@ -11,7 +11,7 @@ mod survey;
 
 use crate::actions::Action;
 use crate::state::{Numeral, Stage};
-use pentarchy_engine::{Heuristic, Own, Seat};
+use pentarchy_engine::{Heuristic, Own, SearchHints, Seat};
 use survey::Survey;
 
 /// Worth less than ending the turn.
@@ -50,6 +50,10 @@ impl Heuristic for Numeral {
         };
         let sum: i64 = others.map(|other| share(self.strength(other))).sum();
         (sum / i64::from(self.seats - 1).max(1)) as i32
+    }
+
+    fn search_hints() -> SearchHints {
+        SearchHints::ADVISED
     }
 }
 
