@@ -1,0 +1,23 @@
+//! Checks the boards of the browser client without a browser.
+//!
+//! The client is a workspace of its own that is built for the browser only. Its boards are pure functions of a
+//! position, though: here the same files are compiled natively, games are played with them, and every action of
+//! every legal list must be within reach of clicks. Their unit tests run here too.
+
+#![cfg(test)]
+#![allow(dead_code, unreachable_pub, reason = "the shell, which is not here, needs the rest of these files")]
+
+#[path = "../../web/src/board.rs"]
+mod board;
+mod boards;
+#[path = "../../web/src/card.rs"]
+mod card;
+#[path = "../../web/src/icons.rs"]
+mod icons;
+#[path = "../../web/src/markup.rs"]
+mod markup;
+mod reach;
+#[path = "../../web/src/ui.rs"]
+mod ui;
+#[path = "../../web/src/words.rs"]
+mod words;

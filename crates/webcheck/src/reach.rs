@@ -1,0 +1,187 @@
+//! Whole games, looked at before every decision: what is lit is drawn, for everybody's eyes, and told in words.
+
+use crate::board::{Board, Key};
+use crate::markup::{El, Node as Part};
+use crate::ui::Ui;
+use pentarchy_engine::{Node, Position, Rng, Seat};
+use std::collections::BTreeSet;
+
+/// The keys that can be clicked in a tree.
+fn live(el: &El, out: &mut BTreeSet<Key>) {
+    if let Some(key) = el.get("data-key")
+        && el.get("role") == Some("button")
+        && el.get("aria-disabled").is_none()
+    {
+        out.insert(key.to_string());
+    }
+    for kid in &el.kids {
+        if let Part::El(kid) = kid {
+            live(kid, out);
+        }
+    }
+}
+
+/// All names for screen readers in a tree that stand on something that can be clicked.
+fn unnamed(el: &El) -> usize {
+    let own = usize::from(el.get("role") == Some("button") && el.get("aria-label").is_none_or(str::is_empty));
+    let kids = el.kids.iter().map(|kid| if let Part::El(kid) = kid { unnamed(kid) } else { 0 });
+    own + kids.sum::<usize>()
+}
+
+/// The paths of the legal list.
+fn paths<G: Board>(view: &Position<G>) -> Vec<Vec<Key>> {
+    let mut list = Vec::new();
+    if !matches!(view.node(), Node::Decide(_)) || view.legal(&mut list).is_err() {
+        return Vec::new();
+    }
+    let told = |action: G::Action| {
+        let mut path = Vec::new();
+        G::touches(view, action, &mut path);
+        G::row(view, action);
+        G::worded(view, G::label(view, action));
+        if let Some(ask) = G::ask(view, action) {
+            assert!(!ask.question.is_empty() && !ask.verb.is_empty(), "a question about `{action}`");
+        }
+        path
+    };
+    list.into_iter().map(told).collect()
+}
+
+/// What the page of this seat knows once these have been clicked.
+fn page<G: Board>(view: &Position<G>, seat: Option<Seat>, paths: &[Vec<Key>], chosen: &[Key]) -> Ui {
+    let open = paths.iter().filter(|path| path.starts_with(chosen));
+    Ui {
+        seat,
+        names: (0..view.seats()).map(|s| format!("Player {s}")).collect(),
+        colours: G::LOOK.colours.to_vec(),
+        lit: open.filter_map(|path| path.get(chosen.len()).cloned()).collect(),
+        start: paths.iter().filter_map(|path| path.first().cloned()).collect(),
+        chosen: chosen.to_vec(),
+        mine: seat.is_some() && view.actor() == seat,
+        ..Ui::default()
+    }
+}
+
+/// Draws everything that this page shows; the keys that can be clicked.
+fn drawn<G: Board>(view: &Position<G>, ui: &Ui) -> BTreeSet<Key> {
+    let mut all = vec![G::draw(view, ui)];
+    if let Some(hand) = G::hand(view, ui) {
+        all.extend(hand.cards);
+        all.extend(hand.beside);
+    }
+    all.extend(G::dialog(view, ui));
+    all.extend(G::rail(view, ui));
+    let mut keys = BTreeSet::new();
+    for el in &all {
+        live(el, &mut keys);
+        assert_eq!(unnamed(el), 0, "a piece of {} has no name", G::INFO.title);
+    }
+    keys
+}
+
+/// Looks at one decision with the eyes of whoever is asked, at every stage of the clicks.
+fn look_at<G: Board>(view: &Position<G>, seat: Seat) {
+    let paths = paths(view);
+    let mut stages: Vec<&[Key]> = vec![&[]];
+    for path in &paths {
+        for upto in 1..path.len() {
+            if !stages.contains(&&path[..upto]) && stages.len() < 5 {
+                stages.push(&path[..upto]);
+            }
+        }
+    }
+    for chosen in stages {
+        let ui = page(view, Some(seat), &paths, chosen);
+        let keys = drawn(view, &ui);
+        // Numbers are drawn by the shell.
+        let missing: Vec<&Key> =
+            ui.lit.iter().filter(|key| !key.starts_with("n ") && !keys.contains(*key)).collect();
+        assert!(missing.is_empty(), "{} after {chosen:?}: {missing:?} cannot be clicked", G::INFO.title);
+        for key in keys.iter().take(12) {
+            G::explain(view, key);
+            G::why_not(view, key);
+        }
+    }
+    let steps = G::steps(view);
+    assert!(steps.at < steps.names.len().max(1), "{}: step {} of {:?}", G::INFO.title, steps.at, steps.names);
+    for seat in (0..view.seats()).map(Seat) {
+        assert!(!G::seat(view, seat).number.is_empty());
+    }
+}
+
+/// Plays a game, partly well and partly at random, and looks at it all along.
+fn play<G: Board>(seats: u8, seed: u64) {
+    let mut position = Position::<G>::new(seats, &G::Options::default()).unwrap();
+    let mut rng = Rng::stream(seed, 7);
+    let (mut list, mut rates) = (Vec::new(), Vec::new());
+    for turn in 0..6000 {
+        match position.node() {
+            Node::Over => break,
+            Node::Decide(seat) => {
+                look_at(&position.view(seat), seat);
+                position.legal(&mut list).unwrap();
+                rates.clear();
+                position.state().rate(&position.own(seat), &list, &mut rates);
+                let best = rates.iter().max().copied();
+                let any = rng.below(list.len() as u32) as usize;
+                let good = rates.iter().position(|&rate| Some(rate) == best);
+                let chosen = if rng.below(3) == 0 { any } else { good.unwrap_or(any) };
+                position.play(list[chosen]).unwrap();
+            }
+            Node::Declare(_) => {
+                position.legal(&mut list).unwrap();
+                position.play(list[0]).unwrap();
+            }
+            _ => {
+                let before = position.clone();
+                let line = position.resolve_line(&mut rng).unwrap();
+                if let pentarchy_engine::Event::Rolled(number) = line.event {
+                    for seat in (0..seats).map(Seat) {
+                        let view = before.view(seat);
+                        G::rolled(&view, number, &page(&view, Some(seat), &[], &[]));
+                    }
+                }
+            }
+        }
+        if turn % 9 == 0 {
+            let watched = position.spectator();
+            drawn(&watched, &page(&watched, None, &[], &[]));
+        }
+    }
+    drawn(&position, &page(&position, None, &[], &[]));
+    if position.node() == Node::Over {
+        G::verdict(&position);
+        for seat in (0..seats).map(Seat) {
+            assert!(G::parts(&position, seat).len() <= G::LOOK.parts.len());
+        }
+    }
+    assert!((8..=14).contains(&G::LOOK.lesson.len()), "{} has a guided first game", G::INFO.title);
+}
+
+#[test]
+fn everything_in_hegemony_can_be_clicked() {
+    play::<pentarchy_hegemony::Hegemony>(3, 1);
+    play::<pentarchy_hegemony::Hegemony>(1, 2);
+}
+
+#[test]
+fn everything_in_ozymandias_can_be_clicked() {
+    play::<pentarchy_ozymandias::Ozymandias>(3, 1);
+    play::<pentarchy_ozymandias::Ozymandias>(5, 2);
+}
+
+#[test]
+fn everything_in_hestia_can_be_clicked() {
+    play::<pentarchy_hestia::Hestia>(2, 1);
+    play::<pentarchy_hestia::Hestia>(2, 2);
+}
+
+#[test]
+fn everything_in_numeral_can_be_clicked() {
+    play::<pentarchy_numeral::Numeral>(2, 1);
+}
+
+#[test]
+fn everything_in_vires_can_be_clicked() {
+    play::<pentarchy_vires::Vires>(3, 1);
+}
