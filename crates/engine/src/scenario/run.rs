@@ -146,9 +146,12 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                 fail(name.map_or(1, |n| self.scenario.line(n)), e.message.clone())
             })?;
         }
-        if let Some(differences) = &data.position {
-            let line = self.scenario.line(differences);
-            let differences = values::with_nulls(differences.get_ref());
+        // Also without differences the game is told, in case it keeps something that follows from the zones.
+        let differences = data.position.as_ref();
+        if differences.is_some() || !layouts.is_empty() {
+            let line = differences.map_or(1, |given| self.scenario.line(given));
+            let differences = differences
+                .map_or_else(|| serde_json::json!({}), |given| values::with_nulls(given.get_ref()));
             let state = self.position.state().arranged(&differences).map_err(|e| fail(line, e))?;
             self.position = self.position.with_state(state).map_err(|e| fail(line, e))?;
         }

@@ -1,8 +1,12 @@
 //! Which cards lie in slots, and which of them are active.
 
+#[cfg(debug_assertions)]
+use crate::agenda::Step;
 use crate::cards::{Card, Category};
 use crate::places::{Place, Side, deck, discard, place, slot};
 use crate::state::{Hegemony, Size};
+#[cfg(debug_assertions)]
+use pentarchy_engine::Set;
 use pentarchy_engine::{Face, Token, Tokens, Zone};
 
 impl Hegemony {
@@ -52,6 +56,9 @@ impl Hegemony {
     pub(crate) fn off(&self, side: Side) -> Off {
         let Some(seat) = side.seat() else { return Off::default() };
         let (player, own_turn) = (&self.players[seat.index()], self.turn == Some(side));
+        if player.sanctions == 0 && !own_turn {
+            return Off::default();
+        }
         let sanctioned = own_turn || self.battle.is_some_and(|b| b.has(side));
         Off {
             slots: if sanctioned { player.sanctions } else { 0 },
@@ -63,18 +70,74 @@ impl Hegemony {
     /// The slots of one category, one bit each. (All cards of a slot have the category of its base.)
     #[inline]
     pub(crate) fn slots_of(&self, side: Side, category: Category) -> u16 {
-        let set = category.set();
+        let said = self.said_to_be(side, category);
+        if said == 0 { 0 } else { said & self.occupied(side).0 }
+    }
+
+    /// The slots of one category, and perhaps empty ones: what was said of these is out of date.
+    #[inline]
+    fn said_to_be(&self, side: Side, category: Category) -> u16 {
+        if !self.kinds.sure {
+            return self.look_up(side, category);
+        }
+        let [trade, diplomacy] = self.kinds.civil[side.index()];
+        match category {
+            Category::Military => !(trade | diplomacy) & ((1 << self.slots(side)) - 1),
+            Category::Trade => trade,
+            Category::Diplomacy => diplomacy,
+        }
+    }
+
+    /// A card of this category has come to lie in a slot.
+    #[inline]
+    pub(crate) fn say_kind(&mut self, side: Side, i: u8, category: Category) {
+        let bit = |wanted| u16::from(category == wanted) << i;
+        let [trade, diplomacy] = &mut self.kinds.civil[side.index()];
+        *trade = *trade & !(1 << i) | bit(Category::Trade);
+        *diplomacy = *diplomacy & !(1 << i) | bit(Category::Diplomacy);
+    }
+
+    /// Looks up what all slots are.
+    #[cold]
+    pub(crate) fn say_all_kinds(&mut self) {
+        for side in (0..=Side::EMPIRE.0).map(Side) {
+            let civil = [Category::Trade, Category::Diplomacy].map(|category| self.look_up(side, category));
+            self.kinds.civil[side.index()] = civil;
+        }
+        self.kinds.sure = true;
+    }
+
+    /// The slots of one category by a look at their base cards.
+    #[cold]
+    fn look_up(&self, side: Side, category: Category) -> u16 {
         let first = slot(side, 0).0;
         (0..self.slots(side)).fold(0, |slots, i| match self.tokens.top(Zone(first + i)) {
-            Some(t) => slots | u16::from(self.tokens.may_be(t, set)) << i,
+            Some(t) => slots | u16::from(self.category(t) == category) << i,
             None => slots,
+        })
+    }
+
+    /// Whether what has been said of the slots is so. (A card on its way into a slot is nothing yet.)
+    #[cfg(debug_assertions)]
+    pub(crate) fn kinds_hold(&self) -> bool {
+        let on_the_way = match self.top() {
+            Step::Enter(seat, i) => Some((Side::from(seat), i)),
+            Step::Peek(Set::One(t), _) => self.slot_of(t),
+            Step::Backs | Step::Shuffle(_) => return true,
+            _ => None,
+        };
+        let sides = (0..=Side::EMPIRE.0).map(Side);
+        sides.flat_map(|side| (0..self.slots(side)).map(move |i| (side, i))).all(|(side, i)| {
+            let said = |category| self.slots_of(side, category) >> i & 1 != 0;
+            let known = self.slot_category(side, i).is_none_or(said);
+            known || on_the_way == Some((side, i))
         })
     }
 
     /// The active cards of one category: slot and card, in slot order, within a slot from the base.
     #[inline]
     pub(crate) fn active(&self, side: Side, category: Category) -> Active<'_> {
-        let slots = self.slots_of(side, category) & self.off(side).leaves(category);
+        let slots = self.said_to_be(side, category) & self.off(side).leaves(category);
         Active { tokens: &self.tokens, first: slot(side, 0).0, slots, i: 0, at: None }
     }
 
@@ -130,7 +193,7 @@ pub(crate) struct Off {
 impl Off {
     /// The slots, one bit each, whose cards are active if they have this category.
     #[inline]
-    fn leaves(self, category: Category) -> u16 {
+    pub(crate) fn leaves(self, category: Category) -> u16 {
         let off = match category {
             Category::Military => false,
             Category::Trade => self.trade,

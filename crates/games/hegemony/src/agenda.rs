@@ -254,53 +254,57 @@ impl Hegemony {
 
     /// Runs off whatever awaits nothing.
     pub(crate) fn run(&mut self) -> Result<(), Rejected> {
-        while let Some(step) = self.agenda.top() {
-            if self.waits(step) {
+        if !self.kinds.sure {
+            self.say_all_kinds();
+        }
+        while let Some(step) = self.agenda.pop() {
+            // What asks waits while there is something to ask, judged by public information.
+            let waits = match step {
+                Step::Shuffle(zone) | Step::Mix(zone, _) => self.tokens.len(zone) >= 2,
+                Step::Show(set) => self.any(set, |t| !self.tokens.is_public(t)),
+                Step::Peek(set, seat) => self.any(set, |t| !self.tokens.known(t).to(seat)),
+                Step::Scalp(seat, left) => left > 0 && self.can_scalp(seat),
+                Step::Upkeep(seat, ships) => self.upkeep_is_open(seat, ships),
+                Step::Replace(seat, need, replaced) => self.replacing_is_open(seat, need, replaced),
+                Step::Purchase(seat, left) => self.purchase_is_open(seat, left),
+                Step::Trade(seat, left, asked) => self.trade_is_open(seat, left, asked),
+                Step::Refill(side) => !side.is_empire() && self.refill_is_open(side),
+                Step::Window { user, asked, .. } => {
+                    self.in_window(user, asked).is_some_and(|seat| self.is_entitled(seat))
+                }
+                Step::Confess(seat) => self.hidden_warlike(seat).next().is_some(),
+                Step::Reveal(side) => {
+                    !side.is_empire() && self.is_in(side) && self.hidden_collateral(side).next().is_some()
+                }
+                Step::Raze(left) => self.razing_is_open(left),
+                Step::Backs
+                | Step::Target(..)
+                | Step::Aim(..)
+                | Step::Take(..)
+                | Step::Give(_)
+                | Step::Lobby(..)
+                | Step::Act(_)
+                | Step::Answer(..)
+                | Step::Enter(..)
+                | Step::Pick(..)
+                | Step::Die(_)
+                | Step::Combat(..)
+                | Step::Ruin(..)
+                | Step::Over => true,
+                _ => {
+                    self.perform(step)?;
+                    continue;
+                }
+            };
+            if waits {
+                self.then(step)?;
                 break;
             }
-            self.agenda.pop();
-            self.perform(step)?;
+            self.conclude(step)?;
         }
+        #[cfg(debug_assertions)]
+        debug_assert!(self.kinds_hold(), "what has been said of the slots is not so");
         Ok(())
-    }
-
-    /// Whether a step on top asks somebody, judged by public information.
-    #[inline]
-    fn waits(&self, step: Step) -> bool {
-        match step {
-            Step::Shuffle(zone) | Step::Mix(zone, _) => self.tokens.len(zone) >= 2,
-            Step::Show(set) => self.any(set, |t| !self.tokens.is_public(t)),
-            Step::Peek(set, seat) => self.any(set, |t| !self.tokens.known(t).to(seat)),
-            Step::Scalp(seat, left) => left > 0 && self.can_scalp(seat),
-            Step::Upkeep(seat, ships) => self.upkeep_is_open(seat, ships),
-            Step::Replace(seat, need, replaced) => self.replacing_is_open(seat, need, replaced),
-            Step::Purchase(seat, left) => self.purchase_is_open(seat, left),
-            Step::Trade(seat, left, asked) => self.trade_is_open(seat, left, asked),
-            Step::Refill(side) => !side.is_empire() && self.refill_is_open(side),
-            Step::Window { user, asked, .. } => {
-                self.in_window(user, asked).is_some_and(|seat| self.is_entitled(seat))
-            }
-            Step::Confess(seat) => self.hidden_warlike(seat).next().is_some(),
-            Step::Reveal(side) => {
-                !side.is_empire() && self.is_in(side) && self.hidden_collateral(side).next().is_some()
-            }
-            Step::Raze(left) => self.razing_is_open(left),
-            Step::Backs
-            | Step::Target(..)
-            | Step::Aim(..)
-            | Step::Take(..)
-            | Step::Give(_)
-            | Step::Lobby(..)
-            | Step::Act(_)
-            | Step::Answer(..)
-            | Step::Enter(..)
-            | Step::Pick(..)
-            | Step::Die(_)
-            | Step::Combat(..)
-            | Step::Ruin(..)
-            | Step::Over => true,
-            _ => false,
-        }
     }
 
     /// Whether a card of a set is such a card. (Marks are made only where there is one.)
@@ -313,7 +317,22 @@ impl Hegemony {
         }
     }
 
-    /// Does what a step is there for; of one that asks, what is left when there is nothing more to ask.
+    /// What is left to do when a step has nothing (more) to ask.
+    #[inline]
+    fn conclude(&mut self, step: Step) -> Result<(), Rejected> {
+        match step {
+            Step::Window { user, asked, against_empire } => self.window_goes_on(user, asked, against_empire),
+            Step::Replace(seat, ..) => {
+                self.tokens.put_all(hand(seat), discard(seat.into()));
+                Ok(())
+            }
+            Step::Refill(side) if side.is_empire() && self.standing => self.muster(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Does what a step is there for that asks nobody.
+    #[inline(always)]
     fn perform(&mut self, step: Step) -> Result<(), Rejected> {
         match step {
             Step::Round => self.begin_round(),
@@ -323,7 +342,6 @@ impl Hegemony {
             Step::EndTurn(seat) => self.end_turn(seat),
             Step::EndRound => self.end_round(),
             Step::Used { user, card, aim, blocked } => self.used(user, card, aim, blocked),
-            Step::Window { user, asked, against_empire } => self.window_goes_on(user, asked, against_empire),
             Step::Strike(side, i, t) => self.strike(side, i, t),
             Step::Tidy(side, i) => self.tidy(side, i),
             Step::Merge(side) => {
@@ -334,12 +352,7 @@ impl Hegemony {
             Step::Draw(seat, left) => self.draw(seat, left),
             Step::MixHand(seat) => self.mix_hand(seat),
             Step::Unfold(seat) => self.begin_replacing(seat),
-            Step::Replace(seat, ..) => {
-                self.tokens.put_all(hand(seat), discard(seat.into()));
-                Ok(())
-            }
             Step::Fill(seat, slots) => self.fill(seat, slots),
-            Step::Refill(side) if side.is_empire() && self.standing => self.muster(),
             Step::Empire => self.empire_turn(),
             Step::Intrigue(i) => self.intrigue(i),
             Step::Hegemony(k) => self.next_hegemony(k),
@@ -360,7 +373,6 @@ impl Hegemony {
             Step::Bury(sides) => self.bury(sides),
             Step::Check => self.check_end(),
             Step::Finish => self.finish(),
-            // What asks and has nothing (more) to ask leaves nothing behind.
             _ => Ok(()),
         }
     }

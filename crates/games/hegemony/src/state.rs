@@ -180,6 +180,16 @@ pub enum Ending {
     Cap,
 }
 
+/// Which slots are Trade and which Diplomacy slots, by side, one bit each: said once when a card comes to lie
+/// there, so that nobody need look at the cards to find out. It follows from the cards and is therefore not
+/// written down; after reading a state it is looked up anew.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Kinds {
+    pub(crate) civil: [[u16; 2]; MOST_SEATS + 1],
+    /// Whether this has been said of all slots.
+    pub(crate) sure: bool,
+}
+
 /// A game of Hegemony.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Hegemony {
@@ -198,6 +208,8 @@ pub struct Hegemony {
     pub(crate) marks: Stack<Mark, 36>,
     pub(crate) agenda: Stack<Step, 128>,
     pub(crate) ending: Option<Ending>,
+    #[serde(skip)]
+    pub(crate) kinds: Kinds,
     pub(crate) tokens: Tokens<Card, Size>,
 }
 
@@ -248,6 +260,7 @@ impl Hegemony {
             marks: Stack::new(),
             agenda: Stack::new(),
             ending: None,
+            kinds: Kinds::default(),
             tokens: Tokens::new(),
         };
         game.lay_out(&stats).map_err(|e| OptionsError::new(e.to_string()))?;

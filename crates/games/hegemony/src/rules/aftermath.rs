@@ -1,6 +1,7 @@
 //! What becomes of the troops after a battle, and of the loser's slots.
 
 use super::COLLATERAL;
+use crate::active::Slots;
 use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category};
 use crate::places::{Side, deck, discard, slot};
@@ -54,25 +55,24 @@ impl Hegemony {
     }
 
     /// Goes through the shown cards of a side, then of the other: first the loser's, then the victor's.
-    pub(crate) fn aftermath(&mut self, which: u8, mut i: u8, mut k: u8) -> Result<(), Rejected> {
+    pub(crate) fn aftermath(&mut self, which: u8, from: u8, place: u8) -> Result<(), Rejected> {
         let Some(&side) = self.battle.and_then(|b| b.order().get(usize::from(which)).copied()).as_ref()
         else {
             return Ok(());
         };
-        let off = self.off(side);
-        while i < self.slots(side) && self.is_in(side) {
-            let shown = off.leaves_on(i, Category::Military)
-                && self.slot_category(side, i) == Some(Category::Military);
-            let card = if shown { self.tokens.iter(slot(side, i)).nth(k.into()) } else { None };
-            let Some(t) = card else {
-                (i, k) = (i + 1, 0);
-                continue;
-            };
-            match self.fate(side, self.tokens.face(t)?) {
-                Fate::Stays => k += 1,
-                Fate::Discarded => self.tokens.put(t, discard(side)),
-                Fate::IntoDeck => self.return_to_deck(side, t),
-                Fate::Rolls => return self.then(Step::Combat(which, i, k)),
+        let fought = self.slots_of(side, Category::Military) & self.off(side).leaves(Category::Military);
+        let rest = if self.is_in(side) { fought & (!0 << from) } else { 0 };
+        for i in Slots(rest) {
+            let mut k = if i == from { place } else { 0 };
+            let mut at = self.tokens.iter(slot(side, i)).nth(k.into());
+            while let Some(t) = at {
+                at = self.tokens.below(t);
+                match self.fate(side, self.tokens.face(t)?) {
+                    Fate::Stays => k += 1,
+                    Fate::Discarded => self.tokens.put(t, discard(side)),
+                    Fate::IntoDeck => self.return_to_deck(side, t),
+                    Fate::Rolls => return self.then(Step::Combat(which, i, k)),
+                }
             }
         }
         self.then(Step::Aftermath(which + 1, 0, 0))

@@ -63,9 +63,12 @@ impl Hegemony {
             std::cmp::Ordering::Less => Verdict::Defender,
             std::cmp::Ordering::Equal => Verdict::Tie,
         };
+        let mut owed = false;
         match (battle.victor(), battle.loser()) {
             (Some(victor), Some(loser)) => {
-                let army = if victor == a { attackers } else { defenders };
+                let (army, beaten) =
+                    if victor == a { (attackers, defenders) } else { (defenders, attackers) };
+                owed = beaten.mercenaries > 0;
                 battle.towers = army.towers as u8;
                 let margin = (battle.attack - battle.defence).abs();
                 self.vp[loser.index()] -= margin + self.rules.n.mercenary_loot * army.mercenaries;
@@ -78,15 +81,21 @@ impl Hegemony {
         self.battle = Some(battle);
         self.then(Step::Peace)?;
         for side in [d, a] {
-            self.then(Step::Collateral(side, 0))?;
-            self.then(Step::Reveal(side))?;
+            if self.slots_of(side, Category::Diplomacy) != 0 {
+                self.then(Step::Collateral(side, 0))?;
+                self.then(Step::Reveal(side))?;
+            }
         }
         self.then(Step::Reshuffle)?;
-        self.then(Step::Raze(battle.towers))?;
+        if battle.towers > 0 {
+            self.then(Step::Raze(battle.towers))?;
+        }
         self.then(Step::TidyAll)?;
         self.then(Step::Aftermath(0, 0, 0))?;
-        self.then(Step::Reckon(true))?;
-        self.then(Step::Fees)?;
+        if owed {
+            self.then(Step::Reckon(true))?;
+            self.then(Step::Fees)?;
+        }
         self.then(Step::Reckon(false))?;
         self.then(Step::Pity(0))
     }

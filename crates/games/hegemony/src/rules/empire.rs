@@ -181,15 +181,15 @@ impl Hegemony {
         let mut any = false;
         for i in 0..self.empire_slots() {
             let Some(t) = self.base(Side::EMPIRE, i) else { continue };
-            if self.tokens.is_public(t) {
-                continue;
+            if !self.tokens.is_public(t) {
+                let shown = CATEGORIES.into_iter().find(|c| c.back() == self.tokens.back(t));
+                self.tokens.narrow(t, shown.map_or(FaceSet::all(), Category::set));
+                if shown != Some(Category::Military) {
+                    self.tokens.mark(t);
+                    any = true;
+                }
             }
-            let shown = CATEGORIES.into_iter().find(|c| c.back() == self.tokens.back(t));
-            self.tokens.narrow(t, shown.map_or(FaceSet::all(), Category::set));
-            if shown != Some(Category::Military) {
-                self.tokens.mark(t);
-                any = true;
-            }
+            self.say_kind(Side::EMPIRE, i, self.category(t));
         }
         self.show_marked(any)
     }

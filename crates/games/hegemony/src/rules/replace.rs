@@ -2,11 +2,11 @@
 
 use super::slots::ways_to_lie;
 use crate::actions::{Action, Lie};
-use crate::active::fits_behind;
+use crate::active::{Slots, fits_behind};
 use crate::agenda::Step;
 use crate::cards::{Card, Category, QUARTERS};
 use crate::places::{Side, discard, hand, slot};
-use crate::state::Hegemony;
+use crate::state::{Hegemony, MOST_SLOTS};
 use pentarchy_engine::{Cx, FaceSet, Own, Rejected, Seat, Token, ensure};
 
 impl Hegemony {
@@ -38,11 +38,6 @@ impl Hegemony {
         self.room(base) >= self.tokens.len(slot(seat.into(), i)) as i32
     }
 
-    /// Whether this card fits into the slot if that is its base card.
-    fn fits(&self, seat: Seat, i: u8, base: Card, card: Card) -> bool {
-        self.has_room(seat, i, base) && card.is_in(fits_behind(base))
-    }
-
     pub(crate) fn list_replace(
         &self,
         own: &Own<'_, Self>,
@@ -52,7 +47,18 @@ impl Hegemony {
         out: &mut Vec<Action>,
     ) {
         let slots = self.rules.n.slots as u8;
-        let may_station = self.may_spare(seat, need, replaced).is_ok();
+        let open = Slots(((1 << slots) - 1) & !u16::from(replaced));
+        // What can be stationed in each slot, and in any.
+        let (mut fitting, mut any) = ([0u64; MOST_SLOTS as usize], 0);
+        if self.may_spare(seat, need, replaced).is_ok() {
+            for (i, fitting) in (0..slots).zip(&mut fitting) {
+                let base = self.base(seat.into(), i).and_then(|b| own.face(b));
+                if let Some(base) = base.filter(|&base| self.has_room(seat, i, base)) {
+                    *fitting = fits_behind(base);
+                    any |= *fitting;
+                }
+            }
+        }
         let mut seen = 0u64;
         for t in self.tokens.iter(hand(seat)) {
             let Some(card) = own.face(t) else { continue };
@@ -60,17 +66,10 @@ impl Hegemony {
                 continue;
             }
             seen |= 1 << card as u8;
-            for i in (0..slots).filter(|i| replaced >> i & 1 == 0) {
-                ways_to_lie(card, |lie| out.push(Action::Place(t, i, lie)));
-            }
-            if !may_station {
-                continue;
-            }
-            for i in 0..slots {
-                let base = self.base(seat.into(), i).and_then(|b| own.face(b));
-                if base.is_some_and(|base| self.fits(seat, i, base, card)) {
-                    out.push(Action::Station(t, i));
-                }
+            open.for_each(|i| ways_to_lie(card, |lie| out.push(Action::Place(t, i, lie))));
+            if card.is_in(any) {
+                let fits = (0..slots).zip(fitting).filter(|&(_, fitting)| card.is_in(fitting));
+                out.extend(fits.map(|(i, _)| Action::Station(t, i)));
             }
         }
         if owed(need, replaced) == 0 {

@@ -74,7 +74,10 @@ impl Hegemony {
         self.then(Step::Peek(Set::Zone(hand(seat)), seat))?;
         self.then(Step::Draw(seat, self.rules.n.draw as u8))?;
         self.then(Step::Upkeep(seat, (ships * self.rules.n.ship_purchases) as u8))?;
-        self.then(Step::Scalp(seat, self.count(side, Card::Scalper) as u8))
+        match self.count(side, Card::Scalper) {
+            0 => Ok(()),
+            scalpers => self.then(Step::Scalp(seat, scalpers as u8)),
+        }
     }
 
     pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), Rejected> {

@@ -70,17 +70,25 @@ impl Hegemony {
     pub(crate) fn lie(&mut self, seat: Seat, i: u8, t: Token, lie: Lie) -> Result<(), Rejected> {
         let player = &mut self.players[seat.index()];
         player.down &= !(1 << i);
-        match lie {
-            Lie::Down(Category::Military) => self.tokens.narrow(t, Category::Military.set()),
+        let category = match lie {
+            Lie::Down(Category::Military) => {
+                self.tokens.narrow(t, Category::Military.set());
+                Category::Military
+            }
             Lie::Down(_) => {
                 player.down |= 1 << i;
                 self.tokens.narrow(t, FaceSet::from_bits(COVERT));
+                Category::Diplomacy
             }
-            Lie::Up if self.tokens.public_face(t) == Some(Card::Lobbyist) => {
-                self.then(Step::Lobby(seat, i))?;
+            Lie::Up => {
+                let card = self.tokens.face(t)?;
+                if card == Card::Lobbyist {
+                    self.then(Step::Lobby(seat, i))?;
+                }
+                card.category()
             }
-            Lie::Up => {}
-        }
+        };
+        self.say_kind(seat.into(), i, category);
         Ok(())
     }
 
