@@ -161,17 +161,22 @@ impl Cards {
     pub(crate) fn reissue(
         &mut self,
         t: Token,
-        main: fair::Token,
-        back: Option<fair::Token>,
+        main: &fair::Token,
+        back: Option<&fair::Token>,
     ) -> Result<(), Refused> {
         let slot = self.slot_mut(t)?;
-        *slot = Slot { generation: slot.generation + 1, main: Some(main), back, ..Slot::default() };
+        *slot = Slot {
+            generation: slot.generation + 1,
+            main: Some(*main),
+            back: back.copied(),
+            ..Slot::default()
+        };
         Ok(())
     }
 
     /// A secret choice is laid.
-    pub(crate) fn lay(&mut self, t: Token, minted: Private) -> Result<(), Refused> {
-        self.reissue(t, fair::Token::Private(minted), None)
+    pub(crate) fn lay(&mut self, t: Token, minted: &Private) -> Result<(), Refused> {
+        self.reissue(t, &fair::Token::Private(*minted), None)
     }
 
     /// The digest of the token table: number, generation, locks, ciphertexts.

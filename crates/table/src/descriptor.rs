@@ -138,7 +138,8 @@ impl Descriptor {
         let options: serde_json::Value =
             serde_json::from_str(&self.options).map_err(|e| Unusable(e.to_string()))?;
         let complete = game.options(self.seats(), &options, &[]).map_err(|e| Unusable(e.to_string()))?;
-        if complete.to_string() != self.options {
+        let complete = complete.to_string();
+        if complete != self.options {
             return unusable("the options are not written in full".into());
         }
         game.start(self.seats(), &options).map_err(|e| Unusable(e.to_string()))

@@ -25,7 +25,7 @@ pub(crate) enum Unproved {
 enum Task {
     Category(Private, Vec<Face>),
     IsNot(Private, Face),
-    Branches([Private; 2], Vec<Vec<Is>>),
+    Branches(Box<[Private; 2]>, Vec<Vec<Is>>),
 }
 
 impl Task {
@@ -41,7 +41,9 @@ impl Task {
         match self {
             Task::Category(token, menu) => Category { token, menu }.prove(phase, secrets, entropy),
             Task::IsNot(token, face) => IsNot { token, face }.prove(phase, secrets, entropy),
-            Task::Branches(tokens, branches) => Branches { tokens, branches }.prove(phase, secrets, entropy),
+            Task::Branches(tokens, branches) => {
+                Branches { tokens: &**tokens, branches }.prove(phase, secrets, entropy)
+            }
         }
     }
 
@@ -49,7 +51,9 @@ impl Task {
         match self {
             Task::Category(token, menu) => Category { token, menu }.verify(phase, key, bytes),
             Task::IsNot(token, face) => IsNot { token, face }.verify(phase, key, bytes),
-            Task::Branches(tokens, branches) => Branches { tokens, branches }.verify(phase, key, bytes),
+            Task::Branches(tokens, branches) => {
+                Branches { tokens: &**tokens, branches }.verify(phase, key, bytes)
+            }
         }
     }
 }
@@ -117,7 +121,7 @@ impl Claimed<'_> {
                 if branches.is_empty() {
                     return Err(Unproved::Impossible);
                 }
-                tasks.push(Task::Branches([self.own(a)?, self.own(b)?], branches));
+                tasks.push(Task::Branches(Box::new([self.own(a)?, self.own(b)?]), branches));
                 Ok(())
             }
         }

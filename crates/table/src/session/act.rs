@@ -65,6 +65,7 @@ impl Session {
         };
         match self.make_act(&text) {
             Ok(signed) => {
+                self.prepare_scheme(&signed, &text);
                 self.give(signed);
                 true
             }
@@ -92,7 +93,7 @@ impl Session {
         Ok(signed)
     }
 
-    fn make_act_with(
+    pub(super) fn make_act_with(
         &self,
         text: &str,
         draw: &mut super::Draw,

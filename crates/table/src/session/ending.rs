@@ -74,7 +74,7 @@ impl Session {
         }
         let me = self.seat();
         let due: Vec<u8> = self.due().into_iter().filter(|&seat| Some(seat) != me).collect();
-        let phase = self.step.as_ref().and_then(Self::waiting_phase);
+        let phase = self.waiting_phase();
         for &seat in due.iter().filter(|&&seat| self.late >> seat & 1 == 0).collect::<Vec<_>>() {
             self.late |= 1 << seat;
             let owes = self.owes(seat);
@@ -87,8 +87,9 @@ impl Session {
     }
 
     /// What a seat that stalls is late with: the phase, or the step before whose header is missing.
-    fn waiting_phase(step: &super::Step) -> Option<[u8; 32]> {
-        Some(Self::phase_id(step).map_or(step.digest, |id| id.0))
+    fn waiting_phase(&self) -> Option<[u8; 32]> {
+        let step = self.step.as_ref()?;
+        Some(Self::phase_id(step).map_or(self.prev, |id| id.0))
     }
 
     /// The seats that have signed a statement, as bits.
@@ -99,7 +100,7 @@ impl Session {
     /// The seats that are out: proved to have cheated, or said to stall by all others who answer, a majority.
     fn out(&self) -> u8 {
         let mut out = self.cheats & self.live;
-        let Some(phase) = self.step.as_ref().and_then(Self::waiting_phase) else { return out };
+        let Some(phase) = self.waiting_phase() else { return out };
         let late = self.late & self.live;
         let certified = |seat: u8| {
             let signed = self.signers(|s| *s == Saying::Stall { phase, accused: seat });
@@ -135,19 +136,18 @@ impl Session {
             }
         }
         // All survivors have signed the same: it is done.
-        let mut proposals: Vec<(u8, u32)> = Vec::new();
+        let mut proposals: Vec<u8> = Vec::new();
         for said in &self.said {
-            if let Saying::Without { branch: b, seq: s, gone, .. } = said.saying
-                && b == branch
-                && !proposals.contains(&(gone, s))
+            if let Saying::Without { branch: of, gone, .. } = said.saying
+                && of == branch
+                && !proposals.contains(&gone)
             {
-                proposals.push((gone, s));
+                proposals.push(gone);
             }
         }
-        for (gone, at) in proposals {
-            let signed = self.signers(
-                |s| matches!(s, Saying::Without { branch: b, seq: s, gone: g, .. } if *b == branch && *s == at && *g == gone),
-            );
+        for gone in proposals {
+            let agrees = |s: &Saying| matches!(s, Saying::Without { branch: of, gone: g, .. } if *of == branch && *g == gone);
+            let signed = self.signers(agrees);
             let survivors = self.live & !gone;
             if survivors != 0 && signed & survivors == survivors {
                 self.without(gone);

@@ -81,8 +81,9 @@ impl Session {
                 self.advance();
                 self.accept(signed).map_err(|e| e.to_string())
             }
-            Message::Said(said) => {
-                self.take_said(0, said);
+            Message::Said(_) | Message::Proof(_) => {
+                let bytes = message.encode(&self.id);
+                self.receive(0, &bytes);
                 Ok(())
             }
             _ => Err("such a message is never stored".into()),
@@ -127,7 +128,7 @@ impl Session {
         }
         let phase = self.step.as_ref().map_or(0, |step| step.phase);
         if place.seq > seq || place.phase > phase {
-            return self.keep(from, signed);
+            return self.keep(signed);
         }
         let given =
             self.step.as_ref().is_some_and(|s| s.verified.iter().any(|(seat, _)| *seat == place.seat));
@@ -152,13 +153,12 @@ impl Session {
     }
 
     /// Keeps a message whose time has not come.
-    fn keep(&mut self, from: PeerId, signed: Signed) {
+    fn keep(&mut self, signed: Signed) {
         let size = signed.payload.len() + 256;
         let far = signed.place.seq - self.log.len() as u32 > MOST_AHEAD;
         if far || self.pending.len() >= MOST_PENDING || self.pending_bytes + size > MOST_PENDING_BYTES {
             return;
         }
-        self.ahead = Some(from);
         self.pending_bytes += size;
         self.pending.insert(signed.place, signed);
     }
@@ -250,14 +250,16 @@ impl Session {
 
     /// A seat has provably cheated.
     pub(super) fn crime(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>) {
-        if self.cheats >> seat & 1 != 0 || self.restoring {
+        if self.cheats >> seat & 1 != 0 {
             return;
         }
         self.cheats |= 1 << seat;
         self.trust.cheats.push(seat);
         let evidence =
             Evidence { offender: seat, crime, record: self.record(), now: self.now_got(), messages };
-        self.send(To::All, &Message::Proof(evidence.messages.clone()));
+        let proof = Message::Proof(evidence.messages.clone());
+        self.persist_message(&proof);
+        self.send(To::All, &proof);
         self.emit(Output::Evidence(Box::new(evidence)));
         self.consider_ending();
     }

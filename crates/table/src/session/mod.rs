@@ -4,6 +4,7 @@ mod act;
 mod ending;
 mod intake;
 mod opening;
+mod scheme;
 mod steps;
 mod store;
 mod sync;
@@ -27,6 +28,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
+pub(crate) use scheme::Scheme;
 pub use store::NotRestored;
 
 /// A peer as the transport numbers it.
@@ -236,8 +238,8 @@ pub struct Session {
     late: u8,
     cheats: u8,
     chats: u32,
-    /// Whom to tell first that this session lags behind.
-    ahead: Option<PeerId>,
+    /// What a simulated cheater prepares; nothing in play.
+    scheme: Option<Box<Scheme>>,
 }
 
 impl Session {
@@ -328,7 +330,7 @@ impl Session {
             late: 0,
             cheats: 0,
             chats: 0,
-            ahead: None,
+            scheme: None,
             descriptor,
         })
     }

@@ -99,6 +99,9 @@ impl Session {
         }
         match self.make(&duty) {
             Ok(signed) => {
+                if let Some(scheme) = &mut self.scheme {
+                    scheme.duty = Some(duty);
+                }
                 self.give(signed);
                 true
             }
@@ -207,7 +210,7 @@ impl Session {
         if let Some(acted) = step.acted.take() {
             self.rules = acted.next;
             if let Some((t, minted)) = acted.slip {
-                self.cards.lay(t, minted).map_err(|e| e.to_string())?;
+                self.cards.lay(t, &minted).map_err(|e| e.to_string())?;
             }
             if step.plan.actor == self.seat().unwrap_or(u8::MAX) {
                 self.mine = None;
@@ -298,12 +301,12 @@ impl Session {
         match step.work.pile.as_ref().ok_or(Refused::Empty)? {
             Pile::Plain(pile) => {
                 for (t, token) in mix.tokens.iter().zip(pile.release(mix.by)?) {
-                    self.cards.reissue(*t, token, None)?;
+                    self.cards.reissue(*t, &token, None)?;
                 }
             }
             Pile::Backed(pile) => {
                 for (t, token) in mix.tokens.iter().zip(pile.release(mix.by)?) {
-                    self.cards.reissue(*t, *token.face(), Some(*token.back()))?;
+                    self.cards.reissue(*t, token.face(), Some(token.back()))?;
                 }
             }
         }

@@ -2,7 +2,7 @@
 //! who was away catches up with the help of anybody.
 
 use super::{PeerId, Session, To};
-use crate::wire::{MAX_LINKS, Message, Standing};
+use crate::wire::{MAX_LINKS, Message, Saying, Standing};
 
 /// After so many milliseconds without progress a peer asks.
 pub(super) const FIRST_WAIT: u64 = 400;
@@ -17,7 +17,11 @@ impl Session {
         self.progress_at = self.now;
         self.asked_at = self.now;
         self.ask_after = FIRST_WAIT;
-        self.late = 0;
+        if self.late != 0 || !self.said.is_empty() {
+            // What was late has come: whoever said so was right, and it is over.
+            self.late = 0;
+            self.said.retain(|said| matches!(said.saying, Saying::Without { .. }));
+        }
     }
 
     pub(super) fn tick(&mut self, now: u64) {

@@ -3,13 +3,16 @@
 //! Everything follows from the seed: who sends what when, what is lost, who crashes. So a seed that fails is a bug
 //! report.
 
+mod cheats;
 mod network;
 
+pub use cheats::{CHEATS, Cheat, Expect};
 pub use network::{Faults, Network};
 
 use crate::descriptor::{Descriptor, Player, Recovery};
 use crate::session::{Input, Output, Session};
-use crate::{Evidence, Record};
+use crate::{Ending, Evidence, Record};
+use cheats::Cheater;
 use pentarchy_engine::any::Bot;
 use pentarchy_engine::{AnyGame, Rng};
 use pentarchy_fair::{Entropy, SigningSecret};
@@ -30,6 +33,8 @@ pub struct Plan {
     pub bot: Bot,
     /// What happens when a seat is gone.
     pub recovery: Recovery,
+    /// A seat that cheats, and how.
+    pub cheat: Option<(u8, &'static Cheat)>,
     /// A seat that leaves for good after so many events.
     pub leaver: Option<(u8, u32)>,
     /// The simulation ends after so many events at the latest.
@@ -37,6 +42,15 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The same game with a cheater.
+    pub fn cheating(mut self, seat: u8, cheat: &'static Cheat) -> Self {
+        self.cheat = Some((seat, cheat));
+        if cheat.needs_leaver() {
+            self.leaver = Some(((seat + 1) % self.seats, 6));
+        }
+        self
+    }
+
     /// An honest game over a perfect network.
     pub fn new(seats: u8, seed: u64) -> Self {
         Plan {
@@ -46,6 +60,7 @@ impl Plan {
             faults: Faults::NONE,
             bot: Bot::Random,
             recovery: Recovery::End,
+            cheat: None,
             leaver: None,
             most_events: u32::MAX,
         }
@@ -71,6 +86,12 @@ pub struct Report {
     pub evidence: Vec<(u8, Evidence)>,
     /// By seat: whom it said to stall.
     pub stalls: Vec<(u8, u8)>,
+    /// By seat: why it refused a message. None of an honest peer is ever refused.
+    pub refusals: Vec<(u8, u8, String)>,
+    /// How often the cheater cheated.
+    pub cheated: u32,
+    /// By seat: how the game ended for this peer.
+    pub endings: Vec<Option<Ending>>,
     /// The record, if the game ended.
     pub record: Option<Record>,
     /// Whether the game stopped at the limit of the simulation.
@@ -105,6 +126,7 @@ pub struct Table {
     pub(crate) plan: Plan,
     pub(crate) peers: Vec<Peer>,
     pub(crate) network: Network,
+    cheater: Option<Cheater>,
     pub(crate) rng: Rng,
     /// The links after each event, as the first peer to get there had them.
     heads: Vec<[u8; 32]>,
@@ -140,6 +162,7 @@ impl Table {
             game,
             peers: Vec::new(),
             network: Network::new(plan.seats, plan.faults, Rng::stream(plan.seed, 0x4e7)),
+            cheater: plan.cheat.map(|(seat, cheat)| Cheater::new(cheat, seat, Rng::stream(plan.seed, 0xbad))),
             rng,
             heads: Vec::new(),
             report: Report::default(),
@@ -148,7 +171,10 @@ impl Table {
         for (seat, identity) in (0u8..).zip(&identities) {
             let seed = seed_bytes(&mut table.rng);
             let made = Session::new(game, descriptor.clone(), seat, identity, seed);
-            let (session, outputs) = made.map_err(|e| failed(&e))?;
+            let (mut session, outputs) = made.map_err(|e| failed(&e))?;
+            if table.is_bad(seat) {
+                session.turn_bad();
+            }
             table.peers.push(Peer {
                 session: Some(session),
                 disk: Vec::new(),
@@ -175,19 +201,38 @@ impl Table {
             match output {
                 Output::Persist(bytes) => peer.disk.push(bytes),
                 Output::Send { to, bytes } => {
-                    self.report.messages += 1;
-                    self.report.bytes += bytes.len() as u64;
-                    self.network.send(seat, to, bytes);
+                    let instead = match (&mut self.cheater, &peer.session) {
+                        (Some(cheater), Some(session)) if cheater.seat == seat => {
+                            if cheater.left {
+                                Vec::new()
+                            } else {
+                                cheater.tamper(session, self.plan.seats, to, bytes)
+                            }
+                        }
+                        _ => vec![(to, bytes)],
+                    };
+                    for (to, bytes) in instead {
+                        self.report.messages += 1;
+                        self.report.bytes += bytes.len() as u64;
+                        self.network.send(seat, to, bytes);
+                    }
                 }
                 Output::Choose => peer.chooses = true,
                 Output::Event { n, .. } => {
                     let head = peer.session.as_ref().map(Session::head);
-                    self.saw(seat, n, head)?;
+                    if !self.is_bad(seat) {
+                        self.saw(seat, n, head)?;
+                    }
                 }
                 Output::Refused(why) => return Err(self.failure(format!("seat {seat}: refused: {why}"))),
+                Output::Rejected { from, why } if self.cheater.is_some() => {
+                    self.report.refusals.push((seat, from as u8, why));
+                }
                 Output::Rejected { from, why } => {
                     return Err(self.failure(format!("seat {seat} rejects what {from} sent: {why}")));
                 }
+                // What a cheater says of others is of no interest.
+                _ if self.is_bad(seat) => {}
                 Output::Stalled { seat: late, .. } => self.report.stalls.push((seat, late)),
                 Output::Evidence(evidence) => self.report.evidence.push((seat, *evidence)),
                 Output::Broken(why) => return Err(self.failure(format!("seat {seat} is broken: {why}"))),
@@ -196,6 +241,10 @@ impl Table {
             }
         }
         Ok(())
+    }
+
+    fn is_bad(&self, seat: u8) -> bool {
+        self.cheater.as_ref().is_some_and(|cheater| cheater.seat == seat)
     }
 
     /// Peers agree at every index.
@@ -209,7 +258,7 @@ impl Table {
         }
         if self.heads[index] == [0; 32] {
             self.heads[index] = head;
-        } else if self.heads[index] != head {
+        } else if self.heads[index] != head && !self.plan.cheat.is_some_and(|(_, cheat)| cheat.splits()) {
             return Err(self.failure(format!("seat {seat} has another history at event {n}")));
         }
         Ok(())
@@ -218,6 +267,11 @@ impl Table {
     fn handle(&mut self, seat: u8, input: Input<'_>) -> Result<(), Failure> {
         let peer = &mut self.peers[usize::from(seat)];
         let Some(session) = &mut peer.session else { return Ok(()) };
+        if let (Some(cheater), Input::Message { bytes, .. }) = (&mut self.cheater, &input)
+            && cheater.seat == seat
+        {
+            cheater.hear(session, bytes);
+        }
         let outputs = session.handle(input);
         self.absorb(seat, outputs)
     }
@@ -256,7 +310,9 @@ impl Table {
     pub fn run(mut self) -> Result<Report, Failure> {
         let mut idle = 0u32;
         loop {
-            let peers = self.peers.iter().filter(|peer| !peer.gone);
+            let bad = self.cheater.as_ref().map_or(usize::MAX, |cheater| usize::from(cheater.seat));
+            let peers =
+                self.peers.iter().enumerate().filter(|(i, peer)| !peer.gone && *i != bad).map(|(_, p)| p);
             if peers.clone().all(|peer| peer.session.as_ref().is_some_and(Session::is_over)) {
                 return Ok(self.finished());
             }
@@ -273,7 +329,7 @@ impl Table {
                 self.choose(seat)?;
                 continue;
             }
-            if let Some((to, from, bytes)) = self.network.next() {
+            if let Some((to, from, bytes)) = self.network.arrive() {
                 idle = 0;
                 self.handle(to, Input::Message { from: u32::from(from), bytes: &bytes })?;
             } else {
@@ -291,6 +347,11 @@ impl Table {
                 for seat in 0..self.plan.seats {
                     self.handle(seat, Input::Tick { now_ms: now })?;
                 }
+            }
+            // Where there is no majority against a cheater the table stands still, and that is all.
+            if self.cheater.is_some() && now > 400_000 {
+                self.report.cut = true;
+                return Ok(self.finished());
             }
             if idle > 5_000 {
                 let due: Vec<_> = self.peers.iter().map(|p| p.session.as_ref().map(Session::due)).collect();
@@ -321,6 +382,9 @@ impl Table {
     fn finished(mut self) -> Report {
         let sessions = self.peers.iter().filter_map(|peer| peer.session.as_ref());
         self.report.events = sessions.map(Session::events).max().unwrap_or(0);
+        let endings = self.peers.iter().map(|peer| peer.session.as_ref().and_then(Session::ending));
+        self.report.endings = endings.collect();
+        self.report.cheated = self.cheater.as_ref().map_or(0, |cheater| cheater.done);
         self.report.lost = self.network.lost();
         self.report.millis = self.network.now();
         self.report
@@ -330,4 +394,60 @@ impl Table {
 /// Plays a game.
 pub fn run(game: &'static dyn AnyGame, plan: Plan) -> Result<Report, Failure> {
     Table::new(game, plan)?.run()
+}
+
+/// Judges a simulation by what the catalogue says; a failure is a bug of the protocol or of the simulator.
+pub fn judge(game: &'static dyn AnyGame, plan: &Plan, report: &Report) -> Result<(), String> {
+    let bad = plan.cheat.map(|(seat, _)| seat);
+    for (finder, evidence) in &report.evidence {
+        if Some(evidence.offender) != bad {
+            return Err(format!("seat {finder} accuses seat {}, which is honest", evidence.offender));
+        }
+        let again = Evidence::decode(&evidence.encode()).map_err(|e| e.to_string())?;
+        let judged = again.judge(game).map_err(|e| format!("the evidence of seat {finder}: {e}"))?;
+        if Some(judged.offender) != bad {
+            return Err("the evidence convicts another seat".into());
+        }
+    }
+    let gone = plan.leaver.map_or(0, |(seat, _)| 1u8 << seat);
+    let Some((bad, cheat)) = plan.cheat else {
+        if plan.leaver.is_none() && !report.cut && report.record.is_none() {
+            return Err("an honest game without a record".into());
+        }
+        return Ok(());
+    };
+    if report.cheated == 0 && !cheat.needs_leaver() {
+        return Ok(());
+    }
+    let stalled = report.stalls.iter().any(|(_, late)| *late == bad);
+    let ending = |wanted: &dyn Fn(Ending) -> bool| {
+        (0..plan.seats)
+            .filter(|&s| s != bad && gone >> s & 1 == 0)
+            .all(|s| report.endings.get(usize::from(s)).copied().flatten().is_some_and(wanted))
+    };
+    let holds = match cheat.expect {
+        Expect::Evidence => !report.evidence.is_empty(),
+        Expect::Harmless => {
+            report.evidence.is_empty() && (report.cut || ending(&|end| end == Ending::Played))
+        }
+        Expect::Stall if plan.seats - u8::from(cheat.needs_leaver()) < 3 => stalled,
+        Expect::Stall => {
+            report.evidence.is_empty()
+                && ending(
+                    &|end| matches!(end, Ending::Without(out) if out >> bad & 1 != 0 || cheat.needs_leaver()),
+                )
+        }
+        Expect::NotOpened => report.events == 0 && report.evidence.is_empty() && stalled,
+    };
+    if holds {
+        return Ok(());
+    }
+    let (found, stalls, endings) = (report.evidence.len(), &report.stalls, &report.endings);
+    Err(format!(
+        "the cheat `{}` should end as {:?}; evidence: {found}, stalls: {stalls:?}, endings: {endings:?}, \
+         refusals: {:?}",
+        cheat.name,
+        cheat.expect,
+        report.refusals.iter().take(3).collect::<Vec<_>>()
+    ))
 }

@@ -111,7 +111,7 @@ impl Network {
     }
 
     /// The next message that arrives: to whom, from whom, what.
-    pub fn next(&mut self) -> Option<(u8, u8, Vec<u8>)> {
+    pub fn arrive(&mut self) -> Option<(u8, u8, Vec<u8>)> {
         let Reverse((at, _, from, to, bytes)) = self.flying.pop()?;
         self.pass_to(at);
         Some((to, from, bytes))

@@ -1,0 +1,408 @@
+//! Cheaters: one for each row of the attack catalogue that can be tried at a table.
+
+use crate::plan::Duty;
+use crate::session::{Session, To};
+use crate::wire::{Anchor, Message, Signed};
+use pentarchy_engine::Rng;
+
+/// What the catalogue says of a cheat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expect {
+    /// Honest peers hold evidence against the cheater, and no other seat.
+    Evidence,
+    /// It is refused on sight and has no effect: the game goes on to its end.
+    Harmless,
+    /// The cheater is said to stall, and the others end the game without him.
+    Stall,
+    /// The table does not open; the seat whose keys are missing is named.
+    NotOpened,
+}
+
+/// One way to cheat.
+#[derive(Clone, Copy, Debug)]
+pub struct Cheat {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The rows of the catalogue.
+    pub rows: &'static str,
+    /// What the cheater does.
+    pub what: &'static str,
+    /// What comes of it.
+    pub expect: Expect,
+    /// The fewest seats with which it can be tried.
+    pub seats: u8,
+    /// Whether it needs hidden tokens.
+    pub hidden: bool,
+    way: Way,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    Shuffle(Bend),
+    Strip,
+    ReplayOwn,
+    ReplayOther,
+    Dice,
+    TwoFaced,
+    Rewind,
+    Unheld,
+    Illegal,
+    Proof,
+    Digest,
+    Leave,
+    LeaveRoll,
+    Garbage,
+    Flood,
+    Malleable,
+    Forge,
+    Accuse,
+    CopiedKey,
+    ZeroKey,
+    Silent,
+    Expel,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Bend {
+    Swap,
+    Double,
+    Drop,
+    Response,
+}
+
+/// All of them.
+pub const CHEATS: &[Cheat] = &[
+    cheat("swap-cards", "1", "exchanges two cards after proving a shuffle", Way::Shuffle(Bend::Swap))
+        .hidden(),
+    cheat("double-card", "1", "puts one card twice into a shuffled pile", Way::Shuffle(Bend::Double))
+        .hidden(),
+    cheat("drop-card", "1", "leaves the last card out of a shuffled pile", Way::Shuffle(Bend::Drop)).hidden(),
+    cheat("bend-proof", "2, 3, 4", "changes a response of a shuffle proof", Way::Shuffle(Bend::Response))
+        .hidden(),
+    cheat("old-proof", "5", "sends what it sent for an earlier step", Way::ReplayOwn).hidden(),
+    cheat("borrowed-proof", "5", "sends another seat's contribution as its own", Way::ReplayOther).hidden(),
+    cheat("false-share", "7", "takes its lock off with a wrong share", Way::Strip).hidden(),
+    cheat("copied-key", "8", "brings another seat's keys as its own", Way::CopiedKey)
+        .expect(Expect::NotOpened),
+    cheat("zero-key", "8", "brings a zero lock key", Way::ZeroKey).expect(Expect::NotOpened),
+    cheat("false-dice", "15", "sends a false value for a roll", Way::Dice),
+    cheat("rewind", "16", "takes its move back after sending it and makes another", Way::Rewind),
+    cheat("leave-roll", "17", "keeps its part of a roll or shuffle to itself", Way::LeaveRoll)
+        .expect(Expect::Stall)
+        .seats(3),
+    cheat("leave", "17c, 23", "leaves in the middle of the game", Way::Leave).expect(Expect::Stall).seats(3),
+    cheat("silent-friend", "17b", "neither confirms a stall nor brings the message", Way::Silent)
+        .expect(Expect::Stall)
+        .seats(5),
+    cheat("two-faced", "18", "tells different players different moves", Way::TwoFaced),
+    cheat("unheld-card", "20", "plays a token that is not its own", Way::Unheld).hidden(),
+    cheat("false-claim", "21, 22", "changes what it proves about hidden cards", Way::Proof).hidden(),
+    cheat("other-rules", "26", "makes a move that the rules do not allow", Way::Illegal),
+    cheat("other-state", "26", "computes another state than everybody else", Way::Digest),
+    cheat("expel", "27", "claims that a player stalls who does not", Way::Expel)
+        .expect(Expect::Harmless)
+        .seats(3),
+    cheat("garbage", "28", "sends bytes that are no messages", Way::Garbage).expect(Expect::Harmless),
+    cheat("flood", "29", "repeats its messages over and over, and sends some for far ahead", Way::Flood)
+        .expect(Expect::Harmless),
+    cheat("other-signature", "30", "repeats messages with changed signatures", Way::Malleable)
+        .expect(Expect::Harmless),
+    cheat("forge", "19", "sends moves in the name of others", Way::Forge).expect(Expect::Harmless),
+    cheat("accuse", "19, 30", "accuses others with messages that prove nothing", Way::Accuse)
+        .expect(Expect::Harmless),
+];
+
+const fn cheat(name: &'static str, rows: &'static str, what: &'static str, way: Way) -> Cheat {
+    Cheat { name, rows, what, expect: Expect::Evidence, seats: 2, hidden: false, way }
+}
+
+impl Cheat {
+    const fn expect(mut self, expect: Expect) -> Self {
+        self.expect = expect;
+        self
+    }
+
+    const fn seats(mut self, seats: u8) -> Self {
+        self.seats = seats;
+        self
+    }
+
+    const fn hidden(mut self) -> Self {
+        self.hidden = true;
+        self
+    }
+
+    /// Whether honest peers have different histories until they compare them.
+    pub fn splits(&self) -> bool {
+        matches!(self.way, Way::TwoFaced | Way::Rewind)
+    }
+
+    /// Whether another seat has to leave for it to be tried.
+    pub fn needs_leaver(&self) -> bool {
+        self.way == Way::Silent
+    }
+
+    /// The cheat of this name.
+    pub fn find(name: &str) -> Option<&'static Cheat> {
+        CHEATS.iter().find(|cheat| cheat.name == name)
+    }
+}
+
+/// A seat that cheats.
+pub(crate) struct Cheater {
+    pub(crate) cheat: &'static Cheat,
+    pub(crate) seat: u8,
+    rng: Rng,
+    /// It begins after so many of its own messages of the kind.
+    patience: u32,
+    pub(crate) done: u32,
+    /// What it sent before.
+    old: Option<Signed>,
+    /// What others sent.
+    heard: Vec<Signed>,
+    /// It is gone.
+    pub(crate) left: bool,
+}
+
+/// What a cheater sends instead of a message: to whom, and what.
+type Instead = Vec<(To, Vec<u8>)>;
+
+impl Cheater {
+    pub(crate) fn new(cheat: &'static Cheat, seat: u8, mut rng: Rng) -> Self {
+        let patience = rng.below(4);
+        Cheater { cheat, seat, rng, patience, done: 0, old: None, heard: Vec::new(), left: false }
+    }
+
+    /// What it hears.
+    pub(crate) fn hear(&mut self, session: &Session, bytes: &[u8]) {
+        if let Ok(Message::Step(signed)) = Message::decode(&session.descriptor().id(), bytes)
+            && self.heard.len() < 64
+        {
+            self.heard.push(signed);
+        }
+    }
+
+    /// What goes out instead of this message.
+    pub(crate) fn tamper(&mut self, session: &Session, seats: u8, to: To, bytes: Vec<u8>) -> Instead {
+        let id = session.descriptor().id();
+        let honest = vec![(to, bytes.clone())];
+        let Ok(message) = Message::decode(&id, &bytes) else { return honest };
+        match message {
+            Message::Keys { seat, body } if seat == self.seat => match self.cheat.way {
+                Way::CopiedKey | Way::ZeroKey => {
+                    self.done += 1;
+                    let mut body = body;
+                    if self.cheat.way == Way::ZeroKey {
+                        body[32..64].fill(0);
+                    } else {
+                        body[32..64].copy_from_slice(&[7; 32]);
+                    }
+                    vec![(to, Message::Keys { seat, body }.encode(&id))]
+                }
+                _ => honest,
+            },
+            Message::Step(signed) if signed.place.seat == self.seat => {
+                let instead = self.tamper_step(session, seats, to, &signed);
+                self.old = Some(signed);
+                instead.unwrap_or(honest)
+            }
+            Message::Said(_) if self.cheat.way == Way::Silent => Vec::new(),
+            _ => honest,
+        }
+    }
+
+    /// Whether it is time.
+    fn now(&mut self) -> bool {
+        if self.patience > 0 {
+            self.patience -= 1;
+            return false;
+        }
+        self.done += 1;
+        true
+    }
+
+    fn tamper_step(&mut self, session: &Session, seats: u8, to: To, signed: &Signed) -> Option<Instead> {
+        let id = session.descriptor().id();
+        let acts = matches!(signed.anchor, Anchor::Head(_));
+        let scheme = session.scheme().cloned().unwrap_or_default();
+        let kind = scheme.duty.as_ref().filter(|_| !acts).map(kind_of);
+        let mut bent = signed.clone();
+        let send = |signed: &Signed| vec![(to, Message::Step(signed.clone()).encode(&id))];
+        let (once, way) = (self.done == 0, self.cheat.way);
+        match way {
+            Way::Shuffle(bend) if once && kind == Some(Kind::Mix) && self.now() => {
+                let n = bent.payload.len();
+                match bend {
+                    Bend::Swap if n > 600 => bent.payload[..128].rotate_left(64),
+                    Bend::Double if n > 600 => bent.payload.copy_within(0..64, 64),
+                    Bend::Drop => bent.payload.truncate(n - 64),
+                    _ => bent.payload[n - 1] ^= 1,
+                }
+            }
+            Way::Strip if once && kind == Some(Kind::Strip) && self.now() => {
+                let n = bent.payload.len();
+                bent.payload[n - 64] ^= 1;
+            }
+            Way::ReplayOwn if once && !acts => {
+                let old = self.old.clone()?;
+                if old.payload.len() != bent.payload.len() || old.payload.is_empty() || !self.now() {
+                    return None;
+                }
+                bent.payload = old.payload;
+            }
+            Way::ReplayOther if once && !acts => {
+                let fits = |m: &&Signed| m.payload.len() == bent.payload.len() && !m.payload.is_empty();
+                let other = self.heard.iter().rev().find(fits)?.payload.clone();
+                self.now();
+                bent.payload = other;
+            }
+            Way::Dice if once && kind == Some(Kind::Dice) && self.now() => bent.payload[95] ^= 1,
+            Way::Proof if once && acts && !bent.payload.is_empty() && self.now() => {
+                let at = self.rng.below(bent.payload.len() as u32) as usize;
+                bent.payload[at] ^= 1;
+            }
+            Way::Digest if once && acts && self.now() => {
+                if let Anchor::Head(header) = &mut bent.anchor {
+                    header.digest[0] ^= 1;
+                }
+            }
+            Way::Illegal if once && acts && self.now() => {
+                if let Anchor::Head(header) = &mut bent.anchor {
+                    header.body = "conquer everything".into();
+                }
+            }
+            Way::Unheld if once && acts => {
+                let Anchor::Head(header) = &mut bent.anchor else { return None };
+                let other = scheme.unheld?;
+                if !self.now() {
+                    return None;
+                }
+                header.body = other;
+            }
+            Way::TwoFaced if once && acts => {
+                let other = scheme.spare?;
+                if !self.now() {
+                    return None;
+                }
+                let half = |peer: u8| if peer % 2 == self.seat % 2 { signed } else { &other };
+                let mut instead: Instead = (0..seats)
+                    .filter(|&peer| peer != self.seat)
+                    .map(|peer| (To::Peer(peer.into()), Message::Step(half(peer).clone()).encode(&id)))
+                    .collect();
+                if seats == 2 {
+                    instead.extend(send(&other));
+                    instead.extend(send(signed));
+                }
+                return Some(instead);
+            }
+            Way::Rewind if once && acts => {
+                let other = scheme.spare?;
+                if !self.now() {
+                    return None;
+                }
+                let mut instead = send(signed);
+                instead.extend(send(&other));
+                return Some(instead);
+            }
+            Way::Leave if signed.place.seq > 2 && self.now() => {
+                self.left = true;
+                return Some(Vec::new());
+            }
+            Way::LeaveRoll if matches!(kind, Some(Kind::Dice | Kind::Mix)) && self.now() => {
+                self.left = true;
+                return Some(Vec::new());
+            }
+            Way::Garbage => {
+                self.done += 1;
+                let mut instead = send(signed);
+                let honest = Message::Step(signed.clone()).encode(&id);
+                let mut noise: Vec<u8> =
+                    (0..self.rng.below(200)).map(|_| self.rng.below(256) as u8).collect();
+                instead.push((to, noise.clone()));
+                noise.splice(..0, honest[..9.min(honest.len())].iter().copied());
+                instead.push((to, noise));
+                instead.push((to, honest[..honest.len() / 2].to_vec()));
+                let mut longer = honest.clone();
+                longer.push(0);
+                instead.push((to, longer));
+                instead.push((to, vec![0; crate::MAX_MESSAGE + 1]));
+                return Some(instead);
+            }
+            Way::Flood => {
+                self.done += 1;
+                let mut instead = send(signed);
+                for ahead in 0..20u32 {
+                    instead.extend(send(signed));
+                    let mut far = signed.clone();
+                    far.place.seq += 1000 + ahead;
+                    session.resign(&mut far);
+                    instead.extend(send(&far));
+                }
+                return Some(instead);
+            }
+            Way::Malleable => {
+                self.done += 1;
+                let mut instead = send(signed);
+                let mut bytes = Message::Step(signed.clone()).encode(&id);
+                if let Some(last) = bytes.last_mut() {
+                    *last ^= 0x10;
+                }
+                instead.push((to, bytes));
+                return Some(instead);
+            }
+            Way::Forge => {
+                self.done += 1;
+                let mut instead = send(signed);
+                let mut forged = signed.clone();
+                forged.place.seat = (self.seat + 1) % seats;
+                session.resign(&mut forged);
+                instead.extend(send(&forged));
+                return Some(instead);
+            }
+            Way::Accuse => {
+                self.done += 1;
+                let mut instead = send(signed);
+                if let Some(honest) = self.heard.last() {
+                    let mut other = honest.clone();
+                    other.payload.push(0);
+                    session.resign(&mut other);
+                    let pair = Message::Proof(vec![honest.clone(), other.clone()]);
+                    instead.push((to, pair.encode(&id)));
+                    instead.push((to, Message::Proof(vec![honest.clone(), honest.clone()]).encode(&id)));
+                    instead.push((to, Message::Proof(vec![other]).encode(&id)));
+                }
+                return Some(instead);
+            }
+            Way::Expel if once && self.now() => {
+                let mut instead = send(signed);
+                let said = session.accusation((self.seat + 1) % seats)?;
+                instead.extend(said.into_iter().map(|message| (to, message.encode(&id))));
+                return Some(instead);
+            }
+            _ => return None,
+        }
+        session.resign(&mut bent);
+        Some(send(&bent))
+    }
+}
+
+/// What a contribution is about, as far as a cheater cares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Dice,
+    Mix,
+    Strip,
+    Other,
+}
+
+fn kind_of(duty: &Duty) -> Kind {
+    if duty.dice {
+        Kind::Dice
+    } else if duty.mix {
+        Kind::Mix
+    } else if !duty.strips.is_empty() {
+        Kind::Strip
+    } else {
+        Kind::Other
+    }
+}

@@ -1,0 +1,50 @@
+//! Every cheat of the catalogue behaves as its row says, and no honest peer is accused.
+
+use pentarchy_registry::find;
+use pentarchy_table::Evidence;
+use pentarchy_table::sim::{CHEATS, Cheat, Expect, Plan, judge, run};
+
+/// Runs a cheat at some tables; gives how often it was tried.
+fn tried(cheat: &'static Cheat, name: &str, seats: u8, seeds: u64, most_events: u32) -> u32 {
+    let game = find(name).unwrap();
+    let mut tried = 0;
+    for seed in 0..seeds {
+        let plan = Plan { most_events, ..Plan::new(seats, seed) };
+        let plan = plan.cheating((seed % u64::from(seats)) as u8, cheat);
+        let report = run(game, plan.clone()).unwrap_or_else(|e| panic!("{} {name} {seed}: {e}", cheat.name));
+        judge(game, &plan, &report).unwrap_or_else(|e| panic!("{name} with {seats}, seed {seed}: {e}"));
+        tried += u32::from(report.cheated > 0 || cheat.needs_leaver());
+    }
+    tried
+}
+
+#[test]
+fn every_cheat_ends_as_the_catalogue_says() {
+    for cheat in CHEATS {
+        let small = if cheat.seats == 2 { tried(cheat, "leduc", 2, 6, u32::MAX) } else { 0 };
+        let large = tried(cheat, "vires", cheat.seats.max(3), 2, 200);
+        assert!(small + large > 0, "`{}` was never tried", cheat.name);
+    }
+}
+
+#[test]
+fn evidence_that_was_changed_does_not_convince() {
+    let game = find("leduc").unwrap();
+    for cheat in CHEATS.iter().filter(|cheat| cheat.expect == Expect::Evidence) {
+        for seed in 0..3 {
+            let report = run(game, Plan::new(2, seed).cheating(0, cheat)).unwrap();
+            let Some((_, evidence)) = report.evidence.first() else { continue };
+            let bytes = evidence.encode();
+            assert_eq!(evidence.judge(game).unwrap().offender, 0);
+            for at in (21..bytes.len()).step_by(bytes.len() / 40 + 1) {
+                let mut changed = bytes.clone();
+                changed[at] ^= 1;
+                // Some bytes say nothing (a name, a reason in words). None may convict anybody else.
+                let judged = Evidence::decode(&changed).map(|evidence| evidence.judge(game));
+                if let Ok(Ok(judged)) = judged {
+                    assert_eq!(judged.offender, 0, "{} byte {at}", cheat.name);
+                }
+            }
+        }
+    }
+}
