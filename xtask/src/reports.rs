@@ -8,8 +8,25 @@ use crate::{
     workspace::{PROGRAM, Workspace},
 };
 
-/// The games that have reports.
-const GAMES: [&str; 5] = ["hegemony", "numeral", "ozymandias", "vires", "hestia"];
+/// A game that has reports, and how much searching it can bear.
+struct Subject {
+    game: &'static str,
+    /// Iterations that an Emperor has for a decision.
+    budget: u32,
+    /// Games of each pair of strategies; a fifth where one searches.
+    rivals: u32,
+    /// Games of Emperors.
+    emperors: u32,
+}
+
+/// The five games. A decision of a search costs a hundred times more in one than in another.
+const SUBJECTS: [Subject; 5] = [
+    Subject { game: "hegemony", budget: 20, rivals: 100, emperors: 100 },
+    Subject { game: "numeral", budget: 10, rivals: 60, emperors: 30 },
+    Subject { game: "ozymandias", budget: 50, rivals: 200, emperors: 200 },
+    Subject { game: "vires", budget: 50, rivals: 200, emperors: 100 },
+    Subject { game: "hestia", budget: 50, rivals: 300, emperors: 300 },
+];
 
 /// Where they are kept.
 const FOLDER: &str = "docs/reports";
@@ -28,13 +45,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     captains: u64,
 
-    /// How many games of Emperors; 0: none
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    emperors: u64,
-
-    /// How many iterations an Emperor has for a decision
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    budget: u32,
+    /// How many games of Emperors [default: as each game can bear]; 0: none
+    #[arg(long, value_name = "N")]
+    emperors: Option<u32>,
 }
 
 /// Builds the program in release and lets it write the pages.
@@ -44,8 +57,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     std::fs::create_dir_all(workspace.root().join(FOLDER))
         .map_err(|e| Trouble::new(format!("cannot make {FOLDER}: {e}")))?;
     tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
-    for game in games {
-        for words in args.pages(game) {
+    for subject in games {
+        for words in args.pages(subject) {
             println!("\n{}", tools::bold(&format!("pentarchy {}", words.join(" "))));
             let mut cargo = tools::cargo(workspace);
             tools::must(cargo.args(["run", "--release", "--quiet", "-p", PROGRAM.0, "--"]).args(words))?;
@@ -55,32 +68,30 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 }
 
 impl Args {
-    fn chosen(&self) -> Result<Vec<&'static str>> {
-        if let Some(unknown) = self.games.iter().find(|game| !GAMES.contains(&game.as_str())) {
-            return Err(Trouble::new(format!(
-                "there is no report of `{unknown}`; there are {}",
-                GAMES.join(", ")
-            )));
+    fn chosen(&self) -> Result<Vec<&'static Subject>> {
+        if let Some(unknown) = self.games.iter().find(|game| SUBJECTS.iter().all(|s| s.game != game.as_str()))
+        {
+            let names = SUBJECTS.each_ref().map(|s| s.game).join(", ");
+            return Err(Trouble::new(format!("there is no report of `{unknown}`; there are {names}")));
         }
-        Ok(GAMES
-            .into_iter()
-            .filter(|game| self.games.is_empty() || self.games.iter().any(|g| g == game))
-            .collect())
+        let wanted = |s: &&Subject| self.games.is_empty() || self.games.iter().any(|game| game == s.game);
+        Ok(SUBJECTS.iter().filter(wanted).collect())
     }
 
     /// The commands that write the pages of a game.
-    fn pages(&self, game: &str) -> Vec<Vec<String>> {
+    fn pages(&self, subject: &Subject) -> Vec<Vec<String>> {
+        let Subject { game, budget, rivals, .. } = subject;
+        let (captains, emperors) = (self.captains, self.emperors.unwrap_or(subject.emperors));
         let mut pages = vec![format!(
-            "lab {game} --games {} --rivals random,recruit,captain,emperor:{} --out {FOLDER}/{game}.html",
-            self.captains, self.budget
+            "lab {game} --games {captains} --rivals random,recruit,captain,emperor:{budget} --rival-games {rivals} \
+             --out {FOLDER}/{game}.html"
         )];
-        if self.emperors > 0 {
+        if emperors > 0 {
             pages.push(format!(
-                "lab {game} --games {} --bots emperor:{} --rivals none --out {FOLDER}/{game}-emperors.html",
-                self.emperors, self.budget
+                "lab {game} --games {emperors} --bots emperor:{budget} --rivals none --out {FOLDER}/{game}-emperors.html"
             ));
         }
-        pages.iter().map(|page| page.split(' ').map(str::to_string).collect()).collect()
+        pages.iter().map(|page| page.split_whitespace().map(str::to_string).collect()).collect()
     }
 }
 
@@ -88,20 +99,20 @@ impl Args {
 mod tests {
     use super::*;
 
-    fn args(games: &[&str], emperors: u64) -> Args {
-        Args { games: games.iter().map(|g| (*g).to_string()).collect(), captains: 10, emperors, budget: 5 }
+    fn args(games: &[&str], emperors: Option<u32>) -> Args {
+        Args { games: games.iter().map(|g| (*g).to_string()).collect(), captains: 10, emperors }
     }
 
     #[test]
     fn a_game_has_two_pages_and_an_unknown_one_none() {
-        assert_eq!(args(&[], 3).chosen().unwrap(), GAMES);
-        assert_eq!(args(&["vires"], 3).chosen().unwrap(), ["vires"]);
-        assert!(args(&["chess"], 3).chosen().unwrap_err().to_string().contains("no report of `chess`"));
-        let pages = args(&[], 3).pages("vires");
-        assert_eq!(
-            (pages.len(), pages[0][1].as_str(), pages[1].last().unwrap().as_str()),
-            (2, "vires", "docs/reports/vires-emperors.html")
-        );
-        assert_eq!(args(&[], 0).pages("vires").len(), 1);
+        assert_eq!(args(&[], None).chosen().unwrap().len(), 5);
+        let vires = args(&["vires"], None).chosen().unwrap();
+        assert_eq!((vires.len(), vires[0].game), (1, "vires"));
+        let Err(trouble) = args(&["chess"], None).chosen() else { panic!("chess has no report") };
+        assert!(trouble.to_string().contains("no report of `chess`"));
+        let pages = args(&[], None).pages(vires[0]);
+        assert_eq!((pages.len(), pages[0][1].as_str()), (2, "vires"));
+        assert_eq!(pages[1].last().unwrap(), "docs/reports/vires-emperors.html");
+        assert_eq!(args(&[], Some(0)).pages(vires[0]).len(), 1);
     }
 }

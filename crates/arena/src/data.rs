@@ -4,7 +4,7 @@ use crate::balance::Balance;
 use crate::lab::{Duel, Finding, Findings, Lab, Mean, Measure};
 use crate::options::assess;
 use crate::statistics::{Interval, Z95};
-use crate::verdict::{Tone, Verdict, verdicts};
+use crate::verdict::{Tone, Verdict, differences, verdicts};
 use pentarchy_engine::{Item, Verb};
 use serde_json::{Map, Value, json};
 
@@ -19,6 +19,7 @@ pub fn as_data(lab: &Lab, findings: &Findings) -> Value {
         "games": lab.games,
         "bots": lab.bots.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "verdicts": verdicts(lab, findings).iter().map(verdict).collect::<Vec<_>>(),
+        "changes": differences(findings).iter().map(verdict).collect::<Vec<_>>(),
         "settings": findings.settings.iter().map(|f| setting(f, &items)).collect::<Vec<_>>(),
         "rivals": findings.duels.iter().map(duel).collect::<Vec<_>>(),
     })

@@ -135,6 +135,11 @@ impl Mean {
         (moments.count > 0).then(|| Mean { mean: moments.mean() * scale, interval })
     }
 
+    /// Whether it is not 0, for certain.
+    pub fn is_sure(&self) -> bool {
+        !self.interval.has(0.0)
+    }
+
     /// As data.
     pub fn as_data(&self) -> Value {
         json!({ "mean": self.mean, "low": self.interval.low, "high": self.interval.high })

@@ -53,7 +53,7 @@ pub struct Assessed {
 pub fn verbs_of(balance: &Balance, items: &[Item], group: &str) -> Vec<Verb> {
     let occurs = |verb: &Verb| {
         let uses = items.iter().zip(&balance.items).filter(|(item, _)| item.group == group);
-        uses.map(|(_, uses)| uses[verb.index()]).any(|u| u.times > 0 || u.offered > 0)
+        uses.map(|(_, uses)| uses[verb.index()]).any(|u| u.times > 0)
     };
     Verb::ALL.into_iter().filter(occurs).collect()
 }
@@ -72,7 +72,7 @@ pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
 fn mark(found: &Use, balance: &Balance, z: f64, fair: f64) -> Option<Mark> {
     let interval = found.interval(z);
     let rate = found.taken as f64 / found.offered.max(1) as f64;
-    if found.offered >= ENOUGH && rate < RARELY || balance.games >= ENOUGH && found.users == 0 {
+    if found.offered >= ENOUGH && rate < RARELY {
         Some(Mark::Dead)
     } else if balance.seats < 2 || found.users < ENOUGH / 4 {
         None
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(found(1000, 120, 5000, 2000), Some(Mark::Weak));
         assert_eq!(found(1000, 250, 5000, 4900), Some(Mark::Automatic));
         assert_eq!(found(40, 10, 5000, 40), Some(Mark::Dead));
-        assert_eq!(found(0, 0, 0, 0), Some(Mark::Dead));
+        assert_eq!(found(0, 0, 0, 0), None);
         assert_eq!(found(1000, 310, 5000, 2000), None);
     }
 }

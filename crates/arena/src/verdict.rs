@@ -1,9 +1,9 @@
 //! What the figures say, in plain words.
 
 use crate::balance::{Balance, POINTS};
-use crate::lab::{Findings, Lab};
+use crate::lab::{Finding, Findings, Lab, Mean, Measure};
 use crate::options::{Mark, assess};
-use crate::report::text::{listed, thousands};
+use crate::report::text::{listed, signed, thousands};
 use crate::statistics::z_for;
 use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::Item;
@@ -249,6 +249,29 @@ fn strategies(lab: &Lab, findings: &Findings) -> Option<Verdict> {
         false => (Tone::Note, "It is not sure that skill pays"),
     };
     verdict("Skill", tone, format!("{judged}: {}. An equal would win {fair:.0} %.", parts.join("; ")))
+}
+
+/// What each setting changes, compared with the first.
+pub fn differences(findings: &Findings) -> Vec<Verdict> {
+    let Some(first) = findings.settings.first() else { return Vec::new() };
+    let told = |finding: &Finding| {
+        let changed = |measure: Measure| {
+            let difference = finding.difference(measure).filter(Mean::is_sure)?;
+            let (low, high) = (signed(difference.interval.low), signed(difference.interval.high));
+            Some(format!("{} {} ({low} … {high})", measure.name(), signed(difference.mean)))
+        };
+        let changes: Vec<String> =
+            Measure::all(first.balance.seats).into_iter().filter_map(changed).collect();
+        let name = &finding.setting.name;
+        let text = match changes.is_empty() {
+            true => {
+                format!("{name}: no difference beyond noise in {} games.", thousands(finding.balance.games))
+            }
+            false => format!("{name}: {}.", changes.join("; ")),
+        };
+        Verdict { about: "Change", tone: Tone::Note, text }
+    };
+    findings.settings.iter().skip(1).map(told).collect()
 }
 
 /// What a bot is called in a report.

@@ -6,7 +6,7 @@ use crate::game_arg::{GameArg, Settings};
 use crate::output::Output;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, width, wrap};
-use pentarchy_arena::verdict::{Tone, verdicts};
+use pentarchy_arena::verdict::{Tone, differences, verdicts};
 use pentarchy_arena::{Findings, Lab, Setting, data, report};
 use pentarchy_bots::Spec;
 use pentarchy_engine::AnyGame;
@@ -33,7 +33,7 @@ Examples:
   pentarchy lab hegemony --rivals captain,emperor:200 --json
 
 With --json one object is printed: game, rules_version, seats, seed, games,
-bots, verdicts (about, tone, text), settings (for each: name, options, wins,
+bots, verdicts and changes (about, tone, text), settings (for each: name, options, wins,
 shares and intervals by seat, draws, nobody, capped, endings, branching,
 forced, measures and differences with their means and intervals, items),
 rivals (one among others: games, share, interval), out, threads, seconds.")]
@@ -146,7 +146,7 @@ fn command() -> String {
 
 fn summary(out: &mut impl Write, lab: &Lab, found: &Findings) -> Outcome {
     writeln!(out, "{}\n", paint(TITLE, lab.game.info().title))?;
-    for verdict in verdicts(lab, found) {
+    for verdict in verdicts(lab, found).iter().chain(&differences(found)) {
         let mark = match verdict.tone {
             Tone::Good => "+",
             Tone::Note => "·",

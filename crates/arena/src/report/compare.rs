@@ -1,8 +1,8 @@
 //! Settings side by side, and strategies against each other.
 
-use super::text::{escape, number};
+use super::text::{escape, signed};
 use crate::lab::{Duel, Findings, Lab, Mean, Measure};
-use crate::verdict::title;
+use crate::verdict::{differences, title};
 use std::fmt::Write;
 
 /// Every measure for every setting, with the difference to the first and its interval.
@@ -12,7 +12,7 @@ pub(super) fn settings(out: &mut String, findings: &Findings) {
              dice and shuffles. Below each figure stands its difference to the first column with the 95 % interval; \
              differences that are more than noise are in bold.</p><div class=\"scroll\"><table><tr><th></th>";
     for finding in &findings.settings {
-        let _ = write!(out, "<th>{}</th>", escape(&finding.setting.name));
+        let _ = write!(out, "<th>{}</th>", escape(&finding.setting.name).replace(", ", "<br>"));
     }
     *out += "</tr>";
     for measure in Measure::all(first.balance.seats) {
@@ -28,7 +28,9 @@ pub(super) fn settings(out: &mut String, findings: &Findings) {
         }
         *out += "</tr>";
     }
-    *out += "</table></div></section>\n";
+    *out += "</table></div>";
+    super::verdict_list(out, &differences(findings));
+    *out += "</section>\n";
 }
 
 fn digits(value: f64) -> String {
@@ -37,17 +39,12 @@ fn digits(value: f64) -> String {
 
 fn told(difference: &Mean) -> String {
     let (low, high) = (difference.interval.low, difference.interval.high);
-    let class = match (low > 0.0, high < 0.0) {
-        (true, _) => "up",
-        (_, true) => "down",
-        _ => "",
-    };
-    let sign = |v: f64| if v > 0.0 { format!("+{}", number(v)) } else { number(v).replace('-', "−") };
+    let class = if difference.is_sure() { "sure" } else { "" };
     format!(
         "<br><small><span class=\"{class}\">{}</span> ({} … {})</small>",
-        sign(difference.mean),
-        sign(low),
-        sign(high)
+        signed(difference.mean),
+        signed(low),
+        signed(high)
     )
 }
 

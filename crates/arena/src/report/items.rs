@@ -41,7 +41,8 @@ pub(super) fn all(out: &mut String, lab: &Lab, findings: &Findings) {
 fn tables(out: &mut String, balance: &Balance, items: &[Item]) {
     let assessed = assess(balance, items);
     let mut groups: Vec<&str> = items.iter().map(|item| item.group).collect();
-    groups.dedup();
+    let mut seen = std::collections::BTreeSet::new();
+    groups.retain(|group| seen.insert(*group));
     for group in groups {
         let verbs = verbs_of(balance, items, group);
         let rows: Vec<&Assessed> = assessed.iter().filter(|a| items[a.item].group == group).collect();

@@ -18,7 +18,7 @@ pub(super) fn all(out: &mut String, findings: &Findings) {
 const WINS: &str = "The dot is the share of games that a seat wins, the line its 95 % interval; the dashed line \
                     is a fair share. A shared victory is divided.";
 const LENGTH: &str =
-    "The bar with the median is the bright one. The longest hundredth of the games is not drawn.";
+    "The bar that holds the median is marked. The longest hundredth of the games is not drawn.";
 const COURSE: &str = "From the first turn to the last, whatever the length: what the later winner has to show, \
                       and how far a lead can be trusted.";
 const CHOICES: &str = "How many actions a player has to choose from at a decision.";

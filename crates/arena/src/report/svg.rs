@@ -8,8 +8,8 @@ const WIDTH: f64 = 360.0;
 const LEFT: f64 = 40.0;
 const RIGHT: f64 = 10.0;
 const TOP: f64 = 14.0;
-const BOTTOM: f64 = 34.0;
-const HEIGHT: f64 = 190.0;
+const BOTTOM: f64 = 40.0;
+const HEIGHT: f64 = 198.0;
 
 /// Writes to a string, which does not fail.
 macro_rules! put {
@@ -132,7 +132,7 @@ pub(super) fn curves(
     }
     let mut x = LEFT;
     for curve in curves.iter().filter(|c| !c.name.is_empty()) {
-        let y = HEIGHT - 6.0;
+        let y = HEIGHT - 5.0;
         put!(
             out,
             "<circle class=\"f{}\" cx=\"{:.0}\" cy=\"{:.0}\" r=\"4\"/>",

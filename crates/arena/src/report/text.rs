@@ -2,7 +2,9 @@
 
 /// A text that means itself in HTML.
 pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+    // A number and its sign stay together.
+    text.replace(" %", "\u{a0}%")
 }
 
 /// A number as short as it can be said.
@@ -14,6 +16,12 @@ pub(super) fn number(value: f64) -> String {
         v if v >= 1.0 => format!("{value:.1}"),
         _ => format!("{value:.2}"),
     }
+}
+
+/// A number with its sign.
+pub(crate) fn signed(value: f64) -> String {
+    let text = number(value);
+    if value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }
 }
 
 /// A count with commas between the thousands.
