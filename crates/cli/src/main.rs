@@ -7,6 +7,7 @@ mod game_arg;
 mod games;
 mod lab;
 mod output;
+mod peers;
 mod play;
 mod progress;
 mod protocol;
@@ -69,6 +70,7 @@ enum Command {
     Scenario(scenario_cmd::Args),
     Engine(protocol::Args),
     Soak(soak::Args),
+    Peers(peers::Args),
     Completions(shell::Completions),
     Man(shell::Man),
 }
@@ -97,6 +99,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Scenario(args) => Ok(scenario_cmd::run(&args)),
         Command::Engine(args) => Ok(protocol::run(&args)),
         Command::Soak(args) => done(soak::run(&args)),
+        Command::Peers(args) => done(peers::run(&args)),
         Command::Completions(args) => done(shell::completions(&args)),
         Command::Man(args) => done(shell::man(&args)),
     }

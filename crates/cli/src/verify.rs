@@ -1,8 +1,8 @@
 //! `pentarchy verify FILE…`: is the record that of a game played by the rules?
 
 use crate::failure::{Failure, Outcome};
-use crate::records;
 use crate::style::{DIM, paint};
+use crate::{peers, records};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,7 +10,8 @@ use std::process::ExitCode;
 /// Check records: every event legal, every digest right, the game over at the end
 ///
 /// The exit code says it all: 0 if every record is sound, 1 if one is not, 2 if one cannot be read. The
-/// first fault of a record is named with its line.
+/// first fault of a record is named with its line. The signed record of a table of peers is verified in full:
+/// signatures, links, digests, proofs, rules. A file with evidence is judged: sound means that it proves the cheat.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -51,6 +52,9 @@ pub(crate) fn run(args: &Args) -> ExitCode {
 }
 
 fn verify(file: &Path, unfinished: bool) -> Outcome<String> {
+    if let Some(told) = peers::verify_file(file, unfinished)? {
+        return Ok(told);
+    }
     let (record, game) = records::read(file)?;
     let unsound = |e: &dyn std::fmt::Display| records::unsound(file, e);
     let events = record.entries.len();

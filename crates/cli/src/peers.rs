@@ -1,0 +1,345 @@
+//! `pentarchy peers GAME`: whole tables of peers in one process, with a bad network and with cheaters.
+
+use crate::failure::{Failure, Outcome};
+use crate::game_arg::{GameArg, Settings};
+use crate::progress;
+use crate::style::thousands;
+use pentarchy_engine::AnyGame;
+use pentarchy_engine::any::Bot;
+use pentarchy_table::sim::{CHEATS, Cheat, Faults, Plan, judge, run as simulate};
+use pentarchy_table::{Ending, Evidence, Record, Recovery};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+/// Simulate tables of peers: signed logs, joint dice, proven shuffles, a bad network, cheaters
+///
+/// Each seed is a whole game of independent clients that only exchange messages. Honest peers must agree at every
+/// event and finish; a cheater must end as the attack catalogue says, and no honest peer may be accused.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy peers vires --seats 4 --seeds 0..10
+  pentarchy peers kuhn --seeds 0..1000 --faults
+  pentarchy peers leduc --seeds 0..20 --cheat swap-cards
+  pentarchy peers list                       the cheats
+
+A seed that fails prints the command that plays it again.
+
+With --json one object is printed: game, seats, seeds, faults, cheat, games,
+events, messages, bytes, lost, crashes, evidence, stalls, cheated (games in
+which the cheater could cheat), cut (games that the simulation stopped).")]
+pub(crate) struct Args {
+    /// The game, as `pentarchy games` lists them; or `list` for the cheats
+    #[arg(value_parser = which)]
+    game: Which,
+
+    /// How many seats [default: as the game says]
+    #[arg(long, value_name = "N")]
+    seats: Option<u8>,
+
+    /// The seeds, from the first up to but not including the last
+    #[arg(long, value_name = "A..B", value_parser = seeds, default_value = "0..10")]
+    seeds: Range<u64>,
+
+    /// Delay, lose, repeat and reorder messages, break cables, crash and restart peers
+    #[arg(long)]
+    faults: bool,
+
+    /// One seat cheats in this way; `all` tries every one
+    #[arg(long, value_name = "NAME")]
+    cheat: Option<String>,
+
+    /// One seat leaves for good after so many events
+    #[arg(long, value_name = "N")]
+    leave: Option<u32>,
+
+    /// When a seat leaves, a bot takes it and the others go on; without this they sign the end
+    #[arg(long)]
+    salvage: bool,
+
+    /// Who plays: random or heuristic
+    #[arg(long, value_name = "BOT", default_value = "random")]
+    bot: Bot,
+
+    /// Stop a game after so many events
+    #[arg(long, value_name = "N", default_value_t = u32::MAX)]
+    events: u32,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// Keep the signed record of the last game here
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    /// Keep the evidence of the last game with any here
+    #[arg(long, value_name = "FILE")]
+    evidence: Option<PathBuf>,
+
+    /// How many threads [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone)]
+enum Which {
+    Game(GameArg),
+    List,
+}
+
+fn which(name: &str) -> Result<Which, String> {
+    if name == "list" {
+        return Ok(Which::List);
+    }
+    pentarchy_registry::find(name).map(|game| Which::Game(GameArg(game))).map_err(|e| e.to_string())
+}
+
+fn seeds(text: &str) -> Result<Range<u64>, String> {
+    let wrong = || format!("`{text}` is not a range of seeds like 0..100");
+    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+    let range = from.parse().map_err(|_| wrong())?..to.parse().map_err(|_| wrong())?;
+    if range.is_empty() { Err(wrong()) } else { Ok(range) }
+}
+
+/// Verifies the signed record of a table, or judges evidence; nothing if the file is neither.
+pub(crate) fn verify_file(file: &Path, unfinished: bool) -> Outcome<Option<String>> {
+    let mut start = [0; 32];
+    let read = File::open(file).and_then(|mut open| open.read(&mut start));
+    let start = &start[..read.map_err(|e| Failure::file("read", file, e))?];
+    if !Record::is_record(start) && !Evidence::is_evidence(start) {
+        return Ok(None);
+    }
+    let bytes = std::fs::read(file).map_err(|e| Failure::file("read", file, e))?;
+    let unsound = |e: &dyn std::fmt::Display| crate::records::unsound(file, e);
+    let find = |name: &str| pentarchy_registry::find(name).map_err(|e| unsound(&e));
+    if Evidence::is_evidence(&bytes) {
+        let evidence = Evidence::decode(&bytes).map_err(|e| unsound(&e))?;
+        let judged = evidence.judge(find(evidence.game())?).map_err(|e| unsound(&e))?;
+        let (seat, name, event) = (judged.offender, judged.name, judged.event);
+        return Ok(Some(format!("evidence: seat {seat} ({name}) cheated at event {event}: {}", judged.what)));
+    }
+    let record = Record::decode(&bytes).map_err(|e| unsound(&e))?;
+    let game = find(&record.descriptor.game)?;
+    let verdict = record.verify(game).map_err(|e| unsound(&e))?;
+    let (events, proofs, signatures) = (verdict.events, verdict.proofs, verdict.signatures);
+    let end = match (verdict.ending, verdict.outcome) {
+        (Some(Ending::Played), Some(outcome)) => {
+            let winners: Vec<String> = outcome.winners().map(|seat| seat.to_string()).collect();
+            format!("signed by all seats, won by seat {}", winners.join(" and "))
+        }
+        (Some(Ending::Without(out)), _) => {
+            let out: Vec<String> = (0..8).filter(|i| out >> i & 1 != 0).map(|i: u8| i.to_string()).collect();
+            format!("ended by all others without seat {}", out.join(" and "))
+        }
+        _ if unfinished => "not finished".to_string(),
+        _ => return Err(unsound(&"the game is not finished")),
+    };
+    Ok(Some(format!(
+        "{}, {events} events, {signatures} signatures, {proofs} proofs, {end}",
+        game.info().name
+    )))
+}
+
+/// What all games together came to.
+#[derive(Default)]
+struct Sums {
+    games: u64,
+    events: u64,
+    messages: u64,
+    bytes: u64,
+    lost: u64,
+    crashes: u64,
+    evidence: u64,
+    stalls: u64,
+    cheated: u64,
+    cut: u64,
+    record: Option<Vec<u8>>,
+    proof: Option<Vec<u8>>,
+    failed: Option<(u64, String)>,
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let game = match &args.game {
+        Which::Game(game) => game.0,
+        Which::List => return list(),
+    };
+    let seats = args.seats.unwrap_or(game.info().default_seats);
+    let options = args.settings.resolve(game, seats)?;
+    let cheats: Vec<Option<&'static Cheat>> = match args.cheat.as_deref() {
+        None => vec![None],
+        Some("all") => {
+            let fits = |cheat: &&Cheat| cheat.seats <= seats && (game.hides() || !cheat.hidden);
+            CHEATS.iter().filter(fits).map(Some).collect()
+        }
+        Some(name) => {
+            let found = Cheat::find(name).ok_or_else(|| {
+                Failure::usage(format_args!("there is no cheat `{name}`"))
+                    .hint("`pentarchy peers list` lists them")
+            })?;
+            vec![Some(found)]
+        }
+    };
+    for cheat in cheats {
+        let sums = play_all(game, seats, &options, cheat, args);
+        report(game, seats, cheat, args, &sums)?;
+    }
+    Ok(())
+}
+
+fn list() -> Outcome {
+    let mut out = anstream::stdout().lock();
+    for cheat in CHEATS {
+        let Cheat { name, rows, what, expect, .. } = cheat;
+        writeln!(out, "{name:<16} row {rows:<8} {what}: {}", format!("{expect:?}").to_lowercase())?;
+    }
+    Ok(())
+}
+
+fn plan(seed: u64, seats: u8, options: &Value, cheat: Option<&'static Cheat>, args: &Args) -> Plan {
+    let mut plan = Plan::new(seats, seed);
+    plan.options = options.clone();
+    plan.bot = args.bot;
+    plan.most_events = args.events;
+    let seat = (seed % u64::from(seats.max(1))) as u8;
+    if args.faults {
+        plan.faults = Faults::BAD;
+    }
+    if args.salvage {
+        plan.recovery = Recovery::Salvage;
+    }
+    plan.leaver = args.leave.map(|after| (seat, after));
+    match cheat {
+        Some(cheat) => plan.cheating(seat, cheat),
+        None => plan,
+    }
+}
+
+/// Plays on several threads; of several failures the one with the lowest seed is told.
+fn play_all(
+    game: &'static dyn AnyGame,
+    seats: u8,
+    options: &Value,
+    cheat: Option<&'static Cheat>,
+    args: &Args,
+) -> Sums {
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = args.threads.map_or(cores, NonZeroUsize::get);
+    let (next, sums) = (AtomicU64::new(args.seeds.start), Mutex::new(Sums::default()));
+    let bar = progress::bar(args.seeds.end - args.seeds.start, "games");
+    let work = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= args.seeds.end {
+                return;
+            }
+            let plan = plan(seed, seats, options, cheat, args);
+            let played = simulate(game, plan.clone()).map_err(|e| e.to_string());
+            let judged = played.and_then(|report| judge(game, &plan, &report).map(|()| report));
+            let mut sums = sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            match judged {
+                Ok(report) => {
+                    sums.games += 1;
+                    sums.events += u64::from(report.events);
+                    sums.messages += report.messages;
+                    sums.bytes += report.bytes;
+                    sums.lost += report.lost;
+                    sums.crashes += u64::from(report.crashes);
+                    sums.evidence += report.evidence.len() as u64;
+                    sums.stalls += report.stalls.len() as u64;
+                    sums.cheated += u64::from(report.cheated > 0);
+                    sums.cut += u64::from(report.cut);
+                    sums.record = report.record.map(|record| record.encode()).or(sums.record.take());
+                    let proof = report.evidence.first().map(|(_, evidence)| evidence.encode());
+                    sums.proof = proof.or(sums.proof.take());
+                }
+                Err(why) => {
+                    next.store(args.seeds.end, Ordering::Relaxed);
+                    if sums.failed.as_ref().is_none_or(|(other, _)| seed < *other) {
+                        sums.failed = Some((seed, why));
+                    }
+                }
+            }
+            bar.inc(1);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    bar.finish_and_clear();
+    sums.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn report(
+    game: &'static dyn AnyGame,
+    seats: u8,
+    cheat: Option<&'static Cheat>,
+    args: &Args,
+    sums: &Sums,
+) -> Outcome {
+    let name = game.info().name;
+    if let Some((seed, why)) = &sums.failed {
+        let mut again = format!("pentarchy peers {name} --seats {seats} --seeds {seed}..{}", seed + 1);
+        if args.faults {
+            again += " --faults";
+        }
+        if let Some(cheat) = cheat {
+            again += &format!(" --cheat {}", cheat.name);
+        }
+        if let Some(after) = args.leave {
+            again += &format!(" --leave {after}");
+        }
+        if args.salvage {
+            again += " --salvage";
+        }
+        return Err(Failure::Check(format!("seed {seed}: {why}\n  again: {again}")));
+    }
+    for (path, bytes) in [(&args.record, &sums.record), (&args.evidence, &sums.proof)] {
+        if let (Some(path), Some(bytes)) = (path, bytes) {
+            std::fs::write(path, bytes).map_err(|e| Failure::file("write", path, e))?;
+        }
+    }
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        let data = json!({
+            "game": name, "seats": seats, "seeds": [args.seeds.start, args.seeds.end],
+            "faults": args.faults, "cheat": cheat.map(|cheat| cheat.name), "games": sums.games,
+            "events": sums.events, "messages": sums.messages, "bytes": sums.bytes, "lost": sums.lost,
+            "crashes": sums.crashes, "evidence": sums.evidence, "stalls": sums.stalls,
+            "cheated": sums.cheated, "cut": sums.cut,
+        });
+        writeln!(out, "{data}")?;
+        return Ok(());
+    }
+    let [games, events, messages, kilobytes] =
+        [sums.games, sums.events, sums.messages, sums.bytes >> 10].map(thousands);
+    write!(out, "{name} with {seats}: {games} games, {events} events agreed by all, {messages} messages")?;
+    write!(out, " ({kilobytes} kB)")?;
+    if args.faults {
+        write!(out, ", {} lost, {} crashes", thousands(sums.lost), thousands(sums.crashes))?;
+    }
+    if let Some(cheat) = cheat {
+        let (tried, found) = (thousands(sums.cheated), thousands(sums.evidence));
+        write!(out, "; {}: tried in {tried}, {found} times proved", cheat.name)?;
+    }
+    if sums.stalls > 0 {
+        write!(out, ", {} stalls told", thousands(sums.stalls))?;
+    }
+    if sums.cut > 0 {
+        write!(out, ", {} not played to the end", thousands(sums.cut))?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
