@@ -19,7 +19,7 @@ export const tests = [
 
   test("one click starts a game, and home offers to continue it", async (browser, url) => {
     const page = await open(browser, url);
-    await page.click("button[aria-label='Play Numeral Empire']");
+    await page.click(".cv[data-game=numeral] .bt .go");
     await page.waitForSelector(".table");
     await turn(page);
     await page.click(".bar .home");
@@ -104,7 +104,7 @@ export const tests = [
     }
     await shot(page, "damaged-record");
     await accessible(page, "a notice");
-    await page.click("button[aria-label='Play Vires in Numeris']");
+    await page.click(".cv[data-game=vires] .bt .go");
     await page.waitForSelector(".table");
     await turn(page);
     ensure(!(await look(page)).over, "the game is under way");

@@ -77,7 +77,8 @@ pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
     } else {
         format!("{}, {}", face.name, face.spoken)
     };
-    let piece = if face.usable { ui.usable(shape, &face.key, said) } else { ui.piece(shape, &face.key, said) };
+    let piece =
+        if face.usable { ui.usable(shape, &face.key, said) } else { ui.piece(shape, &face.key, said) };
     piece.token(&face.key)
 }
 

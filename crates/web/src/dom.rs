@@ -16,8 +16,9 @@ pub struct Mounted {
 }
 
 impl Mounted {
-    /// Shows trees inside this element, which is empty so far.
+    /// Shows trees inside this element, in place of whatever is in it.
     pub fn new(root: Element) -> Self {
+        root.set_text_content(None);
         Mounted { root, shown: Vec::new() }
     }
 

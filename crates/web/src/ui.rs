@@ -2,7 +2,7 @@
 
 use crate::board::Key;
 use crate::icons::seat_mark;
-use crate::markup::{El, span};
+use crate::markup::{El, Node, span};
 use pentarchy_engine::Seat;
 use std::collections::BTreeSet;
 
@@ -78,11 +78,10 @@ impl Ui {
     pub fn piece(&self, el: El, key: &str, name: impl Into<String>) -> El {
         let (lit, chosen) = (self.lit(key), self.chosen(key));
         let el = el.class(self.class(key)).set("data-key", key.to_string());
-        let el = el.set("aria-label", name.into());
         if lit || chosen {
-            el.set("role", "button").set("tabindex", "0").set_if(chosen, "aria-pressed", "true")
+            button(el, name.into()).set_if(chosen, "aria-pressed", "true")
         } else {
-            el.set("role", "img")
+            el.set("role", "img").set("aria-label", name.into())
         }
     }
 
@@ -124,4 +123,22 @@ impl Ui {
     pub fn who(&self, seat: Seat) -> El {
         span(format!("who {}", self.c(seat))).text(self.name(seat).to_string())
     }
+}
+
+/// A button. One with words on it is named by these words, so that who speaks to the page says what is to be seen;
+/// a drawing gets a name.
+fn button(el: El, name: String) -> El {
+    let el = el.set("role", "button").set("tabindex", "0");
+    if is_html(el.tag) && has_words(&el) { el } else { el.set("aria-label", name) }
+}
+
+fn is_html(tag: &str) -> bool {
+    matches!(tag, "div" | "span" | "li" | "i" | "b" | "p" | "button")
+}
+
+fn has_words(el: &El) -> bool {
+    el.kids.iter().any(|kid| match kid {
+        Node::Text(text) => text.chars().any(char::is_alphabetic),
+        Node::El(el) => has_words(el),
+    })
 }

@@ -7,25 +7,21 @@ use pentarchy_engine::Seat;
 /// A piece of a sentence.
 enum Part {
     Text(String),
-    Seat(Seat),
+    /// A seat, and whether a sentence begins with it.
+    Seat(Seat, bool),
 }
 
 /// A sentence as nodes, with the names in their colours.
 pub fn told(text: &str, ui: &Ui) -> Vec<Node> {
-    let parts = parts(text, ui.seat);
-    let mut first = true;
-    let nodes = parts.into_iter().map(|part| {
-        let start = std::mem::replace(&mut first, false);
-        match part {
-            Part::Text(text) => Node::Text(Text::from(text)),
-            Part::Seat(seat) if Some(seat) == ui.seat => {
-                let you = if start { "You" } else { "you" };
-                span(format!("who {}", ui.c(seat))).text(you).into()
-            }
-            Part::Seat(seat) => ui.who(seat).into(),
+    let node = |part: Part| match part {
+        Part::Text(text) => Node::Text(Text::from(text)),
+        Part::Seat(seat, starts) if Some(seat) == ui.seat => {
+            let you = if starts { "You" } else { "you" };
+            span(format!("who {}", ui.c(seat))).text(you).into()
         }
-    });
-    nodes.collect()
+        Part::Seat(seat, _) => ui.who(seat).into(),
+    };
+    parts(text, ui.seat).into_iter().map(node).collect()
 }
 
 /// A sentence as plain text.
@@ -54,9 +50,15 @@ fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
         };
         push(&mut out, &rest[..at], about_me);
         rest = &rest[at + 2..];
-        let starts = out.is_empty() || matches!(out.last(), Some(Part::Text(t)) if t.ends_with(". "));
+        let starts = match out.last() {
+            None => true,
+            Some(Part::Text(before)) => {
+                before.trim_end().ends_with(['.', '!', '?']) || before.ends_with('\n')
+            }
+            Some(Part::Seat(..)) => false,
+        };
         about_me = Some(seat) == me && starts;
-        out.push(Part::Seat(seat));
+        out.push(Part::Seat(seat, starts));
     }
     push(&mut out, rest, about_me);
     out
@@ -71,12 +73,64 @@ fn push(out: &mut Vec<Part>, text: &str, about_me: bool) {
 
 /// The verbs that the games' sentences have, as they stand beside a name.
 const VERBS: &[&str] = &[
-    "activates", "asks", "attacks", "begins", "bids", "builds", "buys", "calls", "chooses", "declines",
-    "defends", "discards", "dismisses", "does", "draws", "earns", "explores", "flips", "forces", "gains", "gets",
-    "has", "holds", "is", "keeps", "lays", "leaves", "looks", "loses", "makes", "marches", "mines", "mixes",
-    "moves", "owes", "passes", "pays", "places", "plays", "puts", "raises", "rallies", "reacts", "retreats",
-    "reveals", "rolls", "scores", "sells", "sends", "shows", "skips", "spends", "stations", "takes", "trades",
-    "turns", "uses", "wins",
+    "activates",
+    "asks",
+    "attacks",
+    "begins",
+    "bids",
+    "builds",
+    "buys",
+    "calls",
+    "chooses",
+    "declines",
+    "defends",
+    "discards",
+    "dismisses",
+    "does",
+    "draws",
+    "earns",
+    "explores",
+    "flips",
+    "forces",
+    "gains",
+    "gets",
+    "has",
+    "holds",
+    "is",
+    "keeps",
+    "lays",
+    "leaves",
+    "looks",
+    "loses",
+    "makes",
+    "marches",
+    "mines",
+    "mixes",
+    "moves",
+    "owes",
+    "passes",
+    "pays",
+    "places",
+    "plays",
+    "puts",
+    "raises",
+    "rallies",
+    "reacts",
+    "retreats",
+    "reveals",
+    "rolls",
+    "scores",
+    "sells",
+    "sends",
+    "shows",
+    "skips",
+    "spends",
+    "stations",
+    "takes",
+    "trades",
+    "turns",
+    "uses",
+    "wins",
 ];
 
 /// The sentence with its verbs as they follow "you"; it ends at the first full stop.
@@ -100,10 +154,18 @@ fn verb(word: &str) -> String {
         "has" => "have".to_string(),
         "does" => "do".to_string(),
         _ if bare.ends_with("ies") => format!("{}y", &bare[..bare.len() - 3]),
-        _ if ["sses", "ches", "shes", "xes"].iter().any(|e| bare.ends_with(e)) => bare[..bare.len() - 2].into(),
+        _ if ["sses", "ches", "shes", "xes"].iter().any(|e| bare.ends_with(e)) => {
+            bare[..bare.len() - 2].into()
+        }
         _ => bare[..bare.len() - 1].to_string(),
     };
     plain + tail
+}
+
+/// The text with a capital letter in front.
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|c| c.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
 
 /// "a, b and c".

@@ -122,11 +122,16 @@ fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
         .map(|seat| if ui.seat == Some(seat) { "You".to_string() } else { ui.name(seat).to_string() })
         .collect();
     match &winners[..] {
-        [] => format!("Nobody wins {title}"),
-        [one] if one == "You" => format!("You win {title}"),
-        [one] => format!("{one} wins {title}"),
+        [] => format!("Nobody wins {}", inside(title)),
+        [one] if one == "You" => format!("You win {}", inside(title)),
+        [one] => format!("{one} wins {}", inside(title)),
         many => format!("{} share the victory", crate::words::and(many)),
     }
+}
+
+/// A title inside a sentence: its article is small.
+fn inside(title: &str) -> String {
+    title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
 
 fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
@@ -233,7 +238,7 @@ fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
         out.push(label(mx, my + 4.5, "middle", (i + 1).to_string()).class("mk").into());
     }
     el("svg")
-        .class("chart")
+        .class("chart scores")
         .set("viewBox", format!("0 0 {w} {h}"))
         .set("width", "100%")
         .set("role", "img")

@@ -7,6 +7,7 @@ use crate::clock;
 use crate::icons::seat_mark;
 use crate::play::{Player, Who};
 use crate::shell::{Drawn, glyph};
+use crate::words::capital;
 use leptos::prelude::*;
 use pentarchy_engine::options::{Kind, get};
 use pentarchy_engine::{Field, GameInfo};
@@ -228,7 +229,7 @@ fn option(field: &'static Field, changes: RwSignal<Map<String, Value>>, defaults
     };
     view! {
         <div class="opt" class:ch=changed>
-            <span>{label}<small>{field.doc} " Default: " {said} "."</small></span>
+            <span>{label}<small>{capital(field.doc.trim_end_matches('.'))} ". Default: " {said} "."</small></span>
             {control}
         </div>
     }
@@ -236,7 +237,5 @@ fn option(field: &'static Field, changes: RwSignal<Map<String, Value>>, defaults
 
 /// `start_storage` as people write it: "Start storage".
 fn spoken(name: &str) -> String {
-    let words = name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " ");
-    let mut chars = words.chars();
-    chars.next().map(|c| c.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
+    capital(&name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " "))
 }

@@ -181,13 +181,13 @@ pub fn table(app: App) -> impl IntoView {
             on:focusin=move |event| pointer::on_over(app, &event)
         >
             <header class="bar">
-                <button class="home title" data-do="home" aria-label="Back to all games">
+                <button class="home title" data-do="home" aria-label=format!("{}, back to all games", title.0)>
                     <Drawn nodes=Signal::derive(move || vec![ic(title.1).into()])/>
                     {title.0}
                 </button>
                 <div class="steps" node_ref=steps></div>
                 <div class="tools">
-                    <button class="trust" data-do="trust" aria-label=move || format!("{} events verified, open the trust panel", events())>
+                    <button class="trust" data-do="trust" aria-label=move || format!("{} verified, open the trust panel", events())>
                         {glyph("shield", 18)}
                         <span>{move || format!("{} verified", events())}</span>
                     </button>
@@ -216,7 +216,7 @@ pub fn table(app: App) -> impl IntoView {
             </section>
             <aside class=side aria-label="Actions, log and replay">
                 <section class="panel acts-panel" id="list">
-                    <h2>{heading} <small>{move || sight.choices.with(|c| if c.is_empty() { String::new() } else { format!("{} actions", c.len()) })}</small></h2>
+                    <h2>{heading} <small>{move || many(sight.choices.with(Vec::len))}</small></h2>
                     <input
                         class="filter"
                         id="filter"
@@ -228,11 +228,20 @@ pub fn table(app: App) -> impl IntoView {
                     />
                     <div class="acts-list" node_ref=list></div>
                 </section>
-                <section class="panel log" id="log" aria-label="Log"><ol role="log" tabindex="0" node_ref=log></ol></section>
+                <section class="panel log" id="log" role="log" aria-label="Log"><ol tabindex="0" node_ref=log></ol></section>
                 {replay::replay(app, sight)}
             </aside>
             {about::bubble(app)}
         </div>
+    }
+}
+
+/// "3 actions".
+fn many(actions: usize) -> String {
+    match actions {
+        0 => String::new(),
+        1 => "1 action".to_string(),
+        n => format!("{n} actions"),
     }
 }
 

@@ -44,15 +44,19 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     let Some(me) = ui.seat.filter(|_| ui.mine) else { return vec![waiting(app, sight, scene.actor).into()] };
     let open = sight.open();
     let flag = if scene.reacts { "React" } else { "Your turn" };
+    if let ([only], true) = (&open[..], ui.chosen.is_empty()) {
+        // There is nothing to choose: it is asked at once.
+        let (text, small) = (told(&scene.awaited, &ui), plain(&only.label, &ui));
+        let acts = [act_button(only, true)];
+        let mut out = vec![frame("mine", colour, flag, text, small, acts).into()];
+        out.extend(countdown(app.countdown.get()).map(Node::from));
+        return out;
+    }
     if ui.chosen.is_empty() {
         let buttons: Vec<&Choice> = open.iter().filter(|c| c.path.is_empty()).collect();
         let few = buttons.len() <= MOST_BUTTONS;
-        let primary = few && buttons.len() == open.len() && buttons.len() == 1;
-        let acts = buttons.into_iter().filter(|_| few).map(|c| act_button(c, primary));
-        let small = match open.len() {
-            1 => String::new(),
-            n => format!("{n} ways to go on."),
-        };
+        let acts = buttons.into_iter().filter(|_| few).map(|c| act_button(c, false));
+        let small = format!("{} ways to go on.", open.len());
         let mut out = vec![frame("mine", colour, flag, told(&scene.awaited, &ui), small, acts).into()];
         out.extend(countdown(app.countdown.get()).map(Node::from));
         out.extend(numbers(&open, 0, &ui.chosen).map(Node::from));
@@ -132,6 +136,7 @@ pub fn button(what: impl Into<String>, label: impl Into<String>, primary: bool) 
 fn act_button(choice: &Choice, primary: bool) -> El {
     let label = if primary && choice.ask.verb != "Do it" { &choice.ask.verb } else { &choice.label };
     let label = if primary && choice.label.len() > 28 { &choice.ask.verb } else { label };
+    let label = choice.row.label.as_ref().filter(|_| !primary && choice.label.len() > 28).unwrap_or(label);
     button(format!("act {}", choice.action), label.clone(), primary).set("data-act", choice.action.clone())
 }
 
