@@ -100,6 +100,14 @@ impl Board for Hegemony {
         matches!(action, Action::Refill | Action::Take(_) | Action::Give(_))
     }
 
+    fn reacts(view: &View) -> bool {
+        matches!(view.state().step(), Step::Window { .. })
+    }
+
+    fn passes(view: &View, action: Action) -> bool {
+        Self::reacts(view) && action == Action::Pass
+    }
+
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }

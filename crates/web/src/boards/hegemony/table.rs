@@ -25,7 +25,9 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
         .kid(empire(view, ui))
         .kid(middle(view, ui))
         .kid_if((!others.is_empty()).then(|| {
-            div(format!("foes n{}", others.len())).kids(others.iter().map(|&seat| foe(view, ui, seat)))
+            div(format!("foes n{}", others.len()))
+                .set_if(ui.narrow, "tabindex", "0")
+                .kids(others.iter().map(|&seat| foe(view, ui, seat)))
         }))
         .kid_if(own.map(|seat| yours(view, ui, seat)))
 }
@@ -63,7 +65,7 @@ fn empire(view: &View, ui: &Ui) -> El {
         Some(t) => slot_card(view, ui, side, i, t, Size::M),
         None => empty_slot(ui, side, i, "M"),
     });
-    div("row emp").kid(label).kid(div("cards").kids(cards))
+    div("row emp").kid(label).kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(cards))
 }
 
 /// What a click on a side does now.
@@ -130,7 +132,9 @@ fn chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zo
         seen.push(face);
         cards.push(card(&faces::open(state, face, t.to_string()), Size::M, ui));
     }
-    div("row pool").kid(div("pl").kid(span("lbl").text(label))).kid(div("cards").kids(cards))
+    div("row pool")
+        .kid(div("pl").kid(span("lbl").text(label)))
+        .kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(cards))
 }
 
 fn pool(view: &View, ui: &Ui) -> El {
@@ -242,7 +246,10 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))))
         .kid_if(lever(ui, "fresh", "card-pick", "Draw anew".to_string()));
     let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));
-    el("section").class(format!("row own {}", ui.c(seat))).kid(label).kid(div("cards").kids(slots))
+    el("section")
+        .class(format!("row own {}", ui.c(seat)))
+        .kid(label)
+        .kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(slots))
 }
 
 fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {

@@ -180,6 +180,10 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> Row {
     let bought = |t| Row { icon: Some(icon_of(t)), label: Some(card_name(view, t)), value: cost(t) };
     match action {
         Action::Buy(t) | Action::Ebuy(t) => bought(t),
+        Action::Accept => match state.step() {
+            Step::Answer(_, i) => state.tokens().top(slot(Side::EMPIRE, i)).map_or_else(Row::default, bought),
+            _ => Row::default(),
+        },
         Action::Place(t, i, lie) => {
             let down = if lie == Lie::Down(Category::Diplomacy) { " face down" } else { "" };
             Row {

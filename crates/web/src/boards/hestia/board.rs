@@ -26,7 +26,10 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
         .kid(g("").kids(Place::all().flat_map(|p| blocks(view, ui, p))))
         .kid(g("").kids(badges(view, ui)));
     // On a phone the map is as high as the board and scrolls sideways; it opens at home.
-    let chart = div("hst").class_if(ui.seat == Some(H), "east").kid(div("chart").kid(ground()).kid(live));
+    let chart = div("hst")
+        .set_if(ui.narrow, "tabindex", "0")
+        .class_if(ui.seat == Some(H), "east")
+        .kid(div("chart").kid(ground()).kid(live));
     div("hst0").kid(chart).kid_if(super::battle::bid(view, ui))
 }
 

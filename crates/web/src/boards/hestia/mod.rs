@@ -99,6 +99,10 @@ impl Board for Hestia {
         words::quick(view, action)
     }
 
+    fn reacts(view: &View) -> bool {
+        view.state().fought().is_some() && view.actor().is_some_and(|seat| seat != view.state().mover())
+    }
+
     fn ask(view: &View, action: Act) -> Option<Ask> {
         words::ask(view, action)
     }

@@ -93,6 +93,15 @@ impl Board for Ozymandias {
         keys::touches(action, path);
     }
 
+    fn reacts(view: &View) -> bool {
+        view.actor().is_some_and(|seat| seat != view.state().active())
+            && matches!(view.state().moment(), Moment::Contribute | Moment::Effects)
+    }
+
+    fn passes(_view: &View, action: Act) -> bool {
+        action == Act::Pass
+    }
+
     fn ask(view: &View, action: Act) -> Option<Ask> {
         words::ask(view, action)
     }

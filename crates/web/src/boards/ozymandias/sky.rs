@@ -91,8 +91,15 @@ fn sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<
         .class_if(crisis == Some(sector.hex), "crisis")
         .class_if(new, "new")
         .kid(hex)
-        .kid(el("text").class("sv").num("x", x).num("y", y + 2.0).text(value.to_string()))
-        .kid(el("text").class("sn").num("x", x).num("y", y + 20.0).text(name));
+        .kid(el("text").class("sv").num("x", x).num("y", y - 3.0).text(value.to_string()))
+        .kid(
+            el("text")
+                .class("sn")
+                .class_if(name.len() > 12, "long")
+                .num("x", x)
+                .num("y", y + 14.0)
+                .text(name),
+        );
     ui.piece(piece, &key, format!("{name}, value {value}"))
 }
 

@@ -14,12 +14,15 @@ type View = Position<Ozymandias>;
 
 /// The whole board.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
+    let mut crisis = crisis(view, ui);
+    // A phone has room for one of them: during a crisis nothing is bought.
+    let shelf = if ui.narrow { crisis.take() } else { None };
     let sky = div("ozw")
         .kid(sky::night())
-        .kid(div("ozscroll").kid(sky::map(view, ui)))
-        .kid_if(crisis(view, ui))
+        .kid(div("ozscroll").set_if(ui.narrow, "tabindex", "0").kid(sky::map(view, ui)))
+        .kid_if(crisis)
         .kid(levers(view, ui));
-    div("ozb").kid(track(view, ui)).kid(sky).kid(market(view, ui))
+    div("ozb").kid(track(view, ui)).kid(sky).kid(shelf.unwrap_or_else(|| market(view, ui)))
 }
 
 /// The history track: a line of spaces, and the factions on it.
@@ -72,8 +75,7 @@ fn market(view: &View, ui: &Ui) -> El {
         let (kind_icon, kind_name) = kind(myth.kind());
         let price = state.value(myth.faction());
         let title = myth.printed().title;
-        let shape = el("li")
-            .class(format!("mrow {}", class(myth.faction())))
+        let shape = div(format!("mrow {}", class(myth.faction())))
             .kid(span("sw").kid(ic(icon(myth))))
             .kid(
                 span("t")
@@ -86,8 +88,7 @@ fn market(view: &View, ui: &Ui) -> El {
         Some(if buying { ui.usable(shape, &key, said) } else { ui.piece(shape, &key, said) }.token(&key))
     };
     let rows: Vec<El> = state.tokens().iter(MARKET).filter_map(row).collect();
-    let deck = el("li")
-        .class("mrow deck")
+    let deck = div("mrow deck")
         .kid(span("sw").kid(ic("card-pick")))
         .kid(
             span("t")
@@ -101,7 +102,7 @@ fn market(view: &View, ui: &Ui) -> El {
     el("aside")
         .class("mkt")
         .kid(el("h3").class("lbl").text("Market, prices now"))
-        .kid(el("ul").kids(rows).kid(deck))
+        .kid(div("mrows").set_if(ui.narrow, "tabindex", "0").kids(rows).kid(deck))
         .kid(el("p").class("lbl").text(format!("{left} sectors are still undiscovered")))
         .kid(supplies(view))
 }
@@ -148,8 +149,7 @@ fn crisis(view: &View, ui: &Ui) -> Option<El> {
             None => span("sw").kid(ic("pharoah")),
         };
         let strength = it.strength.filter(|_| shown.is_some()).map_or("?".to_string(), |n| n.to_string());
-        let row = el("li")
-            .class("mrow")
+        let row = div("mrow")
             .class_if(wins, "won")
             .kid(art)
             .kid(span("t").text(title.clone()).kid(
@@ -167,9 +167,10 @@ fn crisis(view: &View, ui: &Ui) -> Option<El> {
         el("section")
             .class("cris")
             .set("aria-label", "Crisis")
+            .set("tabindex", "0")
             .kid(el("h3").text(format!("Crisis at {}", words::sector(view, hex))))
             .kid(div("sups").kids(here))
-            .kid(el("ul").kids(rows))
+            .kid(div("mrows").kids(rows))
             .kid_if(none),
     )
 }
