@@ -1,6 +1,6 @@
 //! What an action does, for a person who has read the summary.
 
-use super::{View, card_name, name};
+use super::{View, card_name, name, the};
 use crate::actions::{Action, Lie};
 use crate::agenda::Step;
 use crate::cards::Card;
@@ -16,18 +16,24 @@ pub(super) fn label(view: &View, action: Action) -> String {
         let cards: Vec<String> = state.tokens.iter(slot(side, i)).map(card).collect();
         if cards.is_empty() { "empty".to_string() } else { cards.join(" + ") }
     };
-    let price = |t: Token| state.explain_price(seat, t).map_or_else(|_| "?".to_string(), |p| p.to_string());
+    let the_card = |t: Token| view.face(t).map_or_else(|| card(t), |face| the(face.title()));
+    let price = |t: Token| match state.explain_price(seat, t) {
+        // What it consists of matters only where it is not just what is printed.
+        Ok(price) if price.parts.len() < 2 => price.total.to_string(),
+        Ok(price) => price.to_string(),
+        Err(_) => "?".to_string(),
+    };
     let aimed = match state.top() {
         Step::Aim(_, t, target) => Some((state.tokens.public_face(t), target)),
         _ => None,
     };
     match action {
         Action::Scalp(t) => {
-            format!("mark the {}: it costs everybody {} more", card(t), state.rules.n.scalper)
+            format!("mark {}: it costs everybody {} more", the_card(t), state.rules.n.scalper)
         }
-        Action::Buy(t) => format!("buy the {} for {}", card(t), price(t)),
+        Action::Buy(t) => format!("buy {} for {}", the_card(t), price(t)),
         Action::Ebuy(t) => format!("buy the Empire's {} for {}", card(t), price(t)),
-        Action::Use(t) => format!("use the {}", card(t)),
+        Action::Use(t) => format!("use {}", the_card(t)),
         Action::Target(side) => format!("on {} ({} VP)", name(side), state.points(side)),
         Action::LookPool => "look at the whole deck and discard".to_string(),
         Action::Look(i) => format!("look at slot {i}: {}", contents(aimed.map_or(own, |a| a.1), i)),
@@ -40,23 +46,24 @@ pub(super) fn label(view: &View, action: Action) -> String {
             let victim = state.tokens.iter(slot(target, i)).nth(k.into());
             format!("strike at slot {i}: {}", victim.map_or_else(|| "nothing".to_string(), card))
         }
-        Action::Take(t) => format!("take the {}", card(t)),
-        Action::Give(t) => format!("give the {}", card(t)),
+        Action::Take(t) => format!("take {}", the_card(t)),
+        Action::Give(t) => format!("give {}", the_card(t)),
         Action::Place(t, i, lie) => {
             let over = contents(own, i);
             let lie =
                 if matches!(lie, Lie::Down(crate::cards::Category::Diplomacy)) { " face down" } else { "" };
-            format!("place the {}{lie} in slot {i} (now {over})", card(t))
+            format!("place {}{lie} in slot {i} (now {over})", the_card(t))
         }
-        Action::Station(t, i) => format!("station the {} in slot {i} behind {}", card(t), contents(own, i)),
+        Action::Station(t, i) => format!("station {} in slot {i} behind {}", the_card(t), contents(own, i)),
         Action::Enter(lie) => {
             let i = if let Step::Enter(_, i) = state.top() { i } else { 0 };
             let lie = if lie == Lie::Up { "up" } else { "down" };
-            format!("lay the {} face {lie} in slot {i}", contents(own, i))
+            let drawn = state.base(own, i).map_or_else(|| "it".to_string(), the_card);
+            format!("lay {drawn} face {lie} in slot {i}")
         }
         Action::Lobby(category) => format!("{} cards cost {} less", category.title(), state.rules.n.lobbyist),
         Action::Sell(t) => match view.face(t) {
-            Some(face) => format!("sell the {} for {}", card(t), state.resale(face)),
+            Some(face) => format!("sell {} for {}", the_card(t), state.resale(face)),
             None => format!("sell {}", card(t)),
         },
         Action::War(side) => {
@@ -67,7 +74,11 @@ pub(super) fn label(view: &View, action: Action) -> String {
                 .flat_map(|i| state.tokens.iter(slot(side, i)))
                 .filter(|&t| view.face(t).is_none())
                 .count();
-            let more = if unknown > 0 { format!(" and {unknown} unknown cards") } else { String::new() };
+            let more = match unknown {
+                0 => String::new(),
+                1 => " and an unknown card".to_string(),
+                _ => format!(" and {unknown} unknown cards"),
+            };
             format!("make war on {}: {attack} against {defence}{more}", name(side))
         }
         Action::Trade => format!("trade with the Empire: up to {} purchases", state.trade_purchases(seat)),
@@ -76,7 +87,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
         Action::Accept => match state.top() {
             Step::Answer(_, i) => {
                 let t = state.base(Side::EMPIRE, i);
-                t.map_or_else(|| "buy it".to_string(), |t| format!("buy the {} for {}", card(t), price(t)))
+                t.map_or_else(|| "buy it".to_string(), |t| format!("buy {} for {}", the_card(t), price(t)))
             }
             _ => "buy it".to_string(),
         },

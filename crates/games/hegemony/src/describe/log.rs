@@ -1,6 +1,6 @@
 //! What has happened, in a line or two.
 
-use super::{View, card_name, name, over, row, subject};
+use super::{View, card_name, name, over, row, subject, the};
 use crate::actions::{Action, Lie};
 use crate::agenda::{Aim, Step};
 use crate::cards::Card;
@@ -43,12 +43,11 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
     let player = who(seat);
     let side = Side::from(seat);
     // After the event more may be known of a card than before.
-    let card =
-        |t: Token| after.face(t).map_or_else(|| card_name(before, t), |c| format!("the {}", c.title()));
+    let card = |t: Token| after.face(t).map_or_else(|| card_name(before, t), |c| the(c.title()));
     let hidden = |lie: Lie, t: Token| match lie {
         Lie::Up => card(t),
         Lie::Down(category) => match before.face(t) {
-            Some(face) => format!("the {} face down", face.title()),
+            Some(face) => format!("{} face down", the(face.title())),
             None => format!("a {} card face down", category.title()),
         },
     };
@@ -88,7 +87,7 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
 
 /// A card as the observer saw it, which may be not at all.
 fn seen(view: &View, t: Token) -> String {
-    view.face(t).map_or_else(|| "a card".to_string(), |c| format!("the {}", c.title()))
+    view.face(t).map_or_else(|| "a card".to_string(), |c| the(c.title()))
 }
 
 fn rolled(before: &View, n: i32, after: &View) -> Option<String> {
@@ -137,6 +136,13 @@ fn happened(before: &View, line: &LineOf<Hegemony>) -> Option<String> {
             _ => "The pool deck is shuffled.".to_string(),
         }),
         Step::Show(Set::Zone(crate::places::COMMON)) => Some(format!("For sale: {}.", shown())),
+        Step::Show(Set::Marked) if state.battle.is_none() && !line.shown.is_empty() => Some(
+            if line.shown.iter().all(|&(t, _)| state.slot_of(t).is_some_and(|(side, _)| side.is_empire())) {
+                format!("The Empire lays out {}.", shown())
+            } else {
+                format!("Shown: {}.", shown())
+            },
+        ),
         Step::Show(_) if !line.shown.is_empty() => Some(format!("Shown: {}.", shown())),
         Step::Peek(Set::Zones(..), seat) => Some(format!("{} looks through a pool.", who(seat))),
         Step::Peek(Set::Zone(zone), seat) => match place(zone) {
@@ -221,8 +227,10 @@ fn points(b: &Hegemony, a: &Hegemony) -> Option<String> {
         .filter(|&side| b.points(side) != a.points(side))
         .map(|side| {
             let (was, is) = (b.points(side), a.points(side));
-            format!("{} {:+} = {is} VP", name(side), is - was)
+            (side, format!("{:+} = {is} VP", is - was))
         })
+        .enumerate()
+        .map(|(k, (side, change))| format!("{} {change}", if k == 0 { subject(side) } else { name(side) }))
         .collect();
     if changes.is_empty() { None } else { Some(changes.join(", ")) }
 }

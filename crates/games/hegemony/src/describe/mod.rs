@@ -69,6 +69,11 @@ fn subject(side: Side) -> String {
     side.seat().map_or_else(|| "The Empire".to_string(), who)
 }
 
+/// A card with its article; one of them brings its own.
+fn the(title: &str) -> String {
+    if title.starts_with("An ") { title.to_string() } else { format!("the {title}") }
+}
+
 /// A card as this observer sees it, with its article where it is unknown.
 fn card_name(view: &View, t: Token) -> String {
     match view.face(t) {

@@ -18,7 +18,10 @@ pub(super) fn table(view: &View) -> String {
         Some(_) => "the Empire's turn".to_string(),
         None => "between turns".to_string(),
     };
-    let _ = writeln!(out, "Round {} of at most {}, {turn}", state.round, state.rules.last_round);
+    let _ = match state.round {
+        0 => writeln!(out, "Before the first round: the slots are filled"),
+        round => writeln!(out, "Round {round} of at most {}, {turn}", state.rules.last_round),
+    };
     let common: Vec<String> = state.tokens.iter(COMMON).map(|t| for_sale(view, t)).collect();
     let deck_of_pool = state.tokens.len(POOL_DECK);
     wrapped(&mut out, &format!("Common pool (deck {deck_of_pool}): "), &common);
