@@ -157,7 +157,13 @@ impl<F: Face> FaceSet<F> {
     /// Whether the face is in the set.
     #[inline]
     pub fn has(self, face: F) -> bool {
-        self.0.and(F::Bits::only(face.index())) != F::Bits::default()
+        self.has_number(face.index())
+    }
+
+    /// Whether the face with this number is in the set.
+    #[inline(always)]
+    pub(crate) fn has_number(self, face: u8) -> bool {
+        self.0.and(F::Bits::only(face)) != F::Bits::default()
     }
 
     /// Both sets together.

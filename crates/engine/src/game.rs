@@ -2,6 +2,7 @@
 
 use crate::claims::Cx;
 use crate::face::{Face, FaceSet};
+use crate::faces::UNKNOWN;
 use crate::node::{Event, Node};
 use crate::notation::ParseError;
 use crate::options::{Options, OptionsError};
@@ -158,8 +159,11 @@ pub struct Promise<F: Face> {
 pub struct Own<'a, G: Game> {
     seat: Seat,
     tokens: &'a TokensOf<G>,
-    faces: &'a [u8],
+    faces: &'a FacesOf<G>,
 }
+
+/// One byte per token: the number of its face, or [`UNKNOWN`].
+type FacesOf<G> = <<G as Game>::Size as Size>::Tok<u8>;
 
 impl<G: Game> Clone for Own<'_, G> {
     fn clone(&self) -> Self {
@@ -170,7 +174,7 @@ impl<G: Game> Copy for Own<'_, G> {}
 
 impl<'a, G: Game> Own<'a, G> {
     #[inline(always)]
-    pub(crate) fn new(seat: Seat, tokens: &'a TokensOf<G>, faces: &'a [u8]) -> Self {
+    pub(crate) fn new(seat: Seat, tokens: &'a TokensOf<G>, faces: &'a FacesOf<G>) -> Self {
         Own { seat, tokens, faces }
     }
 
@@ -183,23 +187,33 @@ impl<'a, G: Game> Own<'a, G> {
     /// The face of a token if this seat knows it.
     #[inline(always)]
     pub fn face(&self, t: Token) -> Option<G::Face> {
-        if self.tokens.is_public(t) {
-            return self.tokens.public_face(t);
+        let face = self.number(t);
+        (face != UNKNOWN).then(|| G::Face::nth(face))
+    }
+
+    /// The number of the token's face, if this seat knows it.
+    #[inline(always)]
+    fn number(&self, t: Token) -> u8 {
+        let i = t.index();
+        if i >= G::Size::TOKENS || !self.tokens.known[i].to(self.seat) {
+            return UNKNOWN;
         }
-        let known = self.tokens.known(t).to(self.seat);
-        self.faces.get(t.index()).filter(|&&f| known && f != u8::MAX).map(|&f| G::Face::nth(f))
+        // Both are read and one is taken: whether a face is public would often be guessed wrongly.
+        let (public, own) = (self.tokens.face[i], self.faces[i]);
+        if self.tokens.known[i].is_public() { public } else { own }
     }
 
     /// Whether this seat knows that the token has this face.
     #[inline(always)]
     pub fn is(&self, t: Token, face: G::Face) -> bool {
-        self.face(t) == Some(face)
+        self.number(t) == face.index()
     }
 
     /// Whether this seat knows that the token's face is in the set.
     #[inline(always)]
     pub fn is_in(&self, t: Token, set: FaceSet<G::Face>) -> bool {
-        self.face(t).is_some_and(|f| set.has(f))
+        let face = self.number(t);
+        face != UNKNOWN && set.has_number(face)
     }
 }
 

@@ -105,7 +105,7 @@ impl<G: Game> Position<G> {
     /// What a seat may read, for its list.
     #[inline(always)]
     pub fn own(&self, seat: Seat) -> Own<'_, G> {
-        Own::new(seat, self.state.tokens(), self.faces.face.as_ref())
+        Own::new(seat, self.state.tokens(), &self.faces.face)
     }
 
     /// The game as a seat sees it.
@@ -202,14 +202,17 @@ impl<G: Game> Position<G> {
         }
         let (public, slips) = self.state.veil(action);
         let mut undo = Undone::<G>::new();
-        let done = self.prepare(seat, public, &slips, None, &mut undo).and_then(|()| {
+        let done = 'done: {
+            if let Err(refused) = self.prepare(seat, public, &slips, None, &mut undo) {
+                break 'done Err(refused);
+            }
             let mut cx = Cx::new(self.faces.face.as_ref(), claims);
             let done = self.state.apply(&mut cx, Event::Act(public));
             match cx.failed() {
                 Some(refused) => Err(refused),
                 None => done,
             }
-        });
+        };
         if let Err(refused) = done {
             if !undo.is_empty() {
                 self.take_back(&undo);

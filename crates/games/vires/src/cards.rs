@@ -128,6 +128,26 @@ macro_rules! cards {
 pub const SPECIALS: usize = 42;
 const KINDS: usize = SPECIALS + 3;
 
+/// The columns of the table that are looked up all the time, each as a list of its own.
+const WHEN: [Kind; KINDS] = {
+    let mut column = [Kind::HashRate; KINDS];
+    let mut i = 0;
+    while i < KINDS {
+        column[i] = ROWS[i].kind;
+        i += 1;
+    }
+    column
+};
+const WHAT: [Aims; KINDS] = {
+    let mut column = [Aims::Nothing; KINDS];
+    let mut i = 0;
+    while i < KINDS {
+        column[i] = ROWS[i].aims;
+        i += 1;
+    }
+    column
+};
+
 cards! {
     // card   word      printed    when   family    names   what it does
     Attack51 "51%"     "51%"      Paid   Attack    Foe     "The target loses the latest Block, and a Coin with it, to the Pool.";
@@ -195,13 +215,13 @@ impl Card {
     /// When it is played.
     #[inline(always)]
     pub const fn kind(self) -> Kind {
-        ROWS[self as usize].kind
+        WHEN[self as usize]
     }
 
     /// What must be named when it is played.
     #[inline(always)]
     pub const fn aims(self) -> Aims {
-        ROWS[self as usize].aims
+        WHAT[self as usize]
     }
 
     /// The name as printed.

@@ -109,9 +109,8 @@ impl Game for Vires {
 
     #[inline(always)]
     fn veil(&self, action: Action) -> (Action, Slips<Card>) {
-        let (Action::Vote(vote), Some(Step::Vote { at, .. })) = (action, self.agenda.top()) else {
-            return (action, Slips::none());
-        };
+        let Action::Vote(vote) = action else { return (action, Slips::none()) };
+        let Some(&Step::Vote { at, .. }) = self.agenda.last() else { return (action, Slips::none()) };
         let menu = FaceSet::only(Card::VoteCoin).or(FaceSet::only(Card::VoteHr));
         let choice = vote.map(|good| if good == Good::Coin { Card::VoteCoin } else { Card::VoteHr });
         (Action::Vote(None), Slips::one(self.ballot(at), menu, choice))

@@ -9,12 +9,12 @@ impl Vires {
     /// Fills the list of the player who decides or declares.
     #[inline(always)]
     pub(crate) fn list(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
-        let step = self.agenda.top().unwrap_or_default();
-        match step {
+        let Some(step) = self.agenda.last() else { return };
+        match *step {
             Step::Main { hr, fiat } => self.list_main(own, hr, fiat, out),
             Step::End { hr } => self.list_end(own, hr, out),
             Step::Cancel { .. } | Step::Protect(..) | Step::Challenge { .. } => {
-                self.list_reactions(own, step, out);
+                self.list_reactions(own, *step, out);
             }
             Step::Mine(_) => out.extend(self.hidden_hr(own).map(Action::Show)),
             Step::Pay(_) | Step::Show { .. } => {

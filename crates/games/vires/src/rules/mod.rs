@@ -74,40 +74,42 @@ impl Vires {
 
     #[inline(always)]
     fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), Rejected> {
-        let step = self.agenda.top().unwrap_or_default();
+        let wrong = Err(Rejected::new("this cannot be done now"));
+        // Read in place, here as in `awaited`.
+        let Some(step) = self.agenda.last() else { return wrong };
         match (step, action) {
-            (Step::Cancel { at, left, unseen }, Action::Pass) => {
+            (&Step::Cancel { at, left, unseen }, Action::Pass) => {
                 let next = Step::Cancel { at: self.after(at), left: left - 1, unseen };
                 self.swap_step(next)
             }
-            (Step::Challenge { of, duel, fixed, at, left, unseen }, Action::Pass) => {
+            (&Step::Challenge { of, duel, fixed, at, left, unseen }, Action::Pass) => {
                 let at = self.after(at);
                 self.swap_step(Step::Challenge { of, duel, fixed, at, left: left - 1, unseen })
             }
-            (Step::Protect(..), Action::Pass) => self.drop_step(),
+            (&Step::Protect(..), Action::Pass) => self.drop_step(),
             (
-                Step::Cancel { .. } | Step::Challenge { .. } | Step::Protect(..),
+                &(Step::Cancel { .. } | Step::Challenge { .. } | Step::Protect(..)),
                 Action::React { card, party },
-            ) => self.react(step, card, party),
-            (Step::Main { .. }, Action::Mine) => self.mine(cx),
-            (Step::Main { hr, fiat }, Action::Play { card, aim, showing }) => {
+            ) => self.react(*step, card, party),
+            (&Step::Main { .. }, Action::Mine) => self.mine(cx),
+            (&Step::Main { hr, fiat }, Action::Play { card, aim, showing }) => {
                 self.play(card, aim, showing, hr, fiat)
             }
-            (Step::Main { .. }, Action::End) | (Step::End { .. }, Action::Done) => self.drop_step(),
-            (Step::End { hr }, Action::Dismiss(t)) => self.dismiss(t, hr),
-            (Step::End { .. }, Action::Play { card, aim, showing: None }) => self.play_flip(card, aim),
-            (Step::Mine(left), Action::Show(t)) => self.spend(t, left),
-            (Step::Pay(bill), Action::Show(t)) => self.pay_shown(t, bill),
-            (Step::Pay(bill), Action::Rest) => self.pay_no_more(cx, bill),
-            (Step::Show { who, goal, have }, Action::Show(t)) => self.shown(t, who, goal, have),
-            (Step::Show { who, .. }, Action::Rest) => self.shown_all(cx, who),
-            (Step::Offer(to), Action::Offer(t)) => self.offer(cx, t, to),
-            (Step::Choose { by, from }, Action::Choose(good)) => self.choose(by, from, good),
-            (Step::Vote { at, left, ballot }, Action::Vote(None)) => {
+            (&Step::Main { .. }, Action::End) | (&Step::End { .. }, Action::Done) => self.drop_step(),
+            (&Step::End { hr }, Action::Dismiss(t)) => self.dismiss(t, hr),
+            (&Step::End { .. }, Action::Play { card, aim, showing: None }) => self.play_flip(card, aim),
+            (&Step::Mine(left), Action::Show(t)) => self.spend(t, left),
+            (&Step::Pay(bill), Action::Show(t)) => self.pay_shown(t, bill),
+            (&Step::Pay(bill), Action::Rest) => self.pay_no_more(cx, bill),
+            (&Step::Show { who, goal, have }, Action::Show(t)) => self.shown(t, who, goal, have),
+            (&Step::Show { who, .. }, Action::Rest) => self.shown_all(cx, who),
+            (&Step::Offer(to), Action::Offer(t)) => self.offer(cx, t, to),
+            (&Step::Choose { by, from }, Action::Choose(good)) => self.choose(by, from, good),
+            (&Step::Vote { at, left, ballot }, Action::Vote(None)) => {
                 self.swap_step(Step::Vote { at: self.after(at), left: left - 1, ballot })
             }
-            (Step::Kyc, Action::Kyc { reveal }) => self.kyc(reveal),
-            _ => Err(Rejected::new("this cannot be done now")),
+            (&Step::Kyc, Action::Kyc { reveal }) => self.kyc(reveal),
+            _ => wrong,
         }
     }
 
@@ -135,7 +137,8 @@ impl Vires {
     #[inline]
     pub(crate) fn run(&mut self) -> Result<(), Rejected> {
         while let Some(step) = self.agenda.last() {
-            // The steps that are run most often are looked at where they lie; the others are taken off.
+            // Some steps are gone through where they lie; the others are taken off, and put themselves back
+            // if they have to wait.
             let ran = match *step {
                 Step::Over
                 | Step::Shuffle
@@ -149,69 +152,55 @@ impl Vires {
                 Step::Draw(left) => self.draw(left)?,
                 Step::Back(t) => self.drawn(t)?,
                 Step::Tell(t, seat) => self.told(t, seat)?,
-                _ => self.take_step()?,
+                Step::Mine(left) => self.off().pay_for_block(left)?,
+                Step::Begin => self.off().begin()?,
+                Step::Next => self.off().next_turn()?,
+                Step::Announce(t) => self.off().announce(t)?,
+                Step::Open(t) => self.go_on_unless(!self.tokens.is_public(t))?,
+                Step::Look { of, by } => {
+                    self.go_on_unless(self.tokens.iter(hand(of)).any(|t| !self.tokens.known(t).to(by)))?
+                }
+                Step::ShowHand => {
+                    let mut cards = self.tokens.iter(hand(self.active));
+                    self.go_on_unless(cards.any(|t| !self.tokens.is_public(t)))?
+                }
+                Step::LayOpen => {
+                    let hidden = |t| self.tokens.is_marked(t) && !self.tokens.is_public(t);
+                    let needed = self.tokens.all().any(hidden);
+                    self.go_on_unless(needed)?
+                }
+                Step::Effect(t, aim) => self.off().effect(t, aim)?,
+                Step::Discard(t) => self.off().discard(t)?,
+                Step::React { card, by, party } => self.off().stands(card, by, party)?,
+                Step::Protect(who, loss) => self.off().ask_to_protect(who, loss)?,
+                Step::Challenge { .. } => {
+                    let window = *step;
+                    self.off().ask_about_challenge(window)?
+                }
+                Step::Pay(bill) => self.off().pay(bill)?,
+                Step::Coin { from, to } => self.off().lose_coin(from, to)?,
+                Step::Block { from, stolen, coin } => self.off().lose_block(from, stolen, coin)?,
+                Step::Show { who, goal, .. } => self.off().show(who, goal)?,
+                Step::Covered { who, goal, case } => self.off().covered(who, goal, case)?,
+                // A verdict is taken off together with the challenge above it.
+                Step::Verdict(_) => return Err(Rejected::new("a challenge ended without a verdict")),
+                Step::LoseEach { at, left, k } => self.off().lose_each(at, left, k)?,
+                Step::GainEach { at, left, k } => self.off().gain_each(at, left, k)?,
+                Step::Ponzi { at, left } => self.off().ponzi(at, left)?,
+                Step::Btfd { at, left } => self.off().btfd(at, left)?,
+                Step::Sybil { at, left, least } => self.off().sybil(at, left, least)?,
+                Step::Pos { at, left } => self.off().pos(at, left)?,
+                Step::Vote { left, ballot, .. } => {
+                    let step = *step;
+                    self.off().vote(step, left, ballot)?
+                }
+                Step::Count { ballot } => self.off().count(ballot)?,
             };
             if ran == Flow::Wait {
                 return Ok(());
             }
         }
         Err(Rejected::new("nothing is left to do, and the game is not over"))
-    }
-
-    /// Takes the top step off and runs it; if it has to wait it puts itself back.
-    fn take_step(&mut self) -> Ran {
-        let Some(step) = self.agenda.pop() else { return Ok(Flow::Wait) };
-        match step {
-            Step::Over
-            | Step::Shuffle
-            | Step::Flip
-            | Step::Offer(_)
-            | Step::Kyc
-            | Step::Choose { .. }
-            | Step::Cancel { .. }
-            | Step::Main { .. }
-            | Step::End { .. }
-            | Step::Draw(_)
-            | Step::Back(_)
-            | Step::Tell(..) => self.wait(step),
-            Step::Mine(left) => self.pay_for_block(left),
-            Step::Begin => self.begin(),
-            Step::Next => self.next_turn(),
-            Step::Announce(t) => self.announce(t),
-            Step::Open(t) => self.wait_if(step, !self.tokens.is_public(t)),
-            Step::Look { of, by } => {
-                let new = self.tokens.iter(hand(of)).any(|t| !self.tokens.known(t).to(by));
-                self.wait_if(step, new)
-            }
-            Step::ShowHand => {
-                let new = self.tokens.iter(hand(self.active)).any(|t| !self.tokens.is_public(t));
-                self.wait_if(step, new)
-            }
-            Step::LayOpen => {
-                let new = self.tokens.all().any(|t| self.tokens.is_marked(t) && !self.tokens.is_public(t));
-                self.wait_if(step, new)
-            }
-            Step::Effect(t, aim) => self.effect(t, aim),
-            Step::Discard(t) => self.discard(t),
-            Step::React { card, by, party } => self.stands(card, by, party),
-            Step::Protect(who, loss) => self.ask_to_protect(who, loss),
-            Step::Challenge { .. } => self.ask_about_challenge(step),
-            Step::Pay(bill) => self.pay(bill),
-            Step::Coin { from, to } => self.lose_coin(from, to),
-            Step::Block { from, stolen, coin } => self.lose_block(from, stolen, coin),
-            Step::Show { who, goal, .. } => self.show(who, goal),
-            Step::Covered { who, goal, case } => self.covered(who, goal, case),
-            // A verdict is taken off together with the challenge above it.
-            Step::Verdict(_) => Err(Rejected::new("a challenge ended without a verdict")),
-            Step::LoseEach { at, left, k } => self.lose_each(at, left, k),
-            Step::GainEach { at, left, k } => self.gain_each(at, left, k),
-            Step::Ponzi { at, left } => self.ponzi(at, left),
-            Step::Btfd { at, left } => self.btfd(at, left),
-            Step::Sybil { at, left, least } => self.sybil(at, left, least),
-            Step::Pos { at, left } => self.pos(at, left),
-            Step::Vote { left, ballot, .. } => self.vote(step, left, ballot),
-            Step::Count { ballot } => self.count(ballot),
-        }
     }
 
     // --- the agenda
@@ -228,9 +217,17 @@ impl Vires {
         Ok(Flow::Wait)
     }
 
+    /// The top step is done with, unless it still has to wait.
     #[inline(always)]
-    fn wait_if(&mut self, step: Step, needed: bool) -> Ran {
-        if needed { self.wait(step) } else { Ok(Flow::Go) }
+    fn go_on_unless(&mut self, needed: bool) -> Ran {
+        if needed { Ok(Flow::Wait) } else { self.go_on() }
+    }
+
+    /// Takes the top step off.
+    #[inline(always)]
+    fn off(&mut self) -> &mut Self {
+        self.agenda.pop();
+        self
     }
 
     /// The top step is done with.
