@@ -88,15 +88,15 @@ impl Ui {
     /// The same for a piece that one would expect to be usable: while it is not, it is greyed and says why when
     /// asked ([`Board::why_not`](crate::board::Board::why_not)).
     pub fn usable(&self, el: El, key: &str, name: impl Into<String>) -> El {
-        let el = self.piece(el, key, name);
-        if self.mine && !self.lit(key) && !self.chosen(key) {
-            // One may change one's mind.
-            if self.start.contains(key) {
-                return el.class("can").set("role", "button").set("tabindex", "0");
-            }
-            return el.class("no").set("role", "button").set("aria-disabled", "true").set("tabindex", "0");
+        if !self.mine || self.lit(key) || self.chosen(key) {
+            return self.piece(el, key, name);
         }
-        el
+        let el = el.class(self.class(key)).set("data-key", key.to_string());
+        // One may change one's mind.
+        if self.start.contains(key) {
+            return button(el.class("can"), name.into());
+        }
+        button(el.class("no"), name.into()).set("aria-disabled", "true")
     }
 
     /// The name of a seat.
