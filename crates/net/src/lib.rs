@@ -3,10 +3,12 @@
 //! * [`Invite`]: the link by which peers find each other. The server sees one half of it.
 //! * [`wire`]: what is said between a peer and the relay of a server.
 //! * [`Mesh`]: the peers of a table, sealed end to end, numbered and sent again until they arrive; without sockets.
-//! * [`Native`] drives a mesh by a WebSocket; [`memory`] by nothing at all.
+//! * `Native` drives a mesh by a WebSocket, `Browser` by a browser's and by WebRTC, [`memory`] by nothing at all.
 //! * [`Party`]: seats for those who come, then the session of the game.
 
 pub mod base32;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod browser;
 mod event;
 mod invite;
 pub mod memory;
@@ -17,6 +19,8 @@ mod party;
 mod secure;
 pub mod wire;
 
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use browser::Browser;
 pub use event::{Backoff, Event, Status};
 pub use invite::{BadInvite, HostTag, Invite, InviteKey, OwnerSecret, TableId, relay_url};
 pub use mesh::{Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
