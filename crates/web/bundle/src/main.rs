@@ -135,6 +135,16 @@ fn styles(folder: &Path) -> Result<String> {
 fn html(markdown: &str) -> String {
     use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
     let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES).collect();
+    // Links into the repository lead nowhere from the drawer: their words stay.
+    let mut kept = Vec::new();
+    events.retain(|event| match event {
+        Event::Start(Tag::Link { dest_url, .. }) => {
+            kept.push(dest_url.starts_with("http"));
+            kept.last().copied().unwrap_or(false)
+        }
+        Event::End(TagEnd::Link) => kept.pop().unwrap_or(false),
+        _ => true,
+    });
     let mut open = None;
     for i in 0..events.len() {
         match &events[i] {
@@ -157,7 +167,7 @@ fn html(markdown: &str) -> String {
     }
     let mut out = String::new();
     pulldown_cmark::html::push_html(&mut out, events.into_iter());
-    out
+    out.replace("<a href=\"http", "<a target=\"_blank\" rel=\"noopener\" href=\"http")
 }
 
 /// A style sheet without comments and line breaks.

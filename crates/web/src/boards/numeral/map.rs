@@ -5,7 +5,7 @@ use crate::icons::{ic, icon_at, patterns};
 use crate::markup::{El, div, el, g, path, points, short, span};
 use crate::ui::Ui;
 use pentarchy_engine::Seat;
-use pentarchy_numeral::{Cell, Direction, Numeral, Phase, Stage, Upgrade};
+use pentarchy_numeral::{Cell, Direction, Numeral, Stage, Upgrade};
 
 /// The radius of a hex.
 const SIZE: f32 = 40.0;
@@ -160,7 +160,7 @@ fn piece(game: &Numeral, ui: &Ui, cell: Cell) -> El {
         Stage::PlaceAt(here) | Stage::MarchFrom(here) => here == cell,
         _ => false,
     };
-    // An army that can march carries a small disc; rings are for where it can go.
+    // A hex that can be chosen carries a small disc; rings are for where an army can go.
     let choosing = matches!(game.stage(), Stage::Place | Stage::March);
     let (x, y) = (at.0 + SIZE * 0.5, at.1 - SIZE * 0.5);
     let pip = || el("circle").class("pip").num("cx", x).num("cy", y).num("r", 6.0);
@@ -171,7 +171,7 @@ fn piece(game: &Numeral, ui: &Ui, cell: Cell) -> El {
         .class_if(choosing, "choosing")
         .kid(ring("ring case"))
         .kid(ring("ring"))
-        .kid_if((lit && choosing && game.phase() == Phase::Attacking).then(pip))
+        .kid_if((lit && choosing).then(pip))
         .kid(hexagon(at, SIZE - 0.6).class("hit"));
     ui.piece(shape, &key, words::name(game, ui, cell))
 }
