@@ -5,7 +5,10 @@ mod cards;
 mod failure;
 mod game_arg;
 mod games;
+mod host;
+mod join;
 mod lab;
+mod online;
 mod output;
 mod peers;
 mod play;
@@ -59,6 +62,8 @@ Colours appear on a terminal only, and not if NO_COLOR is set.";
 enum Command {
     Play(play::Args),
     Serve(serve::Args),
+    Host(host::Args),
+    Join(join::Args),
     Games(games::Args),
     Rules(rules::Args),
     Cards(cards::Args),
@@ -88,6 +93,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Play(args) => done(play::run(&args)),
         Command::Serve(args) => done(serve::run(&args)),
+        Command::Host(args) => done(host::run(&args)),
+        Command::Join(args) => done(join::run(&args)),
         Command::Games(args) => done(games::run(&args)),
         Command::Rules(args) => done(rules::run(&args)),
         Command::Cards(args) => done(cards::run(&args)),

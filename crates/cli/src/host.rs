@@ -1,0 +1,126 @@
+//! `pentarchy host`: open a table for others.
+
+use crate::failure::{Failure, Outcome};
+use crate::game_arg::{GameArg, Settings};
+use crate::online::{self, Kept, Listing, Seat, Sitting, Store, fresh};
+use crate::serve;
+use crate::style::{DIM, TITLE, paint};
+use pentarchy_fair::SigningSecret;
+use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret};
+use pentarchy_server::{Background, Config};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+
+/// Open a table for others, and print the link by which they join
+///
+/// Others open the link in a browser or with `pentarchy join`. When all seats are taken the game begins, and from then on
+/// nobody is host: every machine checks everything, and what lies face down is hidden even from this one.
+///
+/// If no server runs at the port, this program serves until the game is over.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy host kuhn                              a link for this machine
+  pentarchy host hegemony --seats 3 --listen 0.0.0.0   for everybody in the network
+  pentarchy host vires --server http://play.example.org --listed
+  pentarchy host kuhn --bot captain                a bot plays for you")]
+pub(crate) struct Args {
+    /// The game, as `pentarchy games` lists them
+    #[arg(hide_possible_values = true)]
+    game: GameArg,
+
+    /// How many seats [default: as the game says]
+    #[arg(long, value_name = "N")]
+    seats: Option<u8>,
+
+    /// The server to meet at [default: the one of this machine, which is started if need be]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["port", "listen"])]
+    server: Option<String>,
+
+    /// The port of the server of this machine; 0 takes one that is free
+    #[arg(long, value_name = "PORT", default_value_t = 7878)]
+    port: u16,
+
+    /// The address at which a server of this machine listens: 0.0.0.0 is for the whole network
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+
+    /// List the table in the lobby of the server, for anybody to join
+    #[arg(long)]
+    listed: bool,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    #[command(flatten)]
+    sitting: Sitting,
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let info = args.game.info();
+    let seats = args.seats.unwrap_or(info.default_seats);
+    if seats < info.min_seats || seats > info.max_seats {
+        let range = crate::games::seats(&info);
+        return Err(Failure::usage(format_args!("{} is for {range}, not {seats}", info.title)));
+    }
+    let options = args.settings.resolve(args.game.0, seats)?;
+    let name = args.sitting.name()?;
+    let (server, own) = server(args)?;
+    let identity = fresh()?;
+    let owner = OwnerSecret::new(fresh()?);
+    let invite = Invite {
+        server,
+        table: owner.table(),
+        key: InviteKey(fresh()?),
+        host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
+    };
+    let kept = Kept {
+        link: invite.to_string(),
+        name: name.clone(),
+        identity,
+        seed: fresh()?,
+        hosted: Some((info.name.to_owned(), seats, options)),
+        owner: Some(owner.to_text()),
+        serves: own.as_ref().map(Background::address),
+    };
+    let folder = args.sitting.folder();
+    let (store, kept, persisted) = Store::open(&folder, &invite.table.to_string(), &name, || Ok(kept))?;
+    anstream::println!("{}", paint(TITLE, &invite));
+    let how = "Others open this link in a browser, or with `pentarchy join LINK`.";
+    anstream::println!("{}", paint(DIM, how));
+    let listing = args.listed.then(|| Listing::new(&invite, owner, info.name, &name, seats));
+    let result = Seat::take(&invite, &kept, persisted, store, &args.sitting, listing)?.play();
+    drop(own);
+    result
+}
+
+/// The server to meet at, and the one that this program runs itself, if it does.
+fn server(args: &Args) -> Outcome<(String, Option<Background>)> {
+    if let Some(server) = &args.server {
+        let server = server.trim_end_matches('/').to_owned();
+        if !online::healthy(&server) {
+            return Err(Failure::usage(format_args!("no server of Pentarchy answers at {server}")));
+        }
+        return Ok((server, None));
+    }
+    let here = serve::url(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), args.port));
+    if args.port != 0 && online::healthy(&here) {
+        return Ok((here, None));
+    }
+    let config = Config { host: args.listen, port: args.port, ..Config::default() };
+    let server = Background::start(config).map_err(|failed| serve::unable(&failed))?;
+    let address = server.address();
+    let shown = if address.ip().is_unspecified() {
+        SocketAddr::new(outward().unwrap_or(Ipv4Addr::LOCALHOST.into()), address.port())
+    } else {
+        address
+    };
+    Ok((serve::url(shown), Some(server)))
+}
+
+/// The address of this machine by which others in its network reach it.
+fn outward() -> Option<IpAddr> {
+    // Nothing is sent: the system only says which of its addresses it would use.
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    socket.local_addr().ok().map(|address| address.ip())
+}

@@ -1,0 +1,56 @@
+//! `pentarchy join`: sit down at a table of others.
+
+use crate::failure::{Failure, Outcome};
+use crate::online::{self, Kept, Seat, Sitting, Store, fresh};
+use crate::serve;
+use pentarchy_net::Invite;
+use pentarchy_server::{Background, Config};
+
+/// Join a table by its link, and play in the terminal or let a bot play
+///
+/// The same link and name go on with a game that was left, or that a crash has ended; also for whoever hosts it.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy join 'http://localhost:7878/t/…#…' --name Ada
+  pentarchy join 'http://localhost:7878/t/…#…' --bot captain
+
+Put the link between quotes: it holds a `#`.")]
+pub(crate) struct Args {
+    /// The link that the host sent
+    link: String,
+
+    #[command(flatten)]
+    sitting: Sitting,
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let invite: Invite = args
+        .link
+        .parse()
+        .map_err(|bad| Failure::usage(bad).hint("put the whole link between quotes: it holds a `#`"))?;
+    let name = args.sitting.name()?;
+    let folder = args.sitting.folder();
+    let (store, kept, persisted) = Store::open(&folder, &invite.table.to_string(), &name, || {
+        Ok(Kept {
+            link: invite.to_string(),
+            name: name.clone(),
+            identity: fresh()?,
+            seed: fresh()?,
+            hosted: None,
+            owner: None,
+            serves: None,
+        })
+    })?;
+    // A host that comes back brings its server along, if it had one.
+    let own = match kept.serves.filter(|_| !online::healthy(&invite.server)) {
+        Some(at) => {
+            let config = Config { host: at.ip(), port: at.port(), ..Config::default() };
+            Some(Background::start(config).map_err(|failed| serve::unable(&failed))?)
+        }
+        None => None,
+    };
+    let result = Seat::take(&invite, &kept, persisted, store, &args.sitting, None)?.play();
+    drop(own);
+    result
+}

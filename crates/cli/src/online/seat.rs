@@ -1,0 +1,283 @@
+//! One's seat at a table with others: network, game, disk and terminal, tied together.
+
+use super::store::{Kept, Store};
+use super::terminal::{Terminal, Wish};
+use super::{Listing, Sitting, find, fresh};
+use crate::failure::{Failure, Outcome};
+use crate::play::{names, ranking};
+use crate::style::{BAD, DIM, TITLE, paint};
+use pentarchy_bots::{AnyPlayer, Spec};
+use pentarchy_engine::AnyPosition;
+use pentarchy_fair::SigningSecret;
+use pentarchy_net::{Event, Invite, Native, Party, Path, Setup, Status, Step, base32};
+use pentarchy_table::{Ending, Output, Recovery, Session};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How often the game hears the time.
+const TICK: Duration = Duration::from_millis(100);
+/// How long one stays after the end, so that the others have it too.
+const LINGER: Duration = Duration::from_secs(3);
+/// After so long a silence a seat is said to stall.
+const STALL_MS: u32 = 120_000;
+
+/// A seat at a table.
+pub(crate) struct Seat {
+    net: Native,
+    party: Party,
+    store: Store,
+    player: Who,
+    listing: Option<Listing>,
+    record: Option<PathBuf>,
+    over: Option<Instant>,
+    failed: Option<String>,
+}
+
+/// Who decides.
+enum Who {
+    Person(Terminal),
+    Bot(Spec, Option<Box<dyn AnyPlayer>>),
+}
+
+impl Seat {
+    /// Sits down: at a table that was kept, or at a new one.
+    pub(crate) fn take(
+        invite: &Invite,
+        kept: &Kept,
+        persisted: Vec<Vec<u8>>,
+        store: Store,
+        sitting: &Sitting,
+        listing: Option<Listing>,
+    ) -> Outcome<Self> {
+        let identity = || SigningSecret::from_bytes(&kept.identity);
+        let setup = match &kept.hosted {
+            Some((game, seats, options)) => Some(Setup {
+                game: find(game).ok_or_else(|| Failure::usage(format_args!("there is no game `{game}`")))?,
+                options: options.clone(),
+                seats: *seats,
+                recovery: Recovery::End,
+                stall_ms: STALL_MS,
+            }),
+            None => None,
+        };
+        let mut party = Party::new(find, identity(), &kept.name, invite.host, setup, kept.seed);
+        if !persisted.is_empty() {
+            party.resume(persisted.into_iter()).map_err(|error| {
+                Failure::usage(format_args!("the game that was kept cannot go on: {error}"))
+            })?;
+            say(DIM, "Going on with the game that was kept.");
+        }
+        let net = Native::connect(invite, identity(), fresh()?).map_err(Failure::usage)?;
+        let player = match sitting.bot {
+            Some(spec) => Who::Bot(spec, None),
+            None => Who::Person(Terminal::new()),
+        };
+        Ok(Self {
+            net,
+            party,
+            store,
+            player,
+            listing,
+            record: sitting.record.clone(),
+            over: None,
+            failed: None,
+        })
+    }
+
+    /// Plays to the end.
+    pub(crate) fn play(mut self) -> Outcome {
+        let begin = Instant::now();
+        let mut ticked = Instant::now();
+        let mut steps = self.party.start();
+        loop {
+            while !steps.is_empty() {
+                steps = self.follow(steps)?;
+            }
+            if let Some(why) = self.failed.take() {
+                return Err(Failure::usage(why));
+            }
+            if self.over.is_some_and(|over| over.elapsed() > LINGER) {
+                self.store.forget();
+                return Ok(());
+            }
+            if let Some(listing) = &mut self.listing
+                && self.party.session().is_none()
+                && let Some(seating) = self.party.seating()
+            {
+                listing.renew(seating.players.len() as u8);
+            }
+            if let Some(event) = self.net.next(Duration::from_millis(20)) {
+                self.tell(&event);
+                steps = self.party.event(event);
+            }
+            if let Who::Person(terminal) = &mut self.player {
+                match terminal.wish() {
+                    Some(Wish::Quit) => {
+                        if let Some(listing) = &self.listing {
+                            listing.remove();
+                        }
+                        say(DIM, "Left. The same link goes on with the game.");
+                        return Ok(());
+                    }
+                    Some(Wish::Say(text)) => steps.extend(self.party.chat(&text)),
+                    Some(Wish::Play(text)) => steps.extend(self.party.choose(&text)),
+                    None if terminal.is_closed() && self.over.is_none() => {
+                        return Err(Failure::Ended("the input has ended before the game".into()));
+                    }
+                    None => {}
+                }
+            }
+            if ticked.elapsed() >= TICK {
+                ticked = Instant::now();
+                steps.extend(self.party.tick(begin.elapsed().as_millis() as u64));
+            }
+        }
+    }
+
+    /// Does what is to be done, and gives what follows from it.
+    fn follow(&mut self, steps: Vec<Step>) -> Outcome<Vec<Step>> {
+        let mut choose = false;
+        for step in steps {
+            match step {
+                Step::Persist(bytes) => self.store.append(&bytes)?,
+                Step::Send(peer, message) => {
+                    self.store.sync()?;
+                    self.net.send(peer, message);
+                }
+                Step::Seats(seating) => {
+                    let names: Vec<&str> = seating.players.iter().map(|(_, name)| name.as_str()).collect();
+                    let line = format!("{} of {} seats: {}", names.len(), seating.seats, names.join(", "));
+                    say(DIM, &line);
+                }
+                Step::Begun => self.begun(),
+                Step::Refused(why) => self.failed = Some(why),
+                Step::Session(output) => choose |= self.session(output)?,
+            }
+        }
+        self.store.sync()?;
+        match self.party.session() {
+            Some(session) if choose => self.ask(session.position().clone_box()),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn begun(&mut self) {
+        if let Some(listing) = self.listing.take() {
+            listing.remove();
+        }
+        let Some(session) = self.party.session() else { return };
+        let fingerprint = base32::encode(&session.descriptor().id().0[..5]);
+        anstream::println!(
+            "{}  {}",
+            paint(TITLE, session.game().info().title),
+            paint(DIM, format_args!("fingerprint {fingerprint}: the same for all at the table"))
+        );
+    }
+
+    /// Tells what the session says; true if it asks for a decision.
+    fn session(&mut self, output: Output) -> Outcome<bool> {
+        let players = self.players();
+        let name = |seat: u8| players.get(usize::from(seat)).cloned().unwrap_or_default();
+        match output {
+            Output::Choose => return Ok(true),
+            Output::Event { log, .. } => {
+                if let Who::Person(terminal) = &mut self.player {
+                    terminal.settled();
+                }
+                if let Some(log) = log {
+                    anstream::println!("{}", names::in_sentence(&log, &players));
+                }
+            }
+            Output::Refused(why) => say(BAD, &why),
+            Output::Rejected { why, .. } => say(DIM, &format!("A message was not accepted: {why}")),
+            Output::Stalled { seat, owes } => say(BAD, &format!("{} is late: {owes}", name(seat))),
+            Output::Replaced { seat } => say(BAD, &format!("{} is out.", name(seat))),
+            Output::Chat { seat, text } => anstream::println!("{}: {text}", name(seat)),
+            Output::Evidence(evidence) => {
+                say(BAD, &format!("Somebody has cheated, and this proves it: {evidence:?}"));
+            }
+            Output::Broken(why) => self.failed = Some(format!("the game cannot go on: {why}")),
+            Output::Over(record) => {
+                if let Some(path) = &self.record {
+                    std::fs::write(path, record.encode())
+                        .map_err(|error| Failure::file("write", path, error))?;
+                }
+                self.ended(&players);
+            }
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn ended(&mut self, players: &[String]) {
+        self.over = Some(Instant::now());
+        let Some(session) = self.party.session() else { return };
+        anstream::println!("\n{}", paint(TITLE, "The game is over."));
+        if let (Some(Ending::Played), Some(outcome)) = (session.ending(), session.position().outcome()) {
+            anstream::print!("{}", ranking(&outcome, players));
+        }
+        let trust = session.trust();
+        let checked = format!(
+            "{} events, {} signatures and {} proofs checked; all seats agree.",
+            trust.events, trust.signatures, trust.proofs
+        );
+        say(DIM, &checked);
+    }
+
+    fn players(&self) -> Vec<String> {
+        let session = self.party.session();
+        session.map_or(Vec::new(), |s| s.descriptor().players.iter().map(|p| p.name.clone()).collect())
+    }
+
+    /// Asks whoever decides.
+    fn ask(&mut self, position: Box<dyn AnyPosition>) -> Outcome<Vec<Step>> {
+        let players = self.players();
+        match &mut self.player {
+            Who::Person(terminal) => {
+                terminal.ask(&*position, &players)?;
+                Ok(Vec::new())
+            }
+            Who::Bot(spec, player) => {
+                let bots =
+                    pentarchy_registry::bots_of(position.game().info().name).map_err(Failure::usage)?;
+                if player.is_none() {
+                    *player = Some(bots.player(spec, u64::from_le_bytes(fresh()?)));
+                }
+                let Some(player) = player else { return Ok(Vec::new()) };
+                let chosen = player.choose(&*position)?;
+                let Some(choice) = position.legal()?.into_iter().nth(chosen) else { return Ok(Vec::new()) };
+                Ok(self.party.choose(&choice.canonical))
+            }
+        }
+    }
+
+    /// Tells how it stands with the network.
+    fn tell(&self, event: &Event) {
+        let name = |identity: &[u8; 32]| {
+            let player = |session: &Session| {
+                session.descriptor().players.iter().find(|p| p.identity == *identity).map(|p| p.name.clone())
+            };
+            self.party.session().and_then(player)
+        };
+        match event {
+            Event::Server(Status::Connected) => say(DIM, "Connected, by the relay of the server."),
+            Event::Server(Status::Retrying { after_ms, why }) => {
+                say(
+                    DIM,
+                    &format!("No connection ({why}); trying again in {:.1} s.", *after_ms as f64 / 1000.0),
+                );
+            }
+            Event::Up { identity, .. } => {
+                if let Some(name) = name(identity) {
+                    say(DIM, &format!("{name} is here."));
+                }
+            }
+            Event::Path(_, Path::Direct) => say(DIM, "Connected directly."),
+            _ => {}
+        }
+    }
+}
+
+fn say(style: anstyle::Style, text: &str) {
+    anstream::println!("{}", paint(style, text));
+}

@@ -1,0 +1,131 @@
+//! A person at the terminal, asked while the network goes on.
+
+use crate::failure::Outcome;
+use crate::play::names;
+use crate::style::{DIM, KEY, paint};
+use pentarchy_engine::{AnyPosition, Choice};
+use std::io::BufRead as _;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::thread;
+
+/// Entries of a list that are shown at once.
+const SHOWN: usize = 24;
+
+/// What a person wants.
+pub(super) enum Wish {
+    /// To do this: canonical text.
+    Play(String),
+    /// To say this to the others.
+    Say(String),
+    /// To leave.
+    Quit,
+}
+
+/// The lines that a person types.
+pub(super) struct Terminal {
+    lines: Receiver<String>,
+    choices: Option<Vec<Choice>>,
+    closed: bool,
+}
+
+impl Terminal {
+    /// Listens to the keyboard.
+    pub(super) fn new() -> Self {
+        let (tell, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in std::io::stdin().lock().lines() {
+                if !line.is_ok_and(|line| tell.send(line).is_ok()) {
+                    break;
+                }
+            }
+        });
+        Self { lines, choices: None, closed: false }
+    }
+
+    /// Whether nothing more will be typed.
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Shows the table and what may be done.
+    pub(super) fn ask(&mut self, position: &dyn AnyPosition, players: &[String]) -> Outcome {
+        anstream::println!("\n{}", names::in_table(&position.table(), players));
+        let choices = position.legal()?;
+        anstream::println!("{}", names::in_sentence(&position.awaited(), players));
+        show(&choices, "");
+        self.choices = Some(choices);
+        Ok(())
+    }
+
+    /// The decision that was asked for is no longer awaited.
+    pub(super) fn settled(&mut self) {
+        self.choices = None;
+    }
+
+    /// What was typed, if it is a wish.
+    pub(super) fn wish(&mut self) -> Option<Wish> {
+        let line = match self.lines.try_recv() {
+            Ok(line) => line,
+            Err(TryRecvError::Empty) => return None,
+            Err(TryRecvError::Disconnected) => {
+                self.closed = true;
+                return None;
+            }
+        };
+        let line = line.trim();
+        match line.split_once(' ').unwrap_or((line, "")) {
+            ("", _) => None,
+            ("quit" | "exit", "") => Some(Wish::Quit),
+            ("say", text) => Some(Wish::Say(text.to_owned())),
+            ("help" | "?", "") => {
+                anstream::println!("{}", paint(DIM, HELP));
+                None
+            }
+            _ => self.play(line),
+        }
+    }
+
+    fn play(&mut self, line: &str) -> Option<Wish> {
+        let Some(choices) = &self.choices else {
+            anstream::println!("{}", paint(DIM, "It is not your turn. `say …` speaks to the others."));
+            return None;
+        };
+        if line == "list" {
+            show(choices, "");
+            return None;
+        }
+        let by_number = || line.parse::<usize>().ok().and_then(|n| choices.get(n.checked_sub(1)?));
+        let is = |text: &str| text.eq_ignore_ascii_case(line);
+        let by_text = choices.iter().find(|c| is(&c.canonical) || is(&c.spoken) || is(&c.label));
+        if let Some(choice) = by_text.or_else(by_number) {
+            return Some(Wish::Play(choice.canonical.clone()));
+        }
+        if show(choices, line) == 0 {
+            anstream::println!("Nothing fits `{line}`; `list` shows what you may do.");
+        }
+        None
+    }
+}
+
+const HELP: &str = "Type the number of an action, its notation, or part of its words to see only what fits.\n\
+    list   what you may do\n\
+    say …  to the others at the table\n\
+    quit   leave; `pentarchy join` with the same link goes on";
+
+/// Shows the choices that contain all words; gives their number.
+fn show(choices: &[Choice], words: &str) -> usize {
+    let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+    let fits = |choice: &Choice| {
+        let all = format!("{}\n{}\n{}", choice.label, choice.spoken, choice.kind).to_lowercase();
+        words.iter().all(|word| all.contains(word))
+    };
+    let fitting: Vec<(usize, &Choice)> = (1..).zip(choices).filter(|(_, choice)| fits(choice)).collect();
+    for (n, choice) in fitting.iter().take(SHOWN) {
+        anstream::println!("{}  {}", paint(KEY, format_args!("{n:>4}")), choice.label);
+    }
+    if fitting.len() > SHOWN {
+        let more = format!("      … and {} more: type part of the words", fitting.len() - SHOWN);
+        anstream::println!("{}", paint(DIM, more));
+    }
+    fitting.len()
+}
