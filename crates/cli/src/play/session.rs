@@ -11,6 +11,7 @@ use crate::cards::cards;
 use crate::failure::{Failure, Outcome};
 use crate::records;
 use crate::style::{BAD, DIM, KEY, TITLE, paint, width};
+use pentarchy_engine::describe::with_names;
 use pentarchy_engine::record::{Kind, Record};
 use pentarchy_engine::{AnyError, AnyGame, AnyPosition, Node, Observer, Rng, Seat};
 use serde_json::Value;
@@ -255,7 +256,11 @@ impl Session {
             return self.ended();
         }
         let view = self.position.view(seat);
-        let list = List::new(view.legal()?);
+        let mut legal = view.legal()?;
+        for choice in &mut legal {
+            choice.label = with_names(&choice.label, &self.names);
+        }
+        let list = List::new(legal);
         self.news(seat.index(), ui)?;
         self.table(&*view, ui)?;
         ui.line(&names::in_sentence(&view.awaited(), &self.names))?;
