@@ -28,6 +28,7 @@ pub(super) fn battle_line(view: &View, ui: &Ui) -> El {
     let defence = state.explain_defence(defender, face);
     let (a, d) = totals.unwrap_or((attack.total, defence.total));
     let line = div("cards")
+        .set_if(ui.narrow, "tabindex", "0")
         .kids(fighters(view, attacker, 0, rolling))
         .kid(div("vs1").text(match battle.verdict() {
             Verdict::Open => "against",

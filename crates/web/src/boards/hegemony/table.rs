@@ -65,7 +65,7 @@ fn empire(view: &View, ui: &Ui) -> El {
         Some(t) => slot_card(view, ui, side, i, t, Size::M),
         None => empty_slot(ui, side, i, "M"),
     });
-    div("row emp").kid(label).kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(cards))
+    div("row emp").kid(label).kid(div("cards").set("tabindex", "0").kids(cards))
 }
 
 /// What a click on a side does now.
@@ -173,6 +173,7 @@ fn pool(view: &View, ui: &Ui) -> El {
     let empty = cards.is_empty();
     div("row pool").kid(div("pl").kid(span("lbl").text("Common pool")).kid(el("p").text(note))).kid(
         div("cards")
+            .set_if(ui.narrow, "tabindex", "0")
             .kids(cards)
             .kid_if(empty.then(|| el("p").class("none").text("Nothing is for sale now."))),
     )

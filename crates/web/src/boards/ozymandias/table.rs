@@ -99,8 +99,11 @@ fn market(view: &View, ui: &Ui) -> El {
     let said = format!("the deck, costs {}", state.deck_price());
     let deck = if buying { ui.usable(deck, "deck", said) } else { ui.piece(deck, "deck", said) };
     let left = state.tokens().len(TILE_STACK);
+    // A phone shows names where something can be bought, else icons and prices.
+    let slim = ui.narrow && !buying && !state.tokens().iter(MARKET).any(|t| ui.lit(&t.to_string()));
     el("aside")
         .class("mkt")
+        .class_if(slim, "slim")
         .kid(el("h3").class("lbl").text("Market, prices now"))
         .kid(div("mrows").set_if(ui.narrow, "tabindex", "0").kids(rows).kid(deck))
         .kid(el("p").class("lbl").text(format!("{left} sectors are still undiscovered")))
