@@ -1,0 +1,176 @@
+//! What the server carries: messages a second through the relay, and the memory of idle tables.
+//!
+//! `cargo bench -p pentarchy-server --bench relay`. The server runs in a process of its own, so that its figures are its
+//! own. Rates are per second of the clock and per second of the server's CPU time: on a busy machine the second is the one
+//! that says something.
+
+use pentarchy_net::wire::To;
+use pentarchy_net::{OwnerSecret, TableId};
+use pentarchy_server::{Background, Config, Limits, Rate};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tungstenite::{Message, WebSocket};
+
+const ROOMS: u16 = 4;
+const MEMBERS: usize = 4;
+const PAYLOAD: usize = 200;
+/// Messages that are under way at once in a room.
+const WINDOW: u32 = 100;
+const RUN: Duration = Duration::from_secs(4);
+const IDLE_TABLES: u16 = 1_000;
+
+fn main() {
+    if std::env::args().any(|arg| arg == "serve") {
+        return serve();
+    }
+    let mut server = Server::start();
+    let (messages, wall, cpu) = throughput(&server);
+    let (per_second, per_cpu) = (messages as f64 / wall, messages as f64 / cpu.max(0.01));
+    println!(
+        "{{\"bench\":\"relay messages\",\"per_second\":{per_second:.0},\"low\":{per_second:.0},\"high\":{per_cpu:.0},\"target\":5000}}"
+    );
+    println!(
+        "relay: {messages} messages of {PAYLOAD} bytes, each to {} others: {per_second:.0} a second, {per_cpu:.0} a CPU second (target 5000)",
+        MEMBERS - 1
+    );
+    server.stop();
+
+    let mut server = Server::start();
+    let before = server.memory();
+    let begin = Instant::now();
+    let mut idle = Vec::new();
+    for i in 0..IDLE_TABLES {
+        for _ in 0..MEMBERS {
+            idle.push(enter_and_sleep(server.address, table(i)));
+        }
+    }
+    let after = server.memory();
+    println!(
+        "idle: {IDLE_TABLES} tables with {} members: {:.1} MB of {:.1} MB in all, {:.1} KB a member (target 200 MB); opened in {:.1} s",
+        idle.len(),
+        (after - before) as f64 / 1024.0,
+        after as f64 / 1024.0,
+        (after - before) as f64 / idle.len() as f64,
+        begin.elapsed().as_secs_f64(),
+    );
+    server.stop();
+    assert!(per_second.max(per_cpu) >= 5_000.0 && after < 200 * 1024, "a target is missed");
+}
+
+/// The server's side of the bench: without the limits that one address has, for here all are one.
+fn serve() {
+    let plenty = Rate { burst: 1 << 40, per_second: 1 << 40 };
+    let limits = Limits {
+        connections_per_address: 10_000,
+        rooms_per_address: 10_000,
+        message_rate: plenty,
+        byte_rate: plenty,
+        request_rate: plenty,
+        ..Limits::default()
+    };
+    let server = Background::start(Config { port: 0, limits, ..Config::default() }).unwrap();
+    println!("{}", server.address());
+    // Until the bench closes its end.
+    std::io::stdin().read_to_end(&mut Vec::new()).ok();
+}
+
+struct Server {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Server {
+    fn start() -> Self {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .arg("serve")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Self { child, address: line.trim().parse().unwrap() }
+    }
+
+    fn stop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Kilobytes in memory.
+    fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        line.and_then(|line| line.split_whitespace().next()).map_or(0, |number| number.parse().unwrap_or(0))
+    }
+
+    /// Seconds of CPU time.
+    fn cpu(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        let fields: Vec<&str> =
+            stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
+        let ticks = |i: usize| fields.get(i).map_or(0.0, |field| field.parse().unwrap_or(0.0));
+        (ticks(11) + ticks(12)) / 100.0
+    }
+}
+
+fn table(i: u16) -> TableId {
+    let mut secret = [0; 32];
+    secret[..2].copy_from_slice(&i.to_le_bytes());
+    OwnerSecret::new(secret).table()
+}
+
+fn enter(address: SocketAddr, table: TableId) -> WebSocket<TcpStream> {
+    let stream = TcpStream::connect(address).unwrap();
+    stream.set_nodelay(true).unwrap();
+    tungstenite::client(format!("ws://{address}/relay/{table}"), stream).unwrap().0
+}
+
+/// A member that says nothing, without the buffers of a WebSocket client: four thousand of them are to fit here too.
+fn enter_and_sleep(address: SocketAddr, table: TableId) -> TcpStream {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let request = format!(
+        "GET /relay/{table} HTTP/1.1\r\nhost: {address}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\
+         sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 101");
+    stream
+}
+
+/// Messages relayed, seconds of the clock, seconds of the server's CPU.
+fn throughput(server: &Server) -> (u64, f64, f64) {
+    let begin = Instant::now();
+    let cpu = server.cpu();
+    let address = server.address;
+    let rooms: Vec<_> =
+        (0..ROOMS).map(|i| std::thread::spawn(move || room(address, table(i), begin + RUN))).collect();
+    let messages = rooms.into_iter().map(|room| room.join().unwrap()).sum();
+    (messages, begin.elapsed().as_secs_f64(), server.cpu() - cpu)
+}
+
+/// One member sends, the others listen; gives the number of messages.
+fn room(address: SocketAddr, table: TableId, until: Instant) -> u64 {
+    let mut sender = enter(address, table);
+    let mut listeners: Vec<_> = (1..MEMBERS).map(|_| enter(address, table)).collect();
+    let frame = To::Others.frame(&[7; PAYLOAD]);
+    let mut sent = 0;
+    while Instant::now() < until {
+        for _ in 0..WINDOW {
+            sender.write(Message::Binary(frame.clone().into())).unwrap();
+        }
+        sender.flush().unwrap();
+        for listener in &mut listeners {
+            let mut heard = 0;
+            while heard < WINDOW {
+                heard += u32::from(listener.read().unwrap().len() > PAYLOAD);
+            }
+        }
+        sent += u64::from(WINDOW);
+    }
+    sent
+}
