@@ -45,6 +45,9 @@ pub struct SearchHints {
     /// Whether the tree branches on what chance and revelations show. Where they show a great deal, it does
     /// better to count together what an action leads to.
     pub branches: bool,
+    /// Where a game is about its score rather than its ranking, as poker is: the most that can be won or lost.
+    /// Nothing: the ranking counts.
+    pub stakes: u16,
 }
 
 impl SearchHints {
@@ -59,6 +62,7 @@ impl SearchHints {
         plies: u16::MAX,
         expand_at: 1,
         branches: true,
+        stakes: 0,
     };
 
     /// Short playouts by the game's advice, and its evaluation: for a game that knows itself well. Nothing is

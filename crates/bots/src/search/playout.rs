@@ -12,7 +12,9 @@ impl<G: Heuristic> Search<G> {
     pub(super) fn playout(&mut self, whole: &mut Position<G>) -> Result<Rewards, Rejected> {
         let hints = self.settings.hints;
         if hints.rated == 0 && hints.plies == u16::MAX {
-            return whole.playout(&mut self.rng, &mut self.room.list).map(|(outcome, _)| rewards(&outcome));
+            return whole
+                .playout(&mut self.rng, &mut self.room.list)
+                .map(|(outcome, _)| rewards(&outcome, hints.stakes));
         }
         let (mut plies, mut last) = (0, None);
         loop {
@@ -28,7 +30,7 @@ impl<G: Heuristic> Search<G> {
                     whole.play(action.ok_or(Rejected::new("a decision without a legal action"))?)?;
                     plies = plies.saturating_add(u16::from(self.room.list.len() > 1));
                 }
-                Node::Over => return over(whole),
+                Node::Over => return over(whole, hints.stakes),
                 _ => self.resolve(whole)?,
             }
         }
@@ -62,15 +64,18 @@ impl<G: Heuristic> Search<G> {
 }
 
 /// What the end of a game is worth.
-pub(super) fn over<G: Heuristic>(whole: &Position<G>) -> Result<Rewards, Rejected> {
+pub(super) fn over<G: Heuristic>(whole: &Position<G>, stakes: u16) -> Result<Rewards, Rejected> {
     let outcome = whole.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
-    Ok(rewards(&outcome))
+    Ok(rewards(&outcome, stakes))
 }
 
-fn rewards(outcome: &Outcome) -> Rewards {
+fn rewards(outcome: &Outcome, stakes: u16) -> Rewards {
     let mut rewards = [0.0; MAX_SEATS];
     for (seat, reward) in (0..outcome.seats()).map(Seat).zip(&mut rewards) {
-        *reward = outcome.reward(seat);
+        *reward = match stakes {
+            0 => outcome.reward(seat),
+            all => (0.5 + 0.5 * outcome.score(seat) as f32 / f32::from(all)).clamp(0.0, 1.0),
+        };
     }
     rewards
 }

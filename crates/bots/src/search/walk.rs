@@ -70,7 +70,7 @@ impl<G: Heuristic> Search<G> {
                     node = self.take(node, place, seat);
                     whole.play(self.room.list[entry])?;
                 }
-                Node::Over => return over(whole),
+                Node::Over => return over(whole, self.settings.hints.stakes),
                 awaited => {
                     let glimpse =
                         if self.settings.hints.branches { self.glimpse(whole, awaited) } else { None };

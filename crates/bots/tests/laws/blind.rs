@@ -12,9 +12,15 @@ fn blind<G: Heuristic>(seats: u8) {
     for (i, truth) in decisions::<G>(seats, 11, 7, 6).into_iter().enumerate() {
         let seat = truth.actor().unwrap();
         let view = truth.view(seat);
-        let other = view.determinize(&mut rng);
-        let tokens = truth.state().tokens();
-        differed |= tokens.all().any(|t| truth.face(t) != other.face(t));
+        let differs =
+            |other: &Position<G>| truth.state().tokens().all().any(|t| truth.face(t) != other.face(t));
+        let mut other = view.determinize(&mut rng);
+        for _ in 0..20 {
+            if !differs(&other) {
+                other = view.determinize(&mut rng);
+            }
+        }
+        differed |= differs(&other);
         let mut list = Vec::new();
         view.legal(&mut list).unwrap();
         for level in Level::ALL {

@@ -46,7 +46,7 @@ fn tic_tac_toe_is_a_draw_between_two_who_search() {
 
 #[test]
 fn the_search_never_loses_connect_four_to_chance() {
-    let emperor = Spec::new(Level::Emperor).budget(Budget::Iterations(100));
+    let emperor = Spec::new(Level::Emperor).budget(Budget::Iterations(400));
     for game in 0..1_000 {
         let mut players = [emperor.player::<ConnectFour>(game), Spec::new(Level::Random).player(game)];
         let seat = Seat((game % 2) as u8);

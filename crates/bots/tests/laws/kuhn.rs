@@ -25,9 +25,10 @@ fn exploitability(iterations: u32) -> f64 {
     tree.exploitability(&strategy.unwrap())
 }
 
+/// It ends at a sixth of a chip: what a single observer cannot learn is that the other knows his own card, so it
+/// neither bluffs nor expects bluffs.
 #[test]
 fn the_search_is_exploited_less_the_longer_it_goes_on() {
-    let [little, some, much] = [4, 40, 2_000].map(exploitability);
-    eprintln!("{little} {some} {much}");
-    assert!(little > some && some > much, "{little} {some} {much}");
+    let [little, some, much] = [1, 4, 2_000].map(exploitability);
+    assert!(little > some && some > much && much < 0.17, "{little} {some} {much}");
 }

@@ -6,7 +6,7 @@
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
     Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError, Outcome,
-    Own, Position, Rejected, Seat, Set, Side, Sz, To, Tokens, Zone,
+    Own, Position, Rejected, SearchHints, Seat, Set, Side, Sz, To, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -200,5 +200,10 @@ impl Heuristic for Kuhn {
             _ => 500,
         };
         if seat == own.seat() { chance } else { 1000 - chance }
+    }
+
+    /// Chips count. Advice would only teach the search to be predictable.
+    fn search_hints() -> SearchHints {
+        SearchHints { bias: 0, stakes: 2, ..SearchHints::DEFAULT }
     }
 }

@@ -8,7 +8,7 @@
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
     Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError,
-    Outcome, Own, ParseError, Position, Rejected, Seat, Set, Side, Sz, To, Token, Tokens, Zone,
+    Outcome, Own, ParseError, Position, Rejected, SearchHints, Seat, Set, Side, Sz, To, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::{cmp::Ordering, fmt, str::FromStr};
@@ -293,5 +293,10 @@ impl Heuristic for Leduc {
     fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
         let chance = 100 * self.strength(own).clamp(1, 9);
         if seat == own.seat() { chance } else { 1000 - chance }
+    }
+
+    /// Chips count. Advice would only teach the search to be predictable.
+    fn search_hints() -> SearchHints {
+        SearchHints { bias: 0, stakes: 13, ..SearchHints::DEFAULT }
     }
 }

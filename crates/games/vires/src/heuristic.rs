@@ -34,8 +34,9 @@ impl Heuristic for Vires {
         (500 + (worth(seat) - best) * near / 100).clamp(0, 1000)
     }
 
+    /// Points come late: a playout must go on for a few rounds.
     fn search_hints() -> SearchHints {
-        SearchHints::ADVISED
+        SearchHints { rated: 120, plies: 120, careless: 0, ..SearchHints::ADVISED }
     }
 }
 
