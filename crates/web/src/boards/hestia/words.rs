@@ -5,7 +5,7 @@ use super::keys::{place_of, token_of};
 use crate::board::{Ask, Note, Row};
 use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_hestia::face::{Mode, Shown};
-use pentarchy_hestia::map::{Edge, Place};
+use pentarchy_hestia::map::{Edge, Place, at};
 use pentarchy_hestia::state::{H, L, enemy, hand, land, ships};
 use pentarchy_hestia::{Act, Hestia, Moment};
 
@@ -26,9 +26,14 @@ fn enemies(view: &View, place: Place, seat: Seat) -> usize {
 
 /// What a step to a place costs the march.
 fn stops(view: &View, to: Place) -> Option<&'static str> {
-    let from = view.state().marching()?.place;
+    let state = view.state();
+    let from = state.marching()?.place;
+    // Who has won over both ends of the bridge between Maudret and Zekula crosses it freely.
+    let bridge = [at::MAU, at::ZEK];
+    let bridged = [from, to].iter().all(|place| bridge.contains(place))
+        && bridge.iter().all(|&place| state.is_active(place, state.mover()));
     match from.edge_to(to)? {
-        Edge::River if !(view.state().marching()?.spaces == 0) => Some("Crossing a river ends the march."),
+        Edge::River if !bridged => Some("Crossing a river ends the march."),
         Edge::Crossing => Some("The strait is crossed without ships."),
         Edge::Coast if !to.is_sea() => Some("Landing ends the march."),
         _ => None,
