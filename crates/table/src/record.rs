@@ -167,7 +167,8 @@ impl Record {
                 }
             }
         }
-        if judge.has_pending() {
+        // Every message must have had its place: none is passed over.
+        if judge.accepted() != self.messages.len() {
             return Err(Unsound::Unfit { after: judge.events() });
         }
         public.entries.extend_from_slice(judge.entries());

@@ -102,20 +102,14 @@ impl Session {
         let mut out = self.cheats & self.live;
         let Some(phase) = self.waiting_phase() else { return out };
         let late = self.late & self.live;
-        let certified = |seat: u8| {
-            let signed = self.signers(|s| *s == Saying::Stall { phase, accused: seat });
-            let silent = if self.now - self.progress_at >= 2 * u64::from(self.descriptor.stall_ms) {
-                // Who neither says so nor brings the message does not answer: it is late itself.
-                self.live & !signed
-            } else {
-                late
-            };
-            let others = self.live & !late & !silent;
-            signed & others == others && 2 * (signed & self.live).count_ones() > self.live.count_ones()
-        };
-        for seat in 0..8 {
-            if late >> seat & 1 != 0 && certified(seat) {
-                out |= 1 << seat;
+        let patient = self.now - self.progress_at < 2 * u64::from(self.descriptor.stall_ms);
+        for seat in (0..8).filter(|seat| late >> seat & 1 != 0) {
+            let signed = self.live & self.signers(|s| *s == Saying::Stall { phase, accused: seat });
+            let silent = self.live & !late & !signed;
+            // Who neither says so nor brings the message in time is out as well.
+            let answered = silent == 0 || !patient;
+            if answered && 2 * signed.count_ones() > self.live.count_ones() {
+                out |= silent | 1 << seat;
             }
         }
         out

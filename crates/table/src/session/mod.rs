@@ -400,9 +400,10 @@ impl Session {
         &self.entries
     }
 
-    /// Whether messages wait for others that were not seen.
-    pub(crate) fn has_pending(&self) -> bool {
-        !self.pending.is_empty()
+    /// How many contributions were accepted.
+    pub(crate) fn accepted(&self) -> usize {
+        let now = self.step.as_ref().map_or(0, |step| step.got.len());
+        self.log.iter().map(|step| step.messages.len()).sum::<usize>() + now
     }
 
     /// Whether nothing more will happen.

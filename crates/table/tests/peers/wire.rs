@@ -38,7 +38,8 @@ fn every_changed_byte_is_refused_or_without_effect() {
     let (mut sessions, mut queue) = opening();
     let mut rng = Rng::new(1);
     let mut messages = 0;
-    while let Some((from, bytes)) = queue.pop() {
+    while !queue.is_empty() {
+        let (from, bytes) = queue.remove(0);
         let to = 1 - from;
         messages += 1;
         for _ in 0..60 {
@@ -77,8 +78,7 @@ fn every_changed_byte_is_refused_or_without_effect() {
         let mut changed = bytes.clone();
         changed[at] ^= 0x40;
         if let Ok(changed) = Record::decode(&changed) {
-            // The flag of a part that may be missing is the only byte whose change leaves a shorter sound record.
-            assert!(changed.verify(game).is_err() || changed.encode().len() < bytes.len(), "byte {at}");
+            assert!(changed.verify(game).is_err(), "byte {at}");
         }
         assert!(Evidence::decode(&changed).is_err());
     }
