@@ -148,7 +148,8 @@ impl App {
 
     /// Whoever watches bots sees their hands, unless the settings say otherwise.
     fn close_hands(self) {
-        if self.play.eyes.get_untracked() == Eyes(Observer::All) && !self.settings.get_untracked().open_hands {
+        if self.play.eyes.get_untracked() == Eyes(Observer::All) && !self.settings.get_untracked().open_hands
+        {
             self.play.eyes.set(Eyes(Observer::Spectator));
         }
     }
@@ -348,7 +349,9 @@ impl App {
     pub fn escape(self) {
         if self.sheet.with_untracked(Option::is_some) {
             self.sheet.set(None);
-        } else if self.bubble.with_untracked(Option::is_some) && self.play.chosen.with_untracked(Vec::is_empty) {
+        } else if self.bubble.with_untracked(Option::is_some)
+            && self.play.chosen.with_untracked(Vec::is_empty)
+        {
             self.bubble.set(None);
         } else if !self.back() && self.tab.with_untracked(|tab| tab != "table") {
             self.tab.set("table".to_string());
@@ -364,14 +367,18 @@ impl App {
 
     /// Saves the whole record as a file.
     pub fn save_file(self) {
-        if let Some((name, Ok(text))) = self.play.peek(|table| (table.info().name, table.record(table.header().kind))) {
+        if let Some((name, Ok(text))) =
+            self.play.peek(|table| (table.info().name, table.record(table.header().kind)))
+        {
             files::download(&format!("{name}.jsonl"), &text);
         }
     }
 
     /// Hands the record on to somebody, in the way this machine offers.
     pub fn share(self) {
-        if let Some((name, Ok(text))) = self.play.peek(|table| (table.info().name, table.record(table.header().kind))) {
+        if let Some((name, Ok(text))) =
+            self.play.peek(|table| (table.info().name, table.record(table.header().kind)))
+        {
             files::share(&format!("{name}.jsonl"), &text);
         }
     }

@@ -8,7 +8,7 @@
 //! | `brain`, `worker`, `thinker` | bots: the mind, the worker it lives in, the page's wire to it |
 //! | `app`, `play`, `drive` | the client: state, and what goes on |
 //! | `shell/`, `pages/` | what is shown: the table that all games share; the pages around it |
-//! | `store`, `files`, `settings`, `motion`, `words`, `page`, `clock` | the browser, one thing each |
+//! | `store`, `files`, `settings`, `motion`, `words`, `search`, `page`, `clock` | the browser, one thing each |
 
 mod app;
 mod board;
@@ -25,6 +25,7 @@ mod motion;
 mod page;
 mod pages;
 mod play;
+mod search;
 mod session;
 mod settings;
 mod shell;

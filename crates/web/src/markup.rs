@@ -171,3 +171,23 @@ pub fn points(list: impl IntoIterator<Item = (f32, f32)>) -> String {
     let each: Vec<String> = list.into_iter().map(|(x, y)| format!("{},{}", short(x), short(y))).collect();
     each.join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attribute_is_there_once_and_classes_add_up() {
+        let made = el("g").set("x", "1").set("x", "2").class("a").class("").class_if(false, "b").class("c");
+        assert_eq!((made.get("x"), made.get("class")), (Some("2"), Some("a c")));
+        assert_eq!(made.attrs.len(), 2);
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let all: Vec<String> = [0.0, -0.04, 1.25, -1.5, 12.0, -0.55].into_iter().map(short).collect();
+        assert_eq!(all, ["0", "0", "1.3", "-1.5", "12", "-0.6"]);
+        assert_eq!(points([(0.0, 1.5), (2.0, -3.0)]), "0,1.5 2,-3");
+        assert_eq!((signed(-3), signed(0)), ("−3".to_string(), "+0".to_string()));
+    }
+}

@@ -195,10 +195,17 @@ impl Play {
         }
     }
 
-    /// The players' names; the player of this page is "You".
+    /// The players' names. The only person at this page is "You"; of several, each has a name.
     pub fn names(&self) -> Vec<String> {
-        let name = |p: &Player| if p.kind == Who::Me { "You".to_string() } else { p.name.clone() };
-        self.players.with(|players| players.iter().map(name).collect())
+        self.players.with(|players| {
+            let alone = players.iter().filter(|p| p.kind.is_person()).count() == 1;
+            let name = |(seat, p): (usize, &Player)| match p.kind {
+                Who::Me if alone => "You".to_string(),
+                Who::Me if p.name == "You" => format!("Player {}", seat + 1),
+                _ => p.name.clone(),
+            };
+            players.iter().enumerate().map(name).collect()
+        })
     }
 
     /// After how many events we look.

@@ -4,6 +4,7 @@ use crate::board::{Ask, Board, Look};
 use crate::markup::El;
 use crate::table::{About, Choice, LogLine, Moment, Scene, Table, Verdict};
 use crate::ui::{Change, Ui};
+use crate::words::capital;
 use pentarchy_engine::record::{Entry, Header, Kind, Record};
 use pentarchy_engine::{
     Chance, Event, GameInfo, LineOf, Node, Observer, Outcome, Position, Rng, Seat, options,
@@ -139,8 +140,9 @@ impl<G: Board> Session<G> {
     fn choice(view: &Position<G>, action: G::Action) -> Choice {
         let mut path = Vec::new();
         G::touches(view, action, &mut path);
-        let label = G::worded(view, G::label(view, action));
-        let row = G::row(view, action);
+        let label = capital(&G::worded(view, G::label(view, action)));
+        let mut row = G::row(view, action);
+        row.label = row.label.as_deref().map(capital);
         let ask = G::ask(view, action).unwrap_or_else(|| Ask {
             question: format!("{label}?"),
             consequence: String::new(),

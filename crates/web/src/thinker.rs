@@ -41,7 +41,6 @@ pub fn forget() {
     });
 }
 
-
 /// Sends the question; the promise gives the answer's text. (Apart from [`receive`], because the table must not
 /// be held while waiting.)
 pub fn prepare(table: &dyn Table, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {

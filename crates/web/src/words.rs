@@ -26,7 +26,7 @@ pub fn told(text: &str, ui: &Ui) -> Vec<Node> {
 
 /// A sentence as plain text.
 pub fn plain(text: &str, ui: &Ui) -> String {
-    told(text, ui).iter().map(node_text).collect()
+    told(&text.replace('\n', "; "), ui).iter().map(node_text).collect()
 }
 
 fn node_text(node: &Node) -> String {
@@ -174,5 +174,44 @@ pub fn and(names: &[String]) -> String {
         [] => String::new(),
         [only] => only.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ui() -> Ui {
+        let names = ["You", "Sena", "Ilex"].map(str::to_string).to_vec();
+        Ui { seat: Some(Seat(0)), names, colours: vec![1, 2, 3], ..Ui::default() }
+    }
+
+    #[test]
+    fn others_are_named_and_whoever_looks_is_spoken_to() {
+        let said = |text: &str| plain(text, &ui());
+        assert_eq!(said("@1 buys it for 3."), "Sena buys it for 3.");
+        assert_eq!(said("@0 buys it and pays 3."), "You buy it and pay 3.");
+        assert_eq!(said("@0 passes, @1 passes."), "You pass, Sena passes.");
+        assert_eq!(said("@0 rallies. @0 is out. @1 has won."), "You rally. You are out. Sena has won.");
+        assert_eq!(said("@1 attacks @0 with 5."), "Sena attacks you with 5.");
+        assert_eq!(said("Round 2 begins. @0 earns 6."), "Round 2 begins. You earn 6.");
+    }
+
+    #[test]
+    fn what_is_no_seat_stays_as_it_is() {
+        let said = |text: &str| plain(text, &ui());
+        assert_eq!(said("a@b, @x and @"), "a@b, @x and @");
+        assert_eq!(said("@1 -3 = 4"), "Sena −3 = 4");
+        assert_eq!(said("one\ntwo"), "one; two");
+    }
+
+    #[test]
+    fn lists_and_capitals() {
+        let names = |list: &[&str]| and(&list.iter().map(|s| s.to_string()).collect::<Vec<_>>());
+        assert_eq!(names(&[]), "");
+        assert_eq!(names(&["a"]), "a");
+        assert_eq!(names(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(capital("élan vital"), "Élan vital");
+        assert_eq!(capital(""), "");
     }
 }

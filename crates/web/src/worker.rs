@@ -53,10 +53,7 @@ pub fn think(question: &str) -> String {
     serde_json::to_string(&answer).unwrap_or_default()
 }
 
-fn answer(
-    minds: &mut BTreeMap<(u32, u8), Box<dyn Mind>>,
-    question: Question,
-) -> Result<Thought, String> {
+fn answer(minds: &mut BTreeMap<(u32, u8), Box<dyn Mind>>, question: Question) -> Result<Thought, String> {
     let key = (question.game, question.seat);
     minds.retain(|(game, _), _| *game == question.game);
     if question.after == 0 || !minds.contains_key(&key) {

@@ -17,6 +17,8 @@ mod icons;
 #[path = "../../web/src/markup.rs"]
 mod markup;
 mod reach;
+#[path = "../../web/src/search.rs"]
+mod search;
 #[path = "../../web/src/ui.rs"]
 mod ui;
 #[path = "../../web/src/words.rs"]

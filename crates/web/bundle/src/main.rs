@@ -5,7 +5,9 @@
 //! ever; beside each lie its compressed forms.
 
 use std::{
-    env, error::Error, fs,
+    env,
+    error::Error,
+    fs,
     io::Write,
     path::{Path, PathBuf},
 };
@@ -43,7 +45,9 @@ fn main() -> Result<()> {
     fs::write(made.join("app.css"), styles(&assets.join("style"))?)?;
     for file in fs::read_dir(&rules)? {
         let file = file?.path();
-        let Some(name) = file.file_stem().filter(|_| file.extension().is_some_and(|e| e == "md")) else { continue };
+        let Some(name) = file.file_stem().filter(|_| file.extension().is_some_and(|e| e == "md")) else {
+            continue;
+        };
         let page = made.join(format!("rules-{}.html", name.to_string_lossy()));
         fs::write(page, html(&fs::read_to_string(&file)?))?;
     }
@@ -159,7 +163,8 @@ fn html(markdown: &str) -> String {
                     && let Event::Start(Tag::Heading { id, .. }) = &mut events[start]
                 {
                     let plain = |c: char| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-                    *id = Some(CowStr::from(format!("rule-{}", words.chars().map(plain).collect::<String>())));
+                    *id =
+                        Some(CowStr::from(format!("rule-{}", words.chars().map(plain).collect::<String>())));
                 }
             }
             _ => {}

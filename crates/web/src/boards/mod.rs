@@ -4,7 +4,6 @@ mod hegemony;
 mod hestia;
 mod numeral;
 mod ozymandias;
-pub mod plain;
 mod vires;
 
 use crate::board::{Board, Look};

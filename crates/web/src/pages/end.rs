@@ -34,7 +34,8 @@ pub fn end(app: App) -> impl IntoView {
     let Some((Some(outcome), verdict, moments, lines, info, look)) = data else {
         return view! { <main class="endp"><p>"This game is not over."</p></main> }.into_any();
     };
-    let me = play.players.with_untracked(|ps| ps.iter().position(|p| p.kind == Who::Me)).map(|s| Seat(s as u8));
+    let me =
+        play.players.with_untracked(|ps| ps.iter().position(|p| p.kind == Who::Me)).map(|s| Seat(s as u8));
     let names = Ui { seat: me, ..ui };
     let heading = heading(&outcome, info.title, &names);
     let why = verdict.why.map_or_else(|| reason(&outcome, me), |why| plain(&why, &names));
@@ -49,7 +50,8 @@ pub fn end(app: App) -> impl IntoView {
     let columns = format!("--parts:{}", look.parts.len());
     let rows = order.into_iter().map(|seat| {
         let parts = verdict.parts.get(seat.index()).cloned().unwrap_or_default();
-        let cells = (0..look.parts.len()).map(|i| view! { <span class="x"><b>{parts.get(i).cloned().unwrap_or_default()}</b></span> });
+        let cells = (0..look.parts.len())
+            .map(|i| view! { <span class="x"><b>{parts.get(i).cloned().unwrap_or_default()}</b></span> });
         let (mark, name) = (names.mark(seat), names.name(seat).to_string());
         let tag = kinds.get(seat.index()).map_or("", |kind| kind.tag());
         let won = outcome.winners().any(|w| w == seat);
@@ -139,7 +141,11 @@ fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     match me {
         Some(me) if outcome.rank(me) > 1 => {
             let behind = best - outcome.score(me);
-            if behind > 0 { format!("You were {behind} points short.") } else { "You came close.".to_string() }
+            if behind > 0 {
+                format!("You were {behind} points short.")
+            } else {
+                "You came close.".to_string()
+            }
         }
         _ if outcome.is_capped() => "The last round is over.".to_string(),
         _ => String::new(),
@@ -190,7 +196,7 @@ fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let last = moments.last().map_or(1, |m| m.at).max(1) as f32;
     let all = || moments.iter().flat_map(|m| m.scores.iter().copied());
     let (low, high) = (all().min().unwrap_or(0).min(0) as f32, all().max().unwrap_or(1).max(1) as f32);
-    let x = |at: usize| 40.0 + at as f32 / last * (w - 126.0);
+    let x = |at: usize| 40.0 + at as f32 / last * (w - 140.0);
     let y = |v: f32| h - 26.0 - (v - low) / (high - low).max(1.0) * (h - 60.0);
     let label = |x: f32, y: f32, anchor: &'static str, text: String| {
         el("text").num("x", x).num("y", y).set("text-anchor", anchor).text(text)
@@ -198,7 +204,7 @@ fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let mut out: Vec<Node> = Vec::new();
     for i in 0..4 {
         let v = low + (high - low) * i as f32 / 3.0;
-        out.push(path("gl", format!("M40 {}H{}", short(y(v)), short(w - 86.0))).into());
+        out.push(path("gl", format!("M40 {}H{}", short(y(v)), short(w - 100.0))).into());
         out.push(label(32.0, y(v) + 4.0, "end", format!("{}", v.round())).into());
     }
     for (anchor, moment) in [("start", moments.first()), ("end", moments.last())] {
@@ -222,13 +228,15 @@ fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
             d.push_str(&if d.is_empty() { format!("M{px} {py}") } else { format!("L{px} {py}") });
         }
         let line = path("", d).set("fill", "none").set("stroke", paint.clone()).set("stroke-width", "3");
-        out.push(line.set("stroke-linejoin", "round").set("stroke-dasharray", DASHES[usize::from(colour)]).into());
+        out.push(
+            line.set("stroke-linejoin", "round").set("stroke-dasharray", DASHES[usize::from(colour)]).into(),
+        );
         let at = ends.iter().find(|(s, _)| *s == seat).map_or(0.0, |(_, y)| *y);
         let shape = path("", SHAPES[usize::from(colour)]).set("fill", paint);
-        let place = format!("translate({} {}) scale(.9)", short(w - 82.0), short(at - 7.0));
+        let place = format!("translate({} {}) scale(.9)", short(w - 96.0), short(at - 7.0));
         out.push(g("").set("transform", place).kid(shape).into());
-        let name = el("text").num("x", w - 62.0).num("y", at + 4.0).class("who1");
-        out.push(name.text(ui.name(Seat(seat as u8)).chars().take(9).collect::<String>()).into());
+        let name = el("text").num("x", w - 77.0).num("y", at + 4.0).class("who1");
+        out.push(name.text(ui.name(Seat(seat as u8)).chars().take(11).collect::<String>()).into());
     }
     for (i, &at) in marks.iter().enumerate() {
         let top = moments.iter().filter(|m| m.at <= at).next_back();

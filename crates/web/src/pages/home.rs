@@ -23,7 +23,8 @@ pub fn home(app: App) -> impl IntoView {
         app.settings.update(|s| s.theme = if s.theme == Theme::Dark { Theme::Light } else { Theme::Dark });
     };
     let saves = move || {
-        let open: Vec<About> = app.saves.with(|all| all.iter().filter(|a| !a.over).take(MOST_SAVES).cloned().collect());
+        let open: Vec<About> =
+            app.saves.with(|all| all.iter().filter(|a| !a.over).take(MOST_SAVES).cloned().collect());
         (!open.is_empty()).then(|| {
             view! {
                 <section class="cont" aria-label="Continue">
@@ -101,7 +102,8 @@ fn saved(app: App, about: About) -> impl IntoView {
         Some(name) => view! { <span class="wt">{format!("{name} is moving")}</span> }.into_any(),
     };
     let (id, again) = (about.id.clone(), about.clone());
-    let round = if about.round.is_empty() { String::new() } else { format!(", {}", about.round.to_lowercase()) };
+    let round =
+        if about.round.is_empty() { String::new() } else { format!(", {}", about.round.to_lowercase()) };
     view! {
         <div class="cn" data-game=name data-theme="dark">
             <span class="em"><Drawn nodes=Signal::derive(move || vec![ic(emblem).into()])/></span>

@@ -49,7 +49,8 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
     } else {
         format!("{} to {}", info.min_seats, info.max_seats)
     };
-    let options = game.fields.iter().filter(|f| !f.tuning).map(|f| option(f, changes, defaults)).collect_view();
+    let options =
+        game.fields.iter().filter(|f| !f.tuning).map(|f| option(f, changes, defaults)).collect_view();
     let tuning: Vec<&'static Field> = game.fields.iter().filter(|f| f.tuning).collect();
     let tuned = (!tuning.is_empty()).then(|| {
         let count = tuning.len();
@@ -160,10 +161,15 @@ fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl Into
 }
 
 /// One option: its name, what it does, its default, and how it is changed.
-fn option(field: &'static Field, changes: RwSignal<Map<String, Value>>, defaults: StoredValue<Value>) -> impl IntoView {
+fn option(
+    field: &'static Field,
+    changes: RwSignal<Map<String, Value>>,
+    defaults: StoredValue<Value>,
+) -> impl IntoView {
     let default = defaults.with_value(|all| get(all, field.name).cloned().unwrap_or(Value::Null));
     let usual = default.clone();
-    let value = Signal::derive(move || changes.with(|c| c.get(field.name).cloned()).unwrap_or_else(|| usual.clone()));
+    let value =
+        Signal::derive(move || changes.with(|c| c.get(field.name).cloned()).unwrap_or_else(|| usual.clone()));
     let usual = default.clone();
     let set = move |value: Value| {
         changes.update(|changes| {

@@ -67,7 +67,9 @@ fn in_list(target: Option<&Element>) -> bool {
 }
 
 fn all(selector: &str) -> Vec<Element> {
-    let Some(list) = page::document().and_then(|d| d.query_selector_all(selector).ok()) else { return Vec::new() };
+    let Some(list) = page::document().and_then(|d| d.query_selector_all(selector).ok()) else {
+        return Vec::new();
+    };
     (0..list.length()).filter_map(|i| list.item(i)?.dyn_into().ok()).collect()
 }
 

@@ -112,8 +112,13 @@ pub fn table(app: App) -> impl IntoView {
         ];
         zones.update_value(|zones| {
             let zones = zones.get_or_insert_with(|| {
-                [board.unchecked_into(), dialog.unchecked_into(), seats.unchecked_into(), hand.unchecked_into()]
-                    .map(Mounted::new)
+                [
+                    board.unchecked_into(),
+                    dialog.unchecked_into(),
+                    seats.unchecked_into(),
+                    hand.unchecked_into(),
+                ]
+                .map(Mounted::new)
             });
             motion::across(|| zones.iter_mut().zip(drawn).for_each(|(zone, nodes)| zone.show(nodes)));
         });

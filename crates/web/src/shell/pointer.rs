@@ -44,7 +44,8 @@ pub(super) fn on_up(app: App, event: &PointerEvent) {
     }
     let under = crate::page::document()
         .and_then(|d| d.element_from_point(event.client_x() as f32, event.client_y() as f32));
-    let to = under.and_then(|e| e.closest("[data-key]").ok().flatten()).and_then(|e| e.get_attribute("data-key"));
+    let to =
+        under.and_then(|e| e.closest("[data-key]").ok().flatten()).and_then(|e| e.get_attribute("data-key"));
     let Some(to) = to.filter(|to| *to != from) else { return };
     let goes = app.play.choices().iter().any(|c| c.path.starts_with(&[from.clone(), to.clone()]));
     if goes {
@@ -58,8 +59,9 @@ pub(super) fn on_up(app: App, event: &PointerEvent) {
 pub(super) fn on_over(app: App, event: &Event) {
     let Some(target) = event.target().and_then(|t| t.dyn_into::<Element>().ok()) else { return };
     let path = target.closest("[data-path]").ok().flatten().and_then(|row| row.get_attribute("data-path"));
-    let hinted: Vec<String> =
-        path.map(|p| p.split('|').filter(|k| !k.is_empty()).map(str::to_string).collect()).unwrap_or_default();
+    let hinted: Vec<String> = path
+        .map(|p| p.split('|').filter(|k| !k.is_empty()).map(str::to_string).collect())
+        .unwrap_or_default();
     if app.play.hinted.with_untracked(|old| *old != hinted) {
         app.play.hinted.set(hinted);
     }

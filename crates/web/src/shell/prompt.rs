@@ -72,9 +72,14 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
             out.push(frame("mine", ui.colour(me), flag, text, small, acts).into());
         }
         _ => {
-            let done: Vec<El> =
-                open.iter().filter(|c| c.path.len() == ui.chosen.len()).take(4).map(|c| act_button(c, false)).collect();
-            let text = if done.len() == open.len() { "Which of these?" } else { "Where to? Choose a lit place." };
+            let done: Vec<El> = open
+                .iter()
+                .filter(|c| c.path.len() == ui.chosen.len())
+                .take(4)
+                .map(|c| act_button(c, false))
+                .collect();
+            let text =
+                if done.len() == open.len() { "Which of these?" } else { "Where to? Choose a lit place." };
             let numbered = open.iter().any(|c| next_number(c, ui.chosen.len()).is_some());
             let text = if numbered { "How many?" } else { text };
             let small = format!("{} ways to go on.", open.len());

@@ -20,7 +20,11 @@ pub fn steps(sight: Sight) -> Vec<Node> {
     let Some(steps) = sight.scene.with(|s| s.as_ref().map(|s| s.steps.clone())) else { return Vec::new() };
     let step = |(i, name): (usize, &&'static str)| {
         let on = i == steps.at;
-        el("li").class_if(on, "on").class_if(i < steps.at, "did").set_if(on, "aria-current", "step").text(*name)
+        el("li")
+            .class_if(on, "on")
+            .class_if(i < steps.at, "did")
+            .set_if(on, "aria-current", "step")
+            .text(*name)
     };
     vec![
         span("rd").text(steps.round.clone()).into(),
@@ -51,9 +55,8 @@ pub fn seats(app: App, sight: Sight) -> Vec<Node> {
 fn player(panel: &SeatPanel, seat: Seat, (kind, counts): (Who, &'static str), acts: bool, ui: &Ui) -> El {
     let number = span("num").set("data-tick", format!("seat {seat}")).set("title", counts);
     let tag = if panel.out { "out" } else { kind.tag() };
-    let small = panel.small.iter().map(|(word, value)| {
-        span("").text(word.clone()).text(" ").kid(b(value.clone()))
-    });
+    let small =
+        panel.small.iter().map(|(word, value)| span("").text(word.clone()).text(" ").kid(b(value.clone())));
     let name = if ui.seat == Some(seat) { "You" } else { ui.name(seat) };
     el("li")
         .class("player")
@@ -77,9 +80,8 @@ fn player(panel: &SeatPanel, seat: Seat, (kind, counts): (Who, &'static str), ac
 pub fn hand(sight: Sight) -> Vec<Node> {
     let Some(hand) = sight.scene.with(|s| s.as_ref().and_then(|s| s.hand.clone())) else { return Vec::new() };
     let ui = sight.ui.get();
-    let used = hand.cards.iter().any(|card| {
-        card.get("data-key").is_some_and(|key| ui.lit(key) || ui.chosen(key))
-    });
+    let used =
+        hand.cards.iter().any(|card| card.get("data-key").is_some_and(|key| ui.lit(key) || ui.chosen(key)));
     let label = div("hl")
         .kid(div("lbl").text(hand.label.clone()))
         .kid_if((!hand.note.is_empty()).then(|| div("lbl2").text(hand.note.clone())));
