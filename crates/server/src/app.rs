@@ -20,6 +20,7 @@ use axum::routing::get;
 use pentarchy_net::TableId;
 use pentarchy_net::wire::TO_LEN;
 use serde_json::json;
+use std::future::ready;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -70,6 +71,7 @@ impl Caller {
 
 /// All paths.
 pub(crate) fn router(app: App) -> Router {
+    let policy = headers::policy(&app.page);
     Router::new()
         .route("/health", get(health))
         .route("/metrics", get(metrics))
@@ -78,7 +80,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/relay/{id}", get(enter))
         .fallback(other)
         .layer(DefaultBodyLimit::max(app.limits.body_bytes))
-        .layer(map_response(headers::add))
+        .layer(map_response(move |response: Response| ready(headers::add(policy.clone(), response))))
         .with_state(app)
 }
 

@@ -9,6 +9,8 @@ use axum::http::header::{
 };
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
@@ -111,7 +113,7 @@ impl Page {
             let name = path.rsplit('/').next().unwrap_or(&path);
             let file = File {
                 mime: mime(name),
-                cache: if is_hashed(name) { "public, max-age=31536000, immutable" } else { "no-cache" },
+                cache: if is_hashed(&path) { "public, max-age=31536000, immutable" } else { "no-cache" },
                 plain: Variant::new(bytes),
                 encoded: [0, 1].map(|i| beside.remove(&(path.clone(), i))),
             };
@@ -125,6 +127,17 @@ impl Page {
         self.placeholder
     }
 
+    /// The hashes, in base64, of the scripts that stand in the page itself.
+    pub(crate) fn inline_scripts(&self) -> impl Iterator<Item = String> + '_ {
+        let html = self.files.get("index.html").and_then(|file| std::str::from_utf8(&file.plain.bytes).ok());
+        html.unwrap_or("").split("<script").skip(1).filter_map(|rest| {
+            let (attributes, rest) = rest.split_once('>')?;
+            let (script, _) = rest.split_once("</script>")?;
+            let hash = || BASE64_STANDARD.encode(Sha256::digest(script.as_bytes()));
+            (!attributes.contains("src=")).then(hash)
+        })
+    }
+
     /// Answers a request for a path. A path without an extension is a place within the page, so it is answered with the
     /// page itself.
     pub(crate) fn answer(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response {
@@ -136,7 +149,12 @@ impl Page {
         let path = path.trim_start_matches('/');
         let is_place = !path.rsplit('/').next().is_some_and(|name| name.contains('.'));
         let index = || self.files.get("index.html").filter(|_| is_place);
-        let Some(file) = self.files.get(path).or_else(index) else {
+        // The page names its files relative to itself, and is also shown at places within it.
+        let nested = || {
+            let below = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
+            below.filter(|path| is_hashed(path)).find_map(|path| self.files.get(path))
+        };
+        let Some(file) = self.files.get(path).or_else(index).or_else(nested) else {
             return plain(StatusCode::NOT_FOUND, "there is no such file");
         };
         file.answer(method, headers)
@@ -184,10 +202,10 @@ fn mime(name: &str) -> &'static str {
     TYPES.iter().find(|(known, _)| *known == end).map_or("application/octet-stream", |(_, mime)| mime)
 }
 
-/// Whether a name carries a hash of its contents, so that what it names never changes: eight or more hexadecimal
-/// digits, one of them a digit, between `-`, `_` and `.`
-fn is_hashed(name: &str) -> bool {
-    name.split(['-', '_', '.']).any(|part| {
+/// Whether a path carries a hash of the contents, so that what it names never changes: eight or more hexadecimal digits,
+/// one of them a digit, between `/`, `-`, `_` and `.`
+fn is_hashed(path: &str) -> bool {
+    path.split(['/', '-', '_', '.']).any(|part| {
         part.len() >= 8
             && part.bytes().all(|c| c.is_ascii_hexdigit())
             && part.bytes().any(|c| c.is_ascii_digit())
@@ -219,6 +237,7 @@ mod tests {
         for name in ["app-0f3c9a1b.js", "app-0f3c9a1b22_bg.wasm", "style.12345678.css"] {
             assert!(is_hashed(name), "{name}");
         }
+        assert!(is_hashed("0f3c9a1b22ee/app.js"));
         for name in ["index.html", "app.js", "app_bg.wasm", "deadbeef.svg", "a-1234567.js", "icon-512.png"] {
             assert!(!is_hashed(name), "{name}");
         }

@@ -20,7 +20,7 @@ fn page() -> (Folder, Background) {
     let root = std::env::temp_dir().join(format!("pentarchy-page-{}", std::process::id()));
     fs::create_dir_all(root.join("assets")).unwrap();
     for (path, text) in [
-        ("index.html", "<!doctype html>the page"),
+        ("index.html", "<!doctype html>the page<script>start()</script>"),
         ("assets/app-0123abcd.js", "plain"),
         ("assets/app-0123abcd.js.br", "brotli"),
         ("assets/app-0123abcd.js.gz", "gzip"),
@@ -38,9 +38,15 @@ fn files_are_answered_as_the_browser_asks() {
     let (_folder, server) = page();
     let at = server.address();
     let index = get(at, "/");
-    assert_eq!((index.status, index.text().as_str()), (200, "<!doctype html>the page"));
+    assert_eq!(
+        (index.status, index.text().as_str()),
+        (200, "<!doctype html>the page<script>start()</script>")
+    );
     assert_eq!(index.header("content-type"), "text/html; charset=utf-8");
     assert_eq!(index.header("cache-control"), "no-cache");
+    let policy = index.header("content-security-policy");
+    // printf %s 'start()' | openssl dgst -sha256 -binary | base64
+    assert!(policy.contains("'sha256-DIm7WJS6ZKDYe5qFLPy+h4JFI9Bol5QmYC57mt3Fb00='"), "{policy}");
 
     let ask = |encodings| request(at, "GET /assets/app-0123abcd.js", &[("accept-encoding", encodings)], "");
     for (encodings, body, encoding) in
@@ -68,7 +74,7 @@ fn places_within_the_page_are_the_page_and_the_rest_is_not_found() {
     let (_folder, server) = page();
     let at = server.address();
     for path in ["/t/abc", "/rules/hegemony", "/t/abc?x=1.js", "/index.html"] {
-        assert_eq!(get(at, path).text(), "<!doctype html>the page", "{path}");
+        assert!(get(at, path).text().starts_with("<!doctype html>the page"), "{path}");
     }
     for path in [
         "/missing.js",
@@ -82,6 +88,8 @@ fn places_within_the_page_are_the_page_and_the_rest_is_not_found() {
         assert_eq!(get(at, path).status, 404, "{path}");
     }
     assert_eq!(get(at, "/assets/app-0123abcd.js.br").status, 404, "an encoding is no file of its own");
+    assert_eq!(get(at, "/t/assets/app-0123abcd.js").text(), "plain", "relative to a place within the page");
+    assert_eq!(get(at, "/t/assets/app_bg.wasm").status, 404, "only what never changes");
     let post = request(at, "POST /", &[], "x");
     assert_eq!((post.status, post.header("allow")), (405, "GET, HEAD"));
 }
