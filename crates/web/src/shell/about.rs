@@ -37,7 +37,7 @@ pub fn show(app: App, piece: &Element, key: &str, asked: bool) {
     let names = play.ui(&[]);
     app.bubble.set(Some(Bubble {
         key: key.to_string(),
-        title: note.title,
+        title: plain(&note.title, &names),
         text: plain(&note.text, &names),
         why_not: why_not.map(|why| plain(&why, &names)),
         left: (place.left() + place.width() / 2.0).clamp(150.0, (width - 150.0).max(150.0)),
