@@ -1,8 +1,9 @@
 //! How long a table of peers takes, in milliseconds, as if every peer had a machine of its own: each peer has a clock,
-//! a message arrives when its sender was done, and what a peer computes is measured.
+//! a message arrives when its sender was done, and the processor time of what a peer computes is measured.
 //! `cargo bench -p pentarchy-table [-- --check]`; the wire itself takes no time here.
 #![allow(clippy::unwrap_used)]
 
+use pentarchy_benchkit::CpuClock;
 use pentarchy_engine::Rng;
 use pentarchy_engine::any::Bot;
 use pentarchy_fair::{Entropy, SigningSecret};
@@ -10,7 +11,6 @@ use pentarchy_registry::find;
 use pentarchy_table::{Descriptor, Input, Output, Player, Session, To};
 use std::collections::VecDeque;
 use std::process::ExitCode;
-use std::time::Instant;
 
 struct Table {
     sessions: Vec<Session>,
@@ -35,10 +35,10 @@ impl Table {
         let mut table =
             Table { sessions: Vec::new(), clocks: vec![0.0; n], queue: VecDeque::new(), choosing: None };
         for (seat, identity) in (0u8..).zip(&identities) {
-            let start = Instant::now();
+            let start = CpuClock::start();
             let made = Session::new(game, descriptor.clone(), seat, identity, [seat + 9; 32]);
             let (session, outputs) = made.unwrap();
-            table.clocks[usize::from(seat)] = start.elapsed().as_secs_f64() * 1e3;
+            table.clocks[usize::from(seat)] = start.seconds() * 1e3;
             table.sessions.push(session);
             table.absorb(usize::from(seat), n, outputs);
         }
@@ -60,9 +60,9 @@ impl Table {
     }
 
     fn handle(&mut self, seat: usize, at: f64, input: Input<'_>) {
-        let start = Instant::now();
+        let start = CpuClock::start();
         let outputs = self.sessions[seat].handle(input);
-        self.clocks[seat] = self.clocks[seat].max(at) + start.elapsed().as_secs_f64() * 1e3;
+        self.clocks[seat] = self.clocks[seat].max(at) + start.seconds() * 1e3;
         self.absorb(seat, self.sessions.len(), outputs);
     }
 
