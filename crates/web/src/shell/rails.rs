@@ -89,7 +89,8 @@ pub fn hand(sight: Sight) -> Vec<Node> {
         .class_if(!used, "peek")
         .set("id", "hand")
         .set("role", "group")
-        .set("aria-label", hand.label.clone())
+        .set("aria-label", if hand.label.is_empty() { "Your hand".into() } else { hand.label.clone() })
+        .set_if(ui.narrow, "tabindex", "0")
         .kid_if((!hand.label.is_empty()).then_some(label))
         .kids(hand.cards)
         .kid_if(hand.beside);

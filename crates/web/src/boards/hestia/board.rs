@@ -148,14 +148,18 @@ fn blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
             } else {
                 70.0
             };
-            let gap = if all.len() > 1 { (wide / (all.len() - 1) as f32).min(BLOCK + 2.0) } else { 0.0 };
-            let first = x - gap * (all.len() - 1) as f32 / 2.0;
-            for (i, &t) in all.iter().enumerate() {
-                let spot = (first + gap * i as f32, y + step * line as f32);
-                out.push(block(view, ui, seat, t, naval, spot));
-            }
-            if !faced {
-                line += 1;
+            // Many blocks stand in two rows, so that each can be seen and clicked.
+            let per_row = if all.len() > 4 && !faced { all.len().div_ceil(2) } else { all.len() };
+            for row in all.chunks(per_row) {
+                let gap = if row.len() > 1 { (wide / (row.len() - 1) as f32).min(BLOCK + 2.0) } else { 0.0 };
+                let first = x - gap * (row.len() - 1) as f32 / 2.0;
+                for (i, &t) in row.iter().enumerate() {
+                    let spot = (first + gap * i as f32, y + step * line as f32);
+                    out.push(block(view, ui, seat, t, naval, spot));
+                }
+                if !faced {
+                    line += 1;
+                }
             }
         }
     }
