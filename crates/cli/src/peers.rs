@@ -7,7 +7,7 @@ use crate::style::thousands;
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::Bot;
 use pentarchy_table::sim::{CHEATS, Cheat, Faults, Plan, judge, run as simulate};
-use pentarchy_table::{Ending, Evidence, Record, Recovery};
+use pentarchy_table::{Ending, Evidence, Record};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -56,13 +56,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     cheat: Option<String>,
 
-    /// One seat leaves for good after so many events
+    /// One seat leaves for good after so many events; the others sign the end
     #[arg(long, value_name = "N")]
     leave: Option<u32>,
-
-    /// When a seat leaves, a bot takes it and the others go on; without this they sign the end
-    #[arg(long)]
-    salvage: bool,
 
     /// Who plays: random or heuristic
     #[arg(long, value_name = "BOT", default_value = "random")]
@@ -215,9 +211,6 @@ fn plan(seed: u64, seats: u8, options: &Value, cheat: Option<&'static Cheat>, ar
     if args.faults {
         plan.faults = Faults::BAD;
     }
-    if args.salvage {
-        plan.recovery = Recovery::Salvage;
-    }
     plan.leaver = args.leave.map(|after| (seat, after));
     match cheat {
         Some(cheat) => plan.cheating(seat, cheat),
@@ -300,9 +293,6 @@ fn report(
         }
         if let Some(after) = args.leave {
             again += &format!(" --leave {after}");
-        }
-        if args.salvage {
-            again += " --salvage";
         }
         return Err(Failure::Check(format!("seed {seed}: {why}\n  again: {again}")));
     }

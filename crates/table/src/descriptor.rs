@@ -49,8 +49,6 @@ pub enum Recovery {
     /// The survivors sign the end of the game.
     #[default]
     End,
-    /// A bot without secrets takes the seat: the survivors deal anew what was lost with it.
-    Salvage,
 }
 
 /// Why a descriptor cannot be used.

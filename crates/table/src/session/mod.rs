@@ -113,7 +113,7 @@ pub enum Output {
     },
     /// A seat has provably cheated. This is what to keep.
     Evidence(Box<Evidence>),
-    /// A seat is out; a bot plays on for it.
+    /// A seat is out and a bot plays on for it. Reserved: so far the survivors end the game.
     Replaced {
         /// Which seat.
         seat: u8,
