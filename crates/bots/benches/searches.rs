@@ -3,6 +3,8 @@
 //! Each search begins anew from the first decision of a game and goes on for 100,000 iterations, the tree as
 //! large as that makes it.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
+
 use pentarchy_benchkit::Bench;
 use pentarchy_bots::{Search, Settings};
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};

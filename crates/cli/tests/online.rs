@@ -1,6 +1,8 @@
 //! `serve`, `host` and `join` as people start them, in processes of their own: whole games between bots over loopback,
 //! with a player and a server that are killed in the middle.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
+
 use std::io::{BufRead, BufReader, Read};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};

@@ -4,6 +4,8 @@
 //! own. Rates are per second of the clock and per second of the server's CPU time: on a busy machine the second is the one
 //! that says something.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
+
 use pentarchy_net::wire::To;
 use pentarchy_net::{OwnerSecret, TableId};
 use pentarchy_server::{Background, Config, Limits, Rate};
