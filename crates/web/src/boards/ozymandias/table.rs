@@ -103,6 +103,7 @@ fn market(view: &View, ui: &Ui) -> El {
     let slim = ui.narrow && !buying && !state.tokens().iter(MARKET).any(|t| ui.lit(&t.to_string()));
     el("aside")
         .class("mkt")
+        .set("tabindex", "0")
         .class_if(slim, "slim")
         .kid(el("h3").class("lbl").text("Market, prices now"))
         .kid(div("mrows").set_if(ui.narrow, "tabindex", "0").kids(rows).kid(deck))
