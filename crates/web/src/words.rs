@@ -74,6 +74,9 @@ fn push(out: &mut Vec<Part>, text: &str, about_me: bool) {
 /// The verbs that the games' sentences have, as they stand beside a name.
 const VERBS: &[&str] = &[
     "activates",
+    "adds",
+    "aims",
+    "answers",
     "asks",
     "attacks",
     "begins",
@@ -82,18 +85,24 @@ const VERBS: &[&str] = &[
     "buys",
     "calls",
     "chooses",
+    "commits",
     "declines",
     "defends",
     "discards",
     "dismisses",
     "does",
     "draws",
+    "drives",
     "earns",
+    "ends",
     "explores",
+    "falls",
     "flips",
     "forces",
     "gains",
     "gets",
+    "gives",
+    "goes",
     "has",
     "holds",
     "is",
@@ -107,15 +116,24 @@ const VERBS: &[&str] = &[
     "mines",
     "mixes",
     "moves",
+    "names",
+    "offers",
+    "orders",
     "owes",
     "passes",
     "pays",
+    "picks",
     "places",
     "plays",
+    "purchases",
     "puts",
     "raises",
     "rallies",
+    "razes",
     "reacts",
+    "regains",
+    "replaces",
+    "restores",
     "retreats",
     "reveals",
     "rolls",
@@ -130,7 +148,11 @@ const VERBS: &[&str] = &[
     "trades",
     "turns",
     "uses",
+    "votes",
+    "wants",
+    "was",
     "wins",
+    "withdraws",
 ];
 
 /// The sentence with its verbs as they follow "you"; it ends at the first full stop.
@@ -146,6 +168,9 @@ fn second_person(text: &str) -> String {
 fn verb(word: &str) -> String {
     let bare = word.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
     let tail = &word[bare.len()..];
+    if bare == "its" {
+        return "your".to_string() + tail;
+    }
     if !VERBS.contains(&bare) {
         return word.to_string();
     }
@@ -153,6 +178,8 @@ fn verb(word: &str) -> String {
         "is" => "are".to_string(),
         "has" => "have".to_string(),
         "does" => "do".to_string(),
+        "goes" => "go".to_string(),
+        "was" => "were".to_string(),
         _ if bare.ends_with("ies") => format!("{}y", &bare[..bare.len() - 3]),
         _ if ["sses", "ches", "shes", "xes"].iter().any(|e| bare.ends_with(e)) => {
             bare[..bare.len() - 2].into()
