@@ -105,7 +105,8 @@ pub fn table(app: App) -> impl IntoView {
         };
         let Some(scene) = sight.scene.get() else { return };
         let drawn = [
-            vec![Node::from(scene.board)],
+            // On a narrow screen a board may be scrolled: with the keyboard too.
+            vec![Node::from(scene.board.set_if(crate::page::narrow(), "tabindex", "0"))],
             scene.dialog.into_iter().map(Node::from).collect(),
             rails::seats(app, sight),
             rails::hand(sight),
