@@ -10,7 +10,7 @@ use crate::{
     tools,
     trouble::{Result, Trouble},
     web,
-    workspace::{PROGRAM, Workspace},
+    workspace::Workspace,
 };
 
 /// Where the tests of the page are.
@@ -30,16 +30,17 @@ pub(crate) struct Args {
 /// Builds and tests.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     web::build(workspace, !args.release, None)?;
-    check(workspace, args.only.as_deref(), args.release)?;
+    tools::must(&mut command(workspace, args.only.as_deref(), args.release)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The step of `cargo xtask test`; the page has been built by a step before.
-pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
-    check(workspace, None, false)
+pub(crate) fn for_tests(workspace: &Workspace) -> Result<Command> {
+    command(workspace, None, false)
 }
 
-fn check(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<()> {
+/// Installs and builds what the tests need; the command that runs them.
+fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<Command> {
     let folder = workspace.root().join(TESTS);
     let browser = browser().ok_or_else(|| {
         Trouble::new("there is no Chromium: install it (apt-get install chromium), or name it in CHROMIUM")
@@ -48,19 +49,17 @@ fn check(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<()>
         let mut npm = Command::new("npm");
         tools::must(npm.current_dir(&folder).args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"]))?;
     }
-    // With the tests' features, so that nothing is compiled twice.
-    tools::must(tools::cargo(workspace).args(["test", "--workspace", "--tests", "--no-run", "-q"]))?;
-    let program = workspace.metadata()?.target_directory.join("debug").join(PROGRAM.0);
+    let program = tools::program(workspace)?;
     let mut node = Command::new("node");
     node.current_dir(&folder).arg("run.mjs").args(only);
-    node.env("PENTARCHY", program)
+    node.env("PENTARCHY", program.get_program())
         .env("CHROMIUM", browser)
         .env("SHOTS", workspace.root().join("target/web/shots"));
     node.env("RECORDS", workspace.root().join("target/web/records"));
     if release {
         node.env("RELEASE", "1");
     }
-    tools::must(&mut node)
+    Ok(node)
 }
 
 /// A Chromium on this machine.

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every check, one after the other.
 
 use std::{
-    process::ExitCode,
+    process::{Command, ExitCode},
     time::{Duration, Instant},
 };
 
@@ -10,7 +10,7 @@ use crate::{
     steps::Step,
     table::{Table, duration},
     tally::{Runner, Tally},
-    tools::bold,
+    tools::{self, bold},
     trouble::{Result, Trouble},
     web, words,
     workspace::Workspace,
@@ -34,11 +34,18 @@ const STEPS: &[Step] = &[
     ),
     Step::tests("doc-tests", Runner::CargoTest, &["test", "--workspace", "--doc", "--no-fail-fast"]),
     Step::cargo("docs", &["doc", "--workspace", "--no-deps"]).env(&[("RUSTDOCFLAGS", "-D warnings")]),
-    Step::program("scenarios", &["scenario", "scenarios"]).needs(&["crates/cli", "scenarios"]),
-    Step::check("page", e2e::for_tests)
+    Step::other("scenarios", scenarios).needs(&["crates/cli", "scenarios"]),
+    Step::other("page", e2e::for_tests)
         .needs(&["crates/web/e2e"])
         .hint("cargo xtask e2e PART-OF-A-NAME runs some of its tests"),
 ];
+
+/// The rules as runnable examples.
+fn scenarios(workspace: &Workspace) -> Result<Command> {
+    let mut command = tools::program(workspace)?;
+    command.args(["scenario", "scenarios"]);
+    Ok(command)
+}
 
 /// Run every check: words, licences, format, lints, tests, docs, scenarios.
 ///

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     trouble::{Context, Result, Trouble},
-    workspace::Workspace,
+    workspace::{PROGRAM, Workspace},
 };
 
 /// Which output of a program we read along; the other one goes straight to the terminal.
@@ -34,6 +34,14 @@ pub(crate) fn cargo(workspace: &Workspace) -> Command {
         }
     }
     command
+}
+
+/// The `pentarchy` program as the tests were built with it. By itself it would have other features, and be built twice.
+pub(crate) fn program(workspace: &Workspace) -> Result<Command> {
+    must(cargo(workspace).args(["test", "--workspace", "--tests", "--no-run", "--quiet"]))?;
+    let mut command = Command::new(workspace.metadata()?.target_directory.join("debug").join(PROGRAM.0));
+    command.current_dir(workspace.root());
+    Ok(command)
 }
 
 /// The command as one would type it.
