@@ -5,6 +5,7 @@ use std::{ffi::OsString, process::ExitCode};
 use crate::{
     tools,
     trouble::Result,
+    web,
     workspace::{PROGRAM, Workspace},
 };
 
@@ -23,16 +24,13 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
-/// The task that builds the page.
-const WEB: &str = "xtask/src/web.rs";
-
 /// Builds the program in release and starts it.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     workspace.need_program()?;
     let command = args.command();
-    if command == "serve" && workspace.has(WEB) {
-        // A task of its own, so that what it needs is built only where it is needed.
-        tools::must(tools::cargo(workspace).args(["xtask", "web"]))?;
+    if command == "serve" {
+        // Before the program, which takes the page in.
+        web::build(workspace, false, None)?;
     }
     // First by itself, so that a long build is seen to go on, and nothing but the game is seen afterwards.
     tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
