@@ -3,13 +3,13 @@
 use super::{Flow, Ran};
 use crate::options::ForkReward;
 use crate::state::{Loss, POOL, Step, Vires, bank, chain};
-use pentarchy_engine::{Rejected, Seat};
+use pentarchy_engine::Seat;
 
 impl Vires {
     /// A player is about to lose the latest Block and its Coin, and may protect himself.
-    pub(super) fn threaten_block(&mut self, from: Seat, stolen: bool) -> Result<(), Rejected> {
+    pub(super) fn threaten_block(&mut self, from: Seat, stolen: bool) -> Ran {
         self.then(Step::Block { from, stolen, coin: true })?;
-        self.then(Step::Protect(from, Loss::Block))
+        self.ask_to_protect(from, Loss::Block)
     }
 
     /// The latest Block goes, and a Coin with it. Genesis never does.
@@ -36,7 +36,7 @@ impl Vires {
         if let Some(rest) = left.checked_sub(1) {
             self.then(Step::Sybil { at: self.after(at), left: rest, least })?;
             if self.blocks(at) >= least {
-                self.threaten_block(at, false)?;
+                return self.threaten_block(at, false);
             }
         }
         Ok(Flow::Go)

@@ -7,16 +7,16 @@ use pentarchy_engine::{Rejected, Seat, ensure};
 
 impl Vires {
     /// A challenge in which nobody has a stake: an Event's.
-    pub(super) fn challenge(&mut self, of: Seat, case: Case) -> Result<(), Rejected> {
+    pub(super) fn challenge(&mut self, of: Seat, case: Case) -> Ran {
         self.then(Step::Verdict(case))?;
         self.open_challenge(of, false, None, of, self.seats)
     }
 
     /// A challenge by the active player that this one must be able to cover.
-    pub(super) fn challenge_stake(&mut self, who: Seat, stake: u8, case: Case) -> Result<(), Rejected> {
+    pub(super) fn challenge_stake(&mut self, who: Seat, stake: u8, case: Case) -> Ran {
         let goal = stake.saturating_sub(self.losable(who));
         self.then(Step::Covered { who, goal, case })?;
-        self.then(Step::Show { who, goal, have: 0 })
+        self.show(who, goal)
     }
 
     /// Whoever does not cover the stake has lost without a flip.
@@ -25,16 +25,15 @@ impl Vires {
             return self.judge(case, false);
         }
         self.then(Step::Verdict(case))?;
-        self.open_challenge(who, true, None, who, self.seats)?;
-        Ok(Flow::Go)
+        self.open_challenge(who, true, None, who, self.seats)
     }
 
     /// The coin has been flipped: 1 is heads.
-    pub(super) fn flipped(&mut self, n: u32) -> Result<(), Rejected> {
+    pub(super) fn flipped(&mut self, n: u32) -> Ran {
         ensure(self.agenda.top() == Some(Step::Flip), "no coin is flipped now")?;
         ensure(n < 2, "a coin has two sides")?;
         self.drop_step()?;
-        self.decided(n == 1).map(|_| ())
+        self.decided(n == 1)
     }
 
     /// The challenge on top of a verdict is decided.
@@ -65,10 +64,10 @@ impl Vires {
             (Case::Btfd(x), true) => self.gain_hr(x, tuning.btfd),
             (Case::Btfd(_), false) => {}
             (Case::Stake(x, stake), false) => {
-                self.lose_hr(Bill { from: x, to: Some(p), left: stake, then: Then::Pool })?;
+                return self.lose_hr(Bill { from: x, to: Some(p), left: stake, then: Then::Pool });
             }
             (Case::Stake(x, _), true) => {
-                self.lose_hr(Bill { from: p, to: Some(x), left: 1, then: Then::Swap })?;
+                return self.lose_hr(Bill { from: p, to: Some(x), left: 1, then: Then::Swap });
             }
             (Case::Ponzi(x), won) => {
                 self.then(Step::Choose { by: if won { x } else { p }, from: x })?;
@@ -81,7 +80,7 @@ impl Vires {
     pub(super) fn btfd(&mut self, at: Seat, left: u8) -> Ran {
         if let Some(rest) = left.checked_sub(1) {
             self.then(Step::Btfd { at: self.after(at), left: rest })?;
-            self.challenge(at, Case::Btfd(at))?;
+            return self.challenge(at, Case::Btfd(at));
         }
         Ok(Flow::Go)
     }
@@ -90,7 +89,7 @@ impl Vires {
     pub(super) fn ponzi(&mut self, at: Seat, left: u8) -> Ran {
         if let Some(rest) = left.checked_sub(1) {
             self.then(Step::Ponzi { at: self.after(at), left: rest })?;
-            self.challenge_stake(at, 1, Case::Ponzi(at))?;
+            return self.challenge_stake(at, 1, Case::Ponzi(at));
         }
         Ok(Flow::Go)
     }
@@ -102,18 +101,18 @@ impl Vires {
     }
 
     /// The winner of PONZI has named what the opponent gives.
-    pub(super) fn choose(&mut self, by: Seat, from: Seat, good: Good) -> Result<(), Rejected> {
+    pub(super) fn choose(&mut self, by: Seat, from: Seat, good: Good) -> Ran {
         ensure(self.may_choose(by, from, good), "there is no Coin to give")?;
         self.drop_step()?;
         let p = self.active;
         match good {
             Good::Coin if self.losable(from) == 0 => {
                 self.take_from_pool(bank(p), 1);
-                Ok(())
+                Ok(Flow::Go)
             }
             Good::Coin => {
                 self.then(Step::Coin { from, to: Some(p) })?;
-                self.then(Step::Protect(from, Loss::Coin))
+                self.ask_to_protect(from, Loss::Coin)
             }
             Good::Hr => self.lose_hr(Bill { from, to: Some(p), left: 1, then: Then::Pool }),
         }

@@ -12,7 +12,11 @@ impl Vires {
     pub(super) fn draw(&mut self, left: u8) -> Ran {
         match (self.tokens.top(DECK), left.checked_sub(1)) {
             (None, _) if self.gather() => self.then(Step::Shuffle)?,
-            (_, None) => return self.go_on(),
+            (_, None) => {
+                self.drop_step()?;
+                let main = matches!(self.agenda.last(), Some(Step::Main { .. }));
+                return if main { self.main_phase() } else { Ok(Flow::Go) };
+            }
             (Some(t), Some(rest)) => {
                 self.swap_step(Step::Draw(rest))?;
                 self.then(Step::Back(t))?;
@@ -42,10 +46,15 @@ impl Vires {
         }
     }
 
-    /// A seat learns a card in its Hand, unless it knows it already.
+    /// A seat learns a card in its Hand, unless it knows it already. Mostly it has been drawn, and the next
+    /// one follows.
     #[inline]
     pub(super) fn told(&mut self, t: Token, seat: Seat) -> Ran {
-        if self.tokens.known(t).to(seat) { self.go_on() } else { Ok(Flow::Wait) }
+        if !self.tokens.known(t).to(seat) {
+            return Ok(Flow::Wait);
+        }
+        self.drop_step()?;
+        if let Some(&Step::Draw(left)) = self.agenda.last() { self.draw(left) } else { Ok(Flow::Go) }
     }
 
     /// An Event is shown; everybody, its drawer first, may cancel it.
@@ -54,8 +63,7 @@ impl Vires {
             return self.wait(Step::Announce(t));
         }
         self.then(Step::Effect(t, Aim::Nothing))?;
-        self.open_cancel(self.active, self.seats)?;
-        Ok(Flow::Go)
+        self.open_cancel(self.active, self.seats)
     }
 
     /// Puts the surplus of the Pool and the whole Garbage into the Deck; false if there is nothing.

@@ -36,18 +36,24 @@ impl Vires {
         let p = self.active;
         let tuning = self.rules.tuning;
         match card {
-            Card::Attack51 => self.threaten_block(x, false)?,
-            Card::Fork => self.threaten_block(x, true)?,
-            Card::Bear => self.lose_hr(Bill { from: x, to: None, left: tuning.bear, then: Then::Swap })?,
-            Card::Scam => self.lose_hr(Bill { from: x, to: Some(p), left: tuning.scam, then: Then::Swap })?,
-            Card::Rekt => self.lose_hr(Bill { from: x, to: None, left: Bill::ALL, then: Then::Stop })?,
-            Card::Miner => self.lose_hr(Bill { from: x, to: Some(p), left: Bill::ALL, then: Then::Miner })?,
+            Card::Attack51 => return self.threaten_block(x, false),
+            Card::Fork => return self.threaten_block(x, true),
+            Card::Bear => {
+                return self.lose_hr(Bill { from: x, to: None, left: tuning.bear, then: Then::Swap });
+            }
+            Card::Scam => {
+                return self.lose_hr(Bill { from: x, to: Some(p), left: tuning.scam, then: Then::Swap });
+            }
+            Card::Rekt => return self.lose_hr(Bill { from: x, to: None, left: Bill::ALL, then: Then::Stop }),
+            Card::Miner => {
+                return self.lose_hr(Bill { from: x, to: Some(p), left: Bill::ALL, then: Then::Miner });
+            }
             Card::Margin => {
                 self.then(Step::Coin { from: x, to: None })?;
-                self.then(Step::Protect(x, Loss::Coin))?;
+                return self.ask_to_protect(x, Loss::Coin);
             }
-            Card::Bot => self.challenge_stake(x, tuning.bot, Case::Stake(x, tuning.bot))?,
-            Card::Ico => self.challenge_stake(x, tuning.ico, Case::Stake(x, tuning.ico))?,
+            Card::Bot => return self.challenge_stake(x, tuning.bot, Case::Stake(x, tuning.bot)),
+            Card::Ico => return self.challenge_stake(x, tuning.ico, Case::Stake(x, tuning.ico)),
             // With two copies of TEST the last other card may have gone in defence of DEX itself.
             Card::Dex if self.cards(p) == 0 => {}
             Card::Dex => self.then(Step::Offer(x))?,
@@ -105,9 +111,9 @@ impl Vires {
             Card::Nonce => return self.gain_block(),
             Card::Ponzi => self.then(Step::Ponzi { at: next, left: n - 1 })?,
             // --- Events
-            Card::Ath => self.challenge(p, Case::Ath)?,
-            Card::Atl => self.challenge(p, Case::Atl)?,
-            Card::Pump => self.challenge(p, Case::Pump)?,
+            Card::Ath => return self.challenge(p, Case::Ath),
+            Card::Atl => return self.challenge(p, Case::Atl),
+            Card::Pump => return self.challenge(p, Case::Pump),
             Card::Btfd => {
                 self.gain_hr(p, tuning.btfd);
                 self.then(Step::Btfd { at: next, left: n - 1 })?;
@@ -128,7 +134,7 @@ impl Vires {
 
     /// DEX: a card is set aside, unseen. Of the HR a hidden one is taken if there is one; so whoever offers a
     /// public one assures everybody that none is hidden.
-    pub(super) fn offer(&mut self, cx: &mut Cx<'_, Card>, t: Token, to: Seat) -> Result<(), Rejected> {
+    pub(super) fn offer(&mut self, cx: &mut Cx<'_, Card>, t: Token, to: Seat) -> Ran {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
         if self.tokens.public_face(t) == Some(Card::Hr) {

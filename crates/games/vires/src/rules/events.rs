@@ -3,7 +3,6 @@
 use super::{Flow, Ran};
 use crate::cards::Card;
 use crate::state::{Step, Vires};
-use pentarchy_engine::Rejected;
 
 impl Vires {
     /// NO-COIN: whoever has the fewest Coins gets some.
@@ -22,12 +21,11 @@ impl Vires {
     pub(super) fn pos(&mut self, at: pentarchy_engine::Seat, left: u8) -> Ran {
         if let Some(rest) = left.checked_sub(1) {
             self.then(Step::Pos { at: self.after(at), left: rest })?;
-            self.then(Step::Show { who: at, goal: 1, have: 0 })?;
-        } else {
-            for p in self.ring() {
-                if self.open_hr(p) > 0 {
-                    self.gain_hr(p, self.rules.tuning.pos);
-                }
+            return self.show(at, 1);
+        }
+        for p in self.ring() {
+            if self.open_hr(p) > 0 {
+                self.gain_hr(p, self.rules.tuning.pos);
             }
         }
         Ok(Flow::Go)
@@ -62,15 +60,19 @@ impl Vires {
     }
 
     /// KYC: the drawer shows the Hand and draws openly from now on, or skips the turn.
-    pub(super) fn kyc(&mut self, reveal: bool) -> Result<(), Rejected> {
+    pub(super) fn kyc(&mut self, reveal: bool) -> Ran {
         self.drop_step()?;
         if reveal {
             self.turn.open = true;
-            return self.then(Step::ShowHand);
+            self.then(Step::ShowHand)?;
+            return Ok(Flow::Go);
         }
         let discard = self.agenda.pop();
         self.skip_turn();
         self.then(Step::Draw(0))?;
-        discard.map_or(Ok(()), |step| self.then(step))
+        if let Some(step) = discard {
+            self.then(step)?;
+        }
+        Ok(Flow::Go)
     }
 }

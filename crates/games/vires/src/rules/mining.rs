@@ -13,11 +13,11 @@ impl Vires {
     }
 
     /// The player claims to hold the HR that a Block costs; they are shown one by one.
-    pub(super) fn mine(&mut self, cx: &mut Cx<'_, Card>) -> Result<(), Rejected> {
+    pub(super) fn mine(&mut self, cx: &mut Cx<'_, Card>) -> Ran {
         self.minable()?;
         let (p, cost) = (self.active, self.cost(self.active));
         cx.require_some(&self.tokens, self.tokens.iter(hand(p)), Card::Hr.only(), cost)?;
-        self.then(Step::Mine(cost))
+        self.pay_for_block(cost)
     }
 
     /// Public HR are spent without asking; the hidden ones have to be shown.
@@ -32,11 +32,11 @@ impl Vires {
     }
 
     /// A shown HR is spent.
-    pub(super) fn spend(&mut self, t: Token, left: u8) -> Result<(), Rejected> {
+    pub(super) fn spend(&mut self, t: Token, left: u8) -> Ran {
         ensure(self.tokens.in_zone(t, hand(self.active)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "a Block is paid with HR")?;
         self.tokens.put(t, POOL);
-        self.swap_step(Step::Mine(left - 1))
+        self.off().pay_for_block(left - 1)
     }
 
     /// A Block and its reward come from the Pool; what was said about the next Block is used up.

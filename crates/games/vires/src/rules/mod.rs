@@ -59,34 +59,36 @@ impl Vires {
     #[inline(always)]
     pub(crate) fn event(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
         let ran = match event {
-            Event::Act(action) => {
-                self.act(cx, action)?;
-                Flow::Go
-            }
-            Event::Rolled(n) => {
-                self.flipped(n)?;
-                Flow::Go
-            }
+            Event::Act(action) => self.act(cx, action)?,
+            Event::Rolled(n) => self.flipped(n)?,
             Event::Done => self.done()?,
         };
         if ran == Flow::Go { self.run() } else { Ok(()) }
     }
 
+    /// Carries out an action. Where it is plain which step comes next, that step is gone through at once,
+    /// without a detour over `run`.
     #[inline(always)]
-    fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), Rejected> {
+    fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Ran {
         let wrong = Err(Rejected::new("this cannot be done now"));
         // Read in place, here as in `awaited`.
         let Some(step) = self.agenda.last() else { return wrong };
         match (step, action) {
             (&Step::Cancel { at, left, unseen }, Action::Pass) => {
-                let next = Step::Cancel { at: self.after(at), left: left - 1, unseen };
-                self.swap_step(next)
+                self.ask_to_cancel(self.after(at), left - 1, unseen)
             }
             (&Step::Challenge { of, duel, fixed, at, left, unseen }, Action::Pass) => {
                 let at = self.after(at);
-                self.swap_step(Step::Challenge { of, duel, fixed, at, left: left - 1, unseen })
+                self.off().ask_about_challenge(Step::Challenge {
+                    of,
+                    duel,
+                    fixed,
+                    at,
+                    left: left - 1,
+                    unseen,
+                })
             }
-            (&Step::Protect(..), Action::Pass) => self.drop_step(),
+            (&Step::Protect(..), Action::Pass) => self.go_on(),
             (
                 &(Step::Cancel { .. } | Step::Challenge { .. } | Step::Protect(..)),
                 Action::React { card, party },
@@ -95,7 +97,8 @@ impl Vires {
             (&Step::Main { hr, fiat }, Action::Play { card, aim, showing }) => {
                 self.play(card, aim, showing, hr, fiat)
             }
-            (&Step::Main { .. }, Action::End) | (&Step::End { .. }, Action::Done) => self.drop_step(),
+            (&Step::Main { .. }, Action::End) => self.off().end_phase(),
+            (&Step::End { .. }, Action::Done) => self.off().off().next_turn(),
             (&Step::End { hr }, Action::Dismiss(t)) => self.dismiss(t, hr),
             (&Step::End { .. }, Action::Play { card, aim, showing: None }) => self.play_flip(card, aim),
             (&Step::Mine(left), Action::Show(t)) => self.spend(t, left),
@@ -106,7 +109,8 @@ impl Vires {
             (&Step::Offer(to), Action::Offer(t)) => self.offer(cx, t, to),
             (&Step::Choose { by, from }, Action::Choose(good)) => self.choose(by, from, good),
             (&Step::Vote { at, left, ballot }, Action::Vote(None)) => {
-                self.swap_step(Step::Vote { at: self.after(at), left: left - 1, ballot })
+                self.swap_step(Step::Vote { at: self.after(at), left: left - 1, ballot })?;
+                Ok(Flow::Go)
             }
             (&Step::Kyc, Action::Kyc { reveal }) => self.kyc(reveal),
             _ => wrong,
@@ -123,12 +127,10 @@ impl Vires {
             Step::Back(t) => self.drawn(t),
             Step::Tell(t, seat) => self.told(t, seat),
             Step::Shuffle => self.go_on(),
-            Step::Announce(_)
-            | Step::Open(_)
-            | Step::Look { .. }
-            | Step::ShowHand
-            | Step::Count { .. }
-            | Step::LayOpen => Ok(Flow::Go),
+            Step::Announce(t) => self.off().announce(t),
+            Step::Open(_) | Step::Look { .. } | Step::ShowHand | Step::Count { .. } | Step::LayOpen => {
+                Ok(Flow::Go)
+            }
             _ => Err(Rejected::new("something else is awaited")),
         }
     }
@@ -225,7 +227,7 @@ impl Vires {
 
     /// Takes the top step off.
     #[inline(always)]
-    fn off(&mut self) -> &mut Self {
+    pub(crate) fn off(&mut self) -> &mut Self {
         self.agenda.pop();
         self
     }

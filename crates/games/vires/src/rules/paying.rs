@@ -2,7 +2,7 @@
 
 use super::{Flow, Ran};
 use crate::cards::Card;
-use crate::state::{Bill, OFFER, POOL, Step, Then, Vires, bank, hand};
+use crate::state::{Bill, Loss, OFFER, POOL, Step, Then, Vires, bank, hand};
 use pentarchy_engine::{Cx, Rejected, Seat, Token, Zone, ensure};
 
 impl Vires {
@@ -49,17 +49,18 @@ impl Vires {
     }
 
     /// A hidden HR is shown and paid.
-    pub(super) fn pay_shown(&mut self, t: Token, mut bill: Bill) -> Result<(), Rejected> {
+    pub(super) fn pay_shown(&mut self, t: Token, mut bill: Bill) -> Ran {
         ensure(self.tokens.in_zone(t, hand(bill.from)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "only HR are paid")?;
         self.tokens.put(t, bill.to.map_or(POOL, hand));
         bill.left -= 1;
-        self.swap_step(Step::Pay(bill))
+        self.off().pay(bill)
     }
 
     /// The player assures everybody that the rest of the Hand is no HR; the payment goes on without it.
-    pub(super) fn pay_no_more(&mut self, cx: &mut Cx<'_, Card>, bill: Bill) -> Result<(), Rejected> {
-        self.no_more_hr(cx, bill.from)
+    pub(super) fn pay_no_more(&mut self, cx: &mut Cx<'_, Card>, bill: Bill) -> Ran {
+        self.no_more_hr(cx, bill.from)?;
+        self.off().pay(bill)
     }
 
     pub(super) fn no_more_hr(&mut self, cx: &mut Cx<'_, Card>, p: Seat) -> Result<(), Rejected> {
@@ -150,31 +151,32 @@ impl Vires {
     }
 
     /// An HR has been shown: one more than before is public.
-    pub(super) fn shown(&mut self, t: Token, who: Seat, goal: u8, have: u8) -> Result<(), Rejected> {
+    pub(super) fn shown(&mut self, t: Token, who: Seat, goal: u8, have: u8) -> Ran {
         ensure(self.tokens.in_zone(t, hand(who)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "an HR is to be shown")?;
         ensure(self.open_hr(who) > have, "this HR is public already")?;
-        self.swap_step(Step::Show { who, goal, have: have + 1 })
+        self.off().show(who, goal)
     }
 
     /// The player has no more HR to show.
-    pub(super) fn shown_all(&mut self, cx: &mut Cx<'_, Card>, who: Seat) -> Result<(), Rejected> {
-        self.no_more_hr(cx, who)
+    pub(super) fn shown_all(&mut self, cx: &mut Cx<'_, Card>, who: Seat) -> Ran {
+        self.no_more_hr(cx, who)?;
+        self.go_on()
     }
 
     // --- losing in turn
 
     /// A player is about to lose HR, and may protect himself.
-    pub(super) fn lose_hr(&mut self, bill: Bill) -> Result<(), Rejected> {
+    pub(super) fn lose_hr(&mut self, bill: Bill) -> Ran {
         self.then(Step::Pay(bill))?;
-        self.then(Step::Protect(bill.from, crate::state::Loss::Hr))
+        self.ask_to_protect(bill.from, Loss::Hr)
     }
 
     /// So many players, from this one on, lose HR one after the other.
     pub(super) fn lose_each(&mut self, at: Seat, left: u8, k: u8) -> Ran {
         if let Some(rest) = left.checked_sub(1) {
             self.then(Step::LoseEach { at: self.after(at), left: rest, k })?;
-            self.lose_hr(Bill { from: at, to: None, left: k, then: Then::Swap })?;
+            return self.lose_hr(Bill { from: at, to: None, left: k, then: Then::Swap });
         }
         Ok(Flow::Go)
     }

@@ -1,5 +1,6 @@
 //! Which plays of Actions are legal: the one place that says so, for the list and for the check.
 
+use super::Ran;
 use crate::actions::Aim;
 use crate::cards::{Aims, Card, Kind};
 use crate::state::{GARBAGE, Step, TABLE, Vires, hand};
@@ -70,14 +71,7 @@ impl Vires {
 
     /// An Action is put on the table; the others may cancel it. `hr` and `fiat` say what was public in the
     /// Hand before this event showed something.
-    pub(super) fn play(
-        &mut self,
-        card: Token,
-        aim: Aim,
-        showing: Option<Token>,
-        hr: u8,
-        fiat: bool,
-    ) -> Result<(), Rejected> {
+    pub(super) fn play(&mut self, card: Token, aim: Aim, showing: Option<Token>, hr: u8, fiat: bool) -> Ran {
         let p = self.active;
         ensure(self.tokens.in_zone(card, hand(p)), "this card is not in the Hand")?;
         ensure(!self.is_barred(card, p), "this card was cancelled in this turn")?;

@@ -20,7 +20,7 @@ impl Vires {
             self.then(Step::Main { hr: 0, fiat: false })?;
         }
         self.then(Step::Draw(cards))?;
-        Ok(Flow::Go)
+        self.draw(cards)
     }
 
     /// The rest of the turn is skipped, all that is on the agenda but the next player's turn.
@@ -51,14 +51,19 @@ impl Vires {
         self.wait_as(Step::Main { hr, fiat })
     }
 
+    /// The end phase, which lies on the turn of the next player.
+    #[inline]
     pub(super) fn end_phase(&mut self) -> Ran {
         let p = self.active;
-        if self.cards(p) == 0 { self.go_on() } else { self.wait_as(Step::End { hr: self.open_hr(p) }) }
+        if self.cards(p) == 0 {
+            return self.off().off().next_turn();
+        }
+        self.wait_as(Step::End { hr: self.open_hr(p) })
     }
 
     /// A card is dropped at the end of the turn; of the HR the public ones first. (The card is public now:
     /// `hr` says how many HR were so before.)
-    pub(super) fn dismiss(&mut self, t: Token, hr: u8) -> Result<(), Rejected> {
+    pub(super) fn dismiss(&mut self, t: Token, hr: u8) -> Ran {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
         if self.tokens.face(t)? == Card::Hr {
@@ -67,11 +72,11 @@ impl Vires {
         } else {
             self.tokens.put(t, GARBAGE);
         }
-        Ok(())
+        self.end_phase()
     }
 
     /// FLIP: the whole Hands are exchanged, and the turn is over.
-    pub(super) fn play_flip(&mut self, t: Token, aim: Aim) -> Result<(), Rejected> {
+    pub(super) fn play_flip(&mut self, t: Token, aim: Aim) -> Ran {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Flip, "only FLIP is played at the end of a turn")?;
@@ -80,7 +85,8 @@ impl Vires {
         self.tokens.put(t, GARBAGE);
         self.tokens.exchange(hand(p), hand(x));
         self.swap_step(Step::Look { of: x, by: x })?;
-        self.then(Step::Look { of: p, by: p })
+        self.then(Step::Look { of: p, by: p })?;
+        Ok(Flow::Go)
     }
 
     /// Whether FLIP may be played in the end phase.

@@ -64,9 +64,12 @@ impl Vires {
 
     /// So many players, from this one on, may cancel the card on the table.
     #[inline]
-    pub(super) fn open_cancel(&mut self, at: Seat, left: u8) -> Result<(), Rejected> {
+    pub(super) fn open_cancel(&mut self, at: Seat, left: u8) -> Ran {
         let unseen = self.unseen(Card::Test.only());
-        self.then(Step::Cancel { at, left, unseen })
+        match self.first_asked(at, left, Card::Test.only(), unseen) {
+            Some((at, left)) => self.wait(Step::Cancel { at, left, unseen }),
+            None => Ok(Flow::Go),
+        }
     }
 
     /// So many players, from this one on, may decide a challenge.
@@ -77,9 +80,9 @@ impl Vires {
         fixed: Option<bool>,
         at: Seat,
         left: u8,
-    ) -> Result<(), Rejected> {
+    ) -> Ran {
         let unseen = self.unseen(Card::Strong.only().or(Card::Weak.only()));
-        self.then(Step::Challenge { of, duel, fixed, at, left, unseen })
+        self.ask_about_challenge(Step::Challenge { of, duel, fixed, at, left, unseen })
     }
 
     // --- windows are gone through
@@ -131,7 +134,7 @@ impl Vires {
     }
 
     /// A reaction is put on the table; the others may cancel it.
-    pub(super) fn react(&mut self, window: Step, card: Token, party: Option<Seat>) -> Result<(), Rejected> {
+    pub(super) fn react(&mut self, window: Step, card: Token, party: Option<Seat>) -> Ran {
         let (Step::Cancel { at: by, .. } | Step::Challenge { at: by, .. } | Step::Protect(by, _)) = window
         else {
             return Err(Rejected::new("nothing can be answered now"));
@@ -149,44 +152,43 @@ impl Vires {
         let face = self.tokens.face(card)?;
         self.tokens.put(card, GARBAGE);
         match self.agenda.pop() {
-            Some(Step::Cancel { .. }) => self.cancel_below()?,
-            Some(Step::Protect(..)) => self.protected(face)?,
+            Some(Step::Cancel { .. }) => self.cancel_below(),
+            Some(Step::Protect(..)) => self.protected(face),
             Some(Step::Challenge { of, duel, .. }) => {
                 let won = Self::outcome_fixed(face, of, party.unwrap_or(of));
-                self.open_challenge(of, duel, Some(won), self.after(by), self.seats - 1)?;
+                self.open_challenge(of, duel, Some(won), self.after(by), self.seats - 1)
             }
-            _ => return Err(Rejected::new("a reaction answers a window")),
+            _ => Err(Rejected::new("a reaction answers a window")),
+        }
+    }
+
+    /// The card below is cancelled. If it was itself a reaction its player may use another one.
+    fn cancel_below(&mut self) -> Ran {
+        match self.agenda.pop() {
+            Some(Step::Effect(t, _)) => self.cancelled(t, self.active)?,
+            Some(Step::React { card, by, .. }) => {
+                self.cancelled(card, by)?;
+                if let Some(Step::Challenge { of, duel, fixed, .. }) = self.agenda.top() {
+                    let seats = self.seats;
+                    return self.off().open_challenge(of, duel, fixed, by, seats);
+                }
+            }
+            _ => return Err(Rejected::new("only a card can be cancelled")),
         }
         Ok(Flow::Go)
     }
 
-    /// The card below is cancelled. If it was itself a reaction its player may use another one.
-    fn cancel_below(&mut self) -> Result<(), Rejected> {
-        match self.agenda.pop() {
-            Some(Step::Effect(t, _)) => self.cancelled(t, self.active),
-            Some(Step::React { card, by, .. }) => {
-                self.cancelled(card, by)?;
-                if let Some(Step::Challenge { of, duel, fixed, .. }) = self.agenda.top() {
-                    self.drop_step()?;
-                    self.open_challenge(of, duel, fixed, by, self.seats)?;
-                }
-                Ok(())
-            }
-            _ => Err(Rejected::new("only a card can be cancelled")),
-        }
-    }
-
     /// The loss below does not take place; with HODL against the loss of a Block, its Coin is kept.
-    fn protected(&mut self, card: Card) -> Result<(), Rejected> {
+    fn protected(&mut self, card: Card) -> Ran {
         match self.agenda.pop() {
             Some(Step::Block { from, stolen, .. }) if card == Card::Hodl => {
-                self.then(Step::Block { from, stolen, coin: false })
+                self.then(Step::Block { from, stolen, coin: false })?;
             }
             Some(Step::Pay(bill)) if bill.then == Then::Offer => {
                 self.tokens.put_all(OFFER, hand(self.active));
-                Ok(())
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(Flow::Go)
     }
 }
