@@ -27,6 +27,7 @@ use crate::rejected::Rejected;
 use crate::rng::Rng;
 use crate::scenario::{self, Scenario};
 use crate::seat::Seat;
+use crate::token::Token;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
@@ -164,6 +165,10 @@ pub trait AnyPosition: Followed + Send + Sync {
     fn spectator(&self) -> Box<dyn AnyPosition> {
         self.seen_by(Observer::Spectator)
     }
+
+    /// The same public state with the eyes of a seat that knows these hidden faces, given as numbers. For whoever has
+    /// learnt them elsewhere: nothing checks that they are true.
+    fn knowing(&self, seat: Seat, faces: &[(Token, u8)]) -> Box<dyn AnyPosition>;
 
     /// The public state as the game writes it.
     fn state(&self) -> Value;

@@ -13,6 +13,8 @@ use crate::position::{LineOf, Observer, Position};
 use crate::record::Entry;
 use crate::rejected::Rejected;
 use crate::rng::Rng;
+use crate::seat::Seat;
+use crate::token::Token;
 use serde_json::Value;
 
 /// A position and what led to it.
@@ -150,6 +152,16 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
 
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition> {
         Box::new(Seen::new(through(&self.now, observer)))
+    }
+
+    fn knowing(&self, seat: Seat, faces: &[(Token, u8)]) -> Box<dyn AnyPosition> {
+        let mut view = Position::from_state(self.now.state().clone(), Observer::Seat(seat));
+        for &(t, face) in faces {
+            if let Some(known) = view.faces.face.as_mut().get_mut(t.index()) {
+                *known = face;
+            }
+        }
+        Box::new(Seen::new(view))
     }
 
     fn state(&self) -> Value {

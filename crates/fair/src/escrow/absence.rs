@@ -38,6 +38,7 @@ pub struct Absence<'a> {
 }
 
 /// A holder's verified part of what is due.
+#[derive(Clone)]
 pub struct StandIn {
     dealer: Seat,
     holder: Seat,
