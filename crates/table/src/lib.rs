@@ -29,6 +29,7 @@ pub use descriptor::{Descriptor, MAX_NAME, MAX_OPTIONS, Player, Recovery, Unusab
 pub use evidence::{Crime, Evidence, Judgement, NoEvidence};
 pub use record::{Ending, Record, Unsound, Verdict};
 pub use session::{Input, NotRestored, Output, PeerId, Session, To};
+pub use trust::Trust;
 pub use wire::{MAX_BODY, MAX_CHAT, MAX_MESSAGE, Unreadable};
 
 /// The version of the protocol.

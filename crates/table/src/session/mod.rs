@@ -224,7 +224,7 @@ pub struct Session {
     /// While a stored session is read again nothing is sent or stored.
     restoring: bool,
     trust: Trust,
-    /// The public record so far; only a spectator keeps one.
+    /// The record so far, as this peer sees it.
     entries: Vec<Entry>,
     ending: Option<Ending>,
     stopped: bool,
@@ -395,8 +395,8 @@ impl Session {
         self.ending
     }
 
-    /// The public record of a spectator.
-    pub(crate) fn entries(&self) -> &[Entry] {
+    /// The events so far as entries of a record: with the annexes of this peer's seat, or public for a spectator.
+    pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 

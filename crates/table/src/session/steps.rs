@@ -236,9 +236,7 @@ impl Session {
             return Ok(());
         }
         self.trust.events += 1;
-        if self.me.is_none() {
-            self.entries.extend(self.rules.last_entry(self.log.len() as u32));
-        }
+        self.entries.extend(self.rules.last_entry(self.log.len() as u32));
         if self.rules.actor().map(|seat| seat.0) != self.seat() {
             self.pledged.clear();
         }
