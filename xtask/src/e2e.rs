@@ -16,6 +16,15 @@ use crate::{
 /// Where the tests of the page are.
 const TESTS: &str = "crates/web/e2e";
 
+/// What they need of others, as their `package.json` says.
+const PACKAGES: [&str; 3] = ["axe-core", "playwright-core", "ws"];
+
+/// The names that Chromium goes by.
+const CHROMIUM: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// The names that Firefox goes by.
+const FIREFOX: [&str; 2] = ["firefox", "firefox-esr"];
+
 /// Build the page and the program, and try every screen in a real headless browser.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -45,7 +54,7 @@ fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<C
     let browser = browser().ok_or_else(|| {
         Trouble::new("there is no Chromium: install it (apt-get install chromium), or name it in CHROMIUM")
     })?;
-    if !folder.join("node_modules/playwright-core").exists() {
+    if !PACKAGES.iter().all(|name| folder.join("node_modules").join(name).exists()) {
         let mut npm = Command::new("npm");
         tools::must(npm.current_dir(&folder).args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"]))?;
     }
@@ -56,6 +65,10 @@ fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<C
         .env("CHROMIUM", browser)
         .env("SHOTS", workspace.root().join("target/web/shots"));
     node.env("RECORDS", workspace.root().join("target/web/records"));
+    // Where there is a Firefox too, the page is tried in it.
+    if let Some(firefox) = env::var_os("FIREFOX").map(PathBuf::from).or_else(|| installed(&FIREFOX)) {
+        node.env("FIREFOX", firefox);
+    }
     if release {
         node.env("RELEASE", "1");
     }
@@ -65,18 +78,17 @@ fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<C
 /// A Chromium on this machine.
 fn browser() -> Option<PathBuf> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from);
-    named.or_else(installed).or_else(|| {
+    named.or_else(|| installed(&CHROMIUM)).or_else(|| {
         // As root on a bare machine, such as a fresh container, it can be had.
         let apt = Path::new("/usr/bin/apt-get");
         let mut install = Command::new(apt);
         install.args(["install", "--yes", "--no-install-recommends", "chromium"]);
-        (apt.exists() && tools::must(&mut install).is_ok()).then(installed).flatten()
+        (apt.exists() && tools::must(&mut install).is_ok()).then(|| installed(&CHROMIUM)).flatten()
     })
 }
 
-fn installed() -> Option<PathBuf> {
-    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+fn installed(names: &[&str]) -> Option<PathBuf> {
     let paths = env::var_os("PATH").unwrap_or_default();
-    let mut all = env::split_paths(&paths).flat_map(|folder| names.map(|name| folder.join(name)));
+    let mut all = env::split_paths(&paths).flat_map(|folder| names.iter().map(move |name| folder.join(name)));
     all.find(|path| path.is_file())
 }

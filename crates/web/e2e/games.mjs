@@ -16,6 +16,9 @@ const SHORT = {
   hestia: [],
 };
 
+// Shorter still, where every key is pressed.
+const SHORTEST = { ...SHORT, hegemony: [["Round cap", "3"]], numeral: [["Round limit", "2"]], vires: [["Max rounds", "6"]] };
+
 /** Sets a game up so that it is short, and starts it. */
 async function begin(page, game) {
   await page.click(`.cv[data-game=${game}] .bt .btn:not(.go)`);
@@ -61,6 +64,52 @@ const decide = (page, seed, most = 400) =>
     }
     return { steps, direct };
   }, [seed, most]);
+
+/** Goes with the Tab key to something. */
+async function tabTo(page, selector, most = 250) {
+  for (let i = 0; i < most; i++) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`the Tab key does not lead to ${selector}`);
+}
+
+/** One decision with keys alone: on the pieces, by typing its name, or in the list. */
+async function press(page, random, { events, rows }) {
+  const done = async () => { const now = await look(page); return now.over || !now.mine || now.events !== events; };
+  const key = (...keys) => keys.reduce((before, name) => before.then(() => page.keyboard.press(name)), Promise.resolve());
+  const way = random(4);
+  if (way === 0 && (await page.locator("[data-key].can[tabindex='0']").count())) {
+    await tabTo(page, "[data-key].can[tabindex='0']");
+    for (let i = random(3); i > 0; i--) await key(["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"][random(4)]);
+    // Once to choose it; then another that lights up, or once more to do it.
+    await key("Enter");
+    if (!(await done()) && (await page.locator("#prompt .btn.go").count())) await key("Enter");
+    for (let i = 0; i < 3 && !(await done()); i++) {
+      const next = ".chip, [data-key].can[tabindex='0']";
+      if (!(await page.locator(next).count())) break;
+      await key("Tab");
+      await tabTo(page, next);
+      await key("Enter");
+      if (!(await done()) && (await page.locator("#prompt .btn.go").count())) await tabTo(page, "#prompt .btn.go"), await key("Enter");
+    }
+    if (await done()) return "pieces";
+    await key("Escape", "Escape", "Escape");
+  }
+  await key("/");
+  if (way === 1) {
+    const row = page.locator(".act-row").nth(random(rows));
+    const word = (await row.locator("span").first().innerText()).split(" ").at(-1);
+    await page.keyboard.type(word);
+    await key("Enter");
+    if (await done()) return "typed";
+    await key("Escape", "/");
+  }
+  for (let i = random(Math.min(8, rows)); i >= 0; i--) await key("ArrowDown");
+  await key("Enter");
+  ensure(await done(), `nothing came of ${rows} actions`);
+  return "list";
+}
 
 export const tests = GAMES.flatMap((game) => [
   test(`${game}: a whole game by clicking, to the end screen; the program agrees with the record`, async (browser, url) => {
@@ -112,21 +161,35 @@ export const tests = GAMES.flatMap((game) => [
     }
   }),
 
-  test(`${game}: with the keyboard alone`, async (browser, url) => {
+  test(`${game}: a whole game with the keyboard alone, from home to a rematch`, async (browser, url) => {
     const page = await open(browser, url);
-    await begin(page, game);
-    const random = numbers(5);
-    let state = await turn(page);
-    const { events } = state;
-    for (let i = 0; i < 12 && !state.over; i++) {
-      await page.keyboard.press("/");
-      const down = 1 + random(Math.min(6, state.rows));
-      for (let j = 0; j < down; j++) await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("Enter");
-      await page.keyboard.press("Escape");
-      state = await turn(page);
+    await tabTo(page, `.cv[data-game=${game}] .bt .btn:not(.go)`);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".sheet");
+    for (const [name, value] of SHORTEST[game]) {
+      if (await page.locator(`.sheet details:not([open]) input[aria-label='${name}']`).count()) {
+        await tabTo(page, ".sheet summary");
+        await page.keyboard.press("Enter");
+      }
+      await tabTo(page, `.sheet input[aria-label='${name}']`);
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type(value);
     }
-    ensure(state.over || (await look(page)).events > events, "the game went on");
+    await tabTo(page, "#start");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".table");
+    const random = numbers(5), ways = { list: 0, typed: 0, pieces: 0 };
+    let state = await turn(page);
+    for (let i = 0; i < 600 && !state.over; i++) ways[await press(page, random, state)]++, (state = await turn(page, 90000));
+    ensure(state.over, `the game is over after ${JSON.stringify(ways)}`);
+    const all = ways.list + ways.typed + ways.pieces;
+    ensure(all < 20 || (ways.list && ways.typed && ways.pieces), `all ways were used: ${JSON.stringify(ways)}`);
+    console.log(`     ${game}: decisions by the list ${ways.list}, by typing ${ways.typed}, on the pieces ${ways.pieces}`);
+    await shot(page, `keys-${game}`);
+    await tabTo(page, "#rematch");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".table");
+    await turn(page);
     await close(page);
   }),
 ]);

@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 
 const require = createRequire(import.meta.url);
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const SHOTS = process.env.SHOTS ?? "shots";
+export const SHOTS = process.env.SHOTS ?? "shots";
 mkdirSync(SHOTS, { recursive: true });
 
 export const GAMES = ["hegemony", "numeral", "ozymandias", "vires", "hestia"];

@@ -4,7 +4,7 @@ use crate::app::{App, Page};
 use crate::{dom, page};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::{Element, HtmlElement, KeyboardEvent};
 
 /// A key was pressed anywhere.
 pub fn on_key(app: App, event: &KeyboardEvent) {
@@ -16,7 +16,13 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
     let key = event.key();
     if key == "Escape" {
         crate::motion::skip();
-        app.escape();
+        match target.as_ref().filter(|e| e.id() == "filter") {
+            Some(filter) => {
+                app.filter.set(String::new());
+                let _ = filter.unchecked_ref::<HtmlElement>().blur();
+            }
+            None => app.escape(),
+        }
         return;
     }
     if app.page.get_untracked() != Page::Table || app.sheet.with_untracked(Option::is_some) {
@@ -26,6 +32,8 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
         "ArrowDown" | "ArrowUp" if in_list(target.as_ref()) => step(target.as_ref(), key == "ArrowDown"),
         "ArrowDown" | "ArrowUp" | "ArrowLeft" | "ArrowRight" if !typing => go(target.as_ref(), &key),
         "Enter" if target.as_ref().is_some_and(|e| e.id() == "filter") => first_row(app),
+        // Whoever has just done something by typing may go on so.
+        "/" if empty_filter(app, target.as_ref()) => true,
         "Enter" | " " => press(app, target.as_ref()),
         _ if typing || event.ctrl_key() || event.meta_key() || event.alt_key() => false,
         "/" => focus_on("#filter"),
@@ -60,6 +68,10 @@ fn focus_on(selector: &str) -> bool {
         dom::focus(found);
     }
     found.is_some()
+}
+
+fn empty_filter(app: App, target: Option<&Element>) -> bool {
+    target.is_some_and(|e| e.id() == "filter") && app.filter.with_untracked(String::is_empty)
 }
 
 fn in_list(target: Option<&Element>) -> bool {
