@@ -77,6 +77,79 @@ export const tests = [
     await close(page);
   }),
 
+  test("maps come nearer: wheel, buttons, keys and two fingers zoom, dragging pans, clicks still hit", async (browser, url) => {
+    // How large the map is, where it is scrolled to, and a lit piece in sight.
+    const map = (page) => page.evaluate(() => {
+      const box = document.querySelector("#board .zoom"), map = box.firstElementChild, frame = box.getBoundingClientRect();
+      return { wide: map.offsetWidth / box.clientWidth, left: box.scrollLeft, top: box.scrollTop, x: frame.left + frame.width / 2, y: frame.top + frame.height / 2 };
+    });
+    for (const game of ["numeral", "ozymandias", "hestia"]) {
+      const page = await open(browser, url);
+      await start(page, game);
+      const first = await map(page);
+      equal(first.wide, 1, `${game}: the map at first`);
+      await page.mouse.move(first.x, first.y);
+      for (let i = 0; i < 3; i++) await page.mouse.wheel(0, -200);
+      await page.waitForFunction(() => Number(document.querySelector(".zoom").style.getPropertyValue("--zoom")) > 2);
+      const near = await map(page);
+      ensure(near.left > 50 && near.top > 50, `${game}: the point under the pointer stays there`);
+      await shot(page, `zoom-${game}`);
+      await accessible(page, `${game}, zoomed`);
+      // A drag on the sea, or on land where nothing can be done.
+      const free = await page.evaluate(() => {
+        const frame = document.querySelector(".zoom").getBoundingClientRect();
+        for (let x = frame.left + 130; x < frame.right - 130; x += 20)
+          for (let y = frame.top + 90; y < frame.bottom - 90; y += 20) {
+            const hit = document.elementFromPoint(x, y);
+            if (hit?.closest(".zoom") && !hit.closest(".can,.sel,.rch")) return [x, y];
+          }
+      });
+      const { events } = await look(page);
+      await page.mouse.move(...free);
+      await page.mouse.down();
+      await page.mouse.move(free[0] - 60, free[1] - 40, { steps: 4 });
+      await page.mouse.up();
+      const panned = await map(page);
+      ensure(panned.left > near.left + 30 && panned.top > near.top + 20, `${game}: dragging pans`);
+      equal((await look(page)).events, events, `${game}: events after the drag`);
+      await page.keyboard.press("-");
+      ensure((await map(page)).wide < near.wide, `${game}: minus zooms out`);
+      await page.keyboard.press("+");
+      await page.click("[data-do='zoom in']");
+      ensure((await map(page)).wide > near.wide, `${game}: plus and the button zoom in`);
+      await page.keyboard.press("0");
+      equal((await map(page)).wide, 1, `${game}: 0 shows the whole map`);
+      await page.mouse.dblclick(...free);
+      ensure((await map(page)).wide > 1.5, `${game}: a double click zooms in`);
+      await page.click("[data-do='zoom whole']");
+      equal((await map(page)).wide, 1, `${game}: the whole map again`);
+      equal((await look(page)).events, events, `${game}: nothing was done by it`);
+      if (game === "numeral") {
+        for (let i = 0; i < 4; i++) await page.keyboard.press("+");
+        await page.click("#board [data-key].can");
+        await page.waitForFunction((n) => Number(document.querySelector(".trust span:last-child").textContent.match(/\d+/)[0]) > n, events);
+      }
+      await close(page);
+
+      const phone = await open(browser, url, { size: PHONE });
+      await start(phone, game);
+      const before = await map(phone);
+      const least = await phone.evaluate(() => Math.min(...[...document.querySelectorAll("#board .zoom [data-key].can, #board .zoom .rch")].map((e) => Math.max(...["width", "height"].map((side) => e.getBoundingClientRect()[side])))));
+      ensure(!(least < 43.5), `${game}: a piece is ${least} pixels large on a phone`);
+      const session = await phone.context().newCDPSession(phone);
+      const touch = (type, far) => session.send("Input.dispatchTouchEvent", {
+        type, touchPoints: far ? [{ x: before.x - far, y: before.y, id: 0 }, { x: before.x + far, y: before.y, id: 1 }] : [],
+      });
+      await touch("touchStart", 30);
+      for (const far of [40, 50, 60, 70]) await touch("touchMove", far);
+      await touch("touchEnd");
+      await phone.waitForFunction((wide) => { const box = document.querySelector(".zoom"); return box.firstElementChild.offsetWidth / box.clientWidth > wide * 1.5; }, before.wide);
+      await shot(phone, `zoom-${game}-phone`);
+      await fits(phone, `${game}, zoomed on a phone`);
+      await close(phone);
+    }
+  }),
+
   test("a hint names an action of the list and does it on demand", async (browser, url) => {
     const page = await open(browser, url);
     const { events } = await start(page, "numeral");

@@ -1,8 +1,8 @@
 //! What a board needs to know besides the position: who looks, what is lit, what is chosen, who is who.
 
 use crate::board::Key;
-use crate::icons::seat_mark;
-use crate::markup::{El, Node, span};
+use crate::icons::{seat_mark, ui_icon};
+use crate::markup::{El, Node, div, el, short, span};
 use pentarchy_engine::Seat;
 use std::collections::BTreeSet;
 
@@ -123,6 +123,31 @@ impl Ui {
     pub fn who(&self, seat: Seat) -> El {
         span(format!("who {}", self.c(seat))).text(self.name(seat).to_string())
     }
+}
+
+/// A map that can be zoomed and panned, with its buttons; it opens around `at`, in parts of its size. On a narrow
+/// screen it is never smaller than `least`, in pixels, so that fingers find its pieces.
+pub fn zoomable(map: impl IntoIterator<Item = El>, at: (f32, f32), least: (f32, f32)) -> [El; 2] {
+    let button = |how: &'static str, icon: &'static str, said: &'static str| {
+        el("button")
+            .class("iconbtn")
+            .set("data-do", how)
+            .set("aria-label", said)
+            .set("title", said)
+            .kid(ui_icon(icon, 18))
+    };
+    let size = format!("--w:{}px;--h:{}px", short(least.0), short(least.1));
+    let map = div("zoom")
+        .set("tabindex", "0")
+        .set("role", "region")
+        .set("aria-label", "Map: plus and minus zoom, 0 shows all of it")
+        .set("data-at", format!("{:.2} {:.2}", at.0, at.1))
+        .kid(div("zoom-in").set("style", size).kids(map));
+    let buttons = div("zoomer")
+        .kid(button("zoom in", "plus", "Zoom in (+)"))
+        .kid(button("zoom out", "minus", "Zoom out (−)"))
+        .kid(button("zoom whole", "whole", "Whole map (0)"));
+    [map, buttons]
 }
 
 /// A button. One with words on it is named by these words, so that who speaks to the page says what is to be seen;

@@ -44,7 +44,11 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
         "[" => told(app, &format!("look {}", at(app).saturating_sub(1))),
         "]" => told(app, &format!("look {}", at(app) + 1)),
         "." => told(app, "live"),
-        digit if digit.len() == 1 && digit.as_bytes()[0].is_ascii_digit() => badge(app, digit),
+        "+" | "=" => super::zoom::zoomed("in"),
+        "-" | "−" => super::zoom::zoomed("out"),
+        digit if digit.len() == 1 && digit.as_bytes()[0].is_ascii_digit() => {
+            badge(app, digit) || digit == "0" && super::zoom::zoomed("whole")
+        }
         _ => false,
     };
     if done {

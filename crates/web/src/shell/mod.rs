@@ -6,14 +6,15 @@ mod pointer;
 mod prompt;
 mod rails;
 mod replay;
+mod zoom;
 
 use crate::app::{App, Sheet};
 use crate::dom::Mounted;
 use crate::icons::{ic, ui_icon};
 use crate::markup::Node;
-use crate::motion;
 use crate::table::{Choice, LogLine, Scene};
 use crate::ui::Ui;
+use crate::{motion, pages};
 use leptos::prelude::*;
 use pentarchy_engine::Observer;
 use wasm_bindgen::JsCast;
@@ -104,6 +105,7 @@ pub fn table(app: App) -> impl IntoView {
             return;
         };
         let Some(scene) = sight.scene.get() else { return };
+        let shown: web_sys::Element = board.clone().unchecked_into();
         let drawn = [
             // On a narrow screen a board may be scrolled: with the keyboard too.
             vec![Node::from(scene.board.set_if(crate::page::narrow(), "tabindex", "0"))],
@@ -123,6 +125,7 @@ pub fn table(app: App) -> impl IntoView {
             });
             motion::across(|| zones.iter_mut().zip(drawn).for_each(|(zone, nodes)| zone.show(nodes)));
         });
+        zoom::settle(&shown);
     });
     drawn(steps, move || rails::steps(sight));
     drawn(prompt, move || prompt::prompt(app, sight));
@@ -153,6 +156,9 @@ pub fn table(app: App) -> impl IntoView {
 
     let undo = move || {
         let seat = play.seat();
+        if app.online.on() {
+            return Err("Nothing to undo. What was signed at a table with others stands".to_string());
+        }
         play.look(|table| match seat.map(|seat| table.undoable(seat)) {
             Some(Ok(back)) => {
                 let at = table.entries().len() - back;
@@ -193,7 +199,8 @@ pub fn table(app: App) -> impl IntoView {
                 </button>
                 <div class="steps" node_ref=steps></div>
                 <div class="tools">
-                    <button class="trust" data-do="trust" aria-label=move || format!("{} verified, open the trust panel", events())>
+                    {pages::online::chat_button(app)}
+                    <button class="trust" class:bad=move || !app.online.is_well() data-do="trust" aria-label=move || format!("{} verified, open the trust panel", events())>
                         {glyph("shield", 18)}
                         <span>{move || format!("{} verified", events())}</span>
                     </button>
@@ -269,8 +276,10 @@ impl App {
             "tab" => self.tab.update(|tab| *tab = if *tab == rest { "table".into() } else { rest.into() }),
             "hint" => self.hint(),
             "rules" => self.open_rules(),
+            "zoom" => drop(zoom::zoomed(rest)),
             "settings" => self.sheet.set(Some(Sheet::Settings)),
             "trust" => self.sheet.set(Some(Sheet::Trust)),
+            "chat" => self.sheet.set(Some(Sheet::Chat)),
             "report" | "save" => self.save_file(),
             _ => {}
         }

@@ -1,11 +1,11 @@
 //! What stands on the map: influence tokens, blocks, and the places where something can be done.
 
 use super::faces::{self, BLOCK, side};
-use super::ground::{FRAME, ground, middle, outline};
+use super::ground::{FRAME, ground, marks, middle, outline};
 use super::keys;
 use crate::icons::icon_at;
 use crate::markup::{El, div, el, g, path, short};
-use crate::ui::Ui;
+use crate::ui::{Ui, zoomable};
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hestia::map::{CITIES, Place, at};
 use pentarchy_hestia::state::{H, L, land, ships};
@@ -25,12 +25,9 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
         .kid(g("").kids(CITIES.iter().flat_map(|&p| tokens(view, p))))
         .kid(g("").kids(Place::all().flat_map(|p| blocks(view, ui, p))))
         .kid(g("").kids(badges(view, ui)));
-    // On a phone the map is as high as the board and scrolls sideways; it opens at home.
-    let chart = div("hst")
-        .set_if(ui.narrow, "tabindex", "0")
-        .class_if(ui.seat == Some(H), "east")
-        .kid(div("chart").kid(ground()).kid(live));
-    div("hst0").kid(chart).kid_if(super::battle::bid(view, ui))
+    let home = if ui.seat == Some(H) { 0.9 } else { 0.2 };
+    let map = zoomable([ground(), marks(), live], (home, 0.4), (563.0, 396.0));
+    div("hst0").kids(map).kid_if(super::battle::bid(view, ui))
 }
 
 /// A place: invisible, unless something can be done there.

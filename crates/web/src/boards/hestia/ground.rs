@@ -60,6 +60,14 @@ pub(super) fn ground() -> El {
         .kids(waves)
         .kid(rough)
         .kid(grain)
+}
+
+/// What is marked on it, sharp at every size: water that divides, mountains, discs, ports, names.
+pub(super) fn marks() -> El {
+    el("svg")
+        .class("hmap mks1")
+        .set("viewBox", FRAME)
+        .set("aria-hidden", "true")
         .kids(borders(Edge::Crossing).flat_map(|(a, b)| strait(a, b, true)))
         .kids(strait(at::SAL, at::ARH, false))
         .kids(borders(Edge::River).flat_map(|(a, b)| river(a, b)))

@@ -3,7 +3,7 @@
 use super::{hex_key, icon, words};
 use crate::icons::{ic, icon_at, patterns};
 use crate::markup::{El, div, el, g, path, points, short, span};
-use crate::ui::Ui;
+use crate::ui::{Ui, zoomable};
 use pentarchy_engine::Seat;
 use pentarchy_numeral::{Cell, Direction, Numeral, Stage, Upgrade};
 
@@ -17,12 +17,16 @@ const EARNING: [Upgrade; 5] =
 
 /// The whole board.
 pub(super) fn draw(game: &Numeral, ui: &Ui) -> El {
-    div("numeral").kid(chart(game, ui)).kid(legend(game))
+    let frame = Frame::around(game, ui.narrow);
+    let home =
+        ui.seat.and_then(|seat| game.board().home(seat)).map_or((0.5, 0.5), |cell| frame.part(middle(cell)));
+    // A finger needs 44 pixels, and a hex is 69 wide.
+    let least = (frame.wide() * 0.64, frame.high() * 0.64);
+    div("numeral").kids(zoomable([chart(game, ui, &frame)], home, least)).kid(legend(game))
 }
 
-fn chart(game: &Numeral, ui: &Ui) -> El {
+fn chart(game: &Numeral, ui: &Ui, frame: &Frame) -> El {
     let land = game.board().land();
-    let frame = Frame::around(game, ui.narrow);
     let water = WATER
         .iter()
         .zip(["w0", "w1", "w2"])
@@ -34,13 +38,13 @@ fn chart(game: &Numeral, ui: &Ui) -> El {
         .set("aria-label", "Map")
         .kid(patterns())
         .kids(graticule())
-        .kid_if((!ui.narrow).then(|| rose(&frame)))
+        .kid_if((!ui.narrow).then(|| rose(frame)))
         .kids(water)
         .kid(g("land").kids(land.iter().flat_map(|cell| ground(game, ui, cell))))
         .kid(g("borders").kids(land.iter().flat_map(|cell| borders(game, ui, cell))))
         .kid(g("tx").set("aria-hidden", "true").kids(land.iter().filter_map(|cell| writing(game, ui, cell))))
         .kid(g("cells").kids(land.iter().map(|cell| piece(game, ui, cell))))
-        .kid_if(plan(game, ui, &frame))
+        .kid_if(plan(game, ui, frame))
 }
 
 /// The part of the plane that is shown.
@@ -72,9 +76,22 @@ impl Frame {
         frame
     }
 
+    fn wide(&self) -> f32 {
+        self.right - self.left
+    }
+
+    fn high(&self) -> f32 {
+        self.bottom - self.top
+    }
+
+    /// Where a point is, in parts of the frame.
+    fn part(&self, (x, y): (f32, f32)) -> (f32, f32) {
+        ((x - self.left) / self.wide(), (y - self.top) / self.high())
+    }
+
     fn view_box(&self) -> String {
         let [x, y] = [short(self.left), short(self.top)];
-        format!("{x} {y} {} {}", short(self.right - self.left), short(self.bottom - self.top))
+        format!("{x} {y} {} {}", short(self.wide()), short(self.high()))
     }
 }
 

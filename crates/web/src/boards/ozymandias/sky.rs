@@ -4,7 +4,7 @@ use super::faces::sigil;
 use super::{keys, words};
 use crate::icons::icon_at;
 use crate::markup::{El, el, g, path, points, short};
-use crate::ui::Ui;
+use crate::ui::{Ui, zoomable};
 use pentarchy_engine::Position;
 use pentarchy_ozymandias::cards::{TILES, Thing};
 use pentarchy_ozymandias::map::{Corner, Hex};
@@ -55,7 +55,7 @@ fn frame(hexes: impl Iterator<Item = Hex>) -> [f32; 4] {
 }
 
 /// The map of the galaxy.
-pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> El {
+pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
     let state = view.state();
     let ghosts = if state.moment() == Moment::Place { state.frontier_hexes() } else { Vec::new() };
     let all = state.sectors().iter().map(|s| s.hex).chain(ghosts.iter().copied());
@@ -63,18 +63,17 @@ pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> El {
     let mut stacks: Vec<&Pile> = state.stacks().iter().collect();
     stacks.sort_by(|a, b| spot(a.corner).1.total_cmp(&spot(b.corner).1));
     let crisis = state.in_crisis().map(|(hex, _)| hex);
-    el("svg")
+    let map = el("svg")
         .class("ozmap")
         .set("viewBox", format!("{} {} {} {}", short(x), short(y), short(w), short(h)))
         .set("preserveAspectRatio", "xMidYMid meet")
-        // On a phone the map scrolls rather than let a hex become too small for a finger.
-        .set("style", format!("--w:{}px;--h:{}px", short(w * 0.52), short(h * 0.52)))
         .set("role", "group")
         .set("aria-label", "Map of sectors")
         .kid(g("").kids(state.sectors().iter().map(|s| sector(view, ui, s, crisis))))
         .kid(g("").kids(ghosts.iter().map(|&hex| ghost(ui, hex))))
         .kid(g("").kids(free_corners(view, ui)))
-        .kid(g("").kids(stacks.iter().map(|pile| stack(view, ui, pile))))
+        .kid(g("").kids(stacks.iter().map(|pile| stack(view, ui, pile))));
+    zoomable([map], (0.5, 0.5), (w * 0.52, h * 0.52))
 }
 
 fn sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<Hex>) -> El {

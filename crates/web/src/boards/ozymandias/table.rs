@@ -17,11 +17,7 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
     let mut crisis = crisis(view, ui);
     // A phone has room for one of them: during a crisis nothing is bought.
     let shelf = if ui.narrow { crisis.take() } else { None };
-    let sky = div("ozw")
-        .kid(sky::night())
-        .kid(div("ozscroll").set_if(ui.narrow, "tabindex", "0").kid(sky::map(view, ui)))
-        .kid_if(crisis)
-        .kid(levers(view, ui));
+    let sky = div("ozw").kid(sky::night()).kids(sky::map(view, ui)).kid_if(crisis).kid(levers(view, ui));
     div("ozb").kid(track(view, ui)).kid(sky).kid(shelf.unwrap_or_else(|| market(view, ui)))
 }
 
