@@ -26,4 +26,4 @@ pub use invite::{BadInvite, HostTag, Invite, InviteKey, OwnerSecret, TableId, re
 pub use mesh::{Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
 #[cfg(not(target_family = "wasm"))]
 pub use native::Native;
-pub use party::{Find, Party, Seating, Setup, Step};
+pub use party::{Chair, Find, Hosted, Party, Seating, Setup, Step, Wish};

@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
 
 use pentarchy_engine::any::{Bot, any};
-use pentarchy_engine::{AnyGame, Rng};
+use pentarchy_engine::record::Kind;
+use pentarchy_engine::{AnyGame, Rng, Seat};
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_net::{HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
 use pentarchy_server::{Background, Config};
@@ -68,6 +69,7 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
         seats: table.seats,
         recovery: Recovery::End,
         stall_ms: 200_000,
+        at_once: true,
     });
     let life = disk.lock().unwrap().len() as u8;
     let net = Native::connect(&table.invite, secret(i), [(100 + i) ^ life; 32]).unwrap();
@@ -118,6 +120,7 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
         if table.finished.load(SeqCst) >= u32::from(table.seats) {
             let session = party.session().unwrap();
             let record = session.record().encode();
+            replays(session);
             return Some(End {
                 head: session.head(),
                 digest: session.position().digest().to_string(),
@@ -137,6 +140,16 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
             party.session().map(|s| s.events())
         );
     }
+}
+
+/// What a seat has seen is a record of its own: it replays to the same position.
+fn replays(session: &pentarchy_table::Session) {
+    let (game, seat) = (session.game(), Seat(session.seat().unwrap()));
+    let options = serde_json::from_str(&session.descriptor().options).unwrap();
+    let mut record = game.record(session.descriptor().seats(), &options, None).unwrap();
+    (record.header.kind, record.entries) = (Kind::Seat(seat), session.entries().to_vec());
+    let end = game.replay(&record, Kind::Seat(seat), usize::MAX, &mut |_| {}).unwrap();
+    assert_eq!(end.digest(), session.position().digest());
 }
 
 /// Plays a whole game; `dies` is a seat that is killed after so many events and started again.

@@ -32,21 +32,24 @@ export async function serve() {
 export const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+      // Pages on one machine find each other without a network.
+      "--disable-features=WebRtcHideLocalIpsWithMdns", "--allow-loopback-in-peer-connection"],
   });
 
 /** A fresh browser profile with these settings; every error of the page fails the test. */
-export async function open(browser, url, { size = DESK, settings = {}, path = "/" } = {}) {
+export async function open(browser, url, { size = DESK, settings = {}, path = "/", before } = {}) {
   const context = await browser.newContext({ viewport: size, acceptDownloads: true, hasTouch: size.width < 500 });
   await context.addInitScript((settings) => {
     if (!localStorage.getItem("pentarchy.settings")) localStorage.setItem("pentarchy.settings", JSON.stringify(settings));
   }, { speed: "Instant", ...settings });
+  if (before) await context.addInitScript(before);
   const page = await context.newPage();
   page.errors = [];
   page.on("pageerror", (error) => page.errors.push(String(error)));
   page.on("console", (message) => message.type() === "error" && page.errors.push(message.text()));
   await page.goto(url + path);
-  await page.waitForSelector(".home-pg, .table");
+  await page.waitForSelector(".home-pg, .table, .wait-pg");
   return page;
 }
 

@@ -4,9 +4,10 @@ import * as pages from "./pages.mjs";
 import * as table from "./table.mjs";
 import * as games from "./games.mjs";
 import * as limits from "./limits.mjs";
+import * as peers from "./peers.mjs";
 import * as firefox from "./firefox.mjs";
 
-const tests = [...pages.tests, ...table.tests, ...limits.tests, ...games.tests, ...firefox.tests];
+const tests = [...pages.tests, ...table.tests, ...limits.tests, ...peers.tests, ...games.tests, ...firefox.tests];
 const wanted = process.argv[2] ?? "";
 const server = await serve();
 const browser = await launch();

@@ -1,6 +1,7 @@
 //! The whole client: which page is shown, the settings, and the game at this page.
 
 use crate::boards::{self, Entry};
+use crate::online::{self, Online};
 use crate::play::{Eyes, Play, Player, Who};
 use crate::settings::Settings;
 use crate::shell::{self, Bubble, Sight};
@@ -21,6 +22,8 @@ pub enum Page {
     Table,
     /// How it ended.
     End,
+    /// A table with others, before the game.
+    Waiting,
 }
 
 /// What lies over the page.
@@ -28,6 +31,10 @@ pub enum Page {
 pub enum Sheet {
     /// The set-up of the game with this place on the shelf.
     Setup(usize),
+    /// A table for friends: the game with this place on the shelf.
+    Friends(usize),
+    /// What is said at a table with others.
+    Chat,
     /// The rules of the game of this name.
     Rules(String),
     /// The settings.
@@ -62,6 +69,8 @@ pub struct App {
     pub notice: RwSignal<Option<Notice>>,
     /// The game at this page.
     pub play: Play,
+    /// The others at the table.
+    pub online: Online,
     /// What is typed to find an action.
     pub filter: RwSignal<String>,
     /// Which part of the table a narrow screen shows.
@@ -93,6 +102,7 @@ impl App {
             saves: RwSignal::new(Vec::new()),
             notice: RwSignal::new(None),
             play: Play::new(),
+            online: Online::new(),
             filter: RwSignal::new(String::new()),
             tab: RwSignal::new("table".to_string()),
             bubble: RwSignal::new(None),
@@ -185,6 +195,9 @@ impl App {
 
     /// Goes home.
     pub fn home(self) {
+        if self.online.on() {
+            return self.online.leave();
+        }
         self.play.stop();
         self.lesson.set(None);
         self.sheet.set(None);
@@ -367,6 +380,9 @@ impl App {
 
     /// Saves the whole record as a file.
     pub fn save_file(self) {
+        if self.online.on() {
+            return self.online.save_record();
+        }
         if let Some((name, Ok(text))) =
             self.play.peek(|table| (table.info().name, table.record(table.header().kind)))
         {
@@ -426,11 +442,16 @@ pub fn mount() {
         files::on_drop(move |text| app.open_record(&text));
         window_event_listener(leptos::ev::keydown, move |event| shell::on_key(app, &event));
         window_event_listener(leptos::ev::hashchange, move |_| {
-            if page::hash().is_empty() && app.page.get_untracked() != Page::Home {
+            if !app.online.on() && page::hash().is_empty() && app.page.get_untracked() != Page::Home {
                 app.home();
             }
         });
         Effect::new(move |_| app.settings.get().apply());
+        match online::invitation() {
+            Some(Ok(invite)) => app.online.sit(app, invite),
+            Some(Err(what)) => app.online.refuse(app, what.to_string()),
+            None => {}
+        }
         let wanted = page::hash();
         spawn_local(async move {
             // A game that was under way when the page was left goes on.
@@ -446,7 +467,9 @@ pub fn mount() {
                 Page::Home => pages::home::home(app).into_any(),
                 Page::Table => shell::table(app).into_any(),
                 Page::End => pages::end::end(app).into_any(),
+                Page::Waiting => pages::waiting::waiting(app).into_any(),
             }}
+            {pages::online::banner(app)}
             {pages::sheets(app)}
             {pages::lesson::lesson(app)}
             {pages::notice(app)}

@@ -117,6 +117,11 @@ impl App {
         if !play.mine() {
             return;
         }
+        if self.online.on() {
+            self.notice.set(None);
+            self.filter.set(String::new());
+            return self.online.choose(action);
+        }
         match play.touch(|table| table.play(action)) {
             Some(Ok(())) => {
                 self.notice.set(None);
@@ -207,7 +212,7 @@ impl App {
 
     /// Takes the last deed of the player at the screen back.
     pub fn undo(self) {
-        let Some(seat) = self.play.seat() else { return };
+        let Some(seat) = self.play.seat().filter(|_| !self.online.on()) else { return };
         let back = self.play.peek(|table| table.undoable(seat).unwrap_or(0)).unwrap_or(0);
         if back > 0 {
             self.play.stop();

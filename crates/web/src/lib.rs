@@ -7,6 +7,7 @@
 //! | `table`, `session` | a game under way, without and with its types |
 //! | `brain`, `worker`, `thinker` | bots: the mind, the worker it lives in, the page's wire to it |
 //! | `app`, `play`, `drive` | the client: state, and what goes on |
+//! | `online/` | the client as one peer of several |
 //! | `shell/`, `pages/` | what is shown: the table that all games share; the pages around it |
 //! | `store`, `files`, `settings`, `motion`, `words`, `search`, `page`, `clock` | the browser, one thing each |
 
@@ -22,6 +23,7 @@ mod files;
 mod icons;
 mod markup;
 mod motion;
+mod online;
 mod page;
 mod pages;
 mod play;
@@ -54,6 +56,14 @@ pub fn start(made: &str) {
 pub fn playouts(game: &str, millis: f64) -> f64 {
     let table = boards::find(game).and_then(|g| g.start(g.info.default_seats, &serde_json::Value::Null, 1));
     table.map_or(0.0, |table| table.speed(millis))
+}
+
+/// From now on what the player of this page does is forged on its way to the others, so that it can be seen what then
+/// happens.
+#[cfg(feature = "cheat")]
+#[wasm_bindgen]
+pub fn forge() {
+    online::forge();
 }
 
 /// Fails on purpose, so that it can be seen what then happens.

@@ -56,8 +56,16 @@ pub fn said(error: &JsValue) -> String {
     text.or_else(|| error.as_string()).unwrap_or_else(|| "the browser refused".to_string())
 }
 
+/// Whether the address is that of a table with others: what stands behind its `#` is the key of the table.
+pub fn at_table() -> bool {
+    window().and_then(|w| w.location().pathname().ok()).is_some_and(|path| path.contains("/t/"))
+}
+
 /// What stands behind the `#` of the address: the name of the game under way.
 pub fn hash() -> String {
+    if at_table() {
+        return String::new();
+    }
     let hash = window().and_then(|w| w.location().hash().ok()).unwrap_or_default();
     hash.trim_start_matches('#').to_string()
 }
@@ -65,6 +73,7 @@ pub fn hash() -> String {
 /// Names the game under way in the address, so that loading the page again goes on with it.
 pub fn set_hash(name: &str) {
     if let Some(window) = window()
+        && !at_table()
         && hash() != name
     {
         let _ = window.location().set_hash(name);

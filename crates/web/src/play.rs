@@ -25,6 +25,8 @@ pub enum Who {
     Me,
     /// Somebody else at this page.
     Here,
+    /// Somebody at another page, or a bot of another's.
+    Far,
     /// A bot that takes any action.
     Random,
     /// A weak bot.
@@ -44,7 +46,7 @@ impl Who {
     /// What stands beside the name.
     pub fn tag(self) -> &'static str {
         match self {
-            Who::Me => "",
+            Who::Me | Who::Far => "",
             Who::Here => "here",
             Who::Random => "Random",
             Who::Recruit => "Recruit",

@@ -215,6 +215,14 @@ impl<G: Board> Table for Session<G> {
         Ok(true)
     }
 
+    fn follow(&mut self, entry: &Entry) -> Result<(), String> {
+        let line = entry.line::<G>().map_err(|e| e.to_string())?;
+        let mut next = self.now.clone();
+        next.apply(&line).map_err(|e| e.to_string())?;
+        self.push(next, line);
+        Ok(())
+    }
+
     fn undoable(&self, seat: Seat) -> Result<usize, &'static str> {
         for i in (0..self.lines.len()).rev() {
             match self.actors[i].filter(|_| self.deeds[i]) {

@@ -35,6 +35,8 @@ pub trait Table {
     fn play(&mut self, action: &str) -> Result<(), String>;
     /// Does the next thing that nobody decides; false if a decision is awaited or the game is over.
     fn advance(&mut self) -> Result<bool, String>;
+    /// Follows an event that others brought about, as this observer may know it.
+    fn follow(&mut self, entry: &Entry) -> Result<(), String>;
     /// How many events the last deed of this seat can be taken back by, or why not.
     fn undoable(&self, seat: Seat) -> Result<usize, &'static str>;
     /// Takes back so many events.

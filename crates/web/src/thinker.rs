@@ -6,7 +6,7 @@ use crate::table::Table;
 use crate::worker::{Answer, Question};
 use js_sys::Function;
 use pentarchy_engine::Seat;
-use pentarchy_engine::record::Kind;
+use pentarchy_engine::record::{Entry, Header, Kind};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
@@ -44,15 +44,20 @@ pub fn forget() {
 /// Sends the question; the promise gives the answer's text. (Apart from [`receive`], because the table must not
 /// be held while waiting.)
 pub fn prepare(table: &dyn Table, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
+    ask(table.header(), table.entries(), seat, task)
+}
+
+/// The same for a game of which there is a record.
+pub fn ask(header: &Header, entries: &[Entry], seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
     let (id, game, after) = WIRE.with_borrow_mut(|wire| {
         wire.last += 1;
-        let after = wire.told.get(&seat.0).copied().filter(|&told| told <= table.entries().len());
-        wire.told.insert(seat.0, table.entries().len());
+        let after = wire.told.get(&seat.0).copied().filter(|&told| told <= entries.len());
+        wire.told.insert(seat.0, entries.len());
         (wire.last, wire.game, after.unwrap_or(0))
     });
-    let mut header = table.header().clone();
+    let mut header = header.clone();
     (header.kind, header.seed) = (Kind::Seat(seat), None);
-    let entries = table.entries()[after..].iter().map(|e| e.cut(Kind::Seat(seat))).collect();
+    let entries = entries[after..].iter().map(|e| e.cut(Kind::Seat(seat))).collect();
     let question = Question { id, game, seat: seat.0, header, after, entries, task };
     let text = serde_json::to_string(&question).map_err(|e| e.to_string())?;
     let promise = js_sys::Promise::new(&mut |done, _| {

@@ -57,6 +57,7 @@ impl Seat {
                 seats: *seats,
                 recovery: Recovery::End,
                 stall_ms: STALL_MS,
+                at_once: true,
             }),
             None => None,
         };
@@ -104,7 +105,7 @@ impl Seat {
                 && self.party.session().is_none()
                 && let Some(seating) = self.party.seating()
             {
-                listing.renew(seating.players.len() as u8);
+                listing.renew(seating.players().count() as u8);
             }
             if let Some(event) = self.net.next(Duration::from_millis(20)) {
                 self.tell(&event);
@@ -145,12 +146,14 @@ impl Seat {
                     self.net.send(peer, message);
                 }
                 Step::Seats(seating) => {
-                    let names: Vec<&str> = seating.players.iter().map(|(_, name)| name.as_str()).collect();
-                    let line = format!("{} of {} seats: {}", names.len(), seating.seats, names.join(", "));
+                    let names: Vec<&str> = seating.players().map(|chair| chair.name.as_str()).collect();
+                    let line = format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", "));
                     say(DIM, &line);
                 }
                 Step::Begun => self.begun(),
                 Step::Refused(why) => self.failed = Some(why),
+                Step::Chat { name, text, .. } => anstream::println!("{name}: {text}"),
+                Step::BotChooses(_) => {}
                 Step::Session(output) => choose |= self.session(output)?,
             }
         }

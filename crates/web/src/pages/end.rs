@@ -85,6 +85,12 @@ pub fn end(app: App) -> impl IntoView {
             </div>
         }
     });
+    let online = app.online.on();
+    let checked = if online {
+        "events checked by every player, signed by all."
+    } else {
+        "events checked against the rules."
+    };
     let events = play.peek(|table| table.entries().len()).unwrap_or(0);
     view! {
         <main class="endp" id="end">
@@ -95,11 +101,11 @@ pub fn end(app: App) -> impl IntoView {
                     <p class="why2">{why}</p>
                 </div>
                 <div class="acts3">
-                    <button class="btn" on:click=move |_| app.save_file()>{glyph("down", 18)} "Save record"</button>
-                    <button class="btn" on:click=move |_| app.share()>{glyph("share", 18)} "Share replay"</button>
+                    <button class="btn" id="save" on:click=move |_| app.save_file()>{glyph("down", 18)} {if online { "Save the signed record" } else { "Save record" }}</button>
+                    {(!online).then(|| view! { <button class="btn" on:click=move |_| app.share()>{glyph("share", 18)} "Share replay"</button> })}
                     <button class="btn" on:click=move |_| { app.page.set(Page::Table); app.look_at(0); }>"Watch it again"</button>
                     <button class="btn" on:click=move |_| app.home()>"Home"</button>
-                    <button class="btn go" id="rematch" on:click=move |_| app.rematch()>"Rematch"</button>
+                    {(!online).then(|| view! { <button class="btn go" id="rematch" on:click=move |_| app.rematch()>"Rematch"</button> })}
                 </div>
             </div>
             <section aria-label="Ranking" style=columns>
@@ -111,7 +117,7 @@ pub fn end(app: App) -> impl IntoView {
                 <section class="bx"><h2>"Turning points"</h2>{points.collect_view()}</section>
             </div>
             <p class="verdict">
-                <button class="link good" on:click=move |_| app.sheet.set(Some(Sheet::Trust))>{glyph("shield", 20)} {format!("{events} events checked against the rules.")}</button>
+                <button class="link good" on:click=move |_| app.sheet.set(Some(Sheet::Trust))>{glyph("shield", 20)} {format!("{events} {checked}")}</button>
             </p>
         </main>
     }

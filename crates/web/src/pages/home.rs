@@ -40,12 +40,14 @@ pub fn home(app: App) -> impl IntoView {
                 <h1 class="title">"Pentarchy"</h1>
                 <p>"Five games of empire, one engine, no referee."</p>
                 <nav aria-label="More">
+                    <button class="btn ghost" id="friends" on:click=move |_| app.sheet.set(Some(Sheet::Friends(0)))>{glyph("people", 18)} "Play with friends"</button>
                     <button class="btn ghost" on:click=move |_| files::pick()>{glyph("drop", 18)} "Open a record"</button>
                     <button class="btn ghost" on:click=move |_| app.sheet.set(Some(Sheet::Settings))>"Settings"</button>
                     <button class="iconbtn" aria-label="Light or dark theme" on:click=toggle>{glyph("sun", 20)}</button>
                 </nav>
             </header>
             {saves}
+            {super::online::tables(app)}
             <main>
                 <ul class="covers">
                     {boards::GAMES.iter().enumerate().map(|(i, game)| shelf(app, i, game)).collect_view()}
@@ -85,6 +87,7 @@ fn shelf(app: App, place: usize, game: &'static Entry) -> impl IntoView {
                     <button class="btn ghost sm" aria-label=format!("Learn {}", info.title) on:click=move |_| app.learn(game)>"Learn"</button>
                     <button class="btn ghost sm" aria-label=format!("Rules of {}", info.title) on:click=move |_| app.sheet.set(Some(Sheet::Rules(info.name.to_string())))>"Rules"</button>
                     <button class="btn ghost sm" aria-label=format!("Watch bots play {}", info.title) on:click=move |_| app.watch(game)>"Watch bots"</button>
+                    <button class="btn ghost sm" aria-label=format!("Play {} with friends", info.title) on:click=move |_| app.sheet.set(Some(Sheet::Friends(place)))>"With friends"</button>
                 </div>
             </div>
         </li>

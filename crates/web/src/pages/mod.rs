@@ -1,11 +1,14 @@
 //! The pages around the table, and what lies over them.
 
 pub mod end;
+mod friends;
 pub mod home;
 pub mod lesson;
+pub mod online;
 mod panels;
 mod rules;
 mod setup;
+pub mod waiting;
 
 use crate::app::{App, Sheet};
 use crate::shell::glyph;
@@ -49,6 +52,9 @@ pub fn sheets(app: App) -> impl IntoView {
                 Sheet::Setup(game) => setup::setup(app, game).into_any(),
                 Sheet::Rules(game) => rules::rules(app, game).into_any(),
                 Sheet::Settings => panels::settings(app).into_any(),
+                Sheet::Friends(game) => friends::friends(app, game).into_any(),
+                Sheet::Chat => online::chat(app).into_any(),
+                Sheet::Trust if app.online.on() => online::trust(app).into_any(),
                 Sheet::Trust => panels::trust(app).into_any(),
                 Sheet::Credits => panels::credits(app).into_any(),
             };

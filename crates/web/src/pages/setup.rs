@@ -161,7 +161,7 @@ fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl Into
 }
 
 /// One option: its name, what it does, its default, and how it is changed.
-fn option(
+pub fn option(
     field: &'static Field,
     changes: RwSignal<Map<String, Value>>,
     defaults: StoredValue<Value>,

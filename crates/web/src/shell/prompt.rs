@@ -108,7 +108,7 @@ fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
     let text = told(scene.as_ref().map_or("", |scene| &scene.awaited), &ui);
     let watched = !app.play.players.with(|players| players.iter().any(|p| p.kind.is_person()));
     let pause = if app.play.paused.get() { "Go on" } else { "Pause" };
-    let acts = watched.then(|| button("pause", pause, false));
+    let acts = (watched && !app.online.on()).then(|| button("pause", pause, false));
     match actor {
         Some(seat) => frame("wait", ui.colour(seat), ui.name(seat), text, String::new(), acts),
         None => frame("wait", 0, "Nature", text, String::new(), acts),

@@ -42,7 +42,8 @@ pub fn seats(app: App, sight: Sight) -> Vec<Node> {
     let mut out: Vec<Node> = each
         .map(|(panel, seat)| {
             let kind = kinds.get(seat.index()).copied().unwrap_or(Who::Here);
-            player(panel, seat, (kind, counts), scene.actor == Some(seat), &ui).into()
+            let tag = app.online.tag(seat.index()).unwrap_or_else(|| kind.tag());
+            player(panel, seat, (tag, counts), scene.actor == Some(seat), &ui).into()
         })
         .collect();
     if let Some(rail) = scene.rail {
@@ -52,9 +53,15 @@ pub fn seats(app: App, sight: Sight) -> Vec<Node> {
     out
 }
 
-fn player(panel: &SeatPanel, seat: Seat, (kind, counts): (Who, &'static str), acts: bool, ui: &Ui) -> El {
+fn player(
+    panel: &SeatPanel,
+    seat: Seat,
+    (tag, counts): (&'static str, &'static str),
+    acts: bool,
+    ui: &Ui,
+) -> El {
     let number = span("num").set("data-tick", format!("seat {seat}")).set("title", counts);
-    let tag = if panel.out { "out" } else { kind.tag() };
+    let tag = if panel.out { "out" } else { tag };
     let small =
         panel.small.iter().map(|(word, value)| span("").text(word.clone()).text(" ").kid(b(value.clone())));
     let name = if ui.seat == Some(seat) { "You" } else { ui.name(seat) };

@@ -1,0 +1,288 @@
+// Tables with others: pages in profiles of their own, and programs, play whole games with each other.
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accessible, close, ensure, equal, fits, open, PHONE, shot } from "./lib.mjs";
+
+const test = (name, run) => ({ name, run });
+const RECORDS = process.env.RECORDS ?? "records";
+mkdirSync(RECORDS, { recursive: true });
+// Built for tests the page is slower; then the time it takes is told and no failure.
+const shipped = Boolean(process.env.RELEASE);
+
+/** What is done to a page before anything else runs in it. */
+const blockRtc = () => { delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection; };
+
+/** Opens a table in a page; `others` are the kinds of the other seats, options are pairs of a name and a value. */
+async function host(browser, url, { game, others, name = "Ada", options = [], stall, before, size, shots }) {
+  const page = await open(browser, url, { before, ...(size ? { size } : {}) });
+  if (stall) await page.evaluate((ms) => localStorage.setItem("pentarchy.patience", String(ms)), stall);
+  await page.click(`.cv[data-game=${game}] [aria-label$='with friends']`);
+  await page.fill("#my-name", name);
+  for (const surplus of (await page.locator(".friends [aria-label^='Remove seat']").all()).slice(others.length).reverse()) await surplus.click();
+  while ((await page.locator(".friends [aria-label^='Who sits']").count()) < others.length) await page.click("text=Add a seat");
+  for (const [i, kind] of others.entries()) await page.click(`[aria-label='Who sits at seat ${i + 2}'] button:has-text('${kind}')`);
+  await page.evaluate(() => document.querySelectorAll(".sheet details").forEach((d) => (d.open = true)));
+  for (const [label, value] of options) {
+    const field = page.locator(`.sheet [aria-label='${label}']`);
+    await field.fill(value);
+    await field.blur();
+  }
+  if (shots) {
+    await accessible(page, shots);
+    await page.evaluate(() => document.querySelectorAll(".sheet details").forEach((d) => (d.open = false)));
+    await shot(page, shots);
+  }
+  await page.click("#open-table");
+  await page.waitForSelector("#link");
+  page.link = await page.inputValue("#link");
+  return page;
+}
+
+/** Opens the link in a page of its own, sits down and is ready. */
+async function guest(browser, url, link, name, seat, { ready = true, ...more } = {}) {
+  const page = await open(browser, url, { path: link.slice(url.length), ...more });
+  await page.fill("#name", name);
+  await page.click(`[data-seat='${seat}']`);
+  if (ready) await page.click("#ready");
+  return page;
+}
+
+/** A program at the table. */
+function program(link, name, ...more) {
+  const folder = mkdtempSync(join(tmpdir(), "pentarchy-"));
+  const child = spawn(process.env.PENTARCHY, ["join", link, "--name", name, "--bot", "captain", "--data", folder, "--record", join(folder, "game.table"), ...more], { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  child.stdout.on("data", (data) => (said += data));
+  child.stderr.on("data", (data) => (said += data));
+  const done = new Promise((resolve) => child.on("exit", (code) => resolve({ code, said })));
+  return { done, record: join(folder, "game.table"), stop: () => child.kill(), said: () => said };
+}
+
+const begin = async (pages) => {
+  await pages[0].waitForSelector("#begin:not([disabled])", { timeout: 20000 });
+  await pages[0].click("#begin");
+  await Promise.all(pages.map((page) => page.waitForSelector(".table", { timeout: 20000 })));
+};
+
+/** The player of a page takes any action, until the game ends or `until` events have happened. */
+const plays = (page, seed, until = Infinity) =>
+  page.evaluate(async ([seed, until]) => {
+    let state = seed;
+    const below = (n) => ((state = (Math.imul(state, 1103515245) + 12345) >>> 0), Math.floor((state / 4294967296) * n));
+    const events = () => Number(document.querySelector(".trust span:last-child")?.textContent.match(/\d+/)?.[0] ?? 0);
+    const idle = (ms) => new Promise((done) => setTimeout(done, ms));
+    for (let before = -1; !document.querySelector("#end, #banner.bad") && events() < until; await idle(5)) {
+      if (!document.querySelector("#prompt .prompt.mine") || events() === before) continue;
+      const rows = [...document.querySelectorAll(".act-row")];
+      if (!rows.length) continue;
+      before = events();
+      rows[below(rows.length)].click();
+      for (let i = 0; i < 40 && events() === before; i++) await idle(5);
+      before = -1;
+    }
+    return events();
+  }, [seed, until === Infinity ? 1e9 : until]);
+
+/** How the others are reached, as the seats say it. */
+const ways = (page) => page.evaluate(() => [...document.querySelectorAll("#seats .tag")].map((tag) => tag.textContent));
+const reached = (page, way, count) =>
+  page.waitForFunction(([way, count]) => [...document.querySelectorAll("#seats .tag")].filter((tag) => tag.textContent === way).length === count, [way, count], { timeout: 15000 });
+
+/** A file that a page saves. */
+async function saved(page, selector) {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click(selector)]);
+  return readFileSync(await file.path());
+}
+
+/** What the program says of a file. */
+function verify(name, bytes) {
+  const file = `${RECORDS}/${name}.table`;
+  writeFileSync(file, bytes);
+  return execFileSync(process.env.PENTARCHY, ["verify", file], { encoding: "utf8" });
+}
+
+/** All pages are at the end screen, with the same state, and the record of each is accepted. */
+async function ended(pages, name) {
+  await Promise.all(pages.map((page) => page.waitForSelector("#end", { timeout: 60000 })));
+  let first;
+  for (const [i, page] of pages.entries()) {
+    const said = verify(`${name}-${i}`, await saved(page, "#save"));
+    await page.click(".endp .verdict .link");
+    const here = await page.getAttribute("#digest", "data-digest");
+    equal(await page.textContent("#verdict"), "All agree", `what page ${i} says of the others`);
+    await page.keyboard.press("Escape");
+    first ??= here;
+    equal(here, first, `the digest of page ${i}`);
+    if (!i) console.log(`     ${name}: ${said.trim().split("\n").join(" ")}`);
+  }
+}
+
+// Options that make a whole game short.
+const SHORT = { ozymandias: [["Round cap", "4"]], hestia: [] };
+
+export const tests = [
+  test("peers: two pages play a whole game over a direct connection; both records are accepted", async (browser, url) => {
+    const a = await host(browser, url, { game: "ozymandias", others: ["Friend"], options: SHORT.ozymandias, shots: "friends" });
+    const b = await guest(browser, url, a.link, "Ben", 1, { ready: false });
+    await a.waitForFunction(() => document.querySelector("#says").textContent.includes("Ben"));
+    ensure(await a.isDisabled("#begin"), "nobody begins before all are ready");
+    await b.fill("#say", "Good evening");
+    await b.keyboard.press("Enter");
+    await a.waitForSelector("text=Good evening");
+    const letters = await a.textContent("#fingerprint");
+    await b.waitForFunction((letters) => document.querySelector("#fingerprint").textContent === letters, letters);
+    ensure(letters.replace(" ", "").length === 8, `a fingerprint: ${letters}`);
+    await accessible(a, "the waiting room");
+    await shot(a, "waiting-room");
+    await b.click("#ready");
+    await begin([a, b]);
+    await Promise.all([a, b].map((page) => reached(page, "direct", 1)));
+    await Promise.all([plays(a, 1, 30), plays(b, 2, 30)]);
+    await a.click("[data-do=chat]");
+    await a.fill("#say", "Well played");
+    await a.keyboard.press("Enter");
+    await shot(a, "chat");
+    await accessible(a, "the chat");
+    await a.keyboard.press("Escape");
+    await b.waitForSelector(".chatb .badge");
+    await b.click("[data-do=trust]");
+    await shot(b, "trust-online");
+    await accessible(b, "the trust panel");
+    await b.keyboard.press("Escape");
+    await shot(b, "table-online");
+    await Promise.all([plays(a, 1), plays(b, 2)]);
+    await ended([a, b], "two-pages");
+    await close(a);
+    await close(b);
+  }),
+
+  test("peers: three pages and a program play a whole game; one page is loaded again in the middle", async (browser, url) => {
+    const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend", "Friend"], options: SHORT.ozymandias });
+    const [b, c] = [await guest(browser, url, a.link, "Ben", 1), await guest(browser, url, a.link, "Cleo", 2)];
+    const native = program(a.link, "Dora");
+    await begin([a, b, c]);
+    await reached(a, "direct", 2);
+    await reached(a, "relay", 1);
+    const playing = [plays(a, 1), plays(c, 3)];
+    await plays(b, 2, 25);
+    await b.reload();
+    await b.waitForSelector(".table", { timeout: 20000 });
+    ensure(Number((await b.textContent(".trust")).match(/\d+/)[0]) >= 20, "what was verified is still known");
+    await Promise.all([...playing, plays(b, 4)]);
+    await ended([a, b, c], "three-pages-and-a-program");
+    const { code, said } = await native.done;
+    equal(code, 0, `how the program ended: ${said.slice(-300)}`);
+    execFileSync(process.env.PENTARCHY, ["verify", native.record]);
+    for (const page of [a, b, c]) await close(page);
+  }),
+
+  test("peers: with WebRTC blocked the relay carries a whole game between pages and a program", async (browser, url) => {
+    const a = await host(browser, url, { game: "hestia", others: ["Friend", "Friend"], options: SHORT.hestia, before: blockRtc });
+    const b = await guest(browser, url, a.link, "Ben", 1, { before: blockRtc });
+    const native = program(a.link, "Cleo");
+    await begin([a, b]);
+    await Promise.all([a, b].map((page) => reached(page, "relay", 2)));
+    await Promise.all([plays(a, 1), plays(b, 2)]);
+    ensure(!(await ways(a)).includes("direct"), "nothing went another way");
+    await ended([a, b], "by-relay");
+    equal((await native.done).code, 0, "how the program ended");
+    for (const page of [a, b]) await close(page);
+  }),
+
+  test("peers: bots of the host are declared; who watches sees nothing hidden, and talks along", async (browser, url) => {
+    const a = await host(browser, url, { game: "ozymandias", others: ["Captain", "Recruit"], options: SHORT.ozymandias });
+    const w = await open(browser, url, { path: a.link.slice(url.length), size: PHONE });
+    await w.waitForSelector(".chairs .chair");
+    await fits(w, "the waiting room on a phone");
+    await accessible(w, "the waiting room on a phone");
+    await shot(w, "waiting-room-phone");
+    await begin([a, w]);
+    await plays(a, 1, 40);
+    await w.waitForFunction(() => Number(document.querySelector(".trust").getAttribute("aria-label").match(/\d+/)[0]) >= 40);
+    equal(await w.locator("#hand [data-key]").count(), 0, "cards in the hand of who watches");
+    await w.click("[data-do=trust]");
+    ensure((await w.textContent("#trust")).includes("bot of Ada"), "bots are declared");
+    await shot(w, "trust-online-phone");
+    await accessible(w, "the trust panel on a phone");
+    await w.keyboard.press("Escape");
+    await w.click("[data-do=chat]");
+    await w.fill("#say", "I only watch");
+    await w.keyboard.press("Enter");
+    await w.keyboard.press("Escape");
+    await shot(w, "table-online-phone");
+    await a.waitForSelector(".chatb .badge");
+    await plays(a, 1);
+    await ended([a], "with-bots");
+    await w.waitForSelector("#end");
+    await close(a);
+    await close(w);
+  }),
+
+  test("peers: a page is gone for good: the others name it and sign the end", async (browser, url) => {
+    const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], stall: 5000, options: SHORT.ozymandias });
+    const [b, c] = [await guest(browser, url, a.link, "Ben", 1), await guest(browser, url, a.link, "Cleo", 2)];
+    await begin([a, b, c]);
+    await Promise.all([plays(a, 1, 12), plays(b, 2, 12), plays(c, 3, 12)]);
+    await close(c);
+    await Promise.all([a, b].map((page) => page.waitForSelector("#banner:has-text('Cleo')")));
+    const playing = [plays(a, 1), plays(b, 2)];
+    await Promise.all([a, b].map((page) => page.waitForSelector("#banner.bad:has-text('Cleo did not come back')", { timeout: 30000 })));
+    await Promise.all(playing);
+    await shot(a, "peer-gone");
+    for (const [i, page] of [a, b].entries()) {
+      const said = verify(`gone-${i}`, await saved(page, "#banner button:has-text('signed record')"));
+      if (!i) console.log(`     ${said.trim().split("\n").join(" ")}`);
+    }
+    for (const page of [a, b]) await close(page);
+  }),
+
+  test("peers: a page that forges what it signs is caught, named, and proved to have cheated", async (browser, url) => {
+    const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], options: SHORT.ozymandias });
+    const [b, c] = [await guest(browser, url, a.link, "Ben", 1), await guest(browser, url, a.link, "Mallory", 2)];
+    await begin([a, b, c]);
+    await Promise.all([plays(a, 1, 10), plays(b, 2, 10), plays(c, 3, 10)]);
+    const forging = await c.evaluate(async () => {
+      const client = await import(document.querySelector("link[rel=modulepreload]").href);
+      return client.forge ? (client.forge(), true) : false;
+    });
+    if (!forging) {
+      ensure(shipped, "the page that is tested can forge");
+      console.log("     what is shipped cannot forge anything");
+      return Promise.all([a, b, c].map(close));
+    }
+    const playing = [plays(a, 1), plays(b, 2), plays(c, 3).catch(() => {})];
+    await Promise.all([a, b].map((page) => page.waitForSelector("#banner.bad:has-text('Mallory has cheated')", { timeout: 30000 })));
+    await Promise.all(playing.slice(0, 2));
+    for (const [i, page] of [a, b].entries()) {
+      await page.click("[data-do=trust]");
+      equal(await page.textContent("#verdict"), "Not all is well", "the verdict");
+      const said = verify(`evidence-${i}`, await saved(page, "#evidence"));
+      ensure(said.includes("Mallory"), `the program names the cheater: ${said}`);
+      if (!i) {
+        await shot(page, "trust-cheat");
+        await accessible(page, "the trust panel after a cheat");
+        console.log(`     ${said.trim().split("\n").join(" ")}`);
+      }
+      await page.keyboard.press("Escape");
+    }
+    for (const page of [a, b, c]) await close(page);
+  }),
+
+  test("peers: a table of six with a deck of 110 cards opens within 2 s", async (browser, url) => {
+    const a = await host(browser, url, { game: "vires", others: Array(5).fill("Friend") });
+    const others = [];
+    for (let seat = 1; seat < 6; seat++) others.push(await guest(browser, url, a.link, `Guest ${seat}`, seat));
+    const pages = [a, ...others];
+    await a.waitForSelector("#begin:not([disabled])");
+    const before = Date.now();
+    await a.click("#begin");
+    await Promise.all(pages.map((page) => page.waitForFunction(() => document.querySelector("#seats .act"), null, { polling: 10 })));
+    const took = Date.now() - before;
+    const shuffles = await (async () => { await a.click("[data-do=trust]"); return a.textContent("#trust dl"); })();
+    console.log(`     six pages, keys, start and shuffles (${shuffles.match(/Shuffles proven(\d+)/)[1]}): ${took} ms to the first decision`);
+    ensure(!shipped || took <= 2000, `opening took ${took} ms`);
+    for (const page of pages) await close(page);
+  }),
+];

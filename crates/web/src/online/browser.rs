@@ -1,0 +1,161 @@
+//! What tables with others need of the browser: a store that outlives crashes, chance, the address, files.
+
+use crate::page::said;
+use pentarchy_net::Wish;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/js/tables.js")]
+extern "C" {
+    #[wasm_bindgen(catch)]
+    async fn keep(id: &str, about: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = append)]
+    async fn append_items(id: &str, from: u32, list: js_sys::Array) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = forget)]
+    async fn forget_table(id: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    async fn find(id: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    async fn list() -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    async fn load(id: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(js_name = hold)]
+    async fn hold_table(id: &str) -> JsValue;
+    #[wasm_bindgen(js_name = random)]
+    fn random_bytes(bytes: u32) -> js_sys::Uint8Array;
+    #[wasm_bindgen(js_name = copy)]
+    async fn copy_text(text: &str) -> JsValue;
+    /// Saves bytes as a file.
+    pub fn save(name: &str, bytes: &[u8]);
+    /// The address of the server, without a final slash.
+    pub fn server() -> String;
+    /// The address of the page, with what stands behind the `#`.
+    pub fn href() -> String;
+    /// Goes to another page.
+    pub fn go(address: &str);
+    #[wasm_bindgen(catch, js_name = ask)]
+    async fn ask_server(verb: &str, address: &str, owner: &str, body: &str) -> Result<JsValue, JsValue>;
+}
+
+/// What is kept of a table besides its log. It holds the secrets of a seat, and never leaves this browser.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Kept {
+    /// The name of the table.
+    pub id: String,
+    /// The invitation.
+    pub link: String,
+    /// The player's name there.
+    pub name: String,
+    /// The secret of the identity.
+    pub identity: [u8; 32],
+    /// What the keys of the game are made from.
+    pub seed: [u8; 32],
+    /// What the player wants there.
+    pub wish: Wish,
+    /// For the host: what is played.
+    pub hosted: Option<Plan>,
+    /// The name of the game, once it is known.
+    pub game: String,
+    /// The players' names, once the game has begun.
+    pub players: Vec<String>,
+    /// Whether it is over.
+    pub over: bool,
+    /// When it was looked at last, in milliseconds.
+    pub when: f64,
+}
+
+/// What the host has decided.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// The game.
+    pub game: String,
+    /// How many seats there are.
+    pub seats: u8,
+    /// The options that differ from the defaults.
+    pub options: serde_json::Value,
+    /// The bots beside the host.
+    pub bots: Vec<Bot>,
+    /// The secret by which the server knows the owner of the table.
+    pub owner: String,
+    /// Whether anybody may find the table in the lobby.
+    pub listed: bool,
+    /// After so many milliseconds of silence a seat is said to stall.
+    pub stall_ms: u32,
+}
+
+/// A bot beside the host.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Bot {
+    /// Its seat.
+    pub seat: u8,
+    /// What it is called.
+    pub name: String,
+    /// How strong it is.
+    pub level: String,
+    /// The secret of its identity.
+    pub identity: [u8; 32],
+    /// What its keys are made from.
+    pub seed: [u8; 32],
+}
+
+/// Fresh bytes from the operating system.
+pub fn random() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    random_bytes(32).copy_to(&mut bytes);
+    bytes
+}
+
+/// Keeps what is known of a table.
+pub async fn put(kept: &Kept) -> Result<(), String> {
+    let text = serde_json::to_string(kept).map_err(|e| e.to_string())?;
+    keep(&kept.id, &text).await.map(|_| ()).map_err(|e| said(&e))
+}
+
+/// What is kept of a table, if it is known here.
+pub async fn get(id: &str) -> Result<Option<Kept>, String> {
+    let text = find(id).await.map_err(|e| said(&e))?;
+    Ok(text.as_string().and_then(|text| serde_json::from_str(&text).ok()))
+}
+
+/// All tables that are known here, the newest first.
+pub async fn all() -> Vec<Kept> {
+    let Ok(list) = list().await else { return Vec::new() };
+    let read = |text: JsValue| serde_json::from_str::<Kept>(&text.as_string()?).ok();
+    let mut all: Vec<Kept> = js_sys::Array::from(&list).iter().filter_map(read).collect();
+    all.sort_by(|a, b| b.when.total_cmp(&a.when));
+    all
+}
+
+/// Forgets a table.
+pub async fn forget(id: &str) {
+    let _ = forget_table(id).await;
+}
+
+/// The log of a table.
+pub async fn log(id: &str) -> Result<Vec<Vec<u8>>, String> {
+    let list = js_sys::Array::from(&load(id).await.map_err(|e| said(&e))?);
+    Ok(list.iter().map(|item| js_sys::Uint8Array::new(&item).to_vec()).collect())
+}
+
+/// Appends to the log of a table, in which so many items are already. When this is done it is on the disk.
+pub async fn append(id: &str, from: u32, items: &[Vec<u8>]) -> Result<(), String> {
+    let list = items.iter().map(|item| JsValue::from(js_sys::Uint8Array::from(item.as_slice()))).collect();
+    append_items(id, from, list).await.map(|_| ()).map_err(|e| said(&e))
+}
+
+/// Takes a table for this window; false if another window has it.
+pub async fn hold(id: &str) -> bool {
+    hold_table(id).await.as_bool().unwrap_or(true)
+}
+
+/// Copies a text.
+pub async fn copy(text: &str) -> bool {
+    copy_text(text).await.as_bool().unwrap_or(false)
+}
+
+/// Asks the server's lobby; the text of its answer.
+pub async fn ask(verb: &str, path: &str, owner: &str, body: &str) -> Result<String, String> {
+    let address = format!("{}{path}", server());
+    let answer = ask_server(verb, &address, owner, body).await.map_err(|e| said(&e))?;
+    Ok(answer.as_string().unwrap_or_default())
+}

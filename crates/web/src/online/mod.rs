@@ -1,0 +1,309 @@
+//! Tables with others: the page as one peer of several, each of which checks everything.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `browser` | the store of tables, the address, the clipboard |
+//! | `table` | opening a table, and joining one by its link |
+//! | `pump` | what comes in, what is stored and then sent, what is shown |
+//! | `qr` | a link as a picture |
+
+mod browser;
+mod pump;
+mod qr;
+mod table;
+
+use crate::page;
+use leptos::prelude::*;
+use pentarchy_net::{Browser, Event, Party, PeerId, Seating};
+use pentarchy_table::{Ending, Trust};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+pub use browser::{Kept, all as all_tables, copy, forget as forget_table, go, save, server};
+#[cfg(feature = "cheat")]
+pub use pump::forge;
+pub use qr::qr;
+pub use table::{Open, Order, create, invitation, open_tables};
+
+/// Who somebody is in the world.
+pub type Identity = [u8; 32];
+
+/// How far it has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// This page has nothing to do with others.
+    Alone,
+    /// The table is looked up.
+    Opening,
+    /// Another window of this browser sits there.
+    Elsewhere,
+    /// Seats are taken.
+    Waiting,
+    /// The game is under way.
+    Playing,
+    /// It has ended.
+    Over(Ending),
+    /// It cannot go on, for this reason.
+    Failed(String),
+}
+
+/// How it stands with the server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Server {
+    /// Not connected yet.
+    Connecting,
+    /// Connected.
+    Connected,
+    /// Not connected, for this reason; it is tried again.
+    Retrying(String),
+}
+
+/// How somebody is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// By a connection between the two machines.
+    Direct,
+    /// Through the relay of the server.
+    Relay,
+    /// Not at present.
+    Away,
+}
+
+impl Reach {
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Reach::Direct => "direct",
+            Reach::Relay => "relay",
+            Reach::Away => "away",
+        }
+    }
+}
+
+/// A line of chat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// The seat of whoever said it, once there are seats.
+    pub seat: Option<u8>,
+    /// What that is called.
+    pub name: String,
+    /// What was said.
+    pub text: String,
+    /// Whether it was the player of this page.
+    pub mine: bool,
+}
+
+/// A proof that somebody has cheated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// Who.
+    pub seat: u8,
+    /// What he did, in words.
+    pub what: String,
+    /// The file to keep.
+    pub file: Vec<u8>,
+}
+
+/// Who the player of this page is at the table.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Me {
+    /// His identity.
+    pub identity: Identity,
+    /// His name.
+    pub name: String,
+    /// Whether he opened the table.
+    pub host: bool,
+}
+
+/// All that this page knows of a table with others. Small, so that it can be handed to everybody.
+#[derive(Clone, Copy)]
+pub struct Online {
+    desk: StoredValue<Option<Desk>, LocalStorage>,
+    /// How far it has come.
+    pub stage: RwSignal<Stage>,
+    /// Who sits where before the game.
+    pub seating: RwSignal<Option<Seating>>,
+    /// Who the player of this page is.
+    pub me: RwSignal<Me>,
+    /// The invitation.
+    pub link: RwSignal<String>,
+    /// How it stands with the server.
+    pub server: RwSignal<Server>,
+    /// How the others are reached.
+    pub reach: RwSignal<BTreeMap<Identity, Reach>>,
+    /// What was said.
+    pub chat: RwSignal<Vec<Said>>,
+    /// How much of it has been read.
+    pub read: RwSignal<usize>,
+    /// What was checked.
+    pub trust: RwSignal<Trust>,
+    /// By seat: what somebody is late with.
+    pub late: RwSignal<BTreeMap<u8, String>>,
+    /// Who has cheated.
+    pub proofs: RwSignal<Vec<Proof>>,
+    /// The players of the game: identity, and whose machine a bot runs on.
+    pub players: RwSignal<Vec<(Identity, Option<u8>)>>,
+    /// A few letters to compare.
+    pub fingerprint: RwSignal<String>,
+}
+
+/// What has to happen next at the table.
+enum Input {
+    Start,
+    Event(Event),
+    Wish(String, pentarchy_net::Wish),
+    Open,
+    Choose(String),
+    BotChose(usize, String),
+    Chat(String),
+    GiveUp,
+    Tick(u64),
+}
+
+/// What only one at a time may use.
+struct Desk {
+    kept: Kept,
+    party: Party,
+    net: Option<Rc<Browser>>,
+    inbox: Rc<RefCell<VecDeque<Input>>>,
+    /// Whether somebody is at work on the inbox.
+    busy: bool,
+    /// How many items of the log are stored.
+    stored: u32,
+    peers: BTreeMap<PeerId, Identity>,
+    record: Option<Vec<u8>>,
+    /// Whether the page is catching up with the events.
+    showing: bool,
+    /// When the lobby was told last.
+    listed: f64,
+}
+
+impl Online {
+    /// A page that has nothing to do with others.
+    pub fn new() -> Self {
+        Online {
+            desk: StoredValue::new_local(None),
+            stage: RwSignal::new(Stage::Alone),
+            seating: RwSignal::new(None),
+            me: RwSignal::new(Me::default()),
+            link: RwSignal::new(String::new()),
+            server: RwSignal::new(Server::Connecting),
+            reach: RwSignal::new(BTreeMap::new()),
+            chat: RwSignal::new(Vec::new()),
+            read: RwSignal::new(0),
+            trust: RwSignal::new(Trust::default()),
+            late: RwSignal::new(BTreeMap::new()),
+            proofs: RwSignal::new(Vec::new()),
+            players: RwSignal::new(Vec::new()),
+            fingerprint: RwSignal::new(String::new()),
+        }
+    }
+
+    /// Whether this page is at a table with others.
+    pub fn on(self) -> bool {
+        self.stage.with_untracked(|stage| *stage != Stage::Alone)
+    }
+
+    /// What stands beside the name of a seat.
+    pub fn tag(self, seat: usize) -> Option<&'static str> {
+        let (identity, host) = self.players.with(|players| players.get(seat).copied())?;
+        if host.is_some() || identity == self.me.with(|me| me.identity) {
+            return None;
+        }
+        Some(self.reach.with(|reach| reach.get(&identity).copied()).unwrap_or(Reach::Away).word())
+    }
+
+    /// Whether everything is as it should be: nobody cheats, nobody is late, and the server is there.
+    pub fn is_well(self) -> bool {
+        self.proofs.with(Vec::is_empty)
+            && self.trust.with(|trust| trust.cheats.is_empty())
+            && !matches!(self.stage.get(), Stage::Failed(_))
+    }
+
+    /// The signed record as a file: of the whole game once it is over, before that as far as it goes.
+    pub fn save_record(self) {
+        let file = self.desk.with_value(|desk| {
+            let desk = desk.as_ref()?;
+            let bytes = match &desk.record {
+                Some(record) => record.clone(),
+                None => desk.party.session()?.record().encode(),
+            };
+            Some((format!("{}.table", desk.kept.game), bytes))
+        });
+        if let Some((name, bytes)) = file {
+            save(&name, &bytes);
+        }
+    }
+
+    /// Goes away from the table: it stays open for who comes back.
+    pub fn leave(self) {
+        go(&format!("{}/", server()));
+    }
+
+    /// Copies the invitation.
+    pub fn copy_link(self, done: impl Fn(bool) + 'static) {
+        let link = self.link.get_untracked();
+        wasm_bindgen_futures::spawn_local(async move { done(copy(&link).await) });
+    }
+
+    fn push(self, input: Input) {
+        let inbox = self.desk.with_value(|desk| desk.as_ref().map(|desk| desk.inbox.clone()));
+        if let Some(inbox) = inbox {
+            inbox.borrow_mut().push_back(input);
+            self.work();
+        }
+    }
+
+    /// The player wants a seat, or none, or is ready.
+    pub fn wish(self, name: &str, wish: pentarchy_net::Wish) {
+        self.me.update(|me| me.name = name.to_owned());
+        remember_name(name);
+        self.push(Input::Wish(name.to_owned(), wish));
+    }
+
+    /// The host begins the game.
+    pub fn begin(self) {
+        self.push(Input::Open);
+    }
+
+    /// The player decides.
+    pub fn choose(self, action: &str) {
+        self.push(Input::Choose(action.to_owned()));
+    }
+
+    /// The player does not wait any longer.
+    pub fn give_up(self) {
+        self.push(Input::GiveUp);
+    }
+
+    /// The player says something.
+    pub fn say(self, text: &str) {
+        let text: String = text.trim().chars().take(400).collect();
+        if text.is_empty() {
+            return;
+        }
+        let me = self.me.get_untracked();
+        let seat =
+            self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == me.identity));
+        let name = if me.name.is_empty() { "You".to_owned() } else { me.name };
+        let said = Said { seat: seat.map(|seat| seat as u8), name, text: text.clone(), mine: true };
+        self.chat.update(|chat| chat.push(said));
+        self.read.set(self.chat.with_untracked(Vec::len));
+        self.push(Input::Chat(text));
+    }
+}
+
+const NAME: &str = "pentarchy.name";
+
+/// What the player of this browser called himself last.
+pub fn own_name() -> String {
+    let store = page::window().and_then(|w| w.local_storage().ok().flatten());
+    store.and_then(|store| store.get_item(NAME).ok().flatten()).unwrap_or_default()
+}
+
+fn remember_name(name: &str) {
+    if let Some(store) = page::window().and_then(|w| w.local_storage().ok().flatten()) {
+        let _ = store.set_item(NAME, name);
+    }
+}

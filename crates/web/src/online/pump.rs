@@ -1,0 +1,403 @@
+//! What comes in is handled in order; what a seat signs is stored, and only then sent; then the page shows it.
+
+use super::{Desk, Input, Online, Proof, Reach, Said, Server, Stage, browser};
+use crate::app::{App, Page};
+use crate::boards;
+use crate::brain::Task;
+use crate::play::{Eyes, Player, Who};
+use crate::session::is_silent;
+use crate::{clock, page, thinker};
+use leptos::prelude::*;
+use pentarchy_engine::record::{Header, Kind, Record};
+use pentarchy_engine::{Observer, Seat};
+use pentarchy_net::{Event, Path, Status, Step, base32};
+use pentarchy_table::{Crime, Ending, Output};
+use std::cell::Cell;
+use wasm_bindgen_futures::spawn_local;
+
+/// Whoever is further behind than this many events is shown the last of them only.
+const MOST_BEHIND: usize = 24;
+/// How often the lobby hears of an open table, in milliseconds.
+const RENEW: f64 = 30_000.0;
+
+thread_local! {
+    static APP: Cell<Option<App>> = const { Cell::new(None) };
+}
+
+pub(super) fn set_app(app: App) {
+    APP.set(Some(app));
+}
+
+/// What this page signs is forged from now on.
+#[cfg(feature = "cheat")]
+pub fn forge() {
+    if let Some(app) = APP.get() {
+        app.online.with_desk(|desk| desk.party.forge());
+    }
+}
+
+impl Online {
+    /// Works off the inbox, unless somebody is at it already.
+    pub(super) fn work(self) {
+        let idle =
+            |desk: &mut Option<Desk>| desk.as_mut().is_some_and(|d| !std::mem::replace(&mut d.busy, true));
+        if self.desk.try_update_value(idle) != Some(true) {
+            return;
+        }
+        spawn_local(async move {
+            while let Some(steps) = self.take_inbox() {
+                if let Err(what) = self.follow(steps).await {
+                    let text =
+                        format!("This browser cannot keep the game ({what}), so nothing more is sent.");
+                    self.stage.set(Stage::Failed(text));
+                    break;
+                }
+            }
+        });
+    }
+
+    /// Handles all that has come; nothing if nothing has.
+    fn take_inbox(self) -> Option<Vec<Step>> {
+        let inputs: Vec<Input> = self.desk.try_update_value(|desk| {
+            let desk = desk.as_mut()?;
+            let inputs: Vec<Input> = desk.inbox.borrow_mut().drain(..).collect();
+            desk.busy = !inputs.is_empty();
+            desk.busy.then_some(inputs)
+        })??;
+        let mut steps = Vec::new();
+        for input in inputs {
+            self.note(&input);
+            let more = self.desk.try_update_value(|desk| {
+                let party = &mut desk.as_mut()?.party;
+                Some(match input {
+                    Input::Start => party.start(),
+                    Input::Event(event) => party.event(event),
+                    Input::Wish(name, wish) => party.wish(&name, wish),
+                    Input::Open => party.open(),
+                    Input::Choose(text) => party.choose(&text),
+                    Input::BotChose(number, text) => party.bot_chooses(number, &text),
+                    Input::Chat(text) => party.chat(&text),
+                    Input::GiveUp => party.give_up(),
+                    Input::Tick(now) => party.tick(now),
+                })
+            });
+            steps.extend(more.flatten().unwrap_or_default());
+        }
+        Some(steps)
+    }
+
+    /// What can be told of an input before it is handled.
+    fn note(self, input: &Input) {
+        match input {
+            Input::Event(Event::Up { peer, identity, .. }) => {
+                self.with_desk(|desk| desk.peers.insert(*peer, *identity));
+                self.reach.update(|reach| {
+                    reach.insert(*identity, Reach::Relay);
+                });
+            }
+            Input::Event(Event::Down(peer)) => self.reached(*peer, Reach::Away),
+            Input::Event(Event::Path(peer, Path::Direct)) => self.reached(*peer, Reach::Direct),
+            Input::Event(Event::Path(peer, Path::Relay)) => self.reached(*peer, Reach::Relay),
+            Input::Event(Event::Server(Status::Connected)) => self.server.set(Server::Connected),
+            Input::Event(Event::Server(Status::Retrying { after_ms, why })) => {
+                let seconds = (*after_ms as f64 / 100.0).round() / 10.0;
+                self.server.set(Server::Retrying(format!("{why}; trying again in {seconds} s")));
+            }
+            Input::Wish(name, wish) => {
+                let kept = self.with_desk(|desk| {
+                    (desk.kept.name, desk.kept.wish) = (name.clone(), *wish);
+                    desk.kept.clone()
+                });
+                self.keep(kept);
+            }
+            Input::Tick(_) => self.list(),
+            _ => {}
+        }
+    }
+
+    fn keep(self, kept: Option<super::Kept>) {
+        if let Some(kept) = kept {
+            spawn_local(async move { drop(browser::put(&kept).await) });
+        }
+    }
+
+    fn with_desk<T>(self, f: impl FnOnce(&mut Desk) -> T) -> Option<T> {
+        self.desk.try_update_value(|desk| desk.as_mut().map(f)).flatten()
+    }
+
+    fn reached(self, peer: u32, how: Reach) {
+        if let Some(identity) = self.with_desk(|desk| desk.peers.get(&peer).copied()).flatten() {
+            self.reach.update(|reach| {
+                reach.insert(identity, how);
+            });
+        }
+    }
+
+    /// Stores, then sends, then tells.
+    async fn follow(self, steps: Vec<Step>) -> Result<(), String> {
+        let (mut items, mut sends, mut tell) = (Vec::new(), Vec::new(), Vec::new());
+        for step in steps {
+            match step {
+                Step::Persist(item) => items.push(item),
+                Step::Send(peer, message) => sends.push((peer, message)),
+                other => tell.push(other),
+            }
+        }
+        let place = self.with_desk(|desk| (desk.kept.id.clone(), desk.stored, desk.net.clone()));
+        let Some((id, from, net)) = place else { return Ok(()) };
+        if !items.is_empty() {
+            browser::append(&id, from, &items).await?;
+            self.with_desk(|desk| desk.stored = from + items.len() as u32);
+        }
+        if let Some(net) = net {
+            sends.iter().for_each(|(peer, message)| net.send(*peer, message));
+        }
+        for step in tell {
+            self.tell(step);
+        }
+        self.look();
+        Ok(())
+    }
+
+    /// Something has happened.
+    fn tell(self, step: Step) {
+        let Some(app) = APP.get() else { return };
+        match step {
+            Step::Seats(seating) => {
+                self.fingerprint.set(seating.fingerprint());
+                self.seating.set(Some(seating));
+            }
+            Step::Begun => self.begun(),
+            Step::BotChooses(number) => self.ask_bot(number),
+            Step::Refused(why) => self.stage.set(Stage::Failed(why)),
+            Step::Chat { name, text, .. } => self.chat.update(|chat| {
+                chat.push(Said { seat: None, name, text, mine: false });
+            }),
+            Step::Session(Output::Chat { seat, text }) => {
+                let name =
+                    app.play.players.with_untracked(|p| p.get(usize::from(seat)).map(|p| p.name.clone()));
+                let said = Said { seat: Some(seat), name: name.unwrap_or_default(), text, mine: false };
+                self.chat.update(|chat| chat.push(said));
+            }
+            Step::Session(Output::Event { .. }) => self.late.update(|late| late.clear()),
+            Step::Session(Output::Refused(why)) => app.say(format!("This cannot be done: {why}.")),
+            Step::Session(Output::Stalled { seat, owes }) => {
+                self.late.update(|late| {
+                    late.insert(seat, owes);
+                });
+            }
+            Step::Session(Output::Evidence(evidence)) => {
+                let what = match &evidence.crime {
+                    Crime::TwoFaced => "signed two different messages for one place of the log".to_owned(),
+                    Crime::Wrong(why) => format!("signed a message that is wrong: {why}"),
+                };
+                let proof = Proof { seat: evidence.offender, what, file: evidence.encode() };
+                self.proofs.update(|proofs| proofs.push(proof));
+            }
+            Step::Session(Output::Over(record)) => self.over(record.encode()),
+            Step::Session(Output::Broken(why)) => self.stage.set(Stage::Failed(why)),
+            _ => {}
+        }
+    }
+
+    /// What has changed at the session is seen.
+    fn look(self) {
+        let trust = self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.trust().clone()));
+        if let Some(trust) = trust
+            && self.trust.with_untracked(|known| *known != trust)
+        {
+            self.trust.set(trust);
+            self.show();
+        }
+    }
+
+    /// A game that was under way when the page was left goes on.
+    pub(super) fn resumed(self) {
+        let ending = self.desk.with_value(|desk| {
+            let session = desk.as_ref()?.party.session()?;
+            Some((session.ending(), session.record().encode()))
+        });
+        let Some((ending, record)) = ending else { return };
+        self.begun();
+        if ending.is_some() {
+            self.over(record);
+        }
+        self.look();
+    }
+
+    /// The game begins: it is laid out as this player sees it.
+    fn begun(self) {
+        let Some(app) = APP.get() else { return };
+        let descriptor = self.desk.with_value(|desk| {
+            let session = desk.as_ref()?.party.session()?;
+            Some((session.descriptor().clone(), session.seat()))
+        });
+        let Some((descriptor, seat)) = descriptor else { return };
+        let laid = (|| {
+            let game = boards::find(&descriptor.game)?;
+            let header = self.header(seat)?;
+            let table = boards::load(&Record { header, entries: Vec::new() })?;
+            Ok::<_, String>((game, table))
+        })();
+        let (game, table) = match laid {
+            Ok(laid) => laid,
+            Err(what) => return self.stage.set(Stage::Failed(what)),
+        };
+        let players: Vec<Player> = (0u8..)
+            .zip(&descriptor.players)
+            .map(|(s, player)| Player {
+                name: if player.name.is_empty() { format!("Seat {}", s + 1) } else { player.name.clone() },
+                colour: game.look.colours[usize::from(s) % 6],
+                kind: if Some(s) == seat { Who::Me } else { Who::Far },
+            })
+            .collect();
+        let names: Vec<String> = players.iter().map(|p| p.name.clone()).collect();
+        app.play.sit(table, players, String::new());
+        app.play.eyes.set(Eyes(seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))));
+        thinker::forget();
+        self.players.set(descriptor.players.iter().map(|player| (player.identity, player.host)).collect());
+        self.fingerprint.set(base32::encode(&descriptor.id().0[..5]));
+        self.stage.set(Stage::Playing);
+        let kept = self.with_desk(|desk| {
+            desk.kept.game.clone_from(&descriptor.game);
+            desk.kept.players = names;
+            desk.kept.clone()
+        });
+        self.keep(kept.clone());
+        if let Some(plan) = kept.as_ref().and_then(|kept| kept.hosted.clone()).filter(|plan| plan.listed) {
+            let path = format!("/api/tables/{}", kept.map(|kept| kept.id).unwrap_or_default());
+            spawn_local(async move { drop(browser::ask("DELETE", &path, &plan.owner, "").await) });
+        }
+        page::set_root("data-game", game.info.name);
+        app.sheet.set(None);
+        app.page.set(Page::Table);
+        self.show();
+    }
+
+    /// The first line of the record as a seat sees it.
+    fn header(self, seat: Option<u8>) -> Result<Header, String> {
+        let header = self.desk.with_value(|desk| {
+            let session = desk.as_ref()?.party.session()?;
+            let options = serde_json::from_str(&session.descriptor().options).ok()?;
+            let record = session.game().record(session.descriptor().seats(), &options, None).ok()?;
+            Some(record.header)
+        });
+        let mut header = header.ok_or("there is no game")?;
+        header.kind = seat.map_or(Kind::Public, |seat| Kind::Seat(Seat(seat)));
+        Ok(header)
+    }
+
+    /// Shows the events that are not on the board yet, one after the other.
+    fn show(self) {
+        let idle = self.with_desk(|desk| !std::mem::replace(&mut desk.showing, true));
+        let (Some(app), Some(true)) = (APP.get(), idle) else { return };
+        spawn_local(async move {
+            while let Some(left) = self.show_one(app) {
+                // Who has much to catch up with sees the end of it.
+                if left > 0 && left < MOST_BEHIND {
+                    page::sleep(app.pause()).await;
+                }
+            }
+            self.with_desk(|desk| desk.showing = false);
+            if self.stage.with_untracked(|stage| *stage == Stage::Over(Ending::Played))
+                && app.page.get_untracked() == Page::Table
+                && app.play.at.get_untracked().is_none()
+                && app.play.peek(|table| table.outcome().is_some()) == Some(true)
+                && app.play.eyes.get_untracked() != Eyes(Observer::All)
+            {
+                app.finished();
+            }
+        });
+    }
+
+    /// Shows the next event; how many are left after it, 0 for those that need no time.
+    fn show_one(self, app: App) -> Option<usize> {
+        let play = app.play;
+        let (at, node) = play.peek(|table| (table.entries().len(), table.node()))?;
+        let (entry, all) = self.desk.with_value(|desk| {
+            let entries = desk.as_ref()?.party.session()?.entries();
+            Some((entries.get(at)?.clone(), entries.len()))
+        })?;
+        if let Err(what) = play.touch(|table| table.follow(&entry))? {
+            play.trouble.set(Some(what));
+            return None;
+        }
+        let left = all - at - 1;
+        if left < MOST_BEHIND {
+            app.after_event();
+        }
+        let own = play.peek(|table| table.actors().last().copied().flatten()).flatten();
+        if own.is_some() && own == play.seat() {
+            play.since.set(at + 1);
+        }
+        Some(if is_silent(node) || left >= MOST_BEHIND { 0 } else { left })
+    }
+
+    /// The game has ended, by the rules or otherwise.
+    fn over(self, record: Vec<u8>) {
+        let ending = self.desk.with_value(|desk| desk.as_ref()?.party.session()?.ending());
+        let kept = self.with_desk(|desk| {
+            desk.record = Some(record);
+            desk.kept.over = true;
+            desk.kept.clone()
+        });
+        self.keep(kept);
+        self.stage.set(Stage::Over(ending.unwrap_or(Ending::Played)));
+        self.show();
+    }
+
+    /// A bot of this page is to choose: it is told what its own seat knows, and nothing else.
+    fn ask_bot(self, number: usize) {
+        let Some(app) = APP.get() else { return };
+        let about = self.desk.with_value(|desk| {
+            let (bot, session) = desk.as_ref()?.party.bot(number)?;
+            let session = session?;
+            Some((session.seat()?, bot.level.clone(), session.entries().to_vec()))
+        });
+        let Some((seat, level, entries)) = about else { return };
+        let Ok(header) = self.header(Some(seat)) else { return };
+        spawn_local(async move {
+            let task = Task { level, seed: clock::seed(), millis: app.thinking_time() };
+            let asked = thinker::ask(&header, &entries, Seat(seat), task);
+            let thought = match asked {
+                Ok(promise) => thinker::receive(promise).await,
+                Err(what) => Err(what),
+            };
+            let action =
+                thought.map(|thought| thought.action).or_else(|what| self.first_of(number).ok_or(what));
+            match action {
+                Ok(action) => self.push(Input::BotChose(number, action)),
+                Err(what) => app.say(format!("A bot cannot think: {what}.")),
+            }
+        });
+    }
+
+    /// Something that a bot may do.
+    fn first_of(self, number: usize) -> Option<String> {
+        self.desk.with_value(|desk| {
+            let (_, session) = desk.as_ref()?.party.bot(number)?;
+            Some(session?.position().legal().ok()?.into_iter().next()?.canonical)
+        })
+    }
+
+    /// Tells the lobby of a table that waits for players.
+    fn list(self) {
+        let now = clock::now();
+        let due = self.with_desk(|desk| {
+            let plan = desk.kept.hosted.as_ref().filter(|plan| plan.listed)?;
+            if desk.party.session().is_some() || desk.listed > 0.0 && now - desk.listed < RENEW {
+                return None;
+            }
+            desk.listed = now;
+            let taken = desk.party.seating()?.players().count();
+            let key = desk.kept.link.split_once('#')?.1.to_owned();
+            let body = serde_json::json!({
+                "game": plan.game, "title": "", "host": desk.kept.name, "seats": plan.seats, "taken": taken, "key": key,
+            });
+            Some((format!("/api/tables/{}", desk.kept.id), plan.owner.clone(), body.to_string()))
+        });
+        if let Some((path, owner, body)) = due.flatten() {
+            spawn_local(async move { drop(browser::ask("PUT", &path, &owner, &body).await) });
+        }
+    }
+}

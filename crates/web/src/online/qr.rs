@@ -1,0 +1,33 @@
+//! A link as a picture for the camera of a telephone.
+
+use crate::markup::{El, el, path};
+use qrcodegen::{QrCode, QrCodeEcc};
+use std::fmt::Write as _;
+
+/// The picture of a text; nothing if it is too long for one.
+pub fn qr(text: &str) -> Option<El> {
+    let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
+    let (size, quiet) = (code.size(), 3);
+    let mut dark = String::new();
+    for y in 0..size {
+        let mut x = 0;
+        while x < size {
+            let run = (x..size).take_while(|&x| code.get_module(x, y)).count() as i32;
+            if run > 0 {
+                let _ = write!(dark, "M{} {}h{run}v1h-{run}z", x + quiet, y + quiet);
+            }
+            x += run + 1;
+        }
+    }
+    let whole = size + 2 * quiet;
+    Some(
+        el("svg")
+            .class("qr")
+            .set("viewBox", format!("0 0 {whole} {whole}"))
+            .set("role", "img")
+            .set("aria-label", "The link as a code for the camera of a telephone")
+            .set("shape-rendering", "crispEdges")
+            .kid(path("", format!("M0 0h{whole}v{whole}h-{whole}z")).set("fill", "#fff"))
+            .kid(path("", dark).set("fill", "#111")),
+    )
+}

@@ -1,0 +1,241 @@
+//! Opening a table for others, and joining one by its link.
+
+use super::browser::{self, Bot, Kept, Plan};
+use super::{Desk, Input, Me, Online, Stage};
+use crate::app::{App, NAMES, Page};
+use crate::boards::{self, Entry};
+use crate::play::Who;
+use crate::{clock, page};
+use leptos::prelude::*;
+use pentarchy_engine::AnyGame;
+use pentarchy_fair::SigningSecret;
+use pentarchy_net::{
+    BadInvite, Browser, HostTag, Hosted, Invite, InviteKey, OwnerSecret, Party, Setup, Wish,
+};
+use pentarchy_table::Recovery;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, VecDeque};
+use std::{cell::RefCell, rc::Rc};
+use wasm_bindgen_futures::spawn_local;
+
+/// How often the table hears the time.
+const TICK: i32 = 100;
+/// More than this at once is no time that passed here: the machine slept.
+const LONGEST_TICK: f64 = 1_000.0;
+
+/// A table as somebody wants it.
+pub struct Order {
+    /// The game.
+    pub game: &'static Entry,
+    /// The player's name.
+    pub name: String,
+    /// By seat after the first: a bot, or nobody yet.
+    pub others: Vec<Option<Who>>,
+    /// The options that differ from the defaults.
+    pub options: Value,
+    /// Whether anybody may find it in the lobby.
+    pub listed: bool,
+    /// After so many milliseconds of silence a seat is said to stall.
+    pub stall_ms: u32,
+}
+
+/// A table in the lobby.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Open {
+    /// Its name.
+    pub id: String,
+    /// The game.
+    pub game: String,
+    /// Who opened it.
+    pub host: String,
+    /// How many seats there are.
+    pub seats: u8,
+    /// How many of them are taken.
+    pub taken: u8,
+    /// What stands behind the `#` of the invitation.
+    pub key: String,
+}
+
+/// The tables that anybody may join.
+pub async fn open_tables() -> Vec<Open> {
+    #[derive(Deserialize)]
+    struct Answer {
+        tables: Vec<Open>,
+    }
+    let text = browser::ask("GET", "/api/tables", "", "").await.unwrap_or_default();
+    serde_json::from_str::<Answer>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
+}
+
+/// A game without its types, if there is a board for it.
+fn find(name: &str) -> Option<&'static dyn AnyGame> {
+    boards::find(name).ok().and_then(|_| pentarchy_registry::find(name).ok())
+}
+
+/// Opens a table: it is kept in this browser, and its page is where its link leads.
+pub async fn create(order: Order) -> Result<String, String> {
+    let (identity, owner) = (browser::random(), OwnerSecret::new(browser::random()));
+    let mut key = [0; 16];
+    key.copy_from_slice(&browser::random()[..16]);
+    let invite = Invite {
+        server: browser::server(),
+        table: owner.table(),
+        key: InviteKey(key),
+        host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
+    };
+    let seats = order.others.len() as u8 + 1;
+    let any = find(order.game.info.name).ok_or("there is no such game")?;
+    any.options(seats, &order.options, &[]).map_err(|e| e.to_string())?;
+    let bots = (1u8..).zip(&order.others).filter_map(|(seat, who)| {
+        let level = (*who)?.level();
+        let name = NAMES[(usize::from(seat) + 5) % 6].to_owned();
+        Some(Bot { seat, name, level, identity: browser::random(), seed: browser::random() })
+    });
+    let kept = Kept {
+        id: invite.table.to_string(),
+        link: invite.to_string(),
+        name: order.name,
+        identity,
+        seed: browser::random(),
+        wish: Wish::Sit { seat: Some(0), ready: true },
+        hosted: Some(Plan {
+            game: order.game.info.name.to_owned(),
+            seats,
+            options: order.options,
+            bots: bots.collect(),
+            owner: owner.to_text(),
+            listed: order.listed,
+            stall_ms: order.stall_ms,
+        }),
+        game: order.game.info.name.to_owned(),
+        players: Vec::new(),
+        over: false,
+        when: js_sys::Date::now(),
+    };
+    super::remember_name(&kept.name);
+    browser::put(&kept).await?;
+    Ok(kept.link)
+}
+
+/// The invitation by which this page was opened, if it was.
+pub fn invitation() -> Option<Result<Invite, BadInvite>> {
+    page::at_table().then(|| browser::href().parse())
+}
+
+impl Online {
+    /// Sits down at the table of an invitation: again, or for the first time.
+    pub fn sit(self, app: App, invite: Invite) {
+        super::pump::set_app(app);
+        self.stage.set(Stage::Opening);
+        self.link.set(invite.to_string());
+        app.page.set(Page::Waiting);
+        spawn_local(async move {
+            if let Err(what) = self.take_place(invite).await {
+                self.stage.set(Stage::Failed(what));
+            }
+        });
+    }
+
+    /// The link is no invitation.
+    pub fn refuse(self, app: App, why: String) {
+        self.stage.set(Stage::Failed(why));
+        app.page.set(Page::Waiting);
+    }
+
+    async fn take_place(self, invite: Invite) -> Result<(), String> {
+        let id = invite.table.to_string();
+        if !browser::hold(&id).await {
+            self.stage.set(Stage::Elsewhere);
+            return Ok(());
+        }
+        let guest = || Kept {
+            id: id.clone(),
+            link: invite.to_string(),
+            name: super::own_name(),
+            identity: browser::random(),
+            seed: browser::random(),
+            wish: Wish::Watch,
+            hosted: None,
+            game: String::new(),
+            players: Vec::new(),
+            over: false,
+            when: 0.0,
+        };
+        let mut kept = browser::get(&id).await?.unwrap_or_else(guest);
+        kept.when = js_sys::Date::now();
+        browser::put(&kept).await?;
+        let log = browser::log(&id).await?;
+        let stored = log.len() as u32;
+        let identity = || SigningSecret::from_bytes(&kept.identity);
+        let mut party = party(&kept, &invite)?;
+        if !log.is_empty() {
+            party.resume(log.into_iter()).map_err(|e| format!("the game that was kept cannot go on: {e}"))?;
+        }
+        let mine = *identity().public().bytes();
+        self.me.set(Me { identity: mine, name: kept.name.clone(), host: kept.hosted.is_some() });
+        let inbox = Rc::new(RefCell::new(VecDeque::from([Input::Start])));
+        let heard = inbox.clone();
+        let identity = identity();
+        self.desk.set_value(Some(Desk {
+            kept,
+            party,
+            net: None,
+            inbox,
+            busy: false,
+            stored,
+            peers: BTreeMap::new(),
+            record: None,
+            showing: false,
+            listed: 0.0,
+        }));
+        self.stage.set(Stage::Waiting);
+        let net = Browser::connect(&invite, identity, browser::random(), &[], move |event| {
+            heard.borrow_mut().push_back(Input::Event(event));
+            self.work();
+        });
+        let net = Rc::new(net.map_err(|e| page::said(&e))?);
+        self.desk.update_value(|desk| {
+            if let Some(desk) = desk {
+                desk.net = Some(net);
+            }
+        });
+        self.resumed();
+        self.work();
+        spawn_local(async move {
+            // Time in which the machine slept is nobody's silence.
+            let (mut before, mut time) = (clock::now(), 1.0);
+            loop {
+                page::sleep(TICK).await;
+                let now = clock::now();
+                time += (now - before).clamp(0.0, LONGEST_TICK);
+                before = now;
+                self.push(Input::Tick(time as u64));
+            }
+        });
+        Ok(())
+    }
+}
+
+/// The peer that was kept, with its bots.
+fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
+    let setup = match &kept.hosted {
+        Some(plan) => Some(Setup {
+            game: find(&plan.game).ok_or("there is no such game here")?,
+            options: plan.options.clone(),
+            seats: plan.seats,
+            recovery: Recovery::End,
+            stall_ms: plan.stall_ms,
+            at_once: false,
+        }),
+        None => None,
+    };
+    let identity = SigningSecret::from_bytes(&kept.identity);
+    let mut party = Party::new(find, identity, &kept.name, invite.host, setup, kept.seed);
+    party.wish(&kept.name, kept.wish);
+    for bot in kept.hosted.iter().flat_map(|plan| &plan.bots) {
+        let identity = SigningSecret::from_bytes(&bot.identity);
+        let (name, level) = (bot.name.clone(), bot.level.clone());
+        party.seat_bot(bot.seat, Hosted { identity, name, level, seed: bot.seed });
+    }
+    Ok(party)
+}
