@@ -32,6 +32,8 @@ pub(crate) struct Slot {
     pub(crate) back: Option<fair::Token>,
     /// Other ciphertexts of the same face, each for one reader.
     pub(crate) copies: Vec<Private>,
+    /// Its face, where everybody has read it on behalf of a vacant seat although the rules hide it.
+    open: Option<u8>,
     /// The public face of which `main` is the trivial ciphertext.
     shown: Option<u8>,
 }
@@ -128,6 +130,7 @@ impl Cards {
                 slot.main = face.map(fair::Token::of_face);
                 slot.back = None;
                 slot.copies.clear();
+                slot.open = None;
                 self.digest = None;
             }
             slot.shown = public;
@@ -142,7 +145,7 @@ impl Cards {
         if let Some(back) = public {
             return self.backs.get(back.0.into()).map(fair::Token::of_back);
         }
-        self.slots.get(t.index())?.back.filter(|back| back.locks() == lock)
+        self.slots.get(t.index())?.back.filter(|back| back.locks() == lock || back.locks().is_empty())
     }
 
     /// A token and its back as one entry of a pile.
@@ -172,6 +175,45 @@ impl Cards {
             ..Slot::default()
         };
         Ok(())
+    }
+
+    /// The face of a token that everybody can read, whatever the rules say: no lock is on it, or a vacant seat was
+    /// told.
+    pub(crate) fn open_face(&self, t: Token) -> Option<u8> {
+        let slot = self.slots.get(t.index())?;
+        let read = || slot.main.as_ref()?.public()?.face(&self.faces).ok().map(|face| face.index() as u8);
+        slot.open.or_else(read)
+    }
+
+    /// Everybody has read the face of a token; it stays where it is, under the locks it has.
+    pub(crate) fn read_by_all(&mut self, t: Token, read: &fair::Token) -> Result<(), Refused> {
+        let face = read.public().ok_or(Refused::NoFace)?.face(&self.faces)?.index() as u8;
+        self.slot_mut(t)?.open = Some(face);
+        Ok(())
+    }
+
+    /// A vacant seat's secret choice is laid, which everybody knows.
+    pub(crate) fn lay_open(&mut self, t: Token, face: u8) -> Result<(), Refused> {
+        let main = fair::Token::of_face(self.face(face)?);
+        self.reissue(t, &main, None)
+    }
+
+    /// A vacant seat rearranges: everybody knows the order, so it may as well stay as it was.
+    pub(crate) fn renew(&mut self, t: Token) -> Result<(), Refused> {
+        let face = self.open_face(t);
+        let slot = self.slot_mut(t)?;
+        slot.generation += 1;
+        slot.open = face;
+        slot.copies.clear();
+        slot.shown = None;
+        Ok(())
+    }
+
+    /// These seats, as bits, are gone, and with them their copies.
+    pub(crate) fn forget(&mut self, gone: u8) {
+        for slot in &mut self.slots {
+            slot.copies.retain(|copy| gone >> copy.owner().index() & 1 == 0);
+        }
     }
 
     /// A secret choice is laid.

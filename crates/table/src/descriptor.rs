@@ -1,6 +1,7 @@
 //! What the players agree on before the first key is made.
 
 use pentarchy_engine::{AnyGame, AnyPosition};
+use pentarchy_fair::escrow::Threshold;
 use pentarchy_fair::{GameId, VerifyKey};
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,27 @@ pub enum Recovery {
     /// The survivors sign the end of the game.
     #[default]
     End,
+    /// The game goes on, and a bot plays the seat with its cards laid open. For that every seat shares its keys among
+    /// the others; so many of them together open what it held. The price: they could do so behind its back.
+    Escrow(u8),
+}
+
+impl Recovery {
+    /// What a table does unless it was agreed otherwise: it goes on, and it takes *all* other seats to open the cards
+    /// of one. Two seats cannot go on.
+    pub fn usual(seats: u8) -> Self {
+        if seats < 3 { Recovery::End } else { Recovery::Escrow(seats - 1) }
+    }
+
+    /// What a word means at a table with so many seats: `end`, `escrow`, or `escrow:3` for three who can go on.
+    pub fn named(word: &str, seats: u8) -> Option<Self> {
+        match word.split_once(':') {
+            None if word == "end" => Some(Recovery::End),
+            None if word == "escrow" => Some(Self::usual(seats)),
+            Some(("escrow", t)) => t.parse().ok().filter(|t| (2..seats).contains(t)).map(Recovery::Escrow),
+            _ => None,
+        }
+    }
 }
 
 /// Why a descriptor cannot be used.
@@ -72,7 +94,7 @@ impl Descriptor {
             rules: game.info().rules_version,
             options: options.to_string(),
             players,
-            recovery: Recovery::End,
+            recovery: Recovery::usual(seats),
             stall_ms: 120_000,
             audit: false,
             nonce,
@@ -105,6 +127,14 @@ impl Descriptor {
         GameId::of(&self.encode())
     }
 
+    /// How many holders of shares stand in for a seat that is gone; nothing if the game ends then.
+    pub(crate) fn threshold(&self) -> Option<Threshold> {
+        match self.recovery {
+            Recovery::End => None,
+            Recovery::Escrow(t) => Threshold::new(t, self.players.len().saturating_sub(1)).ok(),
+        }
+    }
+
     /// The identity key of a seat.
     pub(crate) fn identity(&self, seat: u8) -> Result<VerifyKey, Unusable> {
         let player = self
@@ -132,6 +162,9 @@ impl Descriptor {
         }
         if self.players.iter().flat_map(|p| p.host).any(|host| host >= self.seats()) {
             return unusable("a bot is hosted by a seat that does not exist".into());
+        }
+        if self.recovery != Recovery::End && self.threshold().is_none() {
+            return unusable("its seats cannot stand in for one that is gone".into());
         }
         let options: serde_json::Value =
             serde_json::from_str(&self.options).map_err(|e| Unusable(e.to_string()))?;

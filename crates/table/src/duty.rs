@@ -4,6 +4,7 @@ use crate::cards::{Cards, fair_seat};
 use crate::plan::{Cell, Duty, Mix};
 use crate::proofs::Unproved;
 use pentarchy_engine::{AnyPosition, Token};
+use pentarchy_fair::escrow::{Absence, Due, HeldShares, StandIn};
 use pentarchy_fair::primitives::Drbg;
 use pentarchy_fair::{
     self as fair, Arrangement, BackedDeck, Deck, DiceValue, Entropy, Joint, Phase, PreparedLock, Published,
@@ -27,6 +28,8 @@ pub(crate) struct Work {
     pub(crate) views: BTreeMap<Token, Joint>,
     pub(crate) pile: Option<Pile>,
     pub(crate) dice: Vec<DiceValue>,
+    /// What holders gave for seats that are gone.
+    pub(crate) stands: Vec<(u8, StandIn)>,
 }
 
 /// A verified contribution.
@@ -37,6 +40,7 @@ pub(crate) struct Verified {
     views: Vec<(Token, Joint)>,
     pile: Option<Pile>,
     dice: Option<DiceValue>,
+    stands: Vec<(u8, StandIn)>,
     /// How many proofs were checked.
     pub(crate) proofs: u32,
     /// Whether one of them was of a shuffle.
@@ -66,10 +70,11 @@ impl Work {
             self.pile = verified.pile;
         }
         self.dice.extend(verified.dice);
+        self.stands.extend(verified.stands);
         Ok(())
     }
 
-    fn cell(&self, cards: &Cards, seat: u8, cell: Cell) -> Result<fair::Token, Refused> {
+    pub(crate) fn cell(&self, cards: &Cards, seat: u8, cell: Cell) -> Result<fair::Token, Refused> {
         match cell {
             Cell::Main(t) => cards.main(t).copied(),
             Cell::Own(t) => {
@@ -91,11 +96,26 @@ pub(crate) struct Desk<'a> {
     pub(crate) work: &'a Work,
     pub(crate) mix: Option<&'a Mix>,
     pub(crate) audit: bool,
+    /// The shares of other seats' keys that this seat holds.
+    pub(crate) held: &'a [HeldShares],
 }
 
 impl Desk<'_> {
     fn cells(&self, seat: u8, cells: &[Cell]) -> Result<Vec<fair::Token>, Refused> {
         cells.iter().map(|&cell| self.work.cell(self.cards, seat, cell)).collect()
+    }
+
+    /// A token as it lies, or as it will once the pile that was mixed in this step is laid down.
+    fn lying(&self, t: Token) -> Result<fair::Token, Refused> {
+        let place = self.mix.and_then(|mix| Some((mix, mix.tokens.iter().position(|u| *u == t)?)));
+        match (place, &self.work.pile) {
+            (Some((mix, i)), Some(Pile::Plain(pile))) => pile.release(mix.by)?.get(i).copied(),
+            (Some((mix, i)), Some(Pile::Backed(pile))) => {
+                pile.release(mix.by)?.get(i).map(|pair| *pair.face())
+            }
+            _ => Some(*self.cards.main(t)?),
+        }
+        .ok_or(Refused::NoFace)
     }
 
     /// The pile as the next seat finds it.
@@ -149,7 +169,7 @@ impl Desk<'_> {
             out.extend(own.lift(&self.phase, secrets, &self.roster.lock(*to)?, entropy())?.1);
         }
         for t in &duty.views {
-            let joint = *self.cards.main(*t)?.joint().ok_or(Refused::NoFace)?;
+            let joint = *self.lying(*t)?.joint().ok_or(Refused::NoFace)?;
             let key = self.roster.lock(joint.locks())?;
             out.extend(joint.view(&self.phase, secrets, &key, entropy())?.1);
         }
@@ -165,6 +185,13 @@ impl Desk<'_> {
                     pile.shuffle(&self.phase, secrets, &lock, generators, order.as_ref(), entropy())?.1
                 }
             });
+        }
+        for (gone, cells) in &duty.stands {
+            let held = self.held.iter().find(|held| held.dealer() == fair_seat(*gone));
+            let held = held.ok_or(Refused::Threshold)?;
+            let tokens = self.cells(*gone, cells)?;
+            let absence = Absence { key: self.roster.key(fair_seat(*gone))?, due: Due::Strip(&tokens) };
+            out.extend(absence.stand_in(&self.phase, held, secrets, entropy())?.1);
         }
         if duty.close && self.audit {
             out.extend(fair::publish(secrets));
@@ -199,7 +226,7 @@ impl Desk<'_> {
             verified.proofs += 1;
         }
         for t in &duty.views {
-            let joint = *self.cards.main(*t)?.joint().ok_or(Refused::NoFace)?;
+            let joint = *self.lying(*t)?.joint().ok_or(Refused::NoFace)?;
             let lock = self.roster.lock(joint.locks())?;
             verified.views.push((*t, joint.verify_view(&self.phase, key, &lock, take(128)?)?));
             verified.proofs += 1;
@@ -219,6 +246,13 @@ impl Desk<'_> {
             });
             verified.proofs += 1;
             verified.shuffled = true;
+        }
+        for (gone, cells) in &duty.stands {
+            let tokens = self.cells(*gone, cells)?;
+            let absence = Absence { key: self.roster.key(fair_seat(*gone))?, due: Due::Strip(&tokens) };
+            let stand = absence.verify(&self.phase, key.seat(), take(32 * tokens.len() + 64)?)?;
+            verified.stands.push((*gone, stand));
+            verified.proofs += 1;
         }
         if duty.close && self.audit {
             Published::verify(key, take(64)?)?;

@@ -28,6 +28,8 @@ pub struct Evidence {
     pub(crate) now: Vec<Signed>,
     /// What the seat signed: two messages, or one.
     pub(crate) messages: Vec<Signed>,
+    /// What shows that it cheated before the first step: its keys, its shares, a complaint.
+    pub(crate) opening: Vec<Message>,
 }
 
 /// What a third party finds.
@@ -64,6 +66,7 @@ struct File {
     record: Vec<u8>,
     now: Vec<Signed>,
     messages: Vec<Signed>,
+    opening: Vec<Message>,
 }
 
 /// The first bytes of a file with evidence.
@@ -78,6 +81,7 @@ impl Evidence {
             record: self.record.encode(),
             now: self.now.clone(),
             messages: self.messages.clone(),
+            opening: self.opening.clone(),
         };
         let mut bytes = MAGIC.to_vec();
         bytes.extend(postcard::to_allocvec(&file).unwrap_or_default());
@@ -101,6 +105,7 @@ impl Evidence {
             record: Record::decode(&file.record)?,
             now: file.now,
             messages: file.messages,
+            opening: file.opening,
         })
     }
 
@@ -113,13 +118,17 @@ impl Evidence {
     pub fn judge(&self, game: &'static dyn AnyGame) -> Result<Judgement, NoEvidence> {
         let descriptor = &self.record.descriptor;
         let id = descriptor.id();
-        let place = self.messages.first().ok_or(NoEvidence::Unconvincing("there is no message"))?.place;
+        let place = self.messages.first().map(|message| message.place);
         let player = descriptor.players.get(usize::from(self.offender));
         let name = player.map_or_else(String::new, |player| player.name.clone());
-        if place.seat != self.offender || player.is_none() {
+        if place.is_some_and(|place| place.seat != self.offender) || player.is_none() {
             return Err(NoEvidence::Unconvincing("the message is of another seat"));
         }
-        let verdict = |what: String| Judgement { offender: self.offender, name, event: place.seq + 1, what };
+        if self.messages.is_empty() && self.opening.is_empty() {
+            return Err(NoEvidence::Unconvincing("there is no message"));
+        }
+        let event = place.map_or(0, |place| place.seq.saturating_add(1));
+        let verdict = |what: String| Judgement { offender: self.offender, name, event, what };
         if let [one, two] = self.messages.as_slice() {
             let key = self.record.key_of(self.offender)?;
             let guilty = one.place == two.place
@@ -137,8 +146,9 @@ impl Evidence {
         for message in log {
             feed(&mut judge, &message);
         }
-        for signed in &self.messages {
-            for output in feed(&mut judge, &Message::Step(signed.clone())) {
+        let steps = self.messages.iter().cloned().map(Message::Step);
+        for message in self.opening.iter().cloned().chain(steps) {
+            for output in feed(&mut judge, &message) {
                 if let Output::Evidence(found) = output
                     && found.offender == self.offender
                 {

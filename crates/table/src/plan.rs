@@ -32,6 +32,8 @@ pub(crate) struct Duty {
     pub(crate) views: Vec<Token>,
     /// To shuffle the pile of the step.
     pub(crate) mix: bool,
+    /// To stand in for seats that are gone: to take their locks off these.
+    pub(crate) stands: Vec<(u8, Vec<Cell>)>,
     /// To act.
     pub(crate) act: bool,
     /// To sign the end, and publish keys if the table asks for them.
@@ -79,6 +81,7 @@ pub(crate) mod kind {
     pub(crate) const REARRANGE: u8 = 5;
     pub(crate) const REVEAL: u8 = 6;
     pub(crate) const OVER: u8 = 7;
+    pub(crate) const DEPART: u8 = 8;
 }
 
 const NOBODY: u8 = u8::MAX;
@@ -110,7 +113,14 @@ pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -
     let all = || (0..8u8).filter(move |i| live >> i & 1 != 0);
     let everybody = |duty: Duty| all().map(|seat| (seat, duty.clone())).collect::<Due>();
     let simple = |kind, actor, due| Plan { kind, actor, phases: vec![due], mix: None };
+    let vacant = |seat: u8| live >> seat & 1 == 0;
     match rules.node() {
+        // For a vacant seat the dice choose, and a duty needs nobody.
+        Node::Decide(seat) if vacant(seat.0) => {
+            Ok(simple(kind::DECIDE, seat.0, everybody(Duty { dice: true, ..Duty::default() })))
+        }
+        Node::Declare(seat) if vacant(seat.0) => Ok(simple(kind::DECLARE, seat.0, Due::new())),
+        Node::Rearrange { by, .. } if vacant(by.0) => Ok(simple(kind::REARRANGE, by.0, Due::new())),
         Node::Decide(seat) => Ok(simple(kind::DECIDE, seat.0, acting(seat.0))),
         Node::Declare(seat) => Ok(simple(kind::DECLARE, seat.0, acting(seat.0))),
         Node::Chance(Chance::Roll { .. }) => {
@@ -137,7 +147,7 @@ pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -
             let tokens = rules.members(set);
             let own = |t: &Token| {
                 let slot = cards.slot(*t);
-                rules.fact(*t).public.is_some() || slot.is_ok_and(|slot| slot.private_of(by.0).is_some())
+                slot.is_ok_and(|slot| slot.locks().is_empty() || slot.private_of(by.0).is_some())
             };
             let by_seat = Seats::one(fair_seat(by.0));
             let (lock, mut phases, backed) = if tokens.iter().all(own) {
@@ -147,6 +157,14 @@ pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -
                 (lock, lifts(cards, &tokens, lock)?, backed(rules, cards, &tokens, lock))
             };
             phases.push(mixing(by.0));
+            if lock != by_seat {
+                // He knows what he has arranged; this gives him ciphertexts of it that he alone can open.
+                phases.push(vec![(by.0, Duty { views: tokens.clone(), ..Duty::default() })]);
+                let strips: Vec<Cell> = tokens.iter().map(|&t| Cell::View(t)).collect();
+                let others = all().filter(|&seat| seat != by.0);
+                let strip = |seat| (seat, Duty { strips: strips.clone(), ..Duty::default() });
+                phases.push(others.map(strip).collect());
+            }
             let mix = Mix { tokens, lock, backed, by: by_seat };
             Ok(Plan { kind: kind::REARRANGE, actor: by.0, phases, mix: Some(mix) })
         }
@@ -155,6 +173,9 @@ pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -
                 rules.members(set).into_iter().filter(|&t| rules.fact(t).public.is_none()).collect();
             let phases = match (to, side) {
                 (To::All, Side::Face) => reveal_to_all(rules, cards, &hidden, live)?,
+                (To::Seat(seat), Side::Face) if vacant(seat.0) => {
+                    reveal_to_vacant(rules, cards, &hidden, seat.0)?
+                }
                 (To::Seat(seat), Side::Face) => reveal_to(rules, cards, &hidden, seat.0)?,
                 (_, Side::Back) => reveal_backs(rules, cards, &hidden)?,
             };
@@ -259,6 +280,65 @@ fn reveal_to(
     }
     let second = second.due();
     Ok(if second.is_empty() { vec![first.due()] } else { vec![first.due(), second] })
+}
+
+/// What a vacant seat is to learn, all learn: there is nobody else to play it.
+fn reveal_to_vacant(
+    rules: &dyn AnyPosition,
+    cards: &Cards,
+    hidden: &[Token],
+    reader: u8,
+) -> Result<Vec<Due>, NoWay> {
+    let mut owed = Owed::new();
+    for &t in hidden {
+        let known = rules.fact(t).known.to(pentarchy_engine::Seat(reader));
+        if known || cards.open_face(t).is_some() {
+            continue;
+        }
+        let slot = cards.slot(t).map_err(|_| no_way("show", t))?;
+        for seat in slot.locks().iter() {
+            owed.of(seat.index()).strips.push(Cell::Main(t));
+        }
+    }
+    Ok(vec![owed.due()])
+}
+
+/// Seats are gone: those who remain take their locks off everything, and open what they alone could read.
+pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, live: u8, gone: u8) -> Plan {
+    let stands: Vec<(u8, Vec<Cell>)> = (0..8u8)
+        .filter(|seat| gone >> seat & 1 != 0)
+        .map(|seat| (seat, departed_cells(rules, cards, seat)))
+        .filter(|(_, cells)| !cells.is_empty())
+        .collect();
+    let stand = |seat| (seat, Duty { stands: stands.clone(), ..Duty::default() });
+    let due = if stands.is_empty() {
+        Due::new()
+    } else {
+        (0..8u8).filter(|seat| live >> seat & 1 != 0).map(stand).collect()
+    };
+    Plan { kind: kind::DEPART, actor: NOBODY, phases: vec![due], mix: None }
+}
+
+/// All ciphertexts that have a seat's lock on them, token by token: the token, its back, the seat's own copy.
+fn departed_cells(rules: &dyn AnyPosition, cards: &Cards, gone: u8) -> Vec<Cell> {
+    let seat = fair_seat(gone);
+    let mut cells = Vec::new();
+    for t in (0..rules.token_count()).map(Token) {
+        let Ok(slot) = cards.slot(t) else { continue };
+        if rules.fact(t).public.is_some() {
+            continue;
+        }
+        if slot.locks().contains(seat) {
+            cells.push(Cell::Main(t));
+        }
+        if slot.back.is_some_and(|back| back.locks().contains(seat)) {
+            cells.push(Cell::Back(t));
+        }
+        if slot.copies.iter().any(|copy| copy.owner() == seat) && slot.locks().single() != Some(seat) {
+            cells.push(Cell::Own(t));
+        }
+    }
+    cells
 }
 
 fn reveal_backs(rules: &dyn AnyPosition, cards: &Cards, hidden: &[Token]) -> Result<Vec<Due>, NoWay> {

@@ -77,6 +77,10 @@ impl Claimed<'_> {
     }
 
     fn category(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), Unproved> {
+        if let Some(face) = self.cards.open_face(t) {
+            // Everybody can see it: there is nothing to prove.
+            return if set >> face & 1 != 0 { Ok(()) } else { Err(Unproved::Impossible) };
+        }
         let may = self.may(t);
         if may & !set == 0 {
             return Ok(());
@@ -92,7 +96,7 @@ impl Claimed<'_> {
     fn denial(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), Unproved> {
         let may = self.may(t);
         let (denied, left) = ((may & set).count_ones(), (may & !set).count_ones());
-        if denied > 0 && 2 * denied < left {
+        if denied > 0 && 2 * denied < left && self.cards.open_face(t).is_none() {
             let token = self.own(t)?;
             tasks.extend(self.cards.menu(may & set)?.into_iter().map(|face| Task::IsNot(token, face)));
             return Ok(());
@@ -102,7 +106,9 @@ impl Claimed<'_> {
 
     fn pair(&self, a: Token, b: Token, pairs: &[(u8, u8)], tasks: &mut Vec<Task>) -> Result<(), Unproved> {
         let set = |faces: &mut dyn Iterator<Item = u8>| faces.fold(0u128, |set, f| set | 1 << f);
-        match (self.after.fact(a).public, self.after.fact(b).public) {
+        let open = |t| self.after.fact(t).public.or_else(|| self.cards.open_face(t));
+        match (open(a), open(b)) {
+            (Some(x), Some(y)) if !pairs.contains(&(x, y)) => Err(Unproved::Impossible),
             (Some(_), Some(_)) => Ok(()),
             (Some(x), None) => {
                 self.category(b, set(&mut pairs.iter().filter(|p| p.0 == x).map(|p| p.1)), tasks)
@@ -175,6 +181,28 @@ impl Claimed<'_> {
             }
         }
         Ok(pledged)
+    }
+
+    /// What a cheater sends for claims that are not true: a true proof where there is one, else bytes of its length.
+    pub(crate) fn forge(
+        &self,
+        claims: &[PlainClaim],
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        entropy: &mut dyn FnMut() -> Entropy,
+    ) -> Result<Vec<u8>, Unproved> {
+        let mut out = Vec::new();
+        for claim in claims {
+            let named: Vec<Token> = match claim {
+                PlainClaim::Some(ts, _, k) => ts.iter().copied().take(usize::from(*k)).collect(),
+                _ => Vec::new(),
+            };
+            out.extend(named.iter().flat_map(|t| t.0.to_le_bytes()));
+            for task in self.tasks(claim, &named)? {
+                out.extend(task.prove(phase, secrets, entropy()).unwrap_or_else(|_| vec![0; task.len()]));
+            }
+        }
+        Ok(out)
     }
 
     /// Verifies all claims of an action; gives how many proofs there were.

@@ -3,7 +3,7 @@
 use crate::cards::fair_seat;
 use crate::descriptor::{Descriptor, Unusable};
 use crate::session::{Input, Output, Session};
-use crate::wire::{Message, Said, Signature, Signed};
+use crate::wire::{Message, Said, Saying, Seals, Signature, Signed};
 use pentarchy_engine::{AnyGame, Outcome, record as engine};
 use pentarchy_fair::{Enrolment, SeatKey};
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,7 @@ pub struct Record {
     /// What was agreed on.
     pub descriptor: Descriptor,
     pub(crate) keys: Vec<Option<Vec<u8>>>,
+    pub(crate) seals: Vec<Option<Seals>>,
     pub(crate) starts: Vec<Option<Signature>>,
     pub(crate) messages: Vec<Signed>,
     /// What the survivors signed, if somebody was lost.
@@ -44,6 +45,8 @@ pub struct Verdict {
     pub outcome: Option<Outcome>,
     /// How it ended; nothing if it goes on.
     pub ending: Option<Ending>,
+    /// The seats, as bits, that were out before the end, and that bots played for all.
+    pub vacant: u8,
     /// The same game as a public record without signatures, for replaying.
     pub public: engine::Record,
 }
@@ -77,6 +80,7 @@ pub enum Unsound {
 struct File {
     descriptor: Vec<u8>,
     keys: Vec<Option<Vec<u8>>>,
+    seals: Vec<Option<Seals>>,
     starts: Vec<Option<Signature>>,
     messages: Vec<Signed>,
     said: Vec<Said>,
@@ -91,6 +95,7 @@ impl Record {
         let file = File {
             descriptor: self.descriptor.encode(),
             keys: self.keys.clone(),
+            seals: self.seals.clone(),
             starts: self.starts.clone(),
             messages: self.messages.clone(),
             said: self.said.clone(),
@@ -114,6 +119,7 @@ impl Record {
         Ok(Record {
             descriptor: Descriptor::decode(&file.descriptor)?,
             keys: file.keys,
+            seals: file.seals,
             starts: file.starts,
             messages: file.messages,
             said: file.said,
@@ -124,7 +130,8 @@ impl Record {
         let body = self.keys.get(usize::from(seat)).and_then(Option::as_ref);
         let body = body.ok_or(Unsound::Unfit { after: 0 })?;
         let identity = self.descriptor.identity(seat)?;
-        let enrolment = Enrolment { game: self.descriptor.id(), identity: &identity, escrow: None };
+        let escrow = self.descriptor.threshold();
+        let enrolment = Enrolment { game: self.descriptor.id(), identity: &identity, escrow };
         let wrong = |e: pentarchy_fair::Rejected| Unsound::Message { after: 0, why: e.to_string() };
         enrolment.verify(fair_seat(seat), body).map_err(wrong)
     }
@@ -135,8 +142,17 @@ impl Record {
         let keys = keys.filter_map(|(seat, body)| Some(Message::Keys { seat, body: body.clone()? }));
         let starts = (0u8..).zip(&self.starts);
         let starts = starts.filter_map(|(seat, s)| Some(Message::Start { seat, signature: (*s)? }));
-        let steps = self.messages.iter().cloned().map(Message::Step);
-        keys.chain(starts).chain(steps).chain(self.said.iter().cloned().map(Message::Said))
+        let seals = self.seals.iter().flatten().cloned().map(Message::Seals);
+        // Who was out is said between the branches of the log.
+        let mut steps: Vec<(u16, u8, Message)> = Vec::new();
+        steps.extend(self.messages.iter().map(|step| (step.place.branch, 0, Message::Step(step.clone()))));
+        for said in &self.said {
+            if let Saying::Without { branch, .. } = said.saying {
+                steps.push((branch, 1, Message::Said(said.clone())));
+            }
+        }
+        steps.sort_by_key(|(branch, order, _)| (*branch, *order));
+        keys.chain(seals).chain(starts).chain(steps.into_iter().map(|(_, _, message)| message))
     }
 
     /// Verifies everything: keys, signatures, links, digests, proofs, and every event by the rules.
@@ -179,6 +195,7 @@ impl Record {
             signatures: trust.signatures,
             outcome: judge.position().outcome(),
             ending: ended,
+            vacant: judge.vacant_seats(),
             public,
         })
     }

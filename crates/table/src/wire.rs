@@ -119,6 +119,8 @@ pub(crate) fn content(phase: &PhaseId, place: Place, payload: &[u8]) -> [u8; 32]
 pub(crate) struct Standing {
     /// Seats whose keys are there, as bits.
     pub(crate) keys: u8,
+    /// Seats whose sealed shares are there, as bits.
+    pub(crate) seals: u8,
     /// Seats that signed the start, as bits.
     pub(crate) starts: u8,
     pub(crate) branch: u16,
@@ -137,9 +139,10 @@ pub(crate) struct Standing {
 pub(crate) enum Saying {
     /// "This seat owes its message for this phase and has not sent it to me."
     Stall { phase: [u8; 32], accused: u8 },
-    /// "The missing message has reached me after all."
-    Resume { phase: [u8; 32], accused: u8 },
-    /// "These seats are out as of this step; I go on without them, or end the game with the others."
+    /// "What was missing there has reached me: I shall not sign that these seats are out as of that step."
+    Resume { prev: [u8; 32], gone: u8 },
+    /// "These seats are out as of this step: I take nothing more from them, and go on without them or end the game with
+    /// the others, unless one of us resumes."
     Without { prev: [u8; 32], branch: u16, seq: u32, gone: u8 },
     /// A line of chat.
     Chat { n: u32, text: String },
@@ -181,6 +184,51 @@ pub(crate) enum Message {
     Said(Said),
     /// Proof that a seat cheated: it signed these.
     Proof(Vec<Signed>),
+    /// The shares of a seat's keys, sealed to all other seats.
+    Seals(Seals),
+    /// One of them is wrong: the holder opens it to all.
+    Complaint(Complaint),
+}
+
+/// The shares of a seat's keys for all others, in the order of the seats; signed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Seals {
+    pub(crate) seat: u8,
+    pub(crate) body: Vec<u8>,
+    pub(crate) signature: Signature,
+}
+
+impl Seals {
+    pub(crate) fn content(game: &GameId, seat: u8, body: &[u8]) -> [u8; 32] {
+        hash("pentarchy seals v1", &[&game.0, &[seat], body])
+    }
+
+    pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
+        self.signature.verifies(key, &Self::content(game, self.seat, &self.body))
+    }
+}
+
+/// A holder's complaint about a dealer's share; signed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Complaint {
+    /// The holder.
+    pub(crate) seat: u8,
+    pub(crate) dealer: u8,
+    /// 0 for the lock key, 1 for the dice key.
+    pub(crate) which: u8,
+    pub(crate) body: Vec<u8>,
+    pub(crate) signature: Signature,
+}
+
+impl Complaint {
+    pub(crate) fn content(game: &GameId, seat: u8, dealer: u8, which: u8, body: &[u8]) -> [u8; 32] {
+        hash("pentarchy complaint v1", &[&game.0, &[seat, dealer, which], body])
+    }
+
+    pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
+        let content = Self::content(game, self.seat, self.dealer, self.which, &self.body);
+        self.signature.verifies(key, &content)
+    }
 }
 
 /// Why bytes were not read as a message.
@@ -248,7 +296,9 @@ impl Message {
             Message::Proof(list) => list.len() <= 2 && list.iter().all(Signed::bounded),
             Message::Links { links, .. } => links.len() <= MAX_LINKS,
             Message::Said(Said { saying: Saying::Chat { text, .. }, .. }) => text.len() <= MAX_CHAT,
-            Message::Keys { body, .. } => body.len() <= 4096,
+            Message::Keys { body, .. }
+            | Message::Seals(Seals { body, .. })
+            | Message::Complaint(Complaint { body, .. }) => body.len() <= 4096,
             Message::Start { .. } | Message::Standing(_) | Message::Said(_) => true,
         };
         if fits { Ok(self) } else { Err(Unreadable::PartTooLong) }

@@ -33,7 +33,7 @@ impl Session {
         let decides = self.step.as_ref().is_some_and(|step| {
             step.plan.kind == kind::DECIDE && Some(step.plan.actor) == self.seat() && step.verified.is_empty()
         });
-        if !decides || self.is_over() {
+        if !decides || self.is_over() || self.live >> self.seat().unwrap_or(7) & 1 == 0 {
             self.emit(Output::Refused("it is not this seat's turn to decide".into()));
             return;
         }
@@ -109,9 +109,12 @@ impl Session {
         let mut payload = Vec::new();
         let mut line = PlainLine::new(PlainEvent::Act(act.public.clone()));
         line.sealed = act.slip.is_some().then(|| private.clone());
-        if !act.shows.is_empty() {
-            let own = self.own_tokens(me.seat, &act.shows)?;
+        let locked = self.locked(&act.shows);
+        if !locked.is_empty() {
+            let own = self.own_tokens(me.seat, &locked)?;
             payload.extend(fair::strip(&phase, &me.secrets, &own, draw.entropy())?.1);
+        }
+        if !act.shows.is_empty() {
             for &t in &act.shows {
                 let face = self.rules.fact(t).face.ok_or(Refused::NoFace)?;
                 line.shown.push((t, face));
@@ -140,6 +143,11 @@ impl Session {
         tokens.iter().map(own).collect()
     }
 
+    /// Those of the tokens that not everybody can read already.
+    fn locked(&self, tokens: &[Token]) -> Vec<Token> {
+        tokens.iter().copied().filter(|&t| self.cards.open_face(t).is_none()).collect()
+    }
+
     fn menu(&self, faces: &[u8]) -> Result<Vec<Face>, Refused> {
         faces.iter().map(|&f| self.cards.face(f).copied()).collect()
     }
@@ -164,18 +172,23 @@ impl Session {
         let mut bytes = signed.payload.as_slice();
         let mut proofs = 0;
         let mut line = PlainLine::new(PlainEvent::Act(header.body.clone()));
-        if !act.shows.is_empty() {
-            let own = self.own_tokens(seat, &act.shows)?;
+        let locked = self.locked(&act.shows);
+        for &t in act.shows.iter().filter(|t| !locked.contains(t)) {
+            line.shown.push((t, self.cards.open_face(t).ok_or(Refused::NoFace)?));
+        }
+        if !locked.is_empty() {
+            let own = self.own_tokens(seat, &locked)?;
             let (shares, rest) = bytes.split_at_checked(32 * own.len() + 64).ok_or(Unproved::Short)?;
             bytes = rest;
             let shares = fair::verify_strip(&phase, key, &own, shares)?;
-            for ((t, token), share) in act.shows.iter().zip(&own).zip(&shares) {
+            for ((t, token), share) in locked.iter().zip(&own).zip(&shares) {
                 let open = token.unlock(share)?;
                 let face = open.public().ok_or(Refused::NoFace)?.face(&self.cards.faces)?;
                 line.shown.push((*t, face.index() as u8));
             }
             proofs += 1;
         }
+        line.shown.sort_unstable_by_key(|(t, _)| *t);
         let mut laid = None;
         if let Some(slip) = &act.slip {
             let menu = self.menu(&slip.menu)?;
@@ -194,6 +207,7 @@ impl Session {
         if !bytes.is_empty() {
             return Err(Unproved::Short.into());
         }
-        Ok((Acted { next, slip: laid }, proofs))
+        line.sealed = None;
+        Ok((Acted { next, line, slip: laid }, proofs))
     }
 }

@@ -4,10 +4,13 @@ use super::{Output, PeerId, Session, To};
 use crate::record::Ending;
 use crate::wire::{MAX_CHAT, Message, Said, Saying};
 
+/// So many statements of one seat are kept.
+const MOST_SAID: usize = 64;
+
 impl Session {
     /// Signs a statement and sends it to all.
-    fn say(&mut self, saying: Saying) {
-        let Some(me) = &self.me else { return };
+    pub(super) fn say(&mut self, saying: Saying) {
+        let Some(me) = self.me.as_ref().filter(|_| !self.restoring) else { return };
         let signature = me.session.sign(&Said::content(&self.id, me.seat, &saying)).into();
         let said = Said { seat: me.seat, saying, signature };
         let message = Message::Said(said.clone());
@@ -33,15 +36,16 @@ impl Session {
                 let (seat, text) = (said.seat, text.clone());
                 return self.emit(Output::Chat { seat, text });
             }
-            Saying::Without { branch, seq, gone, .. } => {
+            Saying::Without { branch, gone, .. } => {
                 // Nobody can sign himself out, and old branches are settled.
-                if *branch != self.branch || gone >> said.seat & 1 != 0 || *seq > self.log.len() as u32 + 1 {
+                if *branch < self.branch || gone >> said.seat & 1 != 0 {
                     return;
                 }
             }
             Saying::Stall { .. } | Saying::Resume { .. } => {}
         }
-        if self.said.len() < 1024 {
+        // An honest seat has little to say.
+        if self.said.iter().filter(|other| other.seat == said.seat).count() < MOST_SAID {
             self.persist_message(&Message::Said(said.clone()));
             self.said.push(said);
         }
@@ -57,6 +61,8 @@ impl Session {
                 "its part of a roll"
             } else if duty.mix {
                 "its shuffle"
+            } else if !duty.stands.is_empty() {
+                "its shares of the keys of a seat that is gone"
             } else if duty.close {
                 "its signature of the result"
             } else {
@@ -73,7 +79,11 @@ impl Session {
             return;
         }
         let me = self.seat();
-        let due: Vec<u8> = self.due().into_iter().filter(|&seat| Some(seat) != me).collect();
+        let mut due = self.due();
+        if self.is_frozen() {
+            due.extend(self.unsigned());
+        }
+        due.retain(|&seat| Some(seat) != me && (self.prev == [0; 32] || self.live >> seat & 1 != 0));
         let phase = self.waiting_phase();
         for &seat in due.iter().filter(|&&seat| self.late >> seat & 1 == 0).collect::<Vec<_>>() {
             self.late |= 1 << seat;
@@ -86,73 +96,22 @@ impl Session {
         self.consider_ending();
     }
 
+    /// The survivors who have not signed what this seat has signed last.
+    fn unsigned(&self) -> Vec<u8> {
+        let mine = self
+            .said
+            .iter()
+            .rev()
+            .find(|said| Some(said.seat) == self.seat() && matches!(said.saying, Saying::Without { .. }));
+        let Some(Said { saying: Saying::Without { gone, .. }, .. }) = mine else { return Vec::new() };
+        let signed = mine.map_or(0, |mine| self.signers(|s| *s == mine.saying));
+        (0..8).filter(|seat| (self.live & !gone & !signed) >> seat & 1 != 0).collect()
+    }
+
     /// What a seat that stalls is late with: the phase, or the step before whose header is missing.
-    fn waiting_phase(&self) -> Option<[u8; 32]> {
+    pub(super) fn waiting_phase(&self) -> Option<[u8; 32]> {
         let step = self.step.as_ref()?;
         Some(Self::phase_id(step).map_or(self.prev, |id| id.0))
-    }
-
-    /// The seats that have signed a statement, as bits.
-    fn signers(&self, is: impl Fn(&Saying) -> bool) -> u8 {
-        self.said.iter().filter(|said| is(&said.saying)).fold(0, |bits, said| bits | 1 << said.seat)
-    }
-
-    /// The seats that are out: proved to have cheated, or said to stall by all others who answer, a majority.
-    fn out(&self) -> u8 {
-        let mut out = self.cheats & self.live;
-        let Some(phase) = self.waiting_phase() else { return out };
-        let late = self.late & self.live;
-        let patient = self.now - self.progress_at < 2 * u64::from(self.descriptor.stall_ms);
-        for seat in (0..8).filter(|seat| late >> seat & 1 != 0) {
-            let signed = self.live & self.signers(|s| *s == Saying::Stall { phase, accused: seat });
-            let silent = self.live & !late & !signed;
-            // Who neither says so nor brings the message in time is out as well.
-            let answered = silent == 0 || !patient;
-            if answered && 2 * signed.count_ones() > self.live.count_ones() {
-                out |= silent | 1 << seat;
-            }
-        }
-        out
-    }
-
-    /// Whether the game goes on without somebody, or ends; and what this seat has to sign for that.
-    pub(super) fn consider_ending(&mut self) {
-        if self.is_over() || self.prev == [0; 32] {
-            return;
-        }
-        let (branch, seq, prev) = (self.branch, self.log.len() as u32, self.prev);
-        let gone = self.out();
-        let me = self.seat().map_or(0, |seat| 1u8 << seat);
-        if gone != 0 && gone & me == 0 {
-            let saying = Saying::Without { prev, branch, seq, gone };
-            if me != 0 && self.signers(|s| *s == saying) & me == 0 {
-                self.say(saying);
-            }
-        }
-        // All survivors have signed the same: it is done.
-        let mut proposals: Vec<u8> = Vec::new();
-        for said in &self.said {
-            if let Saying::Without { branch: of, gone, .. } = said.saying
-                && of == branch
-                && !proposals.contains(&gone)
-            {
-                proposals.push(gone);
-            }
-        }
-        for gone in proposals {
-            let agrees = |s: &Saying| matches!(s, Saying::Without { branch: of, gone: g, .. } if *of == branch && *g == gone);
-            let signed = self.signers(agrees);
-            let survivors = self.live & !gone;
-            if survivors != 0 && signed & survivors == survivors {
-                self.without(gone);
-                return;
-            }
-        }
-    }
-
-    /// The survivors have agreed.
-    fn without(&mut self, gone: u8) {
-        self.finish(Ending::Without(gone));
     }
 
     /// The player does not wait any longer.

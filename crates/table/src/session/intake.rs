@@ -3,7 +3,6 @@
 use super::{Output, PeerId, Session, To};
 use crate::cards::fair_seat;
 use crate::evidence::{Crime, Evidence};
-use crate::plan::kind;
 use crate::wire::{Anchor, Message, Place, Said, Signed};
 
 /// The most messages, and bytes of them, that are kept for later.
@@ -47,7 +46,8 @@ impl Session {
             Message::Start { seat, signature } => {
                 // It may overtake the last keys: it is asked for again then.
                 self.open();
-                if self.roster.is_some() {
+                let sealed = self.descriptor.threshold().is_none() || self.seals.iter().all(Option::is_some);
+                if self.roster.is_some() && sealed {
                     match self.take_start(seat, signature) {
                         Ok(true) => {
                             self.persist_message(&Message::Start { seat, signature });
@@ -62,6 +62,27 @@ impl Session {
             Message::Standing(standing) => self.answer(from, &standing),
             Message::Links { branch, from: first, links } => self.compare(from, branch, first, &links),
             Message::Said(said) => self.take_said(from, said),
+            Message::Seals(seals) => {
+                // They may overtake the last keys: they are asked for again then.
+                self.open();
+                if self.roster.is_some() {
+                    match self.take_seals(seals.clone()) {
+                        Ok(true) => {
+                            self.persist_message(&Message::Seals(seals));
+                            self.progressed();
+                        }
+                        Ok(false) => {}
+                        Err(why) => self.reject(from, why),
+                    }
+                }
+            }
+            Message::Complaint(complaint) => {
+                if self.roster.is_some()
+                    && let Err(why) = self.take_complaint(complaint)
+                {
+                    self.reject(from, why);
+                }
+            }
             Message::Proof(list) => match <[Signed; 2]>::try_from(list) {
                 Ok([one, two]) => self.take_pair(from, one, two),
                 Err(list) => list.into_iter().for_each(|signed| self.take_step(from, signed)),
@@ -76,6 +97,10 @@ impl Session {
             Message::Start { seat, signature } => {
                 self.open();
                 self.take_start(seat, signature).map(|_| ())
+            }
+            Message::Seals(seals) => {
+                self.open();
+                self.take_seals(seals).map(|_| ())
             }
             Message::Step(signed) => {
                 self.advance();
@@ -97,10 +122,10 @@ impl Session {
         let Ok(key) = roster.key(fair_seat(place.seat)) else {
             return self.reject(from, "there is no such seat");
         };
-        if place.branch != self.branch || self.is_over() && place.seq >= self.log.len() as u32 {
+        let seq = self.log.len() as u32;
+        if (self.is_over() || place.branch < self.branch) && place.seq >= seq {
             return;
         }
-        let seq = self.log.len() as u32;
         let content = signed.content(&self.id);
         let known = match place.seq.cmp(&seq) {
             std::cmp::Ordering::Less => {
@@ -122,9 +147,18 @@ impl Session {
             let known = known.clone();
             return self.crime(place.seat, Crime::TwoFaced, vec![known, signed]);
         }
+        if place.branch > self.branch {
+            return self.keep(signed);
+        }
         if place.seq < seq {
-            // Another history had something due where this one has nothing.
-            return self.diverged(from);
+            // Another history had something due where this one has nothing; unless that branch is void.
+            if self.log[place.seq as usize].branch == place.branch {
+                self.diverged(from);
+            }
+            return;
+        }
+        if self.is_frozen() {
+            return;
         }
         let phase = self.step.as_ref().map_or(0, |step| step.phase);
         if place.seq > seq || place.phase > phase {
@@ -155,7 +189,7 @@ impl Session {
     /// Keeps a message whose time has not come.
     fn keep(&mut self, signed: Signed) {
         let size = signed.payload.len() + 256;
-        let far = signed.place.seq - self.log.len() as u32 > MOST_AHEAD;
+        let far = signed.place.seq.saturating_sub(self.log.len() as u32) > MOST_AHEAD;
         if far || self.pending.len() >= MOST_PENDING || self.pending_bytes + size > MOST_PENDING_BYTES {
             return;
         }
@@ -192,7 +226,7 @@ impl Session {
             return Err(NotAccepted::OtherHistory);
         }
         let Some(duty) = self.duty(seat) else { return Err(NotAccepted::OtherHistory) };
-        let acting = matches!(step.plan.kind, kind::DECIDE | kind::DECLARE);
+        let acting = self.is_act(&step.plan);
         let content = signed.content(&self.id);
         let (mut acted, mut id) = (None, step.id);
         let verified = match &signed.anchor {
@@ -250,18 +284,37 @@ impl Session {
 
     /// A seat has provably cheated.
     pub(super) fn crime(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>) {
-        if self.cheats >> seat & 1 != 0 {
+        let Some(place) = messages.first().map(|message| message.place) else { return };
+        let known = self.crimes.iter().any(|(other, _)| other.seat == seat && *other <= place);
+        if known {
             return;
         }
-        self.cheats |= 1 << seat;
-        self.trust.cheats.push(seat);
-        let evidence =
-            Evidence { offender: seat, crime, record: self.record(), now: self.now_got(), messages };
-        let proof = Message::Proof(evidence.messages.clone());
+        let proof = Message::Proof(messages.clone());
         self.persist_message(&proof);
         self.send(To::All, &proof);
-        self.emit(Output::Evidence(Box::new(evidence)));
+        self.crimes.push((place, messages.clone()));
+        if self.cheats >> seat & 1 == 0 {
+            self.convict(seat, crime, messages, Vec::new());
+        }
         self.consider_ending();
+    }
+
+    /// A seat has provably cheated before the first step.
+    pub(super) fn opening_crime(&mut self, seat: u8, why: String, opening: Vec<Message>) {
+        if self.cheats >> seat & 1 == 0 {
+            for message in &opening {
+                self.send(To::All, message);
+            }
+            self.convict(seat, Crime::Wrong(why), Vec::new(), opening);
+        }
+    }
+
+    fn convict(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>, opening: Vec<Message>) {
+        self.cheats |= 1 << seat;
+        self.trust.cheats.push(seat);
+        let (record, now) = (self.record(), self.now_got());
+        let evidence = Evidence { offender: seat, crime, record, now, messages, opening };
+        self.emit(Output::Evidence(Box::new(evidence)));
     }
 
     /// The contributions to the step under way.

@@ -1,10 +1,15 @@
 //! One peer: what comes in, what goes out, and what is remembered.
 
 mod act;
+mod bot;
+mod certificate;
+mod draw;
 mod ending;
 mod intake;
 mod opening;
+mod rewind;
 mod scheme;
+mod seals;
 mod steps;
 mod store;
 mod sync;
@@ -16,18 +21,21 @@ use crate::evidence::Evidence;
 use crate::plan::Plan;
 use crate::record::{Ending, Record};
 use crate::trust::Trust;
-use crate::wire::{Message, Place, Said, Saying, Signature, Signed};
+use crate::wire::{Complaint, Message, Place, Said, Saying, Seals, Signature, Signed};
+use pentarchy_engine::any::PlainLine;
 use pentarchy_engine::record::Entry;
-use pentarchy_engine::{AnyGame, AnyPosition, Observer, Rng, Seat, Token};
+use pentarchy_engine::{AnyGame, AnyPosition, Observer, Seat, Token};
+use pentarchy_fair::escrow::HeldShares;
 use pentarchy_fair::primitives::Drbg;
 use pentarchy_fair::{
-    Entropy, GameId, PhaseId, PreparedLock, Private, Refused, Roster, SeatKey, SeatSecrets, Seats,
-    SigningSecret,
+    GameId, PhaseId, PreparedLock, Private, Refused, Roster, SeatKey, SeatSecrets, Seats, SigningSecret,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
+use bot::Vacant;
+use draw::Draw;
 pub(crate) use scheme::Scheme;
 pub use store::NotRestored;
 
@@ -113,7 +121,8 @@ pub enum Output {
     },
     /// A seat has provably cheated. This is what to keep.
     Evidence(Box<Evidence>),
-    /// A seat is out and a bot plays on for it. Reserved: so far the survivors end the game.
+    /// A seat is out: all others have signed that. The game goes on, and a bot plays the seat with its cards laid open;
+    /// told to the seat itself, its part in the game is over.
     Replaced {
         /// Which seat.
         seat: u8,
@@ -131,33 +140,6 @@ pub enum Output {
     Broken(String),
 }
 
-/// Where this peer's randomness comes from.
-#[derive(Clone, Default)]
-struct Draw {
-    seed: Zeroizing<[u8; 32]>,
-    /// How much of the seed's stream is used; after a restart it goes on elsewhere.
-    drawn: u64,
-}
-
-impl Draw {
-    fn bytes(&mut self) -> [u8; 32] {
-        let mut bytes = [0; 32];
-        self.drawn += 1;
-        Drbg::from_parts(&[&*self.seed, &self.drawn.to_le_bytes()], "draw").fill(&mut bytes);
-        bytes
-    }
-
-    fn entropy(&mut self) -> Entropy {
-        Entropy::new(self.bytes())
-    }
-
-    /// A generator for choices among equals.
-    fn rng(&mut self) -> Rng {
-        let bytes = self.bytes();
-        Rng::new(bytes.iter().fold(0u64, |sum, &b| sum.rotate_left(8) ^ u64::from(b)))
-    }
-}
-
 /// The secrets of this peer.
 struct Me {
     seat: u8,
@@ -169,12 +151,15 @@ struct Me {
 pub(crate) struct Closed {
     /// The link to the step before.
     pub(crate) prev: [u8; 32],
+    pub(crate) branch: u16,
     pub(crate) messages: Vec<Signed>,
 }
 
 /// What an action does, once its step closes.
 struct Acted {
     next: Box<dyn AnyPosition>,
+    /// What everybody is told of it.
+    line: PlainLine,
     slip: Option<(Token, Private)>,
 }
 
@@ -203,6 +188,11 @@ pub struct Session {
     rules: Box<dyn AnyPosition>,
     cards: Cards,
     keys: Vec<Option<(SeatKey, Vec<u8>)>>,
+    seals: Vec<Option<Seals>>,
+    /// Complaints about seals that are not there yet.
+    complaints: Vec<Complaint>,
+    /// The shares of other seats' keys that were sealed to this one.
+    held: Vec<HeldShares>,
     starts: Vec<Option<Signature>>,
     roster: Option<Roster>,
     locks: Vec<(Seats, Arc<PreparedLock>)>,
@@ -218,6 +208,8 @@ pub struct Session {
     mine: Option<String>,
     chosen: Option<String>,
     asked: bool,
+    /// The actions with a secret choice that this seat has made so far, by step.
+    sealed: BTreeMap<u32, String>,
     /// Tokens of which this seat has proved something and that it shows next.
     pledged: Vec<Token>,
     out: Vec<Output>,
@@ -237,6 +229,14 @@ pub struct Session {
     said: Vec<Said>,
     late: u8,
     cheats: u8,
+    /// What proved cheaters signed, each with its place.
+    crimes: Vec<(Place, Vec<Signed>)>,
+    /// The seats that bots play, with their eyes.
+    vacant: Vec<Vacant>,
+    /// Seats whose locks are about to be taken off, as bits.
+    departing: Option<u8>,
+    /// The steps before which seats left, as bits.
+    departures: Vec<(u32, u8)>,
     chats: u32,
     /// What a simulated cheater prepares; nothing in play.
     scheme: Option<Box<Scheme>>,
@@ -302,6 +302,9 @@ impl Session {
             rules,
             cards,
             keys: (0..seats).map(|_| None).collect(),
+            seals: vec![None; seats],
+            complaints: Vec::new(),
+            held: Vec::new(),
             starts: vec![None; seats],
             roster: None,
             locks: Vec::new(),
@@ -315,6 +318,7 @@ impl Session {
             mine: None,
             chosen: None,
             asked: false,
+            sealed: BTreeMap::new(),
             pledged: Vec::new(),
             out: Vec::new(),
             restoring: false,
@@ -329,6 +333,10 @@ impl Session {
             said: Vec::new(),
             late: 0,
             cheats: 0,
+            crimes: Vec::new(),
+            vacant: Vec::new(),
+            departing: None,
+            departures: Vec::new(),
             chats: 0,
             scheme: None,
             descriptor,
@@ -347,6 +355,10 @@ impl Session {
             Input::GiveUp => self.give_up(),
         }
         self.advance();
+        if !self.said.is_empty() {
+            self.consider_ending();
+            self.advance();
+        }
         std::mem::take(&mut self.out)
     }
 
@@ -380,7 +392,12 @@ impl Session {
         self.live
     }
 
-    /// How many events were applied.
+    /// How often seats have left: after each time the log goes on in another branch.
+    pub fn branch(&self) -> u16 {
+        self.branch
+    }
+
+    /// How many events were applied, departures of seats among them.
     pub fn events(&self) -> u32 {
         self.log.len() as u32
     }
@@ -417,7 +434,12 @@ impl Session {
             return (0..self.descriptor.seats()).filter(|&s| self.keys[usize::from(s)].is_none()).collect();
         }
         let Some(step) = &self.step else {
-            return (0..self.descriptor.seats()).filter(|&s| self.starts[usize::from(s)].is_none()).collect();
+            let sealed = self.descriptor.threshold().is_none() || self.seals.iter().all(Option::is_some);
+            let there = |s: u8| match sealed {
+                true => self.starts[usize::from(s)].is_some(),
+                false => self.seals[usize::from(s)].is_some(),
+            };
+            return (0..self.descriptor.seats()).filter(|&s| !there(s)).collect();
         };
         let due = step.plan.phases.get(usize::from(step.phase)).map_or(&[][..], Vec::as_slice);
         let given = |seat: u8| step.verified.iter().any(|(s, _)| *s == seat);
@@ -429,6 +451,7 @@ impl Session {
         Record {
             descriptor: self.descriptor.clone(),
             keys: self.keys.iter().map(|key| key.as_ref().map(|(_, body)| body.clone())).collect(),
+            seals: self.seals.clone(),
             starts: self.starts.clone(),
             messages: self.log.iter().flat_map(|step| &step.messages).cloned().collect(),
             said: self.said.iter().filter(|s| matches!(s.saying, Saying::Without { .. })).cloned().collect(),

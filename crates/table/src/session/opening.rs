@@ -3,6 +3,7 @@
 use super::{Output, Session, To};
 use crate::cards::fair_seat;
 use crate::descriptor::Unusable;
+use crate::hash::hash;
 use crate::wire::{Message, Signature};
 use pentarchy_fair::{Enrolment, Roster, SigningSecret};
 
@@ -11,7 +12,7 @@ impl Session {
         let entropy = self.draw.entropy();
         let Some(me) = &self.me else { return Ok(()) };
         let (seat, public) = (me.seat, identity.public());
-        let enrolment = Enrolment { game: self.id, identity: &public, escrow: None };
+        let enrolment = Enrolment { game: self.id, identity: &public, escrow: self.descriptor.threshold() };
         let body = enrolment.enrol(&me.secrets, identity, &me.session, entropy);
         let message = Message::Keys { seat, body: body.clone() };
         self.persist_message(&message);
@@ -29,21 +30,48 @@ impl Session {
             return if same { Ok(false) } else { Err(format!("seat {seat} has sent other keys before")) };
         }
         let identity = self.descriptor.identity(seat).map_err(|e| e.to_string())?;
-        let enrolment = Enrolment { game: self.id, identity: &identity, escrow: None };
-        let key = enrolment.verify(fair_seat(seat), &body).map_err(|e| e.to_string())?;
+        let escrow = self.descriptor.threshold();
+        let enrolment = Enrolment { game: self.id, identity: &identity, escrow };
+        let key = match enrolment.verify(fair_seat(seat), &body) {
+            Ok(key) => key,
+            Err(e) => {
+                // Bad keys that the seat's own identity has signed are proof by themselves.
+                if let Some((keys, signature)) = body.split_last_chunk::<64>()
+                    && identity
+                        .verify(&hash("pentarchy seat keys v1", &[&self.id.0, &[seat], keys]), signature)
+                {
+                    self.opening_crime(seat, e.to_string(), vec![Message::Keys { seat, body }]);
+                }
+                return Err(e.to_string());
+            }
+        };
         self.keys[usize::from(seat)] = Some((key, body));
         self.trust.signatures += 1;
         self.trust.proofs += 2;
         Ok(true)
     }
 
+    /// What everybody signs: all keys, and all sealed shares if there are any.
+    fn start_link(&self, roster: &Roster) -> [u8; 32] {
+        if self.descriptor.threshold().is_none() {
+            return roster.start();
+        }
+        let start = roster.start();
+        let mut parts: Vec<&[u8]> = vec![&start];
+        parts.extend(self.seals.iter().flatten().map(|seals| seals.body.as_slice()));
+        hash("pentarchy sealed start v1", &parts)
+    }
+
     pub(super) fn take_start(&mut self, seat: u8, signature: Signature) -> Result<bool, String> {
-        let Some(roster) = &self.roster else { return Err("not all keys are there yet".into()) };
+        let sealed = self.descriptor.threshold().is_none() || self.seals.iter().all(Option::is_some);
+        let Some(roster) = self.roster.as_ref().filter(|_| sealed) else {
+            return Err("not all keys are there yet".into());
+        };
         let key = roster.key(fair_seat(seat)).map_err(|e| e.to_string())?;
         if self.starts[usize::from(seat)].is_some() {
             return Ok(false);
         }
-        if !signature.verifies(key.session(), &roster.start()) {
+        if !signature.verifies(key.session(), &self.start_link(roster)) {
             return Err(format!("the start is not signed by seat {seat}"));
         }
         self.starts[usize::from(seat)] = Some(signature);
@@ -64,7 +92,10 @@ impl Session {
                 }
             }
         }
-        let Some(start) = self.roster.as_ref().map(Roster::start) else { return false };
+        if self.prev == [0; 32] && (!self.seal() || self.cheats != 0) {
+            return false;
+        }
+        let Some(start) = self.roster.as_ref().map(|roster| self.start_link(roster)) else { return false };
         if let Some(me) = self.me.as_ref().filter(|me| self.starts[usize::from(me.seat)].is_none())
             && !self.restoring
         {

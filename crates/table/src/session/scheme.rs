@@ -1,10 +1,13 @@
 //! What simulated cheaters need of a session. No honest client ever does any of this.
 
 use super::Session;
+use crate::hash::phase_id;
 use crate::plan::{Duty, kind};
-use crate::wire::{Anchor, Message, Said, Saying, Signature, Signed};
+use crate::proofs::Claimed;
+use crate::wire::{Anchor, Complaint, Header, Message, Said, Saying, Seals, Signature, Signed};
 use pentarchy_engine::any::{PlainEvent, PlainLine};
-use pentarchy_engine::{Seat, Token};
+use pentarchy_engine::{Observer, Seat, Token};
+use pentarchy_fair::Phase;
 
 /// What a cheater has prepared for its last contribution.
 #[derive(Clone, Default)]
@@ -15,6 +18,8 @@ pub(crate) struct Scheme {
     pub(crate) spare: Option<Signed>,
     /// The action with a token that is not its own.
     pub(crate) unheld: Option<String>,
+    /// An action that claims what is not true.
+    pub(crate) lie: Option<Signed>,
 }
 
 impl Session {
@@ -42,7 +47,56 @@ impl Session {
             Anchor::Head(header) => self.unheld(&header.body),
             Anchor::Phase(_) => None,
         };
-        self.scheme = Some(Box::new(Scheme { duty: None, spare, unheld }));
+        let lie = self.lie(list.iter().map(|choice| choice.canonical.as_str()), &mut draw);
+        self.scheme = Some(Box::new(Scheme { duty: None, spare, unheld, lie }));
+    }
+
+    /// An action that everybody else would accept, were the claims in it true.
+    fn lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut super::Draw) -> Option<Signed> {
+        let me = self.me.as_ref()?;
+        let mine = |t: &u16| {
+            let fact = self.rules.fact(Token(*t));
+            fact.owner == Some(Seat(me.seat)) && fact.public.is_none()
+        };
+        let own: Vec<u16> = (0..self.rules.token_count()).filter(mine).collect();
+        let mut tried = vec!["rest".to_string()];
+        for text in legal.take(24) {
+            let Some((before, after)) = text.split_once('#') else { continue };
+            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+            tried.extend(own.iter().map(|t| format!("{before}#{t}{}", &after[digits..])));
+        }
+        tried.iter().find_map(|text| self.lying(text, draw))
+    }
+
+    fn lying(&self, text: &str, draw: &mut super::Draw) -> Option<Signed> {
+        let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
+        let act = self.rules.act(text).ok().filter(|act| act.shows.is_empty() && act.slip.is_none())?;
+        let line = PlainLine::new(PlainEvent::Act(act.public.clone()));
+        let mut next = self.rules.seen_by(Observer::Spectator);
+        let claims = next.follow_line(&line).ok().filter(|claims| !claims.is_empty())?;
+        if self.rules.clone_box().follow_line(&line).is_ok() {
+            return None;
+        }
+        let header = Header { kind: step.plan.kind, prev: self.prev, digest: step.digest, body: act.public };
+        let id = phase_id(&header.step(&self.id, self.place(me.seat)), 0, [].into_iter());
+        let claimed = Claimed { actor: me.seat, cards: &self.cards, before: &*self.rules, after: &*next };
+        let phase = Phase { game: self.id, id };
+        let payload = claimed.forge(&claims, &phase, &me.secrets, &mut || draw.entropy()).ok()?;
+        self.sign(Anchor::Head(header), &id, payload)
+    }
+
+    /// Shares of this seat's keys as it likes them, signed.
+    pub(crate) fn seals_of(&self, body: Vec<u8>) -> Seals {
+        let seat = self.seat().unwrap_or_default();
+        let signature = self.sign_digest(&Seals::content(&self.id, seat, &body));
+        Seals { seat, body, signature: signature.unwrap_or_else(|| [0; 64].into()) }
+    }
+
+    /// A complaint without any ground.
+    pub(crate) fn complaint_about(&self, dealer: u8) -> Complaint {
+        let (seat, which, body) = (self.seat().unwrap_or_default(), 0, vec![0; 96]);
+        let signature = self.sign_digest(&Complaint::content(&self.id, seat, dealer, which, &body));
+        Complaint { seat, dealer, which, body, signature: signature.unwrap_or_else(|| [0; 64].into()) }
     }
 
     /// The action with a token of another seat in place of the first that it names, if the rules refuse that.

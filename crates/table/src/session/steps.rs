@@ -4,7 +4,7 @@ use super::{Closed, Output, Session, Step, To};
 use crate::cards::fair_seats;
 use crate::duty::{Desk, Pile, Work, secret_order};
 use crate::hash::{StepOf, close, hash};
-use crate::plan::{Cell, Duty, kind, plan};
+use crate::plan::{Cell, Duty, Plan, departure, kind, plan};
 use crate::proofs::Unproved;
 use crate::record::Ending;
 use crate::wire::{Anchor, Message, Place, Signed, content};
@@ -19,7 +19,7 @@ impl Session {
         if self.stopped || !self.open() {
             return;
         }
-        while !self.is_over() {
+        while !self.is_over() && !self.is_frozen() {
             if self.step.is_none() && !self.begin() {
                 return;
             }
@@ -44,7 +44,11 @@ impl Session {
 
     fn begin(&mut self) -> bool {
         let seq = self.log.len() as u32;
-        let plan = match plan(&*self.rules, &self.cards, self.live, seq) {
+        let plan = match self.departing {
+            Some(gone) => Ok(departure(&*self.rules, &self.cards, self.live, gone)),
+            None => plan(&*self.rules, &self.cards, self.live, seq),
+        };
+        let plan = match plan {
             Ok(plan) => plan,
             Err(e) => {
                 self.broken(e.to_string());
@@ -52,7 +56,8 @@ impl Session {
             }
         };
         let digest = self.table_digest();
-        let acted = matches!(plan.kind, kind::DECIDE | kind::DECLARE);
+        let acted = self.is_act(&plan);
+        let body = self.departing.map_or_else(String::new, seats_text);
         let id = StepOf {
             game: &self.id,
             branch: self.branch,
@@ -60,7 +65,7 @@ impl Session {
             prev: &self.prev,
             kind: plan.kind,
             actor: plan.actor,
-            body: "",
+            body: &body,
             digest: &digest,
         };
         let id = (!acted).then(|| id.id());
@@ -76,6 +81,11 @@ impl Session {
         });
         self.asked = false;
         true
+    }
+
+    /// Whether a step is an action that a seat signs; for a vacant seat nobody does.
+    pub(super) fn is_act(&self, plan: &Plan) -> bool {
+        matches!(plan.kind, kind::DECIDE | kind::DECLARE) && self.live >> plan.actor & 1 != 0
     }
 
     pub(super) fn duty(&self, seat: u8) -> Option<&Duty> {
@@ -156,6 +166,14 @@ impl Session {
         self.sign(Anchor::Phase(id.0), &id, payload).ok_or(Refused::Empty)
     }
 
+    /// The phase in which the pile of the step is, or was, last mixed.
+    fn mixing_phase(step: &Step) -> Option<PhaseId> {
+        let mixes = |due: &crate::plan::Due| due.iter().any(|(_, duty)| duty.mix);
+        let phase = step.plan.phases.iter().rposition(mixes)? as u8;
+        let earlier = step.got.iter().filter(|(m, _)| m.place.phase < phase).map(|(_, hash)| hash);
+        Some(crate::hash::phase_id(step.id.as_ref()?, phase, earlier))
+    }
+
     /// The secret order of this seat's own rearrangement.
     fn own_order(&self, step: &Step, phase: &Phase) -> Option<Vec<u32>> {
         let me =
@@ -172,6 +190,7 @@ impl Session {
             work: &step.work,
             mix: step.plan.mix.as_ref(),
             audit: self.descriptor.audit,
+            held: &self.held,
         })
     }
 
@@ -207,20 +226,11 @@ impl Session {
         let Some(mut step) = self.step.take() else { return Ok(()) };
         let id = step.id.ok_or("a step without a header")?;
         let over = step.plan.kind == kind::OVER;
-        if let Some(acted) = step.acted.take() {
-            self.rules = acted.next;
-            if let Some((t, minted)) = acted.slip {
-                self.cards.lay(t, &minted).map_err(|e| e.to_string())?;
-            }
-            if step.plan.actor == self.seat().unwrap_or(u8::MAX) {
-                self.mine = None;
-            }
+        let departed = step.plan.kind == kind::DEPART;
+        if departed {
+            self.departed(&step)?;
         } else if !over {
-            let line = self.line_of(&step).map_err(|e| e.to_string())?;
-            let claims = self.rules.follow_line(&line).map_err(|e| e.to_string())?;
-            if !claims.is_empty() {
-                return Err("an event that nobody chose makes claims".into());
-            }
+            self.play(&mut step)?;
         }
         if matches!(step.plan.kind, kind::ROLL | kind::PICK) {
             self.trust.rolls += 1;
@@ -229,14 +239,16 @@ impl Session {
         let link = close(&id, step.got.iter().map(|(_, hash)| hash));
         let prev = std::mem::replace(&mut self.prev, link);
         let messages = step.got.into_iter().map(|(message, _)| message).collect();
-        self.log.push(Closed { prev, messages });
+        self.log.push(Closed { prev, branch: self.branch, messages });
         self.progressed();
         if over {
             self.finish(Ending::Played);
+        }
+        if over || departed {
             return Ok(());
         }
         self.trust.events += 1;
-        self.entries.extend(self.rules.last_entry(self.log.len() as u32));
+        self.entries.extend(self.rules.last_entry(self.entries.len() as u32 + 1));
         if self.rules.actor().map(|seat| seat.0) != self.seat() {
             self.pledged.clear();
         }
@@ -249,11 +261,44 @@ impl Session {
         Ok(())
     }
 
+    /// The rules follow the event, with the eyes of this peer and with those of every vacant seat.
+    fn play(&mut self, step: &mut Step) -> Result<(), String> {
+        let node = self.rules.node();
+        let (line, private) = if let Some(acted) = step.acted.take() {
+            self.rules = acted.next;
+            if let Some((t, minted)) = acted.slip {
+                self.cards.lay(t, &minted).map_err(|e| e.to_string())?;
+            }
+            if Some(step.plan.actor) == self.seat()
+                && let Some(mine) = self.mine.take()
+                && acted.slip.is_some()
+            {
+                self.sealed.insert(self.log.len() as u32, mine);
+            }
+            (acted.line, None)
+        } else if let Node::Decide(seat) | Node::Declare(seat) = node {
+            let (line, private) = self.bot_acts(step, seat.0)?;
+            (line, Some((seat.0, private)))
+        } else {
+            let line = self.line_of(step).map_err(|e| e.to_string())?;
+            let claims = self.rules.follow_line(&line).map_err(|e| e.to_string())?;
+            if !claims.is_empty() {
+                return Err("an event that nobody chose makes claims".into());
+            }
+            (line, None)
+        };
+        self.tell_vacant(node, &line, private)
+    }
+
     /// What the rules are told of a step that nobody decided; the cards change on the way.
     fn line_of(&mut self, step: &Step) -> Result<PlainLine, Unproved> {
         match self.rules.node() {
             Node::Chance(Chance::Roll { sides }) => Ok(rolled(self.roll(step, sides, true)?)),
             Node::Chance(Chance::Pick { of }) => Ok(rolled(self.roll(step, of, false)?)),
+            Node::Rearrange { set, by } if self.live >> by.0 & 1 == 0 => {
+                self.rules.members(set).into_iter().try_for_each(|t| self.cards.renew(t))?;
+                Ok(PlainLine::new(PlainEvent::Done))
+            }
             Node::Chance(Chance::Shuffle { .. }) | Node::Rearrange { .. } => Ok(self.mixed(step)?),
             Node::Reveal { set, side: Side::Back, .. } => {
                 let mut line = PlainLine::new(PlainEvent::Done);
@@ -286,10 +331,15 @@ impl Session {
         }
     }
 
+    /// The numbers that all live seats have rolled together.
+    pub(super) fn joint_roll(&self, step: &Step) -> Result<Roll, Refused> {
+        let phase = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
+        Roll::new(&phase, fair_seats(self.live), &step.work.dice)
+    }
+
     fn roll(&self, step: &Step, of: u32, die: bool) -> Result<u32, Refused> {
         let of = NonZeroU32::new(of).ok_or(Refused::Empty)?;
-        let phase = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
-        let mut roll = Roll::new(&phase, fair_seats(self.live), &step.work.dice)?;
+        let mut roll = self.joint_roll(step)?;
         Ok(if die { roll.die(of) } else { roll.pick(of) })
     }
 
@@ -308,8 +358,13 @@ impl Session {
                 }
             }
         }
+        for (t, view) in mix.tokens.iter().map(|&t| (t, step.work.opened.get(&Cell::View(t)))) {
+            if let Some(view) = view.and_then(fair::Token::private) {
+                self.cards.slot_mut(t)?.copies.push(*view);
+            }
+        }
         let mut line = PlainLine::new(PlainEvent::Done);
-        let phase = Phase { game: self.id, id: Self::phase_id(step).ok_or(Refused::OtherPhase)? };
+        let phase = Phase { game: self.id, id: Self::mixing_phase(step).ok_or(Refused::OtherPhase)? };
         if let Some(order) = self.own_order(step, &phase) {
             line.order = order.into_iter().map(|i| i as u16).collect();
         }
@@ -325,6 +380,10 @@ impl Session {
                 continue;
             }
             let owns = fact.owner == Some(reader);
+            if self.live >> reader.0 & 1 == 0 {
+                self.told_to_vacant(step, t, owns)?;
+                continue;
+            }
             let slot = self.cards.slot_mut(t)?;
             if let Some(stripped) = step.work.opened.get(&Cell::Main(t)) {
                 slot.main = Some(*stripped);
@@ -352,6 +411,12 @@ impl Session {
         }
         Ok(line)
     }
+}
+
+/// Seats in words, given as bits: their numbers.
+pub(super) fn seats_text(bits: u8) -> String {
+    let seats: Vec<String> = (0..8u8).filter(|i| bits >> i & 1 != 0).map(|i| i.to_string()).collect();
+    seats.join(" ")
 }
 
 fn rolled(n: u32) -> PlainLine {

@@ -20,7 +20,7 @@ impl Session {
         if self.late != 0 || !self.said.is_empty() {
             // What was late has come: whoever said so was right, and it is over.
             self.late = 0;
-            self.said.retain(|said| matches!(said.saying, Saying::Without { .. }));
+            self.said.retain(|said| matches!(said.saying, Saying::Without { .. } | Saying::Resume { .. }));
         }
     }
 
@@ -51,6 +51,7 @@ impl Session {
         let step = self.step.as_ref();
         Standing {
             keys: bits(&mut self.keys.iter().map(Option::is_some)),
+            seals: bits(&mut self.seals.iter().map(Option::is_some)),
             starts: bits(&mut self.starts.iter().map(Option::is_some)),
             branch: self.branch,
             seq: self.log.len() as u32,
@@ -68,6 +69,9 @@ impl Session {
             if let Some((_, body)) = key.as_ref().filter(|_| theirs.keys >> seat & 1 == 0) {
                 lacking.push(Message::Keys { seat, body: body.clone() });
             }
+        }
+        for seals in self.seals.iter().flatten().filter(|seals| theirs.seals >> seals.seat & 1 == 0) {
+            lacking.push(Message::Seals(seals.clone()));
         }
         for (seat, start) in (0u8..).zip(&self.starts) {
             if let Some(signature) = start.filter(|_| theirs.starts >> seat & 1 == 0) {
@@ -89,7 +93,12 @@ impl Session {
             lacking.push(Message::Standing(self.standing(false)));
         }
         if open && (theirs.branch < self.branch || !self.said.is_empty()) {
+            lacking.extend(self.crimes.iter().map(|(_, proof)| Message::Proof(proof.clone())));
             lacking.extend(self.said.iter().cloned().map(Message::Said));
+        }
+        // After the signatures, so that they know why the log goes on elsewhere.
+        if open && theirs.branch < self.branch && self.link(theirs.seq) == Some(theirs.prev) {
+            self.lacking_steps(theirs, &mut lacking);
         }
         for message in lacking {
             self.send(To::Peer(from), &message);
@@ -102,7 +111,7 @@ impl Session {
         let now = self.step.iter().flat_map(|step| &step.got).map(|(message, _)| message);
         for message in closed.chain(now).chain(self.pending.values()) {
             let place = message.place;
-            let has = place.seq == theirs.seq
+            let has = (place.branch, place.seq) == (theirs.branch, theirs.seq)
                 && (place.phase < theirs.phase
                     || place.phase == theirs.phase && theirs.have >> place.seat & 1 != 0);
             if has || place.seq < theirs.seq {

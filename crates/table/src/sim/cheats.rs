@@ -1,9 +1,11 @@
 //! Cheaters: one for each row of the attack catalogue that can be tried at a table.
 
-use crate::plan::Duty;
+use crate::hash::hash;
+use crate::plan::{Cell, Duty};
 use crate::session::{Session, To};
 use crate::wire::{Anchor, Message, Signed};
 use pentarchy_engine::Rng;
+use pentarchy_fair::{GameId, SigningSecret};
 
 /// What the catalogue says of a cheat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +16,7 @@ pub enum Expect {
     Harmless,
     /// The cheater is said to stall, and the others end the game without him.
     Stall,
-    /// The table does not open; the seat whose keys are missing is named.
+    /// The table does not open, and there is evidence against the cheater.
     NotOpened,
 }
 
@@ -48,6 +50,7 @@ enum Way {
     Unheld,
     Illegal,
     Proof,
+    FalseClaim,
     Digest,
     Leave,
     LeaveRoll,
@@ -60,6 +63,11 @@ enum Way {
     ZeroKey,
     Silent,
     Expel,
+    RefuseOpen,
+    RefuseAudit,
+    WrongSeal,
+    FalseComplaint,
+    FalseStand,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +90,7 @@ pub const CHEATS: &[Cheat] = &[
     cheat("old-proof", "5", "sends what it sent for an earlier step", Way::ReplayOwn).hidden(),
     cheat("borrowed-proof", "5", "sends another seat's contribution as its own", Way::ReplayOther).hidden(),
     cheat("false-share", "7", "takes its lock off with a wrong share", Way::Strip).hidden(),
-    cheat("copied-key", "8", "brings another seat's keys as its own", Way::CopiedKey)
+    cheat("copied-key", "8", "brings another seat's lock key as its own, proof and all", Way::CopiedKey)
         .expect(Expect::NotOpened),
     cheat("zero-key", "8", "brings a zero lock key", Way::ZeroKey).expect(Expect::NotOpened),
     cheat("false-dice", "15", "sends a false value for a roll", Way::Dice),
@@ -90,13 +98,29 @@ pub const CHEATS: &[Cheat] = &[
     cheat("leave-roll", "17", "keeps its part of a roll or shuffle to itself", Way::LeaveRoll)
         .expect(Expect::Stall)
         .seats(3),
-    cheat("leave", "17c, 23", "leaves in the middle of the game", Way::Leave).expect(Expect::Stall).seats(3),
+    cheat("leave", "17c", "leaves in the middle of the game", Way::Leave).expect(Expect::Stall).seats(3),
     cheat("silent-friend", "17b", "neither confirms a stall nor brings the message", Way::Silent)
         .expect(Expect::Stall)
         .seats(5),
     cheat("two-faced", "18", "tells different players different moves", Way::TwoFaced),
     cheat("unheld-card", "20", "plays a token that is not its own", Way::Unheld).hidden(),
-    cheat("false-claim", "21, 22", "changes what it proves about hidden cards", Way::Proof).hidden(),
+    cheat("false-claim", "21", "says of hidden cards what is not true, with forged proofs", Way::FalseClaim)
+        .hidden(),
+    cheat("bend-claim", "21, 22", "changes what it shows, seals or proves of hidden cards", Way::Proof)
+        .hidden(),
+    cheat("refuse-open", "23", "keeps shut what it has to open", Way::RefuseOpen)
+        .expect(Expect::Stall)
+        .seats(3)
+        .hidden(),
+    cheat("wrong-seal", "24", "seals a wrong share of its keys to a seat", Way::WrongSeal)
+        .expect(Expect::NotOpened)
+        .seats(3),
+    cheat("false-stand-in", "24", "stands in wrongly for a seat that is gone", Way::FalseStand)
+        .seats(4)
+        .hidden(),
+    cheat("false-complaint", "25", "complains about a share that is right", Way::FalseComplaint)
+        .expect(Expect::NotOpened)
+        .seats(3),
     cheat("other-rules", "26", "makes a move that the rules do not allow", Way::Illegal),
     cheat("other-state", "26", "computes another state than everybody else", Way::Digest),
     cheat("expel", "27", "claims that a player stalls who does not", Way::Expel)
@@ -107,6 +131,9 @@ pub const CHEATS: &[Cheat] = &[
         .expect(Expect::Harmless),
     cheat("other-signature", "30", "repeats messages with changed signatures", Way::Malleable)
         .expect(Expect::Harmless),
+    cheat("refuse-audit", "32", "does not publish its keys after the game", Way::RefuseAudit)
+        .expect(Expect::Stall)
+        .seats(3),
     cheat("forge", "19", "sends moves in the name of others", Way::Forge).expect(Expect::Harmless),
     cheat("accuse", "19, 30", "accuses others with messages that prove nothing", Way::Accuse)
         .expect(Expect::Harmless),
@@ -139,7 +166,12 @@ impl Cheat {
 
     /// Whether another seat has to leave for it to be tried.
     pub fn needs_leaver(&self) -> bool {
-        self.way == Way::Silent
+        matches!(self.way, Way::Silent | Way::FalseStand)
+    }
+
+    /// Whether the seats publish their keys after the game.
+    pub(super) fn needs_audit(&self) -> bool {
+        self.way == Way::RefuseAudit
     }
 
     /// The cheat of this name.
@@ -160,6 +192,10 @@ pub(crate) struct Cheater {
     old: Option<Signed>,
     /// What others sent.
     heard: Vec<Signed>,
+    /// The keys of another seat.
+    keys: Option<Vec<u8>>,
+    /// The key that signs this seat's keys.
+    identity: SigningSecret,
     /// It is gone.
     pub(crate) left: bool,
 }
@@ -168,18 +204,41 @@ pub(crate) struct Cheater {
 type Instead = Vec<(To, Vec<u8>)>;
 
 impl Cheater {
-    pub(crate) fn new(cheat: &'static Cheat, seat: u8, mut rng: Rng) -> Self {
-        let patience = rng.below(4);
-        Cheater { cheat, seat, rng, patience, done: 0, old: None, heard: Vec::new(), left: false }
+    pub(crate) fn new(cheat: &'static Cheat, seat: u8, identity: SigningSecret, mut rng: Rng) -> Self {
+        // What happens seldom is not let pass.
+        let often = !matches!(cheat.way, Way::FalseClaim | Way::Unheld | Way::RefuseOpen | Way::RefuseAudit)
+            && !cheat.needs_leaver();
+        let patience = if often { rng.below(4) } else { 0 };
+        let (old, heard, keys, left) = (None, Vec::new(), None, false);
+        Cheater { cheat, seat, rng, patience, done: 0, old, heard, keys, identity, left }
     }
 
     /// What it hears.
     pub(crate) fn hear(&mut self, session: &Session, bytes: &[u8]) {
-        if let Ok(Message::Step(signed)) = Message::decode(&session.descriptor().id(), bytes)
-            && self.heard.len() < 64
-        {
-            self.heard.push(signed);
+        match Message::decode(&session.descriptor().id(), bytes) {
+            Ok(Message::Step(signed)) if self.heard.len() < 64 => self.heard.push(signed),
+            Ok(Message::Keys { seat, body }) if seat != self.seat => self.keys = Some(body),
+            _ => {}
         }
+    }
+
+    /// Its keys, changed as it likes and signed by its own identity.
+    fn bad_keys(&mut self, game: &GameId, mut body: Vec<u8>) -> Option<Vec<u8>> {
+        match (self.cheat.way, &self.keys) {
+            (Way::ZeroKey, _) => body[32..64].fill(0),
+            // The key and the proof that its true owner has made for it.
+            (_, Some(other)) => {
+                body[32..64].copy_from_slice(&other[32..64]);
+                body[96..160].copy_from_slice(&other[96..160]);
+            }
+            // It waits until it has heard some.
+            _ => return None,
+        }
+        self.done += 1;
+        let end = body.len() - 64;
+        let signed = hash("pentarchy seat keys v1", &[&game.0, &[self.seat], &body[..end]]);
+        body[end..].copy_from_slice(&self.identity.sign(&signed));
+        Some(body)
     }
 
     /// What goes out instead of this message.
@@ -190,14 +249,8 @@ impl Cheater {
         match message {
             Message::Keys { seat, body } if seat == self.seat => match self.cheat.way {
                 Way::CopiedKey | Way::ZeroKey => {
-                    self.done += 1;
-                    let mut body = body;
-                    if self.cheat.way == Way::ZeroKey {
-                        body[32..64].fill(0);
-                    } else {
-                        body[32..64].copy_from_slice(&[7; 32]);
-                    }
-                    vec![(to, Message::Keys { seat, body }.encode(&id))]
+                    let bad = self.bad_keys(&id, body).map(|body| Message::Keys { seat, body });
+                    bad.into_iter().map(|message| (to, message.encode(&id))).collect()
                 }
                 _ => honest,
             },
@@ -206,7 +259,26 @@ impl Cheater {
                 self.old = Some(signed);
                 instead.unwrap_or(honest)
             }
-            Message::Said(_) if self.cheat.way == Way::Silent => Vec::new(),
+            Message::Seals(seals) if seals.seat == self.seat => match self.cheat.way {
+                Way::WrongSeal => {
+                    self.done += 1;
+                    let mut body = seals.body;
+                    // The sealed half of the last share for the last seat.
+                    let at = body.len() - 96;
+                    body[at] ^= 1;
+                    vec![(to, Message::Seals(session.seals_of(body)).encode(&id))]
+                }
+                Way::FalseComplaint => {
+                    self.done += 1;
+                    let complaint = session.complaint_about((self.seat + 1) % seats);
+                    vec![(to, bytes), (to, Message::Complaint(complaint).encode(&id))]
+                }
+                _ => honest,
+            },
+            Message::Said(_) if self.cheat.way == Way::Silent => {
+                self.done += 1;
+                Vec::new()
+            }
             _ => honest,
         }
     }
@@ -239,7 +311,7 @@ impl Cheater {
                     _ => bent.payload[n - 1] ^= 1,
                 }
             }
-            Way::Strip if once && kind == Some(Kind::Strip) && self.now() => {
+            Way::Strip if once && matches!(kind, Some(Kind::Strip | Kind::Open)) && self.now() => {
                 let n = bent.payload.len();
                 bent.payload[n - 64] ^= 1;
             }
@@ -253,13 +325,21 @@ impl Cheater {
             Way::ReplayOther if once && !acts => {
                 let fits = |m: &&Signed| m.payload.len() == bent.payload.len() && !m.payload.is_empty();
                 let other = self.heard.iter().rev().find(fits)?.payload.clone();
-                self.now();
+                self.done += 1;
                 bent.payload = other;
             }
             Way::Dice if once && kind == Some(Kind::Dice) && self.now() => bent.payload[95] ^= 1,
             Way::Proof if once && acts && !bent.payload.is_empty() && self.now() => {
                 let at = self.rng.below(bent.payload.len() as u32) as usize;
                 bent.payload[at] ^= 1;
+            }
+            Way::FalseClaim if once && acts => {
+                bent = scheme.lie?;
+                self.done += 1;
+            }
+            Way::FalseStand if once && kind == Some(Kind::Stand) && self.now() => {
+                let n = bent.payload.len();
+                bent.payload[n - 64] ^= 1;
             }
             Way::Digest if once && acts && self.now() => {
                 if let Anchor::Head(header) = &mut bent.anchor {
@@ -309,6 +389,14 @@ impl Cheater {
                 return Some(Vec::new());
             }
             Way::LeaveRoll if matches!(kind, Some(Kind::Dice | Kind::Mix)) && self.now() => {
+                self.left = true;
+                return Some(Vec::new());
+            }
+            Way::RefuseOpen if kind == Some(Kind::Open) && self.now() => {
+                self.left = true;
+                return Some(Vec::new());
+            }
+            Way::RefuseAudit if kind == Some(Kind::Close) && self.now() => {
                 self.left = true;
                 return Some(Vec::new());
             }
@@ -392,6 +480,10 @@ enum Kind {
     Dice,
     Mix,
     Strip,
+    /// Strips of what it alone could read.
+    Open,
+    Stand,
+    Close,
     Other,
 }
 
@@ -400,6 +492,12 @@ fn kind_of(duty: &Duty) -> Kind {
         Kind::Dice
     } else if duty.mix {
         Kind::Mix
+    } else if duty.strips.iter().any(|cell| matches!(cell, Cell::Own(_))) {
+        Kind::Open
+    } else if !duty.stands.is_empty() {
+        Kind::Stand
+    } else if duty.close {
+        Kind::Close
     } else if !duty.strips.is_empty() {
         Kind::Strip
     } else {

@@ -17,6 +17,7 @@ use pentarchy_engine::any::Bot;
 use pentarchy_engine::{AnyGame, Rng};
 use pentarchy_fair::{Entropy, SigningSecret};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// What is simulated.
 #[derive(Clone, Debug)]
@@ -59,7 +60,7 @@ impl Plan {
             seed,
             faults: Faults::NONE,
             bot: Bot::Random,
-            recovery: Recovery::End,
+            recovery: Recovery::usual(seats),
             cheat: None,
             leaver: None,
             most_events: u32::MAX,
@@ -90,8 +91,12 @@ pub struct Report {
     pub refusals: Vec<(u8, u8, String)>,
     /// How often the cheater cheated.
     pub cheated: u32,
+    /// So many events had happened when it first did.
+    pub cheated_at: u32,
     /// By seat: how the game ended for this peer.
     pub endings: Vec<Option<Ending>>,
+    /// By seat: the seats that bots play for all, as this peer sees it, as bits.
+    pub vacant: Vec<u8>,
     /// The record, if the game ended.
     pub record: Option<Record>,
     /// Whether the game stopped at the limit of the simulation.
@@ -128,8 +133,8 @@ pub struct Table {
     pub(crate) network: Network,
     cheater: Option<Cheater>,
     pub(crate) rng: Rng,
-    /// The links after each event, as the first peer to get there had them.
-    heads: Vec<[u8; 32]>,
+    /// The links after each event of each branch, as the first peer to get there had them.
+    heads: BTreeMap<(u16, u32), [u8; 32]>,
     pub(crate) report: Report,
 }
 
@@ -146,8 +151,9 @@ impl Table {
     pub fn new(game: &'static dyn AnyGame, plan: Plan) -> Result<Self, Failure> {
         let failed = |e: &dyn std::fmt::Display| Failure { event: 0, what: e.to_string() };
         let mut rng = Rng::stream(plan.seed, 0x7ab1e);
-        let identities: Vec<SigningSecret> =
-            (0..plan.seats).map(|_| SigningSecret::new(Entropy::new(seed_bytes(&mut rng)))).collect();
+        let secrets: Vec<[u8; 32]> = (0..plan.seats).map(|_| seed_bytes(&mut rng)).collect();
+        let identity = |secret: &[u8; 32]| SigningSecret::new(Entropy::new(*secret));
+        let identities: Vec<SigningSecret> = secrets.iter().map(identity).collect();
         let players = (0u8..).zip(&identities).map(|(i, identity)| Player {
             identity: *identity.public().bytes(),
             name: format!("Player {i}"),
@@ -158,13 +164,17 @@ impl Table {
             .map_err(|e| failed(&e))?;
         descriptor.recovery = plan.recovery;
         descriptor.stall_ms = 30_000;
+        descriptor.audit = plan.cheat.is_some_and(|(_, cheat)| cheat.needs_audit());
         let mut table = Table {
             game,
             peers: Vec::new(),
             network: Network::new(plan.seats, plan.faults, Rng::stream(plan.seed, 0x4e7)),
-            cheater: plan.cheat.map(|(seat, cheat)| Cheater::new(cheat, seat, Rng::stream(plan.seed, 0xbad))),
+            cheater: plan.cheat.map(|(seat, cheat)| {
+                let identity = identity(&secrets[usize::from(seat)]);
+                Cheater::new(cheat, seat, identity, Rng::stream(plan.seed, 0xbad))
+            }),
             rng,
-            heads: Vec::new(),
+            heads: BTreeMap::new(),
             report: Report::default(),
             plan,
         };
@@ -206,7 +216,12 @@ impl Table {
                             if cheater.left {
                                 Vec::new()
                             } else {
-                                cheater.tamper(session, self.plan.seats, to, bytes)
+                                let before = cheater.done;
+                                let instead = cheater.tamper(session, self.plan.seats, to, bytes);
+                                if before == 0 && cheater.done > 0 {
+                                    self.report.cheated_at = session.events();
+                                }
+                                instead
                             }
                         }
                         _ => vec![(to, bytes)],
@@ -252,13 +267,9 @@ impl Table {
         // Several events may have happened in one go: then the head is that of the last.
         let events = self.peers[usize::from(seat)].session.as_ref().map_or(0, Session::events);
         let Some(head) = head.filter(|_| events == n) else { return Ok(()) };
-        let index = n as usize;
-        if self.heads.len() <= index {
-            self.heads.resize(index + 1, [0; 32]);
-        }
-        if self.heads[index] == [0; 32] {
-            self.heads[index] = head;
-        } else if self.heads[index] != head && !self.plan.cheat.is_some_and(|(_, cheat)| cheat.splits()) {
+        let branch = self.peers[usize::from(seat)].session.as_ref().map_or(0, Session::branch);
+        let splits = self.plan.cheat.is_some_and(|(_, cheat)| cheat.splits()) && branch == 0;
+        if *self.heads.entry((branch, n)).or_insert(head) != head && !splits {
             return Err(self.failure(format!("seat {seat} has another history at event {n}")));
         }
         Ok(())
@@ -308,7 +319,7 @@ impl Table {
 
     /// Plays to the end.
     pub fn run(mut self) -> Result<Report, Failure> {
-        let mut idle = 0u32;
+        let mut moved = (0, 0);
         loop {
             let bad = self.cheater.as_ref().map_or(usize::MAX, |cheater| usize::from(cheater.seat));
             let peers =
@@ -330,11 +341,9 @@ impl Table {
                 continue;
             }
             if let Some((to, from, bytes)) = self.network.arrive() {
-                idle = 0;
                 self.handle(to, Input::Message { from: u32::from(from), bytes: &bytes })?;
             } else {
                 self.network.wait(200);
-                idle += 1;
             }
             let now = self.network.now();
             for seat in 0..self.plan.seats {
@@ -348,12 +357,15 @@ impl Table {
                     self.handle(seat, Input::Tick { now_ms: now })?;
                 }
             }
-            // Where there is no majority against a cheater the table stands still, and that is all.
-            if self.cheater.is_some() && now > 400_000 {
-                self.report.cut = true;
-                return Ok(self.finished());
+            if furthest != moved.0 {
+                moved = (furthest, now);
             }
-            if idle > 5_000 {
+            if now > moved.1 + 400_000 {
+                // Where there is no majority against a seat the table stands still, and that is all.
+                if self.cheater.is_some() || self.plan.leaver.is_some() {
+                    self.report.cut = true;
+                    return Ok(self.finished());
+                }
                 let due: Vec<_> = self.peers.iter().map(|p| p.session.as_ref().map(Session::due)).collect();
                 return Err(self.failure(format!("nothing happens any more; due are {due:?}")));
             }
@@ -384,6 +396,8 @@ impl Table {
         self.report.events = sessions.map(Session::events).max().unwrap_or(0);
         let endings = self.peers.iter().map(|peer| peer.session.as_ref().and_then(Session::ending));
         self.report.endings = endings.collect();
+        let vacant = self.peers.iter().map(|peer| peer.session.as_ref().map_or(0, Session::vacant_seats));
+        self.report.vacant = vacant.collect();
         self.report.cheated = self.cheater.as_ref().map_or(0, |cheater| cheater.done);
         self.report.lost = self.network.lost();
         self.report.millis = self.network.now();
@@ -410,42 +424,51 @@ pub fn judge(game: &'static dyn AnyGame, plan: &Plan, report: &Report) -> Result
         }
     }
     let gone = plan.leaver.map_or(0, |(seat, _)| 1u8 << seat);
+    let stays = plan.cheat.map_or(0, |(seat, _)| 1u8 << seat) | gone;
+    let honest = (0..plan.seats).filter(|s| stays >> s & 1 == 0);
+    let ending = |s: u8| report.endings.get(usize::from(s)).copied().flatten();
+    // What everybody else did about seats, given as bits: went on, or ended the game.
+    let without = |out: u8| {
+        honest.clone().all(|s| match ending(s) {
+            Some(Ending::Without(gone)) => gone & out == out,
+            Some(Ending::Played) | None => report.vacant[usize::from(s)] & out == out,
+            Some(Ending::Claimed(_)) => false,
+        })
+    };
     let Some((bad, cheat)) = plan.cheat else {
         if plan.leaver.is_none() && !report.cut && report.record.is_none() {
             return Err("an honest game without a record".into());
         }
+        let left = plan.leaver.is_some_and(|(_, after)| report.events > after);
+        if left && plan.seats > 2 && !report.cut && !without(gone) {
+            let (endings, vacant) = (&report.endings, &report.vacant);
+            return Err(format!("a seat left, and the others ended as {endings:?}, {vacant:?}"));
+        }
         return Ok(());
     };
-    if report.cheated == 0 && !cheat.needs_leaver() {
+    if report.cheated == 0 {
         return Ok(());
     }
+    // Where the simulation stopped just after the cheat, the others had no time to sign anything.
+    let soon = report.cut && report.events < report.cheated_at + 40;
     let stalled = report.stalls.iter().any(|(_, late)| *late == bad);
-    let ending = |wanted: &dyn Fn(Ending) -> bool| {
-        (0..plan.seats)
-            .filter(|&s| s != bad && gone >> s & 1 == 0)
-            .all(|s| report.endings.get(usize::from(s)).copied().flatten().is_some_and(wanted))
-    };
+    let played = || honest.clone().all(|s| ending(s) == Some(Ending::Played));
+    let alone = plan.seats - u8::from(cheat.needs_leaver()) < 3;
     let holds = match cheat.expect {
-        Expect::Evidence => !report.evidence.is_empty(),
-        Expect::Harmless => {
-            report.evidence.is_empty() && (report.cut || ending(&|end| end == Ending::Played))
-        }
-        Expect::Stall if plan.seats - u8::from(cheat.needs_leaver()) < 3 => stalled,
-        Expect::Stall => {
-            report.evidence.is_empty()
-                && ending(
-                    &|end| matches!(end, Ending::Without(out) if out >> bad & 1 != 0 || cheat.needs_leaver()),
-                )
-        }
-        Expect::NotOpened => report.events == 0 && report.evidence.is_empty() && stalled,
+        Expect::Evidence => !report.evidence.is_empty() && (alone || soon || without(1 << bad)),
+        Expect::Harmless => report.evidence.is_empty() && (report.cut || played()),
+        Expect::Stall if alone => stalled,
+        Expect::Stall => report.evidence.is_empty() && (soon || without(1 << bad)),
+        Expect::NotOpened => report.events == 0 && !report.evidence.is_empty(),
     };
     if holds {
         return Ok(());
     }
-    let (found, stalls, endings) = (report.evidence.len(), &report.stalls, &report.endings);
+    let (found, stalls) = (report.evidence.len(), &report.stalls);
+    let (endings, vacant) = (&report.endings, &report.vacant);
     Err(format!(
         "the cheat `{}` should end as {:?}; evidence: {found}, stalls: {stalls:?}, endings: {endings:?}, \
-         refusals: {:?}",
+         vacant: {vacant:?}, refusals: {:?}",
         cheat.name,
         cheat.expect,
         report.refusals.iter().take(3).collect::<Vec<_>>()

@@ -16,15 +16,21 @@ pub struct Faults {
     pub twice: u32,
     /// Every so many milliseconds or so the table falls into two halves for a while; 0 for never.
     pub partitions: u32,
+    /// So many milliseconds such a break lasts at most.
+    pub longest: u32,
     /// A peer crashes about once in so many messages; 0 for never.
     pub crashes: u32,
 }
 
 impl Faults {
     /// A perfect network.
-    pub const NONE: Faults = Faults { delay: 0, loss: 0, twice: 0, partitions: 0, crashes: 0 };
+    pub const NONE: Faults = Faults { delay: 0, loss: 0, twice: 0, partitions: 0, longest: 0, crashes: 0 };
     /// A bad one.
-    pub const BAD: Faults = Faults { delay: 120, loss: 30, twice: 30, partitions: 8_000, crashes: 400 };
+    pub const BAD: Faults =
+        Faults { delay: 120, loss: 30, twice: 30, partitions: 8_000, longest: 3_500, crashes: 400 };
+    /// One that falls apart for longer than the others wait for a seat.
+    pub const SPLIT: Faults =
+        Faults { delay: 20, loss: 5, twice: 5, partitions: 20_000, longest: 150_000, crashes: 0 };
 }
 
 /// Sender, receiver, message; the first is when it arrives, the second keeps the order of equals.
@@ -126,7 +132,8 @@ impl Network {
         self.now = self.now.max(at);
         if self.now >= self.breaks_at {
             self.side = self.rng.below(1 << self.seats) as u8;
-            self.broken_until = self.now + 500 + u64::from(self.rng.below(3_000));
+            self.broken_until =
+                self.now + 500 + u64::from(self.rng.below(self.faults.longest.max(501) - 500));
             self.breaks_at = self.broken_until + 1 + u64::from(self.rng.below(self.faults.partitions.max(1)));
         }
     }

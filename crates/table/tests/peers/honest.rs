@@ -2,7 +2,7 @@
 
 use pentarchy_registry::find;
 use pentarchy_table::sim::{Faults, Plan, Report, judge, run};
-use pentarchy_table::{Ending, Record};
+use pentarchy_table::{Ending, Record, Recovery};
 
 fn played(name: &str, plan: &Plan) -> Report {
     let game = find(name).unwrap();
@@ -72,11 +72,26 @@ fn the_longer_ones_begin() {
 fn all_survivors_sign_the_end_without_a_seat_that_is_gone() {
     for seed in 0..3 {
         let plan = Plan { leaver: Some((1, 20)), most_events: 1000, ..Plan::new(4, seed) };
-        let report = played("vires", &plan);
+        let report = played("vires", &Plan { recovery: Recovery::End, ..plan });
         assert!(report.stalls.iter().all(|(_, late)| *late == 1));
         let ended = report.endings.iter().filter(|end| **end == Some(Ending::Without(0b10))).count();
         assert_eq!(ended, 3, "{:?}", report.endings);
         let verdict = report.record.unwrap().verify(find("vires").unwrap()).unwrap();
         assert_eq!(verdict.ending, Some(Ending::Without(0b10)));
+    }
+}
+
+#[test]
+fn a_bot_takes_the_seat_of_whoever_leaves() {
+    for (name, seats) in [("ozymandias", 3), ("vires", 4), ("hegemony", 3), ("numeral", 3)] {
+        for (seed, after) in [(1, 3), (2, 40)] {
+            let leaver = Some(((seed % u64::from(seats)) as u8, after));
+            let report = played(name, &Plan { leaver, most_events: 150, ..Plan::new(seats, seed) });
+            let ended = report.endings.contains(&Some(Ending::Played));
+            assert!(ended || report.events >= 150, "{name}: {:?} {:?}", report.endings, report.vacant);
+            if ended {
+                verified(name, &report);
+            }
+        }
     }
 }

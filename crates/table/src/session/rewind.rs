@@ -1,0 +1,101 @@
+//! Going on without seats: the log is taken back to the last step that all survivors share, and a new branch begins.
+
+use super::{Output, Session};
+use crate::cards::Cards;
+use crate::record::Ending;
+use crate::wire::Saying;
+use pentarchy_engine::{Observer, Seat};
+
+impl Session {
+    /// All survivors have signed that these seats, as bits, are out as of this step.
+    pub(super) fn without(&mut self, gone: u8, seq: u32) {
+        let me = self.seat().map_or(0, |seat| 1u8 << seat);
+        if gone & me != 0 {
+            // They go on, or end the game; it is no concern of this seat any more.
+            gone_bits(gone & me).for_each(|seat| self.emit(Output::Replaced { seat }));
+            return self.finish(Ending::Without(gone));
+        }
+        if self.descriptor.threshold().is_none() {
+            return self.finish(Ending::Without(gone));
+        }
+        if (seq as usize) < self.log.len()
+            && let Err(why) = self.rewind(seq as usize)
+        {
+            return self.broken(format!("the log cannot be taken back: {why}"));
+        }
+        if !self.can_go_on(gone) {
+            return self.finish(Ending::Without(gone));
+        }
+        let (branch, settled) = (self.branch, (seq, gone));
+        self.said.retain(|said| match &said.saying {
+            Saying::Without { branch: of, seq, gone, .. } => *of != branch || (*seq, *gone) == settled,
+            _ => false,
+        });
+        self.depart(gone);
+        self.pending.retain(|place, _| place.branch > branch);
+        self.pending_bytes = self.pending.values().map(|signed| signed.payload.len() + 256).sum();
+    }
+
+    /// From here on these seats do not play: their locks come off first of all.
+    fn depart(&mut self, gone: u8) {
+        self.departures.push((self.log.len() as u32, gone));
+        self.departing = Some(gone);
+        self.live &= !gone;
+        self.branch += 1;
+        self.step = None;
+        self.mine = None;
+        self.chosen = None;
+        self.asked = false;
+        self.pledged.clear();
+        self.late = 0;
+        self.progressed();
+    }
+
+    /// Takes the log back to this step: everything is done again up to there.
+    fn rewind(&mut self, to: usize) -> Result<(), String> {
+        let start = self.descriptor.start(self.game).map_err(|e| e.to_string())?;
+        let observer = self.seat().map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)));
+        let log = std::mem::take(&mut self.log);
+        let departures = std::mem::take(&mut self.departures);
+        let said = std::mem::take(&mut self.said);
+        let (trust, restoring, branch) = (self.trust.clone(), self.restoring, self.branch);
+        let pending = std::mem::take(&mut self.pending);
+        self.restoring = true;
+        self.rules = start.seen_by(observer);
+        self.cards = Cards::new(&*self.rules).map_err(|e| e.to_string())?;
+        self.live = ((1u16 << self.descriptor.seats()) - 1) as u8;
+        self.branch = 0;
+        self.prev = log.first().map_or(self.prev, |step| step.prev);
+        self.step = None;
+        self.vacant.clear();
+        self.entries.clear();
+        for (i, step) in log.into_iter().take(to).enumerate() {
+            if let Some((_, gone)) = departures.iter().find(|(seq, _)| *seq as usize == i) {
+                self.depart(*gone);
+            }
+            self.mine = self.sealed.get(&(i as u32)).cloned();
+            for message in step.messages {
+                self.advance();
+                self.accept(message).map_err(|e| e.to_string())?;
+            }
+            self.advance();
+        }
+        self.sealed.retain(|seq, _| (*seq as usize) < to);
+        self.mine = None;
+        self.restoring = restoring;
+        self.pending = pending;
+        let events = self.trust.events - trust.events;
+        self.trust = crate::trust::Trust { events, ..trust };
+        self.said = said;
+        if self.log.len() == to && self.branch == branch {
+            Ok(())
+        } else {
+            Err(format!("{} steps were found where {to} are wanted", self.log.len()))
+        }
+    }
+}
+
+/// The seats of a set given as bits.
+fn gone_bits(bits: u8) -> impl Iterator<Item = u8> {
+    (0..8u8).filter(move |seat| bits >> seat & 1 != 0)
+}
