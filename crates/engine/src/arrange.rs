@@ -133,7 +133,7 @@ impl<G: Game> Position<G> {
 
     /// This position with another public state of the same game, in which perhaps other tokens are public.
     pub fn with_state(&self, state: G) -> Result<Self, String> {
-        let mut next = Position { state, ..self.clone() };
+        let mut next = Position { state, aligned: false, ..self.clone() };
         for i in 0..G::Size::TOKENS {
             let t = Token(i as u16);
             let hidden = !next.state.tokens().is_public(t) && next.state.tokens().zone(t) != Zone::NOWHERE;
@@ -219,7 +219,7 @@ impl<G: Game> Position<G> {
             };
             let beside = tokens.iter(m.to).find(like).map(|u| tokens.group[u.index()]);
             let known = fresh.iter().find(|(o, b, _)| (*o, *b) == (owner, back)).map(|f| f.2);
-            let group = beside.or(known).unwrap_or_else(|| tokens.fresh_group());
+            let group = beside.or(known).unwrap_or_else(|| self.state.tokens_mut().fresh_group());
             if beside.is_none() && known.is_none() {
                 fresh.push((owner, back, group));
             }

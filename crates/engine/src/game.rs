@@ -108,6 +108,20 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     /// The list of the seat that decides or declares: never empty, without repeats, twins once.
     fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Self::Action>);
 
+    /// One action of that list: `nth` is told how many there are and says which. A game in which that is
+    /// much less work than writing the list may count instead; `list` is a buffer to reuse.
+    #[inline(always)]
+    fn choose(
+        &self,
+        own: &Own<'_, Self>,
+        list: &mut Vec<Self::Action>,
+        nth: impl FnOnce(usize) -> usize,
+    ) -> Option<Self::Action> {
+        list.clear();
+        self.legal(own, list);
+        list.get(nth(list.len())).copied()
+    }
+
     /// The public form of an action and the slips it lays. Idempotent: of a public form it gives the
     /// same slips without choices.
     #[inline(always)]

@@ -158,6 +158,9 @@ impl<G: Game> Position<G> {
             for (&t, &face) in tokens.iter().zip(faces.as_ref()) {
                 self.faces.face[t as usize] = face;
             }
+            if self.aligned {
+                self.state.tokens_mut().lay_out(tokens, faces.as_ref());
+            }
         }
         self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
         Ok(())
@@ -191,6 +194,9 @@ impl<G: Game> Position<G> {
         self.faces_of(tokens, &mut old);
         for (&t, &from) in tokens.iter().zip(order) {
             self.faces.face[t as usize] = old[from as usize];
+            if self.aligned {
+                self.state.tokens_mut().lay_out(&[t], &[old[from as usize]]);
+            }
         }
     }
 
@@ -209,6 +215,14 @@ impl<G: Game> Position<G> {
             Set::Zones(a, b) if line.is_none() => {
                 self.reveal_zone(a, to, side)?;
                 return self.reveal_zone(b, to, side);
+            }
+            Set::Marked => {
+                let mut next = self.state.tokens().marked_from(0);
+                while let Some(t) = next {
+                    self.reveal_one(t, to, side, line.as_deref_mut())?;
+                    next = self.state.tokens().marked_from(t.index() + 1);
+                }
+                return Ok(());
             }
             _ => {}
         }
@@ -295,10 +309,8 @@ impl<G: Game> Position<G> {
         loop {
             match self.node() {
                 Node::Decide(seat) => {
-                    list.clear();
-                    self.state.legal(&self.own(seat), list);
-                    let pick = rng.below(list.len() as u32) as usize;
-                    let action = *list.get(pick).ok_or(Rejected::new("a decision without a legal action"))?;
+                    let action = self.state.choose(&self.own(seat), list, |n| rng.below(n as u32) as usize);
+                    let action = action.ok_or(Rejected::new("a decision without a legal action"))?;
                     self.act(seat, action, None, None)?;
                     decisions += 1;
                 }

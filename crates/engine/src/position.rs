@@ -41,6 +41,9 @@ pub struct Position<G: Game> {
     pub(crate) state: G,
     pub(crate) faces: Faces<G::Size>,
     pub(crate) observer: Observer,
+    /// Whether the tokens' arrangement of hidden faces is the true one. It saves the simulator the search for
+    /// a face that is shown; nobody else gets a state with it.
+    pub(crate) aligned: bool,
 }
 
 impl<G: Game> Position<G> {
@@ -53,12 +56,18 @@ impl<G: Game> Position<G> {
             return Err(OptionsError(format!("{} is for {range} seats, not {seats}", info.title)));
         }
         crate::options::validate(options, seats)?;
-        Ok(Self::from_state(G::new(seats, options)?, Observer::All))
+        let mut first = Self::from_state(G::new(seats, options)?, Observer::All);
+        // No token is hidden yet.
+        first.aligned = G::Size::TOKENS > 16;
+        Ok(first)
     }
 
     /// A position of this state for an observer who has no private face yet.
-    pub fn from_state(state: G, observer: Observer) -> Self {
-        Position { state, faces: Faces::none(), observer }
+    pub fn from_state(mut state: G, observer: Observer) -> Self {
+        if observer != Observer::All {
+            state.tokens_mut().disarrange();
+        }
+        Position { state, faces: Faces::none(), observer, aligned: false }
     }
 
     /// The public state.
@@ -112,6 +121,10 @@ impl<G: Game> Position<G> {
     pub fn view(&self, seat: Seat) -> Self {
         let mut view = self.clone();
         view.observer = Observer::Seat(seat);
+        if self.aligned {
+            view.state.tokens_mut().disarrange();
+            view.aligned = false;
+        }
         if self.observer != view.observer {
             view.faces.notes.clear();
         }
@@ -244,14 +257,19 @@ impl<G: Game> Position<G> {
         given: Option<&LineOf<G>>,
         undo: &mut Undone<G>,
     ) -> Result<(), Rejected> {
-        let mut shown = ArrayVec::<Token, MOST_SHOWN>::new();
-        let mut too_many = false;
-        self.state.shows(public, &mut |t| too_many |= shown.try_push(t).is_err());
-        if too_many {
+        let mut shown = [Token(0); MOST_SHOWN];
+        let mut n = 0;
+        self.state.shows(public, &mut |t| {
+            if let Some(place) = shown.get_mut(n) {
+                *place = t;
+            }
+            n += 1;
+        });
+        let Some(shown) = shown.get(..n) else {
             return Err(Rejected::new("this shows more tokens than an action may"));
-        }
+        };
         let mut opened = 0;
-        for t in shown {
+        for &t in shown {
             if self.state.tokens().zone(t) == crate::token::Zone::NOWHERE {
                 return Err(Rejected::of("there is no such token", t));
             }

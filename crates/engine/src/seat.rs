@@ -26,7 +26,7 @@ impl Seat {
 
     /// All seats clockwise at a table of `seats`, beginning with this one.
     pub fn ring(self, seats: u8) -> impl Iterator<Item = Seat> {
-        (0..seats).map(move |i| Seat((self.0 + i) % seats))
+        (0..seats).map(move |i| Seat(if self.0 + i < seats { self.0 + i } else { self.0 + i - seats }))
     }
 }
 

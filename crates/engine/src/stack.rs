@@ -35,14 +35,21 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
     /// Takes the top item off.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
-        self.len = self.len.checked_sub(1)?;
-        Some(self.items[self.len as usize])
+        let item = self.top()?;
+        self.len -= 1;
+        Some(item)
     }
 
     /// The top item.
     #[inline]
     pub fn top(&self) -> Option<T> {
-        self.last().copied()
+        self.peek().copied()
+    }
+
+    /// The top item where it lies: of a large one only what is asked for is read.
+    #[inline(always)]
+    pub fn peek(&self) -> Option<&T> {
+        self.items.get(usize::from(self.len).wrapping_sub(1))
     }
 
     /// How many items there are: what `truncate` takes.

@@ -11,7 +11,13 @@ use crate::token::{Back, Token, Zone};
 pub(crate) const NONE: u16 = u16::MAX;
 
 /// Of a zone with no more tokens than this the list is walked.
-const FEW: u16 = 12;
+const FEW: u16 = 6;
+
+/// When so many names of groups have been given, they are given anew.
+const NAMES: u16 = 0x7fff;
+
+/// In so many words of 64 bits there is a bit for each token of a game that is not very large.
+const WORDS: usize = 8;
 
 /// The tokens of a game as everybody sees them.
 ///
@@ -26,6 +32,8 @@ pub struct Tokens<F: Face, S: Size> {
     pub(crate) known: S::Tok<Known>,
     pub(crate) back: S::Tok<Back>,
     pub(crate) group: S::Tok<u16>,
+    /// No group has this name or a higher one.
+    pub(crate) groups: u16,
     pub(crate) face: S::Tok<u8>,
     pub(crate) may: S::Tok<F::Bits>,
     pub(crate) mark: S::Tok<bool>,
@@ -77,6 +85,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
             known: S::tok(Known::NOBODY),
             back: S::tok(Back::PLAIN),
             group: S::tok(NONE),
+            groups: 0,
             face: S::tok(0),
             may: S::tok(F::Bits::default()),
             mark: S::tok(false),
@@ -136,6 +145,14 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len[z.index()] == 0
     }
 
+    /// Which of `N` zones in a row, this one the first, hold more than so many tokens: one bit each.
+    #[inline(always)]
+    pub fn fuller<const N: usize>(&self, first: Zone, than: u16) -> u16 {
+        let lens = self.len.as_ref().get(first.index()..first.index() + N);
+        let Some(lens) = lens.and_then(|lens| <&[u16; N]>::try_from(lens).ok()) else { return 0 };
+        lens.iter().zip(0..).fold(0, |bits, (&len, i)| bits | u16::from(len > than) << i)
+    }
+
     /// The first token of a zone.
     #[inline(always)]
     pub fn top(&self, z: Zone) -> Option<Token> {
@@ -184,9 +201,24 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     /// Moves all tokens of a zone, in their order, below those of another.
     pub fn put_all(&mut self, from: Zone, to: Zone) {
-        while let Some(t) = self.top(from) {
-            self.put(t, to);
+        let (Some(first), Some(last)) = (self.top(from), self.bottom(from)) else { return };
+        if from == to {
+            return;
         }
+        let mut next = Some(first);
+        while let Some(t) = next {
+            self.zone[t.index()] = to.0;
+            next = self.below(t);
+        }
+        let old = self.last[to.index()];
+        self.prev[first.index()] = old;
+        match named(old) {
+            Some(o) => self.next[o.index()] = first.0,
+            None => self.first[to.index()] = first.0,
+        }
+        self.last[to.index()] = last.0;
+        self.len[to.index()] += self.len[from.index()];
+        (self.first[from.index()], self.last[from.index()], self.len[from.index()]) = (NONE, NONE, 0);
     }
 
     /// Exchanges the contents of two zones, each keeping its inner order.
@@ -369,6 +401,26 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.mark.as_ref().get(t.index()).copied().unwrap_or(false)
     }
 
+    /// The first token with the mark from this number on: few have it, so many are looked at at once.
+    #[inline(always)]
+    pub(crate) fn marked_from(&self, from: usize) -> Option<Token> {
+        const LONG: usize = 64;
+        let marks = self.mark.as_ref();
+        let mut at = from;
+        while marks.get(at..at + LONG).is_some_and(|piece| !piece.iter().fold(false, |any, mark| any | mark))
+        {
+            at += LONG;
+        }
+        while let Some(piece) = marks.get(at..at + 8).and_then(|piece| <&[bool; 8]>::try_from(piece).ok()) {
+            let marked = u64::from_le_bytes(piece.map(u8::from));
+            if marked != 0 {
+                return Some(Token((at + marked.trailing_zeros() as usize / 8) as u16));
+            }
+            at += 8;
+        }
+        (at..marks.len()).find(|&i| marks[i]).map(|i| Token(i as u16))
+    }
+
     // --- sets
 
     /// All tokens of this game in ascending order.
@@ -404,6 +456,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         match set {
             Set::One(_) => 0,
             Set::Zone(z) if S::TOKENS > 64 && self.len[z.index()] <= FEW => self.collect_few(z, out),
+            Set::Zone(z) if S::TOKENS > 64 && S::TOKENS <= 64 * WORDS => self.collect_along(z, out),
             Set::Zone(z) => self.collect_where(out, |i| self.zone[i] == z.0),
             Set::Zones(a, b) => self.collect_where(out, |i| self.zone[i] == a.0 || self.zone[i] == b.0),
             Set::Marked => self.collect_where(out, |i| self.mark[i]),
@@ -421,6 +474,23 @@ impl<F: Face, S: Size> Tokens<F, S> {
             }
             out[at] = t.0;
             n += 1;
+        }
+        n
+    }
+
+    /// The tokens of a zone: each along its list becomes a bit, and the bits are in order.
+    fn collect_along(&self, z: Zone, out: &mut S::Tok<u16>) -> usize {
+        let mut bits = [0u64; WORDS];
+        for t in self.iter(z) {
+            bits[t.index() / 64 % WORDS] |= 1 << (t.index() % 64);
+        }
+        let mut n = 0;
+        for (word, mut bits) in (0u16..).zip(bits) {
+            while bits != 0 {
+                out[n] = 64 * word + bits.trailing_zeros() as u16;
+                n += 1;
+                bits &= bits - 1;
+            }
         }
         n
     }
@@ -598,13 +668,47 @@ impl<F: Face, S: Size> Tokens<F, S> {
     #[inline(always)]
     pub(crate) fn reissue_all(&mut self, known: Known) {
         let may = self.may.as_ref().iter().fold(F::Bits::default(), |may, m| may.or(*m));
-        let group = self.group.as_ref().iter().fold(NONE, |least, g| least.min(*g));
         let back = self.back[0];
         let alike = self.back.as_ref().iter().fold(true, |alike, b| alike & (*b == back));
         self.known = S::tok(known);
-        self.group = S::tok(if group == NONE { 0 } else { group });
+        self.groups = 1;
+        self.group = S::tok(0);
         self.back = S::tok(if alike { back } else { Back::HIDDEN });
         self.may = S::tok(may);
+    }
+
+    /// Arranges the faces of tokens that are about to be issued anew, or are, like this.
+    #[inline(always)]
+    pub(crate) fn lay_out(&mut self, set: &[u16], faces: &[u8]) {
+        for (&t, &face) in set.iter().zip(faces) {
+            self.face[t as usize] = face;
+        }
+    }
+
+    /// Brings the faces of each group into an order that says nothing: that of their numbers.
+    pub(crate) fn disarrange(&mut self) {
+        let mut done = S::tok(false);
+        for i in 0..S::TOKENS {
+            let group = self.group[i];
+            if group == NONE || done[i] {
+                continue;
+            }
+            let mut copies = [0u16; u8::MAX as usize];
+            for j in (i..S::TOKENS).filter(|&j| self.group[j] == group) {
+                copies[usize::from(self.face[j]).min(F::KINDS)] += 1;
+            }
+            let mut face = 0;
+            for j in i..S::TOKENS {
+                if self.group[j] == group {
+                    while copies[face] == 0 {
+                        face += 1;
+                    }
+                    copies[face] -= 1;
+                    self.face[j] = face as u8;
+                    done[j] = true;
+                }
+            }
+        }
     }
 
     /// Puts all groups that have a member in the set under one name.
@@ -622,16 +726,39 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// The lowest number that no living group has. (A group must not be named after a token that can leave
-    /// it: two groups would merge silently.)
+    /// A name that no living group has. (A group must not be named after a token that can leave it: two
+    /// groups would merge silently.)
     #[inline(always)]
-    pub(crate) fn fresh_group(&self) -> u16 {
-        let groups = self.group.as_ref();
-        let used = groups.iter().filter(|&&g| g < 64).fold(0u64, |used, g| used | 1 << g);
-        if used != u64::MAX {
-            return used.trailing_ones() as u16;
+    pub(crate) fn fresh_group(&mut self) -> u16 {
+        if self.groups > NAMES {
+            self.rename_groups();
         }
-        (64..S::TOKENS as u16).find(|n| !groups.contains(n)).unwrap_or(0)
+        self.groups += 1;
+        self.groups - 1
+    }
+
+    /// Gives the groups the lowest names.
+    #[cold]
+    fn rename_groups(&mut self) {
+        self.groups = 0;
+        for i in 0..S::TOKENS {
+            let old = self.group[i];
+            if old == NONE || self.group.as_ref()[..i].contains(&old) {
+                continue;
+            }
+            // Whoever has the new name now gets the old one in exchange.
+            let new = self.groups;
+            for g in self.group.as_mut() {
+                *g = if *g == old {
+                    new
+                } else if *g == new {
+                    old
+                } else {
+                    *g
+                };
+            }
+            self.groups += 1;
+        }
     }
 }
 

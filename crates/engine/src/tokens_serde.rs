@@ -148,6 +148,7 @@ impl<F: Face> Data<F> {
                     return Err(format!("{t} is in two groups"));
                 }
                 tokens.group[t.index()] = name as u16;
+                tokens.groups = name as u16 + 1;
                 tokens.face[t.index()] = face.index();
             }
         }

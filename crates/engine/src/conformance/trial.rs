@@ -146,8 +146,28 @@ impl<'t, G: Game> Trial<'t, G> {
         self.own_list()?;
         let action = self.play.choose(&self.list).copied();
         let action = action.ok_or(Broken { law: Law::List, detail: "the list is empty".to_string() })?;
+        self.counted()?;
         self.pool.remember(action, &mut self.dice);
         Ok(action)
+    }
+
+    /// Choosing by number without the list must give an entry of the list.
+    fn counted(&mut self) -> Kept {
+        let Some(seat) = self.full.actor() else { return Ok(()) };
+        let (mut buffer, mut told, k) = (Vec::new(), 0, self.dice.below(self.list.len() as u32) as usize);
+        let nth = |n| {
+            told = n;
+            k
+        };
+        let chosen = self.full.state.choose(&self.full.own(seat), &mut buffer, nth);
+        let listed = self.list.get(k).copied();
+        demand!(
+            told == self.list.len() && chosen == listed,
+            List,
+            "entry {k} of {} is {listed:?}; chosen by its number of {told} it is {chosen:?}",
+            self.list.len()
+        );
+        Ok(())
     }
 
     fn act(&mut self, action: G::Action) -> Kept<super::views::Told<G>> {

@@ -70,7 +70,7 @@ impl<G: Game> History<G> {
             return Err(Rejected::new("only the simulator's position can be walked"));
         }
         let mut history = History {
-            position: position.clone(),
+            position: Position { aligned: false, ..position.clone() },
             pool: G::Size::tok(NONE),
             lot: G::Size::tok(UNKNOWN),
             mixed: false,

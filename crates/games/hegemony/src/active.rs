@@ -4,7 +4,7 @@
 use crate::agenda::Step;
 use crate::cards::{Card, Category};
 use crate::places::{Place, Side, deck, discard, place, slot};
-use crate::state::{Hegemony, Size};
+use crate::state::{Hegemony, MOST_EMPIRE_SLOTS, MOST_SLOTS, Size};
 #[cfg(debug_assertions)]
 use pentarchy_engine::Set;
 use pentarchy_engine::{Face, Token, Tokens, Zone};
@@ -37,9 +37,18 @@ impl Hegemony {
     /// The occupied slots of a side.
     #[inline]
     pub(crate) fn occupied(&self, side: Side) -> Slots {
-        let first = slot(side, 0).0;
-        let filled = |i: u8| u16::from(!self.tokens.is_empty(Zone(first + i))) << i;
-        Slots((0..self.slots(side)).fold(0, |slots, i| slots | filled(i)))
+        Slots(self.holding_more(side, 0))
+    }
+
+    /// The slots of a side with more than so many cards, one bit each.
+    #[inline]
+    pub(crate) fn holding_more(&self, side: Side, than: u16) -> u16 {
+        let first = slot(side, 0);
+        if side.is_empire() {
+            self.tokens.fuller::<{ MOST_EMPIRE_SLOTS as usize }>(first, than)
+        } else {
+            self.tokens.fuller::<{ MOST_SLOTS as usize }>(first, than)
+        }
     }
 
     /// Whether a card in a slot lies face down: Military always, Diplomacy as its owner has laid it.
@@ -88,13 +97,40 @@ impl Hegemony {
         }
     }
 
-    /// A card of this category has come to lie in a slot.
+    /// A card of this category, one of these, has come to lie in a slot.
     #[inline]
-    pub(crate) fn say_kind(&mut self, side: Side, i: u8, category: Category) {
+    pub(crate) fn say_kind(&mut self, side: Side, i: u8, category: Category, cards: u64) {
         let bit = |wanted| u16::from(category == wanted) << i;
         let [trade, diplomacy] = &mut self.kinds.civil[side.index()];
         *trade = *trade & !(1 << i) | bit(Category::Trade);
         *diplomacy = *diplomacy & !(1 << i) | bit(Category::Diplomacy);
+        let names = &mut self.kinds.names[side.index()];
+        names[usize::from(i)] = named(cards);
+        self.kinds.any[side.index()] = names.iter().fold(0, |any, names| any | names);
+    }
+
+    /// A card, one of these, has come to lie behind others in a slot.
+    #[inline]
+    pub(crate) fn say_also(&mut self, side: Side, i: u8, cards: u64) {
+        self.kinds.names[side.index()][usize::from(i)] |= named(cards);
+        self.kinds.any[side.index()] |= named(cards);
+    }
+
+    /// The Empire's new cards have been shown: what they are can be said exactly.
+    pub(crate) fn say_names_of_empire(&mut self) {
+        let mut all = 0;
+        for i in self.occupied(Side::EMPIRE) {
+            let cards = self.base(Side::EMPIRE, i).map_or(0, |t| self.tokens.may(t).bits());
+            self.kinds.names[Side::EMPIRE.index()][usize::from(i)] = named(cards);
+            all |= named(cards);
+        }
+        self.kinds.any[Side::EMPIRE.index()] = all;
+    }
+
+    /// Whether one of these Trade and Diplomacy cards may lie in a slot of a side. If not, none does.
+    #[inline]
+    pub(crate) fn may_have(&self, side: Side, cards: u64) -> bool {
+        !self.kinds.sure || self.kinds.any[side.index()] & named(cards) != 0
     }
 
     /// Looks up what all slots are.
@@ -103,6 +139,11 @@ impl Hegemony {
         for side in (0..=Side::EMPIRE.0).map(Side) {
             let civil = [Category::Trade, Category::Diplomacy].map(|category| self.look_up(side, category));
             self.kinds.civil[side.index()] = civil;
+            let cards = |i| self.tokens.iter(slot(side, i)).fold(0, |all, t| all | self.tokens.may(t).bits());
+            let mut names = [0; MOST_EMPIRE_SLOTS as usize];
+            (0..self.slots(side)).zip(&mut names).for_each(|(i, names)| *names = named(cards(i)));
+            self.kinds.any[side.index()] = names.iter().fold(0, |any, names| any | names);
+            self.kinds.names[side.index()] = names;
         }
         self.kinds.sure = true;
     }
@@ -129,7 +170,12 @@ impl Hegemony {
         let sides = (0..=Side::EMPIRE.0).map(Side);
         sides.flat_map(|side| (0..self.slots(side)).map(move |i| (side, i))).all(|(side, i)| {
             let said = |category| self.slots_of(side, category) >> i & 1 != 0;
-            let known = self.slot_category(side, i).is_none_or(said);
+            let is_named = |t: Token| {
+                let names = self.kinds.names[side.index()][usize::from(i)] & self.kinds.any[side.index()];
+                named(self.tokens.may(t).bits()) & !names == 0
+            };
+            let known =
+                self.slot_category(side, i).is_none_or(said) && self.tokens.iter(slot(side, i)).all(is_named);
             known || on_the_way == Some((side, i))
         })
     }
@@ -143,6 +189,9 @@ impl Hegemony {
 
     /// The active cards that everybody knows to be this one.
     pub(crate) fn count(&self, side: Side, card: Card) -> i32 {
+        if card.category() != Category::Military && !self.may_have(side, 1 << card as u8) {
+            return 0;
+        }
         let is = |&(_, t): &(u8, Token)| self.tokens.public_face(t) == Some(card);
         self.active(side, card.category()).filter(is).count() as i32
     }
@@ -166,6 +215,12 @@ impl Hegemony {
     pub(crate) fn pool_is_empty(&self, side: Side) -> bool {
         self.tokens.is_empty(deck(side)) && self.tokens.is_empty(discard(side))
     }
+}
+
+/// The Trade and Diplomacy cards among these, without the room for the Military cards.
+#[inline]
+const fn named(cards: u64) -> u32 {
+    (cards >> Category::Trade.bits().trailing_zeros()) as u32
 }
 
 /// Some slots, one bit each, from the lowest.

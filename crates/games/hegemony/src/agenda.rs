@@ -3,7 +3,7 @@
 //! A step that asks somebody stays on top until it is over; then it is *performed*, which is also what
 //! happens when public information leaves nothing to choose. Windows within windows are steps on steps.
 
-use crate::places::{Side, deck, discard, hand};
+use crate::places::Side;
 use crate::state::Hegemony;
 use pentarchy_engine::{Chance, Node, Rejected, Seat, Set, Side as Show, To, Token, Zone};
 use serde::{Deserialize, Serialize};
@@ -207,13 +207,19 @@ impl Hegemony {
     /// The step on top.
     #[inline(always)]
     pub(crate) fn top(&self) -> Step {
-        self.agenda.top().unwrap_or(Step::Over)
+        *self.peek()
+    }
+
+    /// The step on top where it lies.
+    #[inline(always)]
+    fn peek(&self) -> &Step {
+        self.agenda.peek().unwrap_or(&Step::Over)
     }
 
     /// What is awaited now.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
-        match self.top() {
+        match *self.peek() {
             Step::Shuffle(pile) => Node::Chance(Chance::Shuffle { pile }),
             Step::Show(set) => Node::Reveal { set, to: To::All, side: Show::Face },
             Step::Backs => Node::Reveal { set: Set::Marked, to: To::All, side: Show::Back },
@@ -253,24 +259,43 @@ impl Hegemony {
     }
 
     /// Runs off whatever awaits nothing.
+    #[inline(always)]
     pub(crate) fn run(&mut self) -> Result<(), Rejected> {
+        /// Takes the step off the agenda and does what it is there for.
+        macro_rules! perform {
+            ($this:ident.$deed:ident($($of:expr),*)) => {{
+                $this.agenda.pop();
+                $this.$deed($($of),*)?;
+                continue;
+            }};
+        }
         if !self.kinds.sure {
             self.say_all_kinds();
         }
-        while let Some(step) = self.agenda.pop() {
-            // What asks waits while there is something to ask, judged by public information.
-            let waits = match step {
+        // One look at each step: what asks waits while there is something to ask, judged by public
+        // information; all others are performed.
+        while let Some(step) = self.agenda.peek() {
+            let waits = match *step {
                 Step::Shuffle(zone) | Step::Mix(zone, _) => self.tokens.len(zone) >= 2,
                 Step::Show(set) => self.any(set, |t| !self.tokens.is_public(t)),
                 Step::Peek(set, seat) => self.any(set, |t| !self.tokens.known(t).to(seat)),
                 Step::Scalp(seat, left) => left > 0 && self.can_scalp(seat),
                 Step::Upkeep(seat, ships) => self.upkeep_is_open(seat, ships),
-                Step::Replace(seat, need, replaced) => self.replacing_is_open(seat, need, replaced),
+                Step::Replace(seat, need, replaced) => {
+                    if !self.replacing_is_open(seat, need, replaced) {
+                        perform!(self.drop_hand(seat))
+                    }
+                    true
+                }
                 Step::Purchase(seat, left) => self.purchase_is_open(seat, left),
                 Step::Trade(seat, left, asked) => self.trade_is_open(seat, left, asked),
-                Step::Refill(side) => !side.is_empire() && self.refill_is_open(side),
-                Step::Window { user, asked, .. } => {
-                    self.in_window(user, asked).is_some_and(|seat| self.is_entitled(seat))
+                Step::Refill(side) if side.is_empire() => perform!(self.muster_if_standing()),
+                Step::Refill(side) => self.refill_is_open(side),
+                Step::Window { user, asked, against_empire } => {
+                    if self.in_window(user, asked).is_none_or(|seat| !self.is_entitled(seat)) {
+                        perform!(self.window_goes_on(user, asked, against_empire))
+                    }
+                    true
                 }
                 Step::Confess(seat) => self.hidden_warlike(seat).next().is_some(),
                 Step::Reveal(side) => {
@@ -291,16 +316,46 @@ impl Hegemony {
                 | Step::Combat(..)
                 | Step::Ruin(..)
                 | Step::Over => true,
-                _ => {
-                    self.perform(step)?;
-                    continue;
-                }
+                Step::Round => perform!(self.begin_round()),
+                Step::Deal(left) => perform!(self.deal(left)),
+                Step::Turns(k) => perform!(self.next_turn(k)),
+                Step::Turn(seat) => perform!(self.begin_turn(seat)),
+                Step::EndTurn(seat) => perform!(self.end_turn(seat)),
+                Step::EndRound => perform!(self.end_round()),
+                Step::Used { user, card, aim, blocked } => perform!(self.used(user, card, aim, blocked)),
+                Step::Strike(side, i, t) => perform!(self.strike(side, i, t)),
+                Step::Tidy(side, i) => perform!(self.tidy(side, i)),
+                Step::Merge(side) => perform!(self.merge(side)),
+                Step::Swap(user, target) => perform!(self.swap(user, target)),
+                Step::Draw(seat, left) => perform!(self.draw(seat, left)),
+                Step::MixHand(seat) => perform!(self.mix_hand(seat)),
+                Step::Unfold(seat) => perform!(self.begin_replacing(seat)),
+                Step::Fill(seat, slots) => perform!(self.fill(seat, slots)),
+                Step::Empire => perform!(self.empire_turn()),
+                Step::Intrigue(i) => perform!(self.intrigue(i)),
+                Step::Hegemony(k) => perform!(self.next_hegemony(k)),
+                Step::Court(seat, i) => perform!(self.court(seat, i)),
+                Step::Spend(seat, slots) => perform!(self.spend(seat, slots)),
+                Step::Withdraw => perform!(self.withdraw()),
+                Step::Muster => perform!(self.muster()),
+                Step::Mustered => perform!(self.mustered()),
+                Step::Clash => perform!(self.clash()),
+                Step::Pity(i) => perform!(self.pity(i)),
+                Step::Reckon(again) => perform!(self.reckon(again)),
+                Step::Fees => perform!(self.fees()),
+                Step::Aftermath(which, i, k) => perform!(self.aftermath(which, i, k)),
+                Step::TidyAll => perform!(self.tidy_all()),
+                Step::Reshuffle => perform!(self.reshuffle()),
+                Step::Collateral(side, i) => perform!(self.collateral(side, i)),
+                Step::Peace => perform!(self.peace()),
+                Step::Bury(sides) => perform!(self.bury(sides)),
+                Step::Check => perform!(self.check_end()),
+                Step::Finish => perform!(self.finish()),
             };
             if waits {
-                self.then(step)?;
                 break;
             }
-            self.conclude(step)?;
+            self.agenda.pop();
         }
         #[cfg(debug_assertions)]
         debug_assert!(self.kinds_hold(), "what has been said of the slots is not so");
@@ -314,66 +369,6 @@ impl Hegemony {
             Set::Zone(z) => self.tokens.iter(z).any(holds),
             Set::Zones(a, b) => self.tokens.iter(a).chain(self.tokens.iter(b)).any(holds),
             Set::Marked => true,
-        }
-    }
-
-    /// What is left to do when a step has nothing (more) to ask.
-    #[inline]
-    fn conclude(&mut self, step: Step) -> Result<(), Rejected> {
-        match step {
-            Step::Window { user, asked, against_empire } => self.window_goes_on(user, asked, against_empire),
-            Step::Replace(seat, ..) => {
-                self.tokens.put_all(hand(seat), discard(seat.into()));
-                Ok(())
-            }
-            Step::Refill(side) if side.is_empire() && self.standing => self.muster(),
-            _ => Ok(()),
-        }
-    }
-
-    /// Does what a step is there for that asks nobody.
-    #[inline(always)]
-    fn perform(&mut self, step: Step) -> Result<(), Rejected> {
-        match step {
-            Step::Round => self.begin_round(),
-            Step::Deal(left) => self.deal(left),
-            Step::Turns(k) => self.next_turn(k),
-            Step::Turn(seat) => self.begin_turn(seat),
-            Step::EndTurn(seat) => self.end_turn(seat),
-            Step::EndRound => self.end_round(),
-            Step::Used { user, card, aim, blocked } => self.used(user, card, aim, blocked),
-            Step::Strike(side, i, t) => self.strike(side, i, t),
-            Step::Tidy(side, i) => self.tidy(side, i),
-            Step::Merge(side) => {
-                self.tokens.put_all(discard(side), deck(side));
-                Ok(())
-            }
-            Step::Swap(user, target) => self.swap(user, target),
-            Step::Draw(seat, left) => self.draw(seat, left),
-            Step::MixHand(seat) => self.mix_hand(seat),
-            Step::Unfold(seat) => self.begin_replacing(seat),
-            Step::Fill(seat, slots) => self.fill(seat, slots),
-            Step::Empire => self.empire_turn(),
-            Step::Intrigue(i) => self.intrigue(i),
-            Step::Hegemony(k) => self.next_hegemony(k),
-            Step::Court(seat, i) => self.court(seat, i),
-            Step::Spend(seat, slots) => self.spend(seat, slots),
-            Step::Withdraw => self.withdraw(),
-            Step::Muster => self.muster(),
-            Step::Mustered => self.mustered(),
-            Step::Clash => self.clash(),
-            Step::Pity(i) => self.pity(i),
-            Step::Reckon(again) => self.reckon(again),
-            Step::Fees => self.fees(),
-            Step::Aftermath(which, i, k) => self.aftermath(which, i, k),
-            Step::TidyAll => self.tidy_all(),
-            Step::Reshuffle => self.reshuffle(),
-            Step::Collateral(side, i) => self.collateral(side, i),
-            Step::Peace => self.peace(),
-            Step::Bury(sides) => self.bury(sides),
-            Step::Check => self.check_end(),
-            Step::Finish => self.finish(),
-            _ => Ok(()),
         }
     }
 }

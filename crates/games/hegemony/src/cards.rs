@@ -192,12 +192,24 @@ pub(crate) const UPKEEP: u64 = bits(&[
     Card::Gridlock,
     Card::Assassin,
 ]);
+/// The Diplomacy cards that the Empire uses in its turn.
+pub(crate) const INTRIGUES: u64 = bits(&[Card::Sanctions, Card::Embargo, Card::Gridlock, Card::Assassin]);
+/// The Trade cards that bring income.
+pub(crate) const EARNERS: u64 = bits(&[Card::Laborer, Card::CargoShip, Card::Apprenticeship]);
+/// The Trade cards that change the terms on which their owner buys.
+pub(crate) const BARGAINS: u64 =
+    bits(&[Card::Grifter, Card::Market, Card::InsiderTrading, Card::Manager, Card::Lobbyist]);
 /// The Military cards that weigh on a Hegemony roll.
 pub(crate) const WARLIKE: u64 = bits(&[Card::SiegeTower, Card::Barracks, Card::General]);
 /// The Diplomacy cards that lift a Hegemony roll.
 pub(crate) const COURTLY: u64 = bits(&[Card::Diplomat, Card::PityParty, Card::UnholyUnion]);
+/// The Trade cards that lift a Hegemony roll.
+pub(crate) const LIFTS: u64 = bits(&[Card::Market, Card::TradeRoute]);
 /// The Military cards that other Military cards can be stationed behind.
 pub(crate) const QUARTERS: u64 = bits(&[Card::SiegeTower, Card::Barracks, Card::Fortification]);
+
+/// The cards that others can be stationed behind.
+pub(crate) const ROOMY: u64 = QUARTERS | bits(&[Card::Factory]);
 
 impl Card {
     /// What is printed on it.

@@ -95,6 +95,23 @@ impl Game for Hegemony {
     }
 
     #[inline(always)]
+    fn choose(
+        &self,
+        own: &Own<'_, Self>,
+        list: &mut Vec<Action>,
+        nth: impl FnOnce(usize) -> usize,
+    ) -> Option<Action> {
+        if let Step::Replace(seat, need, replaced) = self.top()
+            && self.tokens.len(places::hand(seat)) <= state::MOST_HAND
+        {
+            return self.choose_replace(own, seat, need, replaced, nth);
+        }
+        list.clear();
+        self.list(own, list);
+        list.get(nth(list.len())).copied()
+    }
+
+    #[inline(always)]
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         self.shown_by(action, out);
     }

@@ -13,6 +13,8 @@ pub const MOST_SEATS: usize = 6;
 pub const MOST_SLOTS: u8 = 6;
 /// The most slots of the Empire that tuning allows.
 pub const MOST_EMPIRE_SLOTS: u8 = 12;
+/// The most cards that tuning lets a player draw.
+pub const MOST_HAND: usize = 8;
 /// The most cards in a game: 169 and 16 for each player, with the numbers of the rules.
 pub const TOKENS: usize = 265;
 
@@ -180,12 +182,18 @@ pub enum Ending {
     Cap,
 }
 
-/// Which slots are Trade and which Diplomacy slots, by side, one bit each: said once when a card comes to lie
-/// there, so that nobody need look at the cards to find out. It follows from the cards and is therefore not
-/// written down; after reading a state it is looked up anew.
+/// What lies in the slots, by side: said once when a card comes to lie there, so that nobody need look at the
+/// cards to find out. It follows from the cards and is therefore not written down; after reading a state it
+/// is looked up anew.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Kinds {
+    /// Which slots are Trade and which Diplomacy slots, one bit each.
     pub(crate) civil: [[u16; 2]; MOST_SEATS + 1],
+    /// The Trade and Diplomacy cards that may lie in each slot, one bit each. What has left it may still be
+    /// named; of a card that lies face down all that it may be are.
+    pub(crate) names: [[u32; MOST_EMPIRE_SLOTS as usize]; MOST_SEATS + 1],
+    /// The same for all slots of a side together.
+    pub(crate) any: [u32; MOST_SEATS + 1],
     /// Whether this has been said of all slots.
     pub(crate) sure: bool,
 }

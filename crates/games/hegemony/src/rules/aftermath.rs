@@ -121,8 +121,13 @@ impl Hegemony {
     pub(crate) fn tidy_all(&mut self) -> Result<(), Rejected> {
         let Some(battle) = self.battle else { return Ok(()) };
         for side in battle.order() {
+            let crowded = self.holding_more(side, 1);
+            if crowded == 0 {
+                continue;
+            }
             let off = self.off(side);
-            for i in self.military_slots(side).filter(|&i| off.leaves_on(i, Category::Military)) {
+            let crowded = self.military_slots(side).filter(|&i| crowded >> i & 1 != 0);
+            for i in crowded.filter(|&i| off.leaves_on(i, Category::Military)) {
                 self.tidy(side, i)?;
             }
         }
@@ -181,7 +186,7 @@ impl Hegemony {
 
     /// The Collateral Damage of a side, card by card: used by a victor on a slot of the loser, or just spent.
     pub(crate) fn collateral(&mut self, side: Side, from: u8) -> Result<(), Rejected> {
-        if !self.is_in(side) {
+        if !self.is_in(side) || !self.may_have(side, COLLATERAL) {
             return Ok(());
         }
         let found = self

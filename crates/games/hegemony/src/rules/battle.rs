@@ -103,6 +103,9 @@ impl Hegemony {
     /// The loser's Pity Parties, in slot order: each may be blocked, then pays.
     pub(crate) fn pity(&mut self, from: u8) -> Result<(), Rejected> {
         let Some(loser) = self.battle.and_then(|b| b.loser()) else { return Ok(()) };
+        if !self.may_have(loser, 1 << Card::PityParty as u8) {
+            return Ok(());
+        }
         let found = self
             .active(loser, Category::Diplomacy)
             .find(|&(i, t)| i >= from && self.tokens.public_face(t) == Some(Card::PityParty));

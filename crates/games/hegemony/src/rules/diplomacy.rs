@@ -87,6 +87,12 @@ impl Hegemony {
         self.then(Step::Peek(Set::Zones(deck(side), discard(side)), user))
     }
 
+    /// A side's discard pile is put to its deck.
+    pub(crate) fn merge(&mut self, side: Side) -> Result<(), Rejected> {
+        self.tokens.put_all(discard(side), deck(side));
+        Ok(())
+    }
+
     /// Takes a card out of a deck, to be exchanged.
     pub(crate) fn set_aside(&mut self, whose: Seat, t: Token) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, deck(whose.into())), "this card is not in that pool")?;

@@ -1,7 +1,7 @@
 //! The Empire's turn: intrigue against the leader, the Hegemony Actions, fresh cards.
 
 use crate::agenda::{Aim, Step};
-use crate::cards::{CATEGORIES, COURTLY, Card, Category, WARLIKE};
+use crate::cards::{CATEGORIES, COURTLY, Card, Category, INTRIGUES, WARLIKE};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard, slot};
 use crate::state::Hegemony;
 use pentarchy_engine::{Back, Cx, FaceSet, Rejected, Seat, Token, ensure};
@@ -36,6 +36,9 @@ impl Hegemony {
 
     /// Uses its Sanctions, Embargo, Gridlock and Assassin cards on the leader, in slot order.
     pub(crate) fn intrigue(&mut self, from: u8) -> Result<(), Rejected> {
+        if !self.may_have(Side::EMPIRE, INTRIGUES) {
+            return Ok(());
+        }
         let Some(leader) = self.leader() else { return Ok(()) };
         let found =
             self.active(Side::EMPIRE, Category::Diplomacy).filter(|&(i, _)| i >= from).find_map(|(i, t)| {
@@ -85,6 +88,9 @@ impl Hegemony {
 
     /// Each Diplomacy card that lifts the roll is put to the others first.
     pub(crate) fn court(&mut self, seat: Seat, from: u8) -> Result<(), Rejected> {
+        if !self.may_have(seat.into(), COURTLY) {
+            return Ok(());
+        }
         let found = self
             .active(seat.into(), Category::Diplomacy)
             .find(|&(i, t)| i >= from && self.tokens.public_face(t).is_some_and(|card| card.is_in(COURTLY)));
@@ -147,6 +153,11 @@ impl Hegemony {
         self.then(Step::Muster)
     }
 
+    /// After a war or a trade the Empire refills its slots.
+    pub(crate) fn muster_if_standing(&mut self) -> Result<(), Rejected> {
+        if self.standing { self.muster() } else { Ok(()) }
+    }
+
     /// Fills the Empire's empty slots from its deck. The backs of the new cards are shown first.
     pub(crate) fn muster(&mut self) -> Result<(), Rejected> {
         let (from, used) = (deck(Side::EMPIRE), discard(Side::EMPIRE));
@@ -189,7 +200,7 @@ impl Hegemony {
                     any = true;
                 }
             }
-            self.say_kind(Side::EMPIRE, i, self.category(t));
+            self.say_kind(Side::EMPIRE, i, self.category(t), self.tokens.may(t).bits());
         }
         self.show_marked(any)
     }

@@ -4,7 +4,7 @@ use super::list_once;
 use super::reckoning::Note;
 use crate::actions::Action;
 use crate::agenda::Step;
-use crate::cards::{Card, Category};
+use crate::cards::{BARGAINS, Card, Category};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard, slot};
 use crate::state::{Hegemony, MOST_EMPIRE_SLOTS};
 use pentarchy_engine::{Own, Rejected, Seat, Set, Token, ensure};
@@ -23,6 +23,9 @@ impl Hegemony {
     /// The terms on which a seat buys now.
     pub(crate) fn terms(&self, seat: Seat) -> Terms {
         let mut terms = Terms::default();
+        if !self.may_have(seat.into(), BARGAINS) {
+            return terms;
+        }
         for (i, t) in self.active(seat.into(), Category::Trade) {
             match self.tokens.public_face(t) {
                 Some(Card::Grifter) => terms.grifters += 1,
@@ -39,6 +42,7 @@ impl Hegemony {
     }
 
     /// What a public card in the common pool or in a slot of the Empire costs on these terms.
+    #[inline]
     pub(crate) fn price(&self, terms: &Terms, t: Token, mut note: impl Note) -> Result<i32, Rejected> {
         let (card, n) = (self.tokens.face(t)?, &self.rules.n);
         let mut price = self.cost(card);
@@ -69,11 +73,13 @@ impl Hegemony {
         Ok(price)
     }
 
+    #[inline]
     fn marks_on(&self, t: Token) -> i32 {
         self.marks.iter().filter(|mark| mark.token == t).count() as i32
     }
 
     /// Whether a seat can pay for a card, and what.
+    #[inline]
     fn affordable(&self, seat: Seat, terms: &Terms, t: Token) -> Result<i32, Rejected> {
         let (price, has) = (self.price(terms, t, ())?, self.vp[seat.index()]);
         if price > has {
@@ -83,6 +89,7 @@ impl Hegemony {
     }
 
     /// One action for each card of the common pool; those with the same name and price count as one.
+    #[inline]
     pub(crate) fn list_common(
         &self,
         out: &mut Vec<Action>,

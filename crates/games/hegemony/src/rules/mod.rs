@@ -143,7 +143,13 @@ impl Hegemony {
     #[inline]
     pub(crate) fn happened(&mut self) -> Result<(), Rejected> {
         match self.top() {
-            Step::Show(pentarchy_engine::Set::Marked) | Step::Backs => self.tokens.unmark_all(),
+            Step::Show(pentarchy_engine::Set::Marked) => {
+                self.tokens.unmark_all();
+                if self.battle.is_none() {
+                    self.say_names_of_empire();
+                }
+            }
+            Step::Backs => self.tokens.unmark_all(),
             Step::Shuffle(_) | Step::Show(_) | Step::Peek(..) | Step::Mix(..) => {}
             _ => return Err(NOT_NOW),
         }

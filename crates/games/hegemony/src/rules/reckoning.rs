@@ -3,7 +3,7 @@
 //! Each sum tells its contributions to whoever listens, so that a player can be shown why a card costs 3 or
 //! a roll became 14; in play nobody listens, and that costs nothing.
 
-use crate::cards::{COURTLY, Card, Category};
+use crate::cards::{COURTLY, Card, Category, LIFTS};
 use crate::places::{Side, slot};
 use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, Token};
@@ -177,7 +177,12 @@ impl Hegemony {
         mut note: impl Note,
     ) -> (i32, u8) {
         let (mut total, mut courtly) = (0, 0);
-        for category in [Category::Military, Category::Trade, Category::Diplomacy] {
+        for (category, cards) in
+            [(Category::Military, 0), (Category::Trade, LIFTS), (Category::Diplomacy, COURTLY)]
+        {
+            if cards != 0 && !self.may_have(seat.into(), cards) {
+                continue;
+            }
             for (i, t) in self.active(seat.into(), category) {
                 let Some(card) = face(t) else { continue };
                 let modifier = self.roll_modifier(card);

@@ -4,9 +4,9 @@ use super::slots::ways_to_lie;
 use crate::actions::{Action, Lie};
 use crate::active::{Slots, fits_behind};
 use crate::agenda::Step;
-use crate::cards::{Card, Category, QUARTERS};
+use crate::cards::{Card, Category, QUARTERS, ROOMY};
 use crate::places::{Side, discard, hand, slot};
-use crate::state::{Hegemony, MOST_SLOTS};
+use crate::state::{Hegemony, MOST_HAND, MOST_SLOTS};
 use pentarchy_engine::{Cx, FaceSet, Own, Rejected, Seat, Token, ensure};
 
 impl Hegemony {
@@ -46,19 +46,8 @@ impl Hegemony {
         replaced: u8,
         out: &mut Vec<Action>,
     ) {
-        let slots = self.rules.n.slots as u8;
-        let open = Slots(((1 << slots) - 1) & !u16::from(replaced));
-        // What can be stationed in each slot, and in any.
-        let (mut fitting, mut any) = ([0u64; MOST_SLOTS as usize], 0);
-        if self.may_spare(seat, need, replaced).is_ok() {
-            for (i, fitting) in (0..slots).zip(&mut fitting) {
-                let base = self.base(seat.into(), i).and_then(|b| own.face(b));
-                if let Some(base) = base.filter(|&base| self.has_room(seat, i, base)) {
-                    *fitting = fits_behind(base);
-                    any |= *fitting;
-                }
-            }
-        }
+        let open = self.open_slots(replaced);
+        let (fitting, any) = self.fitting(own, seat, need, replaced);
         let mut seen = 0u64;
         for t in self.tokens.iter(hand(seat)) {
             let Some(card) = own.face(t) else { continue };
@@ -68,13 +57,97 @@ impl Hegemony {
             seen |= 1 << card as u8;
             open.for_each(|i| ways_to_lie(card, |lie| out.push(Action::Place(t, i, lie))));
             if card.is_in(any) {
-                let fits = (0..slots).zip(fitting).filter(|&(_, fitting)| card.is_in(fitting));
+                let fits = (0..MOST_SLOTS).zip(fitting).filter(|&(_, fitting)| card.is_in(fitting));
                 out.extend(fits.map(|(i, _)| Action::Station(t, i)));
             }
         }
         if owed(need, replaced) == 0 {
             out.push(Action::Done);
         }
+    }
+
+    /// The slots that have not been replaced yet.
+    #[inline]
+    fn open_slots(&self, replaced: u8) -> Slots {
+        Slots(((1 << self.rules.n.slots) - 1) & !u16::from(replaced))
+    }
+
+    /// The cards that can be stationed in each slot, and in any.
+    #[inline]
+    fn fitting(&self, own: &Own<'_, Self>, seat: Seat, need: u8, replaced: u8) -> (Fitting, u64) {
+        let (mut fitting, mut any) = ([0; MOST_SLOTS as usize], 0);
+        if self.tokens.len(hand(seat)) as i32 > owed(need, replaced) {
+            for i in self.roomy_slots(seat) {
+                let Some(base) = self.base(seat.into(), i) else { continue };
+                if own.is_in(base, FaceSet::from_bits(ROOMY))
+                    && let Some(base) = own.face(base)
+                    && self.has_room(seat, i, base)
+                {
+                    fitting[usize::from(i)] = fits_behind(base);
+                    any |= fits_behind(base);
+                }
+            }
+        }
+        (fitting, any)
+    }
+
+    /// The slots whose base may have room for others: Military ones, and Factories.
+    #[inline]
+    fn roomy_slots(&self, seat: Seat) -> Slots {
+        let side = Side::from(seat);
+        let military = self.slots_of(side, Category::Military);
+        let factories = self.may_have(side, 1 << Card::Factory as u8);
+        Slots(if factories { military | self.slots_of(side, Category::Trade) } else { military })
+    }
+
+    /// An entry of the same list by its number, without the list.
+    #[inline]
+    pub(crate) fn choose_replace(
+        &self,
+        own: &Own<'_, Self>,
+        seat: Seat,
+        need: u8,
+        replaced: u8,
+        nth: impl FnOnce(usize) -> usize,
+    ) -> Option<Action> {
+        let open = self.open_slots(replaced);
+        let places = open.0.count_ones() as usize;
+        let (fitting, any) = self.fitting(own, seat, need, replaced);
+        let stations = |card: Card| (0..MOST_SLOTS).zip(fitting).filter(move |&(_, fits)| card.is_in(fits));
+        let ways = |card: Card| 1 + usize::from(card.is_covert());
+        // How many actions each different card has.
+        let mut entries = [(Token(0), Card::Conscript, 0usize); MOST_HAND];
+        let (mut n, mut total, mut seen) = (0, 0, 0u64);
+        for t in self.tokens.iter(hand(seat)) {
+            let Some(card) = own.face(t) else { continue };
+            if card.is_in(seen) {
+                continue;
+            }
+            seen |= 1 << card as u8;
+            let stations = if card.is_in(any) { stations(card).count() } else { 0 };
+            *entries.get_mut(n)? = (t, card, places * ways(card) + stations);
+            total += entries[n].2;
+            n += 1;
+        }
+        let mut k = nth(total + usize::from(owed(need, replaced) == 0));
+        for &(t, card, count) in &entries[..n] {
+            if k >= count {
+                k -= count;
+                continue;
+            }
+            let (place, way) = if card.is_covert() { (k / 2, k % 2) } else { (k, 0) };
+            if place >= places {
+                let (i, _) = stations(card).nth(k - places * ways(card))?;
+                return Some(Action::Station(t, i));
+            }
+            let lie = match (card.category(), way) {
+                (Category::Military, _) => Lie::Down(Category::Military),
+                (_, 0) => Lie::Up,
+                _ => Lie::Down(Category::Diplomacy),
+            };
+            return Some(Action::Place(t, { open }.nth(place)?, lie));
+        }
+        Some(Action::Done)
     }
 
     /// Whether a card may be stationed: those needed for replacements may not.
@@ -134,6 +207,7 @@ impl Hegemony {
             None => self.claim_fit(cx, seat, i, base, t)?,
         }
         self.tokens.put(t, slot(seat.into(), i));
+        self.say_also(seat.into(), i, self.tokens.may(t).bits());
         if self.category(base) == Category::Military {
             self.tokens.narrow(t, Category::Military.set());
             let roomy =
@@ -186,15 +260,25 @@ impl Hegemony {
                 i32::from(need) - owed,
             ));
         }
-        let step = self.agenda.pop().ok_or(super::NOT_NOW)?;
-        if let Step::Replace(seat, ..) = step {
-            self.tokens.put_all(hand(seat), discard(seat.into()));
+        match self.agenda.pop() {
+            Some(Step::Replace(seat, ..)) => self.drop_hand(seat),
+            _ => Err(super::NOT_NOW),
         }
+    }
+
+    /// What is left of the hand is discarded.
+    #[inline]
+    pub(crate) fn drop_hand(&mut self, seat: Seat) -> Result<(), Rejected> {
+        self.tokens.put_all(hand(seat), discard(seat.into()));
         Ok(())
     }
 }
 
+/// The cards that can be stationed in each slot.
+type Fitting = [u64; MOST_SLOTS as usize];
+
 /// How many slots must still be replaced.
+#[inline]
 fn owed(need: u8, replaced: u8) -> i32 {
     i32::from(need) - replaced.count_ones().min(need.into()) as i32
 }

@@ -1,7 +1,7 @@
 //! Setup, rounds and turns; income and trade gains.
 
 use crate::agenda::Step;
-use crate::cards::{Card, Category};
+use crate::cards::{Card, Category, EARNERS};
 use crate::places::{COMMON, POOL_DECK, POOL_DISCARD, Side, deck, discard, hand};
 use crate::state::{Ending, Hegemony};
 use pentarchy_engine::{Rejected, Seat, Set};
@@ -93,6 +93,9 @@ impl Hegemony {
 
     /// What a side's Trade cards bring at the start of its turn, and how many Cargo Ships are among them.
     pub(crate) fn income(&self, side: Side) -> (i32, i32) {
+        if !self.may_have(side, EARNERS) {
+            return (0, 0);
+        }
         let (mut laborers, mut ships, mut apprenticeships) = (0, 0, 0);
         for (_, t) in self.active(side, Category::Trade) {
             match self.tokens.public_face(t) {

@@ -70,25 +70,25 @@ impl Hegemony {
     pub(crate) fn lie(&mut self, seat: Seat, i: u8, t: Token, lie: Lie) -> Result<(), Rejected> {
         let player = &mut self.players[seat.index()];
         player.down &= !(1 << i);
-        let category = match lie {
+        let (category, cards) = match lie {
             Lie::Down(Category::Military) => {
                 self.tokens.narrow(t, Category::Military.set());
-                Category::Military
+                (Category::Military, 0)
             }
             Lie::Down(_) => {
                 player.down |= 1 << i;
                 self.tokens.narrow(t, FaceSet::from_bits(COVERT));
-                Category::Diplomacy
+                (Category::Diplomacy, COVERT)
             }
             Lie::Up => {
                 let card = self.tokens.face(t)?;
                 if card == Card::Lobbyist {
                     self.then(Step::Lobby(seat, i))?;
                 }
-                card.category()
+                (card.category(), 1 << card as u8)
             }
         };
-        self.say_kind(seat.into(), i, category);
+        self.say_kind(seat.into(), i, category, cards);
         Ok(())
     }
 
@@ -158,7 +158,16 @@ impl Hegemony {
 
     /// All cards of a side, public by now, go to the pool discard.
     pub(crate) fn clear_out(&mut self, side: Side) {
-        while let Some(t) = { self.all_cards(side).next() } {
+        self.hand_over_all(deck(side));
+        self.hand_over_all(discard(side));
+        if let Some(seat) = side.seat() {
+            self.hand_over_all(crate::places::hand(seat));
+        }
+        self.occupied(side).for_each(|i| self.hand_over_all(slot(side, i)));
+    }
+
+    fn hand_over_all(&mut self, zone: Zone) {
+        while let Some(t) = self.tokens.top(zone) {
             self.hand_over(t, POOL_DISCARD);
         }
     }

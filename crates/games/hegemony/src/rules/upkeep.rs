@@ -3,7 +3,7 @@
 use super::NOT_NOW;
 use crate::actions::Action;
 use crate::agenda::{Aim, Step};
-use crate::cards::{Card, Category, UPKEEP};
+use crate::cards::{COVERT, Card, Category, UPKEEP};
 use crate::places::{COMMON, Side, slot};
 use crate::state::{Hegemony, Mark};
 use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
@@ -54,7 +54,8 @@ impl Hegemony {
             self.lies_face_down(side, i, t)
                 || self.tokens.public_face(t).is_some_and(|card| self.is_usable(seat, card))
         };
-        (ships > 0 && self.can_buy_any(seat)) || self.active(side, Category::Diplomacy).any(may_use)
+        (ships > 0 && self.can_buy_any(seat))
+            || (self.may_have(side, UPKEEP | COVERT) && self.active(side, Category::Diplomacy).any(may_use))
     }
 
     pub(crate) fn list_upkeep(&self, own: &Own<'_, Self>, seat: Seat, ships: u8, out: &mut Vec<Action>) {

@@ -2,7 +2,7 @@
 
 use crate::actions::Action;
 use crate::agenda::{Aim, Step};
-use crate::cards::{Card, Category};
+use crate::cards::{COVERT, Card, Category};
 use crate::places::{Side, discard};
 use crate::state::Hegemony;
 use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
@@ -38,6 +38,7 @@ impl Hegemony {
     pub(crate) fn is_entitled(&self, seat: Seat) -> bool {
         let side = Side::from(seat);
         self.living.has(seat)
+            && self.may_have(side, COVERT)
             && self.active(side, Category::Diplomacy).any(|(i, t)| {
                 self.lies_face_down(side, i, t) || self.tokens.public_face(t) == Some(Card::Sabotage)
             })
@@ -86,6 +87,7 @@ impl Hegemony {
         };
         if against_empire
             && self.standing
+            && self.may_have(Side::EMPIRE, 1 << Card::Sabotage as u8)
             && let Some(t) = own()
         {
             self.then(Step::Window { user, asked, against_empire })?;
