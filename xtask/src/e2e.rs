@@ -10,7 +10,7 @@ use crate::{
     tools,
     trouble::{Result, Trouble},
     web,
-    workspace::Workspace,
+    workspace::{PROGRAM, Workspace},
 };
 
 /// Where the tests of the page are.
@@ -70,7 +70,10 @@ fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<C
         node.env("FIREFOX", firefox);
     }
     if release {
-        node.env("RELEASE", "1");
+        // What is shipped is compared with what is shipped.
+        tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
+        let native = workspace.metadata()?.target_directory.join("release").join(PROGRAM.0);
+        node.env("RELEASE", "1").env("NATIVE", native);
     }
     Ok(node)
 }

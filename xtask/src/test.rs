@@ -21,8 +21,10 @@ const STEPS: &[Step] = &[
     Step::check("words", words::check),
     Step::check("licences", deny::check).hint("deny.toml says what a dependency may be"),
     Step::cargo("format", &["fmt", "--all", "--check"]).hint("cargo fmt --all"),
+    Step::check("web-format", web::format).needs(&["crates/web"]).hint("cd crates/web && cargo fmt"),
     // Before everything that compiles the program: the page is taken into it.
     Step::check("web", web::for_tests).needs(&["crates/web"]),
+    Step::check("web-lints", web::lints).needs(&["crates/web"]),
     Step::cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
     Step::either(
         "tests",

@@ -40,14 +40,42 @@ pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
     build(workspace, true, None).map(|_| ())
 }
 
-/// Builds the client; the folder that it was written to.
-pub(crate) fn build(workspace: &Workspace, dev: bool, dist: Option<PathBuf>) -> Result<PathBuf> {
+/// The step of `cargo xtask test` that looks at how the client is written: a workspace of its own, which cargo does
+/// not reach from here.
+pub(crate) fn format(workspace: &Workspace) -> Result<()> {
+    let (client, target) = places(workspace);
+    // Not --all: that would be all that it depends on in this repository, too.
+    tools::must(inside(workspace, &client, &target).args([
+        "fmt",
+        "--check",
+        "--package",
+        "pentarchy-web",
+        "--package",
+        "pentarchy-web-bundle",
+    ]))
+}
+
+/// The step that looks for what is written badly in it.
+pub(crate) fn lints(workspace: &Workspace) -> Result<()> {
     have_target(workspace)?;
-    let client = workspace.root().join(CLIENT);
+    let (client, target) = places(workspace);
+    let mut clippy = inside(workspace, &client, &target);
+    clippy.args(["clippy", "--package", "pentarchy-web", "--target", TARGET, "--", "-D", "warnings"]);
+    tools::must(&mut clippy)
+}
+
+/// The folder of the client, and where it is built.
+fn places(workspace: &Workspace) -> (PathBuf, PathBuf) {
     // Where everybody builds, there this builds too, in a folder of its own: its profiles are others.
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.root().join("target"), PathBuf::from);
-    let target = target.join("web");
+    (workspace.root().join(CLIENT), target.join("web"))
+}
+
+/// Builds the client; the folder that it was written to.
+pub(crate) fn build(workspace: &Workspace, dev: bool, dist: Option<PathBuf>) -> Result<PathBuf> {
+    have_target(workspace)?;
+    let (client, target) = places(workspace);
     let dist = dist
         .or_else(|| env::var_os("PENTARCHY_WEB_DIST").map(PathBuf::from))
         .unwrap_or_else(|| workspace.root().join("target/web/dist"));

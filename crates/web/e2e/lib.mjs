@@ -38,8 +38,8 @@ export const launch = () =>
   });
 
 /** A fresh browser profile with these settings; every error of the page fails the test. */
-export async function open(browser, url, { size = DESK, settings = {}, path = "/", before } = {}) {
-  const context = await browser.newContext({ viewport: size, acceptDownloads: true, hasTouch: size.width < 500 });
+export async function open(browser, url, { size = DESK, settings = {}, path = "/", before, still = false, text = 16 } = {}) {
+  const context = await browser.newContext({ viewport: size, acceptDownloads: true, hasTouch: size.width < 500, reducedMotion: still ? "reduce" : "no-preference" });
   await context.addInitScript((settings) => {
     if (!localStorage.getItem("pentarchy.settings")) localStorage.setItem("pentarchy.settings", JSON.stringify(settings));
   }, { speed: "Instant", ...settings });
@@ -48,6 +48,11 @@ export async function open(browser, url, { size = DESK, settings = {}, path = "/
   page.errors = [];
   page.on("pageerror", (error) => page.errors.push(String(error)));
   page.on("console", (message) => message.type() === "error" && page.errors.push(message.text()));
+  if (text !== 16) {
+    const session = await context.newCDPSession(page);
+    await session.send("Page.enable");
+    await session.send("Page.setFontSizes", { fontSizes: { standard: text, fixed: Math.round(text * 0.8) } });
+  }
   await page.goto(url + path);
   await page.waitForSelector(".home-pg, .table, .wait-pg");
   return page;
@@ -67,10 +72,10 @@ export const equal = (a, b, what) => ensure(a === b, `${what}: ${JSON.stringify(
 
 export const shot = (page, name) => page.screenshot({ path: `${SHOTS}/${name}.png`, animations: "disabled" });
 
-/** No serious finding of axe-core on what is shown now. */
-export async function accessible(page, name) {
+/** No serious finding of axe-core on what is shown now, or on a part of it. */
+export async function accessible(page, name, part) {
   await page.evaluate(AXE);
-  const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+  const found = await page.evaluate((part) => axe.run(part ? document.querySelector(part) : document, { resultTypes: ["violations"] }), part);
   const serious = found.violations.filter((v) => v.impact === "serious" || v.impact === "critical");
   const said = serious.map((v) => `${v.id} (${v.nodes.length}): ${v.nodes.slice(0, 3).map((n) => `${n.html.slice(0, 150)} ${n.any[0]?.message ?? ""}`).join(" ; ")}`);
   ensure(serious.length === 0, `axe-core on ${name}: ${said.join(" || ")}`);
@@ -83,6 +88,56 @@ export async function fits(page, name) {
     return root.scrollWidth > root.clientWidth + 1 ? `${root.scrollWidth} > ${root.clientWidth}` : "";
   });
   ensure(!wide, `${name} is wider than the screen: ${wide}`);
+}
+
+/** No text is cut off by what it stands in, and none lies over another; map labels and stacked cards may. */
+export async function legible(page, name) {
+  const found = await page.evaluate(() => {
+    const wrong = [], texts = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (walk.nextNode()) {
+      const text = walk.currentNode, parent = text.parentElement;
+      if (!text.data.trim() || parent.closest("svg, .vh, .stack, .delta, script, noscript, option")) continue;
+      const style = getComputedStyle(parent);
+      if (style.visibility === "hidden" || style.opacity === "0") continue;
+      range.selectNodeContents(text);
+      for (const rect of range.getClientRects()) {
+        if (rect.width < 2 || rect.height < 2) continue;
+        // What scrolls shows it in time; what does not, must not cut it.
+        let seen = { left: Math.max(0, rect.left), top: Math.max(0, rect.top), right: Math.min(innerWidth, rect.right), bottom: Math.min(innerHeight, rect.bottom) }, cut = "";
+        for (let box = parent, free = { x: false, y: false }; box && box !== document.body; box = box.parentElement) {
+          const { overflowX, overflowY, textOverflow, position } = getComputedStyle(box), frame = box.getBoundingClientRect();
+          const [wide, high] = [rect.right > frame.right + 3 || rect.left < frame.left - 3, rect.bottom > frame.bottom + 4 || rect.top < frame.top - 4];
+          const hides = (flow) => flow === "hidden" || flow === "clip";
+          if (textOverflow !== "ellipsis" && ((hides(overflowX) && wide && !free.x) || (hides(overflowY) && high && !free.y))) cut = box.className;
+          if (overflowX !== "visible") { seen.left = Math.max(seen.left, frame.left); seen.right = Math.min(seen.right, frame.right); }
+          if (overflowY !== "visible") { seen.top = Math.max(seen.top, frame.top); seen.bottom = Math.min(seen.bottom, frame.bottom); }
+          free.x ||= overflowX === "auto" || overflowX === "scroll";
+          free.y ||= overflowY === "auto" || overflowY === "scroll";
+          if (position === "fixed") break;
+        }
+        if (cut) wrong.push(`"${text.data.trim().slice(0, 30)}" is cut by .${cut}`);
+        if (seen.right - seen.left > 2 && seen.bottom - seen.top > 4) texts.push({ text, parent, ...seen });
+      }
+    }
+    for (const [i, a] of texts.entries())
+      for (const b of texts.slice(i + 1)) {
+        if (a.text === b.text) continue;
+        const [wide, high] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+        if (wide < 4 || high < 0.35 * Math.min(a.bottom - a.top, b.bottom - b.top)) continue;
+        // Only if both are really to be seen there, none behind a panel.
+        const at = [Math.max(a.left, b.left) + wide / 2, Math.max(a.top, b.top) + high / 2];
+        const hit = document.elementsFromPoint(...at);
+        const shows = (element) => {
+          const behind = hit.findIndex((e) => e === element);
+          return behind >= 0 && hit.slice(0, behind).every((e) => element.contains(e) || getComputedStyle(e).backgroundColor === "rgba(0, 0, 0, 0)");
+        };
+        if (shows(a.parent) && shows(b.parent)) wrong.push(`"${a.text.data.trim().slice(0, 30)}" lies over "${b.text.data.trim().slice(0, 30)}"`);
+      }
+    return [...new Set(wrong)];
+  });
+  ensure(found.length === 0, `${name}: ${found.slice(0, 12).join("; ")}${found.length > 12 ? `; and ${found.length - 12} more` : ""}`);
 }
 
 /** What the table says: whose turn, how many events, the digest. */

@@ -1,5 +1,5 @@
 // The pages around the table: home, set-up, rules, settings, in both themes and both sizes.
-import { accessible, close, DESK, drop, ensure, equal, fits, GAMES, look, open, PHONE, shot, turn } from "./lib.mjs";
+import { accessible, close, DESK, drop, ensure, equal, fits, GAMES, legible, look, open, PHONE, shot, turn } from "./lib.mjs";
 
 const test = (name, run) => ({ name, run });
 
@@ -111,22 +111,29 @@ export const tests = [
     await close(page);
   }),
 
-  test("nothing is cut at 360 pixels, at 4K, or with text at 200 %", async (browser, url) => {
-    for (const [size, name, zoom] of [[{ width: 360, height: 640 }, "360", 1], [{ width: 3840, height: 2160 }, "4k", 1], [DESK, "200", 2]]) {
-      const page = await open(browser, url, { size });
-      if (zoom > 1) await page.addStyleTag({ content: "html{font-size:200%}" });
-      await fits(page, `home at ${name}`);
-      await shot(page, `home-${name}`);
-      for (const game of GAMES) {
-        await page.click(`.cv[data-game=${game}] .bt .go`);
-        await page.waitForSelector(".table");
-        await turn(page);
-        await fits(page, `${game} at ${name}`);
-        await shot(page, `${game}-${name}`);
-        await page.click(".bar .home");
-        await page.waitForSelector(".home-pg");
-      }
-      await close(page);
+  ...[
+    [{ width: 360, height: 640 }, "360", 16, "at 360 pixels"],
+    [{ width: 3840, height: 2160 }, "4k", 16, "at 4K"],
+    [DESK, "200", 32, "with text at 200 %"],
+    [PHONE, "200-phone", 32, "with text at 200 % on a phone"],
+  ].map(([size, name, text, words]) => test(`nothing is cut ${words}`, async (browser, url) => {
+    const page = await open(browser, url, { size, text });
+    const trouble = [];
+    const check = async (what) => {
+      await shot(page, `${what}-${name}`);
+      for (const look of [fits, legible]) await look(page, `${what} at ${name}`).catch((error) => trouble.push(error.message));
+    };
+    await check("home");
+    for (const game of GAMES) {
+      await page.click(`.cv[data-game=${game}] .bt .go`);
+      await page.waitForSelector(".table");
+      await turn(page);
+      await check(game);
+      if (text > 16) await accessible(page, `${game} with text at 200 %`);
+      await page.click(".bar .home");
+      await page.waitForSelector(".home-pg");
     }
-  }),
+    ensure(!trouble.length, trouble.join("\n  "));
+    await close(page);
+  })),
 ];

@@ -1,5 +1,5 @@
 // The shared table: acting, undo, replay, hints, hotseat, watching, saving, and what goes wrong.
-import { accessible, close, digest, drop, ensure, equal, fits, look, open, PHONE, record, shot, turn } from "./lib.mjs";
+import { accessible, close, digest, drop, ensure, equal, fits, look, open, PHONE, record, shot, SHOTS, turn } from "./lib.mjs";
 
 const test = (name, run) => ({ name, run });
 
@@ -22,6 +22,45 @@ export const tests = [
     await page.keyboard.press("u");
     await page.waitForFunction((n) => Number(document.querySelector(".trust span:last-child").textContent.match(/\d+/)[0]) === n, events);
     equal(await digest(page), before, "the state after undo");
+    await close(page);
+  }),
+
+  test("a card is dragged to its place, and what happened since can be stepped through", async (browser, url) => {
+    const page = await open(browser, url);
+    await start(page, "hegemony");
+    const middle = (key) => page.evaluate((key) => {
+      const box = [...document.querySelectorAll("[data-key]")].find((e) => e.dataset.key === key)?.getBoundingClientRect();
+      return box && [box.left + box.width / 2, box.top + box.height / 2];
+    }, key);
+    // Up to a card of the hand that goes somewhere.
+    let way;
+    for (let i = 0; i < 80 && !way; i++) {
+      way = await page.evaluate(() => {
+        const ways = [...document.querySelectorAll(".act-row")].map((row) => row.dataset.path.split("|"));
+        return ways.find((way) => way.length === 2 && document.querySelector(`#hand [data-key="${way[0]}"]`));
+      });
+      if (way) break;
+      await page.locator(".act-row").first().click();
+      if ((await turn(page)).over) break;
+    }
+    ensure(way, "a card can be dragged somewhere");
+    const { events } = await look(page), from = await middle(way[0]);
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(from[0] + 40, from[1] - 60, { steps: 3 });
+    const to = await middle(way[1]);
+    ensure(to, "the places where it can go light up");
+    await shot(page, "drag");
+    await page.mouse.move(...to, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForFunction((n) => Number(document.querySelector(".trust span:last-child").textContent.match(/\d+/)[0]) > n, events);
+    for (let i = 0; i < 60 && !(await page.locator("#log .since button").count()); i++) {
+      await page.locator(".act-row").first().click();
+      await turn(page);
+    }
+    ensure((await page.locator("#log .since").count()) === 1, "the log says what happened since");
+    await page.click("#log .since button");
+    await page.waitForSelector("#prompt .prompt.past");
     await close(page);
   }),
 
@@ -194,6 +233,34 @@ export const tests = [
     await page.click("[data-do=pause]");
     await page.waitForFunction((n) => Number(document.querySelector(".trust span:last-child").textContent.match(/\d+/)[0]) > n, events);
     await close(page);
+  }),
+
+  test("changes are shown: dice tumble, numbers count, a click skips; nothing moves for those who want it so", async (browser, url) => {
+    const watch = async (page) => {
+      await page.click("button[aria-label='Watch bots play Hegemony']");
+      await page.waitForSelector("[data-do=pause]");
+    };
+    const moving = await open(browser, url, { settings: { speed: "Fast" } });
+    await watch(moving);
+    await moving.waitForSelector(".delta", { state: "attached" });
+    await moving.waitForSelector(".cast .die20, .roll20 .die20");
+    const said = await moving.locator(".cast .num, .roll20 .die20 .num").first().innerText();
+    ensure(Number(said) >= 1 && Number(said) <= 20, `the die says ${said}`);
+    await moving.waitForSelector(".tumbles", { state: "attached" });
+    await moving.waitForSelector(".tumbles", { state: "detached" });
+    await moving.screenshot({ path: `${SHOTS}/cast.png` });
+    await moving.waitForSelector(".tumbles", { state: "attached" });
+    await moving.locator(".bar").click({ position: { x: 300, y: 20 } });
+    equal(await moving.locator(".tumbles").count(), 0, "dice that tumble after a click");
+    await close(moving);
+
+    const still = await open(browser, url, { settings: { speed: "Fast" }, still: true });
+    await watch(still);
+    await still.waitForSelector(".cast .die20, .roll20 .die20");
+    equal(await still.locator(".tumbles, .delta").count(), 0, "things that move");
+    const rings = await still.evaluate(() => document.getAnimations().filter((a) => a.effect.getKeyframes().some((k) => k.outline)).length);
+    ensure(rings > 0, "a ring marks what changed");
+    await close(still);
   }),
 
   test("a saved record can be dropped on the page and watched", async (browser, url) => {

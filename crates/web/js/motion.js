@@ -1,20 +1,23 @@
-// Moves by comparing: where a thing was, where it is, and the way between them as an animation.
+// Moves by comparing: what was there before, what is there now, and the way between them as an animation.
 const EASE = "cubic-bezier(.2,.8,.2,1)";
 const running = new Set();
 
 const all = (root, name) => root.querySelectorAll(`[${name}]`);
 
 export function remember(root) {
-  const places = new Map(), numbers = new Map();
+  // Whatever still counts has arrived.
+  for (const move of running) move.counts && move.finish();
+  const places = new Map(), numbers = new Map(), dice = new Map();
   for (const e of all(root, "data-token")) places.set(e.dataset.token, e.getBoundingClientRect());
   for (const e of all(root, "data-tick")) numbers.set(e.dataset.tick, e.textContent);
-  return { places, numbers };
+  for (const e of all(root, "data-die")) dice.set(e.dataset.die, e.textContent);
+  return { places, numbers, dice };
 }
 
-function run(element, frames, options) {
+function run(element, frames, options, done = () => {}) {
   const animation = element.animate(frames, options);
   running.add(animation);
-  animation.finished.catch(() => {}).finally(() => running.delete(animation));
+  animation.finished.catch(() => {}).finally(() => { running.delete(animation); done(); });
 }
 
 export function animate(root, before, ms, still) {
@@ -44,11 +47,19 @@ export function animate(root, before, ms, still) {
   }
   for (const e of all(root, "data-tick")) {
     const old = before.numbers.get(e.dataset.tick);
-    const was = parseInt(old, 10), is = parseInt(e.textContent, 10);
-    if (old === undefined || Number.isNaN(was) || Number.isNaN(is) || was === is) continue;
-    still ? mark(e) : tick(e, is - was, ms);
+    const [was, is] = [number(old), number(e.textContent)];
+    if (Number.isNaN(was) || Number.isNaN(is) || was === is) continue;
+    if (still) mark(e);
+    else { differ(e, is - was, ms); count(e, was, is, ms); }
+  }
+  for (const e of all(root, "data-die")) {
+    const shows = e.textContent;
+    if (shows === "?" || before.dice.get(e.dataset.die) === shows) continue;
+    still ? mark(e) : tumble(e, 3 * ms);
   }
 }
+
+const number = (text) => parseInt(text?.replace("−", "-"), 10);
 
 // With nothing moving, a ring marks what changed for a second.
 function mark(e) {
@@ -56,21 +67,60 @@ function mark(e) {
   run(e, [ring, ring], { duration: 1000 });
 }
 
+// A number counts from what it was to what it is. What it is stands in the page again before anything else changes.
+function count(e, was, is, ms) {
+  const text = e.firstChild, shown = text?.data;
+  if (e.childNodes.length !== 1 || shown !== String(is)) return;
+  const began = performance.now();
+  const move = { counts: true, finish: () => { running.delete(move); text.data = shown; } };
+  running.add(move);
+  const step = (now) => {
+    if (!running.has(move)) return;
+    const part = (now - began) / (1.5 * ms);
+    if (part >= 1) return move.finish();
+    text.data = String(Math.round(was + (is - was) * Math.max(0, part)));
+    requestAnimationFrame(step);
+  };
+  text.data = String(was);
+  requestAnimationFrame(step);
+}
+
 // The change of a number stands beside it for a second.
-function tick(e, by, ms) {
+function differ(e, by, ms) {
   const box = e.getBoundingClientRect();
+  if (!box.width) return;
   const note = document.createElement("span");
   note.className = "delta " + (by > 0 ? "up" : "dn");
   note.setAttribute("aria-hidden", "true");
   note.textContent = by > 0 ? `+${by}` : `−${-by}`;
-  note.style.left = `${box.right}px`;
+  note.style.left = `${Math.min(box.right, innerWidth - 44)}px`;
   note.style.top = `${box.top}px`;
   document.body.append(note);
-  const animation = note.animate([{ opacity: 0 }, { opacity: 1, offset: 0.15 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }], Math.max(500, ms * 4));
-  running.add(animation);
-  animation.finished.catch(() => {}).finally(() => { running.delete(animation); note.remove(); });
+  run(note, [{ opacity: 0 }, { opacity: 1, offset: 0.15 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }], Math.max(500, ms * 4), () => note.remove());
+}
+
+// A die rolls in and shows one side after the other, until it lies. What tumbles is a likeness of it: the die itself
+// says its value from the beginning, to those who listen.
+function tumble(e, ms) {
+  const box = e.getBoundingClientRect();
+  if (!box.width) return;
+  const like = e.cloneNode(true), face = like.querySelector(".num") ?? like;
+  like.removeAttribute("data-die");
+  like.setAttribute("aria-hidden", "true");
+  like.classList.add("tumbles");
+  Object.assign(like.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
+  document.body.append(like);
+  const sides = Number(e.dataset.sides);
+  const turn = sides > 2 && setInterval(() => (face.textContent = 1 + Math.floor(Math.random() * sides)), 70);
+  const shows = face.textContent;
+  setTimeout(() => { clearInterval(turn); face.textContent = sides > 2 ? shows : face.textContent; }, ms * 0.7);
+  const way = sides === 2
+    ? [{ transform: "translateY(0) scaleX(1)" }, ...[0, 1, 2, 3, 4, 5].map((i) => ({ transform: `translateY(${-60 + 10 * i}px) scaleX(${i % 2 ? 1 : 0.05})` })), { transform: "none" }]
+    : [{ transform: "translate(-150px,-60px) rotate(-540deg)", opacity: 0 }, { opacity: 1, offset: 0.15 }, { transform: "translate(12px,4px) rotate(14deg)", offset: 0.75 }, { transform: "none" }];
+  run(like, way, { duration: ms, easing: sides === 2 ? "linear" : EASE }, () => { clearInterval(turn); like.remove(); });
+  run(e, [{ opacity: 0 }, { opacity: 0 }], { duration: ms });
 }
 
 export function finish() {
-  for (const animation of running) animation.finish();
+  for (const move of running) move.finish();
 }

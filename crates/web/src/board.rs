@@ -100,6 +100,12 @@ pub trait Board: Game + Describe + Heuristic {
         String::new()
     }
 
+    /// Whether something begins with this event, or goes on, of which a dialog tells more than the last part
+    /// ([`Ui::story`]).
+    fn chapter(_before: &Position<Self>, _line: &LineOf<Self>, _after: &Position<Self>) -> Option<Chapter> {
+        None
+    }
+
     /// The number of the chart of scores over time.
     fn score(view: &Position<Self>, seat: Seat) -> i32;
 
@@ -112,6 +118,15 @@ pub trait Board: Game + Describe + Heuristic {
     fn verdict(_view: &Position<Self>) -> Option<String> {
         None
     }
+}
+
+/// What an event is in a story.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Chapter {
+    /// Something begins.
+    Begins,
+    /// It goes on with this.
+    GoesOn(String),
 }
 
 /// What stays the same all through a game.

@@ -68,7 +68,7 @@ pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
         .class(face.class.clone())
         .kid(div("top").kid(cost).kid_if(face.category.map(|icon| ic(icon).class("cat"))))
         .kid(div("art").kid_if((!face.icon.is_empty()).then(|| ic(&face.icon))))
-        .kid(div("nm").text(face.name.clone()))
+        .kid(div("nm").text(if size == Size::M { soft(&face.name) } else { face.name.clone() }))
         .kid_if((!face.text.is_empty()).then(|| div("tx").text(face.text.clone())))
         .kid(div("ft").kids(foot))
         .kid_if(face.tag.as_ref().map(|tag| span("ctag").text(tag.clone())));
@@ -80,6 +80,16 @@ pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
     let piece =
         if face.usable { ui.usable(shape, &face.key, said) } else { ui.piece(shape, &face.key, said) };
     piece.token(&face.key)
+}
+
+/// A name whose long words may be divided.
+fn soft(name: &str) -> Text {
+    const ENDS: [&str; 6] = ["ship", "sional", "cation", "mination", "tional", "ment"];
+    let word = |word: &str| match ENDS.iter().find_map(|end| word.strip_suffix(end).map(|stem| (stem, end))) {
+        Some((stem, end)) if word.len() > 10 => format!("{stem}\u{ad}{end}"),
+        _ => word.to_string(),
+    };
+    name.split(' ').map(word).collect::<Vec<_>>().join(" ").into()
 }
 
 /// A twin of the chosen card: what is chosen is one of them, and this one stays where it is.

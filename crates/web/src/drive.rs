@@ -56,8 +56,8 @@ impl App {
                     play.touch(|table| table.advance()).ok_or("there is no table")??;
                     self.after_event();
                     let ui = play.ui(&[]);
-                    let told = play.peek(|table| table.tells(&ui)).unwrap_or(false);
-                    let pause = if silent { 0 } else { self.pause() * if told { 6 } else { 1 } };
+                    let weight = play.peek(|table| table.weight(&ui)).unwrap_or(1);
+                    let pause = if silent { 0 } else { self.pause() * weight };
                     if pause > 0 {
                         page::sleep(pause).await;
                     }

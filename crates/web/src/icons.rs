@@ -83,6 +83,16 @@ pub fn patterns() -> El {
         .kid(pattern("p6", false, bar("2.6", "9", ".22")))
 }
 
+/// A die of twenty sides, without its number.
+pub fn d20() -> El {
+    el("svg")
+        .set("viewBox", "0 0 200 200")
+        .set("aria-hidden", "true")
+        .kid(path("d20", "M100 6 182 53v94l-82 47-82-47V53z"))
+        .kid(path("d20e", "M100 6 52 128h96zM18 53l34 75-34 19M182 53l-34 75 34 19M52 128l48 66 48-66M100 6 18 53M100 6l82 47"))
+        .kid(path("d20f", "M100 38 62 118h76z"))
+}
+
 /// The strokes of the interface's glyphs in a box of 24. They never look like pieces.
 pub fn glyph(name: &str) -> &'static str {
     match name {

@@ -109,6 +109,16 @@ impl El {
         self.set("data-token", name.to_string())
     }
 
+    /// Names a number: whenever it changes, it counts, and the difference stands beside it for a moment.
+    pub fn tick(self, name: impl std::fmt::Display) -> Self {
+        self.set("data-tick", name.to_string())
+    }
+
+    /// Names a die that shows the outcome of a cast: when it is cast anew, it tumbles to its value.
+    pub fn die(self, name: impl std::fmt::Display, sides: u32) -> Self {
+        self.set("data-die", name.to_string()).set("data-sides", sides.to_string())
+    }
+
     /// Adds a child.
     pub fn kid(mut self, kid: impl Into<Node>) -> Self {
         self.kids.push(kid.into());

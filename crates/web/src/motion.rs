@@ -1,4 +1,4 @@
-//! What moves: pieces go from their old place to the new one, numbers tick. Only `transform` and `opacity` move.
+//! What moves: pieces go from their old place to the new one, numbers count, dice tumble. Only `transform` and `opacity` move.
 
 use crate::page;
 use std::cell::Cell;
@@ -7,7 +7,7 @@ use web_sys::Element;
 
 #[wasm_bindgen(module = "/js/motion.js")]
 extern "C" {
-    /// Remembers where everything with a `data-token` or a `data-tick` is.
+    /// Remembers where everything with a `data-token` is, and what a `data-tick` and a `data-die` show.
     fn remember(root: &Element) -> JsValue;
     /// Shows how things went from where they were to where they are.
     fn animate(root: &Element, before: &JsValue, move_ms: f64, still: bool);

@@ -249,6 +249,7 @@ impl Play {
             mine,
             narrow: crate::page::narrow(),
             ledger: Vec::new(),
+            story: Vec::new(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! A game under way with its types: the position, the log that led to it, and marks to go back to.
 
-use crate::board::{Ask, Board, Look};
+use crate::board::{Ask, Board, Chapter, Look};
 use crate::markup::El;
-use crate::table::{About, Choice, LogLine, Moment, Scene, Table, Verdict};
+use crate::table::{About, Cast, Choice, LogLine, Moment, Scene, Table, Verdict};
 use crate::ui::{Change, Ui};
 use crate::words::capital;
 use pentarchy_engine::record::{Entry, Header, Kind, Record};
@@ -27,6 +27,8 @@ pub struct Session<G: Board> {
     news: Vec<bool>,
     /// How points have changed: after which event, and what.
     ledger: Vec<(usize, Change)>,
+    /// What was told of it: after which event, and what.
+    chapters: Vec<(usize, Chapter)>,
     now: Position<G>,
     marks: Vec<Position<G>>,
     /// The position of the past that was looked at last.
@@ -58,7 +60,8 @@ impl<G: Board> Session<G> {
         let (entries, lines, actors) = (Vec::new(), Vec::new(), Vec::new());
         let (deeds, news, ledger) = (Vec::new(), Vec::new(), Vec::new());
         let (marks, past) = (vec![now.clone()], RefCell::new(None));
-        Session { header, entries, lines, actors, deeds, news, ledger, now, marks, past }
+        let chapters = Vec::new();
+        Session { header, entries, lines, actors, deeds, news, ledger, chapters, now, marks, past }
     }
 
     fn push(&mut self, next: Position<G>, line: LineOf<G>) {
@@ -79,6 +82,9 @@ impl<G: Board> Session<G> {
                 let change = Change { seat, round: G::steps(&next).round, why, by };
                 self.ledger.push((self.lines.len() + 1, change));
             }
+        }
+        if let Some(chapter) = G::chapter(&self.now, &line, &next) {
+            self.chapters.push((self.lines.len() + 1, chapter));
         }
         self.now = next;
         self.lines.push(line);
@@ -116,10 +122,26 @@ impl<G: Board> Session<G> {
     }
 
     /// What is told of the die that was cast with the last of so many events.
-    fn cast(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<El> {
+    fn told(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<El> {
         let at = at.min(self.lines.len());
         let Event::Rolled(number) = self.lines.get(at.checked_sub(1)?)?.event else { return None };
         G::rolled(&through(&self.at(at - 1), eyes), number, ui)
+    }
+
+    /// The die or coin that was cast with the last of so many events.
+    fn toss(&self, at: usize, eyes: Observer) -> Option<Cast> {
+        let at = at.min(self.lines.len());
+        let line = self.lines.get(at.checked_sub(1)?)?;
+        let Event::Rolled(number) = line.event else { return None };
+        let before = self.at(at - 1);
+        let (sides, shows) = match before.node() {
+            Node::Chance(Chance::Roll { sides }) => (sides, number),
+            Node::Chance(Chance::Pick { of: 2 }) => (2, number + 1),
+            _ => return None,
+        };
+        let after = through(&self.at(at), eyes);
+        let text = G::log(&through(&before, eyes), line, &after).map(|text| G::worded(&after, text));
+        Some(Cast { at, sides, shows, text: text.unwrap_or_default() })
     }
 
     /// How the points of a seat changed up to here, in this round and the last.
@@ -135,6 +157,18 @@ impl<G: Board> Session<G> {
         });
         own.drain(..from.map_or(0, |i| i + 1));
         own
+    }
+
+    /// What has come to pass, up to here, in what began last.
+    fn story(&self, at: usize) -> Vec<String> {
+        let told = self.chapters.iter().filter(|(event, _)| *event <= at).rev();
+        let parts = told.map_while(|(_, chapter)| match chapter {
+            Chapter::Begins => None,
+            Chapter::GoesOn(text) => Some(text.clone()),
+        });
+        let mut parts: Vec<String> = parts.collect();
+        parts.reverse();
+        parts
     }
 
     fn choice(view: &Position<G>, action: G::Action) -> Choice {
@@ -246,13 +280,15 @@ impl<G: Board> Table for Session<G> {
         self.deeds.truncate(keep);
         self.news.truncate(keep);
         self.ledger.retain(|(at, _)| *at <= keep);
+        self.chapters.retain(|(at, _)| *at <= keep);
         self.marks.truncate(keep / STRIDE + 1);
         *self.past.borrow_mut() = None;
     }
 
     fn scene(&self, at: usize, eyes: Observer, ui: &Ui) -> Scene {
         let view = through(&self.at(at), eyes);
-        let ui = &Ui { ledger: self.changes(at, ui.seat), ..ui.clone() };
+        let ui = &Ui { ledger: self.changes(at, ui.seat), story: self.story(at), ..ui.clone() };
+        let dialog = self.told(at, eyes, ui).or_else(|| G::dialog(&view, ui));
         Scene {
             board: G::draw(&view, ui),
             hand: G::hand(&view, ui),
@@ -265,13 +301,19 @@ impl<G: Board> Table for Session<G> {
             },
             reacts: G::reacts(&view),
             rail: G::rail(&view, ui),
-            dialog: self.cast(at, eyes, ui).or_else(|| G::dialog(&view, ui)),
+            cast: self.toss(at, eyes).filter(|_| dialog.is_none()),
+            dialog,
         }
     }
 
-    fn tells(&self, ui: &Ui) -> bool {
+    fn weight(&self, ui: &Ui) -> i32 {
         let eyes = ui.seat.map_or(Observer::Spectator, Observer::Seat);
-        self.cast(self.lines.len(), eyes, ui).is_some()
+        let at = self.lines.len();
+        match (self.told(at, eyes, ui), self.toss(at, eyes)) {
+            (Some(_), _) => 6,
+            (None, Some(_)) => 2,
+            (None, None) => 1,
+        }
     }
 
     fn choices(&self, at: usize, eyes: Observer) -> Vec<Choice> {

@@ -44,8 +44,8 @@ pub trait Table {
 
     /// All that is drawn of the position after `at` events, with these eyes.
     fn scene(&self, at: usize, eyes: Observer, ui: &Ui) -> Scene;
-    /// Whether a dialog tells of the die that was cast last: it is looked at for longer.
-    fn tells(&self, ui: &Ui) -> bool;
+    /// For how many pauses the last event is looked at: longer if a die was cast, longest if a dialog tells of it.
+    fn weight(&self, ui: &Ui) -> i32;
     /// What the seat that was asked after `at` events could do, if these eyes may know.
     fn choices(&self, at: usize, eyes: Observer) -> Vec<Choice>;
     /// What a piece is, and why nothing can be done with it.
@@ -83,6 +83,21 @@ pub struct Scene {
     pub rail: Option<El>,
     /// Over the board.
     pub dialog: Option<El>,
+    /// The die that has just been cast, if no dialog shows it.
+    pub cast: Option<Cast>,
+}
+
+/// A die that has just been cast.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cast {
+    /// After how many events.
+    pub at: usize,
+    /// How many sides it has; 2 for a coin.
+    pub sides: u32,
+    /// What it shows.
+    pub shows: u32,
+    /// What came of it, in words.
+    pub text: String,
 }
 
 /// One legal action.

@@ -29,6 +29,10 @@ pub struct Ui {
     pub narrow: bool,
     /// How the points of the seat of this screen have changed in this round and the last, in order.
     pub ledger: Vec<Change>,
+    /// What has come to pass in what goes on now, such as the clashes of a battle ([`Board::chapter`]).
+    ///
+    /// [`Board::chapter`]: crate::board::Board::chapter
+    pub story: Vec<String>,
 }
 
 /// A change of somebody's points.

@@ -21,6 +21,18 @@ fn live(el: &El, out: &mut BTreeSet<Key>) {
     }
 }
 
+/// The keys of what is greyed in a tree.
+fn greyed(el: &El, out: &mut BTreeSet<Key>) {
+    if let Some(key) = el.get("data-key").filter(|_| el.get("aria-disabled").is_some()) {
+        out.insert(key.to_string());
+    }
+    for kid in &el.kids {
+        if let Part::El(kid) = kid {
+            greyed(kid, out);
+        }
+    }
+}
+
 /// Whether there are words in a tree.
 fn has_words(el: &El) -> bool {
     el.kids.iter().any(|kid| match kid {
@@ -72,7 +84,7 @@ fn page<G: Board>(view: &Position<G>, seat: Option<Seat>, paths: &[Vec<Key>], ch
     }
 }
 
-/// Draws everything that this page shows; the keys that can be clicked.
+/// Draws everything that this page shows; the keys that can be clicked. Whatever is greyed says why.
 fn drawn<G: Board>(view: &Position<G>, ui: &Ui) -> BTreeSet<Key> {
     let mut all = vec![G::draw(view, ui)];
     if let Some(hand) = G::hand(view, ui) {
@@ -82,6 +94,10 @@ fn drawn<G: Board>(view: &Position<G>, ui: &Ui) -> BTreeSet<Key> {
     all.extend(G::dialog(view, ui));
     all.extend(G::rail(view, ui));
     let mut keys = BTreeSet::new();
+    let mut grey = BTreeSet::new();
+    all.iter().for_each(|el| greyed(el, &mut grey));
+    let mute: Vec<&Key> = grey.iter().filter(|key| G::why_not(view, key).is_none()).collect();
+    assert!(mute.is_empty(), "{}: {mute:?} do not say why they are greyed: {}", G::INFO.title, G::awaited(view));
     for el in &all {
         live(el, &mut keys);
         assert_eq!(unnamed(el), 0, "a piece of {} has no name", G::INFO.title);

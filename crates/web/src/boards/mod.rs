@@ -14,6 +14,11 @@ use pentarchy_engine::record::{Header, Record};
 use pentarchy_engine::{Field, GameInfo, Options};
 use serde_json::Value;
 
+/// Begins a game with so many seats, these options and this seed.
+type New = fn(u8, &Value, u64) -> Result<Box<dyn Table>, String>;
+/// Makes the mind of a bot at a seat.
+type MakeMind = fn(&Header, u8) -> Result<Box<dyn Mind>, String>;
+
 /// A game, as far as the way in needs it.
 pub struct Entry {
     /// What it is.
@@ -24,9 +29,9 @@ pub struct Entry {
     pub fields: &'static [Field],
     /// Their defaults.
     pub defaults: fn() -> Value,
-    new: fn(u8, &Value, u64) -> Result<Box<dyn Table>, String>,
+    new: New,
     load: fn(&Record) -> Result<Box<dyn Table>, String>,
-    mind: fn(&Header, u8) -> Result<Box<dyn Mind>, String>,
+    mind: MakeMind,
 }
 
 const fn entry<G: Board>() -> Entry {

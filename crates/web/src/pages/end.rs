@@ -113,7 +113,7 @@ pub fn end(app: App) -> impl IntoView {
                 <ol class="rank">{rows.collect_view()}</ol>
             </section>
             <div class="two">
-                <section class="bx"><h2>"Scores over time"</h2><Drawn class="chartbox" nodes=Signal::derive(move || drawing.clone())/></section>
+                <section class="bx"><h2>"Scores over time"</h2><div class="chartbox" tabindex="0" role="region" aria-label="Scores over time"><Drawn class="chart1" nodes=Signal::derive(move || drawing.clone())/></div></section>
                 <section class="bx"><h2>"Turning points"</h2>{points.collect_view()}</section>
             </div>
             <p class="verdict">
@@ -192,17 +192,27 @@ fn turning_points(moments: &[Moment], lines: &[crate::table::LogLine], ui: &Ui) 
     out
 }
 
+/// A name in so many letters.
+fn fitted(name: &str, most: usize) -> String {
+    if name.chars().count() <= most {
+        return name.to_string();
+    }
+    name.chars().take(most - 1).chain(['…']).collect()
+}
+
 /// The dash pattern of each colour's line.
 const DASHES: [&str; 7] = ["", "", "10 5", "2 5", "16 4", "12 4 2 4", "6 3"];
 
 /// The scores over time, one line a seat.
 fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let (w, h) = if narrow { (340.0, 250.0) } else { (700.0, 250.0) };
+    // Room for the names at the right.
+    let side = if narrow { 112.0 } else { 134.0 };
     let seats = moments.first().map_or(0, |m| m.scores.len());
     let last = moments.last().map_or(1, |m| m.at).max(1) as f32;
     let all = || moments.iter().flat_map(|m| m.scores.iter().copied());
     let (low, high) = (all().min().unwrap_or(0).min(0) as f32, all().max().unwrap_or(1).max(1) as f32);
-    let x = |at: usize| 40.0 + at as f32 / last * (w - 140.0);
+    let x = |at: usize| 40.0 + at as f32 / last * (w - side - 40.0);
     let y = |v: f32| h - 26.0 - (v - low) / (high - low).max(1.0) * (h - 60.0);
     let label = |x: f32, y: f32, anchor: &'static str, text: String| {
         el("text").num("x", x).num("y", y).set("text-anchor", anchor).text(text)
@@ -210,7 +220,7 @@ fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let mut out: Vec<Node> = Vec::new();
     for i in 0..4 {
         let v = low + (high - low) * i as f32 / 3.0;
-        out.push(path("gl", format!("M40 {}H{}", short(y(v)), short(w - 100.0))).into());
+        out.push(path("gl", format!("M40 {}H{}", short(y(v)), short(w - side))).into());
         out.push(label(32.0, y(v) + 4.0, "end", format!("{}", v.round())).into());
     }
     for (anchor, moment) in [("start", moments.first()), ("end", moments.last())] {
@@ -239,13 +249,13 @@ fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
         );
         let at = ends.iter().find(|(s, _)| *s == seat).map_or(0.0, |(_, y)| *y);
         let shape = path("", SHAPES[usize::from(colour)]).set("fill", paint);
-        let place = format!("translate({} {}) scale(.9)", short(w - 96.0), short(at - 7.0));
+        let place = format!("translate({} {}) scale(.9)", short(w - side + 4.0), short(at - 7.0));
         out.push(g("").set("transform", place).kid(shape).into());
-        let name = el("text").num("x", w - 77.0).num("y", at + 4.0).class("who1");
-        out.push(name.text(ui.name(Seat(seat as u8)).chars().take(11).collect::<String>()).into());
+        let name = el("text").num("x", w - side + 23.0).num("y", at + 4.0).class("who1");
+        out.push(name.text(fitted(ui.name(Seat(seat as u8)), if narrow { 11 } else { 13 })).into());
     }
     for (i, &at) in marks.iter().enumerate() {
-        let top = moments.iter().filter(|m| m.at <= at).next_back();
+        let top = moments.iter().rfind(|m| m.at <= at);
         let v = top.and_then(|m| m.scores.iter().max()).copied().unwrap_or(0) as f32;
         let (mx, my) = (x(at), (y(v) - 30.0).max(14.0));
         out.push(el("circle").num("cx", mx).num("cy", my).set("r", "11").set("fill", "var(--text)").into());

@@ -70,7 +70,7 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
                     {close(app)}
                 </div>
                 <section>
-                    <h2>"Seats " <small>{move || players.with(Vec::len)} " of " {range.clone()}</small></h2>
+                    <h2>"Seats " <small>{move || players.with(Vec::len)} " of " {range}</small></h2>
                     {rows}
                     {move || {
                         (players.with(Vec::len) < info.max_seats.into())
@@ -193,7 +193,7 @@ pub fn option(
         }
         Kind::Choice(words) => {
             let entries = words.iter().map(|word| {
-                let chosen = move || value.get() == Value::from(*word);
+                let chosen = move || value.get() == *word;
                 view! { <option value=*word prop:selected=chosen>{spoken(word)}</option> }
             });
             view! {

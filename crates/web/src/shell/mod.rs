@@ -109,7 +109,12 @@ pub fn table(app: App) -> impl IntoView {
         let drawn = [
             // On a narrow screen a board may be scrolled: with the keyboard too.
             vec![Node::from(scene.board.set_if(crate::page::narrow(), "tabindex", "0"))],
-            scene.dialog.into_iter().map(Node::from).collect(),
+            scene
+                .dialog
+                .or_else(|| scene.cast.map(|cast| rails::cast(&cast, &sight.ui.get_untracked())))
+                .into_iter()
+                .map(Node::from)
+                .collect(),
             rails::seats(app, sight),
             rails::hand(sight),
         ];
@@ -187,6 +192,7 @@ pub fn table(app: App) -> impl IntoView {
             class:covered=covered
             on:click=move |event| pointer::on_click(app, &event)
             on:pointerdown=move |event| pointer::on_down(app, &event)
+            on:pointermove=move |event| pointer::on_move(app, &event)
             on:pointerup=move |event| pointer::on_up(app, &event)
             on:pointerover=move |event| pointer::on_over(app, &event)
             on:pointerleave=move |_| about::hide(app)
@@ -219,7 +225,7 @@ pub fn table(app: App) -> impl IntoView {
                     <button class="iconbtn" data-do="settings" aria-label="Settings and more" title="Settings">{glyph("set", 20)}</button>
                 </div>
             </header>
-            <ul class="seats" id="seats" aria-label="Seats" node_ref=seats></ul>
+            <ul class="seats" id="seats" aria-label="Seats" tabindex=crate::page::narrow().then_some("0") node_ref=seats></ul>
             <main class="board" id="board" node_ref=board></main>
             <div class="over" node_ref=dialog></div>
             <section class="dock" aria-label="What is awaited, and your hand">

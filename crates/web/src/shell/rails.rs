@@ -3,10 +3,10 @@
 use super::Sight;
 use crate::app::App;
 use crate::board::SeatPanel;
-use crate::icons::{ic, seat_mark, ui_icon};
+use crate::icons::{d20, ic, seat_mark, ui_icon};
 use crate::markup::{El, Node, b, div, el, span};
 use crate::play::Who;
-use crate::table::{Choice, LogLine};
+use crate::table::{Cast, Choice, LogLine};
 use crate::ui::Ui;
 use crate::words::told;
 use leptos::prelude::*;
@@ -60,10 +60,13 @@ fn player(
     acts: bool,
     ui: &Ui,
 ) -> El {
-    let number = span("num").set("data-tick", format!("seat {seat}")).set("title", counts);
+    let number = span("num").tick(format!("seat {seat}")).set("title", counts);
     let tag = if panel.out { "out" } else { tag };
-    let small =
-        panel.small.iter().map(|(word, value)| span("").text(word.clone()).text(" ").kid(b(value.clone())));
+    let small = panel.small.iter().map(|(word, value)| {
+        let value = b(value.clone()).tick(format!("seat {seat} {word}"));
+        let word = (!word.is_empty()).then(|| Node::Text(format!("{word} ").into()));
+        span("").kids(word).kid(value)
+    });
     let name = if ui.seat == Some(seat) { "You" } else { ui.name(seat) };
     el("li")
         .class("player")
@@ -81,6 +84,18 @@ fn player(
         .kid(div("sub").kid_if((!tag.is_empty()).then(|| el("i").class("tag").text(tag))).kids(small))
         .kid_if(panel.more.clone())
         .kid_if((acts && !panel.doing.is_empty()).then(|| div("now").text(panel.doing.clone())))
+}
+
+/// A die or coin that has just been cast, and what came of it.
+pub fn cast(cast: &Cast, ui: &Ui) -> El {
+    let die = match cast.sides {
+        2 => div("coin1").kid(ic(if cast.shows == 2 { "crown-coin" } else { "token" })),
+        20 => div("die20").kid(d20()).kid(b(cast.shows.to_string()).class("num")),
+        _ => div("die").text(cast.shows.to_string()),
+    };
+    // It goes after a while; the next one comes anew, though it stands in the same place.
+    let shown = div("cast").class_if(cast.at % 2 == 1, "odd");
+    shown.kid(die.die(format!("cast {}", cast.at), cast.sides)).kid(el("p").kids(told(&cast.text, ui)))
 }
 
 /// The hand: large while a card of it can be used, else a strip.
@@ -161,7 +176,10 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<Node> {
     for line in &shown[first..] {
         if !ruled && line.at > since {
             ruled = true;
-            out.push(el("li").class("since").text("Since your last turn").into());
+            // From there on it can be stepped through.
+            let step = el("button").class("link").set("data-do", format!("look {since}"));
+            let step = step.set("title", "Go back to your last turn, and step on from there with ]");
+            out.push(el("li").class("since").kid(step.text("Since your last turn")).into());
         }
         let colour = line.actor.map_or(0, |seat| ui.colour(seat));
         let item = el("li").set("data-do", format!("look {}", line.at)).set("title", "Look at this moment");

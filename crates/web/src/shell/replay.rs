@@ -66,7 +66,7 @@ fn turns(actors: &[Option<Seat>]) -> Vec<(Option<Seat>, usize)> {
         }
     }
     while out.len() > MOST {
-        out = out.chunks(2).map(|pair| longest(pair)).collect();
+        out = out.chunks(2).map(longest).collect();
     }
     out
 }

@@ -1,8 +1,8 @@
 //! What a battle and a Hegemony roll look like: cards in line with their numbers, and the bar of twenty.
 
 use super::{faces, words};
-use crate::icons::ic;
-use crate::markup::{El, b, div, el, path, span};
+use crate::icons::{d20, ic};
+use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hegemony::places::slot;
@@ -56,7 +56,7 @@ fn total(ui: &Ui, side: Side, verb: &str, n: i32, sum: &Reckoned) -> El {
     div(format!("tot {class}"))
         .set("title", words::sum(sum))
         .kid(span("lbl").text(format!("{name} {verb}")))
-        .kid(div("num").text(n.to_string()))
+        .kid(div("num").tick(verb).text(n.to_string()))
 }
 
 /// The cards of a side that fight, each with the number that counts.
@@ -93,13 +93,7 @@ pub(super) fn roll_line(view: &View, ui: &Ui, seat: Seat) -> El {
 
 /// The twenty-sided die.
 fn die(n: &str) -> El {
-    let svg = el("svg")
-        .set("viewBox", "0 0 200 200")
-        .set("aria-hidden", "true")
-        .kid(path("d20", "M100 6 182 53v94l-82 47-82-47V53z"))
-        .kid(path("d20e", "M100 6 52 128h96zM18 53l34 75-34 19M182 53l-34 75 34 19M52 128l48 66 48-66M100 6 18 53M100 6l82 47"))
-        .kid(path("d20f", "M100 38 62 118h76z"));
-    div("die20").kid(svg).kid(b(n.to_string()).class("num"))
+    div("die20").kid(d20()).kid(b(n.to_string()).class("num")).die("d20", 20)
 }
 
 /// The dialog of the Hegemony roll: what was rolled, what changed it, what it means.

@@ -54,7 +54,11 @@ fn empire(view: &View, ui: &Ui) -> El {
     let part = (points.max(0) * 100 / full_bar(view).max(1)).min(100);
     let label = div("pl")
         .kid(span("lbl").kid(ic("imperial-crown")).text(" Empire"))
-        .kid(div("num").text(if standing { words::number(points) } else { "fallen".to_string() }))
+        .kid(div("num").tick("empire").text(if standing {
+            words::number(points)
+        } else {
+            "fallen".to_string()
+        }))
         .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))))
         .kid_if(lever(ui, "trade", "two-coins", "Trade".to_string()))
         .kid_if(lever(ui, &side_key(side), "gladius", target_word(state)))
@@ -210,7 +214,7 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid_if((!burdens.is_empty()).then(|| span("mk").text(burdens.join(", "))))
         .kid_if(lever(ui, &side_key(side), "gladius", target_word(state)))
         .kid_if(lever(ui, &deck_key(side), "card-pick", "Deck".to_string()))
-        .kid(span("num").text(words::number(state.points(side))));
+        .kid(span("num").tick(format!("points {side}")).text(words::number(state.points(side))));
     let slots = (0..state.slot_count(side)).map(|i| {
         let mut cards = state.tokens().iter(slot(side, i)).peekable();
         if cards.peek().is_none() {

@@ -1,11 +1,12 @@
 //! The bid and the battle: two sides with their cards, the dice between them, the blocks that fight.
 
 use super::{faces, keys};
+use crate::board::Chapter;
 use crate::card::Size;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
-use pentarchy_engine::{Game, Position, Seat, Token};
+use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
 use pentarchy_hestia::face::Mode;
 use pentarchy_hestia::state::{H, L, enemy, land, lead, played};
 use pentarchy_hestia::{Fought, Hestia, Moment};
@@ -40,7 +41,35 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
         .kid(div(""))
         .kid(army(view, ui, &fought, defender).class("r"));
     let dialog = div("dialog bt1").set("role", "dialog").set("aria-label", format!("Battle of {name}"));
-    Some(dialog.kid(head).kid(clash))
+    Some(dialog.kid(head).kid(clash).kid_if(clashes(ui, &fought)))
+}
+
+/// A battle begins, or a clash of it is decided.
+pub(super) fn chapter(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<Chapter> {
+    let (old, new) = (before.state().fought(), after.state().fought());
+    let Some(fought) = old else { return new.map(|_| Chapter::Begins) };
+    let (Moment::Roll(seat), Event::Rolled(die)) = (before.state().moment(), line.event) else { return None };
+    if fought.dice[enemy(seat).index()] == 0 {
+        return None;
+    }
+    // Once nobody has strength to lose, the clash is cleared away with the roll.
+    let mut scores = fought.scores;
+    scores[seat.index()] = scores[seat.index()].saturating_add(die.try_into().unwrap_or(0));
+    let scores = new.filter(|fought| !fought.dice.contains(&0)).map_or(scores, |fought| fought.scores);
+    let (a, d) = (scores[fought.attacker.index()], scores[enemy(fought.attacker).index()]);
+    Some(Chapter::GoesOn(format!("{a} to {d}")))
+}
+
+/// The clashes of the battle so far, and the one that is fought.
+fn clashes(ui: &Ui, fought: &Fought) -> Option<El> {
+    let decided = !fought.dice.contains(&0);
+    let past = ui.story.iter().enumerate().map(|(i, scores)| {
+        let now = decided && i + 1 == ui.story.len();
+        el("li").class_if(now, "on").text(format!("Clash {}: {scores}", i + 1))
+    });
+    let next = (!decided).then(|| el("li").class("on").text(format!("Clash {}", ui.story.len() + 1)));
+    (!ui.story.is_empty())
+        .then(|| el("ol").class("clashes").set("aria-label", "Clashes").kids(past).kid_if(next))
 }
 
 fn verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
@@ -118,6 +147,7 @@ fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
         div("die")
             .class_if(n == 0, "idle")
             .class_if(state.moment() == Moment::Roll(seat), "now")
+            .die(format!("{seat}"), 3)
             .set("style", ring)
             .set("role", "img")
             .set("aria-label", said)

@@ -18,13 +18,13 @@ mod keys;
 mod lesson;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, Row, SeatPanel, Steps};
+use crate::board::{Ask, Board, Chapter, Hand, Key, Look, Note, Row, SeatPanel, Steps};
 use crate::card::{Size, twin};
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, Position, Seat};
+use pentarchy_engine::{Game, LineOf, Position, Seat};
 use pentarchy_hestia::state::{H, L, hand};
 use pentarchy_hestia::{Act, Hestia, Moment};
 
@@ -66,7 +66,7 @@ impl Board for Hestia {
             number: state.active_count(seat).to_string(),
             small: vec![
                 (Hestia::side_name(seat).into(), String::new()),
-                ("tokens left".into(), state.tokens_left(seat).to_string()),
+                ("tokens".into(), state.tokens_left(seat).to_string()),
                 ("hand".into(), state.tokens().len(hand(seat)).to_string()),
             ],
             doing: words::doing(view),
@@ -117,6 +117,10 @@ impl Board for Hestia {
 
     fn explain(view: &View, key: &str) -> Option<Note> {
         words::explain(view, key)
+    }
+
+    fn chapter(before: &View, line: &LineOf<Self>, after: &View) -> Option<Chapter> {
+        battle::chapter(before, line, after)
     }
 
     fn rail(_view: &View, _ui: &Ui) -> Option<El> {

@@ -149,7 +149,7 @@ fn writing(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
     let (upgrade, soldiers) = (board.upgrade(cell), board.soldiers(cell));
     let (x, y) = middle(cell);
     let number = |dy: f32, class: &'static str| {
-        el("text").class(class).num("x", x).num("y", y + dy).text(soldiers.to_string())
+        el("text").class(class).tick(hex_key(cell)).num("x", x).num("y", y + dy).text(soldiers.to_string())
     };
     let fitted = if soldiers > 999 { "n long" } else { "n" };
     match (icon(upgrade), soldiers) {

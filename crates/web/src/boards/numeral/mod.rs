@@ -38,10 +38,10 @@ impl Board for Numeral {
         };
         SeatPanel {
             number: board.total(seat).to_string(),
+            // What is in storage stands on the Home.
             small: vec![
                 ("hexes".into(), board.held(seat).len().to_string()),
-                ("storage".into(), board.storage(seat).to_string()),
-                ("income".into(), signed(income(game, seat))),
+                ("".into(), signed(income(game, seat))),
             ],
             doing,
             out: !game.in_play(seat),
@@ -99,7 +99,7 @@ impl Board for Numeral {
     }
 
     fn rail(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
-        Some(el("p").class("lbl railnote").text("The large number counts all soldiers, storage included."))
+        Some(el("p").class("lbl railnote").text("The large number counts all soldiers, storage included; the small one with a sign is the income of a round."))
     }
 
     fn score(view: &Position<Self>, seat: Seat) -> i32 {

@@ -90,7 +90,7 @@ fn sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<
         .class_if(crisis == Some(sector.hex), "crisis")
         .class_if(new, "new")
         .kid(hex)
-        .kid(el("text").class("sv").num("x", x).num("y", y - 3.0).text(value.to_string()))
+        .kid(el("text").class("sv").tick(&key).num("x", x).num("y", y - 3.0).text(value.to_string()))
         .kid(
             el("text")
                 .class("sn")

@@ -37,7 +37,11 @@ fn track(view: &View, ui: &Ui) -> El {
             .kid(span("num").text(value.to_string()))
             .kids(markers)
     });
-    div("hist").set("role", "group").set("aria-label", "History track").kids(spaces)
+    div("hist")
+        .set_if(ui.narrow, "tabindex", "0")
+        .set("role", "group")
+        .set("aria-label", "History track")
+        .kids(spaces)
 }
 
 /// Buttons over the map, for what has no place on it.

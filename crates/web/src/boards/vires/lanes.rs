@@ -39,7 +39,7 @@ fn lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
         _ => None,
     };
     let name = span("seat-l").kid(ui.mark(seat)).text(" ").text(ui.name(seat).to_string());
-    let points = span("pts num").text(game.score(seat).to_string());
+    let points = span("pts num").tick(format!("lane {seat}")).text(game.score(seat).to_string());
     let shape = el("section")
         .class(format!("lane {}", ui.c(seat)))
         .class_if(ui.seat == Some(seat), "me")
