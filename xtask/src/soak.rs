@@ -13,7 +13,12 @@ use crate::{
 /// The seed of a game that breaks is printed: it is the bug report.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Handed to `pentarchy soak`: a game [default: all], and options as `pentarchy soak --help` lists them
+    /// Play ten thousand tables of peers instead: bad networks, seats that leave, and cheaters
+    #[arg(long)]
+    peers: bool,
+
+    /// Handed to `pentarchy soak`: a game [default: all], and options as `pentarchy soak --help` lists them. With
+    /// `--peers`: the one game to play
     #[arg(value_name = "GAME [OPTIONS]", trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
 }
@@ -21,8 +26,54 @@ pub(crate) struct Args {
 /// Builds the program in release, with overflow checks and assertions, and lets it play.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     workspace.need_program()?;
+    if args.peers {
+        return peers(workspace, args);
+    }
     let mut cargo = tools::cargo(workspace);
     cargo.args(["run", "--profile", "soak", "-p", PROGRAM.0, "--", "soak"]).args(&args.rest);
     tools::must(&mut cargo)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Games, seats, seeds, and how a table of them is played: ten thousand seeds in all.
+const PEERS: &[(&str, u32, u32, &[&str])] = &[
+    ("tic-tac-toe", 2, 300, &["--faults"]),
+    ("connect-four", 2, 700, &["--faults"]),
+    ("kuhn", 2, 2500, &["--faults"]),
+    ("leduc", 2, 2500, &["--faults"]),
+    ("leduc", 2, 50, &["--cheat", "all"]),
+    ("hestia", 2, 300, &["--faults"]),
+    ("ozymandias", 2, 250, &["--faults"]),
+    ("ozymandias", 3, 250, &["--faults"]),
+    ("ozymandias", 4, 150, &["--faults", "--leave", "30"]),
+    ("ozymandias", 5, 100, &["--split"]),
+    ("ozymandias", 5, 4, &["--cheat", "all"]),
+    ("vires", 2, 150, &["--faults", "--events", "400"]),
+    ("vires", 3, 150, &["--faults", "--events", "400", "--leave", "60"]),
+    ("vires", 4, 150, &["--faults", "--events", "300"]),
+    ("vires", 5, 100, &["--split", "--events", "300"]),
+    ("vires", 6, 50, &["--faults", "--events", "200", "--leave", "10"]),
+    ("vires", 5, 4, &["--cheat", "all", "--events", "200"]),
+    ("hegemony", 2, 100, &["--faults", "--events", "400"]),
+    ("hegemony", 3, 100, &["--faults", "--events", "400", "--leave", "100"]),
+    ("hegemony", 4, 50, &["--faults", "--events", "400"]),
+    ("hegemony", 5, 50, &["--split", "--events", "300"]),
+    ("hegemony", 6, 50, &["--faults", "--events", "300", "--leave", "40"]),
+    ("numeral", 2, 400, &["--faults", "--events", "500"]),
+    ("numeral", 3, 400, &["--faults", "--events", "500", "--leave", "50"]),
+    ("numeral", 4, 400, &["--faults", "--events", "500"]),
+    ("numeral", 5, 400, &["--split", "--events", "500"]),
+    ("numeral", 6, 342, &["--faults", "--events", "500", "--leave", "20"]),
+];
+
+/// Plays them one after the other; the first table that fails ends it.
+fn peers(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    let only = args.rest.first();
+    for (game, seats, seeds, how) in PEERS.iter().filter(|(game, ..)| only.is_none_or(|one| one == game)) {
+        let mut cargo = tools::cargo(workspace);
+        cargo.args(["run", "--quiet", "--profile", "soak", "-p", PROGRAM.0, "--", "peers", game]);
+        cargo.args(["--seats", &seats.to_string(), "--seeds", &format!("0..{seeds}")]).args(*how);
+        tools::must(&mut cargo)?;
+    }
     Ok(ExitCode::SUCCESS)
 }

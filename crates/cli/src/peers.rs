@@ -7,7 +7,7 @@ use crate::style::thousands;
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::Bot;
 use pentarchy_table::sim::{CHEATS, Cheat, Faults, Plan, judge, run as simulate};
-use pentarchy_table::{Ending, Evidence, Record};
+use pentarchy_table::{Ending, Evidence, Record, Recovery};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -28,13 +28,15 @@ Examples:
   pentarchy peers vires --seats 4 --seeds 0..10
   pentarchy peers kuhn --seeds 0..1000 --faults
   pentarchy peers leduc --seeds 0..20 --cheat swap-cards
+  pentarchy peers hegemony --seats 3 --seeds 0..5 --leave 40   a bot takes the seat
   pentarchy peers list                       the cheats
 
 A seed that fails prints the command that plays it again.
 
 With --json one object is printed: game, seats, seeds, faults, cheat, games,
 events, messages, bytes, lost, crashes, evidence, stalls, cheated (games in
-which the cheater could cheat), cut (games that the simulation stopped).")]
+which the cheater could cheat), vacated (games in which a bot took a seat), cut
+(games that the simulation stopped).")]
 pub(crate) struct Args {
     /// The game, as `pentarchy games` lists them; or `list` for the cheats
     #[arg(value_parser = which)]
@@ -52,13 +54,22 @@ pub(crate) struct Args {
     #[arg(long)]
     faults: bool,
 
-    /// One seat cheats in this way; `all` tries every one
+    /// Break the network for longer than the others wait for a seat
+    #[arg(long, conflicts_with = "faults")]
+    split: bool,
+
+    /// One seat cheats in this way; `all` tries every one that fits the game
     #[arg(long, value_name = "NAME")]
     cheat: Option<String>,
 
-    /// One seat leaves for good after so many events; the others sign the end
+    /// One seat leaves for good after so many events
     #[arg(long, value_name = "N")]
     leave: Option<u32>,
+
+    /// What the others do about a seat that is out: `end` the game; `escrow`: go on with a bot in the seat, all of
+    /// them together opening its cards; `escrow:T`: T of them
+    #[arg(long, value_name = "HOW")]
+    recovery: Option<String>,
 
     /// Who plays: random or heuristic
     #[arg(long, value_name = "BOT", default_value = "random")]
@@ -132,11 +143,14 @@ pub(crate) fn verify_file(file: &Path, unfinished: bool) -> Outcome<Option<Strin
     let end = match (verdict.ending, verdict.outcome) {
         (Some(Ending::Played), Some(outcome)) => {
             let winners: Vec<String> = outcome.winners().map(|seat| seat.to_string()).collect();
-            format!("signed by all seats, won by seat {}", winners.join(" and "))
+            let signed = match verdict.vacant {
+                0 => "signed by all seats".to_string(),
+                out => format!("signed by all but seat {}, for which a bot played", named(out)),
+            };
+            format!("{signed}, won by seat {}", winners.join(" and "))
         }
         (Some(Ending::Without(out)), _) => {
-            let out: Vec<String> = (0..8).filter(|i| out >> i & 1 != 0).map(|i: u8| i.to_string()).collect();
-            format!("ended by all others without seat {}", out.join(" and "))
+            format!("ended by all others without seat {}", named(out))
         }
         _ if unfinished => "not finished".to_string(),
         _ => return Err(unsound(&"the game is not finished")),
@@ -145,6 +159,12 @@ pub(crate) fn verify_file(file: &Path, unfinished: bool) -> Outcome<Option<Strin
         "{}, {events} events, {signatures} signatures, {proofs} proofs, {end}",
         game.info().name
     )))
+}
+
+/// Seats given as bits, in words.
+fn named(seats: u8) -> String {
+    let seats: Vec<String> = (0..8).filter(|i| seats >> i & 1 != 0).map(|i: u8| i.to_string()).collect();
+    seats.join(" and ")
 }
 
 /// What all games together came to.
@@ -159,6 +179,7 @@ struct Sums {
     evidence: u64,
     stalls: u64,
     cheated: u64,
+    vacated: u64,
     cut: u64,
     record: Option<Vec<u8>>,
     proof: Option<Vec<u8>>,
@@ -186,9 +207,27 @@ pub(crate) fn run(args: &Args) -> Outcome {
             vec![Some(found)]
         }
     };
+    let recovery = match args.recovery.as_deref() {
+        None => Recovery::usual(seats),
+        Some(word) => Recovery::named(word, seats).ok_or_else(|| {
+            Failure::usage(format_args!("`{word}` is no way for {seats} seats to go on"))
+                .hint("use `end`, `escrow`, or `escrow:T` for T seats out of the others")
+        })?,
+    };
+    let named = args.cheat.as_deref().is_some_and(|name| name != "all");
     for cheat in cheats {
-        let sums = play_all(game, seats, &options, cheat, args);
+        let sums = play_all(game, seats, &options, recovery, cheat, args);
         report(game, seats, cheat, args, &sums)?;
+        if let Some(cheat) = cheat.filter(|_| named && sums.cheated == 0) {
+            let (name, n) = (game.info().name, sums.games);
+            return Err(Failure::Check(format!(
+                "`{}` could not be tried in any of {n} games of {name} with {seats}: that proves nothing\n  \
+                 try more seeds, more events, another game or more seats (it needs {}{})",
+                cheat.name,
+                cheat.seats,
+                if cheat.hidden { " and hidden cards" } else { "" },
+            )));
+        }
     }
     Ok(())
 }
@@ -202,14 +241,24 @@ fn list() -> Outcome {
     Ok(())
 }
 
-fn plan(seed: u64, seats: u8, options: &Value, cheat: Option<&'static Cheat>, args: &Args) -> Plan {
+fn plan(
+    seed: u64,
+    seats: u8,
+    options: &Value,
+    recovery: Recovery,
+    cheat: Option<&'static Cheat>,
+    args: &Args,
+) -> Plan {
     let mut plan = Plan::new(seats, seed);
     plan.options = options.clone();
+    plan.recovery = recovery;
     plan.bot = args.bot;
     plan.most_events = args.events;
     let seat = (seed % u64::from(seats.max(1))) as u8;
     if args.faults {
         plan.faults = Faults::BAD;
+    } else if args.split {
+        plan.faults = Faults::SPLIT;
     }
     plan.leaver = args.leave.map(|after| (seat, after));
     match cheat {
@@ -223,6 +272,7 @@ fn play_all(
     game: &'static dyn AnyGame,
     seats: u8,
     options: &Value,
+    recovery: Recovery,
     cheat: Option<&'static Cheat>,
     args: &Args,
 ) -> Sums {
@@ -236,7 +286,7 @@ fn play_all(
             if seed >= args.seeds.end {
                 return;
             }
-            let plan = plan(seed, seats, options, cheat, args);
+            let plan = plan(seed, seats, options, recovery, cheat, args);
             let played = simulate(game, plan.clone()).map_err(|e| e.to_string());
             let judged = played.and_then(|report| judge(game, &plan, &report).map(|()| report));
             let mut sums = sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -251,6 +301,7 @@ fn play_all(
                     sums.evidence += report.evidence.len() as u64;
                     sums.stalls += report.stalls.len() as u64;
                     sums.cheated += u64::from(report.cheated > 0);
+                    sums.vacated += u64::from(report.vacant.iter().any(|seats| *seats != 0));
                     sums.cut += u64::from(report.cut);
                     sums.record = report.record.map(|record| record.encode()).or(sums.record.take());
                     let proof = report.evidence.first().map(|(_, evidence)| evidence.encode());
@@ -288,6 +339,12 @@ fn report(
         if args.faults {
             again += " --faults";
         }
+        if args.split {
+            again += " --split";
+        }
+        if let Some(how) = &args.recovery {
+            again += &format!(" --recovery {how}");
+        }
         if let Some(cheat) = cheat {
             again += &format!(" --cheat {}", cheat.name);
         }
@@ -308,7 +365,7 @@ fn report(
             "faults": args.faults, "cheat": cheat.map(|cheat| cheat.name), "games": sums.games,
             "events": sums.events, "messages": sums.messages, "bytes": sums.bytes, "lost": sums.lost,
             "crashes": sums.crashes, "evidence": sums.evidence, "stalls": sums.stalls,
-            "cheated": sums.cheated, "cut": sums.cut,
+            "cheated": sums.cheated, "vacated": sums.vacated, "cut": sums.cut,
         });
         writeln!(out, "{data}")?;
         return Ok(());
@@ -317,7 +374,7 @@ fn report(
         [sums.games, sums.events, sums.messages, sums.bytes >> 10].map(thousands);
     write!(out, "{name} with {seats}: {games} games, {events} events agreed by all, {messages} messages")?;
     write!(out, " ({kilobytes} kB)")?;
-    if args.faults {
+    if args.faults || args.split {
         write!(out, ", {} lost, {} crashes", thousands(sums.lost), thousands(sums.crashes))?;
     }
     if let Some(cheat) = cheat {
@@ -326,6 +383,9 @@ fn report(
     }
     if sums.stalls > 0 {
         write!(out, ", {} stalls told", thousands(sums.stalls))?;
+    }
+    if sums.vacated > 0 {
+        write!(out, ", {} with a bot in a vacant seat", thousands(sums.vacated))?;
     }
     if sums.cut > 0 {
         write!(out, ", {} not played to the end", thousands(sums.cut))?;
