@@ -49,10 +49,14 @@ async function guest(browser, url, link, name, seat, { ready = true, ...more } =
   return page;
 }
 
+const programs = new Set();
+process.on("exit", () => programs.forEach((child) => child.kill()));
+
 /** A program at the table. */
 function program(link, name, ...more) {
   const folder = mkdtempSync(join(tmpdir(), "pentarchy-"));
   const child = spawn(process.env.PENTARCHY, ["join", link, "--name", name, "--bot", "captain", "--data", folder, "--record", join(folder, "game.table"), ...more], { stdio: ["ignore", "pipe", "pipe"] });
+  programs.add(child);
   let said = "";
   child.stdout.on("data", (data) => (said += data));
   child.stderr.on("data", (data) => (said += data));
@@ -83,7 +87,8 @@ const plays = (page, seed, until = Infinity) =>
       before = -1;
     }
     return events();
-  }, [seed, until === Infinity ? 1e9 : until]);
+    // A page that is loaded again or closed stops playing; what was to come of it is asked for elsewhere.
+  }, [seed, until === Infinity ? 1e9 : until]).catch(() => 0);
 
 /** How the others are reached, as the seats say it. */
 const ways = (page) => page.evaluate(() => [...document.querySelectorAll("#seats .tag")].map((tag) => tag.textContent));
@@ -120,7 +125,7 @@ async function ended(pages, name) {
 }
 
 // Options that make a whole game short.
-const SHORT = { ozymandias: [["Round cap", "4"]], hestia: [] };
+const SHORT = { ozymandias: [["Round cap", "4"]] };
 
 export const tests = [
   test("peers: two pages play a whole game over a direct connection; both records are accepted", async (browser, url) => {
@@ -144,12 +149,12 @@ export const tests = [
     await a.fill("#say", "Well played");
     await a.keyboard.press("Enter");
     await shot(a, "chat");
-    await accessible(a, "the chat");
+    await accessible(a, "the chat", ".chatd");
     await a.keyboard.press("Escape");
     await b.waitForSelector(".chatb .badge");
     await b.click("[data-do=trust]");
     await shot(b, "trust-online");
-    await accessible(b, "the trust panel");
+    await accessible(b, "the trust panel", "#trust");
     await b.keyboard.press("Escape");
     await shot(b, "table-online");
     await Promise.all([plays(a, 1), plays(b, 2)]);
@@ -169,7 +174,7 @@ export const tests = [
     await plays(b, 2, 25);
     await b.reload();
     await b.waitForSelector(".table", { timeout: 20000 });
-    ensure(Number((await b.textContent(".trust")).match(/\d+/)[0]) >= 20, "what was verified is still known");
+    await b.waitForFunction(() => Number(document.querySelector(".trust").textContent.match(/\d+/)[0]) >= 20);
     await Promise.all([...playing, plays(b, 4)]);
     await ended([a, b, c], "three-pages-and-a-program");
     const { code, said } = await native.done;
@@ -179,7 +184,7 @@ export const tests = [
   }),
 
   test("peers: with WebRTC blocked the relay carries a whole game between pages and a program", async (browser, url) => {
-    const a = await host(browser, url, { game: "hestia", others: ["Friend", "Friend"], options: SHORT.hestia, before: blockRtc });
+    const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], options: SHORT.ozymandias, before: blockRtc });
     const b = await guest(browser, url, a.link, "Ben", 1, { before: blockRtc });
     const native = program(a.link, "Cleo");
     await begin([a, b]);
@@ -205,7 +210,7 @@ export const tests = [
     await w.click("[data-do=trust]");
     ensure((await w.textContent("#trust")).includes("bot of Ada"), "bots are declared");
     await shot(w, "trust-online-phone");
-    await accessible(w, "the trust panel on a phone");
+    await accessible(w, "the trust panel on a phone", "#trust");
     await w.keyboard.press("Escape");
     await w.click("[data-do=chat]");
     await w.fill("#say", "I only watch");
@@ -252,7 +257,7 @@ export const tests = [
       console.log("     what is shipped cannot forge anything");
       return Promise.all([a, b, c].map(close));
     }
-    const playing = [plays(a, 1), plays(b, 2), plays(c, 3).catch(() => {})];
+    const playing = [plays(a, 1), plays(b, 2), plays(c, 3)];
     await Promise.all([a, b].map((page) => page.waitForSelector("#banner.bad:has-text('Mallory has cheated')", { timeout: 30000 })));
     await Promise.all(playing.slice(0, 2));
     for (const [i, page] of [a, b].entries()) {
@@ -262,7 +267,7 @@ export const tests = [
       ensure(said.includes("Mallory"), `the program names the cheater: ${said}`);
       if (!i) {
         await shot(page, "trust-cheat");
-        await accessible(page, "the trust panel after a cheat");
+        await accessible(page, "the trust panel after a cheat", "#trust");
         console.log(`     ${said.trim().split("\n").join(" ")}`);
       }
       await page.keyboard.press("Escape");

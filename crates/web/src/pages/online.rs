@@ -60,7 +60,7 @@ pub fn chat(app: App) -> impl IntoView {
 pub fn talk(app: App) -> impl IntoView {
     let online = app.online;
     let line = RwSignal::new(String::new());
-    let list = NodeRef::<leptos::html::Ol>::new();
+    let list = NodeRef::<leptos::html::Div>::new();
     Effect::new(move |_| {
         online.read.set(online.chat.with(Vec::len));
         if let Some(list) = list.get() {
@@ -92,7 +92,7 @@ pub fn talk(app: App) -> impl IntoView {
         line.set(String::new());
     };
     view! {
-        <ol class="said" role="log" aria-label="What was said" tabindex="0" node_ref=list>{lines}</ol>
+        <div class="saids" role="log" aria-label="What was said" tabindex="0" node_ref=list><ol class="said">{lines}</ol></div>
         <form class="sayrow" on:submit=say>
             <input
                 class="fld"

@@ -151,7 +151,7 @@ fn room(app: App) -> impl IntoView {
     };
     view! {
         <header class="hd0">
-            <button class="btn ghost" aria-label="To the games" on:click=move |_| app.home()>{glyph("back", 18)} "Pentarchy"</button>
+            <button class="btn ghost" aria-label="Pentarchy, to the games" on:click=move |_| app.home()>{glyph("back", 18)} "Pentarchy"</button>
             <h1 class="title">{move || title.get().0}</h1>
             <span class="net" role="status">{move || connection(online)}</span>
         </header>

@@ -8,17 +8,22 @@
 //! Bots may sit beside the host: each has an identity, keys and a session of its own. They share the host's
 //! connections, for a message is judged by its signature and not by who brings it.
 
-use crate::base32;
+mod game;
+mod seating;
+#[cfg(test)]
+mod tests;
+
 use crate::event::Event;
 use crate::invite::HostTag;
 use crate::mesh::{Identity, PeerId};
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::SigningSecret;
-use pentarchy_table::{
-    Descriptor, Input, MAX_CHAT, MAX_NAME, NotRestored, Output, Player, Recovery, Session, To, Unusable,
-};
+use pentarchy_table::{Input, MAX_CHAT, NotRestored, Output, Recovery, Session};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
+
+pub use seating::{Chair, Seating, Wish};
+use seating::{MAX_WATCHERS, plain};
 
 /// Finds a game by its name.
 pub type Find = fn(&str) -> Option<&'static dyn AnyGame>;
@@ -38,20 +43,6 @@ pub struct Setup {
     pub stall_ms: u32,
     /// Whether the game begins by itself when all seats are taken and ready; else when the host [says so](Party::open).
     pub at_once: bool,
-}
-
-/// What somebody wants at a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Wish {
-    /// To watch.
-    Watch,
-    /// A seat.
-    Sit {
-        /// Which; none for any that is free.
-        seat: Option<u8>,
-        /// Whether the game may begin.
-        ready: bool,
-    },
 }
 
 /// A bot that plays beside the host.
@@ -94,86 +85,6 @@ pub enum Step {
     Refused(String),
 }
 
-/// Who sits where before the game begins.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seating {
-    /// The game.
-    pub game: String,
-    /// The options that differ from the defaults, as JSON.
-    pub options: String,
-    /// After so many milliseconds of silence a seat is said to stall.
-    pub stall_ms: u32,
-    /// By seat: who sits there.
-    pub chairs: Vec<Option<Chair>>,
-    /// Who is there without a seat: identity and name.
-    pub watchers: Vec<(Identity, String)>,
-}
-
-/// Somebody at a seat before the game begins.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Chair {
-    /// Who.
-    pub identity: Identity,
-    /// What that is called.
-    pub name: String,
-    /// Whether the game may begin.
-    pub ready: bool,
-    /// For a bot of the host: how strong it is.
-    pub bot: Option<String>,
-}
-
-impl Seating {
-    /// How many seats there are.
-    pub fn seats(&self) -> u8 {
-        self.chairs.len() as u8
-    }
-
-    /// Those who sit.
-    pub fn players(&self) -> impl Iterator<Item = &Chair> {
-        self.chairs.iter().flatten()
-    }
-
-    /// Where somebody sits.
-    pub fn seat_of(&self, identity: &Identity) -> Option<u8> {
-        let sits = |chair: &Option<Chair>| chair.as_ref().is_some_and(|chair| chair.identity == *identity);
-        self.chairs.iter().position(sits).map(|seat| seat as u8)
-    }
-
-    /// What somebody is called.
-    pub fn name_of(&self, identity: &Identity) -> Option<&str> {
-        let sits = self.players().find(|chair| chair.identity == *identity).map(|chair| chair.name.as_str());
-        sits.or_else(|| {
-            self.watchers.iter().find(|(other, _)| other == identity).map(|(_, name)| name.as_str())
-        })
-    }
-
-    /// Whether nothing is missing but the word of the host.
-    pub fn is_ready(&self) -> bool {
-        self.chairs.iter().all(|chair| chair.as_ref().is_some_and(|chair| chair.ready))
-    }
-
-    /// A few letters that are the same for all who see the same people at the same seats of the same game.
-    pub fn fingerprint(&self) -> String {
-        let mut hash = blake3::Hasher::new_derive_key("pentarchy seating v1");
-        for text in [&self.game, &self.options] {
-            hash.update(&(text.len() as u64).to_le_bytes());
-            hash.update(text.as_bytes());
-        }
-        for chair in &self.chairs {
-            hash.update(&chair.as_ref().map_or([0; 32], |chair| chair.identity));
-        }
-        base32::encode(&hash.finalize().as_bytes()[..5])
-    }
-
-    fn is_sane(&self) -> bool {
-        let names = self.players().map(|chair| &chair.name).chain(self.watchers.iter().map(|(_, name)| name));
-        (1..=8).contains(&self.chairs.len())
-            && self.watchers.len() <= MAX_WATCHERS
-            && names.into_iter().all(|name| *name == plain(name))
-            && self.players().flat_map(|chair| &chair.bot).all(|level| *level == plain(level))
-    }
-}
-
 /// What peers say before the game.
 #[derive(Debug, Serialize, Deserialize)]
 enum Talk {
@@ -191,8 +102,6 @@ const TALK: u8 = 0;
 const SESSION: u8 = 1;
 /// Bytes of what is said before the game.
 const MAX_TALK: usize = 128 * 1024;
-/// So many watchers are listed.
-const MAX_WATCHERS: usize = 32;
 /// The number of this peer's own session; those of its bots follow.
 const OWN: usize = 0;
 
@@ -562,190 +471,9 @@ impl Party {
         }
         self.steps.push(Step::Seats(seating));
     }
-
-    /// The host begins by itself, if it was set up so.
-    fn fill(&mut self) {
-        if self.setup.as_ref().is_some_and(|setup| setup.at_once) {
-            self.begin_all();
-        }
-    }
-
-    fn begin_all(&mut self) {
-        let (Some(setup), Some(seating), None) = (&self.setup, &self.seating, &self.session) else { return };
-        if !seating.is_ready() {
-            return;
-        }
-        let mine = seating.seat_of(self.identity.public().bytes());
-        let players = seating.players().map(|chair| Player {
-            identity: chair.identity,
-            name: chair.name.clone(),
-            host: chair.bot.as_ref().and(mine),
-        });
-        let nonce = blake3::derive_key("pentarchy table nonce v1", &self.seed);
-        let described = Descriptor::new(setup.game, &setup.options, players.collect(), nonce);
-        let described = described.map(|descriptor| Descriptor {
-            recovery: setup.recovery,
-            stall_ms: setup.stall_ms,
-            ..descriptor
-        });
-        match described
-            .map(|descriptor| descriptor.encode())
-            .and_then(|bytes| self.begin(&bytes).map(|()| bytes))
-        {
-            Ok(bytes) => {
-                let peers: Vec<PeerId> = self.present.keys().copied().collect();
-                for peer in peers {
-                    self.say(peer, &Talk::Begin(bytes.clone()));
-                    self.input(OWN, Input::Connected(peer));
-                }
-            }
-            Err(unusable) => self.steps.push(Step::Refused(unusable.to_string())),
-        }
-    }
-
-    /// Tells a peer that comes late, or again, what is played.
-    fn begin_at(&mut self, peer: PeerId) {
-        if let Some(bytes) = self.session.as_ref().map(|session| session.descriptor().encode()) {
-            self.say(peer, &Talk::Begin(bytes));
-        }
-    }
-
-    fn begin(&mut self, descriptor: &[u8]) -> Result<(), Unusable> {
-        let descriptor = Descriptor::decode(descriptor)?;
-        let game = self.game(&descriptor)?;
-        let mine = *self.identity.public().bytes();
-        let seat = descriptor.players.iter().position(|player| player.identity == mine);
-        let outputs = match seat {
-            Some(seat) => {
-                let (session, outputs) =
-                    Session::new(game, descriptor.clone(), seat as u8, &self.identity, self.seed)?;
-                self.session = Some(session);
-                outputs
-            }
-            None => {
-                self.session = Some(Session::watch(game, descriptor.clone())?);
-                Vec::new()
-            }
-        };
-        self.steps.push(Step::Begun);
-        self.take(OWN, outputs);
-        self.wake_bots(&descriptor)?;
-        self.introduce();
-        self.all(Input::Tick { now_ms: self.now });
-        let peers: Vec<PeerId> = self.present.keys().copied().collect();
-        for peer in peers {
-            self.input(OWN, Input::Connected(peer));
-        }
-        Ok(())
-    }
-
-    fn game(&self, descriptor: &Descriptor) -> Result<&'static dyn AnyGame, Unusable> {
-        let game = (self.find)(&descriptor.game);
-        game.ok_or_else(|| Unusable(format!("there is no game `{}` here", descriptor.game)))
-    }
-
-    /// Every bot of this peer that has no session yet gets one.
-    fn wake_bots(&mut self, descriptor: &Descriptor) -> Result<(), Unusable> {
-        let game = self.game(descriptor)?;
-        for number in 0..self.bots.len() {
-            let (bot, None) = &self.bots[number] else { continue };
-            let identity = *bot.identity.public().bytes();
-            let seat = descriptor.players.iter().position(|player| player.identity == identity);
-            let Some(seat) = seat else { continue };
-            let (session, outputs) =
-                Session::new(game, descriptor.clone(), seat as u8, &bot.identity, bot.seed)?;
-            self.bots[number].1 = Some(session);
-            self.take(number + 1, outputs);
-        }
-        Ok(())
-    }
-
-    /// The sessions at this peer hear of each other.
-    fn introduce(&mut self) {
-        for one in 0..=self.bots.len() {
-            for other in (0..=self.bots.len()).filter(|&other| other != one) {
-                self.input(one, Input::Connected(local(other)));
-            }
-        }
-    }
-
-    /// All sessions at this peer hear this.
-    fn all(&mut self, input: Input<'_>) {
-        for who in 0..=self.bots.len() {
-            self.input(who, input);
-        }
-    }
-
-    fn input(&mut self, who: usize, input: Input<'_>) {
-        let session = match who.checked_sub(1) {
-            None => self.session.as_mut(),
-            Some(number) => self.bots.get_mut(number).and_then(|(_, session)| session.as_mut()),
-        };
-        if let Some(session) = session {
-            let outputs = session.handle(input);
-            self.take(who, outputs);
-        }
-    }
-
-    fn take(&mut self, who: usize, outputs: Vec<Output>) {
-        for output in outputs {
-            match output {
-                Output::Persist(bytes) => {
-                    let mut item = Vec::with_capacity(bytes.len() + 1);
-                    item.push(who as u8);
-                    item.extend_from_slice(&bytes);
-                    self.steps.push(Step::Persist(item));
-                }
-                Output::Send { to, bytes } => self.send(who, to, bytes),
-                Output::Choose if who != OWN => self.steps.push(Step::BotChooses(who - 1)),
-                other if who == OWN => self.steps.push(Step::Session(other)),
-                _ => {}
-            }
-        }
-    }
-
-    fn send(&mut self, who: usize, to: To, bytes: Vec<u8>) {
-        #[cfg(feature = "cheat")]
-        let bytes = match &self.session {
-            Some(session) if self.forging && who == OWN => session.forged(&bytes).unwrap_or(bytes),
-            _ => bytes,
-        };
-        let mut message = Vec::with_capacity(bytes.len() + 1);
-        message.push(SESSION);
-        message.extend_from_slice(&bytes);
-        match to {
-            To::Peer(peer) if peer > local(self.bots.len() + 1) => {
-                self.inbox.push_back((who, (PeerId::MAX - peer) as usize, bytes));
-            }
-            // What a peer asks is answered once, by this peer's own session.
-            To::Peer(peer) if who == OWN => self.steps.push(Step::Send(peer, message)),
-            To::Peer(_) => {}
-            To::All => {
-                let others = (0..=self.bots.len()).filter(|&other| other != who);
-                self.inbox.extend(others.map(|other| (who, other, bytes.clone())));
-                let peers = self.present.keys();
-                self.steps.extend(peers.map(|&peer| Step::Send(peer, message.clone())));
-            }
-        }
-    }
-
-    fn say(&mut self, peer: PeerId, talk: &Talk) {
-        let mut message = vec![TALK];
-        message.extend(postcard::to_allocvec(talk).unwrap_or_default());
-        self.steps.push(Step::Send(peer, message));
-    }
 }
 
 /// The number by which sessions at one peer know each other.
 fn local(who: usize) -> PeerId {
     PeerId::MAX - who as PeerId
-}
-
-/// A name without what would spoil a line, and not too long.
-fn plain(name: &str) -> String {
-    let mut plain: String = name.chars().filter(|c| !c.is_control()).collect();
-    while plain.len() > MAX_NAME {
-        plain.pop();
-    }
-    plain
 }

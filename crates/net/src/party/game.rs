@@ -1,0 +1,180 @@
+//! The game at a party: it begins, and what its sessions say finds its way.
+
+use super::{OWN, Party, SESSION, Step, TALK, Talk, local};
+use crate::mesh::PeerId;
+use pentarchy_engine::AnyGame;
+use pentarchy_table::{Descriptor, Input, Output, Player, Session, To, Unusable};
+
+impl Party {
+    /// The host begins by itself, if it was set up so.
+    pub(super) fn fill(&mut self) {
+        if self.setup.as_ref().is_some_and(|setup| setup.at_once) {
+            self.begin_all();
+        }
+    }
+
+    pub(super) fn begin_all(&mut self) {
+        let (Some(setup), Some(seating), None) = (&self.setup, &self.seating, &self.session) else { return };
+        if !seating.is_ready() {
+            return;
+        }
+        let mine = seating.seat_of(self.identity.public().bytes());
+        let players = seating.players().map(|chair| Player {
+            identity: chair.identity,
+            name: chair.name.clone(),
+            host: chair.bot.as_ref().and(mine),
+        });
+        let nonce = blake3::derive_key("pentarchy table nonce v1", &self.seed);
+        let described = Descriptor::new(setup.game, &setup.options, players.collect(), nonce);
+        let described = described.map(|descriptor| Descriptor {
+            recovery: setup.recovery,
+            stall_ms: setup.stall_ms,
+            ..descriptor
+        });
+        match described
+            .map(|descriptor| descriptor.encode())
+            .and_then(|bytes| self.begin(&bytes).map(|()| bytes))
+        {
+            Ok(bytes) => {
+                let peers: Vec<PeerId> = self.present.keys().copied().collect();
+                for peer in peers {
+                    self.say(peer, &Talk::Begin(bytes.clone()));
+                    self.input(OWN, Input::Connected(peer));
+                }
+            }
+            Err(unusable) => self.steps.push(Step::Refused(unusable.to_string())),
+        }
+    }
+
+    /// Tells a peer that comes late, or again, what is played.
+    pub(super) fn begin_at(&mut self, peer: PeerId) {
+        if let Some(bytes) = self.session.as_ref().map(|session| session.descriptor().encode()) {
+            self.say(peer, &Talk::Begin(bytes));
+        }
+    }
+
+    pub(super) fn begin(&mut self, descriptor: &[u8]) -> Result<(), Unusable> {
+        let descriptor = Descriptor::decode(descriptor)?;
+        let game = self.game(&descriptor)?;
+        let mine = *self.identity.public().bytes();
+        let seat = descriptor.players.iter().position(|player| player.identity == mine);
+        let outputs = match seat {
+            Some(seat) => {
+                let (session, outputs) =
+                    Session::new(game, descriptor.clone(), seat as u8, &self.identity, self.seed)?;
+                self.session = Some(session);
+                outputs
+            }
+            None => {
+                self.session = Some(Session::watch(game, descriptor.clone())?);
+                Vec::new()
+            }
+        };
+        self.steps.push(Step::Begun);
+        self.take(OWN, outputs);
+        self.wake_bots(&descriptor)?;
+        self.introduce();
+        self.all(Input::Tick { now_ms: self.now });
+        let peers: Vec<PeerId> = self.present.keys().copied().collect();
+        for peer in peers {
+            self.input(OWN, Input::Connected(peer));
+        }
+        Ok(())
+    }
+
+    fn game(&self, descriptor: &Descriptor) -> Result<&'static dyn AnyGame, Unusable> {
+        let game = (self.find)(&descriptor.game);
+        game.ok_or_else(|| Unusable(format!("there is no game `{}` here", descriptor.game)))
+    }
+
+    /// Every bot of this peer that has no session yet gets one.
+    pub(super) fn wake_bots(&mut self, descriptor: &Descriptor) -> Result<(), Unusable> {
+        let game = self.game(descriptor)?;
+        for number in 0..self.bots.len() {
+            let (bot, None) = &self.bots[number] else { continue };
+            let identity = *bot.identity.public().bytes();
+            let seat = descriptor.players.iter().position(|player| player.identity == identity);
+            let Some(seat) = seat else { continue };
+            let (session, outputs) =
+                Session::new(game, descriptor.clone(), seat as u8, &bot.identity, bot.seed)?;
+            self.bots[number].1 = Some(session);
+            self.take(number + 1, outputs);
+        }
+        Ok(())
+    }
+
+    /// The sessions at this peer hear of each other.
+    pub(super) fn introduce(&mut self) {
+        for one in 0..=self.bots.len() {
+            for other in (0..=self.bots.len()).filter(|&other| other != one) {
+                self.input(one, Input::Connected(local(other)));
+            }
+        }
+    }
+
+    /// All sessions at this peer hear this.
+    pub(super) fn all(&mut self, input: Input<'_>) {
+        for who in 0..=self.bots.len() {
+            self.input(who, input);
+        }
+    }
+
+    pub(super) fn input(&mut self, who: usize, input: Input<'_>) {
+        let session = match who.checked_sub(1) {
+            None => self.session.as_mut(),
+            Some(number) => self.bots.get_mut(number).and_then(|(_, session)| session.as_mut()),
+        };
+        if let Some(session) = session {
+            let outputs = session.handle(input);
+            self.take(who, outputs);
+        }
+    }
+
+    fn take(&mut self, who: usize, outputs: Vec<Output>) {
+        for output in outputs {
+            match output {
+                Output::Persist(bytes) => {
+                    let mut item = Vec::with_capacity(bytes.len() + 1);
+                    item.push(who as u8);
+                    item.extend_from_slice(&bytes);
+                    self.steps.push(Step::Persist(item));
+                }
+                Output::Send { to, bytes } => self.send(who, to, bytes),
+                Output::Choose if who != OWN => self.steps.push(Step::BotChooses(who - 1)),
+                other if who == OWN => self.steps.push(Step::Session(other)),
+                _ => {}
+            }
+        }
+    }
+
+    fn send(&mut self, who: usize, to: To, bytes: Vec<u8>) {
+        #[cfg(feature = "cheat")]
+        let bytes = match &self.session {
+            Some(session) if self.forging && who == OWN => session.forged(&bytes).unwrap_or(bytes),
+            _ => bytes,
+        };
+        let mut message = Vec::with_capacity(bytes.len() + 1);
+        message.push(SESSION);
+        message.extend_from_slice(&bytes);
+        match to {
+            To::Peer(peer) if peer > local(self.bots.len() + 1) => {
+                self.inbox.push_back((who, (PeerId::MAX - peer) as usize, bytes));
+            }
+            // What a peer asks is answered once, by this peer's own session.
+            To::Peer(peer) if who == OWN => self.steps.push(Step::Send(peer, message)),
+            To::Peer(_) => {}
+            To::All => {
+                let others = (0..=self.bots.len()).filter(|&other| other != who);
+                self.inbox.extend(others.map(|other| (who, other, bytes.clone())));
+                let peers = self.present.keys();
+                self.steps.extend(peers.map(|&peer| Step::Send(peer, message.clone())));
+            }
+        }
+    }
+
+    pub(super) fn say(&mut self, peer: PeerId, talk: &Talk) {
+        let mut message = vec![TALK];
+        message.extend(postcard::to_allocvec(talk).unwrap_or_default());
+        self.steps.push(Step::Send(peer, message));
+    }
+}
