@@ -29,10 +29,13 @@ fn search<G: Heuristic<Options = NoOptions>>(bench: &Bench, target: f64) {
         settled.map(|()| position)
     });
     let Ok(Ok(position)) = settled else { return eprintln!("{name}: the game does not begin") };
+    // The tree, also where the game would rather have an equilibrium.
+    let mut settings = Settings::of::<G>();
+    settings.hints.mixed = false;
     bench.rate(&name, Some(target), |mut iterations| {
         while iterations > 0 {
             let part = iterations.min(ITERATIONS);
-            let mut search = Search::new(&position, Settings::of::<G>(), iterations);
+            let mut search = Search::new(&position, settings, iterations);
             search.run(part as u32);
             black_box(search.best());
             iterations -= part;

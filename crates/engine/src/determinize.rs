@@ -97,6 +97,8 @@ impl<G: Game> Position<G> {
             }
             let members = &mut members.as_mut()[..n.min(supply)];
             let faces = &mut faces.as_mut()[..n.min(supply)];
+            // In which order they were kept is chance, or history: what is drawn must not depend on it.
+            faces.sort_unstable();
             rng.shuffle(members);
             rng.shuffle(faces);
             all_fit &= self.arrange(members, faces, rng);

@@ -11,7 +11,7 @@ pub trait Heuristic: Game {
         out.resize(list.len(), 0);
     }
 
-    /// What the position promises a seat, from 0 (surely last) to 1000 (surely first).
+    /// The chance of a seat to win, from 0 to 1000; [`odds`] helps.
     fn evaluate(&self, _own: &Own<'_, Self>, _seat: Seat) -> i32 {
         500
     }
@@ -20,6 +20,26 @@ pub trait Heuristic: Game {
     fn search_hints() -> SearchHints {
         SearchHints::DEFAULT
     }
+}
+
+/// The chance to come out in front, in thousandths, of somebody whose position is worth `mine` against others:
+/// 100 more multiply the odds by e. Equals among n have the n-th part.
+pub fn odds(mine: i32, others: impl Iterator<Item = i32>) -> i32 {
+    let against: u64 = others.map(|theirs| power(theirs.saturating_sub(mine))).sum();
+    (1000 * ONE / (ONE + against)) as i32
+}
+
+/// 1 in [`power`].
+const ONE: u64 = 1 << 16;
+
+/// e to the power of x / 100: a power of two, and a straight line to the next. Without floats, so that it is
+/// the same everywhere.
+fn power(x: i32) -> u64 {
+    // 100 ln 2 = 69.3.
+    let halves = (i64::from(x) * 1000).clamp(-1_000_000, 1_000_000);
+    let (whole, rest) = (halves.div_euclid(69_315), halves.rem_euclid(69_315));
+    let line = ONE + ONE * rest as u64 / 69_315;
+    if whole < 0 { line >> -whole } else { line << whole }
 }
 
 /// How a search should go about a game: found by measuring which plays best. Shares are in hundredths.
@@ -48,6 +68,9 @@ pub struct SearchHints {
     /// Where a game is about its score rather than its ranking, as poker is: the most that can be won or lost.
     /// Nothing: the ranking counts.
     pub stakes: u16,
+    /// For a small game without options in which to be predictable is to lose: the search looks at the whole
+    /// game from its start, and its choice is drawn.
+    pub mixed: bool,
 }
 
 impl SearchHints {
@@ -63,6 +86,7 @@ impl SearchHints {
         expand_at: 1,
         branches: true,
         stakes: 0,
+        mixed: false,
     };
 
     /// Short playouts by the game's advice, and its evaluation: for a game that knows itself well. Nothing is
@@ -77,4 +101,26 @@ impl SearchHints {
         plies: 30,
         ..SearchHints::DEFAULT
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odds_are_those_of_a_logistic_curve() {
+        assert_eq!(odds(70, [70].into_iter()), 500);
+        assert_eq!(odds(-5, [-5; 3].into_iter()), 250);
+        assert_eq!(odds(0, std::iter::empty()), 1000);
+        for lead in -400..=400 {
+            let exact = 1000.0 / (1.0 + (-f64::from(lead) / 100.0).exp());
+            let found = odds(lead, [0].into_iter());
+            assert!((f64::from(found) - exact).abs() < 20.0, "{lead}: {found}, {exact}");
+            assert!(found <= odds(lead + 1, [0].into_iter()));
+        }
+        assert_eq!(
+            (odds(i32::MIN, [i32::MAX].into_iter()), odds(i32::MAX, [i32::MIN].into_iter())),
+            (0, 999)
+        );
+    }
 }

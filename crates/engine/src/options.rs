@@ -209,12 +209,18 @@ fn put(all: &mut Value, path: &str, value: Value) {
     *at = value;
 }
 
+/// More names than this do not fit into a line.
+const MOST_NAMED: usize = 8;
+
 fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
     O::FIELDS.iter().find(|f| f.name == name).ok_or_else(|| {
         let near = crate::notation::nearest(name, O::FIELDS.iter().map(|f| f.name));
         let hint = match near {
             Some(near) => format!("; did you mean `{near}`?"),
             None if O::FIELDS.is_empty() => "; this game has none".to_string(),
+            None if O::FIELDS.len() > MOST_NAMED => {
+                format!("; there are {}, and the rules list them", O::FIELDS.len())
+            }
             None => {
                 format!("; there are {}", O::FIELDS.iter().map(|f| f.name).collect::<Vec<_>>().join(", "))
             }

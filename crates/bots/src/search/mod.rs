@@ -7,6 +7,7 @@
 
 mod keys;
 mod maths;
+mod mixed;
 mod playout;
 mod reuse;
 mod settings;
@@ -14,6 +15,7 @@ mod tree;
 mod walk;
 
 pub(crate) use maths::exp;
+pub(crate) use mixed::in_proportion;
 pub use settings::Settings;
 
 use pentarchy_engine::{Heuristic, Position, Rng, Seat};
@@ -27,6 +29,8 @@ pub struct Search<G: Heuristic> {
     settings: Settings,
     rng: Rng,
     tree: Tree,
+    /// In its stead, where to be predictable is to lose.
+    mixed: Option<Box<mixed::Mixed<G>>>,
     list: Vec<G::Action>,
     iterations: u32,
     /// How many iterations the tree held before, from the decision before this one.
@@ -68,6 +72,7 @@ impl<G: Heuristic> Search<G> {
             settings,
             rng: Rng::new(seed),
             tree: Tree::new(),
+            mixed: None,
             list: Vec::new(),
             iterations: 0,
             inherited: 0,
@@ -80,6 +85,9 @@ impl<G: Heuristic> Search<G> {
                 path: Vec::new(),
             },
         };
+        if settings.hints.mixed {
+            search.mixed = mixed::Mixed::new(view.seats(), settings.hints.stakes).map(Box::new);
+        }
         search.begin(view);
         search
     }
@@ -100,7 +108,9 @@ impl<G: Heuristic> Search<G> {
 
     /// Runs for so many iterations.
     pub fn run(&mut self, iterations: u32) {
-        if self.list.len() > 1 {
+        if let Some(mixed) = &mut self.mixed {
+            (0..iterations).for_each(|_| mixed.iterate(&mut self.rng));
+        } else if self.list.len() > 1 {
             (0..iterations).for_each(|_| self.iterate());
         }
         self.iterations = self.iterations.saturating_add(iterations);
@@ -136,6 +146,19 @@ impl<G: Heuristic> Search<G> {
         best_of(&self.counts())
     }
 
+    /// Whether so many iterations more could not change which action is best, whatever they find.
+    pub fn is_clear(&self, left: u32) -> bool {
+        let (mut most, mut second) = (0, 0);
+        for edge in self.tree.children(ROOT) {
+            if edge.visits > most {
+                (most, second) = (edge.visits, most);
+            } else {
+                second = second.max(edge.visits);
+            }
+        }
+        self.list.len() < 2 || self.mixed.is_none() && most - second > left
+    }
+
     /// All actions, the best first.
     pub fn ranked(&self) -> Vec<Ranked> {
         rank(self.counts())
@@ -143,6 +166,9 @@ impl<G: Heuristic> Search<G> {
 
     /// All actions in the order of the list.
     pub(crate) fn counts(&self) -> Vec<Ranked> {
+        if let Some(mixed) = &self.mixed {
+            return mixed.counts(&self.view, self.seat, self.list.len());
+        }
         let children = self.tree.children(ROOT);
         let count = |(index, edge): (usize, &tree::Edge)| Ranked {
             index,

@@ -73,11 +73,24 @@ fn rewards(outcome: &Outcome, stakes: u16) -> Rewards {
     let mut rewards = [0.0; MAX_SEATS];
     for (seat, reward) in (0..outcome.seats()).map(Seat).zip(&mut rewards) {
         *reward = match stakes {
-            0 => outcome.reward(seat),
+            0 => standing(outcome, seat),
             all => (0.5 + 0.5 * outcome.score(seat) as f32 / f32::from(all)).clamp(0.0, 1.0),
         };
     }
     rewards
+}
+
+/// How little the places behind the first are worth: enough not to give them away.
+const PLACES: f32 = 0.1;
+
+/// What a ranking is worth to a seat: the victory, or its part of a shared one, and a little for who is beaten.
+fn standing(outcome: &Outcome, seat: Seat) -> f32 {
+    if outcome.seats() < 3 {
+        return outcome.reward(seat);
+    }
+    let wins = outcome.is_won() && outcome.rank(seat) == 1;
+    let victory = if wins { 1.0 / outcome.winners().count().max(1) as f32 } else { 0.0 };
+    (1.0 - PLACES) * victory + PLACES * outcome.reward(seat)
 }
 
 /// What a position promises each seat, as it sees it.

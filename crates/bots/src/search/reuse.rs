@@ -11,6 +11,11 @@ impl<G: Heuristic> Search<G> {
     /// Goes on with another decision of the same player: with the part of the tree that is about it, if it
     /// can be found; else anew.
     pub fn advance(&mut self, view: &Position<G>) {
+        if let Some(rounds) = self.mixed.as_ref().map(|mixed| mixed.rounds()) {
+            self.begin(view);
+            self.inherited = rounds;
+            return;
+        }
         let found = if self.settings.reuse { self.anchored(view) } else { None };
         let Some(edge) = found else { return self.begin(view) };
         self.view = view.view(self.seat);
@@ -40,7 +45,7 @@ impl<G: Heuristic> Search<G> {
 }
 
 /// What a position is known by to a seat: all that is public, and the faces that it knows.
-fn name<G: Heuristic>(position: &Position<G>, seat: Seat) -> u64 {
+pub(super) fn name<G: Heuristic>(position: &Position<G>, seat: Seat) -> u64 {
     let mut digest = [0; 8];
     digest.copy_from_slice(&position.digest().0[..8]);
     let tokens = position.state().tokens();

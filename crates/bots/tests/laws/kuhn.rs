@@ -5,30 +5,35 @@ use pentarchy_bots::{Search, Settings};
 use pentarchy_classics::Kuhn;
 use pentarchy_engine::exact::Tree;
 
-/// How often each decision is searched, each time with another seed: the search as a mixed strategy.
-const SEEDS: u64 = 60;
+/// How many searches there are, each with another seed: together a mixed strategy.
+const SEEDS: u64 = 8;
 
 fn exploitability(iterations: u32) -> f64 {
     let position = start::<Kuhn>(2);
     let tree = Tree::new(&position, 100).unwrap();
+    let mut searches: Vec<Search<Kuhn>> = Vec::new();
     let strategy = tree.strategy(&position, |history, seat, list| {
         let view = history.position().view(seat);
-        let mut chosen = vec![0.0; list.len()];
-        for seed in 0..SEEDS {
-            let mut search = Search::new(&view, Settings::of::<Kuhn>(), seed);
-            search.run(iterations);
-            assert_eq!(search.legal(), list);
-            chosen[search.best()] += 1.0;
+        if searches.is_empty() {
+            searches.extend((0..SEEDS).map(|seed| Search::new(&view, Settings::of::<Kuhn>(), seed)));
+            searches.iter_mut().for_each(|search| search.run(iterations));
         }
-        chosen
+        let mut shares = vec![0.0; list.len()];
+        for search in &mut searches {
+            // It keeps what it knows of the whole game.
+            search.advance(&view);
+            assert_eq!((search.legal(), search.inherited()), (list, iterations));
+            search.ranked().iter().for_each(|r| shares[r.index] += f64::from(r.visits));
+        }
+        shares
     });
     tree.exploitability(&strategy.unwrap())
 }
 
-/// It ends at a sixth of a chip: what a single observer cannot learn is that the other knows his own card, so it
-/// neither bluffs nor expects bluffs.
+/// It learns when to bluff, and when to call a bluff.
 #[test]
 fn the_search_is_exploited_less_the_longer_it_goes_on() {
-    let [little, some, much] = [1, 4, 2_000].map(exploitability);
-    assert!(little > some && some > much && much < 0.17, "{little} {some} {much}");
+    let found = [10, 100, 1_000, 10_000].map(exploitability);
+    assert!(found.windows(2).all(|pair| pair[1] < pair[0]), "{found:?}");
+    assert!(found[3] < 0.02, "{found:?}");
 }

@@ -202,8 +202,8 @@ impl Heuristic for Kuhn {
         if seat == own.seat() { chance } else { 1000 - chance }
     }
 
-    /// Chips count. Advice would only teach the search to be predictable.
+    /// Chips count, and advice would only teach the search to be predictable.
     fn search_hints() -> SearchHints {
-        SearchHints { bias: 0, stakes: 2, ..SearchHints::DEFAULT }
+        SearchHints { bias: 0, stakes: 2, mixed: true, ..SearchHints::DEFAULT }
     }
 }

@@ -10,7 +10,7 @@ use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category};
 use crate::places::{Side, slot};
 use crate::state::Hegemony;
-use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token};
+use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token, odds};
 
 /// What a face-down Military card of somebody else defends with on average, in tenths.
 const UNKNOWN_DEFENCE: i32 = 22;
@@ -38,14 +38,12 @@ impl Heuristic for Hegemony {
             // Cards in slots will pay for a few rounds more.
             10 * self.vp[s.index()] + eyes.row() * self.rounds_left().min(3)
         };
-        let mine = standing(seat);
         let rivals = (0..self.seats).map(Seat).filter(|&s| s != seat && self.living.has(s));
-        let best = match rivals.map(standing).max() {
-            Some(best) => best,
-            None => return if self.standing { 700 } else { 1000 },
-        };
-        let (lead, scale) = (mine - best, mine.abs().max(best.abs()).max(100));
-        (500 + 400 * lead / scale).clamp(20, 980)
+        let (mine, best) = (standing(seat), rivals.clone().map(standing).max());
+        let Some(best) = best else { return if self.standing { 700 } else { 1000 } };
+        // What counts is the lead in proportion to what there is.
+        let scale = mine.abs().max(best.abs()).max(100);
+        odds(SCALE * mine / scale, rivals.map(|s| SCALE * standing(s) / scale))
     }
 
     fn search_hints() -> SearchHints {
@@ -64,6 +62,9 @@ impl Hegemony {
         (self.vp[Side::EMPIRE.index()] / each_round).clamp(1, 10).min(until_cap)
     }
 }
+
+/// By how much it moves the odds to have all, and the others nothing.
+const SCALE: i32 = 200;
 
 /// A game seen by one seat.
 struct Eyes<'a> {

@@ -6,7 +6,7 @@ use crate::actions::{Act, Target};
 use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth};
 use crate::map::{Corner, Hex};
 use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, Step, TRACK, hand, tableau, vault};
-use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token};
+use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token, odds};
 
 impl Heuristic for Ozymandias {
     fn rate(&self, own: &Own<'_, Self>, list: &[Act], out: &mut Vec<i32>) {
@@ -16,13 +16,17 @@ impl Heuristic for Ozymandias {
 
     fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
         let eyes = Eyes { game: self, own, seat };
-        (500 + 8 * eyes.lead()).clamp(20, 980)
+        let others = (0..self.seats).map(Seat).filter(|&s| s != seat);
+        odds(SCALE * eyes.holdings(seat), others.map(|s| SCALE * eyes.holdings(s)))
     }
 
     fn search_hints() -> SearchHints {
         SearchHints::ADVISED
     }
 }
+
+/// By how much a point of influence moves the odds.
+const SCALE: i32 = 5;
 
 /// The last space of the track.
 const END: i32 = TRACK[TRACK.len() - 1] as i32;
@@ -265,17 +269,19 @@ impl Eyes<'_> {
 
     /// How far this seat is ahead of the best of the others, as far as it can see.
     fn lead(&self) -> i32 {
+        let others = (0..self.game.seats).map(Seat).filter(|&s| s != self.seat);
+        self.holdings(self.seat) - others.map(|s| self.holdings(s)).max().unwrap_or(0)
+    }
+
+    /// The influence of a seat and its Vault, as far as this one can see it.
+    fn holdings(&self, of: Seat) -> i32 {
         let game = self.game;
         let bonus = i32::from(game.settings.vault_rank_bonus);
-        let worth = |s: Seat| {
-            let cards = game.tokens.iter(vault(s)).map(|t| match self.myth(t) {
-                Some(m) => game.value(m.faction()) + (bonus - i32::from(m.rank())).max(0),
-                None => game.deck_price(),
-            });
-            game.influence(s) + cards.sum::<i32>()
-        };
-        let others = (0..game.seats).map(Seat).filter(|&s| s != self.seat);
-        worth(self.seat) - others.map(worth).max().unwrap_or(0)
+        let cards = game.tokens.iter(vault(of)).map(|t| match self.myth(t) {
+            Some(m) => game.value(m.faction()) + (bonus - i32::from(m.rank())).max(0),
+            None => game.deck_price(),
+        });
+        game.influence(of) + cards.sum::<i32>()
     }
 
     /// The most that a new card can cost once this faction has won at the sector, alone or tied with another,

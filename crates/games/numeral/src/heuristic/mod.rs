@@ -38,18 +38,13 @@ impl Heuristic for Numeral {
 
     fn evaluate(&self, _own: &Own<'_, Self>, seat: Seat) -> i32 {
         if let Some(outcome) = pentarchy_engine::Game::outcome(self) {
-            let seats = i32::from(self.seats);
-            return 1_000 * (seats - i32::from(outcome.rank(seat))) / (seats - 1).max(1);
+            let won = outcome.is_won() && outcome.rank(seat) == 1;
+            return if won { 1_000 / outcome.winners().count().max(1) as i32 } else { 0 };
         }
-        let own = self.strength(seat);
-        let others = (0..self.seats).map(Seat).filter(|&other| other != seat);
-        // Against each opponent the share of the strength of both, a little sharpened.
-        let share = |theirs: i64| {
-            let (a, b) = (own * own, theirs * theirs);
-            if a + b == 0 { 500 } else { 1_000 * a / (a + b) }
-        };
-        let sum: i64 = others.map(|other| share(self.strength(other))).sum();
-        (sum / i64::from(self.seats - 1).max(1)) as i32
+        // The share of the strength of all, sharpened a little.
+        let square = |s: Seat| self.strength(s).pow(2);
+        let all: i64 = (0..self.seats).map(|s| square(Seat(s))).sum();
+        if all == 0 { 500 } else { (1_000 * square(seat) / all) as i32 }
     }
 
     fn search_hints() -> SearchHints {

@@ -1,0 +1,174 @@
+//! For small games in which to be predictable is to lose: the whole game from its start, by what each seat
+//! knows.
+//!
+//! A tree for one observer cannot learn to bluff: what the others believe of him depends on what he would have
+//! done with other cards. Here each iteration deals anew, lets one seat try all that it could do against what
+//! the others do by now, and shifts weight to what it regrets not having done. What was done on average comes
+//! as near to an equilibrium as one likes. M. Lanctot, K. Waugh, M. Zinkevich, M. Bowling: "Monte Carlo Sampling
+//! for Regret Minimization in Extensive Games", 2009 (external sampling).
+
+use super::Ranked;
+use super::playout::over;
+use super::reuse::name;
+use pentarchy_engine::options::Options;
+use pentarchy_engine::{Heuristic, Node, Position, Rejected, Rng, Seat};
+use std::collections::BTreeMap;
+
+const NOTHING: Rejected = Rejected::new("a decision without a legal action");
+
+/// What was found of the whole game.
+#[derive(Debug)]
+pub(super) struct Mixed<G: Heuristic> {
+    start: Position<G>,
+    stakes: u16,
+    /// By what is known of a decision to the seat that decides.
+    decisions: BTreeMap<u64, Decision>,
+    rounds: u32,
+}
+
+/// One entry for each action of the list.
+#[derive(Debug)]
+struct Decision {
+    regrets: Vec<f32>,
+    /// How often it was done, in parts.
+    done: Vec<f32>,
+    /// What it came to, added up; and how often all of them were tried.
+    sums: Vec<f32>,
+    tried: u32,
+}
+
+impl Decision {
+    fn new(entries: usize) -> Self {
+        let none = || vec![0.0; entries];
+        Decision { regrets: none(), done: none(), sums: none(), tried: 0 }
+    }
+
+    /// What is regretted is done, each action in proportion.
+    fn now(&self) -> Vec<f32> {
+        shares(self.regrets.iter().map(|regret| regret.max(0.0)).collect())
+    }
+}
+
+/// In proportion; all alike if there is nothing.
+fn shares(mut weights: Vec<f32>) -> Vec<f32> {
+    let (sum, even) = (weights.iter().sum::<f32>(), 1.0 / weights.len().max(1) as f32);
+    weights.iter_mut().for_each(|weight| *weight = if sum > 0.0 { *weight / sum } else { even });
+    weights
+}
+
+impl<G: Heuristic> Mixed<G> {
+    /// From the start of the game; if it has options, nobody knows with which it began.
+    pub(super) fn new(seats: u8, stakes: u16) -> Option<Self> {
+        let start = Position::new(seats, &G::Options::default()).ok();
+        let start = start.filter(|_| G::Options::FIELDS.is_empty())?;
+        Some(Mixed { start, stakes, decisions: BTreeMap::new(), rounds: 0 })
+    }
+
+    /// How many iterations there were.
+    pub(super) fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    pub(super) fn iterate(&mut self, rng: &mut Rng) {
+        let hero = Seat((self.rounds % u32::from(self.start.seats().max(1))) as u8);
+        self.rounds = self.rounds.saturating_add(1);
+        // A game that breaks its own rules must not stop the search: such an iteration tells nothing.
+        let _ = self.play(self.start.clone(), hero, rng);
+    }
+
+    /// What comes of this position for a seat that tries everything.
+    fn play(&mut self, mut whole: Position<G>, hero: Seat, rng: &mut Rng) -> Result<f32, Rejected> {
+        let mut list = Vec::new();
+        loop {
+            match whole.node() {
+                Node::Decide(seat) => {
+                    whole.legal(&mut list)?;
+                    let mut choice = 0;
+                    if list.len() > 1 {
+                        let (name, entries) = (name(&whole, seat), list.len());
+                        let decision = self.decisions.entry(name).or_insert_with(|| Decision::new(entries));
+                        let now = decision.now();
+                        if seat == hero {
+                            return self.try_all(&whole, &list, name, &now, hero, rng);
+                        }
+                        decision.done.iter_mut().zip(&now).for_each(|(done, share)| *done += share);
+                        choice = draw(&now, rng);
+                    }
+                    whole.play(*list.get(choice).ok_or(NOTHING)?)?;
+                }
+                Node::Declare(_) => {
+                    whole.legal(&mut list)?;
+                    whole.play(*list.first().ok_or(NOTHING)?)?;
+                }
+                Node::Over => return Ok(over(&whole, self.stakes)?[hero.index()]),
+                _ => whole.resolve(rng)?,
+            }
+        }
+    }
+
+    /// What each action comes to: what was done by chance is regretted where something else would have been
+    /// better.
+    fn try_all(
+        &mut self,
+        whole: &Position<G>,
+        list: &[G::Action],
+        name: u64,
+        now: &[f32],
+        hero: Seat,
+        rng: &mut Rng,
+    ) -> Result<f32, Rejected> {
+        let mut values = Vec::with_capacity(list.len());
+        for &action in list {
+            let mut next = whole.clone();
+            next.play(action)?;
+            values.push(self.play(next, hero, rng)?);
+        }
+        let mean = values.iter().zip(now).map(|(value, share)| value * share).sum::<f32>();
+        if let Some(decision) = self.decisions.get_mut(&name) {
+            decision.tried += 1;
+            for (i, &value) in values.iter().enumerate().take(decision.regrets.len()) {
+                decision.regrets[i] += value - mean;
+                decision.sums[i] += value;
+            }
+        }
+        Ok(mean)
+    }
+
+    /// What was found of a decision with so many entries: an action has its share of the iterations.
+    pub(super) fn counts(&self, view: &Position<G>, seat: Seat, entries: usize) -> Vec<Ranked> {
+        let unknown = Decision::new(entries);
+        let decision = self.decisions.get(&name(view, seat)).filter(|d| d.done.len() == entries);
+        let decision = decision.unwrap_or(&unknown);
+        let done = shares(decision.done.clone());
+        let mut left = self.rounds;
+        let mut counts: Vec<Ranked> = (0..entries)
+            .map(|index| {
+                let visits = ((done[index] * self.rounds as f32) as u32).min(left);
+                left -= visits;
+                let tried = decision.tried.max(1) as f32;
+                let value = if decision.tried > 0 { decision.sums[index] / tried } else { 0.5 };
+                Ranked { index, visits, value, advised: 1.0 / entries as f32 }
+            })
+            .collect();
+        // What is lost in rounding belongs to the largest.
+        if let Some(most) = counts.iter_mut().max_by_key(|r| r.visits) {
+            most.visits += left;
+        }
+        counts
+    }
+}
+
+/// A place, each with its probability.
+fn draw(shares: &[f32], rng: &mut Rng) -> usize {
+    let mut at = rng.below(1 << 24) as f32 / (1 << 24) as f32;
+    let place = shares.iter().position(|share| {
+        at -= share;
+        at < 0.0
+    });
+    place.unwrap_or(shares.len().saturating_sub(1))
+}
+
+/// The place in the list of an action, each as often as it should be done.
+pub(crate) fn in_proportion(counts: &[Ranked], rng: &mut Rng) -> usize {
+    draw(&shares(counts.iter().map(|r| r.visits as f32).collect()), rng)
+}
