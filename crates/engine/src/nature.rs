@@ -216,11 +216,11 @@ impl<G: Game> Position<G> {
                 self.reveal_zone(a, to, side)?;
                 return self.reveal_zone(b, to, side);
             }
-            Set::Marked => {
-                let mut next = self.state.tokens().marked_from(0);
+            Set::Marked if line.is_none() => {
+                let mut next = self.state.tokens().last_marked();
                 while let Some(t) = next {
-                    self.reveal_one(t, to, side, line.as_deref_mut())?;
-                    next = self.state.tokens().marked_from(t.index() + 1);
+                    self.reveal_one(t, to, side, None)?;
+                    next = self.state.tokens().marked_before(t);
                 }
                 return Ok(());
             }

@@ -10,6 +10,9 @@ use crate::token::{Back, Token, Zone};
 /// No token, in the lists of zones; no group.
 pub(crate) const NONE: u16 = u16::MAX;
 
+/// What a token without the mark has.
+pub(crate) const UNMARKED: u16 = NONE - 1;
+
 /// Of a zone with no more tokens than this the list is walked.
 const FEW: u16 = 6;
 
@@ -36,7 +39,10 @@ pub struct Tokens<F: Face, S: Size> {
     pub(crate) groups: u16,
     pub(crate) face: S::Tok<u8>,
     pub(crate) may: S::Tok<F::Bits>,
-    pub(crate) mark: S::Tok<bool>,
+    /// Of a marked token the one that was marked before it; [`UNMARKED`] of all others.
+    pub(crate) mark: S::Tok<u16>,
+    /// The token that was marked last.
+    pub(crate) marked: u16,
     pub(crate) first: S::Zon<u16>,
     pub(crate) last: S::Zon<u16>,
     pub(crate) len: S::Zon<u16>,
@@ -88,7 +94,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
             groups: 0,
             face: S::tok(0),
             may: S::tok(F::Bits::default()),
-            mark: S::tok(false),
+            mark: S::tok(UNMARKED),
+            marked: NONE,
             first: S::zon(NONE),
             last: S::zon(NONE),
             len: S::zon(0),
@@ -384,41 +391,37 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// Marks a token for the next `Set::Marked`.
     #[inline]
     pub fn mark(&mut self, t: Token) {
-        if let Some(mark) = self.mark.as_mut().get_mut(t.index()) {
-            *mark = true;
+        if let Some(mark) = self.mark.as_mut().get_mut(t.index()).filter(|mark| **mark == UNMARKED) {
+            *mark = self.marked;
+            self.marked = t.0;
         }
     }
 
     /// Takes all marks away.
     #[inline]
     pub fn unmark_all(&mut self) {
-        self.mark.as_mut().fill(false);
+        while let Some(t) = self.last_marked() {
+            self.marked = self.mark[t.index()];
+            self.mark[t.index()] = UNMARKED;
+        }
     }
 
     /// Whether the token has the mark.
     #[inline]
     pub fn is_marked(&self, t: Token) -> bool {
-        self.mark.as_ref().get(t.index()).copied().unwrap_or(false)
+        self.mark.as_ref().get(t.index()).is_some_and(|&mark| mark != UNMARKED)
     }
 
-    /// The first token with the mark from this number on: few have it, so many are looked at at once.
+    /// The token that was marked last.
     #[inline(always)]
-    pub(crate) fn marked_from(&self, from: usize) -> Option<Token> {
-        const LONG: usize = 64;
-        let marks = self.mark.as_ref();
-        let mut at = from;
-        while marks.get(at..at + LONG).is_some_and(|piece| !piece.iter().fold(false, |any, mark| any | mark))
-        {
-            at += LONG;
-        }
-        while let Some(piece) = marks.get(at..at + 8).and_then(|piece| <&[bool; 8]>::try_from(piece).ok()) {
-            let marked = u64::from_le_bytes(piece.map(u8::from));
-            if marked != 0 {
-                return Some(Token((at + marked.trailing_zeros() as usize / 8) as u16));
-            }
-            at += 8;
-        }
-        (at..marks.len()).find(|&i| marks[i]).map(|i| Token(i as u16))
+    pub(crate) fn last_marked(&self) -> Option<Token> {
+        named(self.marked)
+    }
+
+    /// The token that was marked before this one.
+    #[inline(always)]
+    pub(crate) fn marked_before(&self, t: Token) -> Option<Token> {
+        named(self.mark[t.index()])
     }
 
     // --- sets
@@ -459,7 +462,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
             Set::Zone(z) if S::TOKENS > 64 && S::TOKENS <= 64 * WORDS => self.collect_along(z, out),
             Set::Zone(z) => self.collect_where(out, |i| self.zone[i] == z.0),
             Set::Zones(a, b) => self.collect_where(out, |i| self.zone[i] == a.0 || self.zone[i] == b.0),
-            Set::Marked => self.collect_where(out, |i| self.mark[i]),
+            Set::Marked => self.collect_where(out, |i| self.mark[i] != UNMARKED),
         }
     }
 

@@ -22,8 +22,18 @@ struct Tally {
     widest: usize,
 }
 
-/// Plays one game; the seats below `sensible` use the heuristic, the others choose at random.
-fn play(seats: u8, options: &Options, sensible: u8, seed: u64, tally: &mut Tally) -> Result<(), Error> {
+/// Who plays, and how.
+#[derive(Clone, Copy)]
+struct Players {
+    /// The seats below this use the heuristic, the others choose at random.
+    sensible: u8,
+    /// In so many percent of turns after the Empire's fall a sensible player lays fresh cards, come what may.
+    fresh: u32,
+}
+
+/// Plays one game.
+fn play(seats: u8, options: &Options, players: Players, seed: u64, tally: &mut Tally) -> Result<(), Error> {
+    let Players { sensible, fresh } = players;
     let mut game = Position::<Hegemony>::new(seats, options)?;
     let mut rng = Rng::stream(seed, u64::from(seats));
     // The sensible ones sit elsewhere in each game.
@@ -39,6 +49,10 @@ fn play(seats: u8, options: &Options, sensible: u8, seed: u64, tally: &mut Tally
         if thinks {
             rates.clear();
             game.state().rate(&game.own(seat), &list, &mut rates);
+            let fallen = !game.state().is_in(Side::EMPIRE);
+            if fresh > 0 && fallen && list.contains(&Action::Fresh) && rng.below(100) >= 100 - fresh {
+                rates = list.iter().map(|&action| i32::from(action == Action::Fresh)).collect();
+            }
             let best = rates.iter().copied().max().unwrap_or(0);
             let mut keep = rates.iter();
             list.retain(|_| keep.next() == Some(&best));
@@ -83,14 +97,16 @@ fn show(name: &str, seats: u8, tally: &mut Tally) {
     );
 }
 
-/// `balance [GAMES] [NAME=VALUE ...]`
+/// `balance [GAMES] [NAME=VALUE ...]`; beside the options there is `fresh`, see [`Players`].
 fn main() -> Result<(), Error> {
     let mut args = std::env::args().skip(1);
     let games = args.next().map_or(Ok(300), |n| n.parse())?;
-    let mut chosen = Options::default();
+    let (mut chosen, mut fresh) = (Options::default(), 0);
     for arg in args {
-        let (name, value) = arg.split_once('=').ok_or("options are given as NAME=VALUE")?;
-        options::set(&mut chosen, name, value)?;
+        match arg.split_once('=').ok_or("options are given as NAME=VALUE")? {
+            ("fresh", percent) => fresh = percent.parse::<u32>()?.min(100),
+            (name, value) => options::set(&mut chosen, name, value)?,
+        }
     }
     for (name, sensible) in [("sensible", u8::MAX), ("one among random", 1), ("random", 0)] {
         for seats in 1..=6 {
@@ -99,7 +115,8 @@ fn main() -> Result<(), Error> {
             }
             let mut tally = Tally::default();
             for seed in 0..games {
-                play(seats, &chosen, sensible.min(seats), seed, &mut tally)?;
+                let players = Players { sensible: sensible.min(seats), fresh };
+                play(seats, &chosen, players, seed, &mut tally)?;
             }
             show(name, seats, &mut tally);
         }

@@ -2,12 +2,12 @@
 
 #[cfg(debug_assertions)]
 use crate::agenda::Step;
-use crate::cards::{Card, Category};
+use crate::cards::{Card, Category, ROOMY};
 use crate::places::{Place, Side, deck, discard, place, slot};
 use crate::state::{Hegemony, MOST_EMPIRE_SLOTS, MOST_SLOTS, Size};
 #[cfg(debug_assertions)]
 use pentarchy_engine::Set;
-use pentarchy_engine::{Face, Token, Tokens, Zone};
+use pentarchy_engine::{Face, FaceSet, Seat, Token, Tokens, Zone};
 
 impl Hegemony {
     /// The category of a card in a slot: always public.
@@ -145,7 +145,24 @@ impl Hegemony {
             self.kinds.any[side.index()] = names.iter().fold(0, |any, names| any | names);
             self.kinds.names[side.index()] = names;
         }
+        for seat in (0..self.seats).map(Seat) {
+            if self.all_cards(seat.into()).any(|t| self.tokens.may_be(t, FaceSet::from_bits(ROOMY))) {
+                self.kinds.roomy |= 1 << seat.0;
+            }
+        }
         self.kinds.sure = true;
+    }
+
+    /// A card, one of these, has come into a seat's possession.
+    #[inline]
+    pub(crate) fn say_owned(&mut self, seat: Seat, cards: u64) {
+        self.kinds.roomy |= u8::from(cards & ROOMY != 0) << seat.0;
+    }
+
+    /// Whether a seat may own a card behind which others can be stationed.
+    #[inline]
+    pub(crate) fn may_have_room_anywhere(&self, seat: Seat) -> bool {
+        !self.kinds.sure || self.kinds.roomy >> seat.0 & 1 != 0
     }
 
     /// The slots of one category by a look at their base cards.
@@ -174,8 +191,12 @@ impl Hegemony {
                 let names = self.kinds.names[side.index()][usize::from(i)] & self.kinds.any[side.index()];
                 named(self.tokens.may(t).bits()) & !names == 0
             };
-            let known =
-                self.slot_category(side, i).is_none_or(said) && self.tokens.iter(slot(side, i)).all(is_named);
+            let is_owned = |t: Token| {
+                let roomy = self.tokens.public_face(t).is_some_and(|card| card.is_in(ROOMY));
+                !roomy || side.seat().is_none_or(|seat| self.may_have_room_anywhere(seat))
+            };
+            let known = self.slot_category(side, i).is_none_or(said)
+                && self.tokens.iter(slot(side, i)).all(|t| is_named(t) && is_owned(t));
             known || on_the_way == Some((side, i))
         })
     }

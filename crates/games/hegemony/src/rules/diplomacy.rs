@@ -103,6 +103,8 @@ impl Hegemony {
 
     pub(crate) fn swap(&mut self, user: Seat, target: Seat) -> Result<(), Rejected> {
         if let (Some(taken), Some(given)) = (self.tokens.top(ASIDE), self.tokens.bottom(ASIDE)) {
+            self.say_owned(user, self.tokens.may(taken).bits());
+            self.say_owned(target, self.tokens.may(given).bits());
             self.tokens.put(taken, deck(user.into()));
             self.tokens.put(given, deck(target.into()));
         }

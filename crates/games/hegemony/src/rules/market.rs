@@ -138,6 +138,7 @@ impl Hegemony {
 
     /// A bought card goes to the discard pile, or on top of the deck with a Manager.
     fn take_home(&mut self, seat: Seat, terms: &Terms, t: Token) {
+        self.say_owned(seat, self.tokens.may(t).bits());
         if terms.managers > 0 {
             self.tokens.put_on_top(t, deck(seat.into()));
         } else {

@@ -76,7 +76,7 @@ impl Hegemony {
     #[inline]
     fn fitting(&self, own: &Own<'_, Self>, seat: Seat, need: u8, replaced: u8) -> (Fitting, u64) {
         let (mut fitting, mut any) = ([0; MOST_SLOTS as usize], 0);
-        if self.tokens.len(hand(seat)) as i32 > owed(need, replaced) {
+        if self.may_have_room_anywhere(seat) && self.tokens.len(hand(seat)) as i32 > owed(need, replaced) {
             for i in self.roomy_slots(seat) {
                 let Some(base) = self.base(seat.into(), i) else { continue };
                 if own.is_in(base, FaceSet::from_bits(ROOMY))
