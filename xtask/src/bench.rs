@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: run the benchmarks and print one table.
 //!
 //! Every package with games has a bench target `playouts` (`harness = false`) that prints a line of
-//! JSON for each game, see [`Figure`]; other lines are shown as they are.
+//! JSON for each game, see [`Figure`]; the bots have `searches`. Other lines are shown as they are.
 
 use std::process::ExitCode;
 
@@ -15,10 +15,11 @@ use crate::{
     workspace::Workspace,
 };
 
-/// The name of the bench targets that are run.
-const TARGET: &str = "playouts";
+/// The names of the bench targets that are run.
+const TARGETS: [&str; 2] = ["playouts", "searches"];
 
-/// Run the benchmarks and print one table: playouts and decisions per CPU second on one thread.
+/// Run the benchmarks and print one table: playouts, decisions and iterations of the search per CPU second on
+/// one thread.
 ///
 /// A figure is the median of several runs; the range is from the slowest to the fastest of them.
 #[derive(clap::Args)]
@@ -38,7 +39,7 @@ pub(crate) struct Args {
 /// One measured benchmark, as a `playouts` target prints it: one JSON object a line.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 pub(crate) struct Figure {
-    /// What was measured: `playout GAME`.
+    /// What was measured: `playout GAME`, `search GAME`.
     pub(crate) bench: String,
     /// How many a CPU second, the median of the runs.
     pub(crate) per_second: f64,
@@ -86,11 +87,11 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     // First, so that a missing Python is noticed before minutes of benchmarks.
     let peer = args.peers.then(|| peers::prepare(workspace, &metadata.target_directory)).transpose()?;
     let mut ours = Vec::new();
-    for package in
-        metadata.packages.iter().filter(|package| package.source.is_none() && package.has_bench(TARGET))
-    {
+    let own = metadata.packages.iter().filter(|package| package.source.is_none());
+    let benches = own.flat_map(|package| TARGETS.map(|target| (package, target)));
+    for (package, target) in benches.filter(|(package, target)| package.has_bench(target)) {
         let mut cargo = tools::cargo(workspace);
-        cargo.args(["bench", "-p", &package.name, "--bench", TARGET]);
+        cargo.args(["bench", "-p", &package.name, "--bench", target]);
         if let Some(filter) = &args.filter {
             cargo.args(["--", filter]);
         }
@@ -109,11 +110,14 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     }
     if ours.is_empty() {
         return Err(Trouble::new(format!(
-            "there is nothing to measure: no bench target `{TARGET}` printed a figure"
+            "there is nothing to measure: no bench target `{}` printed a figure",
+            TARGETS.join("` or `")
         )));
     }
     let theirs = peer.as_ref().map(peers::Peer::measure).transpose()?;
-    println!("\nRandom playouts on one thread, per CPU second; median of several runs.\n");
+    println!(
+        "\nRandom playouts, and iterations of the search, on one thread, per CPU second; median of several runs.\n"
+    );
     print!("{}", render(&ours, theirs.as_deref()));
     if args.peers {
         println!("\n{}", peers::NOTE);
@@ -127,7 +131,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 
 /// The one table.
 fn render(ours: &[Figure], theirs: Option<&[Figure]>) -> Table {
-    let mut headings = vec!["game", ">playouts/s", ">range", ">decisions/s", ">target", ""];
+    let mut headings = vec!["game", ">a second", ">range", ">decisions/s", ">target", ""];
     if theirs.is_some() {
         headings.extend([">OpenSpiel", ">range", ">ours/theirs"]);
     }
@@ -178,10 +182,10 @@ mod tests {
         let met = Figure::read(LINE).unwrap();
         let below = Figure { bench: "playout kuhn".to_owned(), target: Some(3e6), ..met };
         let expected = "\
-game          playouts/s            range  decisions/s  target
-------------  ----------  ---------------  -----------  ------  -----
-connect-four      2.60 M  2.50 M – 2.70 M       55.0 M  2.50 M  met
-kuhn              2.60 M  2.50 M – 2.70 M       55.0 M  3.00 M  BELOW
+game          a second            range  decisions/s  target
+------------  --------  ---------------  -----------  ------  -----
+connect-four    2.60 M  2.50 M – 2.70 M       55.0 M  2.50 M  met
+kuhn            2.60 M  2.50 M – 2.70 M       55.0 M  3.00 M  BELOW
 ";
         assert_eq!(render(&[met, below], None).to_string(), expected);
     }

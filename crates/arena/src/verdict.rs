@@ -33,6 +33,9 @@ pub struct Verdict {
 /// A seat may win so many points more than its share before it counts as more than a blemish.
 const BLEMISH: f64 = 2.0;
 
+/// Whoever leads halfway should win more than so many times an equal's share.
+const LITTLE: f64 = 1.5;
+
 /// All findings about the first setting, and about the strategies.
 pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<Verdict> {
     let Some(first) = findings.settings.first() else { return Vec::new() };
@@ -160,6 +163,9 @@ fn tension(balance: &Balance) -> Option<Verdict> {
     let (tone, judged) = match half {
         0..30 => (Tone::Fault, "Most games are decided early"),
         30..55 => (Tone::Note, "Many games are decided before they are half over or not much later"),
+        _ if leader < LITTLE * 100.0 * balance.fair() => {
+            (Tone::Note, "Games stay open so long that a lead means little")
+        }
         _ => (Tone::Good, "Games stay open for long"),
     };
     verdict(
