@@ -40,6 +40,16 @@ impl<'a, F: Face> Cx<'a, F> {
         self.failed
     }
 
+    /// Refused, if a claim failed. (Looks at it in place: copied whole, just after it was written in part, it
+    /// would wait until it has reached the memory.)
+    #[inline(always)]
+    pub(crate) fn verdict(&self) -> Result<(), Rejected> {
+        match &self.failed {
+            None => Ok(()),
+            Some(refused) => Err(*refused),
+        }
+    }
+
     fn known<S: Size>(&self, tokens: &Tokens<F, S>, t: Token) -> Option<F> {
         tokens.public_face(t).or_else(|| match self.faces.get(t.index()) {
             Some(&UNKNOWN) | None => None,

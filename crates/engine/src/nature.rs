@@ -125,7 +125,7 @@ impl<G: Game> Position<G> {
         }
         let mut cx = Cx::new(self.faces.face.as_ref(), None);
         self.state.apply(&mut cx, event)?;
-        cx.failed().map_or(Ok(()), Err)
+        cx.verdict()
     }
 
     #[inline(always)]
@@ -311,7 +311,7 @@ impl<G: Game> Position<G> {
                 Node::Decide(seat) => {
                     let action = self.state.choose(&self.own(seat), list, |n| rng.below(n as u32) as usize);
                     let action = action.ok_or(Rejected::new("a decision without a legal action"))?;
-                    self.act(seat, action, None, None)?;
+                    self.act_listed(seat, action)?;
                     decisions += 1;
                 }
                 Node::Over => {
@@ -328,6 +328,6 @@ impl<G: Game> Position<G> {
     fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), Rejected> {
         self.list_of(seat, list)?;
         let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
-        self.act(seat, duty, None, None)
+        self.act_listed(seat, duty)
     }
 }

@@ -246,6 +246,46 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
+    /// Carries out an action from this seat's own list, in a playout: what it shows is the actor's to show,
+    /// and if it is refused the playout is over. So nothing is asked twice or kept for taking it back.
+    #[inline(always)]
+    pub(crate) fn act_listed(&mut self, seat: Seat, action: G::Action) -> Result<(), Rejected> {
+        if G::Size::TOKENS == 0 {
+            return self.state.apply(&mut Cx::new(&[], None), Event::Act(action));
+        }
+        let (public, slips) = self.state.veil(action);
+        if slips.0.is_some() || !self.faces.notes.is_empty() {
+            return self.act_in_full(seat, action);
+        }
+        let (mut shown, mut n) = ([Token(0); MOST_SHOWN], 0);
+        self.state.shows(public, &mut |t| {
+            if !self.state.tokens().is_public(t) {
+                shown[n % MOST_SHOWN] = t;
+                n += 1;
+            }
+        });
+        if n > MOST_SHOWN {
+            return Err(Rejected::new("this shows more tokens than an action may"));
+        }
+        for &t in &shown[..n] {
+            // Who wrote the list has seen to it; where assertions are on, so do we.
+            if cfg!(debug_assertions) && self.state.owner(self.state.tokens().zone(t)) != Some(seat) {
+                return Err(Rejected::of("this token is not the actor's to show", t));
+            }
+            let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
+            self.open(t, face)?;
+        }
+        let mut cx = Cx::new(self.faces.face.as_ref(), None);
+        self.state.apply(&mut cx, Event::Act(public))?;
+        cx.verdict()
+    }
+
+    /// The same in full, where a secret choice is laid: too long to stand in the loop of a playout.
+    #[inline(never)]
+    fn act_in_full(&mut self, seat: Seat, action: G::Action) -> Result<(), Rejected> {
+        self.act(seat, action, None, None)
+    }
+
     /// Lays the slips of an action and turns up what it shows, before the rules see it. The faces come from
     /// this observer's own knowledge, or from the line where one is given.
     #[inline(always)]

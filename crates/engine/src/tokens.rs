@@ -343,14 +343,24 @@ impl<F: Face, S: Size> Tokens<F, S> {
         i < S::TOKENS && self.known[i].is_public() & (self.face[i] == face.index())
     }
 
-    /// How many tokens, wherever they lie, everybody knows to have this face.
+    /// Whether a hidden token, wherever it lies, has this face: everybody can tell, if not which one it is.
+    /// (A slip without a choice counts as the first of all faces.)
     #[inline]
-    pub fn count_public(&self, face: F) -> usize {
-        /// So many that their number fits a byte: then many are compared at once.
-        const PIECE: usize = 128;
-        let pieces = self.face.as_ref().chunks(PIECE).zip(self.known.as_ref().chunks(PIECE));
-        let is_face = |(&f, known): (&u8, &Known)| u8::from(f == face.index()) & u8::from(known.is_public());
-        pieces.map(|(faces, known)| usize::from(faces.iter().zip(known).map(is_face).sum::<u8>())).sum()
+    pub fn hides(&self, face: F) -> bool {
+        /// So many are looked at at once, without a branch between them.
+        const PIECE: usize = 64;
+        let mut pieces = self.face.as_ref().chunks(PIECE).zip(self.known.as_ref().chunks(PIECE));
+        let is_face = |(&f, known): (&u8, &Known)| (f == face.index()) & !known.is_public();
+        pieces.any(|(f, known)| f.iter().zip(known).map(is_face).fold(false, |any, is| any | is))
+    }
+
+    /// Whether a token that everybody knows to have this face lies in one of these zones.
+    #[inline]
+    pub fn shows_in(&self, face: F, zones: std::ops::Range<u8>) -> bool {
+        let is_there = |i: usize| {
+            self.known[i].is_public() & (self.face[i] == face.index()) & zones.contains(&self.zone[i])
+        };
+        (0..S::TOKENS).fold(false, |any, i| any | is_there(i))
     }
 
     /// Gives a public token another face (a block loses strength).

@@ -108,6 +108,21 @@ impl Game for Vires {
     }
 
     #[inline(always)]
+    fn choose(
+        &self,
+        own: &Own<'_, Self>,
+        list: &mut Vec<Action>,
+        nth: impl FnOnce(usize) -> usize,
+    ) -> Option<Action> {
+        if self.must_pass(own) {
+            return (nth(1) == 0).then_some(Action::Pass);
+        }
+        list.clear();
+        self.list(own, list);
+        list.get(nth(list.len())).copied()
+    }
+
+    #[inline(always)]
     fn veil(&self, action: Action) -> (Action, Slips<Card>) {
         let Action::Vote(vote) = action else { return (action, Slips::none()) };
         let Some(&Step::Vote { at, .. }) = self.agenda.last() else { return (action, Slips::none()) };

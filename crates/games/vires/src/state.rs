@@ -14,7 +14,7 @@ pub const MOST_SEATS: usize = 6;
 pub const MOST_CARDS: usize = 174;
 
 /// Cards and one ballot for each seat, in the zones below.
-pub type Size = Sz<{ MOST_CARDS + MOST_SEATS }, 24>;
+pub type Size = Sz<{ (MOST_CARDS + MOST_SEATS).next_multiple_of(64) }, 24>;
 
 /// Face down, drawn from the top.
 pub const DECK: Zone = Zone(0);
@@ -28,8 +28,8 @@ pub const TABLE: Zone = Zone(3);
 pub const OFFER: Zone = Zone(4);
 /// The slips of the secret ballot.
 pub const BALLOT: Zone = Zone(5);
-const HANDS: u8 = 6;
-const BANKS: u8 = HANDS + MOST_SEATS as u8;
+pub(crate) const HANDS: u8 = 6;
+pub(crate) const BANKS: u8 = HANDS + MOST_SEATS as u8;
 const CHAINS: u8 = BANKS + MOST_SEATS as u8;
 
 /// A player's cards, in order of arrival.

@@ -124,6 +124,16 @@ impl Vires {
         }
     }
 
+    /// Whether the player is asked for a reaction and holds none, as most who are asked.
+    #[inline(always)]
+    pub(crate) fn must_pass(&self, own: &Own<'_, Self>) -> bool {
+        let Some(step) = self.agenda.last() else { return false };
+        matches!(step, Step::Cancel { .. } | Step::Protect(..) | Step::Challenge { .. }) && {
+            let usable = self.usable(*step);
+            !self.tokens.iter(hand(own.seat())).any(|t| own.is_in(t, usable))
+        }
+    }
+
     fn list_offers(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
         // Of the HR a hidden one is offered, or a public one if none is hidden.
         let hr = self.hidden_hr(own).or_else(|| self.open_card(own.seat(), Card::Hr));

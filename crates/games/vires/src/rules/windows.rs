@@ -2,7 +2,7 @@
 
 use super::{Flow, Ran};
 use crate::cards::{Card, FLASH};
-use crate::state::{GARBAGE, Loss, OFFER, Step, TABLE, Then, Vires, hand};
+use crate::state::{BANKS, GARBAGE, HANDS, Loss, OFFER, Step, TABLE, Then, Vires, hand};
 use pentarchy_engine::{FaceSet, Rejected, Seat, Token, ensure};
 
 impl Vires {
@@ -25,8 +25,13 @@ impl Vires {
     /// Whether a copy of one of these cards is not public: somebody might hold it.
     #[inline]
     fn unseen(&self, usable: FaceSet<Card>) -> bool {
-        let mut copies = FLASH.iter().zip(self.rules.flash);
-        copies.any(|(&c, n)| usable.has(c) && self.tokens.count_public(c) < usize::from(n))
+        FLASH.iter().any(|&card| usable.has(card) && self.tokens.hides(card))
+    }
+
+    /// Whether somebody is asked in a window at all: a copy is not public, or lies in a Hand for all to see.
+    #[inline]
+    fn anybody(&self, usable: FaceSet<Card>, unseen: bool) -> bool {
+        unseen || FLASH.iter().any(|&card| usable.has(card) && self.tokens.shows_in(card, HANDS..BANKS))
     }
 
     /// Whether a player is asked in a window: judged from public information alone.
@@ -65,8 +70,12 @@ impl Vires {
     /// So many players, from this one on, may cancel the card on the table.
     #[inline]
     pub(super) fn open_cancel(&mut self, at: Seat, left: u8) -> Ran {
-        let unseen = self.unseen(Card::Test.only());
-        match self.first_asked(at, left, Card::Test.only(), unseen) {
+        let usable = Card::Test.only();
+        let unseen = self.unseen(usable);
+        if !self.anybody(usable, unseen) {
+            return Ok(Flow::Go);
+        }
+        match self.first_asked(at, left, usable, unseen) {
             Some((at, left)) => self.wait(Step::Cancel { at, left, unseen }),
             None => Ok(Flow::Go),
         }
@@ -81,7 +90,9 @@ impl Vires {
         at: Seat,
         left: u8,
     ) -> Ran {
-        let unseen = self.unseen(Card::Strong.only().or(Card::Weak.only()));
+        let usable = Card::Strong.only().or(Card::Weak.only());
+        let unseen = self.unseen(usable);
+        let left = if self.anybody(usable, unseen) { left } else { 0 };
         self.ask_about_challenge(Step::Challenge { of, duel, fixed, at, left, unseen })
     }
 
