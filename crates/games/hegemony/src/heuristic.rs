@@ -33,17 +33,11 @@ impl Heuristic for Hegemony {
         if !self.living.has(seat) {
             return 0;
         }
-        let standing = |s: Seat| {
-            let eyes = Eyes { game: self, own, seat: s, side: s.into() };
-            // Cards in slots will pay for a few rounds more.
-            10 * self.vp[s.index()] + eyes.row() * self.rounds_left().min(3)
-        };
         let rivals = (0..self.seats).map(Seat).filter(|&s| s != seat && self.living.has(s));
-        let (mine, best) = (standing(seat), rivals.clone().map(standing).max());
-        let Some(best) = best else { return if self.standing { 700 } else { 1000 } };
-        // What counts is the lead in proportion to what there is.
-        let scale = mine.abs().max(best.abs()).max(100);
-        odds(SCALE * mine / scale, rivals.map(|s| SCALE * standing(s) / scale))
+        if rivals.clone().next().is_none() {
+            return if self.standing { 700 } else { 1000 };
+        }
+        odds(self.prospect(own, seat), rivals.map(|s| self.prospect(own, s)))
     }
 
     fn search_hints() -> SearchHints {
@@ -52,6 +46,16 @@ impl Heuristic for Hegemony {
 }
 
 impl Hegemony {
+    /// What a seat has, by how much it moves the [`odds`]: fitted to 800 games of Captains each with two and with
+    /// six seats. What can wage war wins; points count for more the nearer the end is.
+    fn prospect(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+        let side = Side::from(seat);
+        let cards = self.occupied(side).flat_map(|i| self.tokens.iter(slot(side, i)));
+        let force: i32 = cards.map(|t| own.face(t).map_or(UNKNOWN_FORCE, force)).sum();
+        let rounds = self.rounds_left().max(1);
+        (3 + 3 / rounds) * self.vp[seat.index()] + force * rounds.min(3) / 3
+    }
+
     /// How many rounds the Empire is likely to last.
     fn rounds_left(&self) -> i32 {
         let until_cap = i32::from(self.rules.last_round) - i32::from(self.round) + 1;
@@ -63,8 +67,24 @@ impl Hegemony {
     }
 }
 
-/// By how much it moves the odds to have all, and the others nothing.
-const SCALE: i32 = 200;
+/// What a card that one cannot see in a slot of somebody else moves the odds by.
+const UNKNOWN_FORCE: i32 = 20;
+
+/// By how much a card in a slot moves the odds.
+fn force(card: Card) -> i32 {
+    match card {
+        Card::General => 225,
+        Card::Fortification => 78,
+        Card::Catapult => 65,
+        Card::Barracks | Card::ProfessionalSoldier => 55,
+        Card::SiegeTower => 46,
+        Card::Cavalry => 35,
+        Card::Archer | Card::Partisan => 12,
+        Card::Mercenary | Card::Apprenticeship => 5,
+        Card::UnholyUnion => -20,
+        _ => 0,
+    }
+}
 
 /// A game seen by one seat.
 struct Eyes<'a> {
