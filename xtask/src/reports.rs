@@ -23,9 +23,9 @@ struct Subject {
 const SUBJECTS: [Subject; 5] = [
     Subject { game: "hegemony", budget: 20, rivals: 100, emperors: 100 },
     Subject { game: "numeral", budget: 10, rivals: 60, emperors: 30 },
-    Subject { game: "ozymandias", budget: 50, rivals: 200, emperors: 200 },
-    Subject { game: "vires", budget: 50, rivals: 200, emperors: 100 },
-    Subject { game: "hestia", budget: 50, rivals: 300, emperors: 300 },
+    Subject { game: "ozymandias", budget: 50, rivals: 100, emperors: 100 },
+    Subject { game: "vires", budget: 50, rivals: 100, emperors: 60 },
+    Subject { game: "hestia", budget: 50, rivals: 100, emperors: 100 },
 ];
 
 /// Where they are kept.

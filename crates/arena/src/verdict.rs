@@ -242,7 +242,8 @@ fn strategies(lab: &Lab, findings: &Findings) -> Option<Verdict> {
         let table = if lab.seats() == 2 { "against a" } else { "alone among players of the level" };
         let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
         parts.push(format!(
-            "a {} {table} {} wins {share:.0} % ({low:.0} to {high:.0})",
+            "{} {} {table} {} wins {share:.0} % ({low:.0} to {high:.0})",
+            if one == Level::Emperor { "an" } else { "a" },
             title(duel.one),
             title(duel.others)
         ));
