@@ -137,10 +137,12 @@ pub fn glyph(name: &str) -> &'static str {
 
 /// A glyph of the interface.
 pub fn ui_icon(name: &str, size: u8) -> El {
+    // In sixteenths of the size of text, so that it grows with it.
+    let size = format!("{}rem", f32::from(size) / 16.0);
     el("svg")
         .class("uic")
-        .set("width", size.to_string())
-        .set("height", size.to_string())
+        .set("width", size.clone())
+        .set("height", size)
         .set("viewBox", "0 0 24 24")
         .set("fill", "none")
         .set("stroke", "currentColor")

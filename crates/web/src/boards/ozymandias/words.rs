@@ -238,7 +238,10 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
                     if matches!(myth.kind(), Kind::Explore | Kind::Expand) { when } else { "in crisis" };
                 return Some(format!("It works when something is {when}."));
             }
-            (!here.has(faction)).then(|| format!("{} has no city there.", faction_name(faction)))
+            if here.has(faction) {
+                return Some("It has been used, or came too late for this.".to_string());
+            }
+            Some(format!("{} has no city there.", faction_name(faction)))
         }
         Moment::Effects | Moment::Place | Moment::Build(_) if zone == hand(seat) => {
             Some("Cards of the hand do not work; lay them first.".to_string())
