@@ -36,6 +36,7 @@ mod size;
 mod stack;
 mod token;
 mod tokens;
+mod tokens_known;
 mod tokens_serde;
 #[cfg(test)]
 mod tokens_tests;

@@ -12,7 +12,7 @@ use crate::rejected::Rejected;
 use crate::seat::Seat;
 use crate::size::Size;
 use crate::token::Token;
-use crate::tokens::Undo;
+use crate::tokens_known::Undo;
 use arrayvec::ArrayVec;
 
 /// Whose eyes a position is seen with.

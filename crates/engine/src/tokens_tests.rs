@@ -115,6 +115,34 @@ fn a_group_is_not_named_after_a_token_that_leaves_it() {
 }
 
 #[test]
+fn names_of_groups_are_given_anew_when_they_run_out() {
+    let mut tokens = some(6);
+    tokens.reissue(&[0, 1], Known::NOBODY);
+    // As after very many shuffles: the next names are the last, and then the first again.
+    tokens.groups = 0x8000 - 1;
+    tokens.reissue(&[2, 3], Known::NOBODY);
+    tokens.groups = u16::MAX - 2;
+    tokens.reissue(&[4, 5], Known::NOBODY);
+    assert!(tokens.groups <= 3);
+    for (a, b) in (0..6).flat_map(|a| (0..6).map(move |b| (a, b))) {
+        assert_eq!(tokens.same_group(Token(a), Token(b)), a / 2 == b / 2, "{a} and {b}");
+    }
+}
+
+#[test]
+fn an_arrangement_that_says_nothing_is_the_same_whatever_the_truth() {
+    let mut one = some(6);
+    one.reissue(&[0, 2, 4], Known::NOBODY);
+    let mut other = one;
+    other.lay_out(&[0, 2, 4], &[4, 0, 2]);
+    one.disarrange();
+    other.disarrange();
+    assert_eq!(one.face, other.face);
+    assert!([0, 2, 4].iter().all(|&f| one.count_in_group(Token(0), Letter(f)) == 1));
+    assert_eq!(one.face(Token(5)), Ok(Letter(5)), "public faces stay where they are");
+}
+
+#[test]
 fn a_mixing_unites_what_was_assured_and_hides_different_backs() {
     let mut tokens = some(6);
     tokens.reissue(&[0, 1], Known::only(Seat(1)));
