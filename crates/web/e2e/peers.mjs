@@ -15,7 +15,7 @@ const shipped = Boolean(process.env.RELEASE);
 const blockRtc = () => { delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection; };
 
 /** Opens a table in a page; `others` are the kinds of the other seats, options are pairs of a name and a value. */
-async function host(browser, url, { game, others, name = "Ada", options = [], stall, before, size, shots }) {
+async function host(browser, url, { game, others, name = "Ada", options = [], stall, before, size, shots, takeover }) {
   const page = await open(browser, url, { before, ...(size ? { size } : {}) });
   if (stall) await page.evaluate((ms) => localStorage.setItem("pentarchy.patience", String(ms)), stall);
   await page.click(`.cv[data-game=${game}] [aria-label$='with friends']`);
@@ -29,6 +29,7 @@ async function host(browser, url, { game, others, name = "Ada", options = [], st
     await field.fill(value);
     await field.blur();
   }
+  if (takeover) await page.click("[aria-label='A bot plays on']");
   if (shots) {
     await accessible(page, shots);
     await page.evaluate(() => document.querySelectorAll(".sheet details").forEach((d) => (d.open = false)));
@@ -240,6 +241,19 @@ export const tests = [
       const said = verify(`gone-${i}`, await saved(page, "#banner button:has-text('signed record')"));
       if (!i) console.log(`     ${said.trim().split("\n").join(" ")}`);
     }
+    for (const page of [a, b]) await close(page);
+  }),
+
+  test("peers: a page is gone for good, and a bot plays on for it to the end", async (browser, url) => {
+    const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], stall: 4000, options: SHORT.ozymandias, takeover: true });
+    const [b, c] = [await guest(browser, url, a.link, "Ben", 1), await guest(browser, url, a.link, "Cleo", 2)];
+    await begin([a, b, c]);
+    await Promise.all([plays(a, 1, 12), plays(b, 2, 12), plays(c, 3, 12)]);
+    await close(c);
+    const playing = [plays(a, 1), plays(b, 2)];
+    await Promise.all([a, b].map((page) => page.waitForSelector(".notice:has-text('Cleo is out')", { timeout: 30000 })));
+    await Promise.all(playing);
+    await ended([a, b], "with-a-bot-for-cleo");
     for (const page of [a, b]) await close(page);
   }),
 

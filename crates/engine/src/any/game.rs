@@ -3,7 +3,7 @@
 use super::data;
 use super::position::Seen;
 use super::simulate::{self, Plan, Tally};
-use super::{AnyError, AnyGame, AnyPosition};
+use super::{AnyError, AnyGame, AnyPosition, LEFT_OUT, SLIM};
 use crate::conformance::{self, Soak, SoakReport, Violation};
 use crate::describe::Describe;
 use crate::face::Face;
@@ -68,10 +68,16 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
     }
 
     fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError> {
+        if SLIM {
+            return Err(AnyError::Position(LEFT_OUT.into()));
+        }
         Ok(Box::new(Seen::new(data::load::<G>(data).map_err(AnyError::Position)?)))
     }
 
     fn simulate(&self, plan: &Plan, games: Range<u64>, tally: &mut Tally) -> Result<(), AnyError> {
+        if SLIM {
+            return Err(AnyError::Position(LEFT_OUT.into()));
+        }
         simulate::simulate(&start::<G>(plan.seats, &plan.options)?, plan, games, tally)
     }
 
@@ -86,6 +92,9 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
         events: usize,
         each: &mut dyn FnMut(&dyn AnyPosition),
     ) -> Result<Box<dyn AnyPosition>, RecordError> {
+        if SLIM {
+            return Err(RecordError::at(1, LEFT_OUT));
+        }
         let mut replay = Replay::<G>::start_as(record, kind)?;
         let mut seen = Seen::new(replay.position().clone());
         each(&seen);
@@ -99,14 +108,23 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
     }
 
     fn verify(&self, record: &Record) -> Result<Verdict, RecordError> {
+        if SLIM {
+            return Err(RecordError::at(1, LEFT_OUT));
+        }
         verify::<G>(record)
     }
 
     fn scenario(&self, scenario: &Scenario) -> scenario::Report {
+        if SLIM {
+            return scenario::Report::failed(1, LEFT_OUT);
+        }
         scenario::run::<G>(scenario)
     }
 
     fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<Violation>> {
+        if SLIM {
+            return Ok(SoakReport::default());
+        }
         conformance::soak::<G>(plan)
     }
 }

@@ -4,6 +4,11 @@
 //! serve all games (the terminal, scenarios, other languages) use these; whoever needs speed or the concrete
 //! types uses [`Position`](crate::Position).
 
+/// Whether only what a table of peers asks is there: no simulations, scenarios, soaks, states as data, text tables.
+const SLIM: bool = cfg!(feature = "slim");
+/// What the rest says then.
+const LEFT_OUT: &str = "this is not in the slim build";
+
 mod data;
 mod followed;
 mod game;

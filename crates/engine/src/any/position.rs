@@ -1,7 +1,7 @@
 //! A game under way without its types.
 
 use super::simulate::{Bot, pick};
-use super::{AnyError, AnyGame, AnyPosition, Choice, any, data};
+use super::{AnyError, AnyGame, AnyPosition, Choice, LEFT_OUT, SLIM, any, data};
 use crate::describe::Describe;
 use crate::digest::Digest;
 use crate::game::Game;
@@ -107,6 +107,9 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
     }
 
     fn chance(&mut self, text: &str) -> Result<(), AnyError> {
+        if SLIM {
+            return Err(Rejected::new(LEFT_OUT).into());
+        }
         Ok(self.change(|p| p.script(text))?)
     }
 
@@ -165,15 +168,15 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
     }
 
     fn state(&self) -> Value {
-        serde_json::to_value(self.now.state()).unwrap_or(Value::Null)
+        if SLIM { Value::Null } else { serde_json::to_value(self.now.state()).unwrap_or(Value::Null) }
     }
 
     fn picture(&self) -> Value {
-        self.now.state().picture()
+        if SLIM { Value::Null } else { self.now.state().picture() }
     }
 
     fn save(&self) -> Value {
-        data::save(&self.now)
+        if SLIM { Value::Null } else { data::save(&self.now) }
     }
 
     fn digest(&self) -> Digest {
@@ -185,7 +188,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
     }
 
     fn table(&self) -> String {
-        G::table(&self.now)
+        if SLIM { String::new() } else { G::table(&self.now) }
     }
 
     fn awaited(&self) -> String {

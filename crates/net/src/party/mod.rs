@@ -146,7 +146,8 @@ impl Party {
             }
             let options = setup.options.to_string();
             let (game, stall_ms) = (setup.game.info().name.to_owned(), setup.stall_ms);
-            Seating { game, options, stall_ms, chairs, watchers: Vec::new() }
+            let takeover = setup.recovery != Recovery::End;
+            Seating { game, options, stall_ms, takeover, chairs, watchers: Vec::new() }
         });
         Self {
             find,

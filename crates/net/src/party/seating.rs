@@ -31,6 +31,8 @@ pub struct Seating {
     pub options: String,
     /// After so many milliseconds of silence a seat is said to stall.
     pub stall_ms: u32,
+    /// Whether a bot takes the seat of whoever is gone for good.
+    pub takeover: bool,
     /// By seat: who sits there.
     pub chairs: Vec<Option<Chair>>,
     /// Who is there without a seat: identity and name.

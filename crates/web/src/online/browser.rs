@@ -81,6 +81,8 @@ pub struct Plan {
     pub listed: bool,
     /// After so many milliseconds of silence a seat is said to stall.
     pub stall_ms: u32,
+    /// Whether a bot takes the seat of whoever is gone for good; else the game ends.
+    pub takeover: bool,
 }
 
 /// A bot beside the host.

@@ -142,6 +142,8 @@ pub struct Online {
     pub late: RwSignal<BTreeMap<u8, String>>,
     /// Who has cheated.
     pub proofs: RwSignal<Vec<Proof>>,
+    /// The seats that are out, as bits: a bot plays on for them.
+    pub out: RwSignal<u8>,
     /// The players of the game: identity, and whose machine a bot runs on.
     pub players: RwSignal<Vec<(Identity, Option<u8>)>>,
     /// A few letters to compare.
@@ -195,6 +197,7 @@ impl Online {
             trust: RwSignal::new(Trust::default()),
             late: RwSignal::new(BTreeMap::new()),
             proofs: RwSignal::new(Vec::new()),
+            out: RwSignal::new(0),
             players: RwSignal::new(Vec::new()),
             fingerprint: RwSignal::new(String::new()),
         }
@@ -208,6 +211,9 @@ impl Online {
     /// What stands beside the name of a seat.
     pub fn tag(self, seat: usize) -> Option<&'static str> {
         let (identity, host) = self.players.with(|players| players.get(seat).copied())?;
+        if self.out.get() >> seat & 1 != 0 {
+            return Some("bot");
+        }
         if host.is_some() || identity == self.me.with(|me| me.identity) {
             return None;
         }

@@ -194,6 +194,11 @@ impl Online {
                 let proof = Proof { seat: evidence.offender, what, file: evidence.encode() };
                 self.proofs.update(|proofs| proofs.push(proof));
             }
+            Step::Session(Output::Replaced { seat }) => {
+                self.out.update(|out| *out |= 1 << seat);
+                let name = app.play.names().get(usize::from(seat)).cloned().unwrap_or_default();
+                app.say(format!("{name} is out. A bot plays on for that seat, with its cards laid open."));
+            }
             Step::Session(Output::Over(record)) => self.over(record.encode()),
             Step::Session(Output::Broken(why)) => self.stage.set(Stage::Failed(why)),
             _ => {}
@@ -313,6 +318,7 @@ impl Online {
     /// Shows the next event; how many are left after it, 0 for those that need no time.
     fn show_one(self, app: App) -> Option<usize> {
         let play = app.play;
+        self.take_back(app);
         let (at, node) = play.peek(|table| (table.entries().len(), table.node()))?;
         let (entry, all) = self.desk.with_value(|desk| {
             let entries = desk.as_ref()?.party.session()?.entries();
@@ -331,6 +337,25 @@ impl Online {
             play.since.set(at + 1);
         }
         Some(if is_silent(node) || left >= MOST_BEHIND { 0 } else { left })
+    }
+
+    /// Where the others have agreed to take something back, because somebody is out, the board takes it back too.
+    fn take_back(self, app: App) {
+        let back = self.desk.with_value(|desk| {
+            let entries = desk.as_ref()?.party.session()?.entries();
+            app.play.peek(|table| {
+                let shown = table.entries();
+                let same = |at: usize| entries.get(at).is_some_and(|entry| entry.digest == shown[at].digest);
+                let all_same = shown.is_empty() || same(shown.len() - 1);
+                if all_same { 0 } else { shown.len() - (0..shown.len()).take_while(|&at| same(at)).count() }
+            })
+        });
+        if let Some(back) = back.filter(|back| *back > 0) {
+            app.play.touch(|table| table.take_back(back));
+            app.play.renew_log();
+            thinker::forget();
+            app.play.changed();
+        }
     }
 
     /// The game has ended, by the rules or otherwise.

@@ -38,6 +38,8 @@ pub struct Order {
     pub listed: bool,
     /// After so many milliseconds of silence a seat is said to stall.
     pub stall_ms: u32,
+    /// Whether a bot takes the seat of whoever is gone for good; else the game ends.
+    pub takeover: bool,
 }
 
 /// A table in the lobby.
@@ -106,6 +108,7 @@ pub async fn create(order: Order) -> Result<String, String> {
             owner: owner.to_text(),
             listed: order.listed,
             stall_ms: order.stall_ms,
+            takeover: order.takeover,
         }),
         game: order.game.info.name.to_owned(),
         players: Vec::new(),
@@ -216,6 +219,11 @@ impl Online {
     }
 }
 
+/// A bot goes on for whoever is gone. All others together open what he held, and nobody less than all.
+fn takeover(seats: u8) -> Recovery {
+    if seats < 3 { Recovery::End } else { Recovery::Escrow(seats - 1) }
+}
+
 /// The peer that was kept, with its bots.
 fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
     let setup = match &kept.hosted {
@@ -223,7 +231,7 @@ fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
             game: find(&plan.game).ok_or("there is no such game here")?,
             options: plan.options.clone(),
             seats: plan.seats,
-            recovery: Recovery::End,
+            recovery: if plan.takeover { takeover(plan.seats) } else { Recovery::End },
             stall_ms: plan.stall_ms,
             at_once: false,
         }),

@@ -49,6 +49,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
         let changes = RwSignal::new(Map::<String, Value>::new());
         let listed = RwSignal::new(false);
         let waits = RwSignal::new(usual_patience());
+        let takeover = RwSignal::new(false);
         let opening = RwSignal::new(false);
         let trouble = RwSignal::new(None::<String>);
         let defaults = StoredValue::new((game.defaults)());
@@ -87,6 +88,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                 options: Value::Object(changes.get_untracked()),
                 listed: listed.get_untracked(),
                 stall_ms: waits.get_untracked(),
+                takeover: takeover.get_untracked(),
             };
             opening.set(true);
             spawn_local(async move {
@@ -157,6 +159,22 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                                 >
                                     {times.collect_view()}
                                 </select>
+                            </div>
+                            <div class="opt" class:ch=move || takeover.get()>
+                                <span>
+                                    "A bot plays on"
+                                    <small>"For whoever is gone for good, with open cards; else the game ends. The price: all others together could read anybody’s cards. Needs three seats. Default: off."</small>
+                                </span>
+                                <button
+                                    class="tog"
+                                    class:on=move || takeover.get()
+                                    role="switch"
+                                    aria-label="A bot plays on"
+                                    aria-checked=move || takeover.get().to_string()
+                                    on:click=move |_| takeover.update(|t| *t = !*t)
+                                >
+                                    <i></i>
+                                </button>
                             </div>
                             <div class="opt" class:ch=move || listed.get()>
                                 <span>"Open to anybody"<small>"The table is listed on the first page of this server. Default: off."</small></span>

@@ -6,6 +6,7 @@ use crate::app::{App, Page, Sheet};
 use crate::boards;
 use crate::icons::{ic, seat_mark};
 use crate::online::{self, Kept, Open, Reach, Server, Stage};
+use crate::play::Who;
 use crate::shell::{Drawn, glyph};
 use crate::words::and;
 use leptos::prelude::*;
@@ -133,6 +134,12 @@ pub fn banner(app: App) -> impl IntoView {
                 return says(true, format!("The game cannot go on: {why}."), record().into_any());
             }
             Stage::Over(Ending::Without(gone)) => {
+                let me = app.play.players.with(|p| p.iter().position(|p| p.kind == Who::Me));
+                if me.is_some_and(|me| gone >> me & 1 != 0) {
+                    let text =
+                        "You were away for too long: the others have signed that they go on without you.";
+                    return says(true, text.to_string(), record().into_any());
+                }
                 let cheats =
                     online.trust.with(|trust| trust.cheats.iter().fold(0u8, |bits, seat| bits | 1 << seat));
                 let why = if gone & cheats != 0 {

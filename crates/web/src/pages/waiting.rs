@@ -147,7 +147,12 @@ fn room(app: App) -> impl IntoView {
         let text = if rows.is_empty() { "The usual rules.".to_string() } else { rows.join(", ") + "." };
         let waits = seating.with(|s| s.as_ref().map_or(0, |s| s.stall_ms));
         let waits = format!(" The table waits {} for whoever is silent.", super::friends::patience(waits));
-        view! { <p class="lbl" id="options">{text} {waits}</p> }
+        let then = if seating.with(|s| s.as_ref().is_some_and(|s| s.takeover)) {
+            " Then a bot plays on, with open cards; for that all others together could read anybody’s cards."
+        } else {
+            " Then the others may end the game."
+        };
+        view! { <p class="lbl" id="options">{text} {waits} {then}</p> }
     };
     view! {
         <header class="hd0">
