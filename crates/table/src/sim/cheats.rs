@@ -70,6 +70,17 @@ enum Way {
     FalseStand,
 }
 
+impl Way {
+    /// Whether this is what a cheater keeps to itself.
+    fn keeps(self, kind: Option<Kind>) -> bool {
+        match self {
+            Way::LeaveRoll => matches!(kind, Some(Kind::Dice | Kind::Mix)),
+            Way::RefuseOpen => kind == Some(Kind::Open),
+            _ => kind == Some(Kind::Close),
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Bend {
     Swap,
@@ -388,15 +399,7 @@ impl Cheater {
                 self.left = true;
                 return Some(Vec::new());
             }
-            Way::LeaveRoll if matches!(kind, Some(Kind::Dice | Kind::Mix)) && self.now() => {
-                self.left = true;
-                return Some(Vec::new());
-            }
-            Way::RefuseOpen if kind == Some(Kind::Open) && self.now() => {
-                self.left = true;
-                return Some(Vec::new());
-            }
-            Way::RefuseAudit if kind == Some(Kind::Close) && self.now() => {
+            Way::LeaveRoll | Way::RefuseOpen | Way::RefuseAudit if way.keeps(kind) && self.now() => {
                 self.left = true;
                 return Some(Vec::new());
             }

@@ -251,7 +251,14 @@ impl Table {
                 Output::Stalled { seat: late, .. } => self.report.stalls.push((seat, late)),
                 Output::Evidence(evidence) => self.report.evidence.push((seat, *evidence)),
                 Output::Broken(why) => return Err(self.failure(format!("seat {seat} is broken: {why}"))),
-                Output::Over(record) => self.report.record = Some(*record),
+                // Of those who were counted out the record breaks off.
+                Output::Over(record) => {
+                    let session = self.peers[usize::from(seat)].session.as_ref();
+                    let played = session.and_then(Session::ending) == Some(Ending::Played);
+                    if played || self.report.record.is_none() {
+                        self.report.record = Some(*record);
+                    }
+                }
                 Output::Opened | Output::Replaced { .. } | Output::Chat { .. } => {}
             }
         }

@@ -21,12 +21,14 @@ fn tried(cheat: &'static Cheat, name: &str, seats: u8, seeds: u64, most_events: 
 #[test]
 fn every_cheat_ends_as_the_catalogue_says() {
     for cheat in CHEATS {
-        let small = if cheat.seats == 2 { tried(cheat, "leduc", 2, 6, u32::MAX) } else { 0 };
+        let small = if cheat.seats == 2 { tried(cheat, "leduc", 2, 4, u32::MAX) } else { 0 };
         let seats = cheat.seats.max(3);
         // A whole game where the end matters.
         let large = match cheat.name {
-            "refuse-open" | "refuse-audit" => tried(cheat, "ozymandias", seats, 2, u32::MAX),
-            _ => tried(cheat, "vires", seats, 2, 120),
+            "refuse-audit" => tried(cheat, "ozymandias", seats, 1, u32::MAX),
+            "refuse-open" => tried(cheat, "hegemony", seats, 1, 300),
+            "false-claim" | "leave-roll" => tried(cheat, "vires", seats, 3, 100),
+            _ => tried(cheat, "vires", seats, 1, 80),
         };
         assert!(small + large > 0, "`{}` was never tried", cheat.name);
     }
@@ -36,7 +38,7 @@ fn every_cheat_ends_as_the_catalogue_says() {
 fn evidence_that_was_changed_does_not_convince() {
     let game = find("leduc").unwrap();
     for cheat in CHEATS.iter().filter(|cheat| cheat.expect == Expect::Evidence) {
-        for seed in 0..3 {
+        for seed in 0..2 {
             let report = run(game, Plan::new(2, seed).cheating(0, cheat)).unwrap();
             let Some((_, evidence)) = report.evidence.first() else { continue };
             let bytes = evidence.encode();
