@@ -216,6 +216,8 @@ pub fn trust(app: App) -> impl IntoView {
             let cheats = trust.cheats.contains(&(seat as u8));
             let says = if cheats {
                 "has cheated".to_string()
+            } else if online.out.get() >> seat & 1 != 0 {
+                "is out, a bot plays on".to_string()
             } else if *identity == me {
                 "checks everything here".to_string()
             } else {
@@ -290,9 +292,11 @@ pub fn tables(app: App) -> impl IntoView {
     let kept = RwSignal::new(Vec::<Kept>::new());
     let open = RwSignal::new(Vec::<Open>::new());
     spawn_local(async move {
-        let all = online::all_tables().await;
-        kept.set(all.into_iter().filter(|table| !table.over && !table.game.is_empty()).take(4).collect());
-        let known = kept.with_untracked(|kept| kept.iter().map(|table| table.id.clone()).collect::<Vec<_>>());
+        // Whoever has gone on to a game meanwhile does not see this any more: nothing is read from the signals.
+        let all = online::all_tables().await.into_iter();
+        let own: Vec<Kept> = all.filter(|table| !table.over && !table.game.is_empty()).take(4).collect();
+        let known: Vec<_> = own.iter().map(|table| table.id.clone()).collect();
+        kept.set(own);
         let mut tables = online::open_tables().await;
         tables.retain(|table| table.taken < table.seats && !known.contains(&table.id));
         tables.truncate(6);
