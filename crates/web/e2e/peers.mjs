@@ -251,7 +251,7 @@ export const tests = [
     await Promise.all([plays(a, 1, 12), plays(b, 2, 12), plays(c, 3, 12)]);
     await close(c);
     const playing = [plays(a, 1), plays(b, 2)];
-    await Promise.all([a, b].map((page) => page.waitForSelector(".notice:has-text('Cleo is out')", { timeout: 30000 })));
+    await Promise.all([a, b].map((page) => page.waitForFunction(() => document.querySelector("#end") || [...document.querySelectorAll("#seats .tag")].some((tag) => tag.textContent === "bot"))));
     await Promise.all(playing);
     await ended([a, b], "with-a-bot-for-cleo");
     for (const page of [a, b]) await close(page);
