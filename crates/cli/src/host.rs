@@ -8,6 +8,7 @@ use crate::style::{DIM, TITLE, paint};
 use pentarchy_fair::SigningSecret;
 use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret};
 use pentarchy_server::{Background, Config};
+use pentarchy_table::Recovery;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
 /// Open a table for others, and print the link by which they join
@@ -48,6 +49,11 @@ pub(crate) struct Args {
     #[arg(long)]
     listed: bool,
 
+    /// What happens when a seat is gone for good: `end`: the others sign the end. `escrow`: they go on with a bot in the
+    /// seat; for that all of them together can open its cards. `escrow:T`: T of them can [default: end]
+    #[arg(long, value_name = "HOW")]
+    recovery: Option<String>,
+
     #[command(flatten)]
     settings: Settings,
 
@@ -61,6 +67,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if seats < info.min_seats || seats > info.max_seats {
         let range = crate::games::seats(&info);
         return Err(Failure::usage(format_args!("{} is for {range}, not {seats}", info.title)));
+    }
+    if let Some(word) = args.recovery.as_deref().filter(|word| Recovery::named(word, seats).is_none()) {
+        return Err(Failure::usage(format_args!("`{word}` is no way for {seats} seats to go on"))
+            .hint("use `end`, `escrow`, or `escrow:T` for T seats out of the others"));
     }
     let options = args.settings.resolve(args.game.0, seats)?;
     let name = args.sitting.name()?;
@@ -79,6 +89,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         identity,
         seed: fresh()?,
         hosted: Some((info.name.to_owned(), seats, options)),
+        recovery: args.recovery.clone(),
         owner: Some(owner.to_text()),
         serves: own.as_ref().map(Background::address),
     };

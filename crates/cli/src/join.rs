@@ -38,6 +38,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
             identity: fresh()?,
             seed: fresh()?,
             hosted: None,
+            recovery: None,
             owner: None,
             serves: None,
         })

@@ -55,7 +55,11 @@ impl Seat {
                 game: find(game).ok_or_else(|| Failure::usage(format_args!("there is no game `{game}`")))?,
                 options: options.clone(),
                 seats: *seats,
-                recovery: Recovery::End,
+                recovery: kept
+                    .recovery
+                    .as_deref()
+                    .and_then(|word| Recovery::named(word, *seats))
+                    .unwrap_or_default(),
                 stall_ms: STALL_MS,
                 at_once: true,
             }),

@@ -23,6 +23,9 @@ pub(crate) struct Kept {
     pub(crate) seed: [u8; 32],
     /// For the host: game, seats and options.
     pub(crate) hosted: Option<(String, u8, serde_json::Value)>,
+    /// For the host: what happens when a seat is gone for good; by default the game ends.
+    #[serde(default)]
+    pub(crate) recovery: Option<String>,
     /// For the host: the secret by which the server knows the owner of the table.
     pub(crate) owner: Option<String>,
     /// For a host that serves by itself: where it listens.
@@ -131,6 +134,7 @@ mod tests {
             identity: [1; 32],
             seed: [2; 32],
             hosted: None,
+            recovery: None,
             owner: None,
             serves: None,
         }
