@@ -88,6 +88,9 @@ pub struct App {
 /// Names for bots.
 pub const NAMES: [&str; 6] = ["Sena", "Old Marius", "Ilex", "Tamsin", "Quill", "Boreas"];
 
+/// At a table with others a lone `pass` takes between this and twice this, in milliseconds.
+const PONDER: i32 = 1_500;
+
 /// The seed of every guided first game.
 const LESSON_SEED: u64 = 7;
 
@@ -417,7 +420,12 @@ impl App {
             if seconds > 0 {
                 self.countdown.set(Some(seconds));
             }
-            let wait = if seconds == 0 { self.pause() } else { 1000 * i32::from(seconds) };
+            let wait = match seconds {
+                // The others must not hear from a quick answer that there was nothing to think about.
+                0 if self.online.on() => PONDER + (clock::seed() % PONDER as u64) as i32,
+                0 => self.pause(),
+                seconds => 1000 * i32::from(seconds),
+            };
             spawn_local(async move {
                 page::sleep(wait).await;
                 if play.version.get_untracked() == version && play.mine() {
