@@ -123,7 +123,8 @@ impl Session {
         }
     }
 
-    /// A message of this seat with another action in it, signed as if it were right; none if it is no action.
+    /// An action of this seat over a state that is not that of the table, signed as if it were right; none if the message is no
+    /// action.
     #[cfg(feature = "cheat")]
     pub fn forged(&self, message: &[u8]) -> Option<Vec<u8>> {
         let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
