@@ -19,7 +19,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// How long one stays after the end, so that the others have it too.
 const LINGER: Duration = Duration::from_secs(3);
 /// After so long a silence a seat is said to stall.
-const STALL_MS: u32 = 120_000;
+const STALL_MS: u32 = 600_000;
 
 /// A seat at a table.
 pub(crate) struct Seat {
