@@ -97,7 +97,12 @@ fn drawn<G: Board>(view: &Position<G>, ui: &Ui) -> BTreeSet<Key> {
     let mut grey = BTreeSet::new();
     all.iter().for_each(|el| greyed(el, &mut grey));
     let mute: Vec<&Key> = grey.iter().filter(|key| G::why_not(view, key).is_none()).collect();
-    assert!(mute.is_empty(), "{}: {mute:?} do not say why they are greyed: {}", G::INFO.title, G::awaited(view));
+    assert!(
+        mute.is_empty(),
+        "{}: {mute:?} do not say why they are greyed: {}",
+        G::INFO.title,
+        G::awaited(view)
+    );
     for el in &all {
         live(el, &mut keys);
         assert_eq!(unnamed(el), 0, "a piece of {} has no name", G::INFO.title);
