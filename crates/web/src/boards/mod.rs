@@ -10,8 +10,9 @@ use crate::board::{Board, Look};
 use crate::brain::{Brain, Mind};
 use crate::session::Session;
 use crate::table::Table;
+use pentarchy_engine::any::any;
 use pentarchy_engine::record::{Header, Record};
-use pentarchy_engine::{Field, GameInfo, Options};
+use pentarchy_engine::{AnyGame, Field, GameInfo, Options};
 use serde_json::Value;
 
 /// Begins a game with so many seats, these options and this seed.
@@ -29,6 +30,8 @@ pub struct Entry {
     pub fields: &'static [Field],
     /// Their defaults.
     pub defaults: fn() -> Value,
+    /// The same without its types, for tables with others.
+    pub any: &'static dyn AnyGame,
     new: New,
     load: fn(&Record) -> Result<Box<dyn Table>, String>,
     mind: MakeMind,
@@ -40,6 +43,7 @@ const fn entry<G: Board>() -> Entry {
         look: G::LOOK,
         fields: G::Options::FIELDS,
         defaults: || serde_json::to_value(G::Options::default()).unwrap_or(Value::Null),
+        any: any::<G>(),
         new: |seats, options, seed| Ok(Box::new(Session::<G>::new(seats, options, seed)?)),
         load: |record| Ok(Box::new(Session::<G>::load(record)?)),
         mind: |header, seat| Ok(Box::new(Brain::<G>::new(header, seat)?)),

@@ -71,7 +71,7 @@ pub async fn open_tables() -> Vec<Open> {
 
 /// A game without its types, if there is a board for it.
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
-    boards::find(name).ok().and_then(|_| pentarchy_registry::find(name).ok())
+    boards::find(name).ok().map(|game| game.any)
 }
 
 /// Opens a table: it is kept in this browser, and its page is where its link leads.

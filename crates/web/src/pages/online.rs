@@ -307,7 +307,7 @@ pub fn tables(app: App) -> impl IntoView {
         kept.get().into_iter().map(|table| {
             let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
             let with = if others.is_empty() { "waiting for friends".to_string() } else { format!("with {}", and(&others)) };
-            let (id, link, game) = (table.id.clone(), table.link.clone(), table.game.clone());
+            let (id, link, game) = (table.id, table.link, table.game);
             let forget = move |_| {
                 let id = id.clone();
                 kept.update(|kept| kept.retain(|table| table.id != id));
@@ -331,7 +331,7 @@ pub fn tables(app: App) -> impl IntoView {
                 let link = format!("{}/t/{}#{}", online::server(), table.id, table.key);
                 let free =
                     format!("{} opened it, {} of {} seats taken", table.host, table.taken, table.seats);
-                let game = table.game.clone();
+                let game = table.game;
                 view! {
                     <div class="cn" data-game=game.clone() data-theme="dark">
                         {emblem(&game)}
