@@ -145,7 +145,7 @@ export const tests = [
     await b.click("#ready");
     await begin([a, b]);
     await Promise.all([a, b].map((page) => reached(page, "direct", 1)));
-    await Promise.all([plays(a, 1, 30), plays(b, 2, 30)]);
+    await Promise.all([plays(a, 1, 14), plays(b, 2, 14)]);
     await a.click("[data-do=chat]");
     await a.fill("#say", "Well played");
     await a.keyboard.press("Enter");
@@ -172,7 +172,7 @@ export const tests = [
     await reached(a, "direct", 2);
     await reached(a, "relay", 1);
     const playing = [plays(a, 1), plays(c, 3)];
-    await plays(b, 2, 25);
+    await plays(b, 2, 16);
     await b.reload();
     await b.waitForSelector(".table", { timeout: 20000 });
     await b.waitForFunction(() => Number(document.querySelector(".trust").textContent.match(/\d+/)[0]) >= 20);
@@ -205,8 +205,8 @@ export const tests = [
     await accessible(w, "the waiting room on a phone");
     await shot(w, "waiting-room-phone");
     await begin([a, w]);
-    await plays(a, 1, 40);
-    await w.waitForFunction(() => Number(document.querySelector(".trust").getAttribute("aria-label").match(/\d+/)[0]) >= 40);
+    await plays(a, 1, 20);
+    await w.waitForFunction(() => Number(document.querySelector(".trust").getAttribute("aria-label").match(/\d+/)[0]) >= 20);
     equal(await w.locator("#hand [data-key]").count(), 0, "cards in the hand of who watches");
     await w.click("[data-do=trust]");
     ensure((await w.textContent("#trust")).includes("bot of Ada"), "bots are declared");
