@@ -7,7 +7,7 @@ const test = (name, run) => ({ name, run });
 const shipped = Boolean(process.env.RELEASE);
 
 export const tests = [
-  test("ready within 1.5 s, and at most 1.5 MB transferred", async (browser, url) => {
+  test("ready at once, with little transferred: as shipped 1.5 s and 1.5 MB, as tested twice that", async (browser, url) => {
     const page = await open(browser, url);
     const { ready, bytes, files } = await page.evaluate(() => {
       const entries = [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")];
@@ -16,8 +16,9 @@ export const tests = [
     const icons = await page.evaluate(() => performance.getEntriesByType("resource").filter((e) => new URL(e.name).host !== location.host).length);
     console.log(`     ready after at most ${Math.round(ready)} ms, ${Math.round(bytes / 1024)} KB in ${files} files`);
     ensure(icons === 0, "nothing is requested from elsewhere");
-    ensure(!shipped || ready < 1500, `ready only after ${ready} ms`);
-    ensure(!shipped || bytes < 1.5e6, `${bytes} bytes are transferred`);
+    const slack = shipped ? 1 : 2;
+    ensure(ready < 1500 * slack, `ready only after ${ready} ms`);
+    ensure(bytes < 1.5e6 * slack, `${bytes} bytes are transferred`);
     await close(page);
   }),
 

@@ -289,7 +289,7 @@ export const tests = [
     for (const page of [a, b, c]) await close(page);
   }),
 
-  test("peers: a table of six with a deck of 110 cards opens within 2 s", async (browser, url) => {
+  test("peers: a table of six with a deck of 110 cards opens: as shipped within 2 s, as tested within 10 s", async (browser, url) => {
     const a = await host(browser, url, { game: "vires", others: Array(5).fill("Friend") });
     const others = [];
     for (let seat = 1; seat < 6; seat++) others.push(await guest(browser, url, a.link, `Guest ${seat}`, seat));
@@ -301,7 +301,7 @@ export const tests = [
     const took = Date.now() - before;
     const shuffles = await (async () => { await a.click("[data-do=trust]"); return a.textContent("#trust dl"); })();
     console.log(`     six pages, keys, start and shuffles (${shuffles.match(/Shuffles proven(\d+)/)[1]}): ${took} ms to the first decision`);
-    ensure(!shipped || took <= 2000, `opening took ${took} ms`);
+    ensure(took <= (shipped ? 2000 : 10000), `opening took ${took} ms`);
     for (const page of pages) await close(page);
   }),
 ];
