@@ -174,7 +174,7 @@ fn crisis(view: &View, ui: &Ui) -> Option<El> {
             .set("tabindex", "0")
             .kid(el("h3").text(format!("Crisis at {}", words::sector(view, hex))))
             .kid(div("sups").kids(here))
-            .kid(div("mrows").kids(rows))
+            .kid(div("mrows").set_if(ui.narrow, "tabindex", "0").kids(rows))
             .kid_if(none),
     )
 }
