@@ -6,7 +6,7 @@ import { join } from "node:path";
 import WebSocket from "ws";
 import { DESK, ensure, equal, GAMES, numbers, SHOTS } from "./lib.mjs";
 
-const test = (name, run) => ({ name, run });
+const test = (name, run) => ({ name, run, aside: true });
 const SETTINGS = JSON.stringify({ speed: "Instant" });
 const DECISIONS = 10;
 

@@ -1,4 +1,5 @@
-// All tests of the page, one after the other: node run.mjs [part of a name]
+// All tests of the page: node run.mjs [part of a name]
+// One after the other, but for those that mostly wait: they run aside, in browsers of their own, while the first ones do.
 import { serve, launch } from "./lib.mjs";
 import * as pages from "./pages.mjs";
 import * as table from "./table.mjs";
@@ -7,24 +8,32 @@ import * as limits from "./limits.mjs";
 import * as peers from "./peers.mjs";
 import * as firefox from "./firefox.mjs";
 
-const tests = [...pages.tests, ...table.tests, ...limits.tests, ...peers.tests, ...games.tests, ...firefox.tests];
-const wanted = process.argv[2] ?? "";
+const wanted = ({ name }) => name.includes(process.argv[2] ?? "");
+const first = [...pages.tests, ...table.tests, ...firefox.tests].filter(wanted);
+const alone = [...limits.tests, ...peers.tests, ...games.tests].filter(wanted);
 const server = await serve();
-const browser = await launch();
 let passed = 0, failed = 0;
-for (const { name, run } of tests.filter((test) => test.name.includes(wanted))) {
-  const start = Date.now();
-  try {
-    await run(browser, server.url);
-    passed += 1;
-    console.log(`test ${name} ... ok (${((Date.now() - start) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    failed += 1;
-    console.log(`test ${name} ... FAILED\n  ${error.stack ?? error}`);
-    for (const context of browser.contexts()) await context.close().catch(() => {});
+
+async function all(tests) {
+  if (!tests.length) return;
+  const browser = await launch();
+  for (const { name, run } of tests) {
+    const start = Date.now();
+    try {
+      await run(browser, server.url);
+      passed += 1;
+      console.log(`test ${name} ... ok (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      failed += 1;
+      console.log(`test ${name} ... FAILED\n  ${error.stack ?? error}`);
+      for (const context of browser.contexts()) await context.close().catch(() => {});
+    }
   }
+  await browser.close();
 }
-await browser.close();
+
+await Promise.all([all(first.filter((test) => !test.aside)), all(first.filter((test) => test.aside))]);
+await all(alone);
 server.stop();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);

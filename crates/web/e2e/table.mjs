@@ -2,6 +2,7 @@
 import { accessible, close, digest, drop, ensure, equal, fits, look, open, PHONE, record, shot, SHOTS, turn } from "./lib.mjs";
 
 const test = (name, run) => ({ name, run });
+const aside = (name, run) => ({ name, run, aside: true });
 
 const start = async (page, game) => {
   await page.click(`.cv[data-game=${game}] .bt .go`);
@@ -235,7 +236,7 @@ export const tests = [
     await close(page);
   }),
 
-  test("changes are shown: dice tumble, numbers count, a click skips; nothing moves for those who want it so", async (browser, url) => {
+  aside("changes are shown: dice tumble, numbers count, a click skips; nothing moves for those who want it so", async (browser, url) => {
     const watch = async (page) => {
       await page.click("button[aria-label='Watch bots play Hegemony']");
       await page.waitForSelector("[data-do=pause]");
@@ -322,7 +323,7 @@ export const tests = [
     await close(page);
   }),
 
-  test("the guided first game points at things and goes on", async (browser, url) => {
+  aside("the guided first game points at things and goes on", async (browser, url) => {
     for (const game of ["hegemony", "numeral", "ozymandias", "vires", "hestia"]) {
       const page = await open(browser, url);
       await page.click(`.cv[data-game=${game}] .lk .btn >> nth=0`);
