@@ -13,6 +13,7 @@ use crate::rng::Rng;
 use crate::seat::{Known, Seat};
 use crate::size::Size;
 use crate::token::{Back, Token, Zone};
+use crate::tokens_known::Found;
 
 /// What nature answers when it is asked.
 pub(crate) trait Nature {
@@ -143,26 +144,34 @@ impl<G: Game> Position<G> {
             return self.mix_all(by, nature);
         }
         let mut tokens = G::Size::tok(0u16);
-        let n = self.state.tokens().collect(set, &mut tokens);
-        let tokens = &tokens.as_ref()[..n];
-        let mut faces = G::Size::tok(UNKNOWN);
-        self.faces_of(tokens, &mut faces);
+        let known = by.map_or(Known::NOBODY, Known::only);
         if let Some(line) = line {
+            let n = self.state.tokens().collect(set, &mut tokens);
+            let tokens = &tokens.as_ref()[..n];
             let mut order: Vec<u16> = (0..n as u16).collect();
             nature.permute(&mut order)?;
             self.permute(tokens, &order);
             line.annex(by).order = order;
-        } else {
-            // Nobody asks for the order: the faces themselves are permuted, with the same numbers.
-            nature.permute(&mut faces.as_mut()[..n])?;
-            for (&t, &face) in tokens.iter().zip(faces.as_ref()) {
-                self.faces.face[t as usize] = face;
-            }
-            if self.aligned {
-                self.state.tokens_mut().lay_out(tokens, faces.as_ref());
-            }
+            self.state.tokens_mut().reissue(tokens, known);
+            return Ok(());
         }
-        self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
+        // Nobody asks for the order: the faces themselves are permuted, with the same numbers.
+        let mut faces = G::Size::tok(UNKNOWN);
+        let mut n = 0;
+        let mut found = Found::new();
+        self.state.tokens().each(set, |t| {
+            tokens[n] = t;
+            faces[n] = self.true_face(t);
+            self.state.tokens().find_on(t, &mut found);
+            n += 1;
+        });
+        let (tokens, faces) = (&tokens.as_ref()[..n], &mut faces.as_mut()[..n]);
+        nature.permute(faces)?;
+        let issue = self.state.tokens_mut().new_issue(tokens, &found, known);
+        for (&t, &face) in tokens.iter().zip(&*faces) {
+            self.faces.face[t as usize] = face;
+            self.state.tokens_mut().issue(t, issue, if self.aligned { Some(face) } else { None });
+        }
         Ok(())
     }
 
@@ -183,9 +192,15 @@ impl<G: Game> Position<G> {
     #[inline(always)]
     fn faces_of(&self, tokens: &[u16], faces: &mut <G::Size as Size>::Tok<u8>) {
         for (face, &t) in faces.as_mut().iter_mut().zip(tokens) {
-            let (place, public) = (t as usize, self.state.tokens().is_public(Token(t)));
-            *face = if public { self.state.tokens().face[place] } else { self.faces.face[place] };
+            *face = self.true_face(t);
         }
+    }
+
+    /// The face of a token, public or known to this observer.
+    #[inline(always)]
+    fn true_face(&self, t: u16) -> u8 {
+        let (public, own) = (self.state.tokens().face[t as usize], self.faces.face[t as usize]);
+        if self.state.tokens().is_public(Token(t)) { public } else { own }
     }
 
     /// Permutes the faces behind these tokens.
@@ -255,14 +270,15 @@ impl<G: Game> Position<G> {
         if self.state.tokens().is_public(t) {
             return Ok(());
         }
+        if let (To::All, Side::Face) = (to, side) {
+            let face = self.open_own(t)?;
+            if let Some(line) = line {
+                line.shown.push((t, G::Face::nth(face)));
+            }
+            return Ok(());
+        }
         let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
         match (to, side) {
-            (To::All, Side::Face) => {
-                self.open(t, face)?;
-                if let Some(line) = line {
-                    line.shown.push((t, G::Face::nth(face)));
-                }
-            }
             (To::Seat(seat), Side::Face) => {
                 let new = !self.state.tokens().known(t).to(seat);
                 self.state.tokens_mut().tell(t, seat);
@@ -270,7 +286,7 @@ impl<G: Game> Position<G> {
                     line.annex(Some(seat)).learned.push((t, G::Face::nth(face)));
                 }
             }
-            (_, Side::Back) => {
+            _ => {
                 let back = G::Face::nth(face).back();
                 if self.state.tokens().back(t) == Back::HIDDEN {
                     self.state.tokens_mut().show_back(t, back);

@@ -272,8 +272,7 @@ impl<G: Game> Position<G> {
             if cfg!(debug_assertions) && self.state.owner(self.state.tokens().zone(t)) != Some(seat) {
                 return Err(Rejected::of("this token is not the actor's to show", t));
             }
-            let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
-            self.open(t, face)?;
+            self.open_own(t)?;
         }
         let mut cx = Cx::new(self.faces.face.as_ref(), None);
         self.state.apply(&mut cx, Event::Act(public))?;
@@ -370,6 +369,20 @@ impl<G: Game> Position<G> {
         let undo = self.state.tokens_mut().show(t, face)?;
         self.faces.face[t.index()] = UNKNOWN;
         Ok((undo, old))
+    }
+
+    /// Makes the face of a hidden token public that this observer has; returns it.
+    #[inline(always)]
+    pub(crate) fn open_own(&mut self, t: Token) -> Result<u8, Rejected> {
+        let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
+        if self.aligned {
+            // The simulator's own token: there is nothing that could be wrong with its face.
+            self.state.tokens_mut().turn_up(t, face);
+            self.faces.face[t.index()] = UNKNOWN;
+        } else {
+            self.open(t, face)?;
+        }
+        Ok(face)
     }
 
     /// A face has become public or known to this observer: notes about it are used up.

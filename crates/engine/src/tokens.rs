@@ -13,9 +13,6 @@ pub(crate) const NONE: u16 = u16::MAX;
 /// What a token without the mark has.
 pub(crate) const UNMARKED: u16 = NONE - 1;
 
-/// Of a zone with no more tokens than this the list is walked.
-const FEW: u16 = 6;
-
 /// In so many words of 64 bits there is a bit for each token of a game that is not very large.
 const WORDS: usize = 8;
 
@@ -439,63 +436,47 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// The tokens of a set in ascending order, written to the front of an array; returns how many.
     #[inline(always)]
     pub(crate) fn collect(&self, set: Set, out: &mut S::Tok<u16>) -> usize {
-        if let Some(t) = self.only(set) {
-            out[0] = t.0;
-            return 1;
-        }
-        // The kind of the set is asked once, not for each token.
-        match set {
-            Set::One(_) => 0,
-            Set::Zone(z) if S::TOKENS > 64 && self.len[z.index()] <= FEW => self.collect_few(z, out),
-            Set::Zone(z) if S::TOKENS > 64 && S::TOKENS <= 64 * WORDS => self.collect_along(z, out),
-            Set::Zone(z) => self.collect_where(out, |i| self.zone[i] == z.0),
-            Set::Zones(a, b) => self.collect_where(out, |i| self.zone[i] == a.0 || self.zone[i] == b.0),
-            Set::Marked => self.collect_where(out, |i| self.mark[i] != UNMARKED),
-        }
-    }
-
-    /// The tokens of a small zone: along its list, sorted on the way, is shorter than a look at all tokens.
-    fn collect_few(&self, z: Zone, out: &mut S::Tok<u16>) -> usize {
         let mut n = 0;
-        for t in self.iter(z) {
-            let mut at = n;
-            while at > 0 && out[at - 1] > t.0 {
-                out[at] = out[at - 1];
-                at -= 1;
-            }
-            out[at] = t.0;
+        self.each(set, |t| {
+            out[n] = t;
             n += 1;
-        }
+        });
         n
     }
 
+    /// Tells the tokens of a set in ascending order.
+    #[inline(always)]
+    pub(crate) fn each(&self, set: Set, mut tell: impl FnMut(u16)) {
+        if let Some(t) = self.only(set) {
+            return tell(t.0);
+        }
+        // The kind of the set is asked once, not for each token.
+        match set {
+            Set::One(_) => {}
+            Set::Zone(z) if S::TOKENS > 64 && S::TOKENS <= 64 * WORDS => self.each_along(z, tell),
+            Set::Zone(z) => (0..S::TOKENS).filter(|&i| self.zone[i] == z.0).for_each(|i| tell(i as u16)),
+            Set::Zones(a, b) => (0..S::TOKENS)
+                .filter(|&i| self.zone[i] == a.0 || self.zone[i] == b.0)
+                .for_each(|i| tell(i as u16)),
+            Set::Marked => {
+                (0..S::TOKENS).filter(|&i| self.mark[i] != UNMARKED).for_each(|i| tell(i as u16));
+            }
+        }
+    }
+
     /// The tokens of a zone: each along its list becomes a bit, and the bits are in order.
-    fn collect_along(&self, z: Zone, out: &mut S::Tok<u16>) -> usize {
+    #[inline(always)]
+    fn each_along(&self, z: Zone, mut tell: impl FnMut(u16)) {
         let mut bits = [0u64; WORDS];
         for t in self.iter(z) {
             bits[t.index() / 64 % WORDS] |= 1 << (t.index() % 64);
         }
-        let mut n = 0;
-        for (word, mut bits) in (0u16..).zip(bits) {
+        for (word, mut bits) in (0u16..).zip(bits).take(S::TOKENS.div_ceil(64)) {
             while bits != 0 {
-                out[n] = 64 * word + bits.trailing_zeros() as u16;
-                n += 1;
+                tell(64 * word + bits.trailing_zeros() as u16);
                 bits &= bits - 1;
             }
         }
-        n
-    }
-
-    #[inline(always)]
-    fn collect_where(&self, out: &mut S::Tok<u16>, holds: impl Fn(usize) -> bool) -> usize {
-        let mut n = 0;
-        for i in 0..S::TOKENS {
-            if holds(i) {
-                out[n] = i as u16;
-                n += 1;
-            }
-        }
-        n
     }
 
     /// The only token of a set, where that is plain without a search.

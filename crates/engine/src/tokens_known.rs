@@ -22,6 +22,33 @@ pub(crate) struct Undo<F: Face> {
     may: F::Bits,
 }
 
+/// What is known of tokens that are about to be issued anew together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<F: Face> {
+    may: F::Bits,
+    /// The least group, and one more than the greatest.
+    least: u16,
+    most: u16,
+    /// The bits that all backs have, and those that any has: equal if the backs are.
+    all_backs: u8,
+    any_back: u8,
+}
+
+impl<F: Face> Found<F> {
+    pub(crate) fn new() -> Self {
+        Found { may: F::Bits::default(), least: NONE, most: 0, all_backs: u8::MAX, any_back: 0 }
+    }
+}
+
+/// What is known of tokens that have been issued anew together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Issue<F: Face> {
+    known: Known,
+    group: u16,
+    back: Back,
+    may: F::Bits,
+}
+
 impl<F: Face> Undo<F> {
     #[inline(always)]
     pub(crate) fn token(&self) -> Token {
@@ -54,6 +81,18 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.back[i] = back;
         self.may[i] = F::Bits::only(face);
         Ok(undo)
+    }
+
+    /// The same where the token's byte, unless it is a slip, is already its true face.
+    #[inline(always)]
+    pub(crate) fn turn_up(&mut self, t: Token, face: u8) {
+        let i = t.index();
+        debug_assert!({ *self }.show(t, face).is_ok() && (self.group[i] == NONE || self.face[i] == face));
+        self.face[i] = face;
+        self.known[i] = Known::PUBLIC;
+        self.group[i] = NONE;
+        self.back[i] = F::nth(face).back();
+        self.may[i] = F::Bits::only(face);
     }
 
     /// The first member of a group whose byte is this face.
@@ -129,31 +168,44 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// Issues these tokens anew: from now on any of them may have any of their faces.
     #[inline(always)]
     pub(crate) fn reissue(&mut self, set: &[u16], known: Known) {
-        let Some(&first) = set.first() else { return };
-        let mut may = F::Bits::default();
-        let (mut least, mut most) = (NONE, 0);
-        let mut back = self.back[first as usize];
-        for &t in set {
-            let i = t as usize;
-            may = may.or(self.may[i]);
-            // "No group" is the highest number, and the lowest with one added.
-            least = least.min(self.group[i]);
-            most = most.max(self.group[i].wrapping_add(1));
-            if self.back[i] != back {
-                back = Back::HIDDEN;
-            }
-        }
-        let group = if least == NONE { self.fresh_group() } else { least };
-        if least != NONE && most != least + 1 {
+        let mut found = Found::new();
+        set.iter().for_each(|&t| self.find_on(t, &mut found));
+        let issue = self.new_issue(set, &found, known);
+        set.iter().for_each(|&t| self.issue(t, issue, None));
+    }
+
+    /// Adds what is known of a token that is about to be issued anew.
+    #[inline(always)]
+    pub(crate) fn find_on(&self, t: u16, found: &mut Found<F>) {
+        let i = t as usize;
+        found.may = found.may.or(self.may[i]);
+        // "No group" is the highest number, and the lowest with one added.
+        found.least = found.least.min(self.group[i]);
+        found.most = found.most.max(self.group[i].wrapping_add(1));
+        found.all_backs &= self.back[i].0;
+        found.any_back |= self.back[i].0;
+    }
+
+    /// What will be known of these tokens, any of which may from now on have any of their faces.
+    #[inline(always)]
+    pub(crate) fn new_issue(&mut self, set: &[u16], found: &Found<F>, known: Known) -> Issue<F> {
+        let group = if found.least == NONE { self.fresh_group() } else { found.least };
+        if found.least != NONE && found.most != found.least + 1 {
             self.unite(set, group);
         }
-        for &t in set {
-            let i = t as usize;
-            self.known[i] = known;
-            self.group[i] = group;
-            self.back[i] = back;
-            self.may[i] = may;
-        }
+        let alike = found.all_backs == found.any_back;
+        Issue { known, group, back: if alike { Back(found.any_back) } else { Back::HIDDEN }, may: found.may }
+    }
+
+    /// Issues a token anew, one of those that this is about; its byte becomes this face.
+    #[inline(always)]
+    pub(crate) fn issue(&mut self, t: u16, issue: Issue<F>, face: Option<u8>) {
+        let i = t as usize;
+        self.known[i] = issue.known;
+        self.group[i] = issue.group;
+        self.back[i] = issue.back;
+        self.may[i] = issue.may;
+        self.face[i] = face.unwrap_or(self.face[i]);
     }
 
     /// The same for all tokens of the game.

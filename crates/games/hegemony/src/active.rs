@@ -37,7 +37,7 @@ impl Hegemony {
     /// The occupied slots of a side.
     #[inline]
     pub(crate) fn occupied(&self, side: Side) -> Slots {
-        Slots(self.holding_more(side, 0))
+        Slots(if self.kinds.sure { self.kinds.full[side.index()] } else { self.holding_more(side, 0) })
     }
 
     /// The slots of a side with more than so many cards, one bit each.
@@ -79,22 +79,23 @@ impl Hegemony {
     /// The slots of one category, one bit each. (All cards of a slot have the category of its base.)
     #[inline]
     pub(crate) fn slots_of(&self, side: Side, category: Category) -> u16 {
-        let said = self.said_to_be(side, category);
-        if said == 0 { 0 } else { said & self.occupied(side).0 }
-    }
-
-    /// The slots of one category, and perhaps empty ones: what was said of these is out of date.
-    #[inline]
-    fn said_to_be(&self, side: Side, category: Category) -> u16 {
         if !self.kinds.sure {
             return self.look_up(side, category);
         }
         let [trade, diplomacy] = self.kinds.civil[side.index()];
-        match category {
-            Category::Military => !(trade | diplomacy) & ((1 << self.slots(side)) - 1),
-            Category::Trade => trade,
-            Category::Diplomacy => diplomacy,
-        }
+        // What was said of a slot that is empty now is out of date.
+        self.kinds.full[side.index()]
+            & match category {
+                Category::Military => !(trade | diplomacy),
+                Category::Trade => trade,
+                Category::Diplomacy => diplomacy,
+            }
+    }
+
+    /// The slots of one category whose cards are active, one bit each.
+    #[inline]
+    pub(crate) fn active_slots(&self, side: Side, category: Category) -> u16 {
+        self.slots_of(side, category) & self.off(side).leaves(category)
     }
 
     /// A card of this category, one of these, has come to lie in a slot.
@@ -116,15 +117,20 @@ impl Hegemony {
         self.kinds.any[side.index()] |= named(cards);
     }
 
-    /// The Empire's new cards have been shown: what they are can be said exactly.
-    pub(crate) fn say_names_of_empire(&mut self) {
-        let mut all = 0;
+    /// The Empire has new cards, or these have been shown: what they may be is said anew.
+    pub(crate) fn say_kinds_of_empire(&mut self) {
+        let (mut trade, mut diplomacy, mut any) = (0, 0, 0);
         for i in self.occupied(Side::EMPIRE) {
             let cards = self.base(Side::EMPIRE, i).map_or(0, |t| self.tokens.may(t).bits());
             self.kinds.names[Side::EMPIRE.index()][usize::from(i)] = named(cards);
-            all |= named(cards);
+            any |= named(cards);
+            let is_military = cards & Category::Military.bits() != 0;
+            let is_trade = !is_military && cards & Category::Trade.bits() != 0;
+            trade |= u16::from(is_trade) << i;
+            diplomacy |= u16::from(!is_military && !is_trade) << i;
         }
-        self.kinds.any[Side::EMPIRE.index()] = all;
+        self.kinds.civil[Side::EMPIRE.index()] = [trade, diplomacy];
+        self.kinds.any[Side::EMPIRE.index()] = any;
     }
 
     /// Whether one of these Trade and Diplomacy cards may lie in a slot of a side. If not, none does.
@@ -133,10 +139,17 @@ impl Hegemony {
         !self.kinds.sure || self.kinds.any[side.index()] & named(cards) != 0
     }
 
+    /// The same for the slots of all sides.
+    #[inline]
+    pub(crate) fn may_anybody_have(&self, cards: u64) -> bool {
+        !self.kinds.sure || self.kinds.any.iter().fold(0, |any, names| any | names) & named(cards) != 0
+    }
+
     /// Looks up what all slots are.
     #[cold]
     pub(crate) fn say_all_kinds(&mut self) {
         for side in (0..=Side::EMPIRE.0).map(Side) {
+            self.kinds.full[side.index()] = self.holding_more(side, 0);
             let civil = [Category::Trade, Category::Diplomacy].map(|category| self.look_up(side, category));
             self.kinds.civil[side.index()] = civil;
             let cards = |i| self.tokens.iter(slot(side, i)).fold(0, |all, t| all | self.tokens.may(t).bits());
@@ -181,7 +194,7 @@ impl Hegemony {
         let on_the_way = match self.top() {
             Step::Enter(seat, i) => Some((Side::from(seat), i)),
             Step::Peek(Set::One(t), _) => self.slot_of(t),
-            Step::Backs | Step::Shuffle(_) => return true,
+            Step::Backs | Step::Shuffle(_) | Step::Show(Set::Marked) => return true,
             _ => None,
         };
         let sides = (0..=Side::EMPIRE.0).map(Side);
@@ -197,14 +210,16 @@ impl Hegemony {
             };
             let known = self.slot_category(side, i).is_none_or(said)
                 && self.tokens.iter(slot(side, i)).all(|t| is_named(t) && is_owned(t));
-            known || on_the_way == Some((side, i))
+            let is_full = !self.tokens.is_empty(slot(side, i));
+            is_full == (self.kinds.full[side.index()] >> i & 1 != 0)
+                && (known || on_the_way == Some((side, i)))
         })
     }
 
     /// The active cards of one category: slot and card, in slot order, within a slot from the base.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn active(&self, side: Side, category: Category) -> Active<'_> {
-        let slots = self.said_to_be(side, category) & self.off(side).leaves(category);
+        let slots = self.active_slots(side, category);
         Active { tokens: &self.tokens, first: slot(side, 0).0, slots, i: 0, at: None }
     }
 
@@ -250,7 +265,7 @@ pub(crate) struct Slots(pub(crate) u16);
 
 impl Iterator for Slots {
     type Item = u8;
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<u8> {
         let i = self.0.trailing_zeros() as u8;
         self.0 &= self.0.checked_sub(1)?;
@@ -284,7 +299,7 @@ impl Off {
     }
 }
 
-/// The cards of some slots of a side.
+/// The cards of some slots of a side, none of them empty.
 #[derive(Clone)]
 pub(crate) struct Active<'a> {
     tokens: &'a Tokens<Card, Size>,
@@ -300,9 +315,9 @@ pub(crate) struct Active<'a> {
 
 impl Iterator for Active<'_> {
     type Item = (u8, Token);
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<(u8, Token)> {
-        while self.at.is_none() {
+        if self.at.is_none() {
             if self.slots == 0 {
                 return None;
             }

@@ -34,6 +34,7 @@ pub enum Aim {
 /// One step of the agenda.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[repr(u8)]
 pub enum Step {
     /// The game is over.
     #[default]
@@ -197,6 +198,14 @@ impl Hegemony {
     #[inline]
     pub(crate) fn then(&mut self, step: Step) -> Result<(), Rejected> {
         self.agenda.push(step)
+    }
+
+    /// The step on top goes on as this one.
+    #[inline]
+    pub(crate) fn goes_on_as(&mut self, step: Step) {
+        if let Some(top) = self.agenda.last_mut() {
+            *top = step;
+        }
     }
 
     /// The marked cards are shown to all, then the marks are taken away.

@@ -118,6 +118,7 @@ macro_rules! define_cards {
 /// How many cards have different names.
 pub const KINDS: usize = 36;
 const PER_CATEGORY: u8 = 12;
+const TWICE: u8 = 2 * PER_CATEGORY;
 
 with_cards!(define_cards);
 
@@ -226,9 +227,9 @@ impl Card {
     /// Its category.
     #[inline]
     pub const fn category(self) -> Category {
-        match self as u8 / PER_CATEGORY {
-            0 => Category::Military,
-            1 => Category::Trade,
+        match self as u8 {
+            ..PER_CATEGORY => Category::Military,
+            PER_CATEGORY..TWICE => Category::Trade,
             _ => Category::Diplomacy,
         }
     }

@@ -101,26 +101,20 @@ impl Game for Hegemony {
         list: &mut Vec<Action>,
         nth: impl FnOnce(usize) -> usize,
     ) -> Option<Action> {
-        if let Step::Replace(seat, need, replaced) = self.top()
-            && self.tokens.len(places::hand(seat)) <= state::MOST_HAND
-        {
-            return self.choose_replace(own, seat, need, replaced, nth);
-        }
-        list.clear();
-        self.list(own, list);
-        list.get(nth(list.len())).copied()
+        self.choose_listed(own, list, nth)
     }
 
     #[inline(always)]
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
-        self.shown_by(action, out);
+        if let Some(t) = self.shown_by(action) {
+            out(t);
+        }
     }
 
     fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
         action.with_tokens(map)
     }
 
-    #[inline]
     fn apply(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
         match event {
             Event::Act(action) => self.act(cx, action)?,

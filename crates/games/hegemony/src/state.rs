@@ -13,8 +13,6 @@ pub const MOST_SEATS: usize = 6;
 pub const MOST_SLOTS: u8 = 6;
 /// The most slots of the Empire that tuning allows.
 pub const MOST_EMPIRE_SLOTS: u8 = 12;
-/// The most cards that tuning lets a player draw.
-pub const MOST_HAND: usize = 8;
 /// The most cards in a game: 169 and 16 for each player, with the numbers of the rules.
 pub const TOKENS: usize = 265;
 
@@ -187,6 +185,8 @@ pub enum Ending {
 /// is looked up anew.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Kinds {
+    /// Which slots are occupied, one bit each.
+    pub(crate) full: [u16; MOST_SEATS + 1],
     /// Which slots are Trade and which Diplomacy slots, one bit each.
     pub(crate) civil: [[u16; 2]; MOST_SEATS + 1],
     /// The Trade and Diplomacy cards that may lie in each slot, one bit each. What has left it may still be
@@ -330,9 +330,24 @@ impl Hegemony {
 
     /// The seats in this round's turn order, the defeated ones included.
     pub(crate) fn order(&self) -> impl Iterator<Item = Seat> + use<> {
-        let first =
-            if self.rules.fixed_order { 0 } else { self.round.saturating_sub(1) % u16::from(self.seats) };
-        Seat(first as u8).ring(self.seats)
+        self.first().ring(self.seats)
+    }
+
+    /// The seat at this place of this round's turn order.
+    pub(crate) fn in_order(&self, k: u8) -> Option<Seat> {
+        self.clockwise(self.first(), k)
+    }
+
+    fn first(&self) -> Seat {
+        let rounds = if self.rules.fixed_order { 0 } else { self.round.saturating_sub(1) };
+        Seat((rounds % u16::from(self.seats)) as u8)
+    }
+
+    /// The seat so many places clockwise from another, if that is not once around the table.
+    #[inline]
+    pub(crate) fn clockwise(&self, from: Seat, k: u8) -> Option<Seat> {
+        let seat = from.0 + k;
+        (k < self.seats).then_some(Seat(if seat < self.seats { seat } else { seat - self.seats }))
     }
 
     /// The living players in this round's turn order.

@@ -2,22 +2,28 @@
 
 use super::NOT_NOW;
 use crate::actions::Action;
+use crate::active::Slots;
 use crate::agenda::Step;
 use crate::cards::Category;
-use crate::places::{Side, slot};
+use crate::places::Side;
 use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, ensure};
 
 impl Hegemony {
-    fn may_make_war(&self, seat: Seat, on: Side) -> Result<(), Rejected> {
-        ensure(on != Side::from(seat) && self.is_in(on), "there is no such enemy")?;
-        let armed = self.active(seat.into(), Category::Military).next().is_some();
-        ensure(armed, "war needs an active Military card")
+    fn is_enemy(&self, seat: Seat, side: Side) -> bool {
+        side != Side::from(seat) && self.is_in(side)
+    }
+
+    /// Whether a player has an active Military card.
+    fn is_armed(&self, seat: Seat) -> bool {
+        self.active_slots(seat.into(), Category::Military) != 0
     }
 
     pub(crate) fn list_act(&self, seat: Seat, out: &mut Vec<Action>) {
-        let enemies = (0..self.seats).map(Side).chain([Side::EMPIRE]);
-        out.extend(enemies.filter(|&on| self.may_make_war(seat, on).is_ok()).map(Action::War));
+        if self.is_armed(seat) {
+            let sides = (0..self.seats).map(Side).chain([Side::EMPIRE]);
+            out.extend(sides.filter(|&side| self.is_enemy(seat, side)).map(Action::War));
+        }
         if self.standing {
             out.push(Action::Trade);
         }
@@ -33,7 +39,8 @@ impl Hegemony {
         let side = Side::from(seat);
         match action {
             Action::War(on) => {
-                self.may_make_war(seat, on)?;
+                ensure(self.is_enemy(seat, on), "there is no such enemy")?;
+                ensure(self.is_armed(seat), "war needs an active Military card")?;
                 self.agenda.pop();
                 self.then(Step::Refill(on))?;
                 self.then(Step::Refill(side))?;
@@ -47,12 +54,12 @@ impl Hegemony {
                 self.then(Step::Trade(seat, self.trade_purchases(seat), 0))
             }
             Action::Fresh => {
-                let occupied = self.occupied(side).fold(0, |slots, i| slots | 1 << i);
+                let occupied = self.occupied(side).0;
                 ensure(occupied != 0, "no slot is occupied")?;
                 self.agenda.pop();
-                (0..self.slots(side)).for_each(|i| self.empty_slot(side, i));
+                Slots(occupied).for_each(|i| self.empty_slot(side, i));
                 self.then(Step::Refill(side))?;
-                self.then(Step::Fill(seat, occupied))
+                self.fill(seat, occupied as u8)
             }
             Action::Pass => {
                 let mut list = Vec::new();
@@ -67,7 +74,8 @@ impl Hegemony {
 
     /// The lowest empty slot of a player.
     fn empty(&self, side: Side) -> Option<u8> {
-        (0..self.slots(side)).find(|&i| self.tokens.is_empty(slot(side, i)))
+        let all = (1 << self.slots(side)) - 1;
+        Slots(all & !self.occupied(side).0).next()
     }
 
     pub(crate) fn refill_is_open(&self, side: Side) -> bool {
@@ -76,6 +84,6 @@ impl Hegemony {
 
     pub(crate) fn refill(&mut self, side: Side) -> Result<(), Rejected> {
         let i = self.empty(side).ok_or(Rejected::new("no slot is empty"))?;
-        self.then(Step::Fill(Seat(side.0), 1 << i))
+        self.fill(Seat(side.0), 1 << i)
     }
 }

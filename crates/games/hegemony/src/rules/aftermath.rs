@@ -34,10 +34,10 @@ impl Hegemony {
         }
     }
 
-    /// What becomes of a card after the battle.
-    fn fate(&self, side: Side, card: Card) -> Fate {
+    /// What becomes of a card after a battle that was this for its side.
+    fn fate(&self, side: Side, result: Result3, card: Card) -> Fate {
         use Result3::{Lost, Tied, Won};
-        match (card, self.result(side)) {
+        match (card, result) {
             (Card::Conscript, Lost) => Fate::Rolls,
             (Card::Conscript, Won | Tied) => Fate::Discarded,
             (Card::Partisan, Won) => Fate::Rolls,
@@ -60,26 +60,27 @@ impl Hegemony {
         else {
             return Ok(());
         };
-        let fought = self.slots_of(side, Category::Military) & self.off(side).leaves(Category::Military);
+        let fought = self.active_slots(side, Category::Military);
         let rest = if self.is_in(side) { fought & (!0 << from) } else { 0 };
+        let result = self.result(side);
         for i in Slots(rest) {
             let mut k = if i == from { place } else { 0 };
             let mut at = self.tokens.iter(slot(side, i)).nth(k.into());
             while let Some(t) = at {
                 at = self.tokens.below(t);
-                match self.fate(side, self.tokens.face(t)?) {
+                match self.fate(side, result, self.tokens.face(t)?) {
                     Fate::Stays => k += 1,
-                    Fate::Discarded => self.tokens.put(t, discard(side)),
-                    Fate::IntoDeck => self.return_to_deck(side, t),
+                    Fate::Discarded => self.put_from_slot(t, side, i, discard(side)),
+                    Fate::IntoDeck => self.return_to_deck(side, i, t),
                     Fate::Rolls => return self.then(Step::Combat(which, i, k)),
                 }
             }
         }
-        self.then(Step::Aftermath(which + 1, 0, 0))
+        self.aftermath(which + 1, 0, 0)
     }
 
-    fn return_to_deck(&mut self, side: Side, t: Token) {
-        self.tokens.put(t, deck(side));
+    fn return_to_deck(&mut self, side: Side, i: u8, t: Token) {
+        self.put_from_slot(t, side, i, deck(side));
         if let Some(battle) = &mut self.battle {
             battle.returned[battle.part(side)] = true;
         }
@@ -99,7 +100,7 @@ impl Hegemony {
             Card::Partisan if roll >= n.partisan_rises => self.promote(t, Card::ProfessionalSoldier)?,
             Card::Partisan => {}
             Card::Cavalry if roll < n.cavalry_stays => {
-                self.return_to_deck(side, t);
+                self.return_to_deck(side, i, t);
                 stays = false;
             }
             Card::Cavalry => {}
@@ -110,11 +111,11 @@ impl Hegemony {
                     _ => false,
                 };
                 if !stays {
-                    self.tokens.put(t, discard(side));
+                    self.put_from_slot(t, side, i, discard(side));
                 }
             }
         }
-        self.then(Step::Aftermath(which, i, k + u8::from(stays)))
+        self.aftermath(which, i, k + u8::from(stays))
     }
 
     /// Slots whose base card has gone are tidied. (All cards of slots that fought are public.)
@@ -125,9 +126,7 @@ impl Hegemony {
             if crowded == 0 {
                 continue;
             }
-            let off = self.off(side);
-            let crowded = self.military_slots(side).filter(|&i| crowded >> i & 1 != 0);
-            for i in crowded.filter(|&i| off.leaves_on(i, Category::Military)) {
+            for i in Slots(crowded & self.active_slots(side, Category::Military)) {
                 self.tidy(side, i)?;
             }
         }
@@ -146,7 +145,7 @@ impl Hegemony {
         ensure(self.military_slots(loser).any(|k| k == i), "this is no Military slot of the loser")?;
         self.agenda.pop();
         while let Some(t) = self.base(loser, i) {
-            self.return_to_deck(loser, t);
+            self.return_to_deck(loser, i, t);
         }
         self.then(Step::Raze(left - 1))
     }

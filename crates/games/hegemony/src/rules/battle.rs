@@ -1,10 +1,11 @@
 //! Battle up to the point where points have changed hands: powers, Pity Parties, defeat, Mercenaries.
 
+use crate::active::Slots;
 use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category};
 use crate::places::{POOL_DISCARD, Side};
 use crate::state::{Battle, Hegemony, Verdict};
-use pentarchy_engine::{Rejected, Token};
+use pentarchy_engine::{Rejected, Set, Token};
 
 impl Hegemony {
     /// The victor of the battle; the attacker after a tie or before it is decided.
@@ -32,8 +33,7 @@ impl Hegemony {
         });
         let mut any = false;
         for side in [attacker, defender] {
-            let off = self.off(side);
-            for i in self.military_slots(side).filter(|&i| off.leaves_on(i, Category::Military)) {
+            for i in Slots(self.active_slots(side, Category::Military)) {
                 let mut at = self.base(side, i);
                 while let Some(t) = at {
                     at = self.tokens.below(t);
@@ -44,8 +44,11 @@ impl Hegemony {
                 }
             }
         }
+        if !any {
+            return self.clash();
+        }
         self.then(Step::Clash)?;
-        self.show_marked(any)
+        self.then(Step::Show(Set::Marked))
     }
 
     /// Powers are compared; no dice are involved.
@@ -54,10 +57,10 @@ impl Hegemony {
         let (a, d) = (battle.attacker, battle.defender);
         let face = |t: Token| self.tokens.public_face(t);
         let (attackers, defenders) = (self.army(a, face), self.army(d, face));
-        battle.attack = self.attack(a, &attackers, defenders.is_prey(), face, ());
-        battle.defence = self.defence(d, &defenders, face, ());
+        battle.attack = self.total_attack(a, &attackers, defenders.is_prey());
+        battle.defence = self.total_defence(d, &defenders);
         battle.bonus = [self.roll_bonus(&attackers), self.roll_bonus(&defenders)];
-        battle.catapult = attackers.catapults > 0;
+        battle.catapult = attackers.count(Card::Catapult) > 0;
         battle.verdict = match battle.attack.cmp(&battle.defence) {
             std::cmp::Ordering::Greater => Verdict::Attacker,
             std::cmp::Ordering::Less => Verdict::Defender,
@@ -68,10 +71,10 @@ impl Hegemony {
             (Some(victor), Some(loser)) => {
                 let (army, beaten) =
                     if victor == a { (attackers, defenders) } else { (defenders, attackers) };
-                owed = beaten.mercenaries > 0;
-                battle.towers = army.towers as u8;
+                owed = beaten.count(Card::Mercenary) > 0;
+                battle.towers = army.count(Card::SiegeTower) as u8;
                 let margin = (battle.attack - battle.defence).abs();
-                self.vp[loser.index()] -= margin + self.rules.n.mercenary_loot * army.mercenaries;
+                self.vp[loser.index()] -= margin + self.rules.n.mercenary_loot * army.count(Card::Mercenary);
                 if !victor.is_empire() || self.rules.plunder {
                     self.vp[victor.index()] += margin;
                 }
@@ -97,7 +100,7 @@ impl Hegemony {
             self.then(Step::Fees)?;
         }
         self.then(Step::Reckon(false))?;
-        self.then(Step::Pity(0))
+        self.pity(0)
     }
 
     /// The loser's Pity Parties, in slot order: each may be blocked, then pays.
@@ -128,8 +131,7 @@ impl Hegemony {
             return Ok(());
         };
         let fee = self.rules.n.mercenary_fee;
-        let off = self.off(loser);
-        for i in self.military_slots(loser).filter(|&i| off.leaves_on(i, Category::Military)) {
+        for i in Slots(self.active_slots(loser, Category::Military)) {
             let mut at = self.base(loser, i);
             while let Some(t) = at {
                 at = self.tokens.below(t);
@@ -139,7 +141,7 @@ impl Hegemony {
                 if self.vp[loser.index()] >= fee {
                     self.vp[loser.index()] -= fee;
                 } else {
-                    self.tokens.put(t, POOL_DISCARD);
+                    self.put_from_slot(t, loser, i, POOL_DISCARD);
                 }
             }
         }

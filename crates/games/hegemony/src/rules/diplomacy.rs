@@ -20,7 +20,10 @@ impl Hegemony {
             }
             // What lifts a Hegemony roll stays until the end of the Hegemony Action.
             Aim::Roll if !blocked => return Ok(()),
-            _ => self.tokens.put(t, discard(user)),
+            _ => match self.slot_of(t) {
+                Some((side, i)) => self.put_from_slot(t, side, i, discard(user)),
+                None => self.tokens.put(t, discard(user)),
+            },
         }
         if blocked {
             return Ok(());

@@ -1,10 +1,11 @@
 //! The Empire's turn: intrigue against the leader, the Hegemony Actions, fresh cards.
 
+use crate::active::Slots;
 use crate::agenda::{Aim, Step};
 use crate::cards::{CATEGORIES, COURTLY, Card, Category, INTRIGUES, WARLIKE};
-use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard, slot};
+use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard};
 use crate::state::Hegemony;
-use pentarchy_engine::{Back, Cx, FaceSet, Rejected, Seat, Token, ensure};
+use pentarchy_engine::{Back, Cx, FaceSet, Rejected, Seat, Set, Token, ensure};
 
 impl Hegemony {
     /// What was not sold goes to the Empire; it gets its income, then acts.
@@ -19,7 +20,7 @@ impl Hegemony {
         self.vp[Side::EMPIRE.index()] += self.income(Side::EMPIRE).0;
         self.then(Step::Withdraw)?;
         self.then(Step::Hegemony(0))?;
-        self.then(Step::Intrigue(0))
+        self.intrigue(0)
     }
 
     /// The living player with the most points, ties to the earliest in turn order.
@@ -76,14 +77,14 @@ impl Hegemony {
     // --- the Hegemony Action
 
     pub(crate) fn next_hegemony(&mut self, k: u8) -> Result<(), Rejected> {
-        let Some(seat) = self.order().nth(k.into()).filter(|_| self.standing) else { return Ok(()) };
+        let Some(seat) = self.in_order(k).filter(|_| self.standing) else { return Ok(()) };
         self.then(Step::Hegemony(k + 1))?;
-        if self.living.has(seat) {
-            self.then(Step::Die(seat))?;
-            self.then(Step::Confess(seat))?;
-            self.then(Step::Court(seat, 0))?;
+        if !self.living.has(seat) {
+            return Ok(());
         }
-        Ok(())
+        self.then(Step::Die(seat))?;
+        self.then(Step::Confess(seat))?;
+        self.court(seat, 0)
     }
 
     /// Each Diplomacy card that lifts the roll is put to the others first.
@@ -122,22 +123,23 @@ impl Hegemony {
     /// The die has been cast: war or trade.
     pub(crate) fn hegemony_roll(&mut self, seat: Seat, natural: i32) -> Result<(), Rejected> {
         let (modifier, courtly) = self.roll_modifiers(seat, |t| self.tokens.public_face(t), ());
-        self.agenda.pop();
         self.players[seat.index()].flags = 0;
-        self.then(Step::Spend(seat, courtly))?;
         if natural + modifier <= self.rules.n.war_up_to {
+            self.goes_on_as(Step::Spend(seat, courtly));
             return self.begin_battle(Side::EMPIRE, seat.into());
         }
+        self.agenda.pop();
         let trade_cards = self.active(seat.into(), Category::Trade).count() as i32;
-        let n = self.rules.n;
-        self.trade_gain(seat, n.hegemony_gain + n.hegemony_per_trade * trade_cards);
-        self.vp[Side::EMPIRE.index()] += n.hegemony_tribute;
-        Ok(())
+        let n = &self.rules.n;
+        let (gain, tribute) = (n.hegemony_gain + n.hegemony_per_trade * trade_cards, n.hegemony_tribute);
+        self.trade_gain(seat, gain);
+        self.vp[Side::EMPIRE.index()] += tribute;
+        self.spend(seat, courtly)
     }
 
     /// The Diplomacy cards that modified the roll and are still there are spent.
     pub(crate) fn spend(&mut self, seat: Seat, slots: u8) -> Result<(), Rejected> {
-        (0..8).filter(|i| slots >> i & 1 != 0).for_each(|i| self.empty_slot(seat.into(), i));
+        Slots(slots.into()).for_each(|i| self.empty_slot(seat.into(), i));
         Ok(())
     }
 
@@ -149,8 +151,8 @@ impl Hegemony {
         if !self.standing {
             return Ok(());
         }
-        (0..self.slots(Side::EMPIRE)).for_each(|i| self.empty_slot(Side::EMPIRE, i));
-        self.then(Step::Muster)
+        self.occupied(Side::EMPIRE).for_each(|i| self.empty_slot(Side::EMPIRE, i));
+        self.muster()
     }
 
     /// After a war or a trade the Empire refills its slots.
@@ -162,20 +164,17 @@ impl Hegemony {
     pub(crate) fn muster(&mut self) -> Result<(), Rejected> {
         let (from, used) = (deck(Side::EMPIRE), discard(Side::EMPIRE));
         let slots = self.empire_slots();
-        for i in 0..slots {
-            if !self.tokens.is_empty(slot(Side::EMPIRE, i)) {
-                continue;
-            }
+        for i in Slots(!self.occupied(Side::EMPIRE).0 & ((1 << slots) - 1)) {
             if self.tokens.is_empty(from) && !self.tokens.is_empty(used) {
                 self.tokens.put_all(used, from);
                 self.then(Step::Muster)?;
                 return self.then(Step::Shuffle(from));
             }
             let Some(t) = self.tokens.top(from) else { break };
-            self.tokens.put(t, slot(Side::EMPIRE, i));
+            self.put_in_slot(t, Side::EMPIRE, i);
         }
         let mut any = false;
-        for i in 0..slots {
+        for i in self.occupied(Side::EMPIRE) {
             if let Some(t) = self.base(Side::EMPIRE, i)
                 && self.tokens.back(t) == Back::HIDDEN
             {
@@ -183,16 +182,20 @@ impl Hegemony {
                 any = true;
             }
         }
+        if !any {
+            return self.mustered();
+        }
         self.then(Step::Mustered)?;
-        if any { self.then(Step::Backs) } else { Ok(()) }
+        self.then(Step::Backs)
     }
 
     /// The categories of the new cards are known: all but Military cards are turned up.
     pub(crate) fn mustered(&mut self) -> Result<(), Rejected> {
         let mut any = false;
-        for i in 0..self.empire_slots() {
-            let Some(t) = self.base(Side::EMPIRE, i) else { continue };
-            if !self.tokens.is_public(t) {
+        for i in self.occupied(Side::EMPIRE) {
+            if let Some(t) = self.base(Side::EMPIRE, i)
+                && !self.tokens.is_public(t)
+            {
                 let shown = CATEGORIES.into_iter().find(|c| c.back() == self.tokens.back(t));
                 self.tokens.narrow(t, shown.map_or(FaceSet::all(), Category::set));
                 if shown != Some(Category::Military) {
@@ -200,8 +203,12 @@ impl Hegemony {
                     any = true;
                 }
             }
-            self.say_kind(Side::EMPIRE, i, self.category(t), self.tokens.may(t).bits());
         }
-        self.show_marked(any)
+        // What is to be shown is said when it has been.
+        if any {
+            return self.then(Step::Show(Set::Marked));
+        }
+        self.say_kinds_of_empire();
+        Ok(())
     }
 }

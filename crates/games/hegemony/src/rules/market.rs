@@ -4,73 +4,106 @@ use super::list_once;
 use super::reckoning::Note;
 use crate::actions::Action;
 use crate::agenda::Step;
-use crate::cards::{BARGAINS, Card, Category};
+use crate::cards::{BARGAINS, Card, Category, KINDS};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard, slot};
 use crate::state::{Hegemony, MOST_EMPIRE_SLOTS};
 use pentarchy_engine::{Own, Rejected, Seat, Set, Token, ensure};
 
 /// The terms on which a seat buys: its active cards that change prices.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
-    grifters: i32,
-    markets: i32,
-    insiders: i32,
-    lobbyists: [i32; 3],
-    managers: i32,
+    /// Nothing changes a price: no such card, and no Scalper's mark.
+    plain: bool,
+    /// How many of each such card, a byte each; Lobbyists by what they have named.
+    counts: u64,
+}
+
+/// The cards that change prices, or where bought cards go; Lobbyists come after them.
+const COUNTED: [Card; 4] = [Card::Grifter, Card::Market, Card::InsiderTrading, Card::Manager];
+
+/// What each card adds to the counts: nobody asks which card it is.
+const COUNTS: [u64; KINDS] = {
+    let mut counts = [0; KINDS];
+    let mut i = 0;
+    while i < COUNTED.len() {
+        counts[COUNTED[i] as usize] = 1 << (8 * i);
+        i += 1;
+    }
+    counts
+};
+
+impl Terms {
+    #[inline]
+    fn byte(&self, i: usize) -> i32 {
+        (self.counts >> (8 * i)) as u8 as i32
+    }
+
+    /// How many active cards of this name there are.
+    #[inline]
+    fn count(&self, card: Card) -> i32 {
+        self.byte(COUNTS[card as usize].trailing_zeros() as usize / 8)
+    }
+
+    /// How many active Lobbyists have named this category.
+    #[inline]
+    fn lobbyists(&self, category: Category) -> i32 {
+        self.byte(COUNTED.len() + category as usize)
+    }
 }
 
 impl Hegemony {
     /// The terms on which a seat buys now.
     pub(crate) fn terms(&self, seat: Seat) -> Terms {
-        let mut terms = Terms::default();
+        let mut terms = Terms { plain: self.marks.is_empty(), counts: 0 };
         if !self.may_have(seat.into(), BARGAINS) {
             return terms;
         }
         for (i, t) in self.active(seat.into(), Category::Trade) {
-            match self.tokens.public_face(t) {
-                Some(Card::Grifter) => terms.grifters += 1,
-                Some(Card::Market) => terms.markets += 1,
-                Some(Card::InsiderTrading) => terms.insiders += 1,
-                Some(Card::Manager) => terms.managers += 1,
-                Some(Card::Lobbyist) => {
-                    terms.lobbyists[self.players[seat.index()].lobby[usize::from(i)] as usize] += 1;
-                }
-                _ => {}
+            let Some(card) = self.tokens.public_face(t) else { continue };
+            terms.counts += COUNTS[card as usize];
+            if card == Card::Lobbyist {
+                let named = self.players[seat.index()].lobby[usize::from(i)];
+                terms.counts += 1 << (8 * (COUNTED.len() + named as usize));
             }
         }
+        terms.plain &= terms.counts == 0;
         terms
     }
 
     /// What a public card in the common pool or in a slot of the Empire costs on these terms.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn price(&self, terms: &Terms, t: Token, mut note: impl Note) -> Result<i32, Rejected> {
-        let (card, n) = (self.tokens.face(t)?, &self.rules.n);
-        let mut price = self.cost(card);
-        note.note("printed cost", price);
+        let card = self.tokens.face(t)?;
+        note.note("printed cost", self.cost(card));
+        Ok(if terms.plain { self.cost(card) } else { self.changed_price(terms, t, card, note) })
+    }
+
+    fn changed_price(&self, terms: &Terms, t: Token, card: Card, mut note: impl Note) -> i32 {
+        let (mut price, n) = (self.cost(card), &self.rules.n);
         let mut change = |what, by: i32| {
             note.note(what, by);
             price += by;
         };
         if self.tokens.in_zone(t, COMMON) {
             change("Scalper", n.scalper * self.marks_on(t));
-            change("Grifter", -n.grifter * terms.grifters);
-            change("Market", -n.market_discount * terms.markets);
+            change("Grifter", -n.grifter * terms.count(Card::Grifter));
+            change("Market", -n.market_discount * terms.count(Card::Market));
         } else {
-            change("Insider Trading", -n.insider * terms.insiders);
+            change("Insider Trading", -n.insider * terms.count(Card::InsiderTrading));
         }
         if price < 0 {
             note.note("never below 0", -price);
             price = 0;
         }
         // The Lobbyists come last: a reduction never raises a price, and free stays free.
-        for _ in 0..terms.lobbyists[card.category() as usize] {
+        for _ in 0..terms.lobbyists(card.category()) {
             if price > n.lobbyist_floor {
                 let lower = (price - n.lobbyist).max(n.lobbyist_floor);
                 note.note("Lobbyist", lower - price);
                 price = lower;
             }
         }
-        Ok(price)
+        price
     }
 
     #[inline]
@@ -139,7 +172,7 @@ impl Hegemony {
     /// A bought card goes to the discard pile, or on top of the deck with a Manager.
     fn take_home(&mut self, seat: Seat, terms: &Terms, t: Token) {
         self.say_owned(seat, self.tokens.may(t).bits());
-        if terms.managers > 0 {
+        if terms.count(Card::Manager) > 0 {
             self.tokens.put_on_top(t, deck(seat.into()));
         } else {
             self.tokens.put(t, discard(seat.into()));
@@ -170,8 +203,8 @@ impl Hegemony {
     pub(crate) fn buy(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
         ensure(left > 0, "no purchase is left this turn")?;
         self.buy_from_common(seat, t)?;
-        self.agenda.pop();
-        self.then(Step::Purchase(seat, left - 1))
+        self.goes_on_as(Step::Purchase(seat, left - 1));
+        Ok(())
     }
 
     /// Sells a slotted card for a little less than its printed cost.
@@ -194,7 +227,7 @@ impl Hegemony {
 
     /// The cards in the Empire's slots: slot and card.
     pub(crate) fn wares(&self) -> impl Iterator<Item = (u8, Token)> + '_ {
-        (0..MOST_EMPIRE_SLOTS).filter_map(|i| self.base(Side::EMPIRE, i).map(|t| (i, t)))
+        self.occupied(Side::EMPIRE).filter_map(|i| self.base(Side::EMPIRE, i).map(|t| (i, t)))
     }
 
     fn is_askable(&self, asked: u16, i: u8, t: Token) -> bool {
@@ -233,23 +266,24 @@ impl Hegemony {
     }
 
     /// Buys a card from a slot of the Empire, which gets the payment.
-    fn buy_from_empire(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    fn buy_from_empire(&mut self, seat: Seat, i: u8, t: Token) -> Result<(), Rejected> {
         let terms = self.terms(seat);
         let price = self.affordable(seat, &terms, t)?;
         self.vp[seat.index()] -= price;
         self.vp[Side::EMPIRE.index()] += price;
         self.take_home(seat, &terms, t);
+        self.kinds.full[Side::EMPIRE.index()] &= !(1 << i);
         Ok(())
     }
 
     pub(crate) fn ebuy(&mut self, seat: Seat, left: u8, asked: u16, t: Token) -> Result<(), Rejected> {
         ensure(left > 0, "no purchase is left")?;
-        let in_slot = self.slot_of(t).is_some_and(|(side, _)| side.is_empire());
-        ensure(in_slot, "this card is not in a slot of the Empire")?;
+        let in_slot = self.slot_of(t).filter(|(side, _)| side.is_empire());
+        let (_, i) = in_slot.ok_or(Rejected::new("this card is not in a slot of the Empire"))?;
         ensure(self.category(t) != Category::Military, "it lies face down: ask for it")?;
-        self.buy_from_empire(seat, t)?;
-        self.agenda.pop();
-        self.then(Step::Trade(seat, left - 1, asked))
+        self.buy_from_empire(seat, i, t)?;
+        self.goes_on_as(Step::Trade(seat, left - 1, asked));
+        Ok(())
     }
 
     pub(crate) fn ask(&mut self, seat: Seat, left: u8, asked: u16, i: u8) -> Result<(), Rejected> {
@@ -258,8 +292,7 @@ impl Hegemony {
         let t = self.base(Side::EMPIRE, i).ok_or(Rejected::new("this slot is empty"))?;
         ensure(self.category(t) == Category::Military, "this card lies face up: no need to ask")?;
         ensure(self.is_askable(asked, i, t), "this card has been asked for already")?;
-        self.agenda.pop();
-        self.then(Step::Trade(seat, left - 1, asked | 1 << i))?;
+        self.goes_on_as(Step::Trade(seat, left - 1, asked | 1 << i));
         self.then(Step::Answer(seat, i))?;
         self.then(Step::Show(Set::One(t)))
     }
@@ -274,7 +307,7 @@ impl Hegemony {
 
     pub(crate) fn accept(&mut self, seat: Seat, i: u8) -> Result<(), Rejected> {
         let t = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
-        self.buy_from_empire(seat, t)?;
+        self.buy_from_empire(seat, i, t)?;
         self.agenda.pop();
         Ok(())
     }

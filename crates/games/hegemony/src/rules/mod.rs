@@ -63,6 +63,28 @@ impl Hegemony {
         }
     }
 
+    /// An entry of this list by its number; counted, where the list is long or often asked for.
+    #[inline(always)]
+    pub(crate) fn choose_listed(
+        &self,
+        own: &Own<'_, Self>,
+        list: &mut Vec<Action>,
+        nth: impl FnOnce(usize) -> usize,
+    ) -> Option<Action> {
+        match self.top() {
+            Step::Replace(seat, need, replaced) if !self.can_station(own, seat, need, replaced) => {
+                self.choose_replace(own, seat, need, replaced, nth)
+            }
+            Step::Enter(seat, i) => self.choose_enter(own, seat, i, nth),
+            Step::Refill(_) => Some(if nth(2) == 0 { Action::Refill } else { Action::Stop }),
+            _ => {
+                list.clear();
+                self.list(own, list);
+                list.get(nth(list.len())).copied()
+            }
+        }
+    }
+
     /// An action of the seat that is asked.
     #[inline]
     pub(crate) fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), Rejected> {
@@ -97,14 +119,14 @@ impl Hegemony {
             (Step::Enter(seat, i), Action::Enter(lie)) => self.enter(cx, seat, i, lie),
             (Step::Refill(side), Action::Refill) => self.refill(side),
             (Step::Window { user, asked, against_empire }, Action::Pass) => {
-                self.agenda.pop();
-                self.then(Step::Window { user, asked: asked + 1, against_empire })
+                self.goes_on_as(Step::Window { user, asked: asked + 1, against_empire });
+                Ok(())
             }
             (Step::Window { user, asked, .. }, Action::Sabotage(t)) => self.sabotage(user, asked, t),
             (Step::Raze(left), Action::Raze(i)) => self.raze(left, i),
             (Step::Raze(left), Action::Decline) => {
-                self.agenda.pop();
-                self.then(Step::Raze(left - 1))
+                self.goes_on_as(Step::Raze(left - 1));
+                Ok(())
             }
             (Step::Ruin(side, i), Action::Ruin(target)) => self.ruin(side, i, target),
             (Step::Ruin(side, i), Action::Decline) => {
@@ -146,7 +168,7 @@ impl Hegemony {
             Step::Show(pentarchy_engine::Set::Marked) => {
                 self.tokens.unmark_all();
                 if self.battle.is_none() {
-                    self.say_names_of_empire();
+                    self.say_kinds_of_empire();
                 }
             }
             Step::Backs => self.tokens.unmark_all(),
@@ -163,22 +185,19 @@ impl Hegemony {
         Ok(())
     }
 
-    /// The own tokens that an action turns up.
-    #[inline]
-    pub(crate) fn shown_by(&self, action: Action, out: &mut impl FnMut(Token)) {
+    /// The own token that an action turns up.
+    #[inline(always)]
+    pub(crate) fn shown_by(&self, action: Action) -> Option<Token> {
         use crate::actions::Lie;
         match action {
-            Action::Use(t) | Action::Sell(t) | Action::Sabotage(t) | Action::Show(t) => out(t),
-            Action::Place(t, _, Lie::Up) => out(t),
-            Action::Station(t, i) if self.station_is_open(i) => out(t),
-            Action::Enter(Lie::Up) => {
-                if let Step::Enter(seat, i) = self.top()
-                    && let Some(t) = self.base(seat.into(), i)
-                {
-                    out(t);
-                }
-            }
-            _ => {}
+            Action::Place(t, _, Lie::Up) => Some(t),
+            Action::Use(t) | Action::Sell(t) | Action::Sabotage(t) | Action::Show(t) => Some(t),
+            Action::Station(t, i) if self.station_is_open(i) => Some(t),
+            Action::Enter(Lie::Up) => match self.top() {
+                Step::Enter(seat, i) => self.base(seat.into(), i),
+                _ => None,
+            },
+            _ => None,
         }
     }
 }

@@ -3,7 +3,8 @@
 //! Each sum tells its contributions to whoever listens, so that a player can be shown why a card costs 3 or
 //! a roll became 14; in play nobody listens, and that costs nothing.
 
-use crate::cards::{COURTLY, Card, Category, LIFTS};
+use crate::active::Slots;
+use crate::cards::{COURTLY, Card, Category, KINDS, LIFTS};
 use crate::places::{Side, slot};
 use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, Token};
@@ -62,18 +63,52 @@ impl std::fmt::Display for Reckoned {
 /// What an army is made of, as far as it matters for others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Army {
-    pub(crate) generals: i32,
-    pub(crate) scouts: i32,
-    pub(crate) mercenaries: i32,
-    pub(crate) towers: i32,
-    pub(crate) catapults: i32,
-    pub(crate) archers: i32,
+    /// How many of each card that is [`COUNTED`], and of all, a byte each.
+    counts: u64,
+    /// The sum of the printed attacks.
+    attack: i32,
+    /// The sum of the printed defences.
+    defence: i32,
 }
 
+/// The cards of an army that matter for others.
+const COUNTED: [Card; 7] = [
+    Card::General,
+    Card::Scout,
+    Card::Mercenary,
+    Card::SiegeTower,
+    Card::Catapult,
+    Card::Archer,
+    Card::Fortification,
+];
+
+/// What each card adds to the counts of an army: nobody asks which card it is.
+const COUNTS: [u64; KINDS] = {
+    let mut counts = [1 << (8 * COUNTED.len()); KINDS];
+    let mut i = 0;
+    while i < COUNTED.len() {
+        counts[COUNTED[i] as usize] += 1 << (8 * i);
+        i += 1;
+    }
+    counts
+};
+
 impl Army {
+    /// How many cards of this name there are.
+    #[inline]
+    pub(crate) fn count(&self, card: Card) -> i32 {
+        let i = COUNTED.iter().position(|&counted| counted == card).unwrap_or(COUNTED.len());
+        (self.counts >> (8 * i)) as u8 as i32
+    }
+
+    /// How many cards there are.
+    fn len(&self) -> i32 {
+        (self.counts >> (8 * COUNTED.len())) as i32
+    }
+
     /// Whether Catapults do double damage to it.
     pub(crate) fn is_prey(&self) -> bool {
-        self.archers + self.towers > 0
+        self.count(Card::Archer) + self.count(Card::SiegeTower) > 0
     }
 }
 
@@ -82,22 +117,43 @@ impl Hegemony {
     pub(crate) fn army(&self, side: Side, face: impl Fn(Token) -> Option<Card>) -> Army {
         let mut army = Army::default();
         for (_, t) in self.active(side, Category::Military) {
-            match face(t) {
-                Some(Card::General) => army.generals += 1,
-                Some(Card::Scout) => army.scouts += 1,
-                Some(Card::Mercenary) => army.mercenaries += 1,
-                Some(Card::SiegeTower) => army.towers += 1,
-                Some(Card::Catapult) => army.catapults += 1,
-                Some(Card::Archer) => army.archers += 1,
-                _ => {}
-            }
+            let Some(card) = face(t) else { continue };
+            army.counts += COUNTS[card as usize];
+            army.attack += self.rules.attack.get(card);
+            army.defence += self.rules.defence.get(card);
         }
         army
     }
 
     /// What a side adds to its combat rolls.
     pub(crate) fn roll_bonus(&self, army: &Army) -> i32 {
-        self.rules.n.scout_bonus * army.scouts + self.rules.n.general_bonus * army.generals
+        let n = &self.rules.n;
+        n.scout_bonus * army.count(Card::Scout) + n.general_bonus * army.count(Card::General)
+    }
+
+    /// What its Generals add to an army's attack or defence: each leads every other card.
+    fn lead(&self, army: &Army) -> i32 {
+        let generals = army.count(Card::General);
+        self.rules.n.general_lead * generals * (army.len() - 1)
+    }
+
+    /// The attack of an army that is shown, against an enemy who is prey to Catapults or not.
+    pub(crate) fn total_attack(&self, side: Side, army: &Army, prey: bool) -> i32 {
+        let by_card = || self.attack(side, army, prey, |t| self.tokens.public_face(t), ());
+        // What counts by slot or by card is added up card by card.
+        if army.count(Card::Fortification) > 0 || (prey && army.count(Card::Catapult) > 0) {
+            return by_card();
+        }
+        let total = army.attack + self.lead(army);
+        debug_assert_eq!(total, by_card());
+        total
+    }
+
+    /// The defence of an army that is shown.
+    pub(crate) fn total_defence(&self, side: Side, army: &Army) -> i32 {
+        let total = army.defence + self.lead(army);
+        debug_assert_eq!(total, self.defence(side, army, |t| self.tokens.public_face(t), ()));
+        total
     }
 
     /// A side's total attack against an enemy who is prey to Catapults or not, seen with these eyes.
@@ -110,12 +166,11 @@ impl Hegemony {
         mut note: impl Note,
     ) -> i32 {
         let n = &self.rules.n;
-        let off = self.off(side);
         let mut total = 0;
-        for i in self.military_slots(side).filter(|&i| off.leaves_on(i, Category::Military)) {
+        for i in Slots(self.active_slots(side, Category::Military)) {
             let (mut power, mut drag) = (0, 0);
             for card in self.tokens.iter(slot(side, i)).filter_map(&face) {
-                let others = army.generals - i32::from(card == Card::General);
+                let others = army.count(Card::General) - i32::from(card == Card::General);
                 let (own, lead) = (self.rules.attack.get(card), n.general_lead * others);
                 note.note(card.title(), own);
                 note.note("led by a General", lead);
@@ -144,7 +199,7 @@ impl Hegemony {
         let mut total = 0;
         for (_, t) in self.active(side, Category::Military) {
             let Some(card) = face(t) else { continue };
-            let others = army.generals - i32::from(card == Card::General);
+            let others = army.count(Card::General) - i32::from(card == Card::General);
             let (own, lead) = (self.rules.defence.get(card), self.rules.n.general_lead * others);
             note.note(card.title(), own);
             note.note("led by a General", lead);

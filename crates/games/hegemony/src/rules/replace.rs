@@ -1,12 +1,12 @@
 //! Step 2 of a turn: cards of the hand are placed into slots or stationed behind a base card.
 
-use super::slots::ways_to_lie;
+use super::slots::{way_to_lie, ways_to_lie};
 use crate::actions::{Action, Lie};
 use crate::active::{Slots, fits_behind};
 use crate::agenda::Step;
-use crate::cards::{Card, Category, QUARTERS, ROOMY};
+use crate::cards::{COVERT, Card, Category, QUARTERS, ROOMY};
 use crate::places::{Side, discard, hand, slot};
-use crate::state::{Hegemony, MOST_HAND, MOST_SLOTS};
+use crate::state::{Hegemony, MOST_SLOTS};
 use pentarchy_engine::{Cx, FaceSet, Own, Rejected, Seat, Token, ensure};
 
 impl Hegemony {
@@ -55,7 +55,9 @@ impl Hegemony {
                 continue;
             }
             seen |= 1 << card as u8;
-            open.for_each(|i| ways_to_lie(card, |lie| out.push(Action::Place(t, i, lie))));
+            for i in open {
+                out.extend((0..ways_to_lie(card)).map(|way| Action::Place(t, i, way_to_lie(card, way))));
+            }
             if card.is_in(any) {
                 let fits = (0..MOST_SLOTS).zip(fitting).filter(|&(_, fitting)| card.is_in(fitting));
                 out.extend(fits.map(|(i, _)| Action::Station(t, i)));
@@ -91,6 +93,12 @@ impl Hegemony {
         (fitting, any)
     }
 
+    /// Whether a seat knows that one of its cards in slots has room for others, and has a card to spare.
+    #[inline]
+    pub(crate) fn can_station(&self, own: &Own<'_, Self>, seat: Seat, need: u8, replaced: u8) -> bool {
+        self.fitting(own, seat, need, replaced).1 != 0
+    }
+
     /// The slots whose base may have room for others: Military ones, and Factories.
     #[inline]
     fn roomy_slots(&self, seat: Seat) -> Slots {
@@ -100,7 +108,7 @@ impl Hegemony {
         Slots(if factories { military | self.slots_of(side, Category::Trade) } else { military })
     }
 
-    /// An entry of the same list by its number, without the list.
+    /// An entry of the same list by its number, without the list, where nothing can be stationed.
     #[inline]
     pub(crate) fn choose_replace(
         &self,
@@ -112,42 +120,31 @@ impl Hegemony {
     ) -> Option<Action> {
         let open = self.open_slots(replaced);
         let places = open.0.count_ones() as usize;
-        let (fitting, any) = self.fitting(own, seat, need, replaced);
-        let stations = |card: Card| (0..MOST_SLOTS).zip(fitting).filter(move |&(_, fits)| card.is_in(fits));
-        let ways = |card: Card| 1 + usize::from(card.is_covert());
-        // How many actions each different card has.
-        let mut entries = [(Token(0), Card::Conscript, 0usize); MOST_HAND];
-        let (mut n, mut total, mut seen) = (0, 0, 0u64);
+        // How many actions the card has of which this is the bit: none, if it has been seen.
+        let count = |card: u64| places * (usize::from(card != 0) + usize::from(card & COVERT != 0));
+        let (mut total, mut seen) = (0, 0);
         for t in self.tokens.iter(hand(seat)) {
             let Some(card) = own.face(t) else { continue };
-            if card.is_in(seen) {
-                continue;
-            }
-            seen |= 1 << card as u8;
-            let stations = if card.is_in(any) { stations(card).count() } else { 0 };
-            *entries.get_mut(n)? = (t, card, places * ways(card) + stations);
-            total += entries[n].2;
-            n += 1;
+            let new = !seen & 1 << card as u8;
+            total += count(new);
+            seen |= new;
         }
         let mut k = nth(total + usize::from(owed(need, replaced) == 0));
-        for &(t, card, count) in &entries[..n] {
-            if k >= count {
-                k -= count;
-                continue;
-            }
-            let (place, way) = if card.is_covert() { (k / 2, k % 2) } else { (k, 0) };
-            if place >= places {
-                let (i, _) = stations(card).nth(k - places * ways(card))?;
-                return Some(Action::Station(t, i));
-            }
-            let lie = match (card.category(), way) {
-                (Category::Military, _) => Lie::Down(Category::Military),
-                (_, 0) => Lie::Up,
-                _ => Lie::Down(Category::Diplomacy),
-            };
-            return Some(Action::Place(t, { open }.nth(place)?, lie));
+        if k >= total {
+            return Some(Action::Done);
         }
-        Some(Action::Done)
+        seen = 0;
+        for t in self.tokens.iter(hand(seat)) {
+            let Some(card) = own.face(t) else { continue };
+            let new = !seen & 1 << card as u8;
+            if k < count(new) {
+                let (place, way) = if card.is_covert() { (k / 2, k % 2) } else { (k, 0) };
+                return Some(Action::Place(t, { open }.nth(place)?, way_to_lie(card, way)));
+            }
+            k -= count(new);
+            seen |= new;
+        }
+        None
     }
 
     /// Whether a card may be stationed: those needed for replacements may not.
@@ -165,6 +162,7 @@ impl Hegemony {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the step and the action, taken apart")]
+    #[inline(always)]
     pub(crate) fn place(
         &mut self,
         cx: &mut Cx<'_, Card>,
@@ -178,10 +176,9 @@ impl Hegemony {
         self.in_reach(seat, t, i)?;
         ensure(replaced >> i & 1 == 0, "this slot has already been replaced this turn")?;
         self.may_lie(cx, t, lie)?;
-        self.agenda.pop();
-        self.tokens.put_all(slot(seat.into(), i), discard(seat.into()));
-        self.tokens.put(t, slot(seat.into(), i));
-        self.then(Step::Replace(seat, need, replaced | 1 << i))?;
+        self.goes_on_as(Step::Replace(seat, need, replaced | 1 << i));
+        self.empty_slot(seat.into(), i);
+        self.put_in_slot(t, seat.into(), i);
         self.lie(seat, i, t, lie)
     }
 
@@ -206,7 +203,7 @@ impl Hegemony {
             }
             None => self.claim_fit(cx, seat, i, base, t)?,
         }
-        self.tokens.put(t, slot(seat.into(), i));
+        self.put_in_slot(t, seat.into(), i);
         self.say_also(seat.into(), i, self.tokens.may(t).bits());
         if self.category(base) == Category::Military {
             self.tokens.narrow(t, Category::Military.set());

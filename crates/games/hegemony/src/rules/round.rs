@@ -29,7 +29,7 @@ impl Hegemony {
         self.then(Step::Empire)?;
         self.then(Step::Turns(0))?;
         self.then(Step::Show(Set::Zone(COMMON)))?;
-        self.then(Step::Deal(self.rules.n.pool_size as u8 + self.living.len()))
+        self.deal(self.rules.n.pool_size as u8 + self.living.len())
     }
 
     /// Deals to the common pool; the discard is shuffled in when the deck is empty.
@@ -52,7 +52,7 @@ impl Hegemony {
     }
 
     pub(crate) fn next_turn(&mut self, k: u8) -> Result<(), Rejected> {
-        let Some(seat) = self.order().nth(k.into()) else { return Ok(()) };
+        let Some(seat) = self.in_order(k) else { return Ok(()) };
         self.then(Step::Turns(k + 1))?;
         if self.living.has(seat) { self.then(Step::Turn(seat)) } else { Ok(()) }
     }
@@ -88,7 +88,7 @@ impl Hegemony {
     }
 
     pub(crate) fn end_round(&mut self) -> Result<(), Rejected> {
-        if self.round >= self.rules.last_round { self.end(Ending::Cap) } else { self.then(Step::Round) }
+        if self.round >= self.rules.last_round { self.end(Ending::Cap) } else { self.begin_round() }
     }
 
     /// What a side's Trade cards bring at the start of its turn, and how many Cargo Ships are among them.
@@ -116,6 +116,9 @@ impl Hegemony {
             return;
         }
         self.vp[seat.index()] += amount;
+        if !self.may_anybody_have(1 << Card::Middleman as u8) {
+            return;
+        }
         for side in (0..self.seats).map(Side).chain([Side::EMPIRE]) {
             if self.is_in(side) {
                 self.vp[side.index()] += self.rules.n.middleman * self.count(side, Card::Middleman);

@@ -21,7 +21,7 @@ impl Hegemony {
         let i = slots.trailing_zeros() as u8;
         match self.tokens.top(from) {
             Some(t) => {
-                self.tokens.put(t, slot(seat.into(), i));
+                self.put_in_slot(t, seat.into(), i);
                 self.then(Step::Fill(seat, slots & (slots - 1)))?;
                 self.then(Step::Enter(seat, i))?;
                 self.then(Step::Peek(Set::One(t), seat))
@@ -37,10 +37,24 @@ impl Hegemony {
 
     pub(crate) fn list_enter(&self, own: &Own<'_, Self>, seat: Seat, i: u8, out: &mut Vec<Action>) {
         if let Some(card) = self.base(seat.into(), i).and_then(|t| own.face(t)) {
-            ways_to_lie(card, |lie| out.push(Action::Enter(lie)));
+            out.extend((0..ways_to_lie(card)).map(|way| Action::Enter(way_to_lie(card, way))));
         }
     }
 
+    /// An entry of this list by its number.
+    #[inline]
+    pub(crate) fn choose_enter(
+        &self,
+        own: &Own<'_, Self>,
+        seat: Seat,
+        i: u8,
+        nth: impl FnOnce(usize) -> usize,
+    ) -> Option<Action> {
+        let card = own.face(self.base(seat.into(), i)?)?;
+        Some(Action::Enter(way_to_lie(card, nth(ways_to_lie(card)))))
+    }
+
+    #[inline(always)]
     pub(crate) fn enter(
         &mut self,
         cx: &mut Cx<'_, Card>,
@@ -67,6 +81,7 @@ impl Hegemony {
     }
 
     /// A card in a slot comes to lie there; a Lobbyist names its category.
+    #[inline(always)]
     pub(crate) fn lie(&mut self, seat: Seat, i: u8, t: Token, lie: Lie) -> Result<(), Rejected> {
         let player = &mut self.players[seat.index()];
         player.down &= !(1 << i);
@@ -94,22 +109,38 @@ impl Hegemony {
 
     // --- out of slots
 
-    /// All cards of a slot go to their owner's discard pile.
-    pub(crate) fn empty_slot(&mut self, side: Side, i: u8) {
-        self.tokens.put_all(slot(side, i), discard(side));
+    /// A card goes into a slot, behind what lies there.
+    #[inline(always)]
+    pub(crate) fn put_in_slot(&mut self, t: Token, side: Side, i: u8) {
+        self.tokens.put(t, slot(side, i));
+        self.kinds.full[side.index()] |= 1 << i;
     }
 
-    /// A public card goes to a joint place; Partisans go to the reserve instead.
-    pub(crate) fn hand_over(&mut self, t: Token, zone: Zone) {
-        let partisan = self.tokens.public_face(t) == Some(Card::Partisan);
-        self.tokens.put(t, if partisan { RESERVE } else { zone });
+    /// A card of a slot goes elsewhere.
+    #[inline]
+    pub(crate) fn put_from_slot(&mut self, t: Token, side: Side, i: u8, zone: Zone) {
+        self.tokens.put(t, zone);
+        let empty = self.tokens.is_empty(slot(side, i));
+        self.kinds.full[side.index()] &= !(u16::from(empty) << i);
+    }
+
+    /// All cards of a slot go to their owner's discard pile.
+    #[inline]
+    pub(crate) fn empty_slot(&mut self, side: Side, i: u8) {
+        self.tokens.put_all(slot(side, i), discard(side));
+        self.kinds.full[side.index()] &= !(1 << i);
+    }
+
+    /// Where a public card goes that goes to a joint place: Partisans go to the reserve instead.
+    fn joint(&self, t: Token, zone: Zone) -> Zone {
+        if self.tokens.public_face(t) == Some(Card::Partisan) { RESERVE } else { zone }
     }
 
     /// A public card leaves its slot for a joint place. If it was the base of others, these are fitted to
     /// their new base: shown first if there are two or more, for then it matters what they are.
     pub(crate) fn leave_slot(&mut self, side: Side, i: u8, t: Token, zone: Zone) -> Result<(), Rejected> {
         let was_base = self.base(side, i) == Some(t);
-        self.hand_over(t, zone);
+        self.put_from_slot(t, side, i, self.joint(t, zone));
         if was_base && self.tokens.len(slot(side, i)) >= 2 {
             self.then(Step::Tidy(side, i))?;
             self.then(Step::Show(Set::Zone(slot(side, i))))?;
@@ -164,22 +195,33 @@ impl Hegemony {
             self.hand_over_all(crate::places::hand(seat));
         }
         self.occupied(side).for_each(|i| self.hand_over_all(slot(side, i)));
+        self.kinds.full[side.index()] = 0;
     }
 
     fn hand_over_all(&mut self, zone: Zone) {
-        while let Some(t) = self.tokens.top(zone) {
-            self.hand_over(t, POOL_DISCARD);
+        let mut at = self.tokens.top(zone);
+        while let Some(t) = at {
+            at = self.tokens.below(t);
+            if self.joint(t, POOL_DISCARD) == RESERVE {
+                self.tokens.put(t, RESERVE);
+            }
         }
+        self.tokens.put_all(zone, POOL_DISCARD);
     }
 }
 
-/// The ways in which a card may come to lie in a slot.
-pub(crate) fn ways_to_lie(card: Card, mut out: impl FnMut(Lie)) {
-    if card.category() == Category::Military {
-        return out(Lie::Down(Category::Military));
-    }
-    out(Lie::Up);
-    if card.is_covert() {
-        out(Lie::Down(Category::Diplomacy));
+/// In how many ways a card may come to lie in a slot.
+#[inline]
+pub(crate) fn ways_to_lie(card: Card) -> usize {
+    1 + usize::from(card.is_covert())
+}
+
+/// The ways in which a card may come to lie in a slot, by their number.
+#[inline]
+pub(crate) fn way_to_lie(card: Card, way: usize) -> Lie {
+    match (card.category(), way) {
+        (Category::Military, _) => Lie::Down(Category::Military),
+        (_, 0) => Lie::Up,
+        _ => Lie::Down(Category::Diplomacy),
     }
 }

@@ -73,8 +73,8 @@ impl Hegemony {
     pub(crate) fn buy_in_upkeep(&mut self, seat: Seat, ships: u8, t: Token) -> Result<(), Rejected> {
         ensure(ships > 0, "no Cargo Ship is left to buy with")?;
         self.buy_from_common(seat, t)?;
-        self.agenda.pop();
-        self.then(Step::Upkeep(seat, ships - 1))
+        self.goes_on_as(Step::Upkeep(seat, ships - 1));
+        Ok(())
     }
 
     /// Turns a Diplomacy card up to use it; its target is named next.

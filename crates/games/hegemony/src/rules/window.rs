@@ -29,8 +29,8 @@ impl Hegemony {
     /// turn order. Nobody if all have been asked.
     pub(crate) fn in_window(&self, user: Side, asked: u8) -> Option<Seat> {
         match user.seat() {
-            Some(seat) => seat.ring(self.seats).skip(1).nth(asked.into()),
-            None => self.order().nth(asked.into()),
+            Some(seat) => self.clockwise(seat, asked + 1),
+            None => self.in_order(asked),
         }
     }
 
@@ -63,11 +63,11 @@ impl Hegemony {
         ensure(self.category(t) == Category::Diplomacy, "this is no Sabotage")?;
         ensure(self.is_active(side, i), "this card is switched off")?;
         ensure(self.tokens.face(t)? == Card::Sabotage, "this is no Sabotage")?;
-        self.play_sabotage(side, t)
+        self.play_sabotage(side, i, t)
     }
 
-    fn play_sabotage(&mut self, side: Side, t: Token) -> Result<(), Rejected> {
-        self.tokens.put(t, discard(side));
+    fn play_sabotage(&mut self, side: Side, i: u8, t: Token) -> Result<(), Rejected> {
+        self.put_from_slot(t, side, i, discard(side));
         self.open_use(side, t, Aim::Use)
     }
 
@@ -78,20 +78,24 @@ impl Hegemony {
         asked: u8,
         against_empire: bool,
     ) -> Result<(), Rejected> {
-        if self.in_window(user, asked).is_some() {
-            return self.then(Step::Window { user, asked: asked + 1, against_empire });
+        let mut asked = asked;
+        while let Some(seat) = self.in_window(user, asked) {
+            if self.is_entitled(seat) {
+                return self.then(Step::Window { user, asked, against_empire });
+            }
+            asked += 1;
         }
         let own = || {
-            let mut active = self.active(Side::EMPIRE, Category::Diplomacy).map(|(_, t)| t);
-            active.find(|&t| self.tokens.public_face(t) == Some(Card::Sabotage))
+            let mut active = self.active(Side::EMPIRE, Category::Diplomacy);
+            active.find(|&(_, t)| self.tokens.public_face(t) == Some(Card::Sabotage))
         };
         if against_empire
             && self.standing
             && self.may_have(Side::EMPIRE, 1 << Card::Sabotage as u8)
-            && let Some(t) = own()
+            && let Some((i, t)) = own()
         {
             self.then(Step::Window { user, asked, against_empire })?;
-            return self.play_sabotage(Side::EMPIRE, t);
+            return self.play_sabotage(Side::EMPIRE, i, t);
         }
         Ok(())
     }
