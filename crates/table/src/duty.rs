@@ -52,6 +52,11 @@ impl Verified {
     pub(crate) fn action(proofs: u32) -> Self {
         Verified { proofs, ..Self::default() }
     }
+
+    fn add_proof(&mut self, out: &mut Vec<u8>, bytes: Vec<u8>) {
+        out.extend(bytes);
+        self.proofs += 1;
+    }
 }
 
 impl Work {
@@ -146,7 +151,8 @@ impl Desk<'_> {
         Ok(Pile::Backed(BackedDeck::new(&lock, &pairs.collect::<Result<Vec<_>, _>>()?)?))
     }
 
-    /// Makes this seat's contribution. `order` is the secret order of a rearrangement.
+    /// Makes this seat's contribution, and what it brings: nobody has to check what he has made himself. `order` is the
+    /// secret order of a rearrangement.
     pub(crate) fn make(
         &self,
         duty: &Duty,
@@ -154,49 +160,65 @@ impl Desk<'_> {
         order: Option<&[u32]>,
         entropy: &mut dyn FnMut() -> Entropy,
         lock: &mut dyn FnMut(Seats) -> Result<std::sync::Arc<PreparedLock>, Refused>,
-    ) -> Result<Vec<u8>, Refused> {
+    ) -> Result<(Verified, Vec<u8>), Refused> {
         let seat = secrets.seat().index();
-        let mut out = Vec::new();
+        let (mut made, mut out) = (Verified::default(), Vec::new());
         if duty.dice {
-            out.extend(fair::contribute(&self.phase, secrets, entropy()).1);
+            let (value, bytes) = fair::contribute(&self.phase, secrets, entropy());
+            made.dice = Some(value);
+            made.add_proof(&mut out, bytes);
         }
         if !duty.strips.is_empty() {
             let tokens = self.cells(seat, &duty.strips)?;
-            out.extend(fair::strip(&self.phase, secrets, &tokens, entropy())?.1);
+            let (shares, bytes) = fair::strip(&self.phase, secrets, &tokens, entropy())?;
+            made.shares = duty.strips.iter().copied().zip(shares).collect();
+            made.add_proof(&mut out, bytes);
         }
         for (t, to) in &duty.lifts {
             let own = self.cards.slot(*t)?.private_of(seat).ok_or(Refused::NotOwner(fair_seat(seat)))?;
-            out.extend(own.lift(&self.phase, secrets, &self.roster.lock(*to)?, entropy())?.1);
+            let (lifted, bytes) = own.lift(&self.phase, secrets, &self.roster.lock(*to)?, entropy())?;
+            made.lifts.push((*t, lifted));
+            made.add_proof(&mut out, bytes);
         }
         for t in &duty.views {
             let joint = *self.lying(*t)?.joint().ok_or(Refused::NoFace)?;
             let key = self.roster.lock(joint.locks())?;
-            out.extend(joint.view(&self.phase, secrets, &key, entropy())?.1);
+            let (view, bytes) = joint.view(&self.phase, secrets, &key, entropy())?;
+            made.views.push((*t, view));
+            made.add_proof(&mut out, bytes);
         }
         if duty.mix {
             let mix = self.mix.ok_or(Refused::Empty)?;
             let (lock, generators) = (lock(mix.lock)?, &self.cards.generators);
             let order = order.map(|order| Arrangement::new(order.to_vec())).transpose()?;
-            out.extend(match self.pile()? {
+            let (phase, order) = (&self.phase, order.as_ref());
+            let (pile, bytes) = match self.pile()? {
                 Pile::Plain(pile) => {
-                    pile.shuffle(&self.phase, secrets, &lock, generators, order.as_ref(), entropy())?.1
+                    let (pile, bytes) = pile.shuffle(phase, secrets, &lock, generators, order, entropy())?;
+                    (Pile::Plain(pile), bytes)
                 }
                 Pile::Backed(pile) => {
-                    pile.shuffle(&self.phase, secrets, &lock, generators, order.as_ref(), entropy())?.1
+                    let (pile, bytes) = pile.shuffle(phase, secrets, &lock, generators, order, entropy())?;
+                    (Pile::Backed(pile), bytes)
                 }
-            });
+            };
+            made.pile = Some(pile);
+            made.shuffled = true;
+            made.add_proof(&mut out, bytes);
         }
         for (gone, cells) in &duty.stands {
             let held = self.held.iter().find(|held| held.dealer() == fair_seat(*gone));
             let held = held.ok_or(Refused::Threshold)?;
             let tokens = self.cells(*gone, cells)?;
             let absence = Absence { key: self.roster.key(fair_seat(*gone))?, due: Due::Strip(&tokens) };
-            out.extend(absence.stand_in(&self.phase, held, secrets, entropy())?.1);
+            let (stand, bytes) = absence.stand_in(&self.phase, held, secrets, entropy())?;
+            made.stands.push((*gone, stand));
+            made.add_proof(&mut out, bytes);
         }
         if duty.close && self.audit {
             out.extend(fair::publish(secrets));
         }
-        Ok(out)
+        Ok((made, out))
     }
 
     /// Checks a seat's contribution.

@@ -8,6 +8,7 @@
 //! * The log: one engine event is one step. A step has phases; in each some seats owe a signed contribution. Every
 //!   contribution commits to all that went before, to the digest of the public state and to all ciphertexts.
 //! * [`Evidence`] and [`Record`] convince a third party, offline.
+//! * [`Rehearsal`] and [`prepare`]: what can be done before the game begins, so that it opens at once.
 //! * [`sim`]: whole tables in one process, with a bad network and with cheaters.
 //!
 //! The protocol is described in `docs/fair-play.md`.
@@ -20,6 +21,7 @@ mod hash;
 mod plan;
 mod proofs;
 mod record;
+mod rehearsal;
 mod session;
 pub mod sim;
 mod trust;
@@ -28,6 +30,9 @@ mod wire;
 pub use descriptor::{Descriptor, MAX_NAME, MAX_OPTIONS, Player, Recovery, Unusable};
 pub use evidence::{Crime, Evidence, Judgement, NoEvidence};
 pub use record::{Ending, Record, Unsound, Verdict};
+pub use rehearsal::{Rehearsal, prepare};
+#[cfg(feature = "cheat")]
+pub use session::Forgery;
 pub use session::{Input, NotRestored, Output, PeerId, Session, To};
 pub use trust::Trust;
 pub use wire::{MAX_BODY, MAX_CHAT, MAX_MESSAGE, Unreadable};

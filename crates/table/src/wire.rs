@@ -37,6 +37,33 @@ impl Signature {
     }
 }
 
+/// Bytes, written and read at once and not one by one. What is written is the same.
+pub(crate) mod whole {
+    use serde::de::{Deserializer, Error, Visitor};
+    use serde::ser::Serializer;
+    use std::fmt;
+
+    pub(crate) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(bytes)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = Vec<u8>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+                Ok(bytes.to_vec())
+            }
+        }
+        from.deserialize_bytes(Bytes)
+    }
+}
+
 /// One seat's place in the log: an honest seat signs one message for each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(crate) struct Place {
@@ -69,6 +96,7 @@ pub(crate) struct Header {
 pub(crate) struct Signed {
     pub(crate) place: Place,
     pub(crate) anchor: Anchor,
+    #[serde(with = "whole")]
     pub(crate) payload: Vec<u8>,
     pub(crate) signature: Signature,
 }

@@ -12,9 +12,9 @@ mkdirSync(SHOTS, { recursive: true });
 export const GAMES = ["hegemony", "numeral", "ozymandias", "vires", "hestia"];
 export const DESK = { width: 1440, height: 900 }, PHONE = { width: 390, height: 844 };
 
-/** Starts the program's server at a free port. */
-export async function serve() {
-  const args = ["serve", "--port", "0"];
+/** Starts the program's server, at a free port unless one is named. */
+export async function serve(port = 0) {
+  const args = ["serve", "--port", String(port)];
   if (process.env.DIST) args.push("--page", process.env.DIST);
   const server = spawn(process.env.PENTARCHY ?? "pentarchy", args, { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((done, fail) => {
@@ -26,7 +26,7 @@ export async function serve() {
     });
     server.on("exit", (code) => fail(new Error(`the server ended with ${code}`)));
   });
-  return { url, stop: () => server.kill("SIGINT") };
+  return { url, port: Number(new URL(url).port), stop: (signal = "SIGINT") => server.kill(signal) };
 }
 
 export const launch = () =>

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accessible, close, ensure, equal, fits, open, PHONE, shot } from "./lib.mjs";
+import { accessible, close, ensure, equal, fits, open, PHONE, serve, shot } from "./lib.mjs";
 
 const test = (name, run) => ({ name, run });
 const RECORDS = process.env.RECORDS ?? "records";
@@ -15,9 +15,8 @@ const shipped = Boolean(process.env.RELEASE);
 const blockRtc = () => { delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection; };
 
 /** Opens a table in a page; `others` are the kinds of the other seats, options are pairs of a name and a value. */
-async function host(browser, url, { game, others, name = "Ada", options = [], stall, before, size, shots, takeover }) {
+async function host(browser, url, { game, others, name = "Ada", options = [], stall, before, size, shots, takeover, listed }) {
   const page = await open(browser, url, { before, ...(size ? { size } : {}) });
-  if (stall) await page.evaluate((ms) => localStorage.setItem("pentarchy.patience", String(ms)), stall);
   await page.click(`.cv[data-game=${game}] [aria-label$='with friends']`);
   await page.fill("#my-name", name);
   for (const surplus of (await page.locator(".friends [aria-label^='Remove seat']").all()).slice(others.length).reverse()) await surplus.click();
@@ -29,7 +28,16 @@ async function host(browser, url, { game, others, name = "Ada", options = [], st
     await field.fill(value);
     await field.blur();
   }
+  if (stall)
+    // Nobody can choose so short a time; it is put among the others.
+    await page.evaluate((ms) => {
+      const times = document.querySelector(".sheet [aria-label=Patience]");
+      times.add(new Option("in a hurry", ms));
+      times.value = ms;
+      times.dispatchEvent(new Event("change", { bubbles: true }));
+    }, stall);
   if (takeover) await page.click("[aria-label='A bot plays on']");
+  if (listed) await page.click("[aria-label='Open to anybody']");
   if (shots) {
     await accessible(page, shots);
     await page.evaluate(() => document.querySelectorAll(".sheet details").forEach((d) => (d.open = false)));
@@ -53,10 +61,11 @@ async function guest(browser, url, link, name, seat, { ready = true, ...more } =
 const programs = new Set();
 process.on("exit", () => programs.forEach((child) => child.kill()));
 
-/** A program at the table. */
+/** A program at the table; it joins a link, or hosts a game. */
 function program(link, name, ...more) {
   const folder = mkdtempSync(join(tmpdir(), "pentarchy-"));
-  const child = spawn(process.env.PENTARCHY, ["join", link, "--name", name, "--bot", "captain", "--data", folder, "--record", join(folder, "game.table"), ...more], { stdio: ["ignore", "pipe", "pipe"] });
+  const what = link ? ["join", link] : ["host"];
+  const child = spawn(process.env.PENTARCHY, [...what, ...more, "--name", name, "--bot", "captain", "--data", folder, "--record", join(folder, "game.table")], { stdio: ["ignore", "pipe", "pipe"] });
   programs.add(child);
   let said = "";
   child.stdout.on("data", (data) => (said += data));
@@ -107,6 +116,31 @@ function verify(name, bytes) {
   const file = `${RECORDS}/${name}.table`;
   writeFileSync(file, bytes);
   return execFileSync(process.env.PENTARCHY, ["verify", file], { encoding: "utf8" });
+}
+
+/** The script of a page forges what it does next; false if it cannot, as what is shipped. */
+async function forges(page, what) {
+  const can = await page.evaluate(async (what) => {
+    const client = await import(document.querySelector("link[rel=modulepreload]").href);
+    return client.forge ? (client.forge(what), true) : false;
+  }, what);
+  if (!can) ensure(shipped, "the page that is tested can forge");
+  if (!can) console.log("     what is shipped cannot forge anything");
+  return can;
+}
+
+/** A page says that Mallory has cheated, and anybody who has its file says so, too. */
+async function convicted(page, name, { shots, because = "" } = {}) {
+  await page.click("[data-do=trust]");
+  equal(await page.textContent("#verdict"), "Not all is well", "the verdict");
+  const said = verify(name, await saved(page, "#evidence"));
+  ensure(said.includes("Mallory") && said.includes(because), `the program names the cheater: ${said}`);
+  if (shots) {
+    await shot(page, "trust-cheat");
+    await accessible(page, "the trust panel after a cheat", "#trust");
+  }
+  if (shots ?? true) console.log(`     ${said.trim().split("\n").join(" ")}`);
+  await page.keyboard.press("Escape");
 }
 
 /** All pages are at the end screen, with the same state, and the record of each is accepted. */
@@ -175,7 +209,7 @@ export const tests = [
     await plays(b, 2, 16);
     await b.reload();
     await b.waitForSelector(".table", { timeout: 20000 });
-    await b.waitForFunction(() => Number(document.querySelector(".trust").textContent.match(/\d+/)[0]) >= 20);
+    await b.waitForFunction(() => Number(document.querySelector(".trust").textContent.match(/\d+/)[0]) >= 16);
     await Promise.all([...playing, plays(b, 4)]);
     await ended([a, b, c], "three-pages-and-a-program");
     const { code, said } = await native.done;
@@ -197,6 +231,74 @@ export const tests = [
     for (const page of [a, b]) await close(page);
   }),
 
+  test("peers: a page finds a table in the lobby; the server is restarted twice, and the pages bring the table back to it", async (browser) => {
+    let server = await serve();
+    const restarted = async () => {
+      server.stop("SIGKILL");
+      await new Promise((done) => setTimeout(done, 100));
+      server = await serve(server.port);
+    };
+    try {
+      const { url } = server;
+      const a = await host(browser, url, { game: "ozymandias", others: ["Friend"], options: SHORT.ozymandias, before: blockRtc, listed: true });
+      await restarted();
+      const b = await open(browser, url, { before: blockRtc });
+      for (let i = 0; i < 40 && !(await b.locator(".cont a:has-text('Join')").count()); i++) {
+        await b.waitForTimeout(200);
+        await b.reload();
+        await b.waitForSelector(".home-pg");
+        await b.waitForTimeout(100);
+      }
+      ensure((await b.textContent(".cont")).includes("Ada opened it"), "the lobby says who opened the table");
+      await b.click(".cont a:has-text('Join')");
+      await b.waitForSelector("#name");
+      await b.fill("#name", "Ben");
+      await b.click("[data-seat='1']");
+      await b.click("#ready");
+      await begin([a, b]);
+      await Promise.all([plays(a, 1, 10), plays(b, 2, 10)]);
+      // One seat is played in one window.
+      const again = await b.context().newPage();
+      await again.goto(b.url());
+      await again.waitForSelector("text=This table is open in another window");
+      await again.close();
+      await restarted();
+      await Promise.all([plays(a, 1), plays(b, 2)]);
+      await ended([a, b], "restarted");
+      // The game can be watched again, from its first event to its last.
+      await a.click("#end button:has-text('Watch it again')");
+      const said = () => a.textContent("#replay b");
+      equal((await said()).split(" of ")[0], "event 0", "where the replay begins");
+      await a.click("#replay [aria-label=Forward]");
+      equal((await said()).split(" of ")[0], "event 1", "the next event");
+      await a.click("#replay [aria-label=Live]");
+      equal(await said(), "The end", "where the replay ends");
+      // Without a server a page says that it tries again, and that is no error of the page.
+      for (const page of [a, b]) page.errors = page.errors.filter((error) => !/WebSocket|ERR_CONNECTION/.test(error));
+      for (const page of [a, b]) await close(page);
+    } finally {
+      server.stop();
+    }
+  }),
+
+  test("peers: a page sits down at the table of a program", async (browser, url) => {
+    const native = program("", "Dora", "ozymandias", "--seats", "2", "--set", "round_cap=4", "--server", url);
+    let link;
+    for (let i = 0; i < 100 && !link; i++) {
+      await new Promise((done) => setTimeout(done, 50));
+      link = native.said().match(/http:\S+\/t\/\S+/)?.[0];
+    }
+    ensure(link, `a program that hosts prints its link: ${native.said()}`);
+    const b = await guest(browser, url, link, "Ben", 1);
+    await b.waitForSelector(".table", { timeout: 20000 });
+    await plays(b, 2);
+    await ended([b], "hosted-by-a-program");
+    const { code, said } = await native.done;
+    equal(code, 0, `how the program ended: ${said.slice(-300)}`);
+    execFileSync(process.env.PENTARCHY, ["verify", native.record]);
+    await close(b);
+  }),
+
   test("peers: bots of the host are declared; who watches sees nothing hidden, and talks along", async (browser, url) => {
     const a = await host(browser, url, { game: "ozymandias", others: ["Captain", "Recruit"], options: SHORT.ozymandias });
     const w = await open(browser, url, { path: a.link.slice(url.length), size: PHONE });
@@ -206,7 +308,7 @@ export const tests = [
     await shot(w, "waiting-room-phone");
     await begin([a, w]);
     await plays(a, 1, 20);
-    await w.waitForFunction(() => Number(document.querySelector(".trust").getAttribute("aria-label").match(/\d+/)[0]) >= 20);
+    await w.waitForFunction(() => Number(document.querySelector(".trust").getAttribute("aria-label").match(/\d+/)[0]) >= 16);
     equal(await w.locator("#hand [data-key]").count(), 0, "cards in the hand of who watches");
     await w.click("[data-do=trust]");
     ensure((await w.textContent("#trust")).includes("bot of Ada"), "bots are declared");
@@ -262,31 +364,35 @@ export const tests = [
     const [b, c] = [await guest(browser, url, a.link, "Ben", 1), await guest(browser, url, a.link, "Mallory", 2)];
     await begin([a, b, c]);
     await Promise.all([plays(a, 1, 10), plays(b, 2, 10), plays(c, 3, 10)]);
-    const forging = await c.evaluate(async () => {
-      const client = await import(document.querySelector("link[rel=modulepreload]").href);
-      return client.forge ? (client.forge(), true) : false;
-    });
-    if (!forging) {
-      ensure(shipped, "the page that is tested can forge");
-      console.log("     what is shipped cannot forge anything");
-      return Promise.all([a, b, c].map(close));
-    }
+    if (!(await forges(c, "state"))) return Promise.all([a, b, c].map(close));
     const playing = [plays(a, 1), plays(b, 2), plays(c, 3)];
     await Promise.all([a, b].map((page) => page.waitForSelector("#banner.bad:has-text('Mallory has cheated')", { timeout: 30000 })));
     await Promise.all(playing.slice(0, 2));
-    for (const [i, page] of [a, b].entries()) {
-      await page.click("[data-do=trust]");
-      equal(await page.textContent("#verdict"), "Not all is well", "the verdict");
-      const said = verify(`evidence-${i}`, await saved(page, "#evidence"));
-      ensure(said.includes("Mallory"), `the program names the cheater: ${said}`);
-      if (!i) {
-        await shot(page, "trust-cheat");
-        await accessible(page, "the trust panel after a cheat", "#trust");
-        console.log(`     ${said.trim().split("\n").join(" ")}`);
-      }
-      await page.keyboard.press("Escape");
-    }
+    for (const [i, page] of [a, b].entries()) await convicted(page, `evidence-${i}`, { shots: !i });
     for (const page of [a, b, c]) await close(page);
+  }),
+
+  test("peers: a page that makes an illegal move, or acts in another's stead, is caught, named and proved to have cheated", async (browser, url) => {
+    for (const what of ["illegal", "turn"]) {
+      const a = await host(browser, url, { game: "ozymandias", others: ["Friend"], options: SHORT.ozymandias });
+      const c = await guest(browser, url, a.link, "Mallory", 1);
+      await begin([a, c]);
+      await Promise.all([plays(a, 1, 6), plays(c, 3, 6)]);
+      if (!(await forges(c, what === "turn" ? "name" : what))) return Promise.all([a, c].map(close));
+      plays(c, 3);
+      if (what === "turn") {
+        // In the name of another nobody can sign: that is refused, and the game goes on.
+        await a.waitForFunction(() => document.querySelector("#prompt .prompt.mine"));
+        await a.click("[data-do=trust]");
+        await a.waitForFunction(() => !document.querySelector("#trust dl").textContent.includes("Messages refused0"));
+        equal(await a.textContent("#verdict"), "All agree", "what comes of a message in another's name");
+        await a.keyboard.press("Escape");
+        await forges(c, "turn");
+      } else await plays(a, 1);
+      await a.waitForSelector("#banner.bad:has-text('Mallory has cheated')", { timeout: 30000 });
+      await convicted(a, `evidence-${what}`, { because: what === "turn" ? "nothing is due from its seat" : "" });
+      for (const page of [a, c]) await close(page);
+    }
   }),
 
   test("peers: a table of six with a deck of 110 cards opens: as shipped within 2 s, as tested within 10 s", async (browser, url) => {

@@ -11,13 +11,13 @@ const open = () => opened ??= new Promise((done, fail) => {
   request.onerror = () => { opened = undefined; fail(request.error); };
 });
 
-const write = async (work) => {
+const write = async (stores, work, durability = "strict") => {
   const db = await open();
   await new Promise((done, fail) => {
-    const change = db.transaction(["tables", "log"], "readwrite", { durability: "strict" });
+    const change = db.transaction(stores, "readwrite", { durability });
     change.oncomplete = () => done();
     change.onerror = change.onabort = () => fail(change.error ?? new Error("the browser's storage is full"));
-    work(change.objectStore("tables"), change.objectStore("log"));
+    work(...stores.map((store) => change.objectStore(store)));
     change.commit?.();
   });
 };
@@ -33,9 +33,12 @@ const read = async (store, work) => {
 
 const items = (id) => IDBKeyRange.bound([id, 0], [id, Infinity]);
 
-export const keep = (id, about) => write((tables) => tables.put(about, id));
-export const append = (id, from, list) => write((_, log) => list.forEach((item, i) => log.put(item, [id, from + i])));
-export const forget = (id) => write((tables, log) => {
+export const keep = (id, about) => write(["tables"], (tables) => tables.put(about, id));
+// What others have signed they have, too: only what this seat is about to send has to outlive a failure of the machine.
+// Whatever was written before it then does, too.
+export const append = (id, from, list, own) =>
+  write(["log"], (log) => list.forEach((item, i) => log.put(item, [id, from + i])), own ? "strict" : "relaxed");
+export const forget = (id) => write(["tables", "log"], (tables, log) => {
   tables.delete(id);
   log.delete(items(id));
 });

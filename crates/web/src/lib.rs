@@ -58,12 +58,12 @@ pub fn playouts(game: &str, millis: f64) -> f64 {
     table.map_or(0.0, |table| table.speed(millis))
 }
 
-/// From now on what the player of this page does is forged on its way to the others, so that it can be seen what then
-/// happens.
+/// What the player of this page does next is forged on its way to the others, so that it can be seen what then happens:
+/// `state`, `illegal`, `turn` or `name`.
 #[cfg(feature = "cheat")]
 #[wasm_bindgen]
-pub fn forge() {
-    online::forge();
+pub fn forge(what: &str) {
+    online::forge(what);
 }
 
 /// Fails on purpose, so that it can be seen what then happens.

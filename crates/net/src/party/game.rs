@@ -1,6 +1,7 @@
 //! The game at a party: it begins, and what its sessions say finds its way.
 
-use super::{OWN, Party, SESSION, Step, TALK, Talk, local};
+use super::word::Word;
+use super::{OWN, Party, SESSION, Step, TALK, Talk, WORD, local};
 use crate::mesh::PeerId;
 use pentarchy_engine::AnyGame;
 use pentarchy_table::{Descriptor, Input, Output, Player, Session, To, Unusable};
@@ -31,30 +32,31 @@ impl Party {
             stall_ms: setup.stall_ms,
             ..descriptor
         });
-        match described
-            .map(|descriptor| descriptor.encode())
-            .and_then(|bytes| self.begin(&bytes).map(|()| bytes))
-        {
-            Ok(bytes) => {
+        let before = std::mem::take(&mut self.steps);
+        let begun = described
+            .map(|descriptor| Word::new(&self.identity, descriptor.encode()))
+            .and_then(|word| self.begin(word.clone()).map(|()| word));
+        // They hear what is played before they are sent the first of it.
+        let first = std::mem::replace(&mut self.steps, before);
+        match begun {
+            Ok(word) => {
                 let peers: Vec<PeerId> = self.present.keys().copied().collect();
-                for peer in peers {
-                    self.say(peer, &Talk::Begin(bytes.clone()));
-                    self.input(OWN, Input::Connected(peer));
-                }
+                peers.into_iter().for_each(|peer| self.say(peer, &Talk::Begin(word.clone())));
             }
             Err(unusable) => self.steps.push(Step::Refused(unusable.to_string())),
         }
+        self.steps.extend(first);
     }
 
     /// Tells a peer that comes late, or again, what is played.
     pub(super) fn begin_at(&mut self, peer: PeerId) {
-        if let Some(bytes) = self.session.as_ref().map(|session| session.descriptor().encode()) {
-            self.say(peer, &Talk::Begin(bytes));
+        if let Some(word) = self.word.clone() {
+            self.say(peer, &Talk::Begin(word));
         }
     }
 
-    pub(super) fn begin(&mut self, descriptor: &[u8]) -> Result<(), Unusable> {
-        let descriptor = Descriptor::decode(descriptor)?;
+    pub(super) fn begin(&mut self, word: Word) -> Result<(), Unusable> {
+        let descriptor = Descriptor::decode(&word.descriptor)?;
         let game = self.game(&descriptor)?;
         let mine = *self.identity.public().bytes();
         let seat = descriptor.players.iter().position(|player| player.identity == mine);
@@ -71,6 +73,12 @@ impl Party {
             }
         };
         self.steps.push(Step::Begun);
+        if seat.is_some() {
+            let mut item = vec![WORD];
+            item.extend(postcard::to_allocvec(&word).unwrap_or_default());
+            self.steps.push(Step::Persist(item));
+        }
+        self.word = Some(word);
         self.take(OWN, outputs);
         self.wake_bots(&descriptor)?;
         self.introduce();
@@ -150,7 +158,9 @@ impl Party {
     fn send(&mut self, who: usize, to: To, bytes: Vec<u8>) {
         #[cfg(feature = "cheat")]
         let bytes = match &self.session {
-            Some(session) if self.forging && who == OWN => session.forged(&bytes).unwrap_or(bytes),
+            Some(session) if who == OWN => {
+                self.forging.and_then(|forgery| session.forged(forgery, &bytes)).unwrap_or(bytes)
+            }
             _ => bytes,
         };
         let mut message = Vec::with_capacity(bytes.len() + 1);
@@ -169,6 +179,17 @@ impl Party {
                 let peers = self.present.keys();
                 self.steps.extend(peers.map(|&peer| Step::Send(peer, message.clone())));
             }
+        }
+    }
+
+    /// Sends what nobody asked for, once.
+    #[cfg(feature = "cheat")]
+    pub(super) fn send_uncalled(&mut self) {
+        let session = self.session.as_ref();
+        let message = self.forging.and_then(|forgery| session?.uncalled(forgery));
+        if let Some(message) = message {
+            self.forging = None;
+            self.send(OWN, To::All, message);
         }
     }
 

@@ -2,8 +2,8 @@
 //! session that it leads to.
 //!
 //! Whoever comes tells the host what he wants: a seat, or to watch. The host keeps the list of the seats and tells it to all; when all
-//! seats are taken and everybody is ready it writes the descriptor of the game and sends it. From then on nobody is
-//! host any more.
+//! seats are taken and everybody is ready it writes the descriptor of the game, signs it and sends it. From then on nobody
+//! is host any more: whoever comes late, or again, is told by anybody who is there.
 //!
 //! Bots may sit beside the host: each has an identity, keys and a session of its own. They share the host's
 //! connections, for a message is judged by its signature and not by who brings it.
@@ -12,6 +12,7 @@ mod game;
 mod seating;
 #[cfg(test)]
 mod tests;
+mod word;
 
 use crate::event::Event;
 use crate::invite::HostTag;
@@ -24,6 +25,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 pub use seating::{Chair, Seating, Wish};
 use seating::{MAX_WATCHERS, plain};
+use word::Word;
 
 /// Finds a game by its name.
 pub type Find = fn(&str) -> Option<&'static dyn AnyGame>;
@@ -92,8 +94,8 @@ enum Talk {
     Wish { name: String, wish: Wish },
     /// The host says who sits where.
     Seats(Seating),
-    /// The host says that the game begins.
-    Begin(Vec<u8>),
+    /// The game begins: the word of the host, whoever brings it.
+    Begin(Word),
     /// Something for people.
     Chat(String),
 }
@@ -104,6 +106,8 @@ const SESSION: u8 = 1;
 const MAX_TALK: usize = 128 * 1024;
 /// The number of this peer's own session; those of its bots follow.
 const OWN: usize = 0;
+/// Among what is stored, this marks the word of the host.
+const WORD: u8 = u8::MAX;
 
 /// One peer of a table.
 pub struct Party {
@@ -118,12 +122,14 @@ pub struct Party {
     seating: Option<Seating>,
     bots: Vec<(Hosted, Option<Session>)>,
     session: Option<Session>,
+    /// What the host said when the game began.
+    word: Option<Word>,
     steps: Vec<Step>,
     /// What sessions at this peer say to each other: from, to, what.
     inbox: VecDeque<(usize, usize, Vec<u8>)>,
     now: u64,
     #[cfg(feature = "cheat")]
-    forging: bool,
+    forging: Option<pentarchy_table::Forgery>,
 }
 
 impl Party {
@@ -161,11 +167,12 @@ impl Party {
             seating,
             bots: Vec::new(),
             session: None,
+            word: None,
             steps: Vec::new(),
             inbox: VecDeque::new(),
             now: 0,
             #[cfg(feature = "cheat")]
-            forging: false,
+            forging: None,
         }
     }
 
@@ -184,12 +191,20 @@ impl Party {
         let mut logs = vec![Vec::new(); self.bots.len() + 1];
         for (at, item) in persisted.enumerate() {
             let Some((&who, item)) = item.split_first() else { return Err(NotRestored::Damaged(at)) };
+            if who == WORD {
+                self.word = postcard::from_bytes(item).ok();
+                continue;
+            }
             let log = logs.get_mut(usize::from(who)).ok_or(NotRestored::Damaged(at))?;
             log.push(item.to_vec());
         }
         let mut logs = logs.into_iter();
         let own = logs.next().unwrap_or_default();
-        self.session = Some(Session::restore(self.find, own.into_iter())?);
+        let session = Session::restore(self.find, own.into_iter())?;
+        if self.is_host() && self.word.is_none() {
+            self.word = Some(Word::new(&self.identity, session.descriptor().encode()));
+        }
+        self.session = Some(session);
         for ((_, session), log) in self.bots.iter_mut().zip(logs) {
             if !log.is_empty() {
                 *session = Some(Session::restore(self.find, log.into_iter())?);
@@ -327,13 +342,17 @@ impl Party {
         self.done()
     }
 
-    /// From now on what this player does is forged on its way to the others. For tests of what then happens.
+    /// What this player does next is forged on its way to the others. For tests of what then happens.
     #[cfg(feature = "cheat")]
-    pub fn forge(&mut self) {
-        self.forging = true;
+    pub fn forge(&mut self, forgery: pentarchy_table::Forgery) -> Vec<Step> {
+        self.forging = Some(forgery);
+        self.session.as_mut().into_iter().for_each(Session::prepare_forgery);
+        self.done()
     }
 
     fn done(&mut self) -> Vec<Step> {
+        #[cfg(feature = "cheat")]
+        self.send_uncalled();
         while let Some((from, to, bytes)) = self.inbox.pop_front() {
             self.input(to, Input::Message { from: local(from), bytes: &bytes });
         }
@@ -343,9 +362,7 @@ impl Party {
     /// A peer is there, perhaps again.
     fn greet(&mut self, peer: PeerId) {
         if self.session.is_some() {
-            if self.is_host() {
-                self.begin_at(peer);
-            }
+            self.begin_at(peer);
             self.input(OWN, Input::Connected(peer));
         } else if self.is_host() {
             let known =
@@ -381,8 +398,8 @@ impl Party {
                 self.seating = Some(seating.clone());
                 self.steps.push(Step::Seats(seating));
             }
-            Talk::Begin(descriptor) if self.is_the_host(peer) && self.session.is_none() => {
-                if let Err(unusable) = self.begin(&descriptor) {
+            Talk::Begin(word) if self.session.is_none() && word.is_of(self.host) => {
+                if let Err(unusable) = self.begin(word) {
                     self.steps.push(Step::Refused(unusable.to_string()));
                 }
             }

@@ -179,3 +179,32 @@ fn bots_beside_the_host_are_declared_and_go_on_after_a_crash() {
         assert_eq!(session.unwrap().head(), again.peers[0].session().unwrap().head());
     }
 }
+
+#[test]
+fn who_comes_late_is_told_what_is_played_by_anybody() {
+    let mut hub = Hub::new(vec![party(0, Some(setup(true))), party(1, None)]);
+    hub.tick();
+    assert!(hub.peers[1].is_over());
+    // The host is gone, the guest was started anew, and somebody wants to watch.
+    let mut guest = party(1, None);
+    guest.resume(hub.disks[1].iter().cloned()).unwrap();
+    let mut watcher = party(2, None);
+    watcher.wish("watcher", Wish::Watch);
+    let up = |i: u8| Event::Up { peer: i.into(), identity: identity(i), fresh: true };
+    let word = |steps: Vec<Step>| {
+        steps.into_iter().find_map(|step| match step {
+            Step::Send(2, bytes) if bytes[0] == TALK => Some(bytes),
+            _ => None,
+        })
+    };
+    let word = word(guest.event(up(2))).unwrap();
+    watcher.event(up(1));
+    // Nobody but the host can have said it.
+    let mut changed = word.clone();
+    let last = changed.len() - 1;
+    changed[last] ^= 1;
+    watcher.event(Event::Message(1, changed));
+    assert!(watcher.session().is_none());
+    watcher.event(Event::Message(1, word));
+    assert_eq!(watcher.session().unwrap().descriptor(), hub.peers[0].session().unwrap().descriptor());
+}

@@ -66,7 +66,7 @@ impl Session {
         match self.make_act(&text) {
             Ok(signed) => {
                 self.prepare_scheme(&signed, &text);
-                self.give(signed);
+                self.give(signed, None);
                 true
             }
             Err(e) if duty => {

@@ -1,13 +1,16 @@
 //! What comes in: read, checked, put in its place, or refused with a reason.
 
-use super::{Output, PeerId, Session, To};
+use super::{Acted, Output, PeerId, Session, Step, To};
 use crate::cards::fair_seat;
+use crate::duty::Verified;
 use crate::evidence::{Crime, Evidence};
 use crate::wire::{Anchor, Message, Place, Said, Signed};
 
 /// The most messages, and bytes of them, that are kept for later.
 const MOST_PENDING: usize = 1024;
 const MOST_PENDING_BYTES: usize = 8 << 20;
+/// The most parts of the opening that are kept because they came before others.
+const MOST_EARLY: usize = 64;
 /// So far ahead of this peer's own place may a kept message be.
 const MOST_AHEAD: u32 = 512;
 
@@ -34,6 +37,10 @@ impl Session {
             Ok(message) => message,
             Err(e) => return self.reject(from, e.to_string()),
         };
+        self.hear(from, message);
+    }
+
+    fn hear(&mut self, from: PeerId, message: Message) {
         match message {
             Message::Keys { seat, body } => match self.take_keys(seat, body.clone()) {
                 Ok(true) => {
@@ -44,18 +51,18 @@ impl Session {
                 Err(why) => self.reject(from, why),
             },
             Message::Start { seat, signature } => {
-                // It may overtake the last keys: it is asked for again then.
                 self.open();
                 let sealed = self.descriptor.threshold().is_none() || self.seals.iter().all(Option::is_some);
-                if self.roster.is_some() && sealed {
-                    match self.take_start(seat, signature) {
-                        Ok(true) => {
-                            self.persist_message(&Message::Start { seat, signature });
-                            self.progressed();
-                        }
-                        Ok(false) => {}
-                        Err(why) => self.reject(from, why),
+                if self.roster.is_none() || !sealed {
+                    return self.too_early(from, Message::Start { seat, signature });
+                }
+                match self.take_start(seat, signature) {
+                    Ok(true) => {
+                        self.persist_message(&Message::Start { seat, signature });
+                        self.progressed();
                     }
+                    Ok(false) => {}
+                    Err(why) => self.reject(from, why),
                 }
             }
             Message::Step(signed) => self.take_step(from, signed),
@@ -63,17 +70,17 @@ impl Session {
             Message::Links { branch, from: first, links } => self.compare(from, branch, first, &links),
             Message::Said(said) => self.take_said(from, said),
             Message::Seals(seals) => {
-                // They may overtake the last keys: they are asked for again then.
                 self.open();
-                if self.roster.is_some() {
-                    match self.take_seals(seals.clone()) {
-                        Ok(true) => {
-                            self.persist_message(&Message::Seals(seals));
-                            self.progressed();
-                        }
-                        Ok(false) => {}
-                        Err(why) => self.reject(from, why),
+                if self.roster.is_none() {
+                    return self.too_early(from, Message::Seals(seals));
+                }
+                match self.take_seals(seals.clone()) {
+                    Ok(true) => {
+                        self.persist_message(&Message::Seals(seals));
+                        self.progressed();
                     }
+                    Ok(false) => {}
+                    Err(why) => self.reject(from, why),
                 }
             }
             Message::Complaint(complaint) => {
@@ -88,6 +95,21 @@ impl Session {
                 Err(list) => list.into_iter().for_each(|signed| self.take_step(from, signed)),
             },
         }
+    }
+
+    /// A part of the opening has overtaken those before it. It is kept, or everybody would wait until it is asked for again.
+    fn too_early(&mut self, from: PeerId, message: Message) {
+        if self.early.len() < MOST_EARLY && !self.restoring {
+            self.early.push((from, message));
+        }
+    }
+
+    /// Takes up what came too early; false if it is still too early for all of it.
+    pub(super) fn take_early(&mut self) -> bool {
+        let early = std::mem::take(&mut self.early);
+        let before = early.len();
+        early.into_iter().for_each(|(from, message)| self.hear(from, message));
+        self.early.len() < before
     }
 
     /// A stored message.
@@ -118,7 +140,7 @@ impl Session {
     /// A contribution, whoever brought it.
     fn take_step(&mut self, from: PeerId, signed: Signed) {
         let place = signed.place;
-        let Some(roster) = self.roster.as_ref().filter(|_| self.prev != [0; 32]) else { return };
+        let Some(roster) = &self.roster else { return };
         let Ok(key) = roster.key(fair_seat(place.seat)) else {
             return self.reject(from, "there is no such seat");
         };
@@ -147,8 +169,13 @@ impl Session {
             let known = known.clone();
             return self.crime(place.seat, Crime::TwoFaced, vec![known, signed]);
         }
-        if place.branch > self.branch {
+        // Who opens a table last is sent the first step before he has heard that everybody has signed the start.
+        if place.branch > self.branch || self.prev == [0; 32] {
             return self.keep(signed);
+        }
+        if self.is_out_of_turn(&signed) {
+            let why = "it acts where nothing is due from its seat".to_string();
+            return self.crime(place.seat, Crime::Wrong(why), vec![signed]);
         }
         if place.seq < seq {
             // Another history had something due where this one has nothing; unless that branch is void.
@@ -170,6 +197,22 @@ impl Session {
             return self.reject(from, format!("nothing is due from seat {} there", place.seat));
         }
         self.take_due(from, signed);
+    }
+
+    /// Whether a seat acts, on this very history, where it is not asked. All who share the history see it, whenever the
+    /// message reaches them.
+    fn is_out_of_turn(&self, signed: &Signed) -> bool {
+        let Anchor::Head(header) = &signed.anchor else { return false };
+        let place = signed.place;
+        let acts = |m: &Signed| m.place.seat == place.seat && matches!(m.anchor, Anchor::Head(_));
+        let (branch, asked) = match self.log.get(place.seq as usize) {
+            Some(closed) => (closed.branch, closed.messages.iter().any(acts)),
+            None => {
+                let asks = |step: &Step| self.is_act(&step.plan) && step.plan.actor == place.seat;
+                (self.branch, self.step.as_ref().is_none_or(asks))
+            }
+        };
+        !asked && branch == place.branch && self.link(place.seq) == Some(header.prev)
     }
 
     /// A contribution that is due now.
@@ -219,6 +262,13 @@ impl Session {
 
     /// Checks a contribution that is due, whose signature was checked, and adds it.
     pub(super) fn accept(&mut self, signed: Signed) -> Result<(), NotAccepted> {
+        let (verified, acted) = self.check(&signed)?;
+        self.add(signed, verified, acted);
+        Ok(())
+    }
+
+    /// Checks a contribution that is due, whose signature was checked; what it brings, and what it does if it is an action.
+    pub(super) fn check(&self, signed: &Signed) -> Result<(Verified, Option<Acted>), NotAccepted> {
         let wrong = |why: String| NotAccepted::Wrong(why);
         let Some(step) = &self.step else { return Err(NotAccepted::OtherHistory) };
         let seat = signed.place.seat;
@@ -227,9 +277,7 @@ impl Session {
         }
         let Some(duty) = self.duty(seat) else { return Err(NotAccepted::OtherHistory) };
         let acting = self.is_act(&step.plan);
-        let content = signed.content(&self.id);
-        let (mut acted, mut id) = (None, step.id);
-        let verified = match &signed.anchor {
+        match &signed.anchor {
             Anchor::Head(header) => {
                 if header.prev != self.prev {
                     return Err(NotAccepted::OtherHistory);
@@ -241,10 +289,8 @@ impl Session {
                     return Err(wrong("it acts where something else is due".into()));
                 }
                 let (done, proofs) =
-                    self.check_act(step, header, &signed).map_err(|e| wrong(e.to_string()))?;
-                acted = Some(done);
-                id = Some(header.step(&self.id, signed.place));
-                crate::duty::Verified::action(proofs)
+                    self.check_act(step, header, signed).map_err(|e| wrong(e.to_string()))?;
+                Ok((Verified::action(proofs), Some(done)))
             }
             Anchor::Phase(phase) => {
                 let Some(due) = Self::phase_id(step).filter(|_| !acting) else {
@@ -254,17 +300,24 @@ impl Session {
                     return Err(NotAccepted::OtherHistory);
                 }
                 let desk = self.desk(step, due).map_err(|e| wrong(e.to_string()))?;
-                desk.verify(duty, seat, &signed.payload).map_err(|e| wrong(e.to_string()))?
+                let verified = desk.verify(duty, seat, &signed.payload).map_err(|e| wrong(e.to_string()))?;
+                Ok((verified, None))
             }
-        };
+        }
+    }
+
+    /// Adds a contribution that was checked, or that this seat has made.
+    pub(super) fn add(&mut self, signed: Signed, verified: Verified, acted: Option<Acted>) {
+        let content = signed.content(&self.id);
         self.trust.proofs += verified.proofs;
         self.trust.shuffles += u32::from(verified.shuffled);
-        let Some(step) = &mut self.step else { return Ok(()) };
-        step.id = id;
+        let Some(step) = &mut self.step else { return };
+        if let Anchor::Head(header) = &signed.anchor {
+            step.id = Some(header.step(&self.id, signed.place));
+        }
         step.acted = acted.or(step.acted.take());
-        step.verified.push((seat, verified));
+        step.verified.push((signed.place.seat, verified));
         step.got.push((signed, content));
-        Ok(())
     }
 
     /// Two messages that are said to be of one seat for one place.

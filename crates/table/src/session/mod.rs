@@ -5,6 +5,8 @@ mod bot;
 mod certificate;
 mod draw;
 mod ending;
+#[cfg(feature = "cheat")]
+mod forgery;
 mod intake;
 mod opening;
 mod rewind;
@@ -36,6 +38,8 @@ use zeroize::Zeroizing;
 
 use bot::Vacant;
 use draw::Draw;
+#[cfg(feature = "cheat")]
+pub use forgery::Forgery;
 pub(crate) use scheme::Scheme;
 pub use store::NotRestored;
 
@@ -191,6 +195,8 @@ pub struct Session {
     seals: Vec<Option<Seals>>,
     /// Complaints about seals that are not there yet.
     complaints: Vec<Complaint>,
+    /// Parts of the opening that have overtaken those before them, and who brought them.
+    early: Vec<(PeerId, Message)>,
     /// The shares of other seats' keys that were sealed to this one.
     held: Vec<HeldShares>,
     starts: Vec<Option<Signature>>,
@@ -304,6 +310,7 @@ impl Session {
             keys: (0..seats).map(|_| None).collect(),
             seals: vec![None; seats],
             complaints: Vec::new(),
+            early: Vec::new(),
             held: Vec::new(),
             starts: vec![None; seats],
             roster: None,

@@ -110,6 +110,7 @@ impl Session {
         }
         if self.log.is_empty() && self.step.is_none() && self.prev == [0; 32] {
             self.prev = start;
+            self.early.clear();
             self.progressed();
             self.emit(Output::Opened);
         }

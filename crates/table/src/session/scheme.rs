@@ -5,7 +5,7 @@ use crate::hash::phase_id;
 use crate::plan::{Duty, kind};
 use crate::proofs::Claimed;
 use crate::wire::{Anchor, Complaint, Header, Message, Said, Saying, Seals, Signature, Signed};
-use pentarchy_engine::any::{PlainEvent, PlainLine};
+use pentarchy_engine::any::{Act, PlainEvent, PlainLine};
 use pentarchy_engine::{Observer, Seat, Token};
 use pentarchy_fair::Phase;
 
@@ -20,6 +20,8 @@ pub(crate) struct Scheme {
     pub(crate) unheld: Option<String>,
     /// An action that claims what is not true.
     pub(crate) lie: Option<Signed>,
+    /// An action that the rules do not allow.
+    pub(crate) illegal: Option<String>,
 }
 
 impl Session {
@@ -47,8 +49,10 @@ impl Session {
             Anchor::Head(header) => self.unheld(&header.body),
             Anchor::Phase(_) => None,
         };
-        let lie = self.lie(list.iter().map(|choice| choice.canonical.as_str()), &mut draw);
-        self.scheme = Some(Box::new(Scheme { duty: None, spare, unheld, lie }));
+        let legal: Vec<&str> = list.iter().map(|choice| choice.canonical.as_str()).collect();
+        let lie = self.lie(legal.iter().copied(), &mut draw);
+        let illegal = self.illegal(&legal);
+        self.scheme = Some(Box::new(Scheme { duty: None, spare, unheld, lie, illegal }));
     }
 
     /// An action that everybody else would accept, were the claims in it true.
@@ -123,16 +127,45 @@ impl Session {
         }
     }
 
-    /// An action of this seat over a state that is not that of the table, signed as if it were right; none if the message is no
-    /// action.
+    /// An action of this seat while another is to decide, signed.
+    pub(crate) fn out_of_turn(&self) -> Option<Signed> {
+        let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
+        if !self.is_act(&step.plan) || step.plan.actor == me.seat || self.prev == [0; 32] {
+            return None;
+        }
+        let heard = self.log.iter().rev().flat_map(|step| &step.messages).find_map(acted);
+        let body = heard.unwrap_or("pass").to_string();
+        let header = Header { kind: step.plan.kind, prev: self.prev, digest: step.digest, body };
+        let id = phase_id(&header.step(&self.id, self.place(me.seat)), 0, [].into_iter());
+        self.sign(Anchor::Head(header), &id, Vec::new())
+    }
+
+    /// An action of the game that the rules do not allow now, in its canonical form: one that was made before, or one of
+    /// the list with another number in it.
+    fn illegal(&self, legal: &[&str]) -> Option<String> {
+        let heard = self.log.iter().rev().flat_map(|step| &step.messages).filter_map(acted);
+        let varied = legal.iter().flat_map(|text| (0..100).map(|n| with_number(text, n)));
+        heard.take(40).map(str::to_string).chain(varied).find(|text| {
+            let plain = |act: Act| act.public == *text && act.shows.is_empty() && act.slip.is_none();
+            let refused = |line| self.rules.clone_box().follow_line(&line).is_err();
+            self.rules.act(text).is_ok_and(plain) && refused(PlainLine::new(PlainEvent::Act(text.clone())))
+        })
+    }
+
+    /// A contribution of this seat with other words or another payload, signed again; none if the message is no
+    /// contribution of this seat.
     #[cfg(feature = "cheat")]
-    pub fn forged(&self, message: &[u8]) -> Option<Vec<u8>> {
+    pub fn rewritten(&self, message: &[u8], words: Option<&str>, payload: Option<&[u8]>) -> Option<Vec<u8>> {
         let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
-        let Anchor::Head(header) = &mut signed.anchor else { return None };
         if signed.place.seat != self.seat()? {
             return None;
         }
-        header.digest[0] ^= 1;
+        if let (Some(words), Anchor::Head(header)) = (words, &mut signed.anchor) {
+            header.body = words.into();
+        }
+        if let Some(payload) = payload {
+            signed.payload = payload.to_vec();
+        }
         self.resign(&mut signed);
         Some(Message::Step(signed).encode(&self.id))
     }
@@ -153,5 +186,25 @@ impl Session {
             Some(Message::Said(Said { seat, saying, signature }))
         };
         sayings.into_iter().map(said).collect()
+    }
+}
+
+/// The action that a message makes, in its public form.
+fn acted(signed: &Signed) -> Option<&str> {
+    match &signed.anchor {
+        Anchor::Head(header) => Some(&header.body),
+        Anchor::Phase(_) => None,
+    }
+}
+
+/// An action with another number in place of its last.
+fn with_number(text: &str, n: u32) -> String {
+    let digits = |c: char| c.is_ascii_digit();
+    match text.rfind(digits) {
+        Some(end) => {
+            let start = text[..end].rfind(|c| !digits(c)).map_or(0, |at| at + 1);
+            format!("{}{n}{}", &text[..start], &text[end + 1..])
+        }
+        None => format!("{text} {n}"),
     }
 }

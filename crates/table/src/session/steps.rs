@@ -1,8 +1,8 @@
 //! The steps of the log: begun when the one before is closed, closed when every seat that owes something has given it.
 
 use super::{Closed, Output, Session, Step, To};
-use crate::cards::fair_seats;
-use crate::duty::{Desk, Pile, Work, secret_order};
+use crate::cards::{fair_seat, fair_seats};
+use crate::duty::{Desk, Pile, Verified, Work, secret_order};
 use crate::hash::{StepOf, close, hash};
 use crate::plan::{Cell, Duty, Plan, departure, kind, plan};
 use crate::proofs::Unproved;
@@ -16,8 +16,10 @@ use std::num::NonZeroU32;
 impl Session {
     /// Does all that can be done without anything new from outside.
     pub(super) fn advance(&mut self) {
-        if self.stopped || !self.open() {
-            return;
+        while !self.stopped && !self.open() {
+            if !self.take_early() {
+                return;
+            }
         }
         while !self.is_over() && !self.is_frozen() {
             if self.step.is_none() && !self.begin() {
@@ -55,6 +57,13 @@ impl Session {
                 return false;
             }
         };
+        // All who shuffle get ready now, at the same time, and not each when it is his turn.
+        let seat = self.seat().map(fair_seat).filter(|_| !self.restoring);
+        let mix = plan.mix.as_ref().filter(|mix| seat.is_some_and(|seat| mix.by.contains(seat)));
+        if let Some(Err(e)) = mix.map(|mix| mix.lock).map(|lock| self.lock(lock)) {
+            self.broken(e.to_string());
+            return false;
+        }
         let digest = self.table_digest();
         let acted = self.is_act(&plan);
         let body = self.departing.map_or_else(String::new, seats_text);
@@ -108,11 +117,11 @@ impl Session {
             return self.act();
         }
         match self.make(&duty) {
-            Ok(signed) => {
+            Ok((signed, made)) => {
                 if let Some(scheme) = &mut self.scheme {
                     scheme.duty = Some(duty);
                 }
-                self.give(signed);
+                self.give(signed, Some(made));
                 true
             }
             Err(e) => {
@@ -122,16 +131,22 @@ impl Session {
         }
     }
 
-    /// Stores, accepts and sends this seat's own contribution.
-    pub(super) fn give(&mut self, signed: Signed) {
-        let message = Message::Step(signed);
+    /// Stores, accepts and sends this seat's own contribution. What it brings is `made`; if that is not known it is checked like
+    /// anybody else's, and so it is wherever errors are looked for.
+    pub(super) fn give(&mut self, signed: Signed, made: Option<Verified>) {
+        let message = Message::Step(signed.clone());
         self.persist_message(&message);
-        let Message::Step(signed) = &message else { return };
-        if let Err(e) = self.accept(signed.clone()) {
-            self.broken(format!("this seat's own contribution does not verify: {e}"));
-            return;
+        let given = match made {
+            Some(made) if !cfg!(debug_assertions) => Ok((made, None)),
+            _ => self.check(&signed),
+        };
+        match given {
+            Ok((verified, acted)) => {
+                self.add(signed, verified, acted);
+                self.send(To::All, &message);
+            }
+            Err(e) => self.broken(format!("this seat's own contribution does not verify: {e}")),
         }
-        self.send(To::All, &message);
     }
 
     pub(super) fn sign(&self, anchor: Anchor, phase: &PhaseId, payload: Vec<u8>) -> Option<Signed> {
@@ -141,7 +156,7 @@ impl Session {
         Some(Signed { place, anchor, payload, signature })
     }
 
-    fn make(&mut self, duty: &Duty) -> Result<Signed, Refused> {
+    fn make(&mut self, duty: &Duty) -> Result<(Signed, Verified), Refused> {
         let lock = self.step.as_ref().and_then(|step| step.plan.mix.as_ref()).map(|mix| mix.lock);
         let lock = lock.filter(|_| duty.mix).map(|lock| self.lock(lock)).transpose()?;
         let mut draw = std::mem::take(&mut self.draw);
@@ -155,15 +170,17 @@ impl Session {
         duty: &Duty,
         draw: &mut super::Draw,
         lock: Option<std::sync::Arc<fair::PreparedLock>>,
-    ) -> Result<Signed, Refused> {
+    ) -> Result<(Signed, Verified), Refused> {
         let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(Refused::Empty) };
         let id = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
         let desk = self.desk(step, id)?;
         let order = self.own_order(step, &desk.phase);
-        let payload = desk.make(duty, &me.secrets, order.as_deref(), &mut || draw.entropy(), &mut |_| {
-            lock.clone().ok_or(Refused::Empty)
-        })?;
-        self.sign(Anchor::Phase(id.0), &id, payload).ok_or(Refused::Empty)
+        let (made, payload) =
+            desk.make(duty, &me.secrets, order.as_deref(), &mut || draw.entropy(), &mut |_| {
+                lock.clone().ok_or(Refused::Empty)
+            })?;
+        let signed = self.sign(Anchor::Phase(id.0), &id, payload).ok_or(Refused::Empty)?;
+        Ok((signed, made))
     }
 
     /// The phase in which the pile of the step is, or was, last mixed.

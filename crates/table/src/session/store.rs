@@ -13,7 +13,7 @@ pub(super) enum Stored {
     /// The beginning.
     Created { descriptor: Vec<u8>, seat: Option<u8>, seed: [u8; 32] },
     /// A message that was accepted, or made.
-    Message(Vec<u8>),
+    Message(#[serde(with = "crate::wire::whole")] Vec<u8>),
     /// This seat's next action, with its secret choice.
     Mine(String),
 }

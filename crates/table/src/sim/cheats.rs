@@ -49,6 +49,7 @@ enum Way {
     Rewind,
     Unheld,
     Illegal,
+    OutOfTurn,
     Proof,
     FalseClaim,
     Digest,
@@ -133,6 +134,7 @@ pub const CHEATS: &[Cheat] = &[
         .expect(Expect::NotOpened)
         .seats(3),
     cheat("other-rules", "26", "makes a move that the rules do not allow", Way::Illegal),
+    cheat("out-of-turn", "19", "acts while another seat is to decide", Way::OutOfTurn),
     cheat("other-state", "26", "computes another state than everybody else", Way::Digest),
     cheat("expel", "27", "claims that a player stalls who does not", Way::Expel)
         .expect(Expect::Harmless)
@@ -359,7 +361,8 @@ impl Cheater {
             }
             Way::Illegal if once && acts && self.now() => {
                 if let Anchor::Head(header) = &mut bent.anchor {
-                    header.body = "conquer everything".into();
+                    header.body = scheme.illegal.unwrap_or_else(|| "conquer everything".into());
+                    bent.payload.clear();
                 }
             }
             Way::Unheld if once && acts => {
@@ -393,6 +396,16 @@ impl Cheater {
                 }
                 let mut instead = send(signed);
                 instead.extend(send(&other));
+                return Some(instead);
+            }
+            Way::OutOfTurn if once => {
+                // When this was sent, it was already another's turn.
+                let uncalled = session.out_of_turn()?;
+                if !self.now() {
+                    return None;
+                }
+                let mut instead = send(signed);
+                instead.extend(send(&uncalled));
                 return Some(instead);
             }
             Way::Leave if signed.place.seq > 2 && self.now() => {

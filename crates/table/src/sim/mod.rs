@@ -32,6 +32,9 @@ pub struct Plan {
     pub faults: Faults,
     /// Who plays.
     pub bot: Bot,
+    /// What it does rather than anything else, if it can: actions whose spoken form contains one of these words, in this
+    /// order. So a rare rule is met.
+    pub prefer: &'static [&'static str],
     /// What happens when a seat is gone.
     pub recovery: Recovery,
     /// A seat that cheats, and how.
@@ -60,6 +63,7 @@ impl Plan {
             seed,
             faults: Faults::NONE,
             bot: Bot::Random,
+            prefer: &[],
             recovery: Recovery::usual(seats),
             cheat: None,
             leaver: None,
@@ -101,6 +105,8 @@ pub struct Report {
     pub record: Option<Record>,
     /// Whether the game stopped at the limit of the simulation.
     pub cut: bool,
+    /// How often it happened, as the first seat saw it: events by the words before the first number.
+    pub happened: BTreeMap<String, u32>,
 }
 
 /// Why a simulation failed: an honest table did something that it must not.
@@ -233,7 +239,12 @@ impl Table {
                     }
                 }
                 Output::Choose => peer.chooses = true,
-                Output::Event { n, .. } => {
+                Output::Event { n, text, .. } => {
+                    if seat == 0 {
+                        let words = text.split(|c: char| c.is_ascii_digit() || c == '#').next();
+                        let words = words.unwrap_or_default().trim_end().to_string();
+                        *self.report.happened.entry(words).or_default() += 1;
+                    }
                     let head = peer.session.as_ref().map(Session::head);
                     if !self.is_bad(seat) {
                         self.saw(seat, n, head)?;
@@ -298,7 +309,12 @@ impl Table {
         let peer = &mut self.peers[usize::from(seat)];
         let Some(session) = &peer.session else { return Ok(()) };
         peer.chooses = false;
-        let chosen = session.position().choose(self.plan.bot, &mut peer.rng);
+        let list = if self.plan.prefer.is_empty() { Ok(Vec::new()) } else { session.position().legal() };
+        let preferred = list.ok().and_then(|list| {
+            let has = |word: &&str| list.iter().find(|choice| choice.spoken.contains(*word));
+            self.plan.prefer.iter().find_map(has).map(|choice| choice.canonical.clone())
+        });
+        let chosen = preferred.map_or_else(|| session.position().choose(self.plan.bot, &mut peer.rng), Ok);
         match chosen {
             Ok(text) => self.handle(seat, Input::Choose(&text)),
             Err(e) => Err(self.failure(format!("seat {seat} cannot choose: {e}"))),

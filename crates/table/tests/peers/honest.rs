@@ -69,6 +69,18 @@ fn the_longer_ones_begin() {
 }
 
 #[test]
+fn a_pile_that_everybody_has_locked_is_rearranged_by_one_who_has_seen_it() {
+    // An Offer: its user looks through another's deck, mixes it unseen, takes a card out of it, and gives one of his own.
+    let options = serde_json::json!({ "cards": { "offer": { "start": 4 } } });
+    let prefer = &["use offer", "target", "take", "give"][..];
+    let plan = Plan { options, prefer, faults: Faults::BAD, most_events: 90, ..Plan::new(3, 1) };
+    let report = played("hegemony", &plan);
+    let mixed: u32 =
+        report.happened.iter().filter(|(what, _)| what.starts_with("rearrange: deck")).map(|(_, n)| n).sum();
+    assert!(mixed >= 2, "{:?}", report.happened);
+}
+
+#[test]
 fn all_survivors_sign_the_end_without_a_seat_that_is_gone() {
     for seed in 0..3 {
         let plan = Plan { leaver: Some((1, 20)), most_events: 1000, ..Plan::new(4, seed) };

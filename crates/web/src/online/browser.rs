@@ -10,7 +10,7 @@ extern "C" {
     #[wasm_bindgen(catch)]
     async fn keep(id: &str, about: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = append)]
-    async fn append_items(id: &str, from: u32, list: js_sys::Array) -> Result<JsValue, JsValue>;
+    async fn append_items(id: &str, from: u32, list: js_sys::Array, own: bool) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = forget)]
     async fn forget_table(id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
@@ -139,10 +139,11 @@ pub async fn log(id: &str) -> Result<Vec<Vec<u8>>, String> {
     Ok(list.iter().map(|item| js_sys::Uint8Array::new(&item).to_vec()).collect())
 }
 
-/// Appends to the log of a table, in which so many items are already. When this is done it is on the disk.
-pub async fn append(id: &str, from: u32, items: &[Vec<u8>]) -> Result<(), String> {
+/// Appends to the log of a table, in which so many items are already. When this is done it outlives this page; what is
+/// this seat's own is also on the disk then.
+pub async fn append(id: &str, from: u32, items: &[Vec<u8>], own: bool) -> Result<(), String> {
     let list = items.iter().map(|item| JsValue::from(js_sys::Uint8Array::from(item.as_slice()))).collect();
-    append_items(id, from, list).await.map(|_| ()).map_err(|e| said(&e))
+    append_items(id, from, list, own).await.map(|_| ()).map_err(|e| said(&e))
 }
 
 /// Takes a table for this window; false if another window has it.

@@ -5,11 +5,13 @@
 //! | `browser` | the store of tables, the address, the clipboard |
 //! | `table` | opening a table, and joining one by its link |
 //! | `pump` | what comes in, what is stored and then sent, what is shown |
+//! | `ready` | what is done while people sit down, so that the game opens at once |
 //! | `qr` | a link as a picture |
 
 mod browser;
 mod pump;
 mod qr;
+mod ready;
 mod table;
 
 use crate::page;
@@ -161,6 +163,8 @@ enum Input {
     Chat(String),
     GiveUp,
     Tick(u64),
+    #[cfg(feature = "cheat")]
+    Forge(pentarchy_table::Forgery),
 }
 
 /// What only one at a time may use.
@@ -173,6 +177,8 @@ struct Desk {
     busy: bool,
     /// How many items of the log are stored.
     stored: u32,
+    /// Those that come next and are not stored yet.
+    unsaved: Vec<Vec<u8>>,
     peers: BTreeMap<PeerId, Identity>,
     record: Option<Vec<u8>>,
     /// Whether the page is catching up with the events.

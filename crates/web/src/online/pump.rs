@@ -9,14 +9,21 @@ use crate::session::is_silent;
 use crate::{clock, page, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::record::{Header, Kind, Record};
-use pentarchy_engine::{Observer, Seat};
+use pentarchy_engine::{Node, Observer, Seat};
 use pentarchy_net::{Event, Path, Status, Step, base32};
-use pentarchy_table::{Crime, Ending, Output};
+use pentarchy_table::{Crime, Ending, Output, Session};
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 
 /// Whoever is further behind than this many events is shown the last of them only.
 const MOST_BEHIND: usize = 24;
+/// What follows from an event at once, without a decision, is shown together with it if it takes no longer than this, in
+/// milliseconds: cards are dealt one by one, and each of them is a few messages of everybody.
+const TOGETHER: f64 = 120.0;
+/// The table is laid when the first decision is due, or after so many milliseconds.
+const LAID: f64 = 2_500.0;
+/// How often it is looked whether it is time, in milliseconds.
+const LOOK: i32 = 15;
 /// How often the lobby hears of an open table, in milliseconds.
 const RENEW: f64 = 30_000.0;
 
@@ -28,11 +35,11 @@ pub(super) fn set_app(app: App) {
     APP.set(Some(app));
 }
 
-/// What this page signs is forged from now on.
+/// What this page does next is forged: what, by its name.
 #[cfg(feature = "cheat")]
-pub fn forge() {
-    if let Some(app) = APP.get() {
-        app.online.with_desk(|desk| desk.party.forge());
+pub fn forge(what: &str) {
+    if let (Some(app), Some(forgery)) = (APP.get(), pentarchy_table::Forgery::named(what)) {
+        app.online.push(Input::Forge(forgery));
     }
 }
 
@@ -45,8 +52,8 @@ impl Online {
             return;
         }
         spawn_local(async move {
-            while let Some(steps) = self.take_inbox() {
-                if let Err(what) = self.follow(steps).await {
+            while let Some((steps, ticked)) = self.take_inbox() {
+                if let Err(what) = self.follow(steps, ticked).await {
                     let text =
                         format!("This browser cannot keep the game ({what}), so nothing more is sent.");
                     self.stage.set(Stage::Failed(text));
@@ -56,14 +63,15 @@ impl Online {
         });
     }
 
-    /// Handles all that has come; nothing if nothing has.
-    fn take_inbox(self) -> Option<Vec<Step>> {
+    /// Handles all that has come, and whether the time was told among it; nothing if nothing has come.
+    fn take_inbox(self) -> Option<(Vec<Step>, bool)> {
         let inputs: Vec<Input> = self.desk.try_update_value(|desk| {
             let desk = desk.as_mut()?;
             let inputs: Vec<Input> = desk.inbox.borrow_mut().drain(..).collect();
             desk.busy = !inputs.is_empty();
             desk.busy.then_some(inputs)
         })??;
+        let ticked = inputs.iter().any(|input| matches!(input, Input::Tick(_)));
         let mut steps = Vec::new();
         for input in inputs {
             self.note(&input);
@@ -79,11 +87,13 @@ impl Online {
                     Input::Chat(text) => party.chat(&text),
                     Input::GiveUp => party.give_up(),
                     Input::Tick(now) => party.tick(now),
+                    #[cfg(feature = "cheat")]
+                    Input::Forge(forgery) => party.forge(forgery),
                 })
             });
             steps.extend(more.flatten().unwrap_or_default());
         }
-        Some(steps)
+        Some((steps, ticked))
     }
 
     /// What can be told of an input before it is handled.
@@ -98,7 +108,11 @@ impl Online {
             Input::Event(Event::Down(peer)) => self.reached(*peer, Reach::Away),
             Input::Event(Event::Path(peer, Path::Direct)) => self.reached(*peer, Reach::Direct),
             Input::Event(Event::Path(peer, Path::Relay)) => self.reached(*peer, Reach::Relay),
-            Input::Event(Event::Server(Status::Connected)) => self.server.set(Server::Connected),
+            Input::Event(Event::Server(Status::Connected)) => {
+                // It may be another than before, and know nothing of this table.
+                self.with_desk(|desk| desk.listed = 0.0);
+                self.server.set(Server::Connected);
+            }
             Input::Event(Event::Server(Status::Retrying { after_ms, why })) => {
                 let seconds = (*after_ms as f64 / 100.0).round() / 10.0;
                 self.server.set(Server::Retrying(format!("{why}; trying again in {seconds} s")));
@@ -133,8 +147,9 @@ impl Online {
         }
     }
 
-    /// Stores, then sends, then tells.
-    async fn follow(self, steps: Vec<Step>) -> Result<(), String> {
+    /// Stores, then sends, then tells. What others have signed is stored with the next message of this seat, or when the
+    /// time is told: they have it, too.
+    async fn follow(self, steps: Vec<Step>, ticked: bool) -> Result<(), String> {
         let (mut items, mut sends, mut tell) = (Vec::new(), Vec::new(), Vec::new());
         for step in steps {
             match step {
@@ -143,11 +158,16 @@ impl Online {
                 other => tell.push(other),
             }
         }
-        let place = self.with_desk(|desk| (desk.kept.id.clone(), desk.stored, desk.net.clone()));
-        let Some((id, from, net)) = place else { return Ok(()) };
-        if !items.is_empty() {
-            browser::append(&id, from, &items).await?;
-            self.with_desk(|desk| desk.stored = from + items.len() as u32);
+        let own = !items.is_empty() && !sends.is_empty();
+        let place = self.with_desk(|desk| {
+            desk.unsaved.append(&mut items);
+            let due = if own || ticked { std::mem::take(&mut desk.unsaved) } else { Vec::new() };
+            (desk.kept.id.clone(), desk.stored, desk.net.clone(), due)
+        });
+        let Some((id, from, net, due)) = place else { return Ok(()) };
+        if !due.is_empty() {
+            browser::append(&id, from, &due, own).await?;
+            self.with_desk(|desk| desk.stored = from + due.len() as u32);
         }
         if let Some(net) = net {
             sends.iter().for_each(|(peer, message)| net.send(*peer, message));
@@ -167,7 +187,13 @@ impl Online {
                 self.fingerprint.set(seating.fingerprint());
                 self.seating.set(Some(seating));
             }
-            Step::Begun => self.begun(),
+            Step::Begun => {
+                self.begun();
+                spawn_local(async move {
+                    self.rest(LAID).await;
+                    self.lay();
+                });
+            }
             Step::BotChooses(number) => self.ask_bot(number),
             Step::Refused(why) => self.stage.set(Stage::Failed(why)),
             Step::Chat { name, text, .. } => self.chat.update(|chat| {
@@ -224,6 +250,7 @@ impl Online {
         });
         let Some((ending, record)) = ending else { return };
         self.begun();
+        self.lay();
         if ending.is_some() {
             self.over(record);
         }
@@ -259,10 +286,11 @@ impl Online {
         let names: Vec<String> = players.iter().map(|p| p.name.clone()).collect();
         app.play.sit(table, players, String::new());
         app.play.eyes.set(Eyes(seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))));
+        // Nothing is shown before the table is laid.
+        self.with_desk(|desk| desk.showing = true);
         thinker::forget();
         self.players.set(descriptor.players.iter().map(|player| (player.identity, player.host)).collect());
         self.fingerprint.set(base32::encode(&descriptor.id().0[..5]));
-        self.stage.set(Stage::Playing);
         let kept = self.with_desk(|desk| {
             desk.kept.game.clone_from(&descriptor.game);
             desk.kept.players = names;
@@ -274,9 +302,34 @@ impl Online {
             spawn_local(async move { drop(browser::ask("DELETE", &path, &plan.owner, "").await) });
         }
         page::set_root("data-game", game.info.name);
+    }
+
+    /// Lays the table: from now on this page shows it.
+    fn lay(self) {
+        let Some(app) = APP.get() else { return };
+        match self.stage.get_untracked() {
+            Stage::Waiting => self.stage.set(Stage::Playing),
+            Stage::Failed(_) => return,
+            _ => {}
+        }
         app.sheet.set(None);
         app.page.set(Page::Table);
+        self.with_desk(|desk| desk.showing = false);
         self.show();
+    }
+
+    /// Waits until nothing happens any more unless somebody decides, so many milliseconds at most.
+    async fn rest(self, most: f64) {
+        let began = clock::now();
+        let rests = |session: &Session| {
+            session.is_over() || matches!(session.position().node(), Node::Decide(_) | Node::Over)
+        };
+        let resting = move || {
+            self.desk.with_value(|desk| desk.as_ref().and_then(|desk| desk.party.session()).is_none_or(rests))
+        };
+        while clock::now() - began < most && !resting() {
+            page::sleep(LOOK).await;
+        }
     }
 
     /// The first line of the record as a seat sees it.
@@ -297,6 +350,7 @@ impl Online {
         let idle = self.with_desk(|desk| !std::mem::replace(&mut desk.showing, true));
         let (Some(app), Some(true)) = (APP.get(), idle) else { return };
         spawn_local(async move {
+            self.rest(TOGETHER).await;
             while let Some(left) = self.show_one(app) {
                 // Who has much to catch up with sees the end of it.
                 if left > 0 && left < MOST_BEHIND {

@@ -70,7 +70,7 @@ pub async fn open_tables() -> Vec<Open> {
 }
 
 /// A game without its types, if there is a board for it.
-fn find(name: &str) -> Option<&'static dyn AnyGame> {
+pub(super) fn find(name: &str) -> Option<&'static dyn AnyGame> {
     boards::find(name).ok().map(|game| game.any)
 }
 
@@ -186,6 +186,7 @@ impl Online {
             inbox,
             busy: false,
             stored,
+            unsaved: Vec::new(),
             peers: BTreeMap::new(),
             record: None,
             showing: false,
@@ -204,6 +205,7 @@ impl Online {
         });
         self.resumed();
         self.work();
+        spawn_local(self.get_ready());
         spawn_local(async move {
             // Time in which the machine slept is nobody's silence.
             let (mut before, mut time) = (clock::now(), 1.0);

@@ -24,12 +24,8 @@ const KINDS: [(Option<Who>, &str); 4] = [
 const PATIENCE: [(u32, &str); 4] =
     [(60_000, "1 minute"), (600_000, "10 minutes"), (7_200_000, "2 hours"), (604_800_000, "1 week")];
 
-/// The usual one of them. Tests are in a hurry.
-fn usual_patience() -> u32 {
-    let store = crate::page::window().and_then(|w| w.local_storage().ok().flatten());
-    let wanted = store.and_then(|store| store.get_item("pentarchy.patience").ok().flatten());
-    wanted.and_then(|ms| ms.parse().ok()).unwrap_or(PATIENCE[1].0)
-}
+/// The usual one of them.
+const USUAL_PATIENCE: u32 = PATIENCE[1].0;
 
 /// The same in words.
 pub fn patience(ms: u32) -> String {
@@ -48,7 +44,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
         let others = RwSignal::new(vec![None::<Who>; usize::from(info.default_seats.max(2)) - 1]);
         let changes = RwSignal::new(Map::<String, Value>::new());
         let listed = RwSignal::new(false);
-        let waits = RwSignal::new(usual_patience());
+        let waits = RwSignal::new(USUAL_PATIENCE);
         let takeover = RwSignal::new(false);
         let opening = RwSignal::new(false);
         let trouble = RwSignal::new(None::<String>);

@@ -90,6 +90,9 @@ fn room(app: App) -> impl IntoView {
             let unready = s.iter().flat_map(|s| s.players()).filter(|chair| !chair.ready);
             unready.map(|chair| chair.name.clone()).collect()
         });
+        if online.players.with(|players| !players.is_empty()) {
+            return "The game begins: everybody shuffles, and checks the shuffles of the others.".to_string();
+        }
         match (missing, &unready[..]) {
             (0, []) if host() => "Everybody is ready.".to_string(),
             (0, []) => "Everybody is ready. The host begins the game.".to_string(),

@@ -1,0 +1,70 @@
+//! What a page sends whose script was changed, for tests of what then happens to it. In nothing that is shipped.
+
+use super::Session;
+use crate::wire::{Anchor, Message};
+
+/// What is forged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Forgery {
+    /// The next action is signed over another state than that of the table.
+    State,
+    /// Instead of the next action, one is signed that the rules do not allow.
+    Illegal,
+    /// An action is signed while another seat is to decide.
+    Turn,
+    /// An action is sent in the name of the seat that is to decide.
+    Name,
+}
+
+impl Forgery {
+    /// The forgery of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "state" => Forgery::State,
+            "illegal" => Forgery::Illegal,
+            "turn" => Forgery::Turn,
+            "name" => Forgery::Name,
+            _ => return None,
+        })
+    }
+}
+
+impl Session {
+    /// From now on this session prepares what it may forge.
+    pub fn prepare_forgery(&mut self) {
+        self.turn_bad();
+    }
+
+    /// What goes out instead of this message; none if it is no action of this seat, or not what is forged.
+    pub fn forged(&self, forgery: Forgery, message: &[u8]) -> Option<Vec<u8>> {
+        let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
+        let Anchor::Head(header) = &mut signed.anchor else { return None };
+        if signed.place.seat != self.seat()? {
+            return None;
+        }
+        match forgery {
+            Forgery::State => header.digest[0] ^= 1,
+            Forgery::Illegal => {
+                header.body = self.scheme()?.illegal.clone()?;
+                signed.payload.clear();
+            }
+            Forgery::Turn | Forgery::Name => return None,
+        }
+        self.resign(&mut signed);
+        Some(Message::Step(signed).encode(&self.id))
+    }
+
+    /// A message that nobody has asked this seat for; none if that is not what is forged, or now is not the time.
+    pub fn uncalled(&self, forgery: Forgery) -> Option<Vec<u8>> {
+        let mut signed = self.out_of_turn()?;
+        match forgery {
+            Forgery::Turn => {}
+            Forgery::Name => {
+                signed.place.seat = self.step.as_ref()?.plan.actor;
+                self.resign(&mut signed);
+            }
+            Forgery::State | Forgery::Illegal => return None,
+        }
+        Some(Message::Step(signed).encode(&self.id))
+    }
+}

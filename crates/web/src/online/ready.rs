@@ -1,0 +1,42 @@
+//! While people sit down the page gets ready, so that the game opens at once.
+
+use super::table::find;
+use super::{Online, Stage};
+use crate::page;
+use leptos::prelude::*;
+use pentarchy_table::{Rehearsal, prepare};
+
+/// Between two pieces of the work the page answers whoever uses it.
+const PAUSE: i32 = 4;
+/// How often it is asked whether the game is known, in milliseconds.
+const ASK: i32 = 50;
+
+impl Online {
+    fn waits(self) -> bool {
+        let begun =
+            || self.desk.with_value(|desk| desk.as_ref().is_none_or(|desk| desk.party.session().is_some()));
+        self.stage.with_untracked(|stage| *stage == Stage::Waiting) && !begun()
+    }
+
+    /// Rehearses the proofs, and makes what the game needs as soon as it is known which one is played.
+    pub(super) async fn get_ready(self) {
+        let mut rehearsal = Rehearsal::new();
+        while self.waits() && rehearsal.as_mut().is_some_and(Rehearsal::go_on) {
+            page::sleep(PAUSE).await;
+        }
+        while self.waits() {
+            let seating = self.seating.with_untracked(|seating| {
+                seating
+                    .as_ref()
+                    .map(|seating| (seating.game.clone(), seating.options.clone(), seating.seats()))
+            });
+            if let Some((game, options, seats)) = seating {
+                let options = serde_json::from_str(&options).unwrap_or_default();
+                // Where it cannot be played, that is said when it begins.
+                let _ = find(&game).map(|game| prepare(game, &options, seats));
+                return;
+            }
+            page::sleep(ASK).await;
+        }
+    }
+}
