@@ -115,7 +115,7 @@ pub fn party(bytes: &[u8]) {
     for piece in pieces(bytes) {
         for step in party.event(Event::Message(0, piece.to_vec())) {
             if let Step::Seats(seating) = step {
-                assert!(seating.players.len() <= usize::from(seating.seats));
+                assert!(seating.players().count() <= usize::from(seating.seats()));
             }
         }
     }

@@ -1,16 +1,32 @@
-//! A small table, and what the targets do with bytes: nothing may panic, and nothing that nobody signed may have an
-//! effect.
+//! A small table, and what the targets do with bytes: nothing may panic, nothing that nobody signed may have an effect,
+//! and whatever a seat signs wrongly is held against that seat and no other.
 
 use pentarchy_classics::Leduc;
 use pentarchy_engine::AnyGame;
-use pentarchy_engine::any::any;
+use pentarchy_engine::Rng;
+use pentarchy_engine::any::{Bot, any};
 use pentarchy_fair::{Entropy, SigningSecret};
-use pentarchy_table::sim::{Plan, run};
+use pentarchy_table::sim::{CHEATS, Plan, run};
 use pentarchy_table::{Descriptor, Evidence, Input, Output, Player, Record, Session};
+use std::collections::VecDeque;
+
+/// A corpus: a name and what to start from, each with its story.
+pub struct Corpus {
+    /// The name of the target.
+    pub name: &'static str,
+    /// What the target does.
+    pub check: fn(&[u8]),
+    /// What to start from.
+    pub stories: Vec<(String, Vec<u8>)>,
+}
 
 /// The game of all targets: small, with hidden cards.
 pub fn game() -> &'static dyn AnyGame {
     any::<Leduc>()
+}
+
+fn identities() -> [SigningSecret; 2] {
+    [1, 2].map(|i| SigningSecret::new(Entropy::new([i; 32])))
 }
 
 fn descriptor(identities: &[SigningSecret; 2]) -> Descriptor {
@@ -23,37 +39,92 @@ fn descriptor(identities: &[SigningSecret; 2]) -> Descriptor {
     Descriptor::new(game(), &serde_json::json!({}), players, [9; 32]).expect("the descriptor is sound")
 }
 
-/// Two peers in the middle of a game, so that every kind of message is of interest.
-pub struct Peers {
+/// Two peers at a table, with all that they have sent and stored.
+struct Peers {
     sessions: [Session; 2],
+    /// What is on its way: who sent it, and the message.
+    queue: VecDeque<(usize, Vec<u8>)>,
+    stored: [Vec<Vec<u8>>; 2],
+    /// Whether who is asked chooses.
+    plays: bool,
+    rng: Rng,
 }
 
 impl Peers {
-    /// Opens a table and plays a few events.
-    pub fn new() -> Self {
-        let identities = [1, 2].map(|i| SigningSecret::new(Entropy::new([i; 32])));
+    /// Sits down.
+    fn new(plays: bool) -> Self {
+        let identities = identities();
         let descriptor = descriptor(&identities);
-        let mut queue = Vec::new();
+        let mut first = Vec::new();
         let sessions = [0u8, 1].map(|seat| {
-            let made = Session::new(game(), descriptor.clone(), seat, &identities[usize::from(seat)], [seat; 32]);
+            let made =
+                Session::new(game(), descriptor.clone(), seat, &identities[usize::from(seat)], [seat; 32]);
             let (session, outputs) = made.expect("the table opens");
-            queue.push((usize::from(seat), outputs));
+            first.push(outputs);
             session
         });
-        let mut peers = Peers { sessions };
-        while let Some((from, outputs)) = queue.pop() {
-            for output in outputs {
-                if let Output::Send { bytes, .. } = output {
-                    let answer = peers.sessions[1 - from].handle(Input::Message { from: 0, bytes: &bytes });
-                    queue.push((1 - from, answer));
-                }
-            }
+        let mut peers = Peers {
+            sessions,
+            queue: VecDeque::new(),
+            stored: [Vec::new(), Vec::new()],
+            plays,
+            rng: Rng::new(7),
+        };
+        for (seat, outputs) in first.into_iter().enumerate() {
+            peers.note(seat, outputs);
         }
         peers
     }
 
-    /// Feeds bytes to both.
-    pub fn feed(&mut self, bytes: &[u8]) {
+    /// Sends, stores, and lets who is asked choose something.
+    fn note(&mut self, seat: usize, outputs: Vec<Output>) {
+        for output in outputs {
+            match output {
+                Output::Send { bytes, .. } => self.queue.push_back((seat, bytes)),
+                Output::Persist(item) => self.stored[seat].push(item),
+                Output::Choose if self.plays => {
+                    // Nobody folds, so that there is more to be said.
+                    let position = self.sessions[seat].position();
+                    let chosen = loop {
+                        let chosen = position.choose(Bot::Random, &mut self.rng).expect("there is a choice");
+                        if chosen != "fold" {
+                            break chosen;
+                        }
+                    };
+                    let outputs = self.sessions[seat].handle(Input::Choose(&chosen));
+                    self.note(seat, outputs);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Delivers one message; gives it and who sent it, or nothing when all is quiet.
+    fn step(&mut self) -> Option<(usize, Vec<u8>)> {
+        let (from, bytes) = self.queue.pop_front()?;
+        let outputs = self.sessions[1 - from].handle(Input::Message { from: 0, bytes: &bytes });
+        self.note(1 - from, outputs);
+        Some((from, bytes))
+    }
+
+    /// After so many messages of a game.
+    fn after(messages: usize) -> Self {
+        let mut peers = Self::new(true);
+        for _ in 0..messages {
+            peers.step();
+        }
+        peers
+    }
+
+    /// Shuffled and dealt, and who is asked first thinks.
+    fn dealt() -> Self {
+        let mut peers = Self::new(false);
+        while peers.step().is_some() {}
+        peers
+    }
+
+    /// Feeds bytes that nobody has signed to both: they have no effect.
+    fn feed(&mut self, bytes: &[u8]) {
         for session in &mut self.sessions {
             let before = (session.head(), session.events());
             for output in session.handle(Input::Message { from: 0, bytes }) {
@@ -64,9 +135,46 @@ impl Peers {
     }
 }
 
-impl Default for Peers {
-    fn default() -> Self {
-        Self::new()
+/// Bytes from the network, when nothing is on its way.
+pub fn message(bytes: &[u8]) {
+    thread_local! {
+        static PEERS: std::cell::RefCell<Peers> = std::cell::RefCell::new(Peers::dealt());
+    }
+    PEERS.with_borrow_mut(|peers| peers.feed(bytes));
+}
+
+/// A seat with its own sound key that signs anything: the first byte says which of its messages it rewrites, the second
+/// what of it (1: the words, 2: the payload, 3: both), the rest is what stands there then, words up to a zero byte.
+pub fn signed(bytes: &[u8]) {
+    let [which, what, rest @ ..] = bytes else { return };
+    let mut peers = Peers::after(usize::from(*which % 48));
+    let Some((from, honest)) = peers.queue.pop_front() else { return };
+    let (words, payload) = match what % 4 {
+        1 => (Some(rest), None),
+        2 => (None, Some(rest)),
+        3 => {
+            let cut = rest.iter().position(|b| *b == 0).unwrap_or(rest.len());
+            (Some(&rest[..cut]), Some(rest.get(cut + 1..).unwrap_or_default()))
+        }
+        _ => (None, None),
+    };
+    let words = words.map(String::from_utf8_lossy);
+    let Some(forged) = peers.sessions[from].rewritten(&honest, words.as_deref(), payload) else { return };
+    let receiver = &mut peers.sessions[1 - from];
+    let before = receiver.events();
+    let outputs = receiver.handle(Input::Message { from: 0, bytes: &forged });
+    for output in &outputs {
+        match output {
+            Output::Evidence(evidence) => {
+                let judgement = evidence.judge(game()).expect("evidence convinces a third party");
+                assert_eq!(usize::from(judgement.offender), from, "another seat is blamed");
+            }
+            Output::Broken(why) => panic!("the session breaks: {why}"),
+            _ => {}
+        }
+    }
+    if receiver.events() > before && what % 4 != 1 {
+        assert!(payload.is_none_or(|payload| forged == honest || payload.is_empty()), "a payload of another");
     }
 }
 
@@ -78,18 +186,20 @@ pub fn descriptor_bytes(bytes: &[u8]) {
     }
 }
 
+/// The first lines of the files, which the targets add.
+const RECORD: &[u8] = b"pentarchy table 1\n";
+const EVIDENCE: &[u8] = b"pentarchy evidence 1\n";
+
 /// Reads and verifies a record.
 pub fn record_bytes(bytes: &[u8]) {
-    let file = [b"pentarchy table 1\n", bytes].concat();
-    if let Ok(record) = Record::decode(&file) {
+    if let Ok(record) = Record::decode(&[RECORD, bytes].concat()) {
         let _ = record.verify(game());
     }
 }
 
 /// Reads and judges evidence.
 pub fn evidence_bytes(bytes: &[u8]) {
-    let file = [b"pentarchy evidence 1\n", bytes].concat();
-    if let Ok(evidence) = Evidence::decode(&file) {
+    if let Ok(evidence) = Evidence::decode(&[EVIDENCE, bytes].concat()) {
         let _ = evidence.judge(game());
     }
 }
@@ -105,8 +215,58 @@ pub fn store_bytes(mut bytes: &[u8]) {
     let _ = Session::restore(|_| Some(game()), items.into_iter());
 }
 
-/// A sound record, to start from.
-pub fn honest_record() -> Vec<u8> {
-    let report = run(game(), Plan::new(2, 1)).expect("honest peers finish");
-    report.record.map(|record| record.encode()[18..].to_vec()).unwrap_or_default()
+fn framed(items: &[Vec<u8>]) -> Vec<u8> {
+    items.iter().flat_map(|item| [&(item.len() as u16).to_le_bytes()[..], item].concat()).collect()
+}
+
+fn messages(plays: bool) -> Vec<(usize, Vec<u8>)> {
+    let mut peers = Peers::new(plays);
+    std::iter::from_fn(|| peers.step()).take(48).collect()
+}
+
+/// All corpora.
+pub fn all() -> Vec<Corpus> {
+    let (said, opening) = (messages(true), messages(false));
+    let number =
+        |(i, (from, bytes)): (usize, &(usize, Vec<u8>))| (format!("{i:02}-of-seat-{from}"), bytes.clone());
+    let honest = run(game(), Plan::new(2, 1)).expect("honest peers finish");
+    let record = honest.record.expect("there is a record").encode()[RECORD.len()..].to_vec();
+    let crimes = CHEATS.iter().filter(|cheat| cheat.seats <= 2).filter_map(|cheat| {
+        let tried = (0..12).filter_map(|seed| run(game(), Plan::new(2, seed).cheating(0, cheat)).ok());
+        let (_, evidence) = tried.filter_map(|report| report.evidence.into_iter().next()).next()?;
+        Some((cheat.name.to_string(), evidence.encode()[EVIDENCE.len()..].to_vec()))
+    });
+    let stored = Peers::after(said.len()).stored;
+    let bends = |i: usize| {
+        [(1, &b"raise"[..]), (2, &b""[..]), (2, &[0; 96][..]), (3, &b"fold\0\0"[..])].map(|(what, rest)| {
+            (format!("{i:02}-bent-{what}-{}", rest.len()), [&[i as u8, what], rest].concat())
+        })
+    };
+    vec![
+        Corpus { name: "message", check: message, stories: opening.iter().enumerate().map(number).collect() },
+        Corpus {
+            name: "signed",
+            check: signed,
+            stories: (0..said.len()).step_by(3).flat_map(bends).collect(),
+        },
+        Corpus {
+            name: "descriptor",
+            check: descriptor_bytes,
+            stories: vec![
+                ("honest".into(), descriptor(&identities()).encode()),
+                ("nothing-at-all".into(), vec![]),
+            ],
+        },
+        Corpus { name: "record", check: record_bytes, stories: vec![("honest".into(), record)] },
+        Corpus { name: "evidence", check: evidence_bytes, stories: crimes.collect() },
+        Corpus {
+            name: "store",
+            check: store_bytes,
+            stories: stored
+                .iter()
+                .enumerate()
+                .map(|(i, items)| (format!("of-seat-{i}"), framed(items)))
+                .collect(),
+        },
+    ]
 }
