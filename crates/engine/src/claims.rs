@@ -67,6 +67,7 @@ impl<'a, F: Face> Cx<'a, F> {
     }
 
     /// The face of the token must be in the set.
+    #[inline]
     pub fn require<S: Size>(
         &mut self,
         tokens: &Tokens<F, S>,

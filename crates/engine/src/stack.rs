@@ -11,7 +11,9 @@ use std::ops::{Deref, DerefMut};
 #[derive(Clone, Copy, Debug)]
 pub struct Stack<T, const N: usize> {
     items: [T; N],
-    len: u16,
+    /// Read as often as written, and in whole words: of a half word the compiler reads the padding too, and
+    /// then waits until what was just written has reached the memory.
+    len: u32,
 }
 
 impl<T: Copy + Default, const N: usize> Stack<T, N> {
@@ -49,7 +51,15 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
     /// The top item where it lies: of a large one only what is asked for is read.
     #[inline(always)]
     pub fn peek(&self) -> Option<&T> {
-        self.items.get(usize::from(self.len).wrapping_sub(1))
+        self.items.get((self.len as usize).wrapping_sub(1))
+    }
+
+    /// The same for an agenda that ends with an item of its own, and is asked all the time. Of an empty stack
+    /// it gives what lies in the last place: the default item, if the stack has never been full.
+    #[inline(always)]
+    pub fn peek_or_default(&self) -> &T {
+        const { assert!(N.is_power_of_two()) };
+        &self.items[(self.len as usize).wrapping_sub(1) & (N - 1)]
     }
 
     /// How many items there are: what `truncate` takes.
@@ -61,7 +71,7 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
     /// Drops everything above this height.
     #[inline]
     pub fn truncate(&mut self, height: usize) {
-        self.len = self.len.min(u16::try_from(height).unwrap_or(u16::MAX));
+        self.len = self.len.min(u32::try_from(height).unwrap_or(u32::MAX));
     }
 
     /// Drops everything.

@@ -4,10 +4,12 @@
 use crate::agenda::Step;
 use crate::cards::{Card, Category, ROOMY};
 use crate::places::{Place, Side, deck, discard, place, slot};
+#[cfg(debug_assertions)]
+use crate::state::Player;
 use crate::state::{Hegemony, MOST_EMPIRE_SLOTS, MOST_SLOTS, Size};
 #[cfg(debug_assertions)]
 use pentarchy_engine::Set;
-use pentarchy_engine::{Face, FaceSet, Seat, Token, Tokens, Zone};
+use pentarchy_engine::{Face, FaceSet, Seat, Seats, Token, Tokens, Zone};
 
 impl Hegemony {
     /// The category of a card in a slot: always public.
@@ -63,11 +65,11 @@ impl Hegemony {
     /// What of a side's cards is switched off now.
     #[inline]
     pub(crate) fn off(&self, side: Side) -> Off {
-        let Some(seat) = side.seat() else { return Off::default() };
-        let (player, own_turn) = (&self.players[seat.index()], self.turn == Some(side));
-        if player.sanctions == 0 && !own_turn {
+        if self.kinds.sure && self.kinds.hampered >> side.0 & 1 == 0 {
             return Off::default();
         }
+        let Some(seat) = side.seat() else { return Off::default() };
+        let (player, own_turn) = (&self.players[seat.index()], self.turn == Some(side));
         let sanctioned = own_turn || self.battle.is_some_and(|b| b.has(side));
         Off {
             slots: if sanctioned { player.sanctions } else { 0 },
@@ -163,6 +165,7 @@ impl Hegemony {
                 self.kinds.roomy |= 1 << seat.0;
             }
         }
+        self.kinds.hampered = Seats::first(self.seats).0;
         self.kinds.sure = true;
     }
 
@@ -197,6 +200,11 @@ impl Hegemony {
             Step::Backs | Step::Shuffle(_) | Step::Show(Set::Marked) => return true,
             _ => None,
         };
+        let is_free = |p: &Player| p.sanctions == 0 && !p.embargo && !p.gridlock;
+        let said = |seat: usize| self.kinds.hampered >> seat & 1 != 0;
+        if !self.players.iter().enumerate().all(|(seat, player)| is_free(player) || said(seat)) {
+            return false;
+        }
         let sides = (0..=Side::EMPIRE.0).map(Side);
         sides.flat_map(|side| (0..self.slots(side)).map(move |i| (side, i))).all(|(side, i)| {
             let said = |category| self.slots_of(side, category) >> i & 1 != 0;

@@ -193,6 +193,31 @@ pub enum Step {
     Finish,
 }
 
+impl Step {
+    /// The seat that decides at this step, where the step alone says so. (All these name the seat first: which
+    /// of them it is need not be asked.)
+    #[inline(always)]
+    const fn decided_by(&self) -> Option<Seat> {
+        match *self {
+            Step::Scalp(seat, _)
+            | Step::Upkeep(seat, _)
+            | Step::Target(seat, _)
+            | Step::Aim(seat, ..)
+            | Step::Take(seat, _)
+            | Step::Give(seat)
+            | Step::Replace(seat, ..)
+            | Step::Lobby(seat, _)
+            | Step::Purchase(seat, _)
+            | Step::Act(seat)
+            | Step::Trade(seat, ..)
+            | Step::Answer(seat, _)
+            | Step::Enter(seat, _) => Some(seat),
+            Step::Refill(side) => Some(Seat(side.0)),
+            _ => None,
+        }
+    }
+}
+
 impl Hegemony {
     /// Puts a step on the agenda: what is to happen first is put there last.
     #[inline]
@@ -222,32 +247,22 @@ impl Hegemony {
     /// The step on top where it lies.
     #[inline(always)]
     fn peek(&self) -> &Step {
-        self.agenda.peek().unwrap_or(&Step::Over)
+        self.agenda.peek_or_default()
     }
 
     /// What is awaited now.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
-        match *self.peek() {
+        let step = self.peek();
+        if let Some(seat) = step.decided_by() {
+            return Node::Decide(seat);
+        }
+        match *step {
             Step::Shuffle(pile) => Node::Chance(Chance::Shuffle { pile }),
             Step::Show(set) => Node::Reveal { set, to: To::All, side: Show::Face },
             Step::Backs => Node::Reveal { set: Set::Marked, to: To::All, side: Show::Back },
             Step::Peek(set, seat) => Node::Reveal { set, to: To::Seat(seat), side: Show::Face },
             Step::Mix(zone, by) => Node::Rearrange { set: Set::Zone(zone), by },
-            Step::Scalp(seat, _)
-            | Step::Upkeep(seat, _)
-            | Step::Target(seat, _)
-            | Step::Aim(seat, ..)
-            | Step::Take(seat, _)
-            | Step::Give(seat)
-            | Step::Replace(seat, ..)
-            | Step::Lobby(seat, _)
-            | Step::Purchase(seat, _)
-            | Step::Act(seat)
-            | Step::Trade(seat, ..)
-            | Step::Answer(seat, _)
-            | Step::Enter(seat, _) => Node::Decide(seat),
-            Step::Refill(side) => Node::Decide(Seat(side.0)),
             Step::Window { user, asked, .. } => self.in_window(user, asked).map_or(Node::Over, Node::Decide),
             Step::Confess(seat) => Node::Declare(seat),
             Step::Reveal(side) => Node::Declare(Seat(side.0)),
@@ -281,13 +296,19 @@ impl Hegemony {
         if !self.kinds.sure {
             self.say_all_kinds();
         }
+        // Most often another card can be placed.
+        if let Step::Replace(seat, need, replaced) = *self.peek()
+            && self.replacing_is_open(seat, need, replaced)
+        {
+            return Ok(());
+        }
         // One look at each step: what asks waits while there is something to ask, judged by public
         // information; all others are performed.
         while let Some(step) = self.agenda.peek() {
             let waits = match *step {
                 Step::Shuffle(zone) | Step::Mix(zone, _) => self.tokens.len(zone) >= 2,
-                Step::Show(set) => self.any(set, |t| !self.tokens.is_public(t)),
-                Step::Peek(set, seat) => self.any(set, |t| !self.tokens.known(t).to(seat)),
+                Step::Show(ref set) => self.any(set, |t| !self.tokens.is_public(t)),
+                Step::Peek(ref set, seat) => self.any(set, |t| !self.tokens.known(t).to(seat)),
                 Step::Scalp(seat, left) => left > 0 && self.can_scalp(seat),
                 Step::Upkeep(seat, ships) => self.upkeep_is_open(seat, ships),
                 Step::Replace(seat, need, replaced) => {
@@ -371,9 +392,11 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Whether a card of a set is such a card. (Marks are made only where there is one.)
-    fn any(&self, set: Set, holds: impl Fn(Token) -> bool) -> bool {
-        match set {
+    /// Whether a card of a set is such a card. (Marks are made only where there is one.) The set is read where it
+    /// lies, part by part as it was just written: as a whole it would have to reach the memory first.
+    #[inline(always)]
+    fn any(&self, set: &Set, holds: impl Fn(Token) -> bool) -> bool {
+        match *set {
             Set::One(t) => holds(t),
             Set::Zone(z) => self.tokens.iter(z).any(holds),
             Set::Zones(a, b) => self.tokens.iter(a).chain(self.tokens.iter(b)).any(holds),

@@ -146,6 +146,14 @@ impl Category {
         Back(self as u8 + 1)
     }
 
+    /// The cards with this back.
+    #[inline]
+    pub(crate) fn shown_by(back: Back) -> FaceSet<Card> {
+        let of = |category: Category| if category.back() == back { category.bits() } else { 0 };
+        let bits = CATEGORIES.into_iter().fold(0, |bits, category| bits | of(category));
+        if bits == 0 { FaceSet::all() } else { FaceSet::from_bits(bits) }
+    }
+
     /// The cards of this category.
     #[inline]
     pub fn set(self) -> FaceSet<Card> {

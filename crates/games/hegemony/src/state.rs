@@ -194,6 +194,8 @@ pub(crate) struct Kinds {
     pub(crate) names: [[u32; MOST_EMPIRE_SLOTS as usize]; MOST_SEATS + 1],
     /// The same for all slots of a side together.
     pub(crate) any: [u32; MOST_SEATS + 1],
+    /// The seats that may be under Sanctions, an Embargo or a Gridlock, one bit each.
+    pub(crate) hampered: u8,
     /// The seats that may own a card behind which others can be stationed, one bit each.
     pub(crate) roomy: u8,
     /// Whether this has been said of all slots.

@@ -99,8 +99,11 @@ impl Hegemony {
             self.then(Step::Reckon(true))?;
             self.then(Step::Fees)?;
         }
-        self.then(Step::Reckon(false))?;
-        self.pity(0)
+        if self.may_have(self.loser(), 1 << Card::PityParty as u8) {
+            self.then(Step::Reckon(false))?;
+            return self.pity(0);
+        }
+        self.reckon(false)
     }
 
     /// The loser's Pity Parties, in slot order: each may be blocked, then pays.

@@ -28,7 +28,13 @@ impl Hegemony {
         if blocked {
             return Ok(());
         }
-        match (self.tokens.face(t)?, aim, user.seat()) {
+        let card = self.tokens.face(t)?;
+        if let (Card::Sanctions | Card::Embargo | Card::Gridlock, Aim::Slot(target, _) | Aim::Side(target)) =
+            (card, aim)
+        {
+            self.kinds.hampered |= 1 << target.0;
+        }
+        match (card, aim, user.seat()) {
             (Card::PityParty, Aim::Loss, _) => self.console(user),
             (Card::Sanctions, Aim::Slot(target, i), _) => self.players[target.index()].sanctions |= 1 << i,
             (Card::Embargo, Aim::Side(target), _) => self.players[target.index()].embargo = true,

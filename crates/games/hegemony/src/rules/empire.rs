@@ -2,7 +2,7 @@
 
 use crate::active::Slots;
 use crate::agenda::{Aim, Step};
-use crate::cards::{CATEGORIES, COURTLY, Card, Category, INTRIGUES, WARLIKE};
+use crate::cards::{COURTLY, Card, Category, INTRIGUES, WARLIKE};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard};
 use crate::state::Hegemony;
 use pentarchy_engine::{Back, Cx, FaceSet, Rejected, Seat, Set, Token, ensure};
@@ -76,15 +76,21 @@ impl Hegemony {
 
     // --- the Hegemony Action
 
-    pub(crate) fn next_hegemony(&mut self, k: u8) -> Result<(), Rejected> {
-        let Some(seat) = self.in_order(k).filter(|_| self.standing) else { return Ok(()) };
-        self.then(Step::Hegemony(k + 1))?;
-        if !self.living.has(seat) {
-            return Ok(());
+    /// The Hegemony Action against the next living player.
+    pub(crate) fn next_hegemony(&mut self, mut k: u8) -> Result<(), Rejected> {
+        while let Some(seat) = self.in_order(k).filter(|_| self.standing) {
+            k += 1;
+            if self.living.has(seat) {
+                self.then(Step::Hegemony(k))?;
+                self.then(Step::Die(seat))?;
+                if self.may_have(seat.into(), COURTLY) || self.hidden_warlike(seat).next().is_some() {
+                    self.then(Step::Confess(seat))?;
+                    return self.court(seat, 0);
+                }
+                break;
+            }
         }
-        self.then(Step::Die(seat))?;
-        self.then(Step::Confess(seat))?;
-        self.court(seat, 0)
+        Ok(())
     }
 
     /// Each Diplomacy card that lifts the roll is put to the others first.
@@ -196,9 +202,9 @@ impl Hegemony {
             if let Some(t) = self.base(Side::EMPIRE, i)
                 && !self.tokens.is_public(t)
             {
-                let shown = CATEGORIES.into_iter().find(|c| c.back() == self.tokens.back(t));
-                self.tokens.narrow(t, shown.map_or(FaceSet::all(), Category::set));
-                if shown != Some(Category::Military) {
+                let back = self.tokens.back(t);
+                self.tokens.narrow(t, Category::shown_by(back));
+                if back != Category::Military.back() {
                     self.tokens.mark(t);
                     any = true;
                 }

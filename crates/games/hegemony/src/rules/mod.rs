@@ -85,9 +85,21 @@ impl Hegemony {
         }
     }
 
-    /// An action of the seat that is asked.
-    #[inline]
+    /// An action of the seat that is asked. Most often a card comes to lie in a slot.
+    #[inline(always)]
     pub(crate) fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), Rejected> {
+        match (self.top(), action) {
+            (Step::Replace(seat, need, replaced), Action::Place(t, i, lie)) => {
+                self.place(cx, seat, need, replaced, t, i, lie)
+            }
+            (Step::Enter(seat, i), Action::Enter(lie)) => self.enter(cx, seat, i, lie),
+            _ => self.act_otherwise(cx, action),
+        }
+    }
+
+    /// Any other action.
+    #[inline(never)]
+    fn act_otherwise(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), Rejected> {
         match (self.top(), action) {
             (Step::Scalp(seat, left), Action::Scalp(t)) => self.scalp(seat, left, t),
             (Step::Upkeep(seat, ships), Action::Buy(t)) => self.buy_in_upkeep(seat, ships, t),
@@ -97,9 +109,6 @@ impl Hegemony {
             (Step::Aim(seat, card, target), _) => self.choose_aim(seat, card, target, action),
             (Step::Take(_, target), Action::Take(t)) => self.set_aside(target, t),
             (Step::Give(seat), Action::Give(t)) => self.set_aside(seat, t),
-            (Step::Replace(seat, need, replaced), Action::Place(t, i, lie)) => {
-                self.place(cx, seat, need, replaced, t, i, lie)
-            }
             (Step::Replace(seat, need, replaced), Action::Station(t, i)) => {
                 self.station(cx, seat, need, replaced, t, i)
             }
@@ -116,7 +125,6 @@ impl Hegemony {
             (Step::Trade(seat, left, asked), Action::Ask(i)) => self.ask(seat, left, asked, i),
             (Step::Answer(seat, i), Action::Accept) => self.accept(seat, i),
             (Step::Answer(..), Action::Decline) | (Step::Refill(_), Action::Stop) => self.over(),
-            (Step::Enter(seat, i), Action::Enter(lie)) => self.enter(cx, seat, i, lie),
             (Step::Refill(side), Action::Refill) => self.refill(side),
             (Step::Window { user, asked, against_empire }, Action::Pass) => {
                 self.goes_on_as(Step::Window { user, asked: asked + 1, against_empire });
@@ -189,8 +197,11 @@ impl Hegemony {
     #[inline(always)]
     pub(crate) fn shown_by(&self, action: Action) -> Option<Token> {
         use crate::actions::Lie;
+        // What is done most often comes first.
+        if let Action::Place(t, _, lie) = action {
+            return if lie == Lie::Up { Some(t) } else { None };
+        }
         match action {
-            Action::Place(t, _, Lie::Up) => Some(t),
             Action::Use(t) | Action::Sell(t) | Action::Sabotage(t) | Action::Show(t) => Some(t),
             Action::Station(t, i) if self.station_is_open(i) => Some(t),
             Action::Enter(Lie::Up) => match self.top() {

@@ -51,10 +51,16 @@ impl Hegemony {
         Ok(())
     }
 
-    pub(crate) fn next_turn(&mut self, k: u8) -> Result<(), Rejected> {
-        let Some(seat) = self.in_order(k) else { return Ok(()) };
-        self.then(Step::Turns(k + 1))?;
-        if self.living.has(seat) { self.then(Step::Turn(seat)) } else { Ok(()) }
+    /// The turn of the next living player.
+    pub(crate) fn next_turn(&mut self, mut k: u8) -> Result<(), Rejected> {
+        while let Some(seat) = self.in_order(k) {
+            k += 1;
+            if self.living.has(seat) {
+                self.then(Step::Turns(k))?;
+                return self.then(Step::Turn(seat));
+            }
+        }
+        Ok(())
     }
 
     /// Upkeep begins: marks of the own Scalpers end, income is paid; the rest of the turn is laid out.
@@ -83,6 +89,7 @@ impl Hegemony {
     pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), Rejected> {
         let player = &mut self.players[seat.index()];
         (player.embargo, player.gridlock, player.sanctions) = (false, false, 0);
+        self.kinds.hampered &= !(1 << seat.0);
         self.turn = None;
         Ok(())
     }
@@ -148,11 +155,16 @@ impl Hegemony {
         Ok(())
     }
 
-    /// The owner mixes the hand if somebody else knows a card of it, so that it cannot be followed.
+    /// The owner mixes the hand if somebody else knows a card of it, so that it cannot be followed. If not, the
+    /// replacing, which is next on the agenda, begins at once.
     pub(crate) fn mix_hand(&mut self, seat: Seat) -> Result<(), Rejected> {
         if self.tokens.iter(hand(seat)).any(|t| self.tokens.known(t).beyond(seat)) {
-            self.then(Step::Mix(hand(seat), seat))?;
+            return self.then(Step::Mix(hand(seat), seat));
         }
-        Ok(())
+        if self.top() != Step::Unfold(seat) {
+            return Ok(());
+        }
+        self.agenda.pop();
+        self.begin_replacing(seat)
     }
 }
