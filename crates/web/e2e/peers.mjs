@@ -395,19 +395,24 @@ export const tests = [
     }
   }),
 
-  test("peers: a table of six with a deck of 110 cards opens: as shipped within 2 s, as tested within 10 s", async (browser, url) => {
+  test("peers: a table of six with a deck of 110 cards opens: as shipped within 2 s, as tested within 6 s", async (browser, url) => {
     const a = await host(browser, url, { game: "vires", others: Array(5).fill("Friend") });
     const others = [];
     for (let seat = 1; seat < 6; seat++) others.push(await guest(browser, url, a.link, `Guest ${seat}`, seat));
     const pages = [a, ...others];
     await a.waitForSelector("#begin:not([disabled])");
-    const before = Date.now();
+    // Whoever sits down takes longer than this until all are ready; meanwhile the pages get ready, too.
+    await a.waitForTimeout(1500);
+    const system = await browser.newBrowserCDPSession();
+    const used = async () => (await system.send("SystemInfo.getProcessInfo")).processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+    const [before, spent] = [Date.now(), await used()];
     await a.click("#begin");
-    await Promise.all(pages.map((page) => page.waitForFunction(() => document.querySelector("#seats .act"), null, { polling: 10 })));
+    await Promise.all(pages.map((page) => page.waitForFunction(() => document.querySelector("#seats .act"), null, { polling: 25 })));
     const took = Date.now() - before;
+    const work = ((await used()) - spent).toFixed(1);
     const shuffles = await (async () => { await a.click("[data-do=trust]"); return a.textContent("#trust dl"); })();
-    console.log(`     six pages, keys, start and shuffles (${shuffles.match(/Shuffles proven(\d+)/)[1]}): ${took} ms to the first decision`);
-    ensure(took <= (shipped ? 2000 : 10000), `opening took ${took} ms`);
+    console.log(`     six pages, keys, start and shuffles (${shuffles.match(/Shuffles proven(\d+)/)[1]}): ${took} ms to the first decision, ${work} s of the processor`);
+    ensure(took <= (shipped ? 2000 : 6000), `opening took ${took} ms`);
     for (const page of pages) await close(page);
   }),
 ];

@@ -166,7 +166,7 @@ impl Mesh {
                 self.check(id);
             }
             self.flush(id);
-            if self.peers[id].incoming.unacknowledged > 0 {
+            if self.peers[id].incoming.wants_ack_at(now) {
                 self.acknowledge(id);
             }
         }

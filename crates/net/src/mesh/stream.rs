@@ -20,6 +20,8 @@ const AGAIN: u64 = 4_000;
 const AHEAD: u64 = IN_FLIGHT;
 /// Pieces that may come before they are acknowledged.
 const ACK_EVERY: u32 = 32;
+/// And so many milliseconds a piece may wait for it, unless something is sent back sooner.
+const ACK_AFTER: u64 = 500;
 
 /// The pieces that this side sends.
 pub(crate) struct Outgoing {
@@ -112,6 +114,8 @@ pub(crate) struct Incoming {
     begun: [Vec<u8>; 2],
     /// How many pieces have come since the last acknowledgement.
     pub(crate) unacknowledged: u32,
+    /// When that was first seen.
+    waiting_since: Option<u64>,
 }
 
 /// A message is longer than any may be.
@@ -147,6 +151,16 @@ impl Incoming {
     /// Whether it is time to acknowledge.
     pub(crate) fn wants_ack(&self) -> bool {
         self.unacknowledged >= ACK_EVERY
+    }
+
+    /// Whether something has waited for an acknowledgement for long enough. Every packet costs time on both sides, and
+    /// most are acknowledged by what is sent back anyway.
+    pub(crate) fn wants_ack_at(&mut self, now: u64) -> bool {
+        if self.unacknowledged == 0 {
+            self.waiting_since = None;
+            return false;
+        }
+        now.saturating_sub(*self.waiting_since.get_or_insert(now)) >= ACK_AFTER
     }
 }
 

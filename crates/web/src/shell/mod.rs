@@ -154,7 +154,8 @@ pub fn table(app: App) -> impl IntoView {
         // The newest line is seen.
         let _ = (play.version.get(), play.at.get());
         if let Some(log) = log.get() {
-            log.set_scroll_top(log.scroll_height());
+            // With the next frame, for which everything is laid out anyway.
+            request_animation_frame(move || log.set_scroll_top(log.scroll_height()));
         }
     });
     app.watch_reactions(sight);
