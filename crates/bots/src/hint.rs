@@ -13,8 +13,8 @@ const BEST: usize = 3;
 pub struct Hint {
     /// Its place in the list.
     pub index: usize,
-    /// What it is expected to come to, from 0 (last) to 1 (alone in front); for two players that is the
-    /// chance to win.
+    /// What it is expected to come to, from 0 (last) to 1 (alone in front): the chance to win, at larger tables
+    /// with a little for each place behind.
     pub value: f32,
     /// How sure the search is: the share of its attention that this action got, from 0 to 1.
     pub weight: f32,
@@ -61,7 +61,7 @@ fn why(r: &Ranked, best: Option<Ranked>, advised: f32, seats: u8, entries: usize
         (0.995.., _) => "it wins in every line that was tried".to_string(),
         (..=0.005, _) => "it loses in every line that was tried".to_string(),
         (_, 1 | 2) => format!("wins {percent} of 100 lines that were tried"),
-        _ => format!("beats {percent} of 100 opponents in the lines that were tried"),
+        _ => format!("wins about {percent} of 100 lines that were tried"),
     };
     let sound = r.advised >= advised * 0.999;
     let compared = match best {
@@ -72,6 +72,7 @@ fn why(r: &Ranked, best: Option<Ranked>, advised: f32, seats: u8, entries: usize
             let behind = 100.0 * (best.value - r.value);
             match behind {
                 ..1.0 => "about as good as the first".to_string(),
+                ..1.5 => "a point behind the first".to_string(),
                 _ => format!("{behind:.0} points behind the first"),
             }
         }

@@ -3,6 +3,7 @@
 use crate::face::Face;
 use crate::faces::UNKNOWN;
 use crate::game::{Game, Promise};
+use crate::heuristic::Heuristic;
 use crate::position::{Observer, Position};
 use crate::rng::Rng;
 use crate::size::Size;
@@ -23,7 +24,56 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// The same while a seat is keeping a promise token by token: the tokens that keep it are drawn first.
+    /// The same, except that others hold what they would have kept, as far as the game says what that is
+    /// ([`Heuristic::kept`]).
+    pub fn imagine(&self, rng: &mut Rng) -> Self
+    where
+        G: Heuristic,
+    {
+        let mut whole = self.determinize(rng);
+        // What is noted or promised of hidden tokens must stay true of them.
+        if self.faces.notes.is_empty() && self.state.promise().is_none() {
+            self.let_keep(&mut whole, rng);
+        }
+        whole
+    }
+
+    /// Exchanges what others would hardly have kept for something that nobody holds.
+    fn let_keep(&self, whole: &mut Self, rng: &mut Rng)
+    where
+        G: Heuristic,
+    {
+        let tokens = self.state.tokens();
+        let owner = |t: Token| self.state.owner(tokens.zone(t));
+        let unknown = |t: &Token| self.faces.face[t.index()] == UNKNOWN && !tokens.is_public(*t);
+        let (mut spare, mut spares) = (G::Size::tok(0u16), 0);
+        for t in tokens.all().filter(unknown).filter(|&t| owner(t).is_none()) {
+            spare[spares] = t.0;
+            spares += 1;
+        }
+        for t in tokens.all().filter(unknown) {
+            let (Some(seat), old) = (owner(t), whole.faces.face[t.index()]) else { continue };
+            let kept = |face: u8, rng: &mut Rng| {
+                let likely = self.state.kept(seat, G::Face::nth(face));
+                likely >= 100 || rng.below(100) < likely
+            };
+            if old == UNKNOWN || spares == 0 || kept(old, rng) {
+                continue;
+            }
+            for _ in 0..MOST_DRAWS {
+                let other = spare[rng.below(spares as u32) as usize];
+                let new = whole.faces.face[usize::from(other)];
+                let fits = tokens.same_group(t, Token(other)) && self.fits(t.0, new) && self.fits(other, old);
+                if fits && kept(new, rng) {
+                    whole.faces.face[t.index()] = new;
+                    whole.faces.face[usize::from(other)] = old;
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The same as `determinize` while a seat is keeping a promise token by token: the tokens that keep it are drawn first.
     #[cold]
     fn keeping(&self, promise: &Promise<G::Face>, rng: &mut Rng) -> Self {
         let in_zone = || self.state.tokens().iter(promise.zone);

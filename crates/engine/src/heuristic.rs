@@ -16,6 +16,20 @@ pub trait Heuristic: Game {
         500
     }
 
+    /// Whether [`evaluate`](Heuristic::evaluate) can be asked here, where `seat` is to decide and `last` decided
+    /// before: not in the middle of a turn, where costs are paid and gains are to come.
+    #[inline(always)]
+    fn settled(&self, seat: Seat, last: Option<Seat>) -> bool {
+        last != Some(seat)
+    }
+
+    /// How likely a seat keeps a card with this face rather than use it at once, in hundredths: what a sensible
+    /// player would have used by now is seldom left in a hand.
+    #[inline(always)]
+    fn kept(&self, _seat: Seat, _face: Self::Face) -> u32 {
+        100
+    }
+
     /// How a search should go about this game, where the defaults are not the best.
     fn search_hints() -> SearchHints {
         SearchHints::DEFAULT

@@ -1,6 +1,6 @@
 //! Information-set Monte Carlo tree search with a single observer.
 //!
-//! Each iteration fills in what the observer does not know (`determinize`), walks down the one tree by what
+//! Each iteration fills in what the observer does not know (`imagine`), walks down the one tree by what
 //! the observer can tell apart, adds a node, plays on to the end or for a while, and counts for every
 //! decision on the way what came of it for the seat that made it. P. I. Cowling, E. J. Powley, D. Whitehouse:
 //! "Information Set Monte Carlo Tree Search", 2012; the tree is their SO-ISMCTS.

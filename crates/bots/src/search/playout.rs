@@ -20,8 +20,7 @@ impl<G: Heuristic> Search<G> {
         loop {
             match whole.node() {
                 Node::Decide(seat) => {
-                    // Not in the middle of a turn, where costs are paid and gains are to come.
-                    if plies >= hints.plies && last != Some(seat) {
+                    if plies >= hints.plies && whole.state().settled(seat, last) {
                         return Ok(evaluated(whole));
                     }
                     last = Some(seat);

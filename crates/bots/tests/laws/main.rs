@@ -4,7 +4,9 @@
 
 mod blind;
 mod classics;
+mod imagined;
 mod kuhn;
+mod saved;
 mod search;
 mod table;
 

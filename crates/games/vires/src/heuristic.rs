@@ -8,12 +8,10 @@ use crate::actions::{Action, Aim, Good};
 use crate::cards::Card;
 use crate::options::ForkReward;
 use crate::state::{Case, Loss, Step, Then, Vires, hand};
-use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token, odds};
+use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token};
 
 /// Never.
 const NO: i32 = -1000;
-/// What a card is worth that one cannot see, to the odds.
-const UNSEEN: i32 = 13;
 /// What a point is worth.
 const POINT: i32 = 100;
 
@@ -24,9 +22,16 @@ impl Heuristic for Vires {
     }
 
     fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
-        let longest = (0..self.seats).map(|p| self.blocks(Seat(p))).max().unwrap_or(1);
-        let others = (0..self.seats).map(Seat).filter(|&p| p != seat);
-        odds(self.prospect(own, seat, longest), others.map(|p| self.prospect(own, p, longest)))
+        self.chance(own, seat)
+    }
+
+    /// At the end of a turn: what was to be done in it has been done.
+    fn settled(&self, _seat: Seat, _last: Option<Seat>) -> bool {
+        self.is_turn_done()
+    }
+
+    fn kept(&self, seat: Seat, card: Card) -> u32 {
+        self.likely_kept(seat, card)
     }
 
     /// The advice knows the cards well; what a Hand is worth in the end says the evaluation.
@@ -36,48 +41,6 @@ impl Heuristic for Vires {
 }
 
 impl Vires {
-    /// What a player has, by how much it moves the [`odds`]: fitted to the turns of 4,000 games of Captains. Points
-    /// are lost as easily as won until the end is near; until then a Hand is worth more.
-    fn prospect(&self, own: &Own<'_, Self>, p: Seat, longest: u8) -> i32 {
-        let blocks = i32::from(self.blocks(p));
-        let near = 100 * i32::from(longest) / i32::from(self.rules.blocks.max(1));
-        let points = (blocks + i32::from(self.coins(p))) * (34 * near / 100 - 5);
-        let nearly = match i32::from(self.rules.blocks) - blocks {
-            ..=1 => 65,
-            2 => 22,
-            _ => 0,
-        };
-        let (mut hr, mut cards) = (0, 0);
-        for t in self.tokens.iter(hand(p)) {
-            match own.face(t) {
-                Some(Card::Hr) => hr += 1,
-                Some(card) => cards += self.held_card(card),
-                None => cards += UNSEEN,
-            }
-        }
-        let cost = i32::from(self.cost(p));
-        let spare = (hr - cost).max(0);
-        let player = self.player(p);
-        let markers = 12 * i32::from(player.reward) - 10 * i32::from(player.diff);
-        points + nearly + cards + (hr - spare) * (8 + 6 * near / 100) + 3 * spare + markers
-    }
-
-    /// What a card in Hand is worth, on the same scale.
-    fn held_card(&self, card: Card) -> i32 {
-        match card {
-            Card::Ponzi => 18 * (i32::from(self.seats) - 1),
-            Card::Flip | Card::Fork => 40,
-            Card::Attack51 if self.seats == 2 => 33,
-            Card::Scam | Card::Nonce => 32,
-            Card::Agree => 28,
-            Card::Miner | Card::Dex | Card::Whale | Card::Margin | Card::Hodl => 18,
-            Card::Offline | Card::Fees | Card::Sat | Card::Bull => 14,
-            Card::Test | Card::DiffDown | Card::Weak | Card::Strong | Card::Dca => 10,
-            Card::Bear | Card::Stable | Card::Half | Card::DiffUp => 5,
-            _ => 2,
-        }
-    }
-
     /// How many HR a player holds in the eyes of somebody who knows the whole Hand.
     fn held(&self, own: &Own<'_, Self>, p: Seat) -> i32 {
         self.tokens.iter(hand(p)).filter(|&t| own.is(t, Card::Hr)).count() as i32

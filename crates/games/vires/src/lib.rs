@@ -16,6 +16,7 @@ mod describe;
 mod heuristic;
 mod metrics;
 mod options;
+mod outlook;
 mod rules;
 mod state;
 mod window;

@@ -1,0 +1,97 @@
+//! What a position promises: the chance to win, and which cards are probably left in a Hand. All numbers are
+//! fitted to what happens at the ends of turns in thousands of games of Captains.
+
+use crate::cards::Card;
+use crate::state::{Step, Vires, hand};
+use pentarchy_engine::{Own, Seat, odds};
+
+impl Vires {
+    /// The end phase has begun: what the active player wanted to do in this turn has been done.
+    pub(crate) fn is_turn_done(&self) -> bool {
+        matches!(self.agenda.peek(), Some(Step::End { .. }))
+    }
+
+    /// The chance to win, in thousandths, as this seat sees it.
+    pub(crate) fn chance(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+        let all = || (0..self.seats).map(Seat);
+        let longest = all().map(|p| self.blocks(p)).max().unwrap_or(1);
+        let near = 100 * i32::from(longest) / i32::from(self.rules.blocks.max(1));
+        let others = all().filter(|&p| p != seat);
+        odds(self.outlook(own, seat, near), others.map(|p| self.outlook(own, p, near)))
+    }
+
+    /// What a player has, by how much it moves the [`odds`]. Points are lost as easily as won until the end is
+    /// near (in hundredths); until then a Hand is worth more.
+    fn outlook(&self, own: &Own<'_, Self>, p: Seat, near: i32) -> i32 {
+        let (blocks, points) = (i32::from(self.blocks(p)), i32::from(self.score(p)));
+        let chain = blocks * (600 + 5 * near) / 100 + self.end_in_sight(p, blocks, points);
+        let (mut hr, mut unseen, mut cards) = (0, 0, 0);
+        for t in self.tokens.iter(hand(p)) {
+            match own.face(t) {
+                Some(Card::Hr) => hr += 1,
+                Some(card) => cards += self.held_card(card),
+                None => unseen += 1,
+            }
+        }
+        let held = if p == own.seat() {
+            hr.min(i32::from(self.cost(p))) * (250 + 8 * near) / 100
+        } else {
+            8 * hr + unseen * (500 + 9 * near) / 100
+        };
+        // An empty Hand draws a card more.
+        let empty = if self.cards(p) == 0 { 15 } else { 0 };
+        // Whoever has just had a turn waits longest for the next.
+        let waits = if p == self.active && self.is_turn_done() { 17 * near / 100 } else { 0 };
+        let player = self.player(p);
+        let markers = 15 * i32::from(player.reward) - 11 * i32::from(player.diff);
+        points * (7 * near + 22 * near * near / 100 - 390) / 100 + chain + cards + held + empty + markers
+            - waits
+    }
+
+    /// What it is worth that few Blocks are missing: most if the last one would win the game.
+    fn end_in_sight(&self, p: Seat, blocks: i32, points: i32) -> i32 {
+        let wins = || {
+            let rivals = (0..self.seats).map(Seat).filter(|&q| q != p);
+            rivals.map(|q| i32::from(self.score(q))).all(|rival| rival <= points + 2)
+        };
+        match i32::from(self.rules.blocks) - blocks {
+            ..=1 if wins() => 65,
+            ..=2 => 22,
+            3 => 8,
+            _ => 0,
+        }
+    }
+
+    /// What a card in Hand is worth, on the same scale.
+    fn held_card(&self, card: Card) -> i32 {
+        match card {
+            Card::Ponzi => 17 * (i32::from(self.seats) - 1),
+            Card::Flip => 55,
+            Card::Fork => 44,
+            Card::Attack51 | Card::Sat | Card::Agree => 36,
+            Card::Nonce | Card::Scam | Card::Fees | Card::Dex => 30,
+            Card::Margin | Card::Half | Card::Miner | Card::Hodl => 25,
+            Card::TimeLock | Card::Whale | Card::Offline | Card::Strong | Card::Bull => 18,
+            Card::Bot | Card::Rekt | Card::Stable | Card::Ico | Card::Bear => 11,
+            Card::Test | Card::Weak | Card::Cex => 11,
+            Card::Double | Card::DiffDown | Card::Dca => 7,
+            _ => 4,
+        }
+    }
+
+    /// How likely a card is still in a Hand after a turn, in hundredths: most Actions are played as soon as they
+    /// can be, reactions wait. Of a player in the middle of a turn nothing is assumed.
+    pub(crate) fn likely_kept(&self, p: Seat, card: Card) -> u32 {
+        if p == self.active && !self.is_turn_done() {
+            return 100;
+        }
+        match card {
+            Card::Test | Card::Agree | Card::Stable | Card::Offline | Card::Double => 100,
+            Card::Strong | Card::Weak | Card::Hodl | Card::Fiat | Card::Flip => 90,
+            Card::Dca | Card::DiffDown | Card::Hr => 65,
+            Card::Rekt | Card::Miner | Card::Nonce => 55,
+            Card::Ico | Card::Cex | Card::Bot | Card::Fork => 14,
+            _ => 5,
+        }
+    }
+}
