@@ -126,18 +126,23 @@ pub struct Mean {
     pub mean: f64,
     /// Its 95 % interval.
     pub interval: Interval,
+    /// Of how many games.
+    pub games: u64,
 }
+
+/// Of fewer games nothing is concluded: the interval of a mean holds for many.
+const FEWEST: u64 = 20;
 
 impl Mean {
     fn of(moments: &Moments, scale: f64) -> Option<Mean> {
         let Interval { low, high } = moments.interval();
         let interval = Interval { low: low * scale, high: high * scale };
-        (moments.count > 0).then(|| Mean { mean: moments.mean() * scale, interval })
+        (moments.count > 0).then(|| Mean { mean: moments.mean() * scale, interval, games: moments.count })
     }
 
     /// Whether it is not 0, for certain.
     pub fn is_sure(&self) -> bool {
-        !self.interval.has(0.0)
+        self.games >= FEWEST && !self.interval.has(0.0)
     }
 
     /// As data.

@@ -39,7 +39,10 @@ pub fn wilson_at(successes: f64, trials: u64, z: f64) -> Interval {
     let middle = share + z * z / (2.0 * n);
     let spread = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
     let scale = 1.0 + z * z / n;
-    Interval { low: ((middle - spread) / scale).max(0.0), high: ((middle + spread) / scale).min(1.0) }
+    // At the ends it is exact, whatever rounding says.
+    let low = if share == 0.0 { 0.0 } else { ((middle - spread) / scale).max(0.0) };
+    let high = if share == 1.0 { 1.0 } else { ((middle + spread) / scale).min(1.0) };
+    Interval { low, high }
 }
 
 /// The quantile for so many comparisons made at once, so that all of them together are wrong in 5 % of all
@@ -217,6 +220,7 @@ mod tests {
             let interval = wilson(s, n);
             assert!(near(interval.low, low) && near(interval.high, high), "{s}/{n}: {interval:?}");
         }
+        assert_eq!((wilson(0.0, 6).low, wilson(6.0, 6).high), (0.0, 1.0));
         assert_eq!(wilson(0.0, 0), Interval { low: 0.0, high: 1.0 });
     }
 

@@ -118,6 +118,7 @@ pub(crate) fn failed(trouble: Trouble) -> Failure {
 
 pub(crate) fn run(args: &Args) -> Outcome {
     let plan = plan(args)?;
+    apart(args)?;
     let threads = threads(args.threads);
     let mut files = Files::begin(args)?;
     let mut tally = Tally::new(plan.bots.len());
@@ -181,6 +182,27 @@ fn plan(args: &Args) -> Outcome<Plan> {
     };
     let interval = args.interval.map(|points| points / 100.0);
     Ok(Plan { game: arena_of(game)?, options, bots, seed: args.seed, games: args.games, interval })
+}
+
+/// Each file takes one thing.
+fn apart(args: &Args) -> Outcome {
+    let files = [
+        ("--out", &args.out),
+        ("--csv", &args.csv),
+        ("--decisions", &args.decisions),
+        ("--resume", &args.resume),
+    ];
+    let mut seen: Vec<(&str, PathBuf)> = Vec::new();
+    for (option, path) in files {
+        let Some(path) = path else { continue };
+        let place = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        if let Some((other, _)) = seen.iter().find(|(_, taken)| *taken == place) {
+            let file = path.display();
+            return Err(Failure::usage(format_args!("{other} and {option} name the same file, {file}")));
+        }
+        seen.push((option, place));
+    }
+    Ok(())
 }
 
 /// The files that were asked for, all begun before the first game.

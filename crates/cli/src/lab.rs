@@ -195,6 +195,10 @@ fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<V
     let mut all: Vec<Vec<(String, String)>> = vec![Vec::new()];
     for (given, values) in &args.sweep {
         let name = field(game, given, values);
+        if all.iter().flatten().any(|(swept, _)| *swept == name) {
+            return Err(Failure::usage(format_args!("`{name}` is swept twice"))
+                .hint(format_args!("name all values at once: --sweep {name}=A,B,…")));
+        }
         let longer = |old: &Vec<(String, String)>, value: &String| {
             old.iter().cloned().chain([(name.clone(), value.clone())]).collect()
         };

@@ -172,6 +172,10 @@ fn what_cannot_be_played_is_refused_in_one_line_and_nothing_is_written() {
         (&["arena", "kuhn", "--interval=-3"], "invalid value '-3'"),
         (&["arena", "kuhn", "--out", arg(&nowhere)], "cannot write "),
         (&["arena", "kuhn", "--csv", arg(&home)], "it is a folder"),
+        (
+            &["arena", "kuhn", "--csv", arg(&out), "--resume", arg(&out)],
+            "--csv and --resume name the same file",
+        ),
         (&["lab", "kuhn", "--bots", "clever", "--out", arg(&out)], "there is no bot `clever`"),
         (&["lab", "kuhn", "--rivals", "clever", "--out", arg(&out)], "there is no bot `clever`"),
         (
@@ -183,6 +187,10 @@ fn what_cannot_be_played_is_refused_in_one_line_and_nothing_is_written() {
             "`tower_cost` cannot be `900`",
         ),
         (&["lab", "numeral", "--sweep", "tower_cost", "--out", arg(&out)], "it takes a name and values"),
+        (
+            &["lab", "numeral", "--sweep", "tower_cost=5", "--sweep", "tower_cost=7", "--out", arg(&out)],
+            "`tower_cost` is swept twice",
+        ),
         (&["lab", "numeral", "--sweep", "tower_cost=5,,6", "--out", arg(&out)], "a value is missing"),
         (
             &[
