@@ -11,6 +11,7 @@ use crate::position::{LineOf, Observer, Position};
 use crate::rejected::Rejected;
 use crate::rng::Rng;
 use crate::seat::{Known, Seat};
+use crate::sim::Sim;
 use crate::size::Size;
 use crate::token::{Back, Token, Zone};
 use crate::tokens_known::Found;
@@ -322,9 +323,15 @@ impl<G: Game> Position<G> {
         if G::Size::TOKENS > 0 && self.observer != Observer::All {
             return Err(Rejected::new("only the simulator can play for all seats"));
         }
+        let plain = self.faces.notes.is_empty();
         // The same as `settle`, then a decision; but the node is asked for and branched on only once a step,
         // which is the dearest part of a small game.
         loop {
+            if plain {
+                let mut sim = Sim::new(&mut self.faces, rng, list);
+                self.state.play_on(&mut sim)?;
+                decisions += sim.decisions;
+            }
             match self.node() {
                 Node::Decide(seat) => {
                     let action = self.state.choose(&self.own(seat), list, |n| rng.below(n as u32) as usize);

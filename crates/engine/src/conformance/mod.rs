@@ -14,6 +14,7 @@
 
 mod actions;
 mod candidates;
+mod playouts;
 mod records;
 mod soak;
 mod sound;
@@ -145,6 +146,8 @@ pub enum Law {
     Swap,
     /// The game ends within the cap.
     Ends,
+    /// A playout is the same game as its events one by one.
+    Playout,
     /// There is an outcome exactly when the game is over, and its ranks are well-formed.
     Outcome,
     /// A record replays to the same digests, and a public one tells nothing that is not public.
@@ -276,7 +279,9 @@ fn one<G: Game>(
         words::basics::<G>()?;
         let (first, options) = deal::<G>(seats, seed)?;
         scene.options = options::to_value(&options).map_or_else(|e| e.to_string(), |v| v.to_string());
-        Trial::new(plan, first, seed, &options, &mut scene, pool, report)?.run()
+        let start = first.clone();
+        Trial::new(plan, first, seed, &options, &mut scene, pool, report)?.run()?;
+        playouts::check(&start, seed)
     });
     result.map_err(|broken| scene.violation(broken))
 }

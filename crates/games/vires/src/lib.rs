@@ -31,8 +31,8 @@ pub use state::{
 pub use window::{Phase, Window};
 
 use pentarchy_engine::{
-    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Own, Promise, Rejected, Seat, Slips,
-    Token, Tokens, Zone,
+    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Own, Promise, Rejected, Seat, Sim,
+    Slips, Token, Tokens, Zone,
 };
 use state::Step;
 
@@ -109,21 +109,6 @@ impl Game for Vires {
     }
 
     #[inline(always)]
-    fn choose(
-        &self,
-        own: &Own<'_, Self>,
-        list: &mut Vec<Action>,
-        nth: impl FnOnce(usize) -> usize,
-    ) -> Option<Action> {
-        if self.must_pass(own) {
-            return (nth(1) == 0).then_some(Action::Pass);
-        }
-        list.clear();
-        self.list(own, list);
-        list.get(nth(list.len())).copied()
-    }
-
-    #[inline(always)]
     fn veil(&self, action: Action) -> (Action, Slips<Card>) {
         let Action::Vote(vote) = action else { return (action, Slips::none()) };
         let Some(&Step::Vote { at, .. }) = self.agenda.last() else { return (action, Slips::none()) };
@@ -162,6 +147,11 @@ impl Game for Vires {
     #[inline(always)]
     fn apply(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
         self.event(cx, event)
+    }
+
+    #[inline(always)]
+    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
+        self.go_on_at_random(sim)
     }
 
     fn promise(&self) -> Option<Promise<Card>> {

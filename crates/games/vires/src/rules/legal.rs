@@ -32,7 +32,7 @@ impl Vires {
     }
 
     #[inline]
-    fn list_main(&self, own: &Own<'_, Self>, hr: u8, fiat: bool, out: &mut Vec<Action>) {
+    pub(super) fn list_main(&self, own: &Own<'_, Self>, hr: u8, fiat: bool, out: &mut Vec<Action>) {
         let (mut held, mut seen) = (0, FaceSet::none());
         for (t, card) in self.hand_of(own) {
             match card.kind() {
@@ -81,7 +81,7 @@ impl Vires {
         }
     }
 
-    fn list_end(&self, own: &Own<'_, Self>, hr: u8, out: &mut Vec<Action>) {
+    pub(super) fn list_end(&self, own: &Own<'_, Self>, hr: u8, out: &mut Vec<Action>) {
         let (mut first_hr, mut seen) = (true, FaceSet::none());
         out.push(Action::Done);
         for (t, card) in self.hand_of(own) {
@@ -124,16 +124,6 @@ impl Vires {
         }
     }
 
-    /// Whether the player is asked for a reaction and holds none, as most who are asked.
-    #[inline(always)]
-    pub(crate) fn must_pass(&self, own: &Own<'_, Self>) -> bool {
-        let Some(step) = self.agenda.last() else { return false };
-        matches!(step, Step::Cancel { .. } | Step::Protect(..) | Step::Challenge { .. }) && {
-            let usable = self.usable(*step);
-            !self.tokens.iter(hand(own.seat())).any(|t| own.is_in(t, usable))
-        }
-    }
-
     fn list_offers(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
         // Of the HR a hidden one is offered, or a public one if none is hidden.
         let hr = self.hidden_hr(own).or_else(|| self.open_card(own.seat(), Card::Hr));
@@ -154,7 +144,7 @@ impl Vires {
 
     /// The first HR of the Hand that is not public.
     #[inline]
-    fn hidden_hr(&self, own: &Own<'_, Self>) -> Option<Token> {
+    pub(super) fn hidden_hr(&self, own: &Own<'_, Self>) -> Option<Token> {
         self.tokens.iter(hand(own.seat())).find(|&t| !self.tokens.is_public(t) && own.is(t, Card::Hr))
     }
 

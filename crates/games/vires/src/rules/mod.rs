@@ -9,6 +9,7 @@ mod legal;
 mod mining;
 mod paying;
 mod playable;
+mod random;
 mod turn;
 mod windows;
 
@@ -77,17 +78,7 @@ impl Vires {
             (&Step::Cancel { at, left, unseen }, Action::Pass) => {
                 self.ask_to_cancel(self.after(at), left - 1, unseen)
             }
-            (&Step::Challenge { of, duel, fixed, at, left, unseen }, Action::Pass) => {
-                let at = self.after(at);
-                self.off().ask_about_challenge(Step::Challenge {
-                    of,
-                    duel,
-                    fixed,
-                    at,
-                    left: left - 1,
-                    unseen,
-                })
-            }
+            (&Step::Challenge { .. }, Action::Pass) => self.pass_challenge(*step),
             (&Step::Protect(..), Action::Pass) => self.go_on(),
             (
                 &(Step::Cancel { .. } | Step::Challenge { .. } | Step::Protect(..)),

@@ -86,8 +86,14 @@ impl Vires {
                 ensure(self.tokens.face(t)? == needed, "another card must be shown for this")?;
             }
         }
+        self.lay(card, aim)
+    }
+
+    /// The same of a play that is known to be legal.
+    #[inline]
+    pub(super) fn lay(&mut self, card: Token, aim: Aim) -> Ran {
         self.tokens.put(card, TABLE);
         self.then(Step::Effect(card, aim))?;
-        self.open_cancel(self.after(p), self.seats - 1)
+        self.open_cancel(self.after(self.active), self.seats - 1)
     }
 }

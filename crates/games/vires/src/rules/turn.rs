@@ -68,10 +68,14 @@ impl Vires {
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
         if self.tokens.face(t)? == Card::Hr {
             ensure(hr == 0 || self.open_hr(p) == hr, "a public HR is dismissed first")?;
-            self.tokens.put(t, POOL);
-        } else {
-            self.tokens.put(t, GARBAGE);
         }
+        self.drop_card(t)
+    }
+
+    /// The same of a card that is known to be the right one.
+    #[inline]
+    pub(super) fn drop_card(&mut self, t: Token) -> Ran {
+        self.tokens.put(t, if self.tokens.is_face(t, Card::Hr) { POOL } else { GARBAGE });
         self.end_phase()
     }
 

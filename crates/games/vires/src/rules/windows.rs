@@ -112,6 +112,13 @@ impl Vires {
         if self.is_asked(who, usable, self.unseen(usable)) { self.wait(window) } else { Ok(Flow::Go) }
     }
 
+    /// The player who is asked about a challenge lets it pass.
+    pub(super) fn pass_challenge(&mut self, window: Step) -> Ran {
+        let Step::Challenge { of, duel, fixed, at, left, unseen } = window else { return Ok(Flow::Go) };
+        let (at, left) = (self.after(at), left - 1);
+        self.off().ask_about_challenge(Step::Challenge { of, duel, fixed, at, left, unseen })
+    }
+
     pub(super) fn ask_about_challenge(&mut self, window: Step) -> Ran {
         let Step::Challenge { of, duel, fixed, at, left, unseen } = window else { return Ok(Flow::Go) };
         match (self.first_asked(at, left, self.usable(window), unseen), fixed) {
