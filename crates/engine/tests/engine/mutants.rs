@@ -76,6 +76,7 @@ fn games_must_end_in_order() {
     breaks(Bug::NeverEnds, &[Law::Ends]);
     breaks(Bug::OutcomeTooEarly, &[Law::Outcome]);
     breaks(Bug::OutcomeForAnotherTable, &[Law::Outcome]);
+    breaks(Bug::HastyPlayout, &[Law::Playout]);
 }
 
 #[test]

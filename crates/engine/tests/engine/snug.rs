@@ -5,7 +5,7 @@
 
 use pentarchy_engine::{
     Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Node, Options, OptionsError, Outcome, Own,
-    ParseError, Promise, Rejected, Seat, Set, Side, Slips, Stack, Sz, To, Token, Tokens, Zone, ensure,
+    ParseError, Promise, Rejected, Seat, Set, Side, Sim, Slips, Stack, Sz, To, Token, Tokens, Zone, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{cell::Cell, fmt, str::FromStr};
@@ -44,6 +44,7 @@ pub(crate) enum Bug {
     ForgetsPromise,
     FaceWithTwoWords,
     ZonesOfOneName,
+    HastyPlayout,
 }
 
 thread_local! {
@@ -391,6 +392,13 @@ impl Game for Snug {
 
     fn admits(&self, t: Token, face: Color) -> bool {
         !(self.is(Bug::AdmitsDeniesTruth) && t.0 < 3 && face == Color::Red)
+    }
+
+    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
+        if self.is(Bug::HastyPlayout) {
+            sim.pick(2);
+        }
+        Ok(())
     }
 
     fn promise(&self) -> Option<Promise<Color>> {

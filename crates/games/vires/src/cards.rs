@@ -138,6 +138,15 @@ const WHEN: [Kind; KINDS] = {
     }
     column
 };
+const PLAYED: [bool; KINDS] = {
+    let mut column = [false; KINDS];
+    let mut i = 0;
+    while i < KINDS {
+        column[i] = matches!(ROWS[i].kind, Kind::Action | Kind::Paid);
+        i += 1;
+    }
+    column
+};
 const WHAT: [Aims; KINDS] = {
     let mut column = [Aims::Nothing; KINDS];
     let mut i = 0;
@@ -216,6 +225,12 @@ impl Card {
     #[inline(always)]
     pub const fn kind(self) -> Kind {
         WHEN[self as usize]
+    }
+
+    /// Whether it is an Action, paid or not.
+    #[inline(always)]
+    pub const fn is_played(self) -> bool {
+        PLAYED[self as usize]
     }
 
     /// What must be named when it is played.

@@ -1,7 +1,7 @@
 //! The list of the player who is asked. It reads the Hand of that player and nothing else that is hidden.
 
 use crate::actions::{Action, Aim, Good};
-use crate::cards::{Aims, Card, Kind};
+use crate::cards::{Aims, Card};
 use crate::state::{Step, Vires, hand};
 use pentarchy_engine::{FaceSet, Own, Token};
 
@@ -35,14 +35,13 @@ impl Vires {
     pub(super) fn list_main(&self, own: &Own<'_, Self>, hr: u8, fiat: bool, out: &mut Vec<Action>) {
         let (mut held, mut seen) = (0, FaceSet::none());
         for (t, card) in self.hand_of(own) {
-            match card.kind() {
-                Kind::HashRate => held += 1,
-                Kind::Action | Kind::Paid
-                    if !self.is_barred(t, own.seat()) && !self.is_twin(own, t, card, &mut seen) =>
-                {
-                    self.list_plays(own, t, card, hr, fiat, out);
-                }
-                _ => {}
+            held += u8::from(card == Card::Hr);
+            if card.is_played()
+                && !self.is_barred(t, own.seat())
+                && !self.is_twin(own, t, card, &mut seen)
+                && self.has_use(card).is_ok()
+            {
+                self.list_plays(own, t, card, hr, fiat, out);
             }
         }
         if held >= self.cost(self.active) && self.minable().is_ok() {
@@ -70,7 +69,7 @@ impl Vires {
             },
         };
         let mut list = |aim| {
-            if self.playable(card, aim).is_ok() {
+            if self.has_use_with(card, aim).is_ok() {
                 out.push(Action::Play { card: t, aim, showing });
             }
         };
@@ -81,19 +80,14 @@ impl Vires {
         }
     }
 
+    #[inline(always)]
     pub(super) fn list_end(&self, own: &Own<'_, Self>, hr: u8, out: &mut Vec<Action>) {
-        let (mut first_hr, mut seen) = (true, FaceSet::none());
+        let mut seen = FaceSet::none();
         out.push(Action::Done);
         for (t, card) in self.hand_of(own) {
-            if card == Card::Hr {
-                // The first of the public ones if there are any, else the first of all.
-                if first_hr && (hr == 0 || self.tokens.is_public(t)) {
-                    first_hr = false;
-                    out.push(Action::Dismiss(t));
-                }
-                continue;
-            }
-            if self.is_twin(own, t, card, &mut seen) {
+            // Of the HR the first of the public ones if there are any, else the first of all.
+            let covered = (hr > 0) & (card == Card::Hr) & !self.tokens.is_public(t);
+            if covered || self.is_twin(own, t, card, &mut seen) {
                 continue;
             }
             out.push(Action::Dismiss(t));
@@ -154,7 +148,8 @@ impl Vires {
     fn is_twin(&self, own: &Own<'_, Self>, t: Token, card: Card, seen: &mut FaceSet<Card>) -> bool {
         let met = seen.has(card);
         *seen = seen.or(card.only());
-        met && self.comes_earlier(own, t, card)
+        // (HR are all alike, or have been told apart already.)
+        met && (card == Card::Hr || self.comes_earlier(own, t, card))
     }
 
     #[cold]

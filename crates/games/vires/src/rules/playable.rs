@@ -18,34 +18,49 @@ impl Vires {
             (Aims::Mode, _) => return Err(Rejected::new("`gain` or `attack` must be named")),
             _ => return Err(Rejected::new("this card is not aimed at anything")),
         }
-        let x = if let Aim::At(x) = aim { x } else { p };
         match card.kind() {
-            Kind::Action => {}
-            Kind::Paid => ensure(self.coins(p) >= self.price(card), "there is no Coin to pay with")?,
+            Kind::Action | Kind::Paid => {}
             Kind::Flash => return Err(Rejected::new("a Flash card is a reaction")),
             _ => return Err(Rejected::new("this is not an Action")),
         }
+        self.has_use(card)?;
+        self.has_use_with(card, aim)
+    }
+
+    /// Whether an Action may be played in the main phase, whatever it is aimed at.
+    #[inline]
+    pub(super) fn has_use(&self, card: Card) -> Result<(), Rejected> {
+        let p = self.active;
+        if card.kind() == Kind::Paid {
+            ensure(self.coins(p) >= self.price(card), "there is no Coin to pay with")?;
+        }
         match card {
             Card::Flip => ensure(false, "FLIP is played at the end of a turn"),
-            Card::Attack51 => ensure(self.blocks(x) >= 2, "Genesis cannot be lost"),
-            Card::Fork => {
-                ensure(!self.turn.gained, "only one Block is gained in a turn")?;
-                ensure(self.blocks(x) >= 2, "Genesis cannot be lost")
-            }
+            Card::Fork => ensure(!self.turn.gained, "only one Block is gained in a turn"),
             Card::Nonce => {
                 ensure(!self.turn.gained, "only one Block is gained in a turn")?;
                 let there = u16::from(self.pool()) + u16::from(self.price(card));
                 ensure(there >= u16::from(self.cost(p).max(1)), "the Pool has too few HR")
             }
-            Card::Bear | Card::Scam => ensure(self.can_lose_hr(x), "there is nothing to lose"),
-            Card::Rekt | Card::Oracle => ensure(self.cards(x) > 0, "this Hand is empty"),
-            Card::Margin => ensure(self.losable(x) > 0, "there is no Coin to lose"),
             Card::Bull | Card::Sat | Card::Stable => ensure(self.pool() > 0, "the Pool is empty"),
-            Card::Whale if aim == Aim::Gain => ensure(self.pool() > 0, "the Pool is empty"),
-            Card::Whale => ensure(self.others().any(|x| self.can_lose_hr(x)), "there is nothing to lose"),
             Card::Dca | Card::Miner => ensure(self.coins(p) > 0, "there is no Coin to pay with"),
             Card::Dex => ensure(self.cards(p) >= 2, "there is no other card to offer"),
             Card::DiffDown => ensure(self.cost(p) > 0, "the next Block is free already"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether this aim makes sense, for a card that has a use.
+    #[inline]
+    pub(super) fn has_use_with(&self, card: Card, aim: Aim) -> Result<(), Rejected> {
+        let x = if let Aim::At(x) = aim { x } else { self.active };
+        match card {
+            Card::Attack51 | Card::Fork => ensure(self.blocks(x) >= 2, "Genesis cannot be lost"),
+            Card::Bear | Card::Scam => ensure(self.can_lose_hr(x), "there is nothing to lose"),
+            Card::Rekt | Card::Oracle => ensure(self.cards(x) > 0, "this Hand is empty"),
+            Card::Margin => ensure(self.losable(x) > 0, "there is no Coin to lose"),
+            Card::Whale if aim == Aim::Gain => ensure(self.pool() > 0, "the Pool is empty"),
+            Card::Whale => ensure(self.others().any(|x| self.can_lose_hr(x)), "there is nothing to lose"),
             Card::TimeLock => ensure(!self.players[x.index()].timelock, "there is a time-lock already"),
             _ => Ok(()),
         }
@@ -90,7 +105,7 @@ impl Vires {
     }
 
     /// The same of a play that is known to be legal.
-    #[inline]
+    #[inline(always)]
     pub(super) fn lay(&mut self, card: Token, aim: Aim) -> Ran {
         self.tokens.put(card, TABLE);
         self.then(Step::Effect(card, aim))?;

@@ -52,7 +52,7 @@ impl Vires {
     }
 
     /// The end phase, which lies on the turn of the next player.
-    #[inline]
+    #[inline(always)]
     pub(super) fn end_phase(&mut self) -> Ran {
         let p = self.active;
         if self.cards(p) == 0 {
@@ -73,7 +73,7 @@ impl Vires {
     }
 
     /// The same of a card that is known to be the right one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn drop_card(&mut self, t: Token) -> Ran {
         self.tokens.put(t, if self.tokens.is_face(t, Card::Hr) { POOL } else { GARBAGE });
         self.end_phase()
