@@ -189,3 +189,25 @@ fn options_are_complete_checked_and_settable_by_text() {
         assert!(game.options(99, &Value::Null, &[]).is_err());
     }
 }
+
+/// What a bot imagines follows from what its seat knows, not from how the position came about or was kept.
+#[cfg(feature = "bots")]
+#[test]
+fn bots_choose_the_same_after_loading() {
+    use pentarchy_bots::{Budget, Level, Spec};
+    for bots in pentarchy_registry::BOTS {
+        let (game, mut compared) = (bots.game(), 0);
+        for position in walk(game, game.info().max_seats, 23, 40).iter().skip(1).step_by(9) {
+            let Some(seat) = position.actor() else { continue };
+            let view = position.view(seat);
+            let loaded = game.load(&view.save()).unwrap();
+            for level in Level::ALL {
+                let spec = Spec::new(level).budget(Budget::Iterations(16));
+                let choice = |position: &dyn AnyPosition| bots.player(&spec, 3).choose(position).unwrap();
+                assert_eq!(choice(view.as_ref()), choice(loaded.as_ref()), "{} {level}", game.info().name);
+                compared += 1;
+            }
+        }
+        assert!(compared > 0, "{}", game.info().name);
+    }
+}

@@ -6,7 +6,6 @@ mod blind;
 mod classics;
 mod imagined;
 mod kuhn;
-mod saved;
 mod search;
 mod table;
 
