@@ -190,11 +190,14 @@ export const tests = [
     }
   }),
 
-  test("a hint names an action of the list and does it on demand", async (browser, url) => {
+  test("a hint names three actions of the list with reasons, and does one on demand", async (browser, url) => {
     const page = await open(browser, url);
     const { events } = await start(page, "numeral");
     await page.keyboard.press("h");
     await page.waitForSelector(".notice .btn", { timeout: 30000 });
+    const rows = await page.locator(".notice.advice li").allInnerTexts();
+    ensure(rows.length === 3 && rows.every((row) => /lines that were tried|every line/.test(row)), `three actions with reasons: ${rows}`);
+    await accessible(page, "a hint");
     await shot(page, "hint");
     await page.click(".notice .btn");
     await page.waitForFunction((n) => Number(document.querySelector(".trust span:last-child").textContent.match(/\d+/)[0]) > n, events);

@@ -50,8 +50,19 @@ pub enum Sheet {
 pub struct Notice {
     /// The sentence.
     pub text: String,
-    /// A button: what it does, what it says.
-    pub offer: Option<(String, String)>,
+    /// What can be done about it.
+    pub offers: Vec<Offer>,
+}
+
+/// A button of a notice.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// What it does.
+    pub what: String,
+    /// What it says.
+    pub label: String,
+    /// What speaks for it: a name and a reason.
+    pub why: Option<(String, String)>,
 }
 
 /// The whole client. Small, so that it can be handed to everybody.
@@ -301,9 +312,10 @@ impl App {
                 let Some((about, lines)) = self.snapshot(from) else { break };
                 let events = from + lines.len();
                 if let Err(what) = store::keep(&about, from, lines).await {
-                    let offer = Some(("save".to_string(), "Save the record".to_string()));
+                    let label = "Save the record".to_string();
+                    let offers = vec![Offer { what: "save".to_string(), label, why: None }];
                     let text = format!("This game cannot be kept in this browser: {what}.");
-                    self.notice.set(Some(Notice { text, offer }));
+                    self.notice.set(Some(Notice { text, offers }));
                     break;
                 }
                 // Unless events were taken back meanwhile, or another game has begun.
@@ -358,7 +370,7 @@ impl App {
 
     /// Says something at the edge of the page.
     pub fn say(self, text: String) {
-        self.notice.set(Some(Notice { text, offer: None }));
+        self.notice.set(Some(Notice { text, offers: Vec::new() }));
     }
 
     /// Escape: closes what is open, puts back what was clicked.

@@ -4,7 +4,7 @@
 
 use crate::board::Board;
 use crate::clock;
-use pentarchy_bots::{Level, Ranked, Search, Settings, Spec, UnknownBot};
+use pentarchy_bots::{Hint, Level, Search, Settings, Spec, UnknownBot};
 use pentarchy_engine::record::{Entry, Header, Kind, Record, Replay};
 use pentarchy_engine::{Position, Seat};
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,16 @@ pub struct Task {
 pub struct Thought {
     /// The canonical text of the action.
     pub action: String,
-    /// Why, for a person.
+    /// For a person who asked for advice: the best actions and why, the best first.
+    pub advice: Vec<Advice>,
+}
+
+/// An action that is recommended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Advice {
+    /// Its canonical text.
+    pub action: String,
+    /// Why, in a line.
     pub why: String,
 }
 
@@ -60,23 +69,19 @@ impl<G: Board> Brain<G> {
         Ok(Brain { view: replay.into_position(), told: 0, search: None })
     }
 
-    /// Looks ahead until the time is over; all actions, the best first.
-    fn look_ahead(&mut self, task: &Task) -> Vec<Ranked> {
-        let view = &self.view;
-        let search = match self.search.as_mut() {
-            Some(search) => {
-                search.advance(view);
-                search
-            }
-            None => self.search.insert(Search::new(view, Settings::of::<G>(), task.seed)),
-        };
+    /// Looks ahead until the time is over.
+    fn look_ahead(&mut self, seed: u64, millis: f64) -> &Search<G> {
+        if let Some(search) = &mut self.search {
+            search.advance(&self.view);
+        }
+        let search = self.search.get_or_insert_with(|| Search::new(&self.view, Settings::of::<G>(), seed));
         let (began, mut slice) = (clock::now(), 1);
         loop {
             let before = clock::now();
             search.run(slice);
             let now = clock::now();
-            if now - began >= task.millis {
-                return search.ranked();
+            if now - began >= millis {
+                return search;
             }
             // Short enough to end in time, long enough not to ask the clock all the time.
             if now - before < 4.0 {
@@ -101,28 +106,22 @@ impl<G: Board> Mind for Brain<G> {
     fn think(&mut self, task: &Task) -> Result<Thought, String> {
         let mut list = Vec::new();
         self.view.legal(&mut list).map_err(|e| e.to_string())?;
-        let (index, why) = match task.level.as_str() {
-            "emperor" | HINT if list.len() > 1 => {
-                let ranked = self.look_ahead(task);
-                ranked.first().map_or((0, String::new()), |best| (best.index, why(best, self.view.seats())))
+        // Where there is no choice there is nothing to think about.
+        let millis = if list.len() > 1 { task.millis } else { 0.0 };
+        let mut advice = Vec::new();
+        let index = match task.level.as_str() {
+            "emperor" => self.look_ahead(task.seed, millis).ranked().first().map_or(0, |best| best.index),
+            HINT => {
+                advice = self.look_ahead(task.seed, millis).hints();
+                advice.first().map_or(0, |best| best.index)
             }
-            "emperor" | HINT => (0, "It is the only thing you can do.".to_string()),
             level => {
                 let level: Level = level.parse().map_err(|e: UnknownBot| e.to_string())?;
-                let index = Spec::new(level).player::<G>(task.seed).choose(&self.view, &list);
-                (index, String::new())
+                Spec::new(level).player::<G>(task.seed).choose(&self.view, &list)
             }
         };
-        let action = list.get(index).or(list.first()).ok_or("there is nothing to do")?;
-        Ok(Thought { action: action.to_string(), why })
-    }
-}
-
-/// What speaks for an action.
-fn why(best: &Ranked, seats: u8) -> String {
-    let percent = (100.0 * best.value).round();
-    match seats {
-        1 | 2 => format!("It wins {percent} of 100 lines that were tried."),
-        _ => format!("It beats {percent} of 100 opponents in the lines that were tried."),
+        let action = list.get(index).or(list.first()).ok_or("there is nothing to do")?.to_string();
+        let named = |hint: Hint| Some(Advice { action: list.get(hint.index)?.to_string(), why: hint.why });
+        Ok(Thought { action, advice: advice.into_iter().filter_map(named).collect() })
     }
 }

@@ -1,7 +1,7 @@
 //! What goes on by itself: nature, duties, bots; and what the player does.
 
-use crate::app::{App, Notice};
-use crate::brain::{HINT, Task};
+use crate::app::{App, Notice, Offer};
+use crate::brain::{Advice, HINT, Task};
 use crate::table::Choice;
 use crate::{page, thinker};
 use leptos::prelude::*;
@@ -198,12 +198,17 @@ impl App {
             }
             match thought {
                 Ok(thought) => {
-                    let choice = play.choices().into_iter().find(|c| c.action == thought.action);
-                    let Some(choice) = choice else { return };
-                    play.hinted.set(choice.path.clone());
-                    let text = format!("{}. {}", choice.label.trim_end_matches('.'), thought.why);
-                    let offer = Some((format!("act {}", choice.action), "Do it".to_string()));
-                    self.notice.set(Some(Notice { text, offer }));
+                    let choices = play.choices();
+                    let found = |action: &str| choices.iter().find(|choice| choice.action == action);
+                    let offer = |advice: Advice| {
+                        let name = found(&advice.action)?.label.trim_end_matches('.').to_string();
+                        let what = format!("act {}", advice.action);
+                        Some(Offer { what, label: "Do it".to_string(), why: Some((name, advice.why)) })
+                    };
+                    play.hinted.set(found(&thought.action).map(|best| best.path.clone()).unwrap_or_default());
+                    let offers = thought.advice.into_iter().filter_map(offer).collect();
+                    self.notice
+                        .set(Some(Notice { text: "Looking ahead, the best first:".to_string(), offers }));
                 }
                 Err(what) => self.say(what),
             }

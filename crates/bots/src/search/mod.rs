@@ -164,6 +164,11 @@ impl<G: Heuristic> Search<G> {
         rank(self.counts())
     }
 
+    /// The best three so far, the best first, in words for a person.
+    pub fn hints(&self) -> Vec<crate::Hint> {
+        crate::hint::hints(self.counts(), self.view.seats())
+    }
+
     /// All actions in the order of the list.
     pub(crate) fn counts(&self) -> Vec<Ranked> {
         if let Some(mixed) = &self.mixed {

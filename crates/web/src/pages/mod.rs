@@ -10,7 +10,7 @@ mod rules;
 mod setup;
 pub mod waiting;
 
-use crate::app::{App, Sheet};
+use crate::app::{App, Offer, Sheet};
 use crate::shell::glyph;
 use leptos::prelude::*;
 
@@ -115,15 +115,24 @@ pub fn close(app: App) -> impl IntoView {
 pub fn notice(app: App) -> impl IntoView {
     move || {
         app.notice.get().map(|notice| {
-            let offer = notice.offer.map(|(what, label)| {
+            let advises = notice.offers.iter().any(|offer| offer.why.is_some());
+            let offer = |Offer { what, label, why }: Offer| {
+                let said = why.as_ref().map(|(name, _)| format!("{label}: {name}"));
+                let why = why.map(|(name, why)| view! { <p><b>{name}</b> " " <span class="lbl2">{why}</span></p> });
                 view! {
-                    <button class="btn sm" on:click=move |_| { app.notice.set(None); app.command(&what); }>{label}</button>
+                    <li>
+                        {why}
+                        <button class="btn sm" aria-label=said on:click=move |_| { app.notice.set(None); app.command(&what); }>
+                            {label}
+                        </button>
+                    </li>
                 }
-            });
+            };
+            let offers = notice.offers.into_iter().map(offer).collect_view();
             view! {
-                <div class="notice" role="alert">
+                <div class="notice" class:advice=advises role="alert">
                     <p>{notice.text}</p>
-                    {offer}
+                    <ol>{offers}</ol>
                     <button class="iconbtn" aria-label="Close" on:click=move |_| app.notice.set(None)>{glyph("x", 18)}</button>
                 </div>
             }
