@@ -55,7 +55,7 @@ pub struct Notice {
 }
 
 /// A button of a notice.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
     /// What it does.
     pub what: String,
