@@ -6,14 +6,15 @@ use pentarchy_fair::{self as fair, BackTable, Backed, Face, FaceTable, Generator
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-const FIRST: fair::Seat = match fair::Seat::new(0) {
+/// A seat that no table has.
+const NOBODY: fair::Seat = match fair::Seat::new(fair::MAX_SEATS - 1) {
     Some(seat) => seat,
-    None => panic!("there is a first seat"),
+    None => panic!("there is a last seat"),
 };
 
-/// A seat as the cryptography numbers it.
+/// A seat as the cryptography numbers it. A number from the network may be any: what is no seat has no key.
 pub(crate) fn fair_seat(seat: u8) -> fair::Seat {
-    fair::Seat::new(seat).unwrap_or(FIRST)
+    fair::Seat::new(seat).unwrap_or(NOBODY)
 }
 
 /// A set of seats given as bits.

@@ -117,3 +117,62 @@ impl Session {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::session::{Input, Output};
+    use crate::wire::{Message, Said, Saying, Signature};
+    use crate::{Descriptor, Player, Session};
+    use pentarchy_fair::{Entropy, SigningSecret};
+
+    /// Two peers that have opened a table.
+    fn opened() -> [Session; 2] {
+        let game = pentarchy_registry::find("kuhn").unwrap();
+        let identities = [1, 2].map(|i| SigningSecret::new(Entropy::new([i; 32])));
+        let player = |identity: &SigningSecret| Player {
+            identity: *identity.public().bytes(),
+            name: "Ada".into(),
+            host: None,
+        };
+        let players = identities.iter().map(player).collect();
+        let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap();
+        let mut queue = Vec::new();
+        let mut sessions = [0u8, 1].map(|seat| {
+            let identity = &identities[usize::from(seat)];
+            let (session, out) = Session::new(game, descriptor.clone(), seat, identity, [seat; 32]).unwrap();
+            queue.push((usize::from(seat), out));
+            session
+        });
+        while let Some((from, out)) = queue.pop() {
+            for output in out {
+                if let Output::Send { bytes, .. } = output {
+                    let answer = sessions[1 - from].handle(Input::Message { from: 0, bytes: &bytes });
+                    queue.push((1 - from, answer));
+                }
+            }
+        }
+        sessions
+    }
+
+    #[test]
+    fn a_seat_that_no_table_has_is_refused_and_is_nobody_elses() {
+        let [other, mut session] = opened();
+        let signature = Signature::from([7; 64]);
+        for seat in [2, 8, 31, 32, 61, 255] {
+            let start = Message::Start { seat, signature };
+            // Signed by the first seat in the name of another: its key must not fit.
+            let saying = Saying::Chat { n: 1, text: "hello".into() };
+            let content = Said::content(&other.id, seat, &saying);
+            let signed = other.me.as_ref().unwrap().session.sign(&content).into();
+            let chat = Message::Said(Said { seat, saying, signature: signed });
+            for message in [start, chat] {
+                let bytes = message.encode(&session.id);
+                let out = session.handle(Input::Message { from: 0, bytes: &bytes });
+                assert!(
+                    !out.iter().any(|o| matches!(o, Output::Chat { .. } | Output::Evidence(_))),
+                    "{seat}"
+                );
+            }
+        }
+    }
+}
