@@ -54,6 +54,23 @@ impl Session {
         Some(Message::Step(signed).encode(&self.id))
     }
 
+    /// A contribution of this seat with other words or another payload, signed again; none if the message is no
+    /// contribution of this seat.
+    pub fn rewritten(&self, message: &[u8], words: Option<&str>, payload: Option<&[u8]>) -> Option<Vec<u8>> {
+        let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
+        if signed.place.seat != self.seat()? {
+            return None;
+        }
+        if let (Some(words), Anchor::Head(header)) = (words, &mut signed.anchor) {
+            header.body = words.into();
+        }
+        if let Some(payload) = payload {
+            signed.payload = payload.to_vec();
+        }
+        self.resign(&mut signed);
+        Some(Message::Step(signed).encode(&self.id))
+    }
+
     /// A message that nobody has asked this seat for; none if that is not what is forged, or now is not the time.
     pub fn uncalled(&self, forgery: Forgery) -> Option<Vec<u8>> {
         let mut signed = self.out_of_turn()?;

@@ -152,24 +152,6 @@ impl Session {
         })
     }
 
-    /// A contribution of this seat with other words or another payload, signed again; none if the message is no
-    /// contribution of this seat.
-    #[cfg(feature = "cheat")]
-    pub fn rewritten(&self, message: &[u8], words: Option<&str>, payload: Option<&[u8]>) -> Option<Vec<u8>> {
-        let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
-        if signed.place.seat != self.seat()? {
-            return None;
-        }
-        if let (Some(words), Anchor::Head(header)) = (words, &mut signed.anchor) {
-            header.body = words.into();
-        }
-        if let Some(payload) = payload {
-            signed.payload = payload.to_vec();
-        }
-        self.resign(&mut signed);
-        Some(Message::Step(signed).encode(&self.id))
-    }
-
     fn sign_digest(&self, digest: &[u8; 32]) -> Option<Signature> {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
