@@ -1,10 +1,13 @@
 //! The program as a user meets it: arguments, pipes, files, exit codes.
 
-#![allow(clippy::unwrap_used, reason = "a helper of a test fails as a test does")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a helper of a test fails as a test does")]
 
 mod arena;
 mod commands;
 mod common;
+mod engine_protocol;
+mod online;
 mod play;
 mod records;
+mod scenario_command;
 mod sim;

@@ -1,14 +1,16 @@
-//! The engine's tests over Parlour, the small game that uses everything.
+//! The engine's tests over small games that between them use everything: Parlour, Pantry, Snug.
 
 #![allow(clippy::panic, clippy::unwrap_used)] // Helpers of tests may do as tests do.
 
-#[path = "../parlour/mod.rs"]
-mod parlour;
-
+mod arrange;
+mod exact;
 mod laws;
 mod lines;
 mod mutants;
+mod pantry;
+mod parlour;
 mod parts;
 mod records;
+mod scenario;
 mod snug;
 mod worlds;

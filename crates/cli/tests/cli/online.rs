@@ -1,0 +1,177 @@
+//! `serve`, `host` and `join` as people start them, in processes of their own: whole games between bots over loopback,
+//! with a player and a server that are killed in the middle.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(180);
+
+/// A program that runs; it is killed with the test.
+struct Running {
+    child: Child,
+    lines: Receiver<String>,
+    said: String,
+}
+
+impl Running {
+    fn start(args: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pentarchy"))
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        let (tell, lines) = mpsc::channel();
+        std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| tell.send(line)));
+        Self { child, lines, said: String::new() }
+    }
+
+    /// The next line that contains this.
+    fn until(&mut self, words: &str) -> String {
+        loop {
+            let Ok(line) = self.lines.recv_timeout(PATIENCE) else {
+                panic!("`{words}` was never said, but:\n{}", self.said)
+            };
+            self.said += &format!("{line}\n");
+            if line.contains(words) {
+                return line;
+            }
+        }
+    }
+
+    /// So many lines more, whatever they say.
+    fn some(&mut self, lines: usize) {
+        for _ in 0..lines {
+            self.until("");
+        }
+    }
+
+    /// Waits for the end and gives the exit code.
+    fn end(&mut self) -> Option<i32> {
+        let begin = Instant::now();
+        while begin.elapsed() < PATIENCE {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("it does not end; it said:\n{}", self.said);
+    }
+
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::remove_dir_all(&folder).ok();
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().unwrap().to_owned()
+}
+
+fn free_port() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string()
+}
+
+fn health(port: &str) -> bool {
+    let ask = || -> std::io::Result<String> {
+        let mut stream = TcpStream::connect(format!("127.0.0.1:{port}"))?;
+        std::io::Write::write_all(
+            &mut stream,
+            b"GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
+        )?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        Ok(answer)
+    };
+    ask().is_ok_and(|answer| answer.contains("\"ok\""))
+}
+
+#[test]
+fn a_host_and_a_guest_play_and_both_have_the_record() {
+    let folder = folder("online-kuhn");
+    let (data, ada, bob) = (text(&folder), text(&folder.join("ada.rec")), text(&folder.join("bob.rec")));
+    let common = ["--bot", "random", "--data", &data];
+    let host = ["host", "kuhn", "--port", "0", "--name", "Ada", "--record", &ada];
+    let mut host = Running::start(&[&host[..], &common].concat());
+    let link = host.until("/t/");
+    let mut guest =
+        Running::start(&[&["join", &link, "--name", "Bob", "--record", &bob][..], &common].concat());
+    for peer in [&mut guest, &mut host] {
+        peer.until("fingerprint");
+        peer.until("The game is over.");
+        assert_eq!(peer.end(), Some(0), "{}", peer.said);
+    }
+    for record in [&ada, &bob] {
+        let mut verify = Running::start(&["verify", record]);
+        assert_eq!(verify.end(), Some(0));
+    }
+    let kept = std::fs::read_dir(&folder).unwrap().filter(|file| {
+        file.as_ref().unwrap().path().extension().is_some_and(|extension| extension == "table")
+    });
+    assert_eq!(kept.count(), 0, "a game that is over is not kept");
+}
+
+#[test]
+fn a_game_survives_the_death_of_a_player_and_of_the_server() {
+    let folder = folder("online-hegemony");
+    let (data, port) = (text(&folder), free_port());
+    let serve = || {
+        let mut server = Running::start(&["serve", "--port", &port]);
+        server.until("Pentarchy is at");
+        server
+    };
+    let server = serve();
+    assert!(health(&port));
+    let url = format!("http://127.0.0.1:{port}");
+    let common = ["--bot", "random", "--data", &data];
+    let host = ["host", "hegemony", "--seats", "3", "--server", &url, "--name", "Ada", "--listed"];
+    let mut ada = Running::start(&[&host[..], &common].concat());
+    let link = ada.until("/t/");
+    let join = |name: &str| Running::start(&[&["join", &link, "--name", name][..], &common].concat());
+    let mut bob = join("Bob");
+    let mut cy = join("Cy");
+    cy.until("fingerprint");
+    cy.some(10);
+    cy.kill();
+    let mut cy = join("Cy");
+    cy.until("Going on");
+    cy.some(10);
+    server.kill();
+    bob.until("No connection");
+    let _server = serve();
+    for peer in [&mut ada, &mut bob, &mut cy] {
+        peer.until("The game is over.");
+        assert_eq!(peer.end(), Some(0), "{}", peer.said);
+    }
+}
+
+#[test]
+fn links_and_ports_that_cannot_be_used_are_explained() {
+    let mut join = Running::start(&["join", "http://localhost:7878/t/abc"]);
+    assert_eq!(join.end(), Some(2));
+    let mut host = Running::start(&["host", "kuhn", "--seats", "9", "--port", "0"]);
+    assert_eq!(host.end(), Some(2));
+    let port = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut serve = Running::start(&["serve", "--port", &port.local_addr().unwrap().port().to_string()]);
+    assert_eq!(serve.end(), Some(2));
+}

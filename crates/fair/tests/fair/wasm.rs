@@ -1,0 +1,21 @@
+//! The browser's build gives the same bytes as the native one: known answers and a scripted game with every message.
+
+#[path = "../../wasm/src/scenario.rs"]
+mod scenario;
+
+use pentarchy_wasmkit::NoAnswer;
+
+#[test]
+fn native_and_wasm_agree() {
+    let native: String = scenario::play().iter().map(|byte| format!("{byte:02x}")).collect();
+    let package = concat!(env!("CARGO_MANIFEST_DIR"), "/wasm");
+    let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/wasm");
+    let wasm = match pentarchy_wasmkit::run(package, "pentarchy_fair_wasm", target, &["check"]) {
+        Err(NoAnswer::Missing(what)) => {
+            eprintln!("SKIPPED: wasm was NOT checked, for lack of {what}");
+            return;
+        }
+        answer => answer.unwrap(),
+    };
+    assert_eq!(wasm.trim(), native);
+}

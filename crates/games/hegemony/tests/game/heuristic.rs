@@ -1,0 +1,51 @@
+//! The sensible player is better than chance, and its games have the lengths of the rules' balance notes.
+
+use pentarchy_engine::{Heuristic, Node, Outcome, Position, Rng, Seat};
+use pentarchy_hegemony::{Hegemony, Options};
+
+/// Plays a game in which these seats think and the others choose at random.
+fn play(seats: u8, thinks: impl Fn(Seat) -> bool, seed: u64) -> (Outcome, u16) {
+    let mut game = Position::<Hegemony>::new(seats, &Options::default()).unwrap();
+    let mut rng = Rng::stream(7, seed);
+    let (mut list, mut rates) = (Vec::new(), Vec::new());
+    loop {
+        game.settle(&mut rng, &mut list).unwrap();
+        let Node::Decide(seat) = game.node() else { break };
+        game.legal(&mut list).unwrap();
+        if thinks(seat) {
+            rates.clear();
+            game.state().rate(&game.own(seat), &list, &mut rates);
+            assert_eq!(rates.len(), list.len());
+            let best = *rates.iter().max().unwrap();
+            let mut each = rates.iter();
+            list.retain(|_| each.next() == Some(&best));
+            let value = game.state().evaluate(&game.own(seat), seat);
+            assert!((0..=1000).contains(&value), "{value}");
+        }
+        game.play(*rng.choose(&list).unwrap()).unwrap();
+    }
+    (game.outcome().unwrap(), game.state().round())
+}
+
+#[test]
+fn ranks_above_chance() {
+    let games = 300;
+    let better = (0..games).filter(|&seed| {
+        let seat = Seat((seed % 2) as u8);
+        let (outcome, _) = play(2, |s| s == seat, seed);
+        outcome.rank(seat) == 1
+    });
+    let share = 100 * better.count() as u64 / games;
+    println!("ranks first in {share} of 100 games");
+    assert!(share >= 90, "{share}");
+}
+
+#[test]
+fn games_are_as_long_as_the_rules_say() {
+    for (seats, median) in [(2, 13), (4, 15)] {
+        let mut rounds: Vec<u16> = (0..80).map(|seed| play(seats, |_| true, seed).1).collect();
+        rounds.sort_unstable();
+        println!("{seats} seats: {:?}", [rounds[8], rounds[40], rounds[72]]);
+        assert!(rounds[40].abs_diff(median) <= 3, "{} rounds with {seats} seats", rounds[40]);
+    }
+}

@@ -1,0 +1,7 @@
+//! What the game is held to, in one program: each part would compile the whole game anew.
+
+mod conformance;
+mod golden;
+mod heuristic;
+mod scenarios;
+mod soak;

@@ -1,0 +1,19 @@
+//! Many random games with the core checks: `SOAK=100000 cargo test --release -p pentarchy-vires --test game soak`.
+
+use pentarchy_engine::conformance::{Soak, Violation, soak};
+use pentarchy_vires::Vires;
+
+/// Games for each number of seats, half of them with random options.
+fn games() -> u64 {
+    std::env::var("SOAK").ok().and_then(|n| n.parse().ok()).unwrap_or(60)
+}
+
+#[test]
+fn random_games_break_nothing() -> Result<(), Box<Violation>> {
+    for seats in 2..=6 {
+        let plan = Soak { seed: 1_000_000, games: games(), seats: Some(seats), ..Soak::default() };
+        let report = soak::<Vires>(&plan)?;
+        println!("{seats} seats: {report:?}");
+    }
+    Ok(())
+}

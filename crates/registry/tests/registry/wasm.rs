@@ -1,0 +1,25 @@
+//! The browser's build, where pointers have 32 bits, plays the same games as the native one: equal digests.
+
+#[path = "../../wasm/src/play.rs"]
+mod play;
+
+use pentarchy_wasmkit::NoAnswer;
+
+#[test]
+fn native_and_wasm_play_the_same_games() {
+    let native = play::all().unwrap();
+    assert!(native.lines().count() > 300, "all games were played");
+    let package = concat!(env!("CARGO_MANIFEST_DIR"), "/wasm");
+    let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/wasm");
+    let wasm = match pentarchy_wasmkit::run(package, "pentarchy_registry_wasm", target, &[]) {
+        Err(NoAnswer::Missing(what)) => {
+            eprintln!("SKIPPED: wasm was NOT checked, for lack of {what}");
+            return;
+        }
+        answer => answer.unwrap(),
+    };
+    for (n, (native, wasm)) in native.lines().zip(wasm.lines()).enumerate() {
+        assert_eq!(native, wasm, "digest {n} differs");
+    }
+    assert_eq!(native, wasm);
+}
