@@ -27,17 +27,18 @@ fn play(seats: u8, thinks: impl Fn(Seat) -> bool, seed: u64) -> (Outcome, u16) {
     (game.outcome().unwrap(), game.state().round())
 }
 
+/// The Empire may win some of these games: what counts is who of the two stands above the other.
 #[test]
 fn ranks_above_chance() {
     let games = 300;
     let better = (0..games).filter(|&seed| {
         let seat = Seat((seed % 2) as u8);
         let (outcome, _) = play(2, |s| s == seat, seed);
-        outcome.rank(seat) == 1
+        outcome.rank(seat) < outcome.rank(Seat(1 - seat.0))
     });
     let share = 100 * better.count() as u64 / games;
-    println!("ranks first in {share} of 100 games");
-    assert!(share >= 90, "{share}");
+    println!("ranks above the other in {share} of 100 games");
+    assert!(share >= 95, "{share}");
 }
 
 #[test]
