@@ -14,7 +14,6 @@ use crate::seat::{Known, Seat};
 use crate::sim::Sim;
 use crate::size::Size;
 use crate::token::{Back, Token, Zone};
-use crate::tokens_known::Found;
 
 /// What nature answers when it is asked.
 pub(crate) trait Nature {
@@ -141,12 +140,9 @@ impl<G: Game> Position<G> {
         if self.observer != Observer::All {
             return Err(Rejected::new("only the simulator can shuffle alone"));
         }
-        if line.is_none() && self.state.tokens().is_all(set) {
-            return self.mix_all(by, nature);
-        }
-        let mut tokens = G::Size::tok(0u16);
         let known = by.map_or(Known::NOBODY, Known::only);
         if let Some(line) = line {
+            let mut tokens = G::Size::tok(0u16);
             let n = self.state.tokens().collect(set, &mut tokens);
             let tokens = &tokens.as_ref()[..n];
             let mut order: Vec<u16> = (0..n as u16).collect();
@@ -157,35 +153,9 @@ impl<G: Game> Position<G> {
             return Ok(());
         }
         // Nobody asks for the order: the faces themselves are permuted, with the same numbers.
-        let mut faces = G::Size::tok(UNKNOWN);
-        let mut n = 0;
-        let mut found = Found::new();
-        self.state.tokens().each(set, |t| {
-            tokens[n] = t;
-            faces[n] = self.true_face(t);
-            self.state.tokens().find_on(t, &mut found);
-            n += 1;
-        });
-        let (tokens, faces) = (&tokens.as_ref()[..n], &mut faces.as_mut()[..n]);
-        nature.permute(faces)?;
-        let issue = self.state.tokens_mut().new_issue(tokens, &found, known);
-        for (&t, &face) in tokens.iter().zip(&*faces) {
-            self.faces.face[t as usize] = face;
-            self.state.tokens_mut().issue(t, issue, if self.aligned { Some(face) } else { None });
-        }
-        Ok(())
-    }
-
-    /// Mixes all tokens of a small game at once, without looking for them.
-    #[inline(always)]
-    fn mix_all(&mut self, by: Option<Seat>, nature: &mut impl Nature) -> Result<(), Rejected> {
-        let tokens = self.state.tokens_mut();
-        for (i, face) in self.faces.face.as_mut().iter_mut().enumerate() {
-            *face = if tokens.known[i].is_public() { tokens.face[i] } else { *face };
-        }
-        nature.permute(self.faces.face.as_mut())?;
-        tokens.reissue_all(by.map_or(Known::NOBODY, Known::only));
-        Ok(())
+        self.state
+            .tokens_mut()
+            .mix(set, known, &mut self.faces.face, self.aligned, |faces| nature.permute(faces))
     }
 
     /// Writes down the faces of these tokens, public or known to this observer. (Not as a result: a copy of
@@ -193,17 +163,8 @@ impl<G: Game> Position<G> {
     #[inline(always)]
     fn faces_of(&self, tokens: &[u16], faces: &mut <G::Size as Size>::Tok<u8>) {
         for (face, &t) in faces.as_mut().iter_mut().zip(tokens) {
-            *face = self.true_face(t);
+            *face = self.state.tokens().true_face(t, &self.faces.face);
         }
-    }
-
-    /// The face of a token, public or known to this observer.
-    #[inline(always)]
-    fn true_face(&self, t: u16) -> u8 {
-        let (public, own) = (self.state.tokens().face[t as usize], self.faces.face[t as usize]);
-        // Without a branch: in a pile that is shuffled it would often be guessed wrongly.
-        let mask = u8::from(self.state.tokens().is_public(Token(t))).wrapping_neg();
-        public & mask | own & !mask
     }
 
     /// Permutes the faces behind these tokens.
@@ -328,7 +289,7 @@ impl<G: Game> Position<G> {
         // which is the dearest part of a small game.
         loop {
             if plain {
-                let mut sim = Sim::new(&mut self.faces, rng, list);
+                let mut sim = Sim::new(&mut self.faces, self.aligned, rng, list);
                 self.state.play_on(&mut sim)?;
                 decisions += sim.decisions;
             }

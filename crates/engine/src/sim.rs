@@ -4,16 +4,19 @@ use crate::claims::Cx;
 use crate::face::Face;
 use crate::faces::{Faces, UNKNOWN};
 use crate::game::{Game, Own, TokensOf};
+use crate::node::Set;
 use crate::rejected::Rejected;
 use crate::rng::Rng;
-use crate::seat::Seat;
-use crate::token::{Back, Token};
+use crate::seat::{Known, Seat};
+use crate::token::{Back, Token, Zone};
 
 /// What [`Game::play_on`] does the engine's part of events with: it knows all faces, makes them known as an
 /// event does, and answers whatever is random.
 #[derive(Debug)]
 pub struct Sim<'a, G: Game> {
     faces: &'a mut Faces<G::Size>,
+    /// Whether the tokens' arrangement of hidden faces is the true one.
+    aligned: bool,
     rng: &'a mut Rng,
     list: &'a mut Vec<G::Action>,
     pub(crate) decisions: u32,
@@ -21,8 +24,13 @@ pub struct Sim<'a, G: Game> {
 
 impl<'a, G: Game> Sim<'a, G> {
     #[inline(always)]
-    pub(crate) fn new(faces: &'a mut Faces<G::Size>, rng: &'a mut Rng, list: &'a mut Vec<G::Action>) -> Self {
-        Sim { faces, rng, list, decisions: 0 }
+    pub(crate) fn new(
+        faces: &'a mut Faces<G::Size>,
+        aligned: bool,
+        rng: &'a mut Rng,
+        list: &'a mut Vec<G::Action>,
+    ) -> Self {
+        Sim { faces, aligned, rng, list, decisions: 0 }
     }
 
     /// What this seat may read, for its list.
@@ -46,6 +54,45 @@ impl<'a, G: Game> Sim<'a, G> {
         self.list.get(nth).copied().ok_or(Rejected::new("a decision without a legal action"))
     }
 
+    /// The same, if what writes the list says that there is something to decide.
+    #[inline(always)]
+    pub fn choose_if(
+        &mut self,
+        tokens: &TokensOf<G>,
+        seat: Seat,
+        write: impl FnOnce(&Own<'_, G>, &mut Vec<G::Action>) -> bool,
+    ) -> Option<G::Action> {
+        self.list.clear();
+        if !write(&Own::new(seat, tokens, &self.faces.face), self.list) {
+            return None;
+        }
+        let of = self.list.len();
+        let nth = self.nth(of);
+        self.list.get(nth).copied()
+    }
+
+    /// What this seat may read, and what says which of so many actions it takes: for a decision without a list.
+    #[inline(always)]
+    pub fn deciding<'o>(
+        &'o mut self,
+        tokens: &'o TokensOf<G>,
+        seat: Seat,
+    ) -> (Own<'o, G>, impl FnOnce(usize) -> usize + use<'o, 'a, G>) {
+        let (rng, decisions) = (&mut *self.rng, &mut self.decisions);
+        let nth = |of: usize| {
+            *decisions += 1;
+            rng.below(of as u32) as usize
+        };
+        (Own::new(seat, tokens, &self.faces.face), nth)
+    }
+
+    /// A decision of which there are so many actions: the number of one of them.
+    #[inline(always)]
+    pub fn nth(&mut self, of: usize) -> usize {
+        self.decisions += 1;
+        self.rng.below(of as u32) as usize
+    }
+
     /// A decision with one action on the list.
     #[inline(always)]
     pub fn no_choice(&mut self) {
@@ -57,6 +104,30 @@ impl<'a, G: Game> Sim<'a, G> {
     #[inline(always)]
     pub fn pick(&mut self, of: u32) -> u32 {
         self.rng.below(of)
+    }
+
+    /// A die is cast: 1 … sides.
+    #[inline(always)]
+    pub fn roll(&mut self, sides: u32) -> u32 {
+        self.rng.below(sides) + 1
+    }
+
+    /// A pile is shuffled.
+    pub fn shuffle(&mut self, tokens: &mut TokensOf<G>, pile: Zone) -> Result<(), Rejected> {
+        self.mix(tokens, pile, Known::NOBODY)
+    }
+
+    /// A seat mixes a zone that it knows.
+    pub fn rearrange(&mut self, tokens: &mut TokensOf<G>, zone: Zone, by: Seat) -> Result<(), Rejected> {
+        self.mix(tokens, zone, Known::only(by))
+    }
+
+    #[inline(never)]
+    fn mix(&mut self, tokens: &mut TokensOf<G>, zone: Zone, known: Known) -> Result<(), Rejected> {
+        tokens.mix(Set::Zone(zone), known, &mut self.faces.face, self.aligned, |faces| {
+            self.rng.shuffle(faces);
+            Ok(())
+        })
     }
 
     /// What claims are checked with.
@@ -72,8 +143,32 @@ impl<'a, G: Game> Sim<'a, G> {
             return Ok(());
         }
         let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
-        tokens.show(t, face)?;
+        if self.aligned {
+            tokens.turn_up(t, face);
+        } else {
+            tokens.show(t, face)?;
+        }
         self.faces.face[t.index()] = UNKNOWN;
+        Ok(())
+    }
+
+    /// Everybody learns the faces of all tokens with the mark, which is taken away.
+    #[inline(always)]
+    pub fn show_marked(&mut self, tokens: &mut TokensOf<G>) -> Result<(), Rejected> {
+        while let Some(t) = tokens.unmark_last() {
+            self.show(tokens, t)?;
+        }
+        Ok(())
+    }
+
+    /// Everybody learns the backs of all tokens with the mark, which is taken away.
+    #[inline(always)]
+    pub fn show_marked_backs(&mut self, tokens: &mut TokensOf<G>) -> Result<(), Rejected> {
+        while let Some(t) = tokens.unmark_last() {
+            if !tokens.is_public(t) {
+                self.show_back(tokens, t)?;
+            }
+        }
         Ok(())
     }
 
@@ -86,9 +181,11 @@ impl<'a, G: Game> Sim<'a, G> {
         Ok(back)
     }
 
-    /// A seat learns the face of a hidden token.
+    /// A seat learns the face of a token; nothing happens if it is public.
     #[inline(always)]
     pub fn tell(&mut self, tokens: &mut TokensOf<G>, t: Token, seat: Seat) {
-        tokens.tell(t, seat);
+        if !tokens.is_public(t) {
+            tokens.tell(t, seat);
+        }
     }
 }

@@ -385,10 +385,15 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// Takes all marks away.
     #[inline]
     pub fn unmark_all(&mut self) {
-        while let Some(t) = self.last_marked() {
-            self.marked = self.mark[t.index()];
-            self.mark[t.index()] = UNMARKED;
-        }
+        while self.unmark_last().is_some() {}
+    }
+
+    /// Takes the mark of the token away that was marked last.
+    #[inline(always)]
+    pub(crate) fn unmark_last(&mut self) -> Option<Token> {
+        let t = self.last_marked()?;
+        self.marked = std::mem::replace(&mut self.mark[t.index()], UNMARKED);
+        Some(t)
     }
 
     /// Whether the token has the mark.

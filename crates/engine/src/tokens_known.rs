@@ -1,6 +1,8 @@
 //! How knowledge of tokens changes: the engine's own part of every event.
 
 use crate::face::{Bits, Face, FaceSet};
+use crate::faces::UNKNOWN;
+use crate::node::Set;
 use crate::rejected::Rejected;
 use crate::seat::{Known, Seat};
 use crate::size::Size;
@@ -163,6 +165,63 @@ impl<F: Face, S: Size> Tokens<F, S> {
     #[inline]
     pub(crate) fn show_back(&mut self, t: Token, back: Back) {
         self.back[t.index()] = back;
+    }
+
+    /// Issues the tokens of a set anew: `permute` permutes their faces, which `faces` knows where they are hidden,
+    /// and gets them back. Where it is `aligned`, the arrangement of these tokens follows.
+    #[inline(always)]
+    pub(crate) fn mix(
+        &mut self,
+        set: Set,
+        known: Known,
+        faces: &mut S::Tok<u8>,
+        aligned: bool,
+        permute: impl FnOnce(&mut [u8]) -> Result<(), Rejected>,
+    ) -> Result<(), Rejected> {
+        if self.is_all(set) {
+            return self.mix_all(known, faces, permute);
+        }
+        let (mut tokens, mut mixed) = (S::tok(0u16), S::tok(UNKNOWN));
+        let (mut n, mut found) = (0, Found::new());
+        self.each(set, |t| {
+            tokens[n] = t;
+            mixed[n] = self.true_face(t, faces);
+            self.find_on(t, &mut found);
+            n += 1;
+        });
+        let (tokens, mixed) = (&tokens.as_ref()[..n], &mut mixed.as_mut()[..n]);
+        permute(mixed)?;
+        let issue = self.new_issue(tokens, &found, known);
+        for (&t, &face) in tokens.iter().zip(&*mixed) {
+            faces[t as usize] = face;
+            self.issue(t, issue, if aligned { Some(face) } else { None });
+        }
+        Ok(())
+    }
+
+    /// Mixes all tokens of a small game at once, without looking for them.
+    #[inline(always)]
+    fn mix_all(
+        &mut self,
+        known: Known,
+        faces: &mut S::Tok<u8>,
+        permute: impl FnOnce(&mut [u8]) -> Result<(), Rejected>,
+    ) -> Result<(), Rejected> {
+        for (i, face) in faces.as_mut().iter_mut().enumerate() {
+            *face = if self.known[i].is_public() { self.face[i] } else { *face };
+        }
+        permute(faces.as_mut())?;
+        self.reissue_all(known);
+        Ok(())
+    }
+
+    /// The face of a token, public or one of these.
+    #[inline(always)]
+    pub(crate) fn true_face(&self, t: u16, faces: &S::Tok<u8>) -> u8 {
+        let (public, own) = (self.face[t as usize], faces[t as usize]);
+        // Without a branch: in a pile that is shuffled it would often be guessed wrongly.
+        let mask = u8::from(self.is_public(Token(t))).wrapping_neg();
+        public & mask | own & !mask
     }
 
     /// Issues these tokens anew: from now on any of them may have any of their faces.

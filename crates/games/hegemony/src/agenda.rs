@@ -5,7 +5,7 @@
 
 use crate::places::Side;
 use crate::state::Hegemony;
-use pentarchy_engine::{Chance, Node, Rejected, Seat, Set, Side as Show, To, Token, Zone};
+use pentarchy_engine::{Chance, Node, Rejected, Seat, Set, Side as Show, Sim, To, Token, Zone};
 use serde::{Deserialize, Serialize};
 
 /// The die of all rolls.
@@ -285,67 +285,119 @@ impl Hegemony {
     /// Runs off whatever awaits nothing.
     #[inline(always)]
     pub(crate) fn run(&mut self) -> Result<(), Rejected> {
+        // Most often another card can be placed.
+        if self.kinds.sure
+            && let Step::Replace(seat, need, replaced) = *self.peek()
+            && self.replacing_is_open(seat, need, replaced)
+        {
+            return Ok(());
+        }
+        self.go_on(None)
+    }
+
+    /// Goes through the agenda up to what awaits an event. Where chance answers, in a playout, that is little:
+    /// dice, shuffles, revelations and what is asked often happen at once.
+    ///
+    /// One look at each step: what asks does so while there is something to ask, judged by public information; all
+    /// others are performed.
+    #[inline(always)]
+    pub(crate) fn go_on(&mut self, mut chance: Option<&mut Sim<'_, Self>>) -> Result<(), Rejected> {
         /// Takes the step off the agenda and does what it is there for.
         macro_rules! perform {
             ($this:ident.$deed:ident($($of:expr),*)) => {{
                 $this.agenda.pop();
                 $this.$deed($($of),*)?;
-                continue;
             }};
+        }
+        /// Waits for an event while there is something to ask.
+        macro_rules! wait_if {
+            ($open:expr) => {{
+                if $open {
+                    break;
+                }
+                self.agenda.pop();
+            }};
+        }
+        /// Chance answers; without it, the step waits for an event while there is something to ask.
+        macro_rules! by_chance {
+            ($sim:ident => $answer:expr; if $open:expr) => {
+                match chance.as_deref_mut() {
+                    Some($sim) => $answer?,
+                    None => wait_if!($open),
+                }
+            };
         }
         if !self.kinds.sure {
             self.say_all_kinds();
         }
-        // Most often another card can be placed.
-        if let Step::Replace(seat, need, replaced) = *self.peek()
-            && self.replacing_is_open(seat, need, replaced)
-        {
-            return Ok(());
-        }
-        // One look at each step: what asks waits while there is something to ask, judged by public
-        // information; all others are performed.
         while let Some(step) = self.agenda.peek() {
-            let waits = match *step {
-                Step::Shuffle(zone) | Step::Mix(zone, _) => self.tokens.len(zone) >= 2,
-                Step::Show(ref set) => self.any(set, |t| !self.tokens.is_public(t)),
-                Step::Peek(ref set, seat) => self.any(set, |t| !self.tokens.known(t).to(seat)),
-                Step::Scalp(seat, left) => left > 0 && self.can_scalp(seat),
-                Step::Upkeep(seat, ships) => self.upkeep_is_open(seat, ships),
-                Step::Replace(seat, need, replaced) => {
-                    if !self.replacing_is_open(seat, need, replaced) {
-                        perform!(self.drop_hand(seat))
-                    }
-                    true
+            match *step {
+                Step::Shuffle(zone) => {
+                    by_chance!(sim => self.shuffle_at_random(sim, zone); if self.tokens.len(zone) >= 2);
                 }
-                Step::Purchase(seat, left) => self.purchase_is_open(seat, left),
-                Step::Trade(seat, left, asked) => self.trade_is_open(seat, left, asked),
+                Step::Mix(zone, _) => wait_if!(self.tokens.len(zone) >= 2),
+                Step::Show(ref set) => {
+                    by_chance!(sim => self.show_at_random(sim); if self.any(set, |t| !self.tokens.is_public(t)));
+                }
+                Step::Backs => by_chance!(sim => self.backs_at_random(sim); if true),
+                Step::Peek(ref set, seat) => {
+                    let open = |game: &Self| game.any(set, |t| !game.tokens.known(t).to(seat));
+                    by_chance!(sim => self.peek_at_random(sim); if open(self));
+                }
+                Step::Scalp(seat, left) => wait_if!(left > 0 && self.can_scalp(seat)),
+                Step::Upkeep(seat, ships) => {
+                    by_chance!(sim => self.keep_up_at_random(sim, seat, ships); if self.upkeep_is_open(seat, ships));
+                }
+                Step::Replace(seat, need, replaced) => match chance.as_deref_mut() {
+                    Some(sim) => self.replace_at_random(sim, seat, need, replaced)?,
+                    None if self.replacing_is_open(seat, need, replaced) => break,
+                    None => perform!(self.drop_hand(seat)),
+                },
+                Step::Purchase(seat, left) => {
+                    by_chance!(sim => self.purchase_at_random(sim, seat, left); if self.purchase_is_open(seat, left));
+                }
+                Step::Act(seat) => by_chance!(sim => self.act_at_random(sim, seat); if true),
+                Step::Trade(seat, left, asked) => {
+                    by_chance!(sim => self.trade_at_random(sim, seat, left, asked);
+                        if self.trade_is_open(seat, left, asked));
+                }
+                Step::Answer(seat, i) => by_chance!(sim => self.answer_at_random(sim, seat, i); if true),
+                Step::Fill(seat, slots) => match chance.as_deref_mut() {
+                    Some(sim) => self.fill_at_random(sim, seat, slots)?,
+                    None => perform!(self.fill(seat, slots)),
+                },
                 Step::Refill(side) if side.is_empire() => perform!(self.muster_if_standing()),
-                Step::Refill(side) => self.refill_is_open(side),
+                Step::Refill(side) => {
+                    by_chance!(sim => self.refill_at_random(sim, side); if self.refill_is_open(side));
+                }
+                Step::Die(seat) => {
+                    by_chance!(sim => self.hegemony_roll(seat, sim.roll(DIE) as i32); if true);
+                }
+                Step::Combat(which, i, k) => {
+                    by_chance!(sim => self.combat_roll(which, i, k, sim.roll(DIE) as i32); if true);
+                }
+                Step::Pick(i, leader, of) => {
+                    by_chance!(sim => self.picked(i, leader, sim.pick(of.into()) as usize); if true);
+                }
                 Step::Window { user, asked, against_empire } => {
-                    if self.in_window(user, asked).is_none_or(|seat| !self.is_entitled(seat)) {
-                        perform!(self.window_goes_on(user, asked, against_empire))
+                    if self.in_window(user, asked).is_some_and(|seat| self.is_entitled(seat)) {
+                        break;
                     }
-                    true
+                    perform!(self.window_goes_on(user, asked, against_empire));
                 }
-                Step::Confess(seat) => self.hidden_warlike(seat).next().is_some(),
-                Step::Reveal(side) => {
+                Step::Confess(seat) => wait_if!(self.hidden_warlike(seat).next().is_some()),
+                Step::Reveal(side) => wait_if!(
                     !side.is_empire() && self.is_in(side) && self.hidden_collateral(side).next().is_some()
-                }
-                Step::Raze(left) => self.razing_is_open(left),
-                Step::Backs
-                | Step::Target(..)
+                ),
+                Step::Raze(left) => wait_if!(self.razing_is_open(left)),
+                Step::Target(..)
                 | Step::Aim(..)
                 | Step::Take(..)
                 | Step::Give(_)
                 | Step::Lobby(..)
-                | Step::Act(_)
-                | Step::Answer(..)
                 | Step::Enter(..)
-                | Step::Pick(..)
-                | Step::Die(_)
-                | Step::Combat(..)
                 | Step::Ruin(..)
-                | Step::Over => true,
+                | Step::Over => break,
                 Step::Round => perform!(self.begin_round()),
                 Step::Deal(left) => perform!(self.deal(left)),
                 Step::Turns(k) => perform!(self.next_turn(k)),
@@ -360,7 +412,6 @@ impl Hegemony {
                 Step::Draw(seat, left) => perform!(self.draw(seat, left)),
                 Step::MixHand(seat) => perform!(self.mix_hand(seat)),
                 Step::Unfold(seat) => perform!(self.begin_replacing(seat)),
-                Step::Fill(seat, slots) => perform!(self.fill(seat, slots)),
                 Step::Empire => perform!(self.empire_turn()),
                 Step::Intrigue(i) => perform!(self.intrigue(i)),
                 Step::Hegemony(k) => perform!(self.next_hegemony(k)),
@@ -381,11 +432,7 @@ impl Hegemony {
                 Step::Bury(sides) => perform!(self.bury(sides)),
                 Step::Check => perform!(self.check_end()),
                 Step::Finish => perform!(self.finish()),
-            };
-            if waits {
-                break;
             }
-            self.agenda.pop();
         }
         #[cfg(debug_assertions)]
         debug_assert!(self.kinds_hold(), "what has been said of the slots is not so");

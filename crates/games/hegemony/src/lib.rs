@@ -27,7 +27,7 @@ pub use rules::{Contribution, Reckoned};
 pub use state::{Battle, Ending, Hegemony, Player, Verdict};
 
 use pentarchy_engine::{
-    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Own, Rejected, Seat, Token, Tokens, Zone,
+    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Own, Rejected, Seat, Sim, Token, Tokens, Zone,
 };
 use places::Place;
 
@@ -122,6 +122,11 @@ impl Game for Hegemony {
             Event::Done => self.happened()?,
         }
         self.run()
+    }
+
+    #[inline(never)]
+    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
+        self.go_on(Some(sim))
     }
 
     /// Which cards can lie together: what stands behind a Siege Tower is a soldier.

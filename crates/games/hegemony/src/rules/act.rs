@@ -11,7 +11,12 @@ use pentarchy_engine::{Rejected, Seat, ensure};
 
 impl Hegemony {
     fn is_enemy(&self, seat: Seat, side: Side) -> bool {
-        side != Side::from(seat) && self.is_in(side)
+        side.0 <= Side::EMPIRE.0 && self.enemies(seat) >> side.0 & 1 != 0
+    }
+
+    /// The enemies of a player, one bit each.
+    fn enemies(&self, seat: Seat) -> u16 {
+        u16::from(self.living.0 & !(1 << seat.0)) | u16::from(self.standing) << Side::EMPIRE.0
     }
 
     /// Whether a player has an active Military card.
@@ -21,8 +26,7 @@ impl Hegemony {
 
     pub(crate) fn list_act(&self, seat: Seat, out: &mut Vec<Action>) {
         if self.is_armed(seat) {
-            let sides = (0..self.seats).map(Side).chain([Side::EMPIRE]);
-            out.extend(sides.filter(|&side| self.is_enemy(seat, side)).map(Action::War));
+            out.extend(Slots(self.enemies(seat)).map(|side| Action::War(Side(side))));
         }
         if self.standing {
             out.push(Action::Trade);
@@ -35,40 +39,63 @@ impl Hegemony {
         }
     }
 
+    /// An entry of this list by its number, without the list.
+    #[inline]
+    pub(crate) fn choose_act(&self, seat: Seat, nth: impl FnOnce(usize) -> usize) -> Action {
+        let enemies = if self.is_armed(seat) { self.enemies(seat) } else { 0 };
+        let (wars, occupied) = (enemies.count_ones() as usize, self.occupied(seat.into()).0 != 0);
+        let others = usize::from(self.standing) + usize::from(occupied);
+        let n = nth((wars + others).max(1));
+        match n.checked_sub(wars) {
+            None => Action::War(Side(Slots(enemies).nth(n).unwrap_or_default())),
+            Some(_) if others == 0 => Action::Pass,
+            Some(0) if self.standing => Action::Trade,
+            Some(_) => Action::Fresh,
+        }
+    }
+
+    /// An action is checked and carried out.
     pub(crate) fn player_action(&mut self, seat: Seat, action: Action) -> Result<(), Rejected> {
-        let side = Side::from(seat);
         match action {
             Action::War(on) => {
                 ensure(self.is_enemy(seat, on), "there is no such enemy")?;
                 ensure(self.is_armed(seat), "war needs an active Military card")?;
-                self.agenda.pop();
+            }
+            Action::Trade => ensure(self.standing, "there is no Empire left to trade with")?,
+            Action::Fresh => ensure(self.occupied(seat.into()).0 != 0, "no slot is occupied")?,
+            Action::Pass => {
+                let mut list = Vec::new();
+                self.list_act(seat, &mut list);
+                ensure(list == [Action::Pass], "there is something to do")?;
+            }
+            _ => return Err(NOT_NOW),
+        }
+        self.agenda.pop();
+        self.carry_out(seat, action)
+    }
+
+    /// A Player Action that is possible is carried out.
+    #[inline]
+    pub(crate) fn carry_out(&mut self, seat: Seat, action: Action) -> Result<(), Rejected> {
+        let side = Side::from(seat);
+        match action {
+            Action::War(on) => {
                 self.then(Step::Refill(on))?;
                 self.then(Step::Refill(side))?;
                 self.begin_battle(side, on)
             }
             Action::Trade => {
-                ensure(self.standing, "there is no Empire left to trade with")?;
-                self.agenda.pop();
                 self.then(Step::Refill(Side::EMPIRE))?;
                 self.then(Step::Refill(side))?;
                 self.then(Step::Trade(seat, self.trade_purchases(seat), 0))
             }
             Action::Fresh => {
                 let occupied = self.occupied(side).0;
-                ensure(occupied != 0, "no slot is occupied")?;
-                self.agenda.pop();
                 Slots(occupied).for_each(|i| self.empty_slot(side, i));
                 self.then(Step::Refill(side))?;
-                self.fill(seat, occupied as u8)
+                self.then(Step::Fill(seat, occupied as u8))
             }
-            Action::Pass => {
-                let mut list = Vec::new();
-                self.list_act(seat, &mut list);
-                ensure(list == [Action::Pass], "there is something to do")?;
-                self.agenda.pop();
-                self.then(Step::Refill(side))
-            }
-            _ => Err(NOT_NOW),
+            _ => self.then(Step::Refill(side)),
         }
     }
 
@@ -84,6 +111,6 @@ impl Hegemony {
 
     pub(crate) fn refill(&mut self, side: Side) -> Result<(), Rejected> {
         let i = self.empty(side).ok_or(Rejected::new("no slot is empty"))?;
-        self.fill(Seat(side.0), 1 << i)
+        self.then(Step::Fill(Seat(side.0), 1 << i))
     }
 }

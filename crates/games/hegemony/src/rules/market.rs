@@ -163,10 +163,15 @@ impl Hegemony {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let terms = self.terms(seat);
         let price = self.affordable(seat, &terms, t)?;
+        self.pay_for(seat, &terms, t, price);
+        Ok(())
+    }
+
+    /// A card of the common pool is paid for and taken.
+    fn pay_for(&mut self, seat: Seat, terms: &Terms, t: Token, price: i32) {
         self.vp[seat.index()] -= price;
         self.lift_marks(|mark| mark.token == t);
-        self.take_home(seat, &terms, t);
-        Ok(())
+        self.take_home(seat, terms, t);
     }
 
     /// A bought card goes to the discard pile, or on top of the deck with a Manager.

@@ -7,6 +7,7 @@ mod diplomacy;
 mod empire;
 mod end;
 mod market;
+mod random;
 mod reckoning;
 mod replace;
 mod round;
@@ -175,9 +176,7 @@ impl Hegemony {
         match self.top() {
             Step::Show(pentarchy_engine::Set::Marked) => {
                 self.tokens.unmark_all();
-                if self.battle.is_none() {
-                    self.say_kinds_of_empire();
-                }
+                self.marked_were_shown();
             }
             Step::Backs => self.tokens.unmark_all(),
             Step::Shuffle(_) | Step::Show(_) | Step::Peek(..) | Step::Mix(..) => {}
@@ -185,6 +184,14 @@ impl Hegemony {
         }
         self.agenda.pop();
         Ok(())
+    }
+
+    /// The marked cards have been shown: outside a battle these were new cards of the Empire, or all of somebody's.
+    #[inline]
+    fn marked_were_shown(&mut self) {
+        if self.battle.is_none() {
+            self.say_kinds_of_empire();
+        }
     }
 
     /// The step on top is over.

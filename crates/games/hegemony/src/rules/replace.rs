@@ -176,6 +176,20 @@ impl Hegemony {
         self.in_reach(seat, t, i)?;
         ensure(replaced >> i & 1 == 0, "this slot has already been replaced this turn")?;
         self.may_lie(cx, t, lie)?;
+        self.lay_in_slot(seat, need, replaced, t, i, lie)
+    }
+
+    /// A card of the hand replaces what lies in a slot.
+    #[inline(always)]
+    pub(crate) fn lay_in_slot(
+        &mut self,
+        seat: Seat,
+        need: u8,
+        replaced: u8,
+        t: Token,
+        i: u8,
+        lie: Lie,
+    ) -> Result<(), Rejected> {
         self.goes_on_as(Step::Replace(seat, need, replaced | 1 << i));
         self.empty_slot(seat.into(), i);
         self.put_in_slot(t, seat.into(), i);
@@ -203,6 +217,12 @@ impl Hegemony {
             }
             None => self.claim_fit(cx, seat, i, base, t)?,
         }
+        self.put_behind(seat, t, i, base);
+        Ok(())
+    }
+
+    /// A card of the hand goes behind this base card of a slot.
+    pub(crate) fn put_behind(&mut self, seat: Seat, t: Token, i: u8, base: Token) {
         self.put_in_slot(t, seat.into(), i);
         self.say_also(seat.into(), i, self.tokens.may(t).bits());
         if self.category(base) == Category::Military {
@@ -211,7 +231,6 @@ impl Hegemony {
                 FaceSet::filter(|card| self.room(card) >= self.tokens.len(slot(seat.into(), i)) as i32 - 1);
             self.tokens.narrow(base, roomy);
         }
-        Ok(())
     }
 
     /// The claim that a card fits behind a base card that lies face down.

@@ -40,9 +40,8 @@ impl Hegemony {
                     self.tokens.put(t, COMMON);
                     left -= 1;
                 }
-                None if self.tokens.is_empty(POOL_DISCARD) => break,
+                None if !self.remake(POOL_DISCARD, POOL_DECK) => break,
                 None => {
-                    self.tokens.put_all(POOL_DISCARD, POOL_DECK);
                     self.then(Step::Deal(left))?;
                     return self.then(Step::Shuffle(POOL_DECK));
                 }
@@ -144,9 +143,8 @@ impl Hegemony {
                     self.tokens.put(t, hand(seat));
                     left -= 1;
                 }
-                None if self.tokens.is_empty(used) => break,
+                None if !self.remake(used, from) => break,
                 None => {
-                    self.tokens.put_all(used, from);
                     self.then(Step::Draw(seat, left))?;
                     return self.then(Step::Shuffle(from));
                 }

@@ -17,7 +17,7 @@ impl Hegemony {
         if slots == 0 {
             return Ok(());
         }
-        let (from, used) = (deck(seat.into()), discard(seat.into()));
+        let (used, from) = (discard(seat.into()), deck(seat.into()));
         let i = slots.trailing_zeros() as u8;
         match self.tokens.top(from) {
             Some(t) => {
@@ -26,13 +26,19 @@ impl Hegemony {
                 self.then(Step::Enter(seat, i))?;
                 self.then(Step::Peek(Set::One(t), seat))
             }
-            None if self.tokens.is_empty(used) => Ok(()),
+            None if !self.remake(used, from) => Ok(()),
             None => {
-                self.tokens.put_all(used, from);
                 self.then(Step::Fill(seat, slots))?;
                 self.then(Step::Shuffle(from))
             }
         }
+    }
+
+    /// An empty deck is made anew of what has been discarded, and is to be shuffled; unless there is nothing.
+    #[inline]
+    pub(crate) fn remake(&mut self, discard: Zone, deck: Zone) -> bool {
+        self.tokens.put_all(discard, deck);
+        !self.tokens.is_empty(deck)
     }
 
     pub(crate) fn list_enter(&self, own: &Own<'_, Self>, seat: Seat, i: u8, out: &mut Vec<Action>) {
