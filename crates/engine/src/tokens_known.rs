@@ -182,14 +182,16 @@ impl<F: Face, S: Size> Tokens<F, S> {
             return self.mix_all(known, faces, permute);
         }
         let (mut tokens, mut mixed) = (S::tok(0u16), S::tok(UNKNOWN));
-        let (mut n, mut found) = (0, Found::new());
-        self.each(set, |t| {
-            tokens[n] = t;
-            mixed[n] = self.true_face(t, faces);
-            self.find_on(t, &mut found);
-            n += 1;
-        });
+        let n = self.collect(set, &mut tokens);
         let (tokens, mixed) = (&tokens.as_ref()[..n], &mut mixed.as_mut()[..n]);
+        let mut found = Found::new();
+        for (&t, face) in tokens.iter().zip(&mut *mixed) {
+            *face = self.face[t as usize];
+            self.find_on(t, &mut found);
+        }
+        if !aligned {
+            tokens.iter().zip(&mut *mixed).for_each(|(&t, face)| *face = self.true_face(t, faces));
+        }
         permute(mixed)?;
         let issue = self.new_issue(tokens, &found, known);
         for (&t, &face) in tokens.iter().zip(&*mixed) {

@@ -63,11 +63,14 @@ impl Hegemony {
     }
 
     /// What of a side's cards is switched off now.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn off(&self, side: Side) -> Off {
-        if self.kinds.sure && self.kinds.hampered >> side.0 & 1 == 0 {
-            return Off::default();
-        }
+        let hampered = !self.kinds.sure || self.kinds.hampered >> side.0 & 1 != 0;
+        if hampered { self.what_is_off(side) } else { Off::default() }
+    }
+
+    #[cold]
+    fn what_is_off(&self, side: Side) -> Off {
         let Some(seat) = side.seat() else { return Off::default() };
         let (player, own_turn) = (&self.players[seat.index()], self.turn == Some(side));
         let sanctioned = own_turn || self.battle.is_some_and(|b| b.has(side));
@@ -79,7 +82,7 @@ impl Hegemony {
     }
 
     /// The slots of one category, one bit each. (All cards of a slot have the category of its base.)
-    #[inline]
+    #[inline(always)]
     pub(crate) fn slots_of(&self, side: Side, category: Category) -> u16 {
         if !self.kinds.sure {
             return self.look_up(side, category);
@@ -95,7 +98,7 @@ impl Hegemony {
     }
 
     /// The slots of one category whose cards are active, one bit each.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn active_slots(&self, side: Side, category: Category) -> u16 {
         self.slots_of(side, category) & self.off(side).leaves(category)
     }
@@ -126,10 +129,11 @@ impl Hegemony {
             let cards = self.base(Side::EMPIRE, i).map_or(0, |t| self.tokens.may(t).bits());
             self.kinds.names[Side::EMPIRE.index()][usize::from(i)] = named(cards);
             any |= named(cards);
+            // Not `&&`: what the next card is cannot be guessed.
             let is_military = cards & Category::Military.bits() != 0;
-            let is_trade = !is_military && cards & Category::Trade.bits() != 0;
+            let is_trade = !is_military & (cards & Category::Trade.bits() != 0);
             trade |= u16::from(is_trade) << i;
-            diplomacy |= u16::from(!is_military && !is_trade) << i;
+            diplomacy |= u16::from(!is_military & !is_trade) << i;
         }
         self.kinds.civil[Side::EMPIRE.index()] = [trade, diplomacy];
         self.kinds.any[Side::EMPIRE.index()] = any;
@@ -336,6 +340,22 @@ impl Iterator for Active<'_> {
         let t = self.at?;
         self.at = self.tokens.below(t);
         Some((self.i, t))
+    }
+
+    /// All of them, slot by slot: `for_each` and `count` need not ask after each card where they are.
+    #[inline(always)]
+    fn fold<B, F: FnMut(B, (u8, Token)) -> B>(self, init: B, mut each: F) -> B {
+        let mut all = init;
+        let (mut i, mut at) = (self.i, self.at);
+        let mut slots = Slots(self.slots);
+        loop {
+            while let Some(t) = at {
+                all = each(all, (i, t));
+                at = self.tokens.below(t);
+            }
+            let Some(next) = slots.next() else { return all };
+            (i, at) = (next, self.tokens.top(Zone(self.first + next)));
+        }
     }
 }
 

@@ -330,19 +330,19 @@ impl Hegemony {
         if !self.kinds.sure {
             self.say_all_kinds();
         }
-        while let Some(step) = self.agenda.peek() {
-            match *step {
+        loop {
+            match *self.peek() {
                 Step::Shuffle(zone) => {
                     by_chance!(sim => self.shuffle_at_random(sim, zone); if self.tokens.len(zone) >= 2);
                 }
                 Step::Mix(zone, _) => wait_if!(self.tokens.len(zone) >= 2),
-                Step::Show(ref set) => {
-                    by_chance!(sim => self.show_at_random(sim); if self.any(set, |t| !self.tokens.is_public(t)));
+                Step::Show(set) => {
+                    by_chance!(sim => self.show_at_random(sim, set); if self.any(&set, |t| !self.tokens.is_public(t)));
                 }
                 Step::Backs => by_chance!(sim => self.backs_at_random(sim); if true),
-                Step::Peek(ref set, seat) => {
-                    let open = |game: &Self| game.any(set, |t| !game.tokens.known(t).to(seat));
-                    by_chance!(sim => self.peek_at_random(sim); if open(self));
+                Step::Peek(set, seat) => {
+                    let open = |game: &Self| game.any(&set, |t| !game.tokens.known(t).to(seat));
+                    by_chance!(sim => self.peek_at_random(sim, set, seat); if open(self));
                 }
                 Step::Scalp(seat, left) => wait_if!(left > 0 && self.can_scalp(seat)),
                 Step::Upkeep(seat, ships) => {
@@ -366,7 +366,10 @@ impl Hegemony {
                     Some(sim) => self.fill_at_random(sim, seat, slots)?,
                     None => perform!(self.fill(seat, slots)),
                 },
-                Step::Refill(side) if side.is_empire() => perform!(self.muster_if_standing()),
+                Step::Refill(Side::EMPIRE) | Step::Muster => match chance.as_deref_mut() {
+                    Some(sim) => self.muster_at_random(sim)?,
+                    None => perform!(self.muster()),
+                },
                 Step::Refill(side) => {
                     by_chance!(sim => self.refill_at_random(sim, side); if self.refill_is_open(side));
                 }
@@ -418,7 +421,6 @@ impl Hegemony {
                 Step::Court(seat, i) => perform!(self.court(seat, i)),
                 Step::Spend(seat, slots) => perform!(self.spend(seat, slots)),
                 Step::Withdraw => perform!(self.withdraw()),
-                Step::Muster => perform!(self.muster()),
                 Step::Mustered => perform!(self.mustered()),
                 Step::Clash => perform!(self.clash()),
                 Step::Pity(i) => perform!(self.pity(i)),

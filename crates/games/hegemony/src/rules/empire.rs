@@ -158,26 +158,17 @@ impl Hegemony {
             return Ok(());
         }
         self.occupied(Side::EMPIRE).for_each(|i| self.empty_slot(Side::EMPIRE, i));
-        self.muster()
+        self.then(Step::Muster)
     }
 
-    /// After a war or a trade the Empire refills its slots.
-    pub(crate) fn muster_if_standing(&mut self) -> Result<(), Rejected> {
-        if self.standing { self.muster() } else { Ok(()) }
-    }
-
-    /// Fills the Empire's empty slots from its deck. The backs of the new cards are shown first.
+    /// Fills the Empire's empty slots from its deck, if it still stands. The backs of the new cards are shown first.
     pub(crate) fn muster(&mut self) -> Result<(), Rejected> {
-        let (from, used) = (deck(Side::EMPIRE), discard(Side::EMPIRE));
-        let slots = self.empire_slots();
-        for i in Slots(!self.occupied(Side::EMPIRE).0 & ((1 << slots) - 1)) {
-            if self.tokens.is_empty(from) && !self.tokens.is_empty(used) {
-                self.tokens.put_all(used, from);
-                self.then(Step::Muster)?;
-                return self.then(Step::Shuffle(from));
-            }
-            let Some(t) = self.tokens.top(from) else { break };
-            self.put_in_slot(t, Side::EMPIRE, i);
+        if !self.standing {
+            return Ok(());
+        }
+        if !self.fill_empire_slots() {
+            self.then(Step::Muster)?;
+            return self.then(Step::Shuffle(deck(Side::EMPIRE)));
         }
         let mut any = false;
         for i in self.occupied(Side::EMPIRE) {
@@ -195,19 +186,39 @@ impl Hegemony {
         self.then(Step::Backs)
     }
 
+    /// Puts cards of the deck into the Empire's empty slots. Not done if the deck was made anew meanwhile: it is to
+    /// be shuffled first.
+    #[inline]
+    pub(crate) fn fill_empire_slots(&mut self) -> bool {
+        let (used, from) = (discard(Side::EMPIRE), deck(Side::EMPIRE));
+        let slots = self.empire_slots();
+        for i in Slots(!self.occupied(Side::EMPIRE).0 & ((1 << slots) - 1)) {
+            match self.tokens.top(from) {
+                Some(t) => self.put_in_slot(t, Side::EMPIRE, i),
+                None => return !self.remake(used, from),
+            }
+        }
+        true
+    }
+
+    /// What the back of a new card shows is known: it is turned up unless it is a Military card.
+    #[inline]
+    pub(crate) fn is_turned_up(&mut self, t: Token) -> bool {
+        let back = self.tokens.back(t);
+        self.tokens.narrow(t, Category::shown_by(back));
+        back != Category::Military.back()
+    }
+
     /// The categories of the new cards are known: all but Military cards are turned up.
     pub(crate) fn mustered(&mut self) -> Result<(), Rejected> {
         let mut any = false;
         for i in self.occupied(Side::EMPIRE) {
             if let Some(t) = self.base(Side::EMPIRE, i)
                 && !self.tokens.is_public(t)
+                && self.is_turned_up(t)
             {
-                let back = self.tokens.back(t);
-                self.tokens.narrow(t, Category::shown_by(back));
-                if back != Category::Military.back() {
-                    self.tokens.mark(t);
-                    any = true;
-                }
+                self.tokens.mark(t);
+                any = true;
             }
         }
         // What is to be shown is said when it has been.

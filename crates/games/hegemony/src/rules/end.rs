@@ -3,7 +3,7 @@
 use crate::agenda::Step;
 use crate::places::Side;
 use crate::state::{Ending, Hegemony, MOST_SEATS};
-use pentarchy_engine::{Outcome, Rejected, Seat, Token};
+use pentarchy_engine::{Outcome, Rejected, Seat};
 
 impl Hegemony {
     /// After the points have changed hands: has the Empire fallen, who of the two sides is defeated? After
@@ -36,14 +36,18 @@ impl Hegemony {
 
     /// Marks all cards of a side that are not public. Tells whether there are any.
     fn mark_hidden(&mut self, side: Side) -> bool {
-        let mut hidden = [Token(0); crate::state::TOKENS];
-        let mut n = 0;
-        for t in self.all_cards(side).filter(|&t| !self.tokens.is_public(t)) {
-            hidden[n] = t;
-            n += 1;
+        let mut any = false;
+        for zone in self.places_of(side) {
+            let mut at = self.tokens.top(zone);
+            while let Some(t) = at {
+                at = self.tokens.below(t);
+                if !self.tokens.is_public(t) {
+                    self.tokens.mark(t);
+                    any = true;
+                }
+            }
         }
-        hidden[..n].iter().for_each(|&t| self.tokens.mark(t));
-        n > 0
+        any
     }
 
     /// All cards of the fallen have been shown; they go to the pool discard.

@@ -58,14 +58,14 @@ impl Hegemony {
         if !self.may_have(seat.into(), BARGAINS) {
             return terms;
         }
-        for (i, t) in self.active(seat.into(), Category::Trade) {
-            let Some(card) = self.tokens.public_face(t) else { continue };
+        self.active(seat.into(), Category::Trade).for_each(|(i, t)| {
+            let Some(card) = self.tokens.public_face(t) else { return };
             terms.counts += COUNTS[card as usize];
             if card == Card::Lobbyist {
                 let named = self.players[seat.index()].lobby[usize::from(i)];
                 terms.counts += 1 << (8 * (COUNTED.len() + named as usize));
             }
-        }
+        });
         terms.plain &= terms.counts == 0;
         terms
     }
@@ -148,9 +148,8 @@ impl Hegemony {
         }
     }
 
-    pub(crate) fn list_buys(&self, seat: Seat, out: &mut Vec<Action>) {
-        let terms = self.terms(seat);
-        self.list_common(out, Action::Buy, |t| self.affordable(seat, &terms, t).is_ok());
+    pub(crate) fn list_buys(&self, seat: Seat, terms: &Terms, out: &mut Vec<Action>) {
+        self.list_common(out, Action::Buy, |t| self.affordable(seat, terms, t).is_ok());
     }
 
     pub(crate) fn can_buy_any(&self, seat: Seat) -> bool {
@@ -162,16 +161,17 @@ impl Hegemony {
     pub(crate) fn buy_from_common(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let terms = self.terms(seat);
-        let price = self.affordable(seat, &terms, t)?;
-        self.pay_for(seat, &terms, t, price);
-        Ok(())
+        self.affordable(seat, &terms, t)?;
+        self.take_from_common(seat, &terms, t)
     }
 
-    /// A card of the common pool is paid for and taken.
-    fn pay_for(&mut self, seat: Seat, terms: &Terms, t: Token, price: i32) {
-        self.vp[seat.index()] -= price;
+    /// A card of the common pool that the seat can afford is paid for and taken.
+    #[inline]
+    pub(crate) fn take_from_common(&mut self, seat: Seat, terms: &Terms, t: Token) -> Result<(), Rejected> {
+        self.vp[seat.index()] -= self.price(terms, t, ())?;
         self.lift_marks(|mark| mark.token == t);
         self.take_home(seat, terms, t);
+        Ok(())
     }
 
     /// A bought card goes to the discard pile, or on top of the deck with a Manager.
@@ -190,12 +190,19 @@ impl Hegemony {
         (left > 0 && self.can_buy_any(seat)) || self.count(seat.into(), Card::Market) > 0
     }
 
-    pub(crate) fn list_purchase(&self, own: &Own<'_, Self>, seat: Seat, left: u8, out: &mut Vec<Action>) {
+    pub(crate) fn list_purchase(
+        &self,
+        own: &Own<'_, Self>,
+        seat: Seat,
+        terms: &Terms,
+        left: u8,
+        out: &mut Vec<Action>,
+    ) {
         let side = Side::from(seat);
         if left > 0 {
-            self.list_buys(seat, out);
+            self.list_buys(seat, terms, out);
         }
-        if self.count(side, Card::Market) > 0 {
+        if terms.count(Card::Market) > 0 {
             for i in self.occupied(side).filter(|&i| self.is_active(side, i)) {
                 let mut cards = self.tokens.iter(slot(side, i));
                 out.extend(cards.next().map(Action::Sell));

@@ -43,7 +43,7 @@ impl Hegemony {
             }
             Step::Replace(seat, need, replaced) => self.list_replace(own, seat, need, replaced, out),
             Step::Lobby(..) => out.extend(crate::cards::CATEGORIES.map(Action::Lobby)),
-            Step::Purchase(seat, left) => self.list_purchase(own, seat, left, out),
+            Step::Purchase(seat, left) => self.list_purchase(own, seat, &self.terms(seat), left, out),
             Step::Act(seat) => self.list_act(seat, out),
             Step::Trade(seat, left, asked) => self.list_trade(seat, left, asked, out),
             Step::Answer(seat, i) => self.list_answer(seat, i, out),
@@ -74,7 +74,7 @@ impl Hegemony {
     ) -> Option<Action> {
         match self.top() {
             Step::Replace(seat, need, replaced) if !self.can_station(own, seat, need, replaced) => {
-                self.choose_replace(own, seat, need, replaced, nth)
+                self.choose_replace(self.known_hand(own, seat), need, replaced, nth).map(|(_, action)| action)
             }
             Step::Enter(seat, i) => self.choose_enter(own, seat, i, nth),
             Step::Refill(_) => Some(if nth(2) == 0 { Action::Refill } else { Action::Stop }),

@@ -4,10 +4,10 @@
 use super::slots::{way_to_lie, ways_to_lie};
 use crate::actions::{Action, Lie};
 use crate::agenda::Step;
-use crate::cards::Card;
+use crate::cards::{COVERT, Card, UPKEEP};
 use crate::places::{Side, deck, discard};
 use crate::state::Hegemony;
-use pentarchy_engine::{Rejected, Seat, Set, Sim, Zone};
+use pentarchy_engine::{Rejected, Seat, Set, Sim, Token, Zone};
 
 type Ran = Result<(), Rejected>;
 
@@ -19,26 +19,31 @@ impl Hegemony {
     #[inline]
     pub(crate) fn shuffle_at_random(&mut self, sim: &mut Sim<'_, Self>, pile: Zone) -> Ran {
         self.agenda.pop();
+        self.shuffle_if_two(sim, pile)
+    }
+
+    #[inline]
+    fn shuffle_if_two(&mut self, sim: &mut Sim<'_, Self>, pile: Zone) -> Ran {
         if self.tokens.len(pile) >= 2 { sim.shuffle(&mut self.tokens, pile) } else { Ok(()) }
     }
 
-    /// The cards of the step on top are shown.
-    #[inline]
-    pub(crate) fn show_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Ran {
-        let Some(Step::Show(set)) = self.agenda.pop() else { return Ok(()) };
+    /// These cards, named by the step on top, are shown.
+    #[inline(always)]
+    pub(crate) fn show_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set) -> Ran {
+        self.agenda.pop();
         match set {
             Set::Marked => {
                 sim.show_marked(&mut self.tokens)?;
                 self.marked_were_shown();
+                Ok(())
             }
-            Set::One(t) => sim.show(&mut self.tokens, t)?,
-            Set::Zone(zone) => self.show_zone(sim, zone)?,
+            Set::One(t) => sim.show(&mut self.tokens, t),
+            Set::Zone(zone) => self.show_zone(sim, zone),
             Set::Zones(a, b) => {
                 self.show_zone(sim, a)?;
-                self.show_zone(sim, b)?;
+                self.show_zone(sim, b)
             }
         }
-        Ok(())
     }
 
     fn show_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone) -> Ran {
@@ -56,10 +61,10 @@ impl Hegemony {
         sim.show_marked_backs(&mut self.tokens)
     }
 
-    /// A seat looks at the cards of the step on top.
-    #[inline]
-    pub(crate) fn peek_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Ran {
-        let Some(Step::Peek(set, seat)) = self.agenda.pop() else { return Ok(()) };
+    /// A seat looks at these cards, named by the step on top.
+    #[inline(always)]
+    pub(crate) fn peek_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set, seat: Seat) -> Ran {
+        self.agenda.pop();
         match set {
             Set::Zone(zone) => self.tell_zone(sim, zone, seat),
             Set::Zones(a, b) => {
@@ -83,6 +88,9 @@ impl Hegemony {
     // --- the turn
 
     pub(crate) fn keep_up_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, ships: u8) -> Ran {
+        if ships == 0 && !self.may_have(seat.into(), UPKEEP | COVERT) {
+            return self.over();
+        }
         let action = sim.choose_if(&self.tokens, seat, |own, list| {
             self.list_upkeep(own, seat, ships, list);
             list.len() > 1 || self.upkeep_is_open(seat, ships)
@@ -97,59 +105,72 @@ impl Hegemony {
         }
     }
 
-    #[inline(always)]
+    /// The replacing goes on up to its end, or to a Lobbyist, who is asked first.
     pub(crate) fn replace_at_random(
         &mut self,
         sim: &mut Sim<'_, Self>,
         seat: Seat,
         need: u8,
-        replaced: u8,
+        mut replaced: u8,
     ) -> Ran {
-        if !self.replacing_is_open(seat, need, replaced) {
-            self.agenda.pop();
-            return self.drop_hand(seat);
-        }
-        let action = if self.can_station(&sim.own(&self.tokens, seat), seat, need, replaced) {
-            sim.choose(&self.tokens, seat, |own, list| self.list_replace(own, seat, need, replaced, list))?
-        } else {
-            let (own, nth) = sim.deciding(&self.tokens, seat);
-            self.choose_replace(&own, seat, need, replaced, nth).ok_or(NO_CHOICE)?
-        };
-        match action {
-            Action::Place(t, i, lie) => {
-                if lie == Lie::Up {
-                    sim.show(&mut self.tokens, t)?;
+        let mut hand = Hand::of(self.known_hand(&sim.own(&self.tokens, seat), seat));
+        while self.replacing_is_open(seat, need, replaced) {
+            let listed = hand.more || self.can_station(&sim.own(&self.tokens, seat), seat, need, replaced);
+            let (n, action) = if listed {
+                let action = sim.choose(&self.tokens, seat, |own, list| {
+                    self.list_replace(own, seat, need, replaced, list);
+                })?;
+                (hand.place_of(action), action)
+            } else {
+                let entry = self.choose_replace(hand.iter(), need, replaced, |of| sim.nth(of));
+                entry.ok_or(NO_CHOICE)?
+            };
+            match action {
+                Action::Place(t, i, lie) => {
+                    if lie == Lie::Up {
+                        sim.show(&mut self.tokens, t)?;
+                    }
+                    self.lay_in_slot(seat, need, replaced, t, i, lie)?;
+                    replaced |= 1 << i;
+                    if hand.take(n) == Some(Card::Lobbyist) {
+                        return Ok(());
+                    }
                 }
-                self.lay_in_slot(seat, need, replaced, t, i, lie)
-            }
-            Action::Station(t, i) => {
-                if self.station_is_open(i) {
-                    sim.show(&mut self.tokens, t)?;
+                Action::Station(t, i) => {
+                    if self.station_is_open(i) {
+                        sim.show(&mut self.tokens, t)?;
+                    }
+                    let base = self.base(seat.into(), i).ok_or(NO_CHOICE)?;
+                    self.put_behind(seat, t, i, base);
+                    hand.take(n);
                 }
-                let base = self.base(seat.into(), i).ok_or(NO_CHOICE)?;
-                self.put_behind(seat, t, i, base);
-                Ok(())
-            }
-            _ => {
-                self.agenda.pop();
-                self.drop_hand(seat)
+                _ => break,
             }
         }
+        self.agenda.pop();
+        self.drop_hand(seat)
     }
 
-    #[inline]
-    pub(crate) fn purchase_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, left: u8) -> Ran {
-        let action = sim.choose_if(&self.tokens, seat, |own, list| {
-            self.list_purchase(own, seat, left, list);
-            list.len() > 1
-        });
-        match action {
-            Some(Action::Buy(t)) => self.buy(seat, left, t),
-            Some(Action::Sell(t)) => {
-                sim.show(&mut self.tokens, t)?;
-                self.sell(seat, t)
+    /// All purchases from the common pool, and what is sold in between.
+    pub(crate) fn purchase_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, mut left: u8) -> Ran {
+        loop {
+            let terms = self.terms(seat);
+            let action = sim.choose_if(&self.tokens, seat, |own, list| {
+                self.list_purchase(own, seat, &terms, left, list);
+                list.len() > 1
+            });
+            match action {
+                Some(Action::Buy(t)) => {
+                    self.take_from_common(seat, &terms, t)?;
+                    left -= 1;
+                }
+                Some(Action::Sell(t)) => {
+                    sim.show(&mut self.tokens, t)?;
+                    self.goes_on_as(Step::Purchase(seat, left));
+                    return self.sell(seat, t);
+                }
+                _ => return self.over(),
             }
-            _ => self.over(),
         }
     }
 
@@ -198,9 +219,7 @@ impl Hegemony {
                 if !self.remake(used, from) {
                     return Ok(());
                 }
-                if self.tokens.len(from) >= 2 {
-                    sim.shuffle(&mut self.tokens, from)?;
-                }
+                self.shuffle_if_two(sim, from)?;
                 continue;
             };
             slots &= slots - 1;
@@ -221,8 +240,71 @@ impl Hegemony {
         Ok(())
     }
 
+    /// The Empire's empty slots are filled, and the new cards turned up that are no Military cards.
+    pub(crate) fn muster_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Ran {
+        self.agenda.pop();
+        if !self.standing {
+            return Ok(());
+        }
+        while !self.fill_empire_slots() {
+            self.shuffle_if_two(sim, deck(Side::EMPIRE))?;
+        }
+        for i in self.occupied(Side::EMPIRE) {
+            if let Some(t) = self.base(Side::EMPIRE, i)
+                && !self.tokens.is_public(t)
+            {
+                sim.show_back(&mut self.tokens, t)?;
+                if self.is_turned_up(t) {
+                    sim.show(&mut self.tokens, t)?;
+                }
+            }
+        }
+        self.say_kinds_of_empire();
+        Ok(())
+    }
+
     #[inline]
     pub(crate) fn refill_at_random(&mut self, sim: &mut Sim<'_, Self>, side: Side) -> Ran {
         if self.refill_is_open(side) && sim.nth(2) == 0 { self.refill(side) } else { self.over() }
+    }
+}
+
+/// The cards of a hand, in order, as its owner knows them.
+struct Hand {
+    cards: [(Token, Card); 8],
+    len: usize,
+    /// Whether there are more than these.
+    more: bool,
+}
+
+impl Hand {
+    #[inline]
+    fn of(mut cards: impl Iterator<Item = (Token, Card)>) -> Self {
+        let mut hand = Hand { cards: [(Token(0), Card::Conscript); 8], len: 0, more: false };
+        for (place, card) in hand.cards.iter_mut().zip(&mut cards) {
+            *place = card;
+            hand.len += 1;
+        }
+        hand.more = cards.next().is_some();
+        hand
+    }
+
+    #[inline(always)]
+    fn iter(&self) -> impl Iterator<Item = (Token, Card)> + Clone + '_ {
+        self.cards.iter().take(self.len).copied()
+    }
+
+    /// The place of the card that an action names.
+    fn place_of(&self, action: Action) -> usize {
+        self.iter().position(|(t, _)| action.token() == Some(t)).unwrap_or(self.len)
+    }
+
+    /// Takes the card in this place out; tells which it was.
+    #[inline(always)]
+    fn take(&mut self, place: usize) -> Option<Card> {
+        let (_, card) = *self.cards.get(place)?;
+        self.cards.copy_within(place + 1.., place);
+        self.len -= 1;
+        Some(card)
     }
 }

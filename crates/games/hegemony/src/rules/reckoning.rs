@@ -116,12 +116,11 @@ impl Hegemony {
     /// What a side's active Military cards are, seen with these eyes; unknown ones are left out.
     pub(crate) fn army(&self, side: Side, face: impl Fn(Token) -> Option<Card>) -> Army {
         let mut army = Army::default();
-        for (_, t) in self.active(side, Category::Military) {
-            let Some(card) = face(t) else { continue };
+        self.active(side, Category::Military).filter_map(|(_, t)| face(t)).for_each(|card| {
             army.counts += COUNTS[card as usize];
             army.attack += self.rules.attack.get(card);
             army.defence += self.rules.defence.get(card);
-        }
+        });
         army
     }
 
@@ -238,15 +237,13 @@ impl Hegemony {
             if cards != 0 && !self.may_have(seat.into(), cards) {
                 continue;
             }
-            for (i, t) in self.active(seat.into(), category) {
-                let Some(card) = face(t) else { continue };
+            self.active(seat.into(), category).for_each(|(i, t)| {
+                let Some(card) = face(t) else { return };
                 let modifier = self.roll_modifier(card);
                 note.note(card.title(), modifier);
                 total += modifier;
-                if card.is_in(COURTLY) {
-                    courtly |= 1 << i;
-                }
-            }
+                courtly |= u8::from(card.is_in(COURTLY)) << i;
+            });
         }
         let flags = self.rules.n.false_flag_roll * i32::from(self.players[seat.index()].flags);
         note.note("False Flag", flags);

@@ -80,14 +80,8 @@ impl Hegemony {
         let (mut fitting, mut any) = ([0; MOST_SLOTS as usize], 0);
         if self.may_have_room_anywhere(seat) && self.tokens.len(hand(seat)) as i32 > owed(need, replaced) {
             for i in self.roomy_slots(seat) {
-                let Some(base) = self.base(seat.into(), i) else { continue };
-                if own.is_in(base, FaceSet::from_bits(ROOMY))
-                    && let Some(base) = own.face(base)
-                    && self.has_room(seat, i, base)
-                {
-                    fitting[usize::from(i)] = fits_behind(base);
-                    any |= fits_behind(base);
-                }
+                fitting[usize::from(i)] = self.fitting_in(own, seat, i);
+                any |= fitting[usize::from(i)];
             }
         }
         (fitting, any)
@@ -96,7 +90,20 @@ impl Hegemony {
     /// Whether a seat knows that one of its cards in slots has room for others, and has a card to spare.
     #[inline]
     pub(crate) fn can_station(&self, own: &Own<'_, Self>, seat: Seat, need: u8, replaced: u8) -> bool {
-        self.fitting(own, seat, need, replaced).1 != 0
+        self.may_have_room_anywhere(seat)
+            && self.tokens.len(hand(seat)) as i32 > owed(need, replaced)
+            && self.roomy_slots(seat).any(|i| self.fitting_in(own, seat, i) != 0)
+    }
+
+    /// The cards that can be stationed in this slot.
+    #[inline]
+    fn fitting_in(&self, own: &Own<'_, Self>, seat: Seat, i: u8) -> u64 {
+        match self.base(seat.into(), i) {
+            Some(base) if own.is_in(base, FaceSet::from_bits(ROOMY)) => {
+                own.face(base).filter(|&base| self.has_room(seat, i, base)).map_or(0, fits_behind)
+            }
+            _ => 0,
+        }
     }
 
     /// The slots whose base may have room for others: Military ones, and Factories.
@@ -108,41 +115,51 @@ impl Hegemony {
         Slots(if factories { military | self.slots_of(side, Category::Trade) } else { military })
     }
 
-    /// An entry of the same list by its number, without the list, where nothing can be stationed.
-    #[inline]
+    /// The cards of the hand that a seat knows: all, in its own.
+    #[inline(always)]
+    pub(crate) fn known_hand<'h>(
+        &'h self,
+        own: &'h Own<'_, Self>,
+        seat: Seat,
+    ) -> impl Iterator<Item = (Token, Card)> + Clone + 'h {
+        self.tokens.iter(hand(seat)).filter_map(|t| Some((t, own.face(t)?)))
+    }
+
+    /// An entry of the same list by its number, without the list, where this is the hand and nothing can be
+    /// stationed; and the place of the card in the hand.
+    #[inline(always)]
     pub(crate) fn choose_replace(
         &self,
-        own: &Own<'_, Self>,
-        seat: Seat,
+        hand: impl Iterator<Item = (Token, Card)> + Clone,
         need: u8,
         replaced: u8,
         nth: impl FnOnce(usize) -> usize,
-    ) -> Option<Action> {
+    ) -> Option<(usize, Action)> {
         let open = self.open_slots(replaced);
         let places = open.0.count_ones() as usize;
-        // How many actions the card has of which this is the bit: none, if it has been seen.
-        let count = |card: u64| places * (usize::from(card != 0) + usize::from(card & COVERT != 0));
+        // In how many ways the card of which this is the bit can be placed: none, if it has been seen.
+        let ways = |card: u64| usize::from(card != 0) + usize::from(card & COVERT != 0);
         let (mut total, mut seen) = (0, 0);
-        for t in self.tokens.iter(hand(seat)) {
-            let Some(card) = own.face(t) else { continue };
-            let new = !seen & 1 << card as u8;
-            total += count(new);
-            seen |= new;
+        for (_, card) in hand.clone() {
+            let card = 1 << card as u8;
+            total += ways(card & !seen);
+            seen |= card;
         }
+        total *= places;
         let mut k = nth(total + usize::from(owed(need, replaced) == 0));
         if k >= total {
-            return Some(Action::Done);
+            return Some((0, Action::Done));
         }
         seen = 0;
-        for t in self.tokens.iter(hand(seat)) {
-            let Some(card) = own.face(t) else { continue };
-            let new = !seen & 1 << card as u8;
-            if k < count(new) {
+        for (n, (t, card)) in hand.enumerate() {
+            let bit = 1 << card as u8;
+            let count = places * ways(bit & !seen);
+            if k < count {
                 let (place, way) = if card.is_covert() { (k / 2, k % 2) } else { (k, 0) };
-                return Some(Action::Place(t, { open }.nth(place)?, way_to_lie(card, way)));
+                return Some((n, Action::Place(t, { open }.nth(place)?, way_to_lie(card, way))));
             }
-            k -= count(new);
-            seen |= new;
+            k -= count;
+            seen |= bit;
         }
         None
     }

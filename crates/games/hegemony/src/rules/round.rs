@@ -103,14 +103,11 @@ impl Hegemony {
             return (0, 0);
         }
         let (mut laborers, mut ships, mut apprenticeships) = (0, 0, 0);
-        for (_, t) in self.active(side, Category::Trade) {
-            match self.tokens.public_face(t) {
-                Some(Card::Laborer) => laborers += 1,
-                Some(Card::CargoShip) => ships += 1,
-                Some(Card::Apprenticeship) => apprenticeships += 1,
-                _ => {}
-            }
-        }
+        self.active(side, Category::Trade).for_each(|(_, t)| {
+            laborers += i32::from(self.tokens.is_face(t, Card::Laborer));
+            ships += i32::from(self.tokens.is_face(t, Card::CargoShip));
+            apprenticeships += i32::from(self.tokens.is_face(t, Card::Apprenticeship));
+        });
         let n = &self.rules.n;
         let per_laborer = n.laborer_income + n.apprenticeship * apprenticeships;
         (laborers * per_laborer + ships * n.ship_income, ships)

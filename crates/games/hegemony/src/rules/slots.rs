@@ -133,7 +133,10 @@ impl Hegemony {
     /// All cards of a slot go to their owner's discard pile.
     #[inline]
     pub(crate) fn empty_slot(&mut self, side: Side, i: u8) {
-        self.tokens.put_all(slot(side, i), discard(side));
+        match self.base(side, i) {
+            Some(base) if self.tokens.below(base).is_none() => self.tokens.put(base, discard(side)),
+            _ => self.tokens.put_all(slot(side, i), discard(side)),
+        }
         self.kinds.full[side.index()] &= !(1 << i);
     }
 
@@ -185,12 +188,14 @@ impl Hegemony {
 
     /// All cards of a side, wherever they lie.
     pub(crate) fn all_cards(&self, side: Side) -> impl Iterator<Item = Token> + '_ {
+        self.places_of(side).flat_map(|zone| self.tokens.iter(zone))
+    }
+
+    /// The places where cards of a side lie.
+    pub(crate) fn places_of(&self, side: Side) -> impl Iterator<Item = Zone> + use<> {
         let own_hand = side.seat().map(crate::places::hand);
-        [deck(side), discard(side)]
-            .into_iter()
-            .chain(own_hand)
-            .chain((0..self.slots(side)).map(move |i| slot(side, i)))
-            .flat_map(|zone| self.tokens.iter(zone))
+        let slots = (0..self.slots(side)).map(move |i| slot(side, i));
+        [deck(side), discard(side)].into_iter().chain(own_hand).chain(slots)
     }
 
     /// All cards of a side, public by now, go to the pool discard.

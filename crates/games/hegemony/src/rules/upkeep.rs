@@ -60,7 +60,7 @@ impl Hegemony {
 
     pub(crate) fn list_upkeep(&self, own: &Own<'_, Self>, seat: Seat, ships: u8, out: &mut Vec<Action>) {
         if ships > 0 {
-            self.list_buys(seat, out);
+            self.list_buys(seat, &self.terms(seat), out);
         }
         for (_, t) in self.active(seat.into(), Category::Diplomacy) {
             if own.face(t).is_some_and(|card| self.is_usable(seat, card)) {
