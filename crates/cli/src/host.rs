@@ -6,7 +6,7 @@ use crate::online::{self, Kept, Listing, Seat, Sitting, Store, fresh};
 use crate::serve;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_fair::SigningSecret;
-use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret};
+use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, Stun};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::Recovery;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -44,6 +44,10 @@ pub(crate) struct Args {
     /// The address at which a server of this machine listens: 0.0.0.0 is for the whole network
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
+
+    /// A STUN server for the pages that a server of this machine serves, like stun:host:3478: see `pentarchy serve`
+    #[arg(long, value_name = "SERVER", conflicts_with = "server")]
+    stun: Vec<Stun>,
 
     /// List the table in the lobby of the server, for anybody to join
     #[arg(long)]
@@ -117,7 +121,8 @@ fn server(args: &Args) -> Outcome<(String, Option<Background>)> {
     if args.port != 0 && online::healthy(&here) {
         return Ok((here, None));
     }
-    let config = Config { host: args.listen, port: args.port, ..Config::default() };
+    let stun = serve::few(&args.stun)?;
+    let config = Config { host: args.listen, port: args.port, stun, ..Config::default() };
     let server = Background::start(config).map_err(|failed| serve::unable(&failed))?;
     let address = server.address();
     let shown = if address.ip().is_unspecified() {

@@ -20,6 +20,7 @@ mod rules;
 mod scenario_cmd;
 mod serve;
 mod shell;
+mod signed;
 mod sim;
 mod soak;
 mod statistics;

@@ -6,14 +6,13 @@ use crate::progress;
 use crate::style::thousands;
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::Bot;
+use pentarchy_table::Recovery;
 use pentarchy_table::sim::{CHEATS, Cheat, Faults, Plan, judge, run as simulate};
-use pentarchy_table::{Ending, Evidence, Record, Recovery};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -117,54 +116,6 @@ fn seeds(text: &str) -> Result<Range<u64>, String> {
     let (from, to) = text.split_once("..").ok_or_else(wrong)?;
     let range = from.parse().map_err(|_| wrong())?..to.parse().map_err(|_| wrong())?;
     if range.is_empty() { Err(wrong()) } else { Ok(range) }
-}
-
-/// Verifies the signed record of a table, or judges evidence; nothing if the file is neither.
-pub(crate) fn verify_file(file: &Path, unfinished: bool) -> Outcome<Option<String>> {
-    let mut start = [0; 32];
-    let read = File::open(file).and_then(|mut open| open.read(&mut start));
-    let start = &start[..read.map_err(|e| Failure::file("read", file, e))?];
-    if !Record::is_record(start) && !Evidence::is_evidence(start) {
-        return Ok(None);
-    }
-    let bytes = std::fs::read(file).map_err(|e| Failure::file("read", file, e))?;
-    let unsound = |e: &dyn std::fmt::Display| crate::records::unsound(file, e);
-    let find = |name: &str| pentarchy_registry::find(name).map_err(|e| unsound(&e));
-    if Evidence::is_evidence(&bytes) {
-        let evidence = Evidence::decode(&bytes).map_err(|e| unsound(&e))?;
-        let judged = evidence.judge(find(evidence.game())?).map_err(|e| unsound(&e))?;
-        let (seat, name, event) = (judged.offender, judged.name, judged.event);
-        return Ok(Some(format!("evidence: seat {seat} ({name}) cheated at event {event}: {}", judged.what)));
-    }
-    let record = Record::decode(&bytes).map_err(|e| unsound(&e))?;
-    let game = find(&record.descriptor.game)?;
-    let verdict = record.verify(game).map_err(|e| unsound(&e))?;
-    let (events, proofs, signatures) = (verdict.events, verdict.proofs, verdict.signatures);
-    let end = match (verdict.ending, verdict.outcome) {
-        (Some(Ending::Played), Some(outcome)) => {
-            let winners: Vec<String> = outcome.winners().map(|seat| seat.to_string()).collect();
-            let signed = match verdict.vacant {
-                0 => "signed by all seats".to_string(),
-                out => format!("signed by all but seat {}, for which a bot played", named(out)),
-            };
-            format!("{signed}, won by seat {}", winners.join(" and "))
-        }
-        (Some(Ending::Without(out)), _) => {
-            format!("ended by all others without seat {}", named(out))
-        }
-        _ if unfinished => "not finished".to_string(),
-        _ => return Err(unsound(&"the game is not finished")),
-    };
-    Ok(Some(format!(
-        "{}, {events} events, {signatures} signatures, {proofs} proofs, {end}",
-        game.info().name
-    )))
-}
-
-/// Seats given as bits, in words.
-fn named(seats: u8) -> String {
-    let seats: Vec<String> = (0..8).filter(|i| seats >> i & 1 != 0).map(|i: u8| i.to_string()).collect();
-    seats.join(" and ")
 }
 
 /// What all games together came to.

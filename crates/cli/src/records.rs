@@ -6,14 +6,24 @@ use pentarchy_engine::record::Record;
 use pentarchy_registry::find;
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{BufReader, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
 /// Reads a record and finds its game. A file that is not there is bad usage; one that is no sound record is
 /// a failed check.
 pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
     let file = File::open(path).map_err(|e| Failure::file("read", path, e))?;
-    let record = Record::read(BufReader::new(file)).map_err(|e| unsound(path, &e))?;
+    let mut file = BufReader::new(file);
+    let start = file.fill_buf().map_err(|e| Failure::file("read", path, e))?;
+    if pentarchy_table::Record::is_record(start) {
+        let what = "it is the signed record of a table with others";
+        return Err(Failure::file("go on with", path, what).hint("`pentarchy replay` shows it"));
+    }
+    if pentarchy_table::Evidence::is_evidence(start) {
+        let what = "it is evidence of cheating, not a record";
+        return Err(Failure::file("show", path, what).hint("`pentarchy verify` judges it"));
+    }
+    let record = Record::read(file).map_err(|e| unsound(path, &e))?;
     let game = find(&record.header.game).map_err(|e| unsound(path, &format_args!("line 1: {e}")))?;
     Ok((record, game))
 }

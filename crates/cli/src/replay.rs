@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::play::{names, ranking};
 use crate::records;
+use crate::signed::Signed;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_engine::record::{Kind, Record};
 use pentarchy_engine::{AnyGame, AnyPosition, Observer, Seat};
@@ -13,7 +14,8 @@ use std::path::PathBuf;
 /// Tell a recorded game again, or show the table at any point of it
 ///
 /// Every line is checked on the way. The eyes are those that the record has: all of a full record, a seat's
-/// of that seat's, a spectator's of a public one; with less one may look at more.
+/// of that seat's, a spectator's of a public one; with less one may look at more. The signed record of a table with
+/// others is verified first, and seen with a spectator's eyes: what was never shown is not in it.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -21,6 +23,7 @@ Examples:
   pentarchy replay game.jsonl --at 0           the table before the first event
   pentarchy replay game.jsonl --at 12 --seat 1 what seat 1 saw after event 12
   pentarchy replay game.jsonl --json           one JSON object for each event
+  pentarchy replay vires.table                 a game between machines, with its signatures
 
 With --at and --json one object is printed: n, node, awaited, digest, outcome,
 state (as the game writes it for scripts) and position (what the `load` of
@@ -47,7 +50,19 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Outcome {
-    let (record, game) = records::read(&args.file)?;
+    let signed = Signed::read(&args.file)?;
+    let (record, game, names, told) = match signed {
+        Some(signed) => {
+            let told = signed.told();
+            (signed.verdict.public, signed.game, signed.names, Some(told))
+        }
+        None => {
+            let (record, game) = records::read(&args.file)?;
+            // Seats have no names in such a record.
+            let names = (0..record.header.seats).map(|seat| format!("Seat {seat}")).collect();
+            (record, game, names, None)
+        }
+    };
     let kind = match args.seat {
         Some(seat) => Kind::Seat(Seat(seat)),
         None if args.spectator => Kind::Public,
@@ -59,30 +74,36 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return Err(Failure::usage(format_args!("{file} has the seats 0 to {}, not {seat}", seats - 1)));
     }
     if !record.header.kind.covers(kind) {
-        return Err(Failure::usage(format_args!("{file} does not have what these eyes see")));
+        let failure = Failure::usage(format_args!("{file} does not have what these eyes see"));
+        let hint =
+            "a signed record holds what all at the table could see; --seat needs the record of that seat";
+        return Err(if told.is_some() { failure.hint(hint) } else { failure });
     }
     if let Some(at) = args.at.filter(|&at| at > events) {
         return Err(Failure::usage(format_args!("{file} has {events} events, not {at}")));
     }
     let mut out = anstream::stdout().lock();
     let story = args.at.is_none();
-    let mut told = Ok(());
+    let mut printed = Ok(());
     if story && !args.json {
         heading(&mut out, &record, game)?;
+        if let Some(told) = &told {
+            writeln!(out, "{}", paint(DIM, told))?;
+        }
     }
     let mut number = 0;
     let end = game.replay(&record, kind, args.at.unwrap_or(events), &mut |position| {
-        if story && number > 0 && told.is_ok() {
-            told = tell(&mut out, number, position, args.json);
+        if story && number > 0 && printed.is_ok() {
+            printed = tell(&mut out, number, position, &names, args.json);
         }
         number += 1;
     });
-    told?;
+    printed?;
     let end = end.map_err(|e| records::unsound(&args.file, &e))?;
     match (args.json, story) {
         (true, true) => {}
         (true, false) => writeln!(out, "{}", data(number - 1, &*end))?,
-        (false, _) => table(&mut out, &*end)?,
+        (false, _) => table(&mut out, &*end, &names)?,
     }
     Ok(())
 }
@@ -93,15 +114,16 @@ fn heading(out: &mut impl Write, record: &Record, game: &'static dyn AnyGame) ->
     writeln!(out, "{}  {}", paint(TITLE, game.info().title), paint(DIM, what))
 }
 
-/// Seats have no names in a record.
-fn seats(position: &dyn AnyPosition) -> Vec<String> {
-    (0..position.seats()).map(|seat| format!("Seat {seat}")).collect()
-}
-
-fn tell(out: &mut impl Write, number: usize, position: &dyn AnyPosition, json: bool) -> io::Result<()> {
+fn tell(
+    out: &mut impl Write,
+    number: usize,
+    position: &dyn AnyPosition,
+    names: &[String],
+    json: bool,
+) -> io::Result<()> {
     let event = position.last_event().unwrap_or_default();
     let text = position.last_log(position.observer());
-    let text = text.map(|text| names::in_sentence(&text, &seats(position)));
+    let text = text.map(|text| names::in_sentence(&text, names));
     if json {
         let text = text.map(|text| anstream::adapter::strip_str(&text).to_string());
         let (node, digest) = (position.node_text(), position.digest().to_string());
@@ -118,12 +140,11 @@ fn tell(out: &mut impl Write, number: usize, position: &dyn AnyPosition, json: b
     }
 }
 
-fn table(out: &mut impl Write, position: &dyn AnyPosition) -> io::Result<()> {
-    let seats = seats(position);
-    writeln!(out, "\n{}\n", names::in_table(position.table().trim_end(), &seats))?;
-    writeln!(out, "{}", names::in_sentence(&position.awaited(), &seats))?;
+fn table(out: &mut impl Write, position: &dyn AnyPosition, names: &[String]) -> io::Result<()> {
+    writeln!(out, "\n{}\n", names::in_table(position.table().trim_end(), names))?;
+    writeln!(out, "{}", names::in_sentence(&position.awaited(), names))?;
     match position.outcome() {
-        Some(outcome) => write!(out, "{}", ranking(&outcome, &seats)),
+        Some(outcome) => write!(out, "{}", ranking(&outcome, names)),
         None => Ok(()),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::style::{DIM, TITLE, paint};
+use pentarchy_net::Stun;
 use pentarchy_server::{Config, Failed, Page, log};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -21,8 +22,10 @@ Examples:
   pentarchy serve --open                and open it in the browser
   pentarchy serve --host 0.0.0.0        for everybody in the network
   pentarchy serve --port 80 --host :: --behind-proxy
+  pentarchy serve --host :: --stun stun:stun.example.org:3478
 
-Besides the page it answers /health, /metrics (Prometheus), /api/tables (the lobby) and /relay (WebSocket).")]
+Besides the page it answers /health, /metrics (Prometheus), /api/tables (the lobby), /api/ice (the STUN servers) and
+/relay (WebSocket).")]
 pub(crate) struct Args {
     /// The port to listen at; 0 takes one that is free
     #[arg(long, value_name = "PORT", default_value_t = 7878)]
@@ -43,6 +46,11 @@ pub(crate) struct Args {
     /// A proxy before this server says in X-Forwarded-For who asks; limits then count by that
     #[arg(long)]
     behind_proxy: bool,
+
+    /// A STUN server that helps pages in different networks to a direct way to each other, like stun:host:3478; repeat it
+    /// for more. Whoever runs it sees the addresses of the players, so none is named unless you do
+    #[arg(long, value_name = "SERVER")]
+    stun: Vec<Stun>,
 
     /// How much to log to standard error: error, warn, info or debug
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
@@ -80,6 +88,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         port: args.port,
         page,
         behind_proxy: args.behind_proxy,
+        stun: few(&args.stun)?,
         ..Config::default()
     };
     pentarchy_server::serve(config, |address| {
@@ -93,6 +102,15 @@ pub(crate) fn run(args: &Args) -> Outcome {
         }
     })
     .map_err(|failed| unable(&failed))
+}
+
+/// The STUN servers, if they are not too many.
+pub(crate) fn few(stun: &[Stun]) -> Outcome<Vec<Stun>> {
+    if stun.len() > Stun::MOST {
+        let (given, most) = (stun.len(), Stun::MOST);
+        return Err(Failure::usage(format_args!("{given} STUN servers are too many: {most} at most")));
+    }
+    Ok(stun.to_vec())
 }
 
 /// Why the server cannot run, and what to do about it.

@@ -17,6 +17,7 @@ mod mesh;
 mod native;
 mod party;
 mod secure;
+mod stun;
 pub mod wire;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -27,3 +28,4 @@ pub use mesh::{Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
 #[cfg(not(target_family = "wasm"))]
 pub use native::Native;
 pub use party::{Chair, Find, Hosted, Party, Seating, Setup, Step, Wish};
+pub use stun::{NoStun, Stun};

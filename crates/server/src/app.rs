@@ -17,8 +17,8 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use pentarchy_net::TableId;
 use pentarchy_net::wire::TO_LEN;
+use pentarchy_net::{Stun, TableId};
 use serde_json::json;
 use std::future::ready;
 use std::net::IpAddr;
@@ -33,6 +33,8 @@ pub(crate) struct App {
     pub(crate) hub: Arc<Hub>,
     pub(crate) lobby: Arc<dyn Store>,
     pub(crate) page: Arc<Page>,
+    /// What helps pages in different networks to find each other.
+    pub(crate) stun: Arc<[Stun]>,
     /// The order to stop.
     pub(crate) stop: Stop,
     /// Whether a proxy before us says who asks.
@@ -75,6 +77,7 @@ pub(crate) fn router(app: App) -> Router {
     Router::new()
         .route("/health", get(health))
         .route("/metrics", get(metrics))
+        .route("/api/ice", get(ice))
         .route("/api/tables", get(lobby::list))
         .route("/api/tables/{id}", get(lobby::get_one).put(lobby::put).delete(lobby::remove))
         .route("/relay/{id}", get(enter))
@@ -101,6 +104,11 @@ async fn metrics(State(app): State<App>) -> Response {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
+}
+
+/// `GET /api/ice`: the servers by which pages find direct ways to each other, as the operator has named them.
+async fn ice(State(app): State<App>) -> Response {
+    lobby::answer(StatusCode::OK, &json!({ "servers": *app.stun }))
 }
 
 /// Whatever is not served elsewhere is the page's, except below the paths that programs ask.

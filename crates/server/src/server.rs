@@ -14,6 +14,7 @@ use hyper::server::conn::http1;
 use hyper::service::Service as _;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use pentarchy_net::Stun;
 use std::future::Future;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -36,6 +37,9 @@ pub struct Config {
     pub lobby: Arc<dyn Store>,
     /// Whether a proxy before this server says, in `X-Forwarded-For`, who asks.
     pub behind_proxy: bool,
+    /// Servers that tell pages their own addresses, so that pages in different networks find direct ways to each other.
+    /// None unless somebody names them: whoever runs one sees who plays when.
+    pub stun: Vec<Stun>,
 }
 
 impl Default for Config {
@@ -47,6 +51,7 @@ impl Default for Config {
             page: Page::embedded(),
             lobby: Arc::new(Memory::default()),
             behind_proxy: false,
+            stun: Vec::new(),
         }
     }
 }
@@ -93,6 +98,7 @@ impl Server {
             hub,
             lobby: config.lobby,
             page: Arc::new(config.page),
+            stun: config.stun.into(),
             stop: stopped,
             behind_proxy: config.behind_proxy,
         };

@@ -7,11 +7,13 @@ use pentarchy_engine::AnyGame;
 use serde::{Deserialize, Serialize};
 
 /// What a seat did.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
 pub enum Crime {
     /// It signed two different messages for one place of the log.
+    #[error("signed two different messages for one place of the log")]
     TwoFaced,
     /// It signed a message that is wrong, for this reason.
+    #[error("signed a message that is wrong: {0}")]
     Wrong(String),
 }
 
@@ -135,7 +137,7 @@ impl Evidence {
                 && one.content(&id) != two.content(&id)
                 && [one, two].iter().all(|message| message.is_signed_by(&id, key.session()));
             return if guilty {
-                Ok(verdict("signed two different messages for one place of the log".into()))
+                Ok(verdict(Crime::TwoFaced.to_string()))
             } else {
                 Err(NoEvidence::Unconvincing("the two messages do not contradict each other"))
             };
@@ -152,11 +154,7 @@ impl Evidence {
                 if let Output::Evidence(found) = output
                     && found.offender == self.offender
                 {
-                    let what = match found.crime {
-                        Crime::Wrong(why) => format!("signed a message that is wrong: {why}"),
-                        Crime::TwoFaced => "signed two different messages for one place of the log".into(),
-                    };
-                    return Ok(verdict(what));
+                    return Ok(verdict(found.crime.to_string()));
                 }
             }
         }

@@ -115,7 +115,14 @@ impl Record {
         let rest = bytes
             .strip_prefix(MAGIC)
             .ok_or_else(|| Unsound::Unreadable("it does not begin like one".into()))?;
-        let file: File = postcard::from_bytes(rest).map_err(|e| Unsound::Unreadable(e.to_string()))?;
+        let unreadable = |why: postcard::Error| match why {
+            postcard::Error::DeserializeUnexpectedEnd => Unsound::Unreadable("it breaks off".into()),
+            other => Unsound::Unreadable(other.to_string()),
+        };
+        let (file, more): (File, _) = postcard::take_from_bytes(rest).map_err(unreadable)?;
+        if !more.is_empty() {
+            return Err(Unsound::Unreadable("something follows its end".into()));
+        }
         Ok(Record {
             descriptor: Descriptor::decode(&file.descriptor)?,
             keys: file.keys,
@@ -157,46 +164,95 @@ impl Record {
 
     /// Verifies everything: keys, signatures, links, digests, proofs, and every event by the rules.
     pub fn verify(&self, game: &'static dyn AnyGame) -> Result<Verdict, Unsound> {
-        let mut judge = Session::watch(game, self.descriptor.clone())?;
+        let mut verification = self.begin(game)?;
+        while verification.step()? {}
+        verification.verdict()
+    }
+
+    /// The same, message by message, for whoever has other things to do meanwhile.
+    pub fn begin(&self, game: &'static dyn AnyGame) -> Result<Verification, Unsound> {
+        let judge = Session::watch(game, self.descriptor.clone())?;
         let options = serde_json::from_str(&self.descriptor.options).unwrap_or_default();
         let public = game.record(self.descriptor.seats(), &options, None);
         let public = public.and_then(|record| {
             let wrong = |_| pentarchy_engine::Rejected::new("no public record can be made").into();
             record.cut(engine::Kind::Public).map_err(wrong)
         });
-        let mut public = public.map_err(|e| Unsound::Unreadable(e.to_string()))?;
-        let mut ended = None;
-        for message in self.all_messages() {
-            let events = judge.events();
-            let bytes = message.encode(&self.descriptor.id());
-            for output in judge.handle(Input::Message { from: 0, bytes: &bytes }) {
-                match output {
-                    Output::Rejected { why, .. } | Output::Broken(why) => {
-                        return Err(Unsound::Message { after: events, why });
-                    }
-                    Output::Evidence(evidence) => {
-                        let why = format!("seat {} cheated: {:?}", evidence.offender, evidence.crime);
-                        return Err(Unsound::Message { after: events, why });
-                    }
-                    Output::Over(_) => ended = judge.ending(),
-                    _ => {}
+        let public = public.map_err(|e| Unsound::Unreadable(e.to_string()))?;
+        let messages: Vec<Message> = self.all_messages().collect();
+        let all = messages.len();
+        let left = messages.into_iter();
+        Ok(Verification { judge, public, ended: None, left, all, steps: self.messages.len() })
+    }
+}
+
+/// A record that is being verified, message by message.
+pub struct Verification {
+    judge: Session,
+    public: engine::Record,
+    ended: Option<Ending>,
+    left: std::vec::IntoIter<Message>,
+    all: usize,
+    /// How many messages of the log there are: each must have its place.
+    steps: usize,
+}
+
+impl Verification {
+    /// How many messages were verified, and how many there are.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.all - self.left.len(), self.all)
+    }
+
+    /// Verifies the next message; false if there is none.
+    pub fn step(&mut self) -> Result<bool, Unsound> {
+        let Some(message) = self.left.next() else { return Ok(false) };
+        let after = self.judge.events();
+        let bytes = message.encode(&self.judge.descriptor().id());
+        for output in self.judge.handle(Input::Message { from: 0, bytes: &bytes }) {
+            match output {
+                Output::Rejected { why, .. } | Output::Broken(why) => {
+                    return Err(Unsound::Message { after, why });
                 }
+                Output::Evidence(evidence) => {
+                    let why = format!("seat {} {}", evidence.offender, evidence.crime);
+                    return Err(Unsound::Message { after, why });
+                }
+                Output::Over(_) => self.ended = self.judge.ending(),
+                _ => {}
             }
         }
+        Ok(true)
+    }
+
+    /// What the record says, once all of it was verified.
+    pub fn verdict(mut self) -> Result<Verdict, Unsound> {
+        while self.step()? {}
         // Every message must have had its place: none is passed over.
-        if judge.accepted() != self.messages.len() {
-            return Err(Unsound::Unfit { after: judge.events() });
+        if self.judge.accepted() != self.steps {
+            return Err(Unsound::Unfit { after: self.judge.events() });
         }
-        public.entries.extend_from_slice(judge.entries());
-        let trust = judge.trust();
+        self.public.entries.extend_from_slice(self.judge.entries());
+        let trust = self.judge.trust();
         Ok(Verdict {
             events: trust.events,
             proofs: trust.proofs,
             signatures: trust.signatures,
-            outcome: judge.position().outcome(),
-            ending: ended,
-            vacant: judge.vacant_seats(),
-            public,
+            outcome: self.judge.position().outcome(),
+            ending: self.ended,
+            vacant: self.judge.vacant_seats(),
+            public: self.public,
         })
+    }
+}
+
+impl Verdict {
+    /// The seats, as bits, whose signatures stand under the end; none if the game goes on.
+    pub fn signers(&self) -> u8 {
+        let all = ((1u16 << self.public.header.seats.min(8)) - 1) as u8;
+        match self.ending {
+            Some(Ending::Played) => all & !self.vacant,
+            Some(Ending::Without(out)) => all & !out,
+            Some(Ending::Claimed(_)) | None => 0,
+        }
     }
 }

@@ -182,10 +182,10 @@ export function numbers(seed) {
   };
 }
 
-/** Drops a text on the page as a file. */
-export const drop = (page, text, name = "a.jsonl") =>
-  page.evaluate(([text, name]) => {
+/** Drops a text, or bytes, on the page as a file. */
+export const drop = (page, what, name = "a.jsonl") =>
+  page.evaluate(([what, name]) => {
     const data = new DataTransfer();
-    data.items.add(new File([text], name));
+    data.items.add(new File([typeof what === "string" ? what : new Uint8Array(what)], name));
     window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, [text, name]);
+  }, [typeof what === "string" ? what : [...what], name]);

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accessible, close, ensure, equal, fits, open, PHONE, serve, shot } from "./lib.mjs";
+import { accessible, close, drop, ensure, equal, fits, legible, open, PHONE, serve, shot } from "./lib.mjs";
 
 const test = (name, run) => ({ name, run });
 const RECORDS = process.env.RECORDS ?? "records";
@@ -133,7 +133,8 @@ async function forges(page, what) {
 async function convicted(page, name, { shots, because = "" } = {}) {
   await page.click("[data-do=trust]");
   equal(await page.textContent("#verdict"), "Not all is well", "the verdict");
-  const said = verify(name, await saved(page, "#evidence"));
+  const file = await saved(page, "#evidence");
+  const said = verify(name, file);
   ensure(said.includes("Mallory") && said.includes(because), `the program names the cheater: ${said}`);
   if (shots) {
     await shot(page, "trust-cheat");
@@ -141,6 +142,7 @@ async function convicted(page, name, { shots, because = "" } = {}) {
   }
   if (shots ?? true) console.log(`     ${said.trim().split("\n").join(" ")}`);
   await page.keyboard.press("Escape");
+  return file;
 }
 
 /** All pages are at the end screen, with the same state, and the record of each is accepted. */
@@ -156,6 +158,47 @@ async function ended(pages, name) {
     first ??= here;
     equal(here, first, `the digest of page ${i}`);
     if (!i) console.log(`     ${name}: ${said.trim().split("\n").join(" ")}`);
+  }
+}
+
+/** The signed record of a game of two opens in any page, without a network: verified, and shown as those saw it who watched. */
+async function opens(browser, url, bytes) {
+  for (const size of [undefined, PHONE]) {
+    const page = await open(browser, url, size ? { size } : {});
+    const shots = size ? "-phone" : "";
+    await page.context().setOffline(true);
+    for (const [change, says] of [
+      [(file) => (file[file.length - 300] ^= 1, file), /^Do not trust this record. It holds up to event \d+; what follows is wrong: a message that (Ada|Ben) has not signed\.$/],
+      [(file) => file.subarray(0, file.length / 2), /^This signed record is damaged or not whole, and cannot be read \(it breaks off\)\.$/],
+    ]) {
+      await drop(page, change(Buffer.from(bytes)), "bad.table");
+      await page.waitForFunction((says) => new RegExp(says).test(document.querySelector(".notice p")?.textContent), says.source);
+      if (says.source.includes("holds")) await shot(page, `signed-bad${shots}`);
+      ensure(await page.isVisible(".home-pg"), "what is wrong is not shown");
+    }
+    await drop(page, bytes, "game.table");
+    await page.waitForSelector(".notice:has-text('Verified')");
+    await page.waitForSelector(".table");
+    ensure(/Ada|Ben/.test(await page.textContent("#seats")), "the seats have the players' names");
+    equal(await page.locator("#hand [data-key]").count(), 0, "cards in a hand that nobody has shown");
+    await shot(page, `signed-replay${shots}`);
+    await page.click(".notice button:has-text('Who signed it')");
+    equal(await page.textContent("#verdict"), "Everything holds", "the verdict");
+    ensure(/Ada and Ben signed the result/.test(await page.textContent("#ending")), "who signed");
+    await accessible(page, "the trust panel of a record", "#trust");
+    await legible(page, "the trust panel of a record");
+    await shot(page, `signed-trust${shots}`);
+    equal(Buffer.compare(await saved(page, "#signed"), bytes), 0, "the record that is saved again");
+    await page.keyboard.press("Escape");
+    if (size) await page.click("[data-do='tab replay']");
+    await page.click("#replay [aria-label=Live]");
+    equal(await page.textContent("#replay b"), "The end", "where the replay ends");
+    if (size) await page.click("[data-do='tab replay']");
+    await page.click("[data-do=end]");
+    ensure(/signed by Ada and Ben/.test(await page.textContent("#end .verdict")), "the end says who signed");
+    await fits(page, "the end of a signed record");
+    await shot(page, `signed-end${shots}`);
+    await close(page);
   }
 }
 
@@ -194,8 +237,12 @@ export const tests = [
     await shot(b, "table-online");
     await Promise.all([plays(a, 1), plays(b, 2)]);
     await ended([a, b], "two-pages");
+    const bytes = readFileSync(`${RECORDS}/two-pages-0.table`);
+    await drop(a, bytes, "game.table");
+    await a.waitForSelector(".notice:has-text('You are at a table with others')");
     await close(a);
     await close(b);
+    await opens(browser, url, bytes);
   }),
 
   test("peers: three pages and a program play a whole game; one page is loaded again in the middle", async (browser, url) => {
@@ -224,6 +271,15 @@ export const tests = [
     const native = program(a.link, "Cleo");
     await begin([a, b]);
     await Promise.all([a, b].map((page) => reached(page, "relay", 2)));
+    await Promise.all([plays(a, 1, 12), plays(b, 2, 12)]);
+    // A telephone in a tunnel, then locked: it comes back by itself.
+    await b.context().setOffline(true);
+    await b.waitForTimeout(500);
+    await b.context().setOffline(false);
+    const phone = await b.context().newCDPSession(b);
+    await phone.send("Page.setWebLifecycleState", { state: "frozen" });
+    await a.waitForTimeout(1000);
+    await phone.send("Page.setWebLifecycleState", { state: "active" });
     await Promise.all([plays(a, 1), plays(b, 2)]);
     ensure(!(await ways(a)).includes("direct"), "nothing went another way");
     await ended([a, b], "by-relay");
@@ -368,8 +424,16 @@ export const tests = [
     const playing = [plays(a, 1), plays(b, 2), plays(c, 3)];
     await Promise.all([a, b].map((page) => page.waitForSelector("#banner.bad:has-text('Mallory has cheated')", { timeout: 30000 })));
     await Promise.all(playing.slice(0, 2));
-    for (const [i, page] of [a, b].entries()) await convicted(page, `evidence-${i}`, { shots: !i });
+    let file;
+    for (const [i, page] of [a, b].entries()) file = await convicted(page, `evidence-${i}`, { shots: !i });
     for (const page of [a, b, c]) await close(page);
+    // Any other page judges it, too.
+    const judge = await open(browser, url);
+    await drop(judge, file, "mallory.evidence");
+    await judge.waitForSelector(".notice:has-text('Proved: Mallory, at seat 3, cheated at event')");
+    await drop(judge, file.subarray(0, 900), "mallory.evidence");
+    await judge.waitForSelector(".notice:has-text('This file proves nothing')");
+    await close(judge);
   }),
 
   test("peers: a page that makes an illegal move, or acts in another's stead, is caught, named and proved to have cheated", async (browser, url) => {

@@ -17,11 +17,14 @@ export function share(name, text) {
   else download(name, text);
 }
 
+// No record is as large as this; a film dropped by mistake is not read.
+const MOST = 256 << 20;
+const read = (file) => file?.slice(0, MOST).arrayBuffer().then((bytes) => heard(new Uint8Array(bytes)));
+
 export function pick() {
   const input = document.createElement("input");
   input.type = "file";
-  input.accept = ".jsonl,.json,text/plain";
-  input.onchange = () => input.files[0]?.text().then(heard);
+  input.onchange = () => read(input.files[0]);
   input.click();
 }
 
@@ -30,6 +33,6 @@ export function listen(handler) {
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
-    event.dataTransfer.files[0]?.text().then(heard);
+    read(event.dataTransfer.files[0]);
   });
 }

@@ -87,8 +87,11 @@ export const server = () => location.href.replace(/[#?].*$/, "").replace(/\/t\/[
 export const href = () => location.href;
 export const go = (address) => location.assign(address);
 
+// A server that does not answer in this time, in milliseconds, is not waited for.
+const PATIENCE = 3000;
+
 export const ask = async (verb, address, owner, body) => {
   const headers = owner ? { authorization: `Bearer ${owner}` } : {};
-  const answer = await fetch(address, { method: verb, headers, body: body || undefined });
+  const answer = await fetch(address, { method: verb, headers, body: body || undefined, signal: AbortSignal.timeout(PATIENCE) });
   return answer.ok ? answer.text() : Promise.reject(new Error(`the server says ${answer.status}`));
 };

@@ -8,7 +8,7 @@ use crate::shell::{self, Bubble, Sight};
 use crate::store::About;
 use crate::{clock, files, page, pages, store, thinker};
 use leptos::prelude::*;
-use pentarchy_engine::record::{Kind, Record};
+use pentarchy_engine::record::Record;
 use pentarchy_engine::{Node, Observer};
 use serde_json::Value;
 use wasm_bindgen_futures::spawn_local;
@@ -188,7 +188,7 @@ impl App {
         }
     }
 
-    fn enter(self, game: &str) {
+    pub(crate) fn enter(self, game: &str) {
         page::set_root("data-game", game);
         thinker::forget();
         self.filter.set(String::new());
@@ -259,30 +259,6 @@ impl App {
             let _ = store::forget(&id).await;
             self.list_saves();
         });
-    }
-
-    /// Opens a record that somebody has given us, to watch it.
-    pub fn open_record(self, text: &str) {
-        match read(text) {
-            Ok(table) => {
-                let Ok(game) = boards::find(table.info().name) else { return };
-                let mut players = Self::players(game, Who::Here, Who::Here, table.header().seats);
-                for (seat, player) in players.iter_mut().enumerate() {
-                    player.name = format!("Seat {}", seat + 1);
-                }
-                let eyes = match table.header().kind {
-                    Kind::Seat(seat) => Observer::Seat(seat),
-                    Kind::Full => Observer::All,
-                    Kind::Public => Observer::Spectator,
-                };
-                let name = game.info.name;
-                self.play.sit(table, players, String::new());
-                self.play.eyes.set(Eyes(eyes));
-                self.enter(name);
-                self.look_at(0);
-            }
-            Err(what) => self.say(format!("This is no record that can be opened: {what}.")),
-        }
     }
 
     /// Something has happened at the table.
@@ -398,6 +374,15 @@ impl App {
         if self.online.on() {
             return self.online.save_record();
         }
+        let name = self.play.peek(|table| table.info().name).unwrap_or_default();
+        match self.play.signed.get_untracked() {
+            Some(signed) => online::save(&format!("{name}.table"), &signed.file),
+            None => self.save_text(),
+        }
+    }
+
+    /// Saves the record as a file without signatures, a line an event.
+    pub fn save_text(self) {
         if let Some((name, Ok(text))) =
             self.play.peek(|table| (table.info().name, table.record(table.header().kind)))
         {
@@ -459,7 +444,7 @@ pub fn mount() {
     mount_to_body(|| {
         let app = App::new();
         provide_context(app);
-        files::on_drop(move |text| app.open_record(&text));
+        files::on_drop(move |bytes| app.open_file(bytes));
         window_event_listener(leptos::ev::keydown, move |event| shell::on_key(app, &event));
         window_event_listener(leptos::ev::hashchange, move |_| {
             if !app.online.on() && page::hash().is_empty() && app.page.get_untracked() != Page::Home {

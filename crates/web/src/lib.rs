@@ -8,6 +8,7 @@
 //! | `brain`, `worker`, `thinker` | bots: the mind, the worker it lives in, the page's wire to it |
 //! | `app`, `play`, `drive` | the client: state, and what goes on |
 //! | `online/` | the client as one peer of several |
+//! | `opened` | files that somebody gives us: records, signed ones, evidence |
 //! | `shell/`, `pages/` | what is shown: the table that all games share; the pages around it |
 //! | `store`, `files`, `settings`, `motion`, `words`, `search`, `page`, `clock` | the browser, one thing each |
 
@@ -24,6 +25,7 @@ mod icons;
 mod markup;
 mod motion;
 mod online;
+mod opened;
 mod page;
 mod pages;
 mod play;

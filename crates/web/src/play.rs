@@ -1,6 +1,7 @@
 //! The game at this page: its state as signals, and what can be done with it.
 
 use crate::board::Key;
+use crate::opened::Signed;
 use crate::table::{Choice, Scene, Table};
 use crate::ui::Ui;
 use leptos::prelude::*;
@@ -89,6 +90,8 @@ pub struct Play {
     pub paused: RwSignal<bool>,
     /// How many events there were when the player of this page had last acted.
     pub since: RwSignal<usize>,
+    /// The signatures of the record that is looked at, if it has any.
+    pub signed: RwSignal<Option<Signed>>,
     /// Whether the log is to be written anew.
     stale: StoredValue<bool>,
 }
@@ -114,6 +117,7 @@ impl Play {
             trouble: RwSignal::new(None),
             paused: RwSignal::new(false),
             since: RwSignal::new(0),
+            signed: RwSignal::new(None),
             stale: StoredValue::new(true),
         }
     }
@@ -137,6 +141,7 @@ impl Play {
         self.trouble.set(None);
         self.paused.set(false);
         self.since.set(0);
+        self.signed.set(None);
         self.renew_log();
         self.changed();
     }

@@ -5,6 +5,7 @@ use super::terminal::{Terminal, Wish};
 use super::{Listing, Sitting, find, fresh};
 use crate::failure::{Failure, Outcome};
 use crate::play::{names, ranking};
+use crate::signed::plain;
 use crate::style::{BAD, DIM, TITLE, paint};
 use pentarchy_bots::{AnyPlayer, Spec};
 use pentarchy_engine::AnyPosition;
@@ -29,6 +30,8 @@ pub(crate) struct Seat {
     player: Who,
     listing: Option<Listing>,
     record: Option<PathBuf>,
+    /// Where evidence is kept.
+    folder: PathBuf,
     over: Option<Instant>,
     failed: Option<String>,
 }
@@ -84,6 +87,7 @@ impl Seat {
             player,
             listing,
             record: sitting.record.clone(),
+            folder: sitting.folder(),
             over: None,
             failed: None,
         })
@@ -124,6 +128,7 @@ impl Seat {
                         say(DIM, "Left. The same link goes on with the game.");
                         return Ok(());
                     }
+                    Some(Wish::End) => steps.extend(self.party.give_up()),
                     Some(Wish::Say(text)) => steps.extend(self.party.chat(&text)),
                     Some(Wish::Play(text)) => steps.extend(self.party.choose(&text)),
                     None if terminal.is_closed() && self.over.is_none() => {
@@ -173,12 +178,17 @@ impl Seat {
             listing.remove();
         }
         let Some(session) = self.party.session() else { return };
-        let fingerprint = base32::encode(&session.descriptor().id().0[..5]);
+        let fingerprint = self.fingerprint();
         anstream::println!(
             "{}  {}",
             paint(TITLE, session.game().info().title),
             paint(DIM, format_args!("fingerprint {fingerprint}: the same for all at the table"))
         );
+    }
+
+    /// A few letters that are the same for all at the table.
+    fn fingerprint(&self) -> String {
+        self.party.session().map_or(String::new(), |s| base32::encode(&s.descriptor().id().0[..5]))
     }
 
     /// Tells what the session says; true if it asks for a decision.
@@ -197,11 +207,29 @@ impl Seat {
             }
             Output::Refused(why) => say(BAD, &why),
             Output::Rejected { why, .. } => say(DIM, &format!("A message was not accepted: {why}")),
-            Output::Stalled { seat, owes } => say(BAD, &format!("{} is late: {owes}", name(seat))),
-            Output::Replaced { seat } => say(BAD, &format!("{} is out.", name(seat))),
+            Output::Stalled { seat, owes } => {
+                say(BAD, &format!("{} is late: the table waits for {owes}.", name(seat)));
+                if let Who::Person(terminal) = &mut self.player {
+                    terminal.waits();
+                }
+            }
+            Output::Replaced { seat } => {
+                say(
+                    BAD,
+                    &format!(
+                        "{} is out. A bot plays on for that seat, with its cards laid open.",
+                        name(seat)
+                    ),
+                );
+            }
             Output::Chat { seat, text } => anstream::println!("{}: {text}", name(seat)),
             Output::Evidence(evidence) => {
-                say(BAD, &format!("Somebody has cheated, and this proves it: {evidence:?}"));
+                let (who, seat) = (name(evidence.offender), evidence.offender);
+                say(BAD, &format!("{who} has cheated: {}.", evidence.crime));
+                let path = self.folder.join(format!("{}-{seat}.evidence", self.fingerprint()));
+                std::fs::write(&path, evidence.encode())
+                    .map_err(|error| Failure::file("write", &path, error))?;
+                say(BAD, &format!("The proof is in {}: `pentarchy verify` judges it.", path.display()));
             }
             Output::Broken(why) => self.failed = Some(format!("the game cannot go on: {why}")),
             Output::Over(record) => {
@@ -220,20 +248,43 @@ impl Seat {
         self.over = Some(Instant::now());
         let Some(session) = self.party.session() else { return };
         anstream::println!("\n{}", paint(TITLE, "The game is over."));
-        if let (Some(Ending::Played), Some(outcome)) = (session.ending(), session.position().outcome()) {
-            anstream::print!("{}", ranking(&outcome, players));
-        }
+        let named = |seats: u8| {
+            let names = (0..8).zip(players).filter(|(seat, _)| seats >> seat & 1 != 0);
+            names.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(" and ")
+        };
+        let agreed = match session.ending() {
+            Some(Ending::Played) => {
+                if let Some(outcome) = session.position().outcome() {
+                    anstream::print!("{}", ranking(&outcome, players));
+                }
+                match session.vacant_seats() {
+                    0 => "all seats agree".to_string(),
+                    out => format!("all agree but {}, for whom a bot played on", named(out)),
+                }
+            }
+            Some(Ending::Without(out)) if session.seat().is_some_and(|me| out >> me & 1 != 0) => {
+                "you were away for too long, and the others have signed that they go on without you".into()
+            }
+            Some(Ending::Without(out)) => format!("all others have signed the end without {}", named(out)),
+            Some(Ending::Claimed(out)) => {
+                format!("you have ended it without {}, which is your claim alone", named(out))
+            }
+            None => "nobody has signed an end".into(),
+        };
         let trust = session.trust();
-        let checked = format!(
-            "{} events, {} signatures and {} proofs checked; all seats agree.",
-            trust.events, trust.signatures, trust.proofs
-        );
-        say(DIM, &checked);
+        let (events, signatures, proofs) = (trust.events, trust.signatures, trust.proofs);
+        say(DIM, &format!("{events} events, {signatures} signatures and {proofs} proofs checked; {agreed}."));
+        if let Some(path) = &self.record {
+            say(
+                DIM,
+                &format!("The signed record is in {0}: `pentarchy replay {0}` shows it.", path.display()),
+            );
+        }
     }
 
     fn players(&self) -> Vec<String> {
         let session = self.party.session();
-        session.map_or(Vec::new(), |s| s.descriptor().players.iter().map(|p| p.name.clone()).collect())
+        session.map_or(Vec::new(), |s| s.descriptor().players.iter().map(|p| plain(&p.name)).collect())
     }
 
     /// Asks whoever decides.
@@ -262,7 +313,7 @@ impl Seat {
     fn tell(&self, event: &Event) {
         let name = |identity: &[u8; 32]| {
             let player = |session: &Session| {
-                session.descriptor().players.iter().find(|p| p.identity == *identity).map(|p| p.name.clone())
+                session.descriptor().players.iter().find(|p| p.identity == *identity).map(|p| plain(&p.name))
             };
             self.party.session().and_then(player)
         };

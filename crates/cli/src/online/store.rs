@@ -52,7 +52,7 @@ impl Store {
         fs::create_dir_all(folder).map_err(|error| unable(folder, error))?;
         let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
         for n in 1..100 {
-            let path = folder.join(format!("{table}-{plain}-{n}.table"));
+            let path = folder.join(format!("{table}-{plain}-{n}.seat"));
             let mut options = OpenOptions::new();
             options.read(true).write(true).create(true).truncate(false);
             #[cfg(unix)]

@@ -17,6 +17,8 @@ pub(super) enum Wish {
     Play(String),
     /// To say this to the others.
     Say(String),
+    /// To end a game in which somebody does not come back.
+    End,
     /// To leave.
     Quit,
 }
@@ -26,6 +28,8 @@ pub(super) struct Terminal {
     lines: Receiver<String>,
     choices: Option<Vec<Choice>>,
     closed: bool,
+    /// Whether somebody is so late that the game may be ended.
+    late: bool,
 }
 
 impl Terminal {
@@ -39,7 +43,7 @@ impl Terminal {
                 }
             }
         });
-        Self { lines, choices: None, closed: false }
+        Self { lines, choices: None, closed: false, late: false }
     }
 
     /// Whether nothing more will be typed.
@@ -60,6 +64,13 @@ impl Terminal {
     /// The decision that was asked for is no longer awaited.
     pub(super) fn settled(&mut self) {
         self.choices = None;
+        self.late = false;
+    }
+
+    /// Somebody is late: whoever wants may end the game.
+    pub(super) fn waits(&mut self) {
+        self.late = true;
+        anstream::println!("{}", paint(DIM, "`end` ends the game, if you do not want to wait any longer."));
     }
 
     /// What was typed, if it is a wish.
@@ -76,6 +87,7 @@ impl Terminal {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("", _) => None,
             ("quit" | "exit", "") => Some(Wish::Quit),
+            ("end", "") if self.late => Some(Wish::End),
             ("say", text) => Some(Wish::Say(text.to_owned())),
             ("help" | "?", "") => {
                 anstream::println!("{}", paint(DIM, HELP));
@@ -110,6 +122,7 @@ impl Terminal {
 const HELP: &str = "Type the number of an action, its notation, or part of its words to see only what fits.\n\
     list   what you may do\n\
     say …  to the others at the table\n\
+    end    end the game, once somebody is too late\n\
     quit   leave; `pentarchy join` with the same link goes on";
 
 /// Shows the choices that contain all words; gives their number.

@@ -1,7 +1,8 @@
 //! `serve`, `host` and `join` as people start them, in processes of their own: whole games between bots over loopback,
 //! with a player and a server that are killed in the middle.
 
-use std::io::{BufRead, BufReader, Read};
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -19,11 +20,15 @@ struct Running {
 
 impl Running {
     fn start(args: &[&str]) -> Self {
+        Self::start_logged(args, Stdio::inherit())
+    }
+
+    fn start_logged(args: &[&str], log: Stdio) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_pentarchy"))
             .args(args)
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
+            .stderr(log)
             .spawn()
             .unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
@@ -43,6 +48,11 @@ impl Running {
                 return line;
             }
         }
+    }
+
+    /// Types a line.
+    fn types(&mut self, line: &str) {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
     }
 
     /// So many lines more, whatever they say.
@@ -126,17 +136,42 @@ fn a_host_and_a_guest_play_and_both_have_the_record() {
         assert_eq!(verify.end(), Some(0));
     }
     let kept = std::fs::read_dir(&folder).unwrap().filter(|file| {
-        file.as_ref().unwrap().path().extension().is_some_and(|extension| extension == "table")
+        file.as_ref().unwrap().path().extension().is_some_and(|extension| extension == "seat")
     });
     assert_eq!(kept.count(), 0, "a game that is over is not kept");
+}
+
+#[test]
+fn a_person_plays_in_the_terminal_and_talks() {
+    let folder = folder("online-person");
+    let data = text(&folder);
+    let host = ["host", "kuhn", "--port", "0", "--name", "Ada", "--bot", "random", "--data", &data];
+    let mut host = Running::start(&host);
+    let link = host.until("/t/");
+    let mut guest = Running::start(&["join", &link, "--name", "Bob", "--data", &data]);
+    guest.until("fingerprint");
+    guest.types("help");
+    guest.until("to the others at the table");
+    guest.types("say Good evening");
+    host.until("Bob: Good evening");
+    // Whenever something is asked, the first action of the list is taken by its number.
+    while !guest.until("").contains("The game is over.") {
+        if guest.said.lines().last().is_some_and(|line| line.trim_start().starts_with("1  ")) {
+            guest.types("1");
+        }
+    }
+    guest.until("all seats agree");
+    assert_eq!((guest.end(), host.end()), (Some(0), Some(0)), "{}", guest.said);
 }
 
 #[test]
 fn a_game_survives_the_death_of_a_player_and_of_the_server() {
     let folder = folder("online-hegemony");
     let (data, port) = (text(&folder), free_port());
+    let log = folder.join("server.log");
     let serve = || {
-        let mut server = Running::start(&["serve", "--port", &port]);
+        let file = OpenOptions::new().create(true).append(true).open(&log).unwrap();
+        let mut server = Running::start_logged(&["serve", "--port", &port, "--log", "debug"], file.into());
         server.until("Pentarchy is at");
         server
     };
@@ -163,6 +198,13 @@ fn a_game_survives_the_death_of_a_player_and_of_the_server() {
         peer.until("The game is over.");
         assert_eq!(peer.end(), Some(0), "{}", peer.said);
     }
+    // What is logged tells what happens, and nothing by which somebody could join: not even the table's whole name.
+    let log = std::fs::read_to_string(&log).unwrap();
+    assert!(log.contains("INFO") && log.contains("table="), "{log}");
+    let (table, secret) = link.rsplit('/').next().unwrap().split_once('#').unwrap();
+    for word in [table, secret.trim(), "Ada", "Bob"] {
+        assert!(!log.contains(word), "`{word}` is in the log:\n{log}");
+    }
 }
 
 #[test]
@@ -171,6 +213,10 @@ fn links_and_ports_that_cannot_be_used_are_explained() {
     assert_eq!(join.end(), Some(2));
     let mut host = Running::start(&["host", "kuhn", "--seats", "9", "--port", "0"]);
     assert_eq!(host.end(), Some(2));
+    for stun in [&["--stun", "turn:x"][..], &["--stun", "x"], &["--stun", "stun:x"].repeat(5)] {
+        let mut serve = Running::start(&[&["serve", "--port", "0"], stun].concat());
+        assert_eq!(serve.end(), Some(2), "{stun:?}");
+    }
     let port = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut serve = Running::start(&["serve", "--port", &port.local_addr().unwrap().port().to_string()]);
     assert_eq!(serve.end(), Some(2));

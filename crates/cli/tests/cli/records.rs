@@ -123,3 +123,64 @@ fn events_are_printed_as_json() {
     assert!(texts.contains(&"bet") && texts.contains(&"call"), "{texts:?}");
     assert!(events.iter().enumerate().all(|(i, event)| event["n"] == i + 1));
 }
+
+/// The signed record of a game between peers, and the program's verdict.
+fn signed(name: &str) -> (PathBuf, Vec<u8>) {
+    let file = folder(name).join("kuhn.table");
+    let said = run(&["peers", "kuhn", "--seeds", "3..4", "--record", arg(&file)]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    let bytes = fs::read(&file).unwrap();
+    (file, bytes)
+}
+
+#[test]
+fn a_signed_record_is_verified_and_replayed_like_any_other() {
+    let (file, _) = signed("signed");
+    let said = run(&["verify", arg(&file)]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    assert!(said.out.contains("signed by Player 0 and Player 1; won by Player"), "{}", said.out);
+    let story = run(&["replay", arg(&file)]);
+    assert_eq!((story.code, story.err.as_str()), (0, ""));
+    for words in ["signatures and", "signed by Player 0 and Player 1", "Player 0 is dealt a card.", "is over"]
+    {
+        assert!(story.out.contains(words), "{words}: {}", story.out);
+    }
+    // What nobody has shown is not in it: nobody's hand can be looked at.
+    let start = run(&["replay", arg(&file), "--at", "3", "--json"]);
+    let start: Value = serde_json::from_str(&start.out).unwrap();
+    assert_eq!((start["observer"].as_str(), start["node"].as_str()), (Some("spectator"), Some("decide 0")));
+    assert_eq!(start["position"]["faces"].as_array().map_or(0, Vec::len), 0);
+    let hand = run(&["replay", arg(&file), "--seat", "0"]);
+    assert_eq!(hand.code, 2);
+    assert!(hand.err.contains("what all at the table could see"), "{}", hand.err);
+    let resumed = run(&["play", "--resume", arg(&file)]);
+    assert_eq!(resumed.code, 2);
+    assert!(resumed.err.contains("signed record of a table"), "{}", resumed.err);
+}
+
+#[test]
+fn a_damaged_signed_record_is_refused_with_the_place_and_the_reason() {
+    let (file, bytes) = signed("damaged");
+    let refused = |bytes: &[u8], expected: &str| {
+        fs::write(&file, bytes).unwrap();
+        for command in ["replay", "verify"] {
+            let said = run(&[command, arg(&file)]);
+            assert_eq!((said.code, said.out.as_str()), (1, ""), "{expected}: {}", said.err);
+            assert!(said.err.contains(expected), "{expected}: {}", said.err);
+        }
+    };
+    refused(&bytes[..bytes.len() / 2], "it breaks off");
+    refused(&[&bytes[..], b"more"].concat(), "something follows its end");
+    let mut late = bytes.clone();
+    *late.last_mut().unwrap() ^= 1;
+    refused(&late, "");
+    // Somebody else's name, of the same length, is another table: nothing that was signed there holds here.
+    let mut renamed = bytes.clone();
+    let at = renamed.windows(8).position(|word| word == b"Player 0").unwrap();
+    renamed[at..at + 8].copy_from_slice(b"Somebody");
+    refused(&renamed, "after event 0: ");
+    let mut changed = bytes.clone();
+    let at = bytes.len() - 200;
+    changed[at] ^= 1;
+    refused(&changed, "after event ");
+}

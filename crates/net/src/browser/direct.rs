@@ -2,6 +2,7 @@
 
 use super::{Inner, with};
 use crate::mesh::PeerId;
+use crate::stun::Stun;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -71,14 +72,14 @@ impl Direct {
     pub(super) fn new(
         inner: Weak<RefCell<Inner>>,
         peer: PeerId,
-        stun: &[String],
+        stun: &[Stun],
         offer: Option<String>,
     ) -> Result<Self, JsValue> {
         let configuration = RtcConfiguration::new();
         let servers = js_sys::Array::new();
-        for url in stun {
+        for address in stun {
             let server = RtcIceServer::new();
-            server.set_urls(&JsValue::from_str(url));
+            server.set_urls(&JsValue::from_str(address.as_str()));
             servers.push(&server);
         }
         configuration.set_ice_servers(&servers);

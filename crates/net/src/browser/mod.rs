@@ -5,6 +5,7 @@ mod direct;
 use crate::event::{Backoff, Event, Status};
 use crate::invite::Invite;
 use crate::mesh::{Identity, Mesh, Output, PeerId};
+use crate::stun::Stun;
 use crate::wire::Closed;
 use direct::Direct;
 use pentarchy_fair::SigningSecret;
@@ -18,6 +19,8 @@ use web_sys::{BinaryType, CloseEvent, MessageEvent, WebSocket};
 const TICK: i32 = 100;
 /// A connection that is not open after so long is given up.
 const PATIENCE: u64 = 10_000;
+/// Whoever has not heard the time for so long has slept; a page that is not looked at hears it once a minute.
+const SLEEP: u64 = 90_000;
 
 /// A connection to a table from a browser. It comes back by itself when it breaks, and ends when this is dropped.
 pub struct Browser {
@@ -32,11 +35,13 @@ struct Inner {
     mine: Identity,
     url: String,
     /// Servers that tell a browser its own address; none on a local network.
-    stun: Vec<String>,
+    stun: Vec<Stun>,
     socket: Option<Socket>,
     backoff: Backoff,
     /// When the server is tried again.
     retry_at: u64,
+    /// When the time was heard last.
+    ticked: u64,
     direct: BTreeMap<PeerId, Direct>,
     tell: Rc<RefCell<dyn FnMut(Event)>>,
     news: Vec<Event>,
@@ -64,13 +69,13 @@ impl Drop for Socket {
 }
 
 impl Browser {
-    /// Connects to a table; `tell` hears what happens. `seed` is 32 fresh random bytes; `stun` are the addresses of servers
-    /// (`stun:…`) that help browsers in different networks to find each other, none for none.
+    /// Connects to a table; `tell` hears what happens. `seed` is 32 fresh random bytes; `stun` are servers that help browsers in
+    /// different networks to find each other; without any only those in one network do.
     pub fn connect(
         invite: &Invite,
         identity: SigningSecret,
         seed: [u8; 32],
-        stun: &[String],
+        stun: &[Stun],
         tell: impl FnMut(Event) + 'static,
     ) -> Result<Self, JsValue> {
         let mine = *identity.public().bytes();
@@ -84,6 +89,7 @@ impl Browser {
                 socket: None,
                 backoff: Backoff::default(),
                 retry_at: 0,
+                ticked: now(),
                 direct: BTreeMap::new(),
                 tell: Rc::new(RefCell::new(tell)),
                 news: Vec::new(),
@@ -97,6 +103,19 @@ impl Browser {
             .set_interval_with_callback_and_timeout_and_arguments_0(tick.as_ref().unchecked_ref(), TICK)?;
         with(&Rc::downgrade(&inner), Inner::tick);
         Ok(Self { inner, timer, _tick: tick })
+    }
+
+    /// Somebody looks at the page again: if the server is to be tried again, it is tried at once.
+    pub fn hurry(&self) {
+        with(&Rc::downgrade(&self.inner), |inner| {
+            inner.retry_at = 0;
+            inner.tick();
+        });
+    }
+
+    /// The network has come back: what was connected before may be dead without a word, so the server is connected anew.
+    pub fn renew(&self) {
+        with(&Rc::downgrade(&self.inner), Inner::renew);
     }
 
     /// Sends a message to a peer; see [`Mesh::send`].
@@ -149,6 +168,9 @@ impl Inner {
     fn tick(&mut self) {
         let now = now();
         self.mesh.tick(now);
+        if now.saturating_sub(std::mem::replace(&mut self.ticked, now)) > SLEEP {
+            return self.renew();
+        }
         match &self.socket {
             Some(socket) if !socket.open && now.saturating_sub(socket.since) > PATIENCE => {
                 self.lost("no answer".into());
@@ -160,6 +182,14 @@ impl Inner {
             }
             _ => {}
         }
+    }
+
+    fn renew(&mut self) {
+        if self.socket.is_some() {
+            self.lost("the network has changed".into());
+        }
+        self.retry_at = 0;
+        self.tick();
     }
 
     fn open(&mut self, now: u64) -> Result<(), JsValue> {

@@ -113,6 +113,20 @@ fn every_answer_is_guarded() {
 }
 
 #[test]
+fn pages_are_told_which_servers_help_them_to_find_each_other() {
+    let told = |server: &Background| {
+        let answer = get(server.address(), "/api/ice");
+        assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"));
+        answer.text()
+    };
+    // Nobody else is told who plays unless the operator says so.
+    assert_eq!(told(&start(Limits::default())), r#"{"servers":[]}"#);
+    let stun = ["stun:stun.example.org:3478", "stun:[2001:db8::7]"].map(|name| name.parse().unwrap());
+    let server = Background::start(Config { port: 0, stun: stun.into(), ..Config::default() }).unwrap();
+    assert_eq!(told(&server), r#"{"servers":["stun:stun.example.org:3478","stun:[2001:db8::7]"]}"#);
+}
+
+#[test]
 fn a_taken_port_is_said_to_be_taken() {
     let server = start(Limits::default());
     let config = Config { port: server.address().port(), ..Config::default() };

@@ -72,8 +72,20 @@ fn every_changed_byte_is_refused_or_without_effect() {
     assert!(messages > 8 && sessions.iter().all(Session::is_over), "{messages} messages");
     let record = sessions[0].record();
     let game = find("kuhn").unwrap();
-    record.verify(game).unwrap();
+    let verdict = record.verify(game).unwrap();
+    assert_eq!(verdict.signers(), 0b11, "both have signed the end");
+    // Message by message it is the same, and whatever is cut off or follows is noticed.
+    let mut verification = record.begin(game).unwrap();
+    let all = verification.progress().1;
+    for done in 0..all {
+        assert_eq!(verification.progress(), (done, all));
+        assert!(verification.step().unwrap());
+    }
+    assert!(!verification.step().unwrap());
+    assert_eq!(verification.verdict().unwrap().public, verdict.public);
     let bytes = record.encode();
+    assert!((0..bytes.len()).all(|length| Record::decode(&bytes[..length]).is_err()));
+    assert!(Record::decode(&[&bytes[..], &[0]].concat()).is_err());
     for at in 18..bytes.len() {
         let mut changed = bytes.clone();
         changed[at] ^= 0x40;

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use pentarchy_engine::record::{Header, Kind, Record};
 use pentarchy_engine::{Node, Observer, Seat};
 use pentarchy_net::{Event, Path, Status, Step, base32};
-use pentarchy_table::{Crime, Ending, Output, Session};
+use pentarchy_table::{Ending, Output, Session};
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 
@@ -213,10 +213,7 @@ impl Online {
                 });
             }
             Step::Session(Output::Evidence(evidence)) => {
-                let what = match &evidence.crime {
-                    Crime::TwoFaced => "signed two different messages for one place of the log".to_owned(),
-                    Crime::Wrong(why) => format!("signed a message that is wrong: {why}"),
-                };
+                let what = evidence.crime.to_string();
                 let proof = Proof { seat: evidence.offender, what, file: evidence.encode() };
                 self.proofs.update(|proofs| proofs.push(proof));
             }

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::SigningSecret;
 use pentarchy_net::{
-    BadInvite, Browser, HostTag, Hosted, Invite, InviteKey, OwnerSecret, Party, Setup, Wish,
+    BadInvite, Browser, HostTag, Hosted, Invite, InviteKey, OwnerSecret, Party, Setup, Stun, Wish,
 };
 use pentarchy_table::Recovery;
 use serde::Deserialize;
@@ -67,6 +67,20 @@ pub async fn open_tables() -> Vec<Open> {
     }
     let text = browser::ask("GET", "/api/tables", "", "").await.unwrap_or_default();
     serde_json::from_str::<Answer>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
+}
+
+/// The servers that the operator has named, so that pages in different networks find direct ways to each other. Where there
+/// are none, or none are told in time, the relay carries what finds no way.
+async fn stun_servers() -> Vec<Stun> {
+    #[derive(Deserialize)]
+    struct Answer {
+        servers: Vec<Stun>,
+    }
+    let text = browser::ask("GET", "/api/ice", "", "").await.unwrap_or_default();
+    let mut servers =
+        serde_json::from_str::<Answer>(&text).map_or_else(|_| Vec::new(), |answer| answer.servers);
+    servers.truncate(Stun::MOST);
+    servers
 }
 
 /// A game without its types, if there is a board for it.
@@ -145,6 +159,13 @@ impl Online {
         app.page.set(Page::Waiting);
     }
 
+    fn with_net(self, act: impl FnOnce(&Browser)) {
+        // Outside of the desk, for what comes of it is told to the desk.
+        if let Some(net) = self.desk.with_value(|desk| desk.as_ref().and_then(|desk| desk.net.clone())) {
+            act(&net);
+        }
+    }
+
     async fn take_place(self, invite: Invite) -> Result<(), String> {
         let id = invite.table.to_string();
         if !browser::hold(&id).await {
@@ -193,7 +214,8 @@ impl Online {
             listed: 0.0,
         }));
         self.stage.set(Stage::Waiting);
-        let net = Browser::connect(&invite, identity, browser::random(), &[], move |event| {
+        let stun = stun_servers().await;
+        let net = Browser::connect(&invite, identity, browser::random(), &stun, move |event| {
             heard.borrow_mut().push_back(Input::Event(event));
             self.work();
         });
@@ -205,6 +227,10 @@ impl Online {
         });
         self.resumed();
         self.work();
+        // After a night, or a tunnel, nobody waits for the next attempt.
+        window_event_listener_untyped("online", move |_| self.with_net(|net| net.renew()));
+        window_event_listener_untyped("pageshow", move |_| self.with_net(|net| net.hurry()));
+        window_event_listener_untyped("focus", move |_| self.with_net(|net| net.hurry()));
         spawn_local(self.get_ready());
         spawn_local(async move {
             // Time in which the machine slept is nobody's silence.

@@ -86,11 +86,13 @@ pub fn end(app: App) -> impl IntoView {
         }
     });
     let online = app.online.on();
-    let checked = if online {
-        "events checked by every player, signed by all."
-    } else {
-        "events checked against the rules."
+    let signed = play.signed.get_untracked();
+    let checked = match &signed {
+        Some(signed) => format!("events verified in this page, the end signed by {}.", signed.signers()),
+        None if online => "events checked by every player, signed by all.".to_string(),
+        None => "events checked against the rules.".to_string(),
     };
+    let signed = signed.is_some();
     let events = play.peek(|table| table.entries().len()).unwrap_or(0);
     view! {
         <main class="endp" id="end">
@@ -101,11 +103,11 @@ pub fn end(app: App) -> impl IntoView {
                     <p class="why2">{why}</p>
                 </div>
                 <div class="acts3">
-                    <button class="btn" id="save" on:click=move |_| app.save_file()>{glyph("down", 18)} {if online { "Save the signed record" } else { "Save record" }}</button>
+                    <button class="btn" id="save" on:click=move |_| app.save_file()>{glyph("down", 18)} {if online || signed { "Save the signed record" } else { "Save record" }}</button>
                     {(!online).then(|| view! { <button class="btn" on:click=move |_| app.share()>{glyph("share", 18)} "Share replay"</button> })}
                     <button class="btn" on:click=move |_| { app.page.set(Page::Table); app.look_at(0); }>"Watch it again"</button>
                     <button class="btn" on:click=move |_| app.home()>"Home"</button>
-                    {(!online).then(|| view! { <button class="btn go" id="rematch" on:click=move |_| app.rematch()>"Rematch"</button> })}
+                    {(!online && !signed).then(|| view! { <button class="btn go" id="rematch" on:click=move |_| app.rematch()>"Rematch"</button> })}
                 </div>
             </div>
             <section aria-label="Ranking" style=columns>

@@ -8,6 +8,7 @@ pub mod online;
 mod panels;
 mod rules;
 mod setup;
+mod signed;
 pub mod waiting;
 
 use crate::app::{App, Offer, Sheet};
@@ -55,7 +56,10 @@ pub fn sheets(app: App) -> impl IntoView {
                 Sheet::Friends(game) => friends::friends(app, game).into_any(),
                 Sheet::Chat => online::chat(app).into_any(),
                 Sheet::Trust if app.online.on() => online::trust(app).into_any(),
-                Sheet::Trust => panels::trust(app).into_any(),
+                Sheet::Trust => match app.play.signed.get_untracked() {
+                    Some(record) => signed::trust(app, record).into_any(),
+                    None => panels::trust(app).into_any(),
+                },
                 Sheet::Credits => panels::credits(app).into_any(),
             };
             view! {

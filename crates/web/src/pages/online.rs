@@ -234,10 +234,10 @@ pub fn trust(app: App) -> impl IntoView {
         });
         let proofs = online.proofs.get().into_iter().map(|proof| {
             let text = format!("{} {}.", name(app, proof.seat), proof.what);
-            let file = format!("evidence-{}.table", name(app, proof.seat).to_lowercase().replace(|c: char| !c.is_alphanumeric(), "-"));
+            let file = format!("{}.evidence", name(app, proof.seat).to_lowercase().replace(|c: char| !c.is_alphanumeric(), "-"));
             view! {
                 <div class="proof">
-                    <p>{text} " The others’ pages have seen it too, and anybody can check the file with pentarchy verify."</p>
+                    <p>{text} " The others’ pages have seen it too. Keep the evidence: any page of Pentarchy judges the file, and so does pentarchy verify."</p>
                     <button class="btn sm" id="evidence" on:click=move |_| online::save(&file, &proof.file)>{glyph("down", 16)} "Save the evidence"</button>
                 </div>
             }
@@ -292,6 +292,11 @@ pub fn tables(app: App) -> impl IntoView {
     let kept = RwSignal::new(Vec::<Kept>::new());
     let open = RwSignal::new(Vec::<Open>::new());
     spawn_local(async move {
+        // On the way from one game to another this page is passed by.
+        crate::page::sleep(0).await;
+        if app.page.get_untracked() != Page::Home {
+            return;
+        }
         // Whoever has gone on to a game meanwhile does not see this any more: nothing is read from the signals.
         let all = online::all_tables().await.into_iter();
         let own: Vec<Kept> = all.filter(|table| !table.over && !table.game.is_empty()).take(4).collect();
@@ -302,7 +307,6 @@ pub fn tables(app: App) -> impl IntoView {
         tables.truncate(6);
         open.set(tables);
     });
-    let _ = app;
     let mine = move || {
         kept.get().into_iter().map(|table| {
             let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();

@@ -19,7 +19,10 @@ pub fn waiting(app: App) -> impl IntoView {
             crate::page::set_root("data-game", &game);
         }
     });
-    let inside = move || match online.stage.get() {
+    // The room is built once: what somebody is typing there stays when others come and go.
+    let stage = Memo::new(move |_| online.stage.get());
+    let found = Memo::new(move |_| online.seating.with(Option::is_some));
+    let inside = move || match stage.get() {
         Stage::Elsewhere => alone(
             app,
             "This table is open in another window",
@@ -27,7 +30,7 @@ pub fn waiting(app: App) -> impl IntoView {
         )
         .into_any(),
         Stage::Failed(why) => alone(app, "This table cannot be joined", &why).into_any(),
-        _ if online.seating.with(Option::is_some) => room(app).into_any(),
+        _ if found.get() => room(app).into_any(),
         _ => {
             let text = match online.server.get() {
                 Server::Connected => {
@@ -93,7 +96,11 @@ fn room(app: App) -> impl IntoView {
         if online.players.with(|players| !players.is_empty()) {
             return "The game begins: everybody shuffles, and checks the shuffles of the others.".to_string();
         }
+        if mine.get().is_none() && missing > 0 && !named() {
+            return "Type your name to take a seat.".to_string();
+        }
         match (missing, &unready[..]) {
+            (0, _) if mine.get().is_none() => "All seats are taken: you watch.".to_string(),
             (0, []) if host() => "Everybody is ready.".to_string(),
             (0, []) => "Everybody is ready. The host begins the game.".to_string(),
             (0, names) => format!("Waiting for {} to be ready.", crate::words::and(names)),
@@ -125,9 +132,14 @@ fn room(app: App) -> impl IntoView {
         })
     };
     let watchers = move || {
+        let me = online.me.with(|me| me.identity);
         let names: Vec<String> = seating.with(|s| {
-            let all = s.iter().flat_map(|s| &s.watchers);
-            all.map(|(_, name)| if name.is_empty() { "somebody".to_string() } else { name.clone() }).collect()
+            let called = |(identity, name): &([u8; 32], String)| match name.as_str() {
+                _ if *identity == me => "you".to_string(),
+                "" => "somebody".to_string(),
+                name => name.to_string(),
+            };
+            s.iter().flat_map(|s| &s.watchers).map(called).collect()
         });
         (!names.is_empty())
             .then(|| view! { <p class="lbl">{format!("Watching: {}", crate::words::and(&names))}</p> })
@@ -202,6 +214,7 @@ fn room(app: App) -> impl IntoView {
 fn invitation(online: Online) -> impl IntoView {
     let copied = RwSignal::new(None::<bool>);
     let link = online.link.get_untracked();
+    let near = is_near(&link);
     let picture = qr(&link).map(|el| {
         view! { <Drawn class="qrbox" nodes=Signal::derive(move || vec![el.clone().into()])/> }
     });
@@ -219,6 +232,7 @@ fn invitation(online: Online) -> impl IntoView {
                     }}
                 </button>
                 <p class="lbl">"Whoever has the link may sit down or watch. In a terminal: pentarchy join LINK"</p>
+                {near.then(|| view! { <p class="lbl warn" id="near">"This link leads to this machine only. For friends elsewhere start the server with --host 0.0.0.0, and open this page by the address of this machine in the network."</p> })}
             </div>
         </div>
     }
@@ -270,6 +284,12 @@ fn chair(
             {inside}
         </li>
     }
+}
+
+/// Whether a link works on this machine alone.
+fn is_near(link: &str) -> bool {
+    let place = link.split_once("://").map_or(link, |(_, place)| place);
+    ["localhost", "127.", "[::1]"].iter().any(|near| place.starts_with(near))
 }
 
 /// How it stands with the server, in words.

@@ -33,7 +33,8 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     if let Some(at) = play.at.get() {
         let all = play.look(|table| table.entries().len()).unwrap_or(0);
         let small = format!("You are looking at event {at} of {all}.");
-        let acts = [button("live", "Back to live", true)];
+        let over = play.look(|table| table.outcome().is_some()).unwrap_or(false);
+        let acts = [button("live", if over { "To the end" } else { "Back to live" }, true)];
         return vec![frame("wait past", colour, "Replay", told(&scene.awaited, &ui), small, acts).into()];
     }
     if play.look(|table| table.outcome().is_some()).unwrap_or(false) {

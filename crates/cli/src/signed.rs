@@ -1,0 +1,116 @@
+//! Files of tables with others: signed records, and evidence of cheating.
+
+use crate::failure::{Failure, Outcome};
+use crate::records::unsound;
+use pentarchy_engine::AnyGame;
+use pentarchy_net::base32;
+use pentarchy_table::{Ending, Evidence, Record, Verdict};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The signed record of a table, verified in full.
+pub(crate) struct Signed {
+    /// The game.
+    pub(crate) game: &'static dyn AnyGame,
+    /// What was found.
+    pub(crate) verdict: Verdict,
+    /// What the players called themselves.
+    pub(crate) names: Vec<String>,
+    fingerprint: String,
+}
+
+impl Signed {
+    /// Reads and verifies a file; nothing if it is no signed record.
+    pub(crate) fn read(file: &Path) -> Outcome<Option<Self>> {
+        let Some(bytes) = contents(file, Record::is_record)? else { return Ok(None) };
+        let record = Record::decode(&bytes).map_err(|e| unsound(file, &e))?;
+        let game = find(file, &record.descriptor.game)?;
+        let verdict = record.verify(game).map_err(|e| unsound(file, &e))?;
+        let players = record.descriptor.players.iter();
+        let names = players.enumerate().map(|(seat, player)| {
+            let name = plain(&player.name);
+            if name.is_empty() { format!("Seat {seat}") } else { name }
+        });
+        let fingerprint = base32::encode(&record.descriptor.id().0[..5]);
+        Ok(Some(Signed { game, verdict, names: names.collect(), fingerprint }))
+    }
+
+    /// What was checked, and who stands for it, in a line.
+    pub(crate) fn told(&self) -> String {
+        let Verdict { events, proofs, signatures, .. } = self.verdict;
+        let (print, end) = (&self.fingerprint, self.end());
+        format!(
+            "{events} events, {signatures} signatures and {proofs} proofs verified; fingerprint {print}; {end}"
+        )
+    }
+
+    /// How it ended, and who signed that.
+    pub(crate) fn end(&self) -> String {
+        let signers = self.named(self.verdict.signers());
+        match (self.verdict.ending, &self.verdict.outcome) {
+            (Some(Ending::Played), Some(outcome)) => {
+                let winners = outcome.winners().fold(0, |bits, seat| bits | 1 << seat.0);
+                let won = if winners == 0 { "nobody".into() } else { self.named(winners) };
+                let out = match self.verdict.vacant {
+                    0 => String::new(),
+                    out => format!(", not by {}, for whom a bot played on", self.named(out)),
+                };
+                format!("signed by {signers}{out}; won by {won}")
+            }
+            (Some(Ending::Without(out)), _) => {
+                format!("ended without {}, signed by {signers}", self.named(out))
+            }
+            _ => "not finished".into(),
+        }
+    }
+
+    /// Whether the game came to an end that was signed.
+    pub(crate) fn is_over(&self) -> bool {
+        self.verdict.signers() != 0
+    }
+
+    /// Seats given as bits, in words.
+    fn named(&self, seats: u8) -> String {
+        let names: Vec<&str> = (0..8)
+            .zip(&self.names)
+            .filter(|(seat, _)| seats >> seat & 1 != 0)
+            .map(|(_, name)| name.as_str())
+            .collect();
+        match names.as_slice() {
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            _ => names.concat(),
+        }
+    }
+}
+
+/// Judges a file with evidence; nothing if it is none.
+pub(crate) fn judge(file: &Path) -> Outcome<Option<String>> {
+    let Some(bytes) = contents(file, Evidence::is_evidence)? else { return Ok(None) };
+    let evidence = Evidence::decode(&bytes).map_err(|e| unsound(file, &e))?;
+    let judged = evidence.judge(find(file, evidence.game())?).map_err(|e| unsound(file, &e))?;
+    let (seat, name, event) = (judged.offender, plain(&judged.name), judged.event);
+    Ok(Some(format!("evidence: seat {seat} ({name}) cheated at event {event}: {}", judged.what)))
+}
+
+/// A name that others chose, as it may stand in a terminal.
+pub(crate) fn plain(name: &str) -> String {
+    name.chars().filter(|c| !c.is_control()).collect()
+}
+
+/// All of a file that begins as it should.
+fn contents(file: &Path, begins: fn(&[u8]) -> bool) -> Outcome<Option<Vec<u8>>> {
+    let unreadable = |e| Failure::file("read", file, e);
+    let mut open = File::open(file).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    open.by_ref().take(32).read_to_end(&mut bytes).map_err(unreadable)?;
+    if !begins(&bytes) {
+        return Ok(None);
+    }
+    open.read_to_end(&mut bytes).map_err(unreadable)?;
+    Ok(Some(bytes))
+}
+
+fn find(file: &Path, name: &str) -> Outcome<&'static dyn AnyGame> {
+    pentarchy_registry::find(name).map_err(|e| unsound(file, &e))
+}

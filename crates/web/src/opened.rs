@@ -1,0 +1,259 @@
+//! Files that somebody gives us: records of games, signed ones, evidence. Nothing is asked of any server.
+
+use crate::app::App;
+use crate::boards;
+use crate::play::{Eyes, Player, Who};
+use crate::words::and;
+use crate::{clock, page};
+use leptos::prelude::*;
+use pentarchy_engine::record::{Kind, Record};
+use pentarchy_engine::{Observer, Outcome};
+use pentarchy_net::base32;
+use pentarchy_table::{Descriptor, Ending, Evidence, Unsound, Verdict};
+use std::sync::Arc;
+use wasm_bindgen_futures::spawn_local;
+
+/// So long the page is busy before it looks up, in milliseconds.
+const SLICE: f64 = 40.0;
+/// Whoever has waited so long is told how far it has come, in milliseconds.
+const PATIENCE: f64 = 400.0;
+
+/// A signed record that was verified in this page.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Signed {
+    /// The file.
+    pub file: Arc<[u8]>,
+    /// Events, signatures and proofs that were checked.
+    pub checked: [u32; 3],
+    /// How it ended, and who says so.
+    pub end: String,
+    /// By seat.
+    pub seats: Vec<Signer>,
+    /// A few letters to compare with those that were shown at the table.
+    pub fingerprint: String,
+}
+
+/// A seat in a signed record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signer {
+    /// What he called himself.
+    pub name: String,
+    /// For a bot: beside whom it sat.
+    pub host: Option<String>,
+    /// The first letters of his key.
+    pub key: String,
+    /// Whether he signed the end.
+    pub signed: bool,
+}
+
+impl Signed {
+    fn new(file: &[u8], table: &Descriptor, verdict: &Verdict) -> Self {
+        let name = |seat: usize| match table.players.get(seat).map(|player| player.name.as_str()) {
+            None | Some("") => format!("Seat {}", seat + 1),
+            Some(name) => name.to_string(),
+        };
+        let signers = verdict.signers();
+        let signer = |(seat, player): (usize, &pentarchy_table::Player)| Signer {
+            name: name(seat),
+            host: player.host.map(|host| name(host.into())),
+            key: base32::encode(&player.identity[..5]),
+            signed: signers >> seat & 1 != 0,
+        };
+        let seats: Vec<Signer> = table.players.iter().enumerate().map(signer).collect();
+        let names: Vec<String> = seats.iter().map(|seat| seat.name.clone()).collect();
+        Signed {
+            file: file.into(),
+            checked: [verdict.events, verdict.signatures, verdict.proofs],
+            end: end(verdict.ending, verdict.outcome.as_ref(), verdict.vacant, signers, &names),
+            seats,
+            fingerprint: base32::encode(&table.id().0[..5]),
+        }
+    }
+
+    /// Who signed the end.
+    pub fn signers(&self) -> String {
+        let names: Vec<String> = self.seats.iter().filter(|s| s.signed).map(|s| s.name.clone()).collect();
+        and(&names)
+    }
+}
+
+/// How a game ended, and who says so.
+fn end(
+    ending: Option<Ending>,
+    outcome: Option<&Outcome>,
+    vacant: u8,
+    signers: u8,
+    names: &[String],
+) -> String {
+    let named = |seats: u8| {
+        let names: Vec<String> = (0..8)
+            .zip(names)
+            .filter(|(seat, _)| seats >> seat & 1 != 0)
+            .map(|(_, name)| name.clone())
+            .collect();
+        and(&names)
+    };
+    match (ending, outcome) {
+        (Some(Ending::Played), Some(outcome)) => {
+            let winners = outcome.winners().fold(0, |bits, seat| bits | 1 << seat.0);
+            let won = if winners == 0 { "nobody".to_string() } else { named(winners) };
+            let bot = match vacant {
+                0 => String::new(),
+                out => format!(" A bot played on for {}, who was out.", named(out)),
+            };
+            format!("Played to the end and won by {won}. {} signed the result.{bot}", named(signers))
+        }
+        (Some(Ending::Without(out)), _) => {
+            format!("Ended without {}. {} signed that.", named(out), named(signers))
+        }
+        _ => "Not finished: nobody has signed an end.".to_string(),
+    }
+}
+
+/// What is wrong with the signed record of a table, and where.
+fn wrong(table: &Descriptor, unsound: &Unsound) -> String {
+    // Seats are spoken of by their numbers; whoever reads this knows the players by their names.
+    let named = |text: String, (seat, player): (usize, &pentarchy_table::Player)| match player.name.as_str() {
+        "" => text,
+        name => text.replace(&format!("seat {seat} "), &format!("{name} ")),
+    };
+    table.players.iter().enumerate().fold(fault(unsound), named)
+}
+
+/// The same with the numbers of seats.
+fn fault(unsound: &Unsound) -> String {
+    match unsound {
+        Unsound::Unreadable(why) => {
+            format!("This signed record is damaged or not whole, and cannot be read ({why}).")
+        }
+        Unsound::Unusable(why) => format!("This signed record cannot be opened: {}.", why.0),
+        Unsound::Message { after: 0, why } => {
+            format!("Do not trust this record. It is wrong before its first event: {why}.")
+        }
+        Unsound::Message { after, why } => {
+            format!("Do not trust this record. It holds up to event {after}; what follows is wrong: {why}.")
+        }
+        Unsound::Unfit { after } => format!(
+            "Do not trust this record. After event {after} something is missing, or stands where it does not belong."
+        ),
+    }
+}
+
+impl App {
+    /// Opens a file that somebody has given us.
+    pub fn open_file(self, bytes: Vec<u8>) {
+        if self.online.on() {
+            return self
+                .say("You are at a table with others. Records are opened from the first page.".to_string());
+        }
+        if pentarchy_table::Record::is_record(&bytes) {
+            spawn_local(async move {
+                if let Err(what) = self.open_signed(&bytes).await {
+                    self.say(what);
+                }
+            });
+        } else if Evidence::is_evidence(&bytes) {
+            spawn_local(async move {
+                self.say("This is evidence of cheating. It is being judged.".to_string());
+                page::sleep(0).await;
+                self.say(judged(&bytes));
+            });
+        } else {
+            let text = String::from_utf8(bytes).map_err(|_| "it is no text".to_string());
+            if let Err(what) = text.and_then(|text| self.open_plain(&text)) {
+                self.say(format!("This is no record that can be opened: {what}."));
+            }
+        }
+    }
+
+    fn open_plain(self, text: &str) -> Result<(), String> {
+        let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
+        let game = boards::find(&record.header.game)?;
+        let mut players = Self::players(game, Who::Here, Who::Here, record.header.seats);
+        for (seat, player) in players.iter_mut().enumerate() {
+            player.name = format!("Seat {}", seat + 1);
+        }
+        self.show_record(&record, players)
+    }
+
+    /// Verifies a signed record in full, a little at a time, and then shows it.
+    async fn open_signed(self, bytes: &[u8]) -> Result<(), String> {
+        let record = pentarchy_table::Record::decode(bytes).map_err(|e| fault(&e))?;
+        let table = &record.descriptor;
+        let game =
+            boards::find(&table.game).map_err(|e| format!("This signed record cannot be opened: {e}."))?;
+        let mut verification = record.begin(game.any).map_err(|e| wrong(table, &e))?;
+        let (run, began, mut told) = (self.play.run.get_untracked(), clock::now(), 0);
+        let mut slice = began;
+        while verification.step().map_err(|e| wrong(table, &e))? {
+            if clock::now() - slice < SLICE {
+                continue;
+            }
+            let (done, all) = verification.progress();
+            let tenths = 10 * done / all.max(1);
+            if tenths > told && clock::now() - began > PATIENCE {
+                told = tenths;
+                self.say(format!("Verifying a signed record: {} % of {all} messages.", 10 * tenths));
+            }
+            page::sleep(0).await;
+            // Whoever has begun something else meanwhile does not want it any more.
+            if self.play.run.get_untracked() != run {
+                return Ok(());
+            }
+            slice = clock::now();
+        }
+        let verdict = verification.verdict().map_err(|e| wrong(table, &e))?;
+        let signed = Signed::new(bytes, table, &verdict);
+        let player = |(seat, signer): (usize, &Signer)| Player {
+            name: signer.name.clone(),
+            colour: game.look.colours[seat % 6],
+            kind: Who::Far,
+        };
+        let players = signed.seats.iter().enumerate().map(player).collect();
+        self.show_record(&verdict.public, players)
+            .map_err(|e| format!("This signed record cannot be shown: {e}."))?;
+        let [events, signatures, proofs] = signed.checked;
+        let offers = vec![crate::app::Offer {
+            what: "trust".to_string(),
+            label: "Who signed it".to_string(),
+            why: None,
+        }];
+        let text =
+            format!("Verified: {events} events, {signatures} signatures, {proofs} proofs. {}", signed.end);
+        self.play.signed.set(Some(signed));
+        self.notice.set(Some(crate::app::Notice { text, offers }));
+        Ok(())
+    }
+
+    /// Shows a record from its first event on, with the eyes that it has.
+    fn show_record(self, record: &Record, players: Vec<Player>) -> Result<(), String> {
+        let table = boards::load(record)?;
+        let eyes = match record.header.kind {
+            Kind::Seat(seat) => Observer::Seat(seat),
+            Kind::Full => Observer::All,
+            Kind::Public => Observer::Spectator,
+        };
+        let name = table.info().name;
+        self.play.sit(table, players, String::new());
+        self.play.eyes.set(Eyes(eyes));
+        self.enter(name);
+        self.look_at(0);
+        Ok(())
+    }
+}
+
+/// What a file with evidence proves.
+fn judged(bytes: &[u8]) -> String {
+    let judge = || {
+        let evidence = Evidence::decode(bytes).map_err(|e| e.to_string())?;
+        evidence.judge(boards::find(evidence.game())?.any).map_err(|e| e.to_string())
+    };
+    match judge() {
+        Ok(judged) => {
+            let (name, event) = (judged.name, judged.event);
+            let seat = judged.offender + 1;
+            format!("Proved: {name}, at seat {seat}, cheated at event {event}: {}.", judged.what)
+        }
+        Err(why) => format!("This file proves nothing: {why}."),
+    }
+}
