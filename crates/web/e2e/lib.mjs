@@ -13,8 +13,8 @@ export const GAMES = ["hegemony", "numeral", "ozymandias", "vires", "hestia"];
 export const DESK = { width: 1440, height: 900 }, PHONE = { width: 390, height: 844 };
 
 /** Starts the program's server, at a free port unless one is named. */
-export async function serve(port = 0) {
-  const args = ["serve", "--port", String(port)];
+export async function serve(port = 0, ...more) {
+  const args = ["serve", "--port", String(port), ...more];
   if (process.env.DIST) args.push("--page", process.env.DIST);
   const server = spawn(process.env.PENTARCHY ?? "pentarchy", args, { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((done, fail) => {

@@ -13,6 +13,11 @@ const shipped = Boolean(process.env.RELEASE);
 
 /** What is done to a page before anything else runs in it. */
 const blockRtc = () => { delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection; };
+/** The same, but it is seen which servers would have been asked for the way. */
+const noteIce = () => {
+  window.ice = [];
+  window.RTCPeerConnection = function (how) { window.ice.push(...how.iceServers.map(({ urls }) => urls)); throw new Error("there is none"); };
+};
 
 /** Opens a table in a page; `others` are the kinds of the other seats, options are pairs of a name and a value. */
 async function host(browser, url, { game, others, name = "Ada", options = [], stall, before, size, shots, takeover, listed }) {
@@ -288,17 +293,18 @@ export const tests = [
   }),
 
   test("peers: a page finds a table in the lobby; the server is restarted twice, and the pages bring the table back to it", async (browser) => {
-    let server = await serve();
+    const stun = ["--stun", "stun:stun.example.org:3478"];
+    let server = await serve(0, ...stun);
     const restarted = async () => {
       server.stop("SIGKILL");
       await new Promise((done) => setTimeout(done, 100));
-      server = await serve(server.port);
+      server = await serve(server.port, ...stun);
     };
     try {
       const { url } = server;
-      const a = await host(browser, url, { game: "ozymandias", others: ["Friend"], options: SHORT.ozymandias, before: blockRtc, listed: true });
+      const a = await host(browser, url, { game: "ozymandias", others: ["Friend"], options: SHORT.ozymandias, before: noteIce, listed: true });
       await restarted();
-      const b = await open(browser, url, { before: blockRtc });
+      const b = await open(browser, url, { before: noteIce });
       for (let i = 0; i < 40 && !(await b.locator(".cont a:has-text('Join')").count()); i++) {
         await b.waitForTimeout(200);
         await b.reload();
@@ -313,6 +319,9 @@ export const tests = [
       await b.click("#ready");
       await begin([a, b]);
       await Promise.all([plays(a, 1, 10), plays(b, 2, 10)]);
+      // One of the two has looked for a direct way, with the server that the operator has named and no other.
+      const asked = [...(await a.evaluate(() => window.ice)), ...(await b.evaluate(() => window.ice))];
+      ensure(asked.length && asked.every((server) => server === stun[1]), `who was asked for the way: ${asked}`);
       // One seat is played in one window.
       const again = await b.context().newPage();
       await again.goto(b.url());
