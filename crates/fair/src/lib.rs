@@ -6,7 +6,7 @@
 //! * **Setup**: every seat makes [`SeatSecrets`] and sends its public keys with proofs ([`Enrolment`]); verified, they form
 //!   a [`Roster`], which gives the joint [`LockKey`] of any set of seats.
 //! * **Cards** are [`Token`]s under the locks of some seats: [`Joint`], [`Private`] or [`Public`]. A [`Deck`] is shuffled by
-//!   one seat after the other ([`Pile::shuffle`], [`Pile::verify`]); locks come off by shares ([`strip()`],
+//!   one seat after the other ([`Pile::shuffle`], [`Pile::verify`]; or all verified together, [`Mixing`]); locks come off by shares ([`strip()`],
 //!   [`Token::unlock`]); a reader peeks by a view ([`Joint::view`]); an owner gives, shows or puts back by a lift
 //!   ([`Private::lift`]).
 //! * **Claims** about hidden cards are in [`claim`]: one of these, not that, equal, different, one of these combinations.
@@ -93,7 +93,7 @@ pub use keys::{Enrolment, LockKey, PreparedLock, Roster, SeatKey};
 pub use salvage::{Blinding, Salvage, cross_off};
 pub use seats::{GameId, MAX_SEATS, Phase, PhaseId, Seat, Seats};
 pub use secrets::{Entropy, SeatSecrets};
-pub use shuffle::{Arrangement, BackedDeck, Deck, Generators, MAX_PILE, Pile};
+pub use shuffle::{Arrangement, BackedDeck, Deck, Generators, MAX_PILE, Mixing, Pile};
 pub use sign::{SigningSecret, VerifyKey};
 pub use strip::{MAX_BATCH, Share, strip, verify_strip};
 pub use token::{Backed, Joint, Private, Public, Token};

@@ -7,16 +7,34 @@ use pentarchy_engine::{AnyPosition, Token};
 use pentarchy_fair::escrow::{Absence, Due, HeldShares, StandIn};
 use pentarchy_fair::primitives::Drbg;
 use pentarchy_fair::{
-    self as fair, Arrangement, BackedDeck, Deck, DiceValue, Entropy, Joint, Phase, PreparedLock, Published,
-    Refused, Roster, SeatSecrets, Seats, Share,
+    self as fair, Arrangement, BackedDeck, Deck, DiceValue, Entropy, Generators, Joint, LockKey, Mixing,
+    Phase, PreparedLock, Published, Refused, Rejected, Roster, SeatSecrets, Seats, Share,
 };
 use std::collections::BTreeMap;
 
 /// A pile being mixed.
 #[derive(Clone, Debug)]
 pub(crate) enum Pile {
-    Plain(Deck),
-    Backed(BackedDeck),
+    Plain(Mixing<1>),
+    Backed(Mixing<2>),
+}
+
+impl Pile {
+    /// How many shuffles of it are not verified yet.
+    pub(crate) fn unsettled(&self) -> usize {
+        match self {
+            Pile::Plain(pile) => pile.unsettled(),
+            Pile::Backed(pile) => pile.unsettled(),
+        }
+    }
+
+    /// Verifies them. Before a false one the pile is as it was.
+    pub(crate) fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), Rejected> {
+        match self {
+            Pile::Plain(pile) => pile.settle(lock, generators),
+            Pile::Backed(pile) => pile.settle(lock, generators),
+        }
+    }
 }
 
 /// What the earlier phases of a step have brought.
@@ -41,10 +59,8 @@ pub(crate) struct Verified {
     pile: Option<Pile>,
     dice: Option<DiceValue>,
     stands: Vec<(u8, StandIn)>,
-    /// How many proofs were checked.
+    /// How many proofs were checked; those of shuffles are counted when they are.
     pub(crate) proofs: u32,
-    /// Whether one of them was of a shuffle.
-    pub(crate) shuffled: bool,
 }
 
 impl Verified {
@@ -144,11 +160,11 @@ impl Desk<'_> {
         };
         let entries = mix.tokens.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
         if !mix.backed {
-            return Ok(Pile::Plain(Deck::new(&lock, &entries)?));
+            return Ok(Pile::Plain(Deck::new(&lock, &entries)?.into()));
         }
         let pairs = mix.tokens.iter().zip(&entries);
         let pairs = pairs.map(|(t, main)| self.cards.backed(self.rules, *t, main, mix.lock));
-        Ok(Pile::Backed(BackedDeck::new(&lock, &pairs.collect::<Result<Vec<_>, _>>()?)?))
+        Ok(Pile::Backed(BackedDeck::new(&lock, &pairs.collect::<Result<Vec<_>, _>>()?)?.into()))
     }
 
     /// Makes this seat's contribution, and what it brings: nobody has to check what he has made himself. `order` is the
@@ -203,8 +219,7 @@ impl Desk<'_> {
                 }
             };
             made.pile = Some(pile);
-            made.shuffled = true;
-            made.add_proof(&mut out, bytes);
+            out.extend(bytes);
         }
         for (gone, cells) in &duty.stands {
             let held = self.held.iter().find(|held| held.dealer() == fair_seat(*gone));
@@ -221,7 +236,7 @@ impl Desk<'_> {
         Ok((made, out))
     }
 
-    /// Checks a seat's contribution.
+    /// Checks a seat's contribution; a shuffle only so far that it can be told later whether it is sound.
     pub(crate) fn verify(&self, duty: &Duty, seat: u8, payload: &[u8]) -> Result<Verified, Unproved> {
         let key = self.roster.key(fair_seat(seat))?;
         let mut bytes = payload;
@@ -259,15 +274,13 @@ impl Desk<'_> {
             verified.pile = Some(match self.pile()? {
                 Pile::Plain(pile) => {
                     let proof = take(224 * pile.len() + 288)?;
-                    Pile::Plain(pile.verify(&self.phase, seat, &lock, generators, proof)?)
+                    Pile::Plain(pile.read(&self.phase, seat, &lock, generators, proof)?)
                 }
                 Pile::Backed(pile) => {
                     let proof = take(288 * pile.len() + 384)?;
-                    Pile::Backed(pile.verify(&self.phase, seat, &lock, generators, proof)?)
+                    Pile::Backed(pile.read(&self.phase, seat, &lock, generators, proof)?)
                 }
             });
-            verified.proofs += 1;
-            verified.shuffled = true;
         }
         for (gone, cells) in &duty.stands {
             let tokens = self.cells(*gone, cells)?;

@@ -1,7 +1,7 @@
 //! The equations of a shuffle proof one by one: to name what failed, and to check the batch against.
 
 use super::verify::Claim;
-use crate::error::Equation;
+use crate::error::{Equation, Fault};
 use crate::primitives::Element;
 use crate::token::Cipher;
 use alloc::vec::Vec;
@@ -28,6 +28,11 @@ impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
             check(self.chain_link(link), Equation::Chain { link });
         }
         failing
+    }
+
+    /// What is wrong with a claim of which at least one equation is false: the first of them.
+    pub(super) fn fault(&self) -> Fault {
+        Fault::Equation(self.failing().into_iter().next().unwrap_or(Equation::Product))
     }
 
     /// E1: s₁G = t₁ + c(Σ c_j − Σ h_j).

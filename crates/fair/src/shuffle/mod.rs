@@ -1,14 +1,18 @@
 //! Verifiable shuffles: a pile is permuted and re-masked, and a proof after Terelius and Wikström shows that nothing
 //! else happened to it.
 
+mod batch;
 mod equations;
 mod generators;
+mod mixing;
 mod prove;
 mod verify;
 mod wire;
 
 pub use generators::Generators;
+pub use mixing::Mixing;
 pub(crate) use prove::prove;
+use verify::{Claim, Proof};
 
 use crate::error::{Equation, Fault, Message, Refused, Rejected};
 use crate::keys::{LockKey, PreparedLock};
@@ -181,13 +185,12 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         message: &[u8],
     ) -> Result<Self, Rejected> {
         let rejected = Message::Shuffle.of(seat);
-        let claim = self.claim(phase, seat, lock, generators, message).map_err(rejected)?;
-        if claim.holds_at_once() {
-            return Ok(self.next(seat, claim.into_outputs()));
+        let (outputs, proof) = self.read(phase, seat, lock, generators, message).map_err(rejected)?;
+        let claim = Claim { lock, generators, inputs: &self.entries, outputs: &outputs, proof: &proof };
+        if !batch::hold(core::slice::from_ref(&claim)) {
+            return Err(rejected(claim.fault()));
         }
-        // The weighted sum of all equations is not zero, so at least one of them is false: name the first.
-        let equation = claim.failing().into_iter().next().unwrap_or(Equation::Product);
-        Err(rejected(Fault::Equation(equation)))
+        Ok(self.next(seat, outputs))
     }
 
     /// All equations that a shuffle violates, each checked by itself: slower than [`Pile::verify`], same verdict.
@@ -201,21 +204,23 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         generators: &Generators,
         message: &[u8],
     ) -> Result<Vec<Equation>, Rejected> {
-        let claim = self.claim(phase, seat, lock, generators, message).map_err(Message::Shuffle.of(seat))?;
-        Ok(claim.failing())
+        let read = self.read(phase, seat, lock, generators, message).map_err(Message::Shuffle.of(seat))?;
+        let (outputs, proof) = (&read.0, &read.1);
+        Ok(Claim { lock, generators, inputs: &self.entries, outputs, proof }.failing())
     }
 
-    fn claim<'a>(
-        &'a self,
+    /// The new list, and the proof that it is this pile shuffled.
+    fn read(
+        &self,
         phase: &Phase,
         seat: Seat,
-        lock: &'a LockKey,
-        generators: &'a Generators,
+        lock: &LockKey,
+        generators: &Generators,
         message: &[u8],
-    ) -> Result<verify::Claim<'a, COLUMNS>, Fault> {
+    ) -> Result<(Vec<Entry<COLUMNS>>, Proof<COLUMNS>), Fault> {
         self.fits(lock, generators)?;
         let transcript = Transcript::new(Self::LABEL, &phase.context(seat));
-        verify::Claim::decode(transcript, lock, generators, &self.entries, message)
+        Proof::read(transcript, lock, &self.entries, message)
     }
 
     fn fits(&self, lock: &LockKey, generators: &Generators) -> Result<(), Refused> {

@@ -51,7 +51,63 @@ impl Scene {
                 assert_eq!(verdict, Err(Rejected { seat: seat(1), message: Message::Shuffle, fault }));
             }
         }
+        self.settles(message, verdict.map(|_| ()));
         failing
+    }
+
+    /// Another seat shuffles on top of it before anybody has looked, and is not to blame.
+    fn settles(&self, message: &[u8], verdict: Result<(), Rejected>) {
+        let gens = &self.party.generators;
+        let mixing = Mixing::from(self.pile.clone());
+        let cheated = mixing.read(&phase(1), seat(1), &self.lock, gens, message).unwrap();
+        let (secrets, lock) = (&self.party.secrets[0], self.lock.prepare());
+        let (own, on_top) =
+            cheated.shuffle(&phase(2), secrets, &lock, gens, None, self.party.entropy()).unwrap();
+        let read = cheated.read(&phase(2), seat(0), &self.lock, gens, &on_top).unwrap();
+        for mut mixing in [own, read] {
+            assert_eq!(mixing.unsettled(), 2);
+            assert_eq!(mixing.release(set(&[1])), Err(Refused::Unshuffled(set(&[0, 1]))));
+            assert_eq!(mixing.settle(&self.lock, gens), verdict);
+            assert_eq!(mixing.unsettled(), 0);
+            if verdict.is_ok() {
+                assert_eq!(mixing.release(set(&[0, 1])).unwrap().len(), N);
+                continue;
+            }
+            // As if nothing had been sent: the seat may be asked again.
+            assert_eq!(mixing.release(set(&[1])), Err(Refused::Unshuffled(set(&[1]))));
+            let honest = self.prover(&[1, 2, 3, 0]).message();
+            let mut again = mixing.read(&phase(1), seat(1), &self.lock, gens, &honest).unwrap();
+            again.settle(&self.lock, gens).unwrap();
+            assert_eq!(again.release(set(&[1])).unwrap().len(), N);
+        }
+    }
+}
+
+#[test]
+fn errors_of_two_shuffles_do_not_cancel() {
+    let scene = Scene::new();
+    let gens = &scene.party.generators;
+    let mixing = Mixing::from(scene.pile.clone());
+    let shifted = |message: &[u8], by: Scalar| {
+        // s₁, the first response.
+        let (mut message, at) = (message.to_vec(), 64 * N + 96 * N + 160);
+        let s = Scalar::from_canonical_bytes(message[at..at + 32].try_into().unwrap()).unwrap();
+        message[at..at + 32].copy_from_slice((s + by).as_bytes());
+        message
+    };
+    let read = |mixing: &Mixing<1>, i: u8, message: &[u8]| {
+        mixing.read(&phase(1 + u32::from(i)), seat(1 - i), &scene.lock, gens, message).unwrap()
+    };
+    let first = scene.prover(&[2, 0, 3, 1]).message();
+    let second = |first: &Mixing<1>| {
+        let (secrets, lock) = (&scene.party.secrets[0], scene.lock.prepare());
+        first.shuffle(&phase(2), secrets, &lock, gens, None, scene.party.entropy()).unwrap().1
+    };
+    for (one, two, blamed) in [(0, 0, None), (1, 1, Some(1)), (0, 1, Some(0)), (1, 0, Some(1))] {
+        let mixing = read(&mixing, 0, &shifted(&first, scalar(one)));
+        let on_top = shifted(&second(&mixing), -scalar(two));
+        let settled = read(&mixing, 1, &on_top).settle(&scene.lock, gens);
+        assert_eq!(settled.err().map(|rejected| rejected.seat), blamed.map(seat), "{one}, {two}");
     }
 }
 

@@ -92,7 +92,13 @@ impl Session {
             }
             Message::Proof(list) => match <[Signed; 2]>::try_from(list) {
                 Ok([one, two]) => self.take_pair(from, one, two),
-                Err(list) => list.into_iter().for_each(|signed| self.take_step(from, signed)),
+                Err(list) => {
+                    // It may be a shuffle, which lies here unverified or comes only now.
+                    self.settle();
+                    list.into_iter().for_each(|signed| self.take_step(from, signed));
+                    self.advance();
+                    self.settle();
+                }
             },
         }
     }
@@ -158,7 +164,8 @@ impl Session {
                 now.chain(self.pending.values()).find(|m| m.place == place)
             }
         };
-        if known.is_some_and(|known| known.content(&self.id) == content) {
+        let convicted = self.crimes.iter().any(|(at, proof)| *at == place && proof.contains(&signed));
+        if convicted || known.is_some_and(|known| known.content(&self.id) == content) {
             return;
         }
         self.trust.signatures += 1;
@@ -310,7 +317,6 @@ impl Session {
     pub(super) fn add(&mut self, signed: Signed, verified: Verified, acted: Option<Acted>) {
         let content = signed.content(&self.id);
         self.trust.proofs += verified.proofs;
-        self.trust.shuffles += u32::from(verified.shuffled);
         let Some(step) = &mut self.step else { return };
         if let Anchor::Head(header) = &signed.anchor {
             step.id = Some(header.step(&self.id, signed.place));

@@ -8,6 +8,7 @@ mod ending;
 #[cfg(feature = "cheat")]
 mod forgery;
 mod intake;
+mod mixing;
 mod opening;
 mod rewind;
 mod scheme;
@@ -362,7 +363,7 @@ impl Session {
             Input::GiveUp => self.give_up(),
         }
         self.advance();
-        if !self.said.is_empty() {
+        if !self.said.is_empty() || self.cheats & self.live != 0 {
             self.consider_ending();
             self.advance();
         }

@@ -229,6 +229,10 @@ impl Session {
                 return;
             }
         }
+        if !self.settle_in_time() {
+            return;
+        }
+        let Some(step) = &mut self.step else { return };
         if usize::from(step.phase) + 1 < step.plan.phases.len() {
             step.phase += 1;
             self.progressed();

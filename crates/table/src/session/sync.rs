@@ -35,6 +35,7 @@ impl Session {
             self.ask_after = (self.ask_after * 2).min(LONGEST_WAIT);
             let standing = Message::Standing(self.standing(true));
             self.send(To::All, &standing);
+            self.settle();
         }
         self.watch_for_stalls();
     }

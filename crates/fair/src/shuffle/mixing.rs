@@ -1,0 +1,153 @@
+//! A pile that goes from seat to seat: each shuffles what the one before has put out, at once, and what others claim is
+//! verified together, before anything is taken from the pile.
+
+use super::verify::{Claim, Proof};
+use super::{Arrangement, BackedDeck, Deck, Entry, Generators, Pile, batch};
+use crate::error::{Message, Refused, Rejected};
+use crate::keys::{LockKey, PreparedLock};
+use crate::seats::{Phase, Seat, Seats};
+use crate::secrets::{Entropy, SeatSecrets};
+use crate::token::{Backed, Token};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A pile with shuffles on top of it that are not all verified. Whoever shuffles next need not wait for that: he learns
+/// nothing and gives nothing away. Tokens are released only when all is settled.
+#[derive(Clone, Debug)]
+pub struct Mixing<const COLUMNS: usize> {
+    /// Everything is verified up to here.
+    pile: Pile<COLUMNS>,
+    /// What follows, the last on top.
+    shuffles: Vec<Arc<Shuffle<COLUMNS>>>,
+}
+
+struct Shuffle<const COLUMNS: usize> {
+    seat: Seat,
+    entries: Vec<Entry<COLUMNS>>,
+    /// None for what was made here.
+    proof: Option<Proof<COLUMNS>>,
+}
+
+impl<const COLUMNS: usize> fmt::Debug for Shuffle<COLUMNS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whose = if self.proof.is_some() { "another's" } else { "own" };
+        write!(f, "{whose} shuffle, of seat {}", self.seat)
+    }
+}
+
+impl<const COLUMNS: usize> From<Pile<COLUMNS>> for Mixing<COLUMNS> {
+    fn from(pile: Pile<COLUMNS>) -> Self {
+        Self { pile, shuffles: Vec::new() }
+    }
+}
+
+impl Mixing<1> {
+    /// The tokens in their new order, once all is settled and all seats in `required` have shuffled.
+    pub fn release(&self, required: Seats) -> Result<Vec<Token>, Refused> {
+        Deck::release(self.settled()?, required)
+    }
+}
+
+impl Mixing<2> {
+    /// The tokens in their new order, once all is settled and all seats in `required` have shuffled.
+    pub fn release(&self, required: Seats) -> Result<Vec<Backed>, Refused> {
+        BackedDeck::release(self.settled()?, required)
+    }
+}
+
+impl<const COLUMNS: usize> Mixing<COLUMNS> {
+    /// The number of entries.
+    #[expect(clippy::len_without_is_empty, reason = "a pile is never empty")]
+    pub fn len(&self) -> usize {
+        self.pile.len()
+    }
+
+    /// How many shuffles are not settled, one's own among them.
+    pub fn unsettled(&self) -> usize {
+        self.shuffles.len()
+    }
+
+    fn settled(&self) -> Result<&Pile<COLUMNS>, Refused> {
+        if self.shuffles.is_empty() {
+            return Ok(&self.pile);
+        }
+        Err(Refused::Unshuffled(self.shuffles.iter().map(|shuffle| shuffle.seat).collect()))
+    }
+
+    /// The pile as the last seat has put it out.
+    fn top(&self) -> Pile<COLUMNS> {
+        match self.shuffles.last() {
+            Some(shuffle) => self.pile.next(shuffle.seat, shuffle.entries.clone()),
+            None => self.pile.clone(),
+        }
+    }
+
+    fn with(&self, shuffle: Shuffle<COLUMNS>) -> Self {
+        let mut next = self.clone();
+        next.shuffles.push(Arc::new(shuffle));
+        next
+    }
+
+    /// Shuffles the pile as the last seat has put it out: see [`Pile::shuffle`].
+    pub fn shuffle(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        lock: &PreparedLock,
+        generators: &Generators,
+        arrangement: Option<&Arrangement>,
+        entropy: Entropy,
+    ) -> Result<(Self, Vec<u8>), Refused> {
+        let (pile, message) = self.top().shuffle(phase, secrets, lock, generators, arrangement, entropy)?;
+        Ok((self.with(Shuffle { seat: secrets.seat(), entries: pile.entries, proof: None }), message))
+    }
+
+    /// Reads a seat's shuffle of the pile as the last seat has put it out. What is no list with a proof is rejected at
+    /// once; whether the proof holds is seen when all is settled.
+    pub fn read(
+        &self,
+        phase: &Phase,
+        seat: Seat,
+        lock: &LockKey,
+        generators: &Generators,
+        message: &[u8],
+    ) -> Result<Self, Rejected> {
+        let read = self.top().read(phase, seat, lock, generators, message);
+        let (entries, proof) = read.map_err(Message::Shuffle.of(seat))?;
+        Ok(self.with(Shuffle { seat, entries, proof: Some(proof) }))
+    }
+
+    /// Verifies all shuffles that are not settled, in one multiplication. If one of them is false, the first such is
+    /// told, and the pile is what it was before it: those who have shuffled on top of it are not to blame.
+    pub fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), Rejected> {
+        let found = self.first_false(lock, generators);
+        let good = found.map_or(self.shuffles.len(), |(at, _)| at);
+        let by = self.shuffles.iter().take(good).map(|shuffle| shuffle.seat);
+        let shuffled_by = by.fold(self.pile.shuffled_by, Seats::with);
+        if let Some(last) = self.shuffles.get(good.wrapping_sub(1)) {
+            self.pile = Pile { locks: self.pile.locks, entries: last.entries.clone(), shuffled_by };
+        }
+        self.shuffles.clear();
+        found.map_or(Ok(()), |(_, rejected)| Err(rejected))
+    }
+
+    /// The first shuffle with a false proof, by its place among those that are not settled.
+    fn first_false(&self, lock: &LockKey, generators: &Generators) -> Option<(usize, Rejected)> {
+        let (mut places, mut claims, mut inputs) = (Vec::new(), Vec::new(), &self.pile.entries);
+        for (at, shuffle) in self.shuffles.iter().enumerate() {
+            let Shuffle { seat, entries: outputs, proof } = &**shuffle;
+            if let Some(proof) = proof {
+                places.push((at, *seat));
+                claims.push(Claim { lock, generators, inputs, outputs, proof });
+            }
+            inputs = outputs;
+        }
+        if batch::hold(&claims) {
+            return None;
+        }
+        let mut each = places.into_iter().zip(&claims);
+        let ((at, seat), claim) = each.find(|(_, claim)| !batch::hold(core::slice::from_ref(*claim)))?;
+        Some((at, Message::Shuffle.of(seat)(claim.fault())))
+    }
+}
