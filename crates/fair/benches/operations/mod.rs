@@ -128,7 +128,7 @@ fn shuffle(n: usize, prove: Option<f64>, verify: Option<f64>) -> [Operation; 2] 
     ]
 }
 
-fn shuffle_with_backs() -> [Operation; 2] {
+fn shuffle_with_backs() -> [Operation; 4] {
     let party = party(6);
     let lock = &*Box::leak(Box::new(party.roster.lock(party.roster.seats()).unwrap().prepare()));
     let generators = &*Box::leak(Box::new(Generators::new(110).unwrap()));
@@ -136,10 +136,24 @@ fn shuffle_with_backs() -> [Operation; 2] {
     let deck = &*Box::leak(Box::new(BackedDeck::new(lock.key(), &cards).unwrap()));
     let shuffle = || deck.shuffle(&phase(), &party.secrets[1], lock, generators, None, entropy()).unwrap();
     let (_, message) = shuffle();
+    let mixing = Mixing::from(deck.clone());
+    let mut five = mixing.clone();
+    for i in 1..6 {
+        let secrets = &party.secrets[i];
+        let (_, message) = five.shuffle(&phase(), secrets, lock, generators, None, entropy()).unwrap();
+        five = five.read(&phase(), seat(i), lock.key(), generators, &message).unwrap();
+    }
+    let to_read = message.clone();
     [
         operation("shuffle and prove, 110 cards with backs", None, shuffle),
         operation("decode and verify, 110 cards with backs", None, move || {
             deck.verify(&phase(), seat(1), lock.key(), generators, &message).unwrap()
+        }),
+        operation("the same, decode only", None, move || {
+            mixing.read(&phase(), seat(1), lock.key(), generators, &to_read).unwrap()
+        }),
+        operation("the same, verify five together, decoded", None, move || {
+            five.clone().settle(lock.key(), generators).unwrap();
         }),
     ]
 }

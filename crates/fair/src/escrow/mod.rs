@@ -23,7 +23,6 @@ use crate::secrets::SeatSecrets;
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
-use curve25519_dalek::traits::VartimeMultiscalarMul;
 use zeroize::Zeroizing;
 
 /// How many holders can stand in for a seat: at least 2.
@@ -114,12 +113,19 @@ impl Coefficients {
         self.0[0].len()
     }
 
-    /// The public key of a holder's share: Σ (i+1)^m C_m.
+    /// The public key of a holder's share: Σ (i+1)^m C_m, by Horner's rule, since i + 1 is small.
     fn share_key(&self, which: Which, holder: Seat) -> Element {
-        let coefficients = &self.0[which as usize];
-        let x = abscissa(holder);
-        let powers = core::iter::successors(Some(Scalar::ONE), |power| Some(power * x));
-        let powers: Vec<Scalar> = powers.take(coefficients.len()).collect();
-        Element::new(RistrettoPoint::vartime_multiscalar_mul(powers, coefficients.iter().map(Element::point)))
+        let times = holder.index() + 1;
+        let coefficients = self.0[which as usize].iter().rev().map(Element::point);
+        Element::new(coefficients.fold(RistrettoPoint::default(), |sum, c| small_multiple(sum, times) + c))
     }
+}
+
+/// A public point times a small number.
+fn small_multiple(point: RistrettoPoint, times: u8) -> RistrettoPoint {
+    let bits = (0..u8::BITS - times.leading_zeros()).rev();
+    bits.fold(RistrettoPoint::default(), |sum, bit| {
+        let double = sum + sum;
+        if times >> bit & 1 == 0 { double } else { double + point }
+    })
 }

@@ -27,7 +27,7 @@ pub(super) fn hold<const COLUMNS: usize>(claims: &[Claim<'_, COLUMNS>]) -> bool 
             }
         }
     }
-    sum.is_zero(claims.first())
+    sum.vanishes(claims.first())
 }
 
 /// What the equations of a claim are multiplied with.
@@ -139,7 +139,7 @@ impl<'a, const COLUMNS: usize> Sum<'a, COLUMNS> {
         }
     }
 
-    fn is_zero(mut self, about: Option<&Claim<'a, COLUMNS>>) -> bool {
+    fn vanishes(mut self, about: Option<&Claim<'a, COLUMNS>>) -> bool {
         let Some(Claim { lock, generators, .. }) = about else { return true };
         if let Some((entries, factors)) = self.last.take() {
             self.entries(entries, &factors);
