@@ -70,3 +70,129 @@ impl Session {
 fn mixes(due: &Due) -> bool {
     due.iter().any(|(_, duty)| duty.mix)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::session::{Input, Output};
+    use crate::wire::Message;
+    use crate::{Descriptor, Evidence, Player, Session};
+    use pentarchy_fair::{Entropy, SigningSecret};
+    use std::collections::VecDeque;
+
+    const SEATS: u8 = 4;
+
+    /// Peers that are restored from what they have stored when they have shuffled.
+    struct Table {
+        sessions: Vec<Session>,
+        disks: Vec<Vec<Vec<u8>>>,
+        /// Who sent it, and the message.
+        queue: VecDeque<(u8, Vec<u8>)>,
+        /// Who shuffles falsely, the first time.
+        bad: Option<u8>,
+        evidence: Vec<(u8, Evidence)>,
+        crashes: u32,
+    }
+
+    impl Table {
+        fn new(bad: u8) -> Self {
+            let game = pentarchy_registry::find("ozymandias").unwrap();
+            let identities: Vec<_> = (0..SEATS).map(|i| SigningSecret::new(Entropy::new([i; 32]))).collect();
+            let player = |identity: &SigningSecret| Player {
+                identity: *identity.public().bytes(),
+                name: String::new(),
+                host: None,
+            };
+            let players = identities.iter().map(player).collect();
+            let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap();
+            let mut table = Table {
+                sessions: Vec::new(),
+                disks: vec![Vec::new(); usize::from(SEATS)],
+                queue: VecDeque::new(),
+                bad: Some(bad),
+                evidence: Vec::new(),
+                crashes: 0,
+            };
+            for (seat, identity) in (0..).zip(&identities) {
+                let made = Session::new(game, descriptor.clone(), seat, identity, [seat; 32]);
+                let (session, outputs) = made.unwrap();
+                table.sessions.push(session);
+                table.absorb(seat, outputs);
+            }
+            table
+        }
+
+        fn absorb(&mut self, seat: u8, outputs: Vec<Output>) {
+            let mut shuffled = false;
+            for output in outputs {
+                let session = &self.sessions[usize::from(seat)];
+                match output {
+                    Output::Persist(item) => self.disks[usize::from(seat)].push(item),
+                    Output::Evidence(evidence) => self.evidence.push((seat, *evidence)),
+                    Output::Broken(why) => panic!("seat {seat}: {why}"),
+                    Output::Send { mut bytes, .. } => {
+                        if let Ok(Message::Step(mut signed)) = Message::decode(&session.id, &bytes)
+                            && signed.payload.len() > 1000
+                        {
+                            shuffled = true;
+                            if self.bad == Some(seat) {
+                                self.bad = None;
+                                *signed.payload.last_mut().unwrap() ^= 1;
+                                session.resign(&mut signed);
+                                bytes = Message::Step(signed).encode(&session.id);
+                            }
+                        }
+                        self.queue.push_back((seat, bytes));
+                    }
+                    _ => {}
+                }
+            }
+            if shuffled && self.sessions[usize::from(seat)].branch() == 0 {
+                let disk = self.disks[usize::from(seat)].iter().cloned();
+                let session = Session::restore(|name| pentarchy_registry::find(name).ok(), disk).unwrap();
+                self.sessions[usize::from(seat)] = session;
+                self.crashes += 1;
+            }
+        }
+
+        fn handle(&mut self, seat: u8, input: Input<'_>) {
+            let outputs = self.sessions[usize::from(seat)].handle(input);
+            self.absorb(seat, outputs);
+        }
+
+        /// Delivers everything, and lets some time pass.
+        fn settle(&mut self) {
+            for now_ms in (1..20).map(|i| i * 500) {
+                while let Some((from, bytes)) = self.queue.pop_front() {
+                    for seat in (0..SEATS).filter(|&seat| seat != from) {
+                        self.handle(seat, Input::Message { from: from.into(), bytes: &bytes });
+                    }
+                }
+                (0..SEATS).for_each(|seat| self.handle(seat, Input::Tick { now_ms }));
+            }
+        }
+    }
+
+    #[test]
+    fn who_shuffles_on_a_false_shuffle_and_crashes_is_not_to_blame() {
+        let game = pentarchy_registry::find("ozymandias").unwrap();
+        for bad in [0, 2] {
+            let mut table = Table::new(bad);
+            table.settle();
+            assert!(table.crashes > 1, "seat {bad}: {} crashes", table.crashes);
+            let honest = || (0..SEATS).filter(|&seat| seat != bad);
+            for (seat, evidence) in table.evidence.iter().filter(|(seat, _)| *seat != bad) {
+                assert_eq!(evidence.offender, bad, "seat {seat}");
+                assert_eq!(evidence.judge(game).unwrap().offender, bad, "seat {seat}");
+            }
+            assert!(honest().all(|seat| table.evidence.iter().any(|(s, _)| *s == seat)), "seat {bad}");
+            // They have gone on without him, and with all cards shuffled anew.
+            let session = |seat: u8| &table.sessions[usize::from(seat)];
+            let first = session(honest().next().unwrap());
+            for session in honest().map(session) {
+                assert_eq!((session.branch(), session.live()), (1, 0b1111 & !(1 << bad)));
+                assert_eq!((session.head(), session.events()), (first.head(), first.events()));
+                assert!(session.events() > 2 && session.trust().shuffles >= 3);
+            }
+        }
+    }
+}

@@ -326,7 +326,10 @@ impl Table {
         let peer = &mut self.peers[usize::from(seat)];
         let restored = Session::restore(|_| Some(game), peer.disk.iter().cloned());
         match restored {
-            Ok(session) => {
+            Ok(mut session) => {
+                if self.cheater.as_ref().is_some_and(|cheater| cheater.seat == seat) {
+                    session.turn_bad();
+                }
                 peer.session = Some(session);
                 peer.chooses = false;
                 self.report.crashes += 1;
