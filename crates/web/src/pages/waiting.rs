@@ -214,7 +214,8 @@ fn room(app: App) -> impl IntoView {
 fn invitation(online: Online) -> impl IntoView {
     let copied = RwSignal::new(None::<bool>);
     let link = online.link.get_untracked();
-    let near = is_near(&link);
+    // Whoever came by the link has come.
+    let near = online.me.with_untracked(|me| me.host) && is_near(&link);
     let picture = qr(&link).map(|el| {
         view! { <Drawn class="qrbox" nodes=Signal::derive(move || vec![el.clone().into()])/> }
     });

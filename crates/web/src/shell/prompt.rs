@@ -4,6 +4,7 @@ use super::Sight;
 use crate::app::App;
 use crate::icons::seat_mark;
 use crate::markup::{El, Node, b, div, el, span};
+use crate::online::Stage;
 use crate::table::Choice;
 use crate::words::{plain, told};
 use leptos::prelude::*;
@@ -41,6 +42,13 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
         let acts = [button("end", "See the result", true)];
         let text = vec!["The game is over.".into()];
         return vec![frame("mine", 0, "The end", text, String::new(), acts).into()];
+    }
+    if let Stage::Over(_) = app.online.stage.get() {
+        let text = vec!["The game has ended before its time.".into()];
+        let small = "Nothing can be done any more; it can be watched again.".to_string();
+        return vec![
+            frame("wait", 0, "The end", text, small, [button("look 0", "Watch it again", false)]).into(),
+        ];
     }
     let Some(me) = ui.seat.filter(|_| ui.mine) else { return vec![waiting(app, sight, scene.actor).into()] };
     let open = sight.open();
