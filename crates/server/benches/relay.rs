@@ -127,7 +127,10 @@ fn table(i: u16) -> TableId {
 fn enter(address: SocketAddr, table: TableId) -> WebSocket<TcpStream> {
     let stream = TcpStream::connect(address).unwrap();
     stream.set_nodelay(true).unwrap();
-    tungstenite::client(format!("ws://{address}/relay/{table}"), stream).unwrap().0
+    let mut socket = tungstenite::client(format!("ws://{address}/relay/{table}"), stream).unwrap().0;
+    // Whoever has been told so is in: on a busy machine that comes later than the upgrade.
+    socket.read().unwrap();
+    socket
 }
 
 /// A member that says nothing, without the buffers of a WebSocket client: four thousand of them are to fit here too.

@@ -107,7 +107,11 @@ async fn metrics(State(app): State<App>) -> Response {
 }
 
 /// `GET /api/ice`: the servers by which pages find direct ways to each other, as the operator has named them.
-async fn ice(State(app): State<App>) -> Response {
+async fn ice(State(app): State<App>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Response {
+    if !app.addresses.request(caller.address(&app, &headers)) {
+        app.metrics.refused_total.up();
+        return page::plain(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment");
+    }
     lobby::answer(StatusCode::OK, &json!({ "servers": *app.stun }))
 }
 

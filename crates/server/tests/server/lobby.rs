@@ -121,6 +121,7 @@ fn requests_are_counted() {
     let answers: Vec<u16> = (0..8).map(|_| get(server.address(), "/api/tables").status).collect();
     assert_eq!(answers.iter().filter(|&&status| status == 200).count(), 5, "{answers:?}");
     assert_eq!(answers[7], 429);
+    assert_eq!(get(server.address(), "/api/ice").status, 429);
     assert_eq!(get(server.address(), "/").status, 200, "the page is not counted");
 }
 
