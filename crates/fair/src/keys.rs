@@ -146,6 +146,7 @@ impl SeatKey {
 }
 
 /// All seats of a game.
+#[derive(Clone)]
 pub struct Roster {
     game: GameId,
     /// In seat order.

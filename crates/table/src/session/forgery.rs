@@ -1,7 +1,8 @@
 //! What a page sends whose script was changed, for tests of what then happens to it. In nothing that is shipped.
 
-use super::Session;
+use super::{Session, Step};
 use crate::wire::{Anchor, Message};
+use pentarchy_engine::Observer;
 
 /// What is forged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +70,35 @@ impl Session {
         }
         self.resign(&mut signed);
         Some(Message::Step(signed).encode(&self.id))
+    }
+
+    /// A spectator who has seen what this peer has and believes it: so that very many messages can be tried on one moment
+    /// of a game. None in the middle of an action.
+    pub fn onlooker(&self) -> Option<Session> {
+        let mut onlooker = Session::watch(self.game, self.descriptor.clone()).ok()?;
+        onlooker.rules = self.rules.seen_by(Observer::Spectator);
+        onlooker.cards = self.cards.clone();
+        onlooker.keys = self.keys.clone();
+        onlooker.seals = self.seals.clone();
+        onlooker.starts = self.starts.clone();
+        onlooker.roster = self.roster.clone();
+        (onlooker.live, onlooker.branch, onlooker.prev) = (self.live, self.branch, self.prev);
+        onlooker.log = self.log.clone();
+        onlooker.step = match &self.step {
+            None => None,
+            Some(step) if step.acted.is_some() => return None,
+            Some(Step { plan, digest, id, phase, got, verified, work, acted: _ }) => Some(Step {
+                plan: plan.clone(),
+                digest: *digest,
+                id: *id,
+                phase: *phase,
+                got: got.clone(),
+                verified: verified.clone(),
+                work: work.clone(),
+                acted: None,
+            }),
+        };
+        Some(onlooker)
     }
 
     /// A message that nobody has asked this seat for; none if that is not what is forged, or now is not the time.

@@ -153,6 +153,7 @@ struct Me {
 }
 
 /// A step that all contributions have closed.
+#[derive(Clone)]
 pub(crate) struct Closed {
     /// The link to the step before.
     pub(crate) prev: [u8; 32],
