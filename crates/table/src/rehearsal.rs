@@ -6,7 +6,7 @@ use crate::cards::{Cards, fair_seat};
 use crate::descriptor::Unusable;
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::{
-    BackTable, Backed, BackedDeck, Enrolment, Entropy, FaceTable, GameId, Generators, Phase, PhaseId,
+    BackTable, Backed, BackedDeck, Enrolment, Entropy, FaceTable, GameId, Generators, Mixing, Phase, PhaseId,
     PreparedLock, Refused, Rejected, Roster, SeatSecrets, SigningSecret, strip, verify_strip,
 };
 
@@ -29,7 +29,7 @@ pub struct Rehearsal {
     roster: Roster,
     lock: PreparedLock,
     generators: Generators,
-    pile: BackedDeck,
+    pile: Mixing<2>,
     round: u8,
 }
 
@@ -70,7 +70,7 @@ impl Rehearsal {
         let (faces, backs) = (FaceTable::new(CARDS as u32)?, BackTable::new(1)?);
         let back = backs.get(0).ok_or(Stopped)?;
         let cards: Vec<Backed> = faces.all().iter().map(|face| Backed::public(face, back)).collect();
-        let pile = BackedDeck::new(lock.key(), &cards)?;
+        let pile = BackedDeck::new(lock.key(), &cards)?.into();
         Ok(Rehearsal { secrets, roster, lock, generators: Generators::new(CARDS)?, pile, round: 0 })
     }
 
@@ -80,14 +80,17 @@ impl Rehearsal {
         self.play().is_ok() && self.round < ROUNDS
     }
 
-    /// One seat shuffles, the other checks it; from the second round on a card is opened, too.
+    /// One seat shuffles, the other checks it; every second round a card is opened, too.
     fn play(&mut self) -> Result<(), Stopped> {
         let (round, entropy) = (self.round, || Entropy::new([self.round; 32]));
         let phase = Phase { game: self.roster.game(), id: PhaseId([round; 32]) };
         let secrets = &self.secrets[usize::from(round % 2)];
         let (seat, lock) = (secrets.seat(), self.lock.key());
         let (_, proof) = self.pile.shuffle(&phase, secrets, &self.lock, &self.generators, None, entropy())?;
-        let pile = self.pile.verify(&phase, seat, lock, &self.generators, &proof)?;
+        let mut pile = self.pile.read(&phase, seat, lock, &self.generators, &proof)?;
+        if pile.unsettled() > 1 {
+            pile.settle(lock, &self.generators)?;
+        }
         if let Ok(cards) = pile.release(self.roster.seats()) {
             let card = cards.first().ok_or(Stopped)?.face();
             let (_, shares) = strip(&phase, secrets, &[*card], entropy())?;
