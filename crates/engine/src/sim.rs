@@ -71,21 +71,6 @@ impl<'a, G: Game> Sim<'a, G> {
         self.list.get(nth).copied()
     }
 
-    /// What this seat may read, and what says which of so many actions it takes: for a decision without a list.
-    #[inline(always)]
-    pub fn deciding<'o>(
-        &'o mut self,
-        tokens: &'o TokensOf<G>,
-        seat: Seat,
-    ) -> (Own<'o, G>, impl FnOnce(usize) -> usize + use<'o, 'a, G>) {
-        let (rng, decisions) = (&mut *self.rng, &mut self.decisions);
-        let nth = |of: usize| {
-            *decisions += 1;
-            rng.below(of as u32) as usize
-        };
-        (Own::new(seat, tokens, &self.faces.face), nth)
-    }
-
     /// A decision of which there are so many actions: the number of one of them.
     #[inline(always)]
     pub fn nth(&mut self, of: usize) -> usize {

@@ -335,7 +335,9 @@ impl Hegemony {
                 Step::Shuffle(zone) => {
                     by_chance!(sim => self.shuffle_at_random(sim, zone); if self.tokens.len(zone) >= 2);
                 }
-                Step::Mix(zone, _) => wait_if!(self.tokens.len(zone) >= 2),
+                Step::Mix(zone, by) => {
+                    by_chance!(sim => self.mix_at_random(sim, zone, by); if self.tokens.len(zone) >= 2);
+                }
                 Step::Show(set) => {
                     by_chance!(sim => self.show_at_random(sim, set); if self.any(&set, |t| !self.tokens.is_public(t)));
                 }

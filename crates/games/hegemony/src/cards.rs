@@ -214,6 +214,8 @@ pub(crate) const WARLIKE: u64 = bits(&[Card::SiegeTower, Card::Barracks, Card::G
 pub(crate) const COURTLY: u64 = bits(&[Card::Diplomat, Card::PityParty, Card::UnholyUnion]);
 /// The Trade cards that lift a Hegemony roll.
 pub(crate) const LIFTS: u64 = bits(&[Card::Market, Card::TradeRoute]);
+/// All cards that modify a Hegemony roll.
+pub(crate) const SWAYS: u64 = WARLIKE | COURTLY | LIFTS;
 /// The Military cards that other Military cards can be stationed behind.
 pub(crate) const QUARTERS: u64 = bits(&[Card::SiegeTower, Card::Barracks, Card::Fortification]);
 

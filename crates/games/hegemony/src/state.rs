@@ -202,8 +202,8 @@ pub(crate) struct Kinds {
     pub(crate) sure: bool,
 }
 
-/// A game of Hegemony.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// A game of Hegemony. (`Copy`, because then a clone is one block.)
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Hegemony {
     pub(crate) rules: Rules,
     pub(crate) seats: u8,

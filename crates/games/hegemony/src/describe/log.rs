@@ -168,7 +168,7 @@ fn clash(before: &View, event: Event<Action>, after: &View) -> Option<String> {
         _ => None,
     };
     let (attacker, defender) = sides.filter(|_| a.battle.is_none_or(|now| now.verdict != Verdict::Open))?;
-    let mut fought = b.clone();
+    let mut fought = *b;
     fought.battle = Some(Battle {
         attacker,
         defender,

@@ -3,7 +3,7 @@
 use super::COLLATERAL;
 use crate::active::Slots;
 use crate::agenda::{Aim, Step};
-use crate::cards::{Card, Category};
+use crate::cards::{CARDS, Card, Category, KINDS};
 use crate::places::{Side, deck, discard, slot};
 use crate::state::Hegemony;
 use pentarchy_engine::{Cx, FaceSet, Rejected, Token, ensure};
@@ -25,6 +25,35 @@ enum Fate {
     Rolls,
 }
 
+/// What becomes of a card by what the battle was for its side, Archers under a Catapult aside.
+const fn usual_fate(card: Card, result: Result3) -> Fate {
+    use Result3::{Lost, Tied, Won};
+    match (card, result) {
+        (Card::Conscript, Lost) => Fate::Rolls,
+        (Card::Conscript, Won | Tied) => Fate::Discarded,
+        (Card::Partisan, Won) => Fate::Rolls,
+        (Card::Partisan, Lost) => Fate::Discarded,
+        (Card::ProfessionalSoldier, Lost) => Fate::Rolls,
+        (Card::Cavalry, _) => Fate::Rolls,
+        (Card::Scout | Card::SiegeTower, Lost) => Fate::IntoDeck,
+        (Card::General, Lost) => Fate::Discarded,
+        _ => Fate::Stays,
+    }
+}
+
+/// The same as a table: which card comes next cannot be guessed, so nothing branches on it.
+const FATES: [[Fate; KINDS]; 3] = {
+    let mut fates = [[Fate::Stays; KINDS]; 3];
+    let results = [Result3::Won, Result3::Lost, Result3::Tied];
+    let mut i = 0;
+    while i < 3 * KINDS {
+        let (result, card) = (results[i / KINDS], CARDS[i % KINDS]);
+        fates[result as usize][card as usize] = usual_fate(card, result);
+        i += 1;
+    }
+    fates
+};
+
 impl Hegemony {
     fn result(&self, side: Side) -> Result3 {
         match self.battle.and_then(|b| b.victor()) {
@@ -35,23 +64,14 @@ impl Hegemony {
     }
 
     /// What becomes of a card after a battle that was this for its side.
+    #[inline]
     fn fate(&self, side: Side, result: Result3, card: Card) -> Fate {
-        use Result3::{Lost, Tied, Won};
-        match (card, result) {
-            (Card::Conscript, Lost) => Fate::Rolls,
-            (Card::Conscript, Won | Tied) => Fate::Discarded,
-            (Card::Partisan, Won) => Fate::Rolls,
-            (Card::Partisan, Lost) => Fate::Discarded,
-            (Card::ProfessionalSoldier, Lost) => Fate::Rolls,
-            (Card::Cavalry, _) => Fate::Rolls,
-            (Card::Scout | Card::SiegeTower, Lost) => Fate::IntoDeck,
-            (Card::General, Lost) => Fate::Discarded,
-            // Catapults matter only in a won attack, and then to the defender's Archers.
-            (Card::Archer, Lost) if self.battle.is_some_and(|b| b.catapult && side == b.defender) => {
-                Fate::Rolls
-            }
-            _ => Fate::Stays,
+        // Catapults matter only in a won attack, and then to the defender's Archers.
+        if card == Card::Archer && result == Result3::Lost {
+            let shot = self.battle.is_some_and(|b| b.catapult && side == b.defender);
+            return if shot { Fate::Rolls } else { Fate::Stays };
         }
+        FATES[result as usize][card as usize]
     }
 
     /// Goes through the shown cards of a side, then of the other: first the loser's, then the victor's.

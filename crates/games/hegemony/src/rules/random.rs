@@ -27,6 +27,11 @@ impl Hegemony {
         if self.tokens.len(pile) >= 2 { sim.shuffle(&mut self.tokens, pile) } else { Ok(()) }
     }
 
+    pub(crate) fn mix_at_random(&mut self, sim: &mut Sim<'_, Self>, zone: Zone, by: Seat) -> Ran {
+        self.agenda.pop();
+        if self.tokens.len(zone) >= 2 { sim.rearrange(&mut self.tokens, zone, by) } else { Ok(()) }
+    }
+
     /// These cards, named by the step on top, are shown.
     #[inline(always)]
     pub(crate) fn show_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set) -> Ran {
@@ -132,7 +137,8 @@ impl Hegemony {
                     }
                     self.lay_in_slot(seat, need, replaced, t, i, lie)?;
                     replaced |= 1 << i;
-                    if hand.take(n) == Some(Card::Lobbyist) {
+                    hand.take(n);
+                    if self.tokens.is_face(t, Card::Lobbyist) {
                         return Ok(());
                     }
                 }
@@ -299,12 +305,12 @@ impl Hand {
         self.iter().position(|(t, _)| action.token() == Some(t)).unwrap_or(self.len)
     }
 
-    /// Takes the card in this place out; tells which it was.
+    /// Takes the card in this place out.
     #[inline(always)]
-    fn take(&mut self, place: usize) -> Option<Card> {
-        let (_, card) = *self.cards.get(place)?;
-        self.cards.copy_within(place + 1.., place);
-        self.len -= 1;
-        Some(card)
+    fn take(&mut self, place: usize) {
+        if place < self.len {
+            self.cards.copy_within(place + 1.., place);
+            self.len -= 1;
+        }
     }
 }

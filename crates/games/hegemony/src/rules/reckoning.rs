@@ -4,7 +4,7 @@
 //! a roll became 14; in play nobody listens, and that costs nothing.
 
 use crate::active::Slots;
-use crate::cards::{COURTLY, Card, Category, KINDS, LIFTS};
+use crate::cards::{COURTLY, Card, Category, KINDS, LIFTS, SWAYS};
 use crate::places::{Side, slot};
 use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, Token};
@@ -208,7 +208,12 @@ impl Hegemony {
     }
 
     /// What a card of the target adds to its Hegemony roll.
+    #[inline]
     pub(crate) fn roll_modifier(&self, card: Card) -> i32 {
+        // Most do not: asked at once, and not of each name.
+        if !card.is_in(SWAYS) {
+            return 0;
+        }
         let n = &self.rules.n;
         match card {
             Card::SiegeTower => n.siege_tower_roll,
