@@ -39,7 +39,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 const PEERS: &[(&str, u32, u32, &[&str])] = &[
     ("tic-tac-toe", 2, 300, &["--faults"]),
     ("connect-four", 2, 700, &["--faults"]),
-    ("kuhn", 2, 2500, &["--faults"]),
+    ("kuhn", 2, 2485, &["--faults"]),
     ("leduc", 2, 2500, &["--faults"]),
     ("leduc", 2, 50, &["--cheat", "all"]),
     ("hestia", 2, 300, &["--faults"]),
@@ -64,6 +64,22 @@ const PEERS: &[(&str, u32, u32, &[&str])] = &[
     ("numeral", 4, 400, &["--faults", "--events", "500"]),
     ("numeral", 5, 400, &["--split", "--events", "500"]),
     ("numeral", 6, 342, &["--faults", "--events", "500", "--leave", "20"]),
+    // The long games to their ends, too, at every number of seats.
+    ("vires", 2, 1, &["--faults"]),
+    ("vires", 3, 1, &["--faults"]),
+    ("vires", 4, 1, &["--faults"]),
+    ("vires", 5, 1, &["--faults"]),
+    ("vires", 6, 1, &["--faults"]),
+    ("hegemony", 2, 1, &["--faults"]),
+    ("hegemony", 3, 1, &["--faults"]),
+    ("hegemony", 4, 1, &["--faults"]),
+    ("hegemony", 5, 1, &["--faults"]),
+    ("hegemony", 6, 1, &["--faults"]),
+    ("numeral", 2, 1, &["--faults"]),
+    ("numeral", 3, 1, &["--faults"]),
+    ("numeral", 4, 1, &["--faults"]),
+    ("numeral", 5, 1, &["--faults"]),
+    ("numeral", 6, 1, &["--faults"]),
 ];
 
 /// Plays them one after the other; the first table that fails ends it.
