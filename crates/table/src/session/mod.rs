@@ -288,6 +288,8 @@ impl Session {
         seed: [u8; 32],
     ) -> Result<Self, Unusable> {
         let start = descriptor.start(game)?;
+        // What is read from a file may name any seat.
+        seat.map(|seat| descriptor.identity(seat)).transpose()?;
         let observer = seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)));
         let rules = start.seen_by(observer);
         let cards = Cards::new(&*rules).map_err(|e| Unusable(e.to_string()))?;

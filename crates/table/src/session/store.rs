@@ -102,3 +102,32 @@ impl Session {
         Ok(session)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Player;
+    use pentarchy_fair::{Entropy, SigningSecret};
+
+    #[test]
+    fn a_store_of_a_seat_that_no_table_has_is_refused() {
+        let game = pentarchy_registry::find("kuhn").unwrap();
+        let player = |i| Player {
+            identity: *SigningSecret::new(Entropy::new([i; 32])).public().bytes(),
+            name: String::new(),
+            host: None,
+        };
+        let players = vec![player(1), player(2)];
+        let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap().encode();
+        let restored = |seat| {
+            let created = Stored::Created { descriptor: descriptor.clone(), seat, seed: [3; 32] };
+            Session::restore(|_| Some(game), [postcard::to_allocvec(&created).unwrap()].into_iter())
+        };
+        for seat in [None, Some(0), Some(1)] {
+            assert!(restored(seat).is_ok(), "{seat:?}");
+        }
+        for seat in [2, 7, 8, 31, 32, 40, 255] {
+            assert!(matches!(restored(Some(seat)), Err(NotRestored::Unusable(_))), "{seat}");
+        }
+    }
+}
