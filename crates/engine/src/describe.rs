@@ -88,7 +88,7 @@ pub fn awaited_plainly<G: Game>(node: Node) -> String {
         Node::Declare(seat) => format!("@{seat} has something to show."),
         Node::Chance(Chance::Roll { sides }) => format!("A die with {sides} sides is thrown."),
         Node::Chance(Chance::Pick { of }) => format!("One of {of} is drawn."),
-        Node::Chance(Chance::Shuffle { pile }) => format!("The {} is shuffled.", G::zone_name(pile)),
+        Node::Chance(Chance::Shuffle { pile }) => format!("The {} must be shuffled.", G::zone_name(pile)),
         Node::Rearrange { by, .. } => format!("@{by} mixes some cards unseen."),
         Node::Reveal { to: To::All, side: Side::Face, .. } => "Something is turned up.".to_string(),
         Node::Reveal { to: To::Seat(seat), .. } => format!("@{seat} looks at something."),

@@ -87,7 +87,7 @@ fn a_replay_tells_the_story_and_shows_any_table() {
     assert!(story.out.contains("Seat 0 bets") && story.out.contains("The game is over."), "{}", story.out);
     let start = run(&["replay", arg(&file), "--at", "0"]);
     assert_eq!(start.code, 0, "{}", start.err);
-    assert!(start.out.contains("is shuffled"), "{}", start.out);
+    assert!(start.out.contains("must be shuffled"), "{}", start.out);
     let beyond = run(&["replay", arg(&file), "--at", "99"]);
     assert_eq!(beyond.code, 2);
     assert!(beyond.err.contains("events, not 99"), "{}", beyond.err);
