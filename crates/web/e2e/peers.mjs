@@ -171,6 +171,7 @@ async function opens(browser, url, bytes) {
   for (const size of [undefined, PHONE]) {
     const page = await open(browser, url, size ? { size } : {});
     const shots = size ? "-phone" : "";
+    await page.waitForLoadState("networkidle");
     await page.context().setOffline(true);
     for (const [change, says] of size ? [] : [
       [(file) => (file[file.length - 300] ^= 1, file), /^Do not trust this record. It holds up to event \d+; what follows is wrong: a message that (Ada|Ben) has not signed\.$/],
