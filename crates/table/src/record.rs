@@ -154,8 +154,8 @@ impl Record {
         let mut steps: Vec<(u16, u8, Message)> = Vec::new();
         steps.extend(self.messages.iter().map(|step| (step.place.branch, 0, Message::Step(step.clone()))));
         for said in &self.said {
-            if let Saying::Without { branch, .. } = said.saying {
-                steps.push((branch, 1, Message::Said(said.clone())));
+            if let Saying::Without(it) = &said.saying {
+                steps.push((it.branch, 1, Message::Said(said.clone())));
             }
         }
         steps.sort_by_key(|(branch, order, _)| (*branch, *order));

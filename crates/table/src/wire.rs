@@ -162,16 +162,37 @@ pub(crate) struct Standing {
     pub(crate) ask: bool,
 }
 
+/// That seats are out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Without {
+    /// The link before the step as of which they are.
+    pub(crate) prev: [u8; 32],
+    pub(crate) branch: u16,
+    pub(crate) seq: u32,
+    /// The seats, as bits.
+    pub(crate) gone: u8,
+    /// How often the survivors have failed to agree on the same before.
+    pub(crate) round: u8,
+}
+
+impl Without {
+    /// Whether this goes further than another: more are out, or from an earlier step on.
+    pub(crate) fn supersedes(&self, other: &Without) -> bool {
+        let further = (self.gone, self.seq) != (other.gone, other.seq);
+        further && other.gone & !self.gone == 0 && self.seq <= other.seq && self.branch == other.branch
+    }
+}
+
 /// A statement of one seat that is not a contribution to a step.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Saying {
     /// "This seat owes its message for this phase and has not sent it to me."
     Stall { phase: [u8; 32], accused: u8 },
-    /// "What was missing there has reached me: I shall not sign that these seats are out as of that step."
-    Resume { prev: [u8; 32], gone: u8 },
+    /// "I shall not sign this: what was missing there has reached me, or I have signed something else."
+    Resume(Without),
     /// "These seats are out as of this step: I take nothing more from them, and go on without them or end the game with
     /// the others, unless one of us resumes."
-    Without { prev: [u8; 32], branch: u16, seq: u32, gone: u8 },
+    Without(Without),
     /// A line of chat.
     Chat { n: u32, text: String },
 }

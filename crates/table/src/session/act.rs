@@ -43,6 +43,11 @@ impl Session {
         }
     }
 
+    /// What this seat was about to be asked is void.
+    pub(super) fn unask(&mut self) {
+        self.out.retain(|output| !matches!(output, Output::Choose));
+    }
+
     /// Acts, if there is something to do: a duty, or a choice that was made. True if so.
     pub(super) fn act(&mut self) -> bool {
         let duty = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECLARE);

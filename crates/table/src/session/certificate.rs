@@ -1,12 +1,19 @@
 //! Who is out, and since when: what the survivors have to sign, and what binds them.
 //!
-//! Whoever signs `Without` takes nothing more from those seats, and nothing else that would move the log, until either
-//! all survivors have signed the same, and it is settled; or one of them has got what was missing, and says so in a
-//! `Resume`: then not all will ever sign, and everybody is free again. So no two survivors can end up in different
-//! histories because a message came late. Against a proved cheater there is no `Resume`.
+//! Whoever signs `Without` is bound by it: he takes nothing more from those seats, and nothing else that would move the
+//! log, until either all survivors have signed the same, and it is settled; or one of them refuses by a `Resume`: then
+//! not all will ever sign, and everybody is free again, and may sign the same in a further round. Meanwhile he may sign
+//! only what goes further (more seats, or an earlier step), and is then content with nothing less. So of two statements
+//! that both were signed by all their survivors, who are a majority each time, one goes further than the other, and nobody
+//! who remains goes on with the lesser: no two survivors can end up in different histories, whatever was late. Against a
+//! proved cheater there is no `Resume`.
 
 use super::Session;
-use crate::wire::Saying;
+use crate::record::Ending;
+use crate::wire::{Saying, Without};
+
+/// So many statements does a seat refuse at most in one step.
+const MOST_REFUSED: usize = 256;
 
 impl Session {
     /// The link before a step, if this peer has got there.
@@ -22,22 +29,64 @@ impl Session {
         self.said.iter().filter(|said| is(&said.saying)).fold(0, |bits, said| bits | 1 << said.seat)
     }
 
-    /// Whether one of the survivors goes on with what was missing.
-    fn is_resumed(&self, of: [u8; 32], without: u8) -> bool {
-        let resumed =
-            |s: &Saying| matches!(s, Saying::Resume { prev, gone } if *prev == of && *gone == without);
-        without & self.cheats == 0 && self.signers(resumed) & self.live & !without != 0
+    /// Whether one of the survivors will never sign this.
+    fn is_refused(&self, it: &Without) -> bool {
+        let refused = |s: &Saying| *s == Saying::Resume(*it);
+        it.gone & self.cheats == 0 && self.signers(refused) & self.live & !it.gone != 0
     }
 
-    /// Whether this seat has signed that others are out, and that is neither settled nor resumed.
-    pub(super) fn is_frozen(&self) -> bool {
-        let Some(me) = self.seat().filter(|_| !self.said.is_empty()) else { return false };
-        self.said.iter().filter(|said| said.seat == me).any(|said| match said.saying {
-            Saying::Without { prev, branch, gone, .. } => {
-                branch == self.branch && !self.is_resumed(prev, gone)
-            }
-            _ => false,
+    /// What this seat has signed in this branch and is bound by.
+    pub(super) fn bound(&self) -> impl Iterator<Item = Without> {
+        let mine = self.said.iter().filter(|said| Some(said.seat) == self.seat());
+        mine.filter_map(|said| match said.saying {
+            Saying::Without(it) if it.branch == self.branch && !self.is_refused(&it) => Some(it),
+            _ => None,
         })
+    }
+
+    /// Whether this seat has signed that others are out, and that is neither settled nor refused.
+    pub(super) fn is_frozen(&self) -> bool {
+        self.bound().next().is_some()
+    }
+
+    /// Whether this seat is one of the survivors of a statement and will never sign it, because it has gone on.
+    pub(super) fn is_past(&self, it: &Without) -> bool {
+        let me = self.seat().map_or(0, |seat| 1u8 << seat);
+        let survives = me & self.live & !it.gone != 0 && it.gone & self.cheats == 0;
+        let gone_on = match self.departures.get(usize::from(it.branch)) {
+            Some(&(seq, gone)) => (seq, gone) != (it.seq, it.gone),
+            None => {
+                let ended =
+                    matches!(self.ending, Some(Ending::Without(gone)) if gone != it.gone && gone & me == 0);
+                it.branch == self.branch && ((it.seq as usize) < self.log.len() || ended)
+            }
+        };
+        survives && gone_on && self.link(it.seq) == Some(it.prev)
+    }
+
+    /// Says that this seat will not sign a statement, unless it has said so.
+    pub(super) fn refuse(&mut self, it: Without) {
+        let me = self.seat();
+        let mine = |saying: &Saying| matches!(saying, Saying::Resume(_));
+        let refused = self.said.iter().filter(|said| Some(said.seat) == me && mine(&said.saying));
+        let known = refused.clone().any(|said| said.saying == Saying::Resume(it));
+        if !known && refused.count() < MOST_REFUSED {
+            self.say(Saying::Resume(it));
+        }
+    }
+
+    /// A step is closed: what was said of seats that were late with it is past. Whoever is still bound by it says it again, and
+    /// is answered.
+    pub(super) fn forget_past_statements(&mut self) {
+        if self.said.is_empty() {
+            return;
+        }
+        let (branch, seq, cheats) = (self.branch, self.log.len() as u32, self.cheats);
+        self.said.retain(|said| match said.saying {
+            Saying::Without(it) => it.branch != branch || it.seq >= seq || it.gone & cheats != 0,
+            Saying::Resume(it) => it.branch != branch || it.seq >= seq,
+            _ => true,
+        });
     }
 
     /// The seats that are out: proved to have cheated, or said to stall by all others who answer, a majority.
@@ -82,67 +131,86 @@ impl Session {
             }
             self.answer_without(me);
         }
-        let settled = self.said.iter().find_map(|said| match said.saying {
-            Saying::Without { prev, branch, seq, gone } if self.is_settled(prev, branch, seq, gone) => {
-                Some((gone, seq))
-            }
+        let settled = self.said.iter().filter_map(|said| match said.saying {
+            Saying::Without(it) if self.is_settled(&it) => Some(it),
             _ => None,
         });
-        if let Some((gone, seq)) = settled {
-            self.without(gone, seq);
+        if let Some(it) = settled.reduce(|one, two| if two.supersedes(&one) { two } else { one }) {
+            self.without(it);
         }
     }
 
     fn sign_without(&mut self, gone: u8) {
-        let seq = self.cut(gone);
+        // What binds this seat can only go further.
+        let gone = self.bound().fold(gone, |gone, it| gone | it.gone);
+        let seq = self.bound().fold(self.cut(gone), |seq, it| seq.min(it.seq));
         let Some(prev) = self.link(seq) else { return };
-        let saying = Saying::Without { prev, branch: self.branch, seq, gone };
         let me = 1 << self.seat().unwrap_or(7);
-        let vetoed =
-            gone & self.cheats == 0 && self.signers(|s| *s == Saying::Resume { prev, gone }) & me != 0;
-        if !vetoed && self.signers(|s| *s == saying) & me == 0 {
-            self.say(saying);
+        let branch = self.branch;
+        let mut rounds = (0..u8::MAX).map(|round| Without { prev, branch, seq, gone, round });
+        let Some(it) = rounds.find(|it| !self.is_refused(it)) else { return };
+        let enough = self.is_majority(self.live & !gone) || gone & !self.cheats == 0;
+        // Before it is tried again everybody has time to hear what the others have.
+        let again = it.round > 0 && self.now - self.progress_at < u64::from(self.descriptor.stall_ms) / 2;
+        if enough && !again && self.signers(|s| *s == Saying::Without(it)) & me == 0 {
+            self.say(Saying::Without(it));
             // The others get as long to do the same.
             self.progress_at = self.now;
         }
     }
 
     /// Others have signed that seats are out: this seat joins them if they are a majority and it lacks the same
-    /// message; if it has gone on meanwhile it says so.
+    /// message. If it lacks nothing it refuses, and so it does if it is bound by something else for too long.
     fn answer_without(&mut self, me: u8) {
-        let (branch, due) = (self.branch, self.due());
-        let mut answers = Vec::new();
-        for said in &self.said {
-            let Saying::Without { prev, branch: of, seq, gone } = said.saying else { continue };
-            let mine = of == branch && gone & me == 0 && self.link(seq) == Some(prev);
-            if !mine || gone & self.cheats != 0 {
+        let due = self.due();
+        let stuck =
+            self.is_frozen() && self.now - self.progress_at >= 2 * u64::from(self.descriptor.stall_ms);
+        let heard = self.said.iter().filter_map(|said| match said.saying {
+            Saying::Without(it) => Some(it),
+            _ => None,
+        });
+        for it in heard.collect::<Vec<_>>() {
+            let here = it.branch == self.branch && it.seq as usize == self.log.len() && it.prev == self.prev;
+            let answered = |s: &Saying| *s == Saying::Without(it) || *s == Saying::Resume(it);
+            if !here || it.gone & (me | self.cheats) != 0 || self.signers(answered) & me != 0 {
                 continue;
             }
-            let own = |s: &Saying| *s == said.saying || *s == Saying::Resume { prev, gone };
-            if self.signers(own) & me != 0 {
-                continue;
-            }
-            let lacks = seq as usize == self.log.len() && due.iter().any(|&seat| gone >> seat & 1 != 0);
-            let signed = self.signers(|s| *s == said.saying);
-            if lacks && self.is_majority(signed) {
-                answers.push(said.saying.clone());
-            } else if !lacks && !self.is_frozen() {
-                answers.push(Saying::Resume { prev, gone });
+            let lacks = due.iter().any(|&seat| it.gone >> seat & 1 != 0);
+            let signed = self.signers(|s| *s == Saying::Without(it));
+            if lacks && self.is_majority(signed) && self.bound().all(|mine| it.supersedes(&mine)) {
+                self.say(Saying::Without(it));
+            } else if !lacks {
+                self.refuse(it);
+            } else if stuck {
+                self.refuse(it);
+                self.progress_at = self.now;
             }
         }
-        answers.dedup();
-        answers.into_iter().for_each(|saying| self.say(saying));
     }
 
-    /// All survivors have signed the same, and they are a majority, or the others are proved to have cheated.
-    fn is_settled(&self, prev: [u8; 32], branch: u16, seq: u32, gone: u8) -> bool {
-        let survivors = self.live & !gone;
-        let signed = self.signers(|s| *s == Saying::Without { prev, branch, seq, gone });
-        branch == self.branch
-            && gone & self.live == gone
+    /// The seats that played in a branch.
+    fn live_in(&self, branch: u16) -> u8 {
+        let all = ((1u16 << self.descriptor.seats()) - 1) as u8;
+        self.departures.iter().take(usize::from(branch)).fold(all, |live, (_, gone)| live & !gone)
+    }
+
+    /// All survivors have signed the same, and they are a majority, or the others are proved to have cheated. Who is out
+    /// himself has no say in it, wherever he stands.
+    fn is_settled(&self, it: &Without) -> bool {
+        let live = self.live_in(it.branch);
+        let survivors = live & !it.gone;
+        let signed = self.signers(|s| *s == Saying::Without(*it));
+        let out = self.seat().is_some_and(|seat| it.gone >> seat & 1 != 0);
+        let mine = || {
+            it.branch == self.branch
+                && self.link(it.seq) == Some(it.prev)
+                && !self.bound().any(|further| further.supersedes(it))
+        };
+        it.branch <= self.branch
+            && it.gone & live == it.gone
             && survivors != 0
             && signed & survivors == survivors
-            && (self.is_majority(survivors) || gone & !self.cheats == 0)
-            && self.link(seq) == Some(prev)
+            && (2 * survivors.count_ones() > live.count_ones() || it.gone & !self.cheats == 0)
+            && (out || mine())
     }
 }

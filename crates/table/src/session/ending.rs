@@ -36,13 +36,22 @@ impl Session {
                 let (seat, text) = (said.seat, text.clone());
                 return self.emit(Output::Chat { seat, text });
             }
-            Saying::Without { branch, gone, .. } => {
-                // Nobody can sign himself out, and old branches are settled.
-                if *branch < self.branch || gone >> said.seat & 1 != 0 {
+            Saying::Without(it) => {
+                let it = *it;
+                // Nobody can sign himself out.
+                if it.gone >> said.seat & 1 != 0 {
+                    return;
+                }
+                if self.is_past(&it) {
+                    self.refuse(it);
+                }
+                // Old branches are settled; except for those who have not heard yet that they are out.
+                let me = self.seat().map_or(0, |seat| 1u8 << seat);
+                if it.branch < self.branch && it.gone & me == 0 {
                     return;
                 }
             }
-            Saying::Stall { .. } | Saying::Resume { .. } => {}
+            Saying::Stall { .. } | Saying::Resume(_) => {}
         }
         // An honest seat has little to say.
         if self.said.iter().filter(|other| other.seat == said.seat).count() < MOST_SAID {
@@ -98,14 +107,9 @@ impl Session {
 
     /// The survivors who have not signed what this seat has signed last.
     fn unsigned(&self) -> Vec<u8> {
-        let mine = self
-            .said
-            .iter()
-            .rev()
-            .find(|said| Some(said.seat) == self.seat() && matches!(said.saying, Saying::Without { .. }));
-        let Some(Said { saying: Saying::Without { gone, .. }, .. }) = mine else { return Vec::new() };
-        let signed = mine.map_or(0, |mine| self.signers(|s| *s == mine.saying));
-        (0..8).filter(|seat| (self.live & !gone & !signed) >> seat & 1 != 0).collect()
+        let Some(mine) = self.bound().last() else { return Vec::new() };
+        let signed = self.signers(|s| *s == Saying::Without(mine));
+        (0..8).filter(|seat| (self.live & !mine.gone & !signed) >> seat & 1 != 0).collect()
     }
 
     /// What a seat that stalls is late with: the phase, or the step before whose header is missing.
@@ -124,6 +128,7 @@ impl Session {
     pub(super) fn finish(&mut self, ending: Ending) {
         if self.ending.is_none() {
             self.ending = Some(ending);
+            self.unask();
             let record = Box::new(self.record());
             self.emit(Output::Over(record));
         }

@@ -465,7 +465,7 @@ impl Session {
             seals: self.seals.clone(),
             starts: self.starts.clone(),
             messages: self.log.iter().flat_map(|step| &step.messages).cloned().collect(),
-            said: self.said.iter().filter(|s| matches!(s.saying, Saying::Without { .. })).cloned().collect(),
+            said: self.said.iter().filter(|s| matches!(s.saying, Saying::Without(_))).cloned().collect(),
         }
     }
 

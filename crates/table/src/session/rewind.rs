@@ -3,13 +3,18 @@
 use super::{Output, Session};
 use crate::cards::Cards;
 use crate::record::Ending;
-use crate::wire::Saying;
+use crate::wire::{Saying, Without};
 use pentarchy_engine::{Observer, Seat};
 
 impl Session {
-    /// All survivors have signed that these seats, as bits, are out as of this step.
-    pub(super) fn without(&mut self, gone: u8, seq: u32) {
+    /// All survivors have signed this.
+    pub(super) fn without(&mut self, settled: Without) {
+        let Without { branch, seq, gone, .. } = settled;
         let me = self.seat().map_or(0, |seat| 1u8 << seat);
+        self.said.retain(|said| match &said.saying {
+            Saying::Without(it) => it.branch != branch || *it == settled,
+            _ => false,
+        });
         if gone & me != 0 {
             // They go on, or end the game; it is no concern of this seat any more.
             gone_bits(gone & me).for_each(|seat| self.emit(Output::Replaced { seat }));
@@ -26,11 +31,6 @@ impl Session {
         if !self.can_go_on(gone) {
             return self.finish(Ending::Without(gone));
         }
-        let (branch, settled) = (self.branch, (seq, gone));
-        self.said.retain(|said| match &said.saying {
-            Saying::Without { branch: of, seq, gone, .. } => *of != branch || (*seq, *gone) == settled,
-            _ => false,
-        });
         self.depart(gone);
         self.pending.retain(|place, _| place.branch > branch);
         self.pending_bytes = self.pending.values().map(|signed| signed.payload.len() + 256).sum();
@@ -46,6 +46,7 @@ impl Session {
         self.mine = None;
         self.chosen = None;
         self.asked = false;
+        self.unask();
         self.pledged.clear();
         self.late = 0;
         self.progressed();

@@ -4,7 +4,7 @@ use super::Session;
 use crate::hash::phase_id;
 use crate::plan::{Duty, kind};
 use crate::proofs::Claimed;
-use crate::wire::{Anchor, Complaint, Header, Message, Said, Saying, Seals, Signature, Signed};
+use crate::wire::{Anchor, Complaint, Header, Message, Said, Saying, Seals, Signature, Signed, Without};
 use pentarchy_engine::any::{Act, PlainEvent, PlainLine};
 use pentarchy_engine::{Observer, Seat, Token};
 use pentarchy_fair::Phase;
@@ -161,7 +161,7 @@ impl Session {
         let (seat, prev, branch, seq) = (self.seat()?, self.prev, self.branch, self.log.len() as u32);
         let sayings = [
             Saying::Stall { phase: prev, accused },
-            Saying::Without { prev, branch, seq, gone: 1 << accused },
+            Saying::Without(Without { prev, branch, seq, gone: 1 << accused, round: 0 }),
         ];
         let said = |saying: Saying| {
             let signature = self.sign_digest(&Said::content(&self.id, seat, &saying))?;

@@ -262,6 +262,7 @@ impl Session {
         let messages = step.got.into_iter().map(|(message, _)| message).collect();
         self.log.push(Closed { prev, branch: self.branch, messages });
         self.progressed();
+        self.forget_past_statements();
         if over {
             self.finish(Ending::Played);
         }

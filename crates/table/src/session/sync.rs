@@ -20,7 +20,7 @@ impl Session {
         if self.late != 0 || !self.said.is_empty() {
             // What was late has come: whoever said so was right, and it is over.
             self.late = 0;
-            self.said.retain(|said| matches!(said.saying, Saying::Without { .. } | Saying::Resume { .. }));
+            self.said.retain(|said| matches!(said.saying, Saying::Without(_) | Saying::Resume(_)));
         }
     }
 

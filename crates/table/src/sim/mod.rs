@@ -436,6 +436,17 @@ pub fn run(game: &'static dyn AnyGame, plan: Plan) -> Result<Report, Failure> {
     Table::new(game, plan)?.run()
 }
 
+/// All who were not counted out ended alike; and whoever was, by those others.
+fn agreed_on_the_end(report: &Report) -> Result<(), String> {
+    let out = |seat: usize, ending: &Option<Ending>| matches!(ending, Some(Ending::Without(gone)) if gone >> seat & 1 != 0);
+    let mut stayed = report.endings.iter().enumerate().filter(|(seat, ending)| !out(*seat, ending));
+    let first = stayed.next().ok_or("everybody was counted out")?.1;
+    match stayed.all(|(_, ending)| ending == first) {
+        true if first.is_some() => Ok(()),
+        _ => Err(format!("they ended as {:?}", report.endings)),
+    }
+}
+
 /// Judges a simulation by what the catalogue says; a failure is a bug of the protocol or of the simulator.
 pub fn judge(game: &'static dyn AnyGame, plan: &Plan, report: &Report) -> Result<(), String> {
     let bad = plan.cheat.map(|(seat, _)| seat);
@@ -464,6 +475,9 @@ pub fn judge(game: &'static dyn AnyGame, plan: &Plan, report: &Report) -> Result
     let Some((bad, cheat)) = plan.cheat else {
         if plan.leaver.is_none() && !report.cut && report.record.is_none() {
             return Err("an honest game without a record".into());
+        }
+        if plan.leaver.is_none() && !report.cut {
+            agreed_on_the_end(report)?;
         }
         let left = plan.leaver.is_some_and(|(_, after)| report.events > after);
         if left && plan.seats > 2 && !report.cut && !without(gone) {
