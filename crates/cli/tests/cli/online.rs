@@ -1,6 +1,10 @@
 //! `serve`, `host` and `join` as people start them, in processes of their own: whole games between bots over loopback,
 //! with a player and a server that are killed in the middle.
 
+use pentarchy_fair::SigningSecret;
+use pentarchy_net::{Event, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
+use pentarchy_server::{Background, Config};
+use pentarchy_table::{Output, Recovery};
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -205,6 +209,105 @@ fn a_game_survives_the_death_of_a_player_and_of_the_server() {
     for word in [table, secret.trim(), "Ada", "Bob"] {
         assert!(!log.contains(word), "`{word}` is in the log:\n{log}");
     }
+}
+
+fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
+    pentarchy_registry::find(name).ok()
+}
+
+/// Sits at a table in this process until `done`, and signs two different actions where one is asked for.
+fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<Setup>, done: &Receiver<()>) {
+    let identity = || SigningSecret::from_bytes(&identity);
+    let party = |setup| Party::new(find, identity(), "Mallory", invite.host, setup, [7; 32]);
+    let net = Native::connect(invite, identity(), [8; 32]).unwrap();
+    let (mut me, begin) = (party(setup), Instant::now());
+    let (mut steps, mut kept, mut others) = (me.start(), Vec::new(), Vec::new());
+    while done.try_recv().is_err() {
+        let mut asked = false;
+        for step in steps.drain(..) {
+            match step {
+                Step::Send(peer, message) => net.send(peer, message),
+                Step::Persist(item) => kept.push(item),
+                Step::Session(Output::Choose) => asked = true,
+                _ => {}
+            }
+        }
+        if asked {
+            let choices = me.session().unwrap().position().legal().unwrap();
+            // The same seat once more, as it was stored: it knows nothing of what it has already signed.
+            let mut twin = party(None);
+            twin.resume(kept.clone().into_iter()).unwrap();
+            for up in &others {
+                twin.event(Event::clone(up));
+            }
+            steps = me.choose(&choices[0].canonical);
+            let second = twin.choose(&choices[1].canonical);
+            steps.extend(second.into_iter().filter(|step| matches!(step, Step::Send(..))));
+            continue;
+        }
+        if let Some(event) = net.next(Duration::from_millis(20)) {
+            others.extend(Some(event.clone()).filter(|event| matches!(event, Event::Up { .. })));
+            steps = me.event(event);
+        }
+        steps.extend(me.tick(begin.elapsed().as_millis() as u64));
+        assert!(begin.elapsed() < PATIENCE, "nobody minds");
+    }
+}
+
+/// The terminal says who has cheated and keeps the proof, which anybody can judge.
+fn proves(terminal: &mut Running, seat: u8, folder: &Path) {
+    terminal.until("Mallory has cheated: signed two different messages");
+    let said = terminal.until("The proof is in ");
+    let proof = said.split("The proof is in ").nth(1).unwrap().split(": `pentarchy").next().unwrap();
+    assert_eq!(Path::new(proof).parent(), Some(folder));
+    let mut verify = Running::start(&["verify", proof]);
+    let verdict = verify.until("cheated");
+    let named = format!("evidence: seat {seat} (Mallory) cheated at event ");
+    assert!(verdict.contains(": sound") && verdict.contains(&named), "{verdict}");
+    assert_eq!(verify.end(), Some(0));
+    // With another signature under one of the two messages it proves nothing.
+    let mut bytes = std::fs::read(proof).unwrap();
+    let signature = bytes.len() - 2;
+    bytes[signature] ^= 1;
+    std::fs::write(proof, bytes).unwrap();
+    assert_eq!(Running::start(&["verify", proof]).end(), Some(1));
+}
+
+#[test]
+fn a_terminal_keeps_the_proof_that_a_guest_or_the_host_has_cheated() {
+    let folder = folder("online-cheat");
+    let data = text(&folder);
+    let terminal = ["--name", "Ada", "--bot", "random", "--data", &data];
+    let mut host = Running::start(&[&["host", "kuhn", "--port", "0"][..], &terminal].concat());
+    let invite: Invite = host.until("/t/").trim().parse().unwrap();
+    let (done, until) = mpsc::channel();
+    let guest = std::thread::spawn(move || two_faced(&invite, [1; 32], None, &until));
+    proves(&mut host, 1, &folder);
+    done.send(()).unwrap();
+    guest.join().unwrap();
+
+    let server = Background::start(Config { port: 0, ..Config::default() }).unwrap();
+    let identity = [2; 32];
+    let invite = Invite {
+        server: format!("http://{}", server.address()),
+        table: OwnerSecret::new([3; 32]).table(),
+        key: InviteKey([4; 16]),
+        host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
+    };
+    let mut guest = Running::start(&[&["join", &invite.to_string()][..], &terminal].concat());
+    let setup = Setup {
+        game: find("kuhn").unwrap(),
+        options: serde_json::Value::Null,
+        seats: 2,
+        recovery: Recovery::End,
+        stall_ms: 200_000,
+        at_once: true,
+    };
+    let (done, until) = mpsc::channel();
+    let host = std::thread::spawn(move || two_faced(&invite, identity, Some(setup), &until));
+    proves(&mut guest, 0, &folder);
+    done.send(()).unwrap();
+    host.join().unwrap();
 }
 
 #[test]
