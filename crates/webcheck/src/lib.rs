@@ -2,7 +2,8 @@
 //!
 //! The client is a workspace of its own that is built for the browser only. Its boards are pure functions of a
 //! position, though: here the same files are compiled natively, games are played with them, and every action of
-//! every legal list must be within reach of clicks. Their unit tests run here too.
+//! every legal list must be within reach of clicks. Their unit tests run here too, and the code of a link is read as a
+//! telephone does.
 
 #![cfg(test)]
 #![allow(dead_code, unreachable_pub, reason = "the shell, which is not here, needs the rest of these files")]
@@ -16,7 +17,10 @@ mod card;
 mod icons;
 #[path = "../../web/src/markup.rs"]
 mod markup;
+#[path = "../../web/src/online/qr.rs"]
+mod qr;
 mod reach;
+mod scan;
 #[path = "../../web/src/search.rs"]
 mod search;
 #[path = "../../web/src/ui.rs"]

@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 /// The picture of a text; nothing if it is too long for one.
 pub fn qr(text: &str) -> Option<El> {
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
-    let (size, quiet) = (code.size(), 3);
+    // Cameras expect an empty border of four modules.
+    let (size, quiet) = (code.size(), 4);
     let mut dark = String::new();
     for y in 0..size {
         let mut x = 0;
