@@ -17,7 +17,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use pentarchy_net::wire::TO_LEN;
+use pentarchy_net::wire::{Closed, TO_LEN};
 use pentarchy_net::{Stun, TableId};
 use serde_json::json;
 use std::future::ready;
@@ -151,7 +151,11 @@ async fn enter(
         .max_write_buffer_size(2 * largest + 64 * 1024)
         .on_upgrade(async move |socket| {
             let _held = (held, caller.connection);
-            match app.hub.enter(table, address) {
+            let entered = match app.stop.is_given() {
+                false => app.hub.enter(table, address),
+                true => Err(Closed::Away),
+            };
+            match entered {
                 Ok(seated) => relay::run(socket, seated, app.stop).await,
                 // A browser is not told the status of a refused upgrade, but it is told this.
                 Err(why) => {

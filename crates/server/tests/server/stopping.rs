@@ -1,10 +1,13 @@
 //! Stopping and coming back.
 
-use crate::common::{Heard, Peer, connect, get, start, table};
+use crate::common::{Heard, Peer, connect, eventually, get, metric, read_answer, start, table};
 use pentarchy_net::wire::{Closed, To};
 use pentarchy_server::{Background, Config, Limits};
 use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
+use tungstenite::protocol::Role;
+use tungstenite::{Message, WebSocket};
 
 #[test]
 fn members_hear_a_goodbye_and_nobody_holds_it_up() {
@@ -21,7 +24,53 @@ fn members_hear_a_goodbye_and_nobody_holds_it_up() {
     server.stop();
     assert!(begin.elapsed() < Duration::from_secs(4), "{:?}", begin.elapsed());
     assert_eq!(waiting.join().unwrap(), Closed::Away.code());
-    assert!(std::net::TcpStream::connect(at).is_err(), "nobody listens");
+    assert!(TcpStream::connect(at).is_err(), "nobody listens");
+}
+
+#[test]
+fn what_was_being_asked_is_answered_and_nothing_new_begins() {
+    let server = start(Limits::default());
+    let at = server.address();
+    // Three have begun to ask when the order comes, and one is in a room.
+    let ask = |path: &str, more: &str| {
+        let mut stream = connect(at);
+        stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: x\r\n{more}").as_bytes()).unwrap();
+        stream
+    };
+    let (health, list) = (ask("/health", ""), ask("/api/tables", ""));
+    let key = "sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
+    let upgrade = format!("connection: upgrade\r\nupgrade: websocket\r\n{key}");
+    let mut room = ask(&format!("/relay/{}", table(1)), &upgrade);
+    let mut member = Peer::enter(at, table(1));
+    eventually("all are there", || metric(at, "pentarchy_connections") == 5);
+    let stopping = std::thread::spawn(move || server.stop());
+    assert_eq!(member.closed(), Closed::Away.code());
+    eventually("nobody else is let in", || TcpStream::connect(at).is_err());
+
+    let answered = |mut stream: TcpStream| {
+        stream.write_all(b"\r\n").unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        read_answer(&bytes)
+    };
+    let health = answered(health);
+    assert_eq!((health.status, health.json()["status"].as_str()), (503, Some("stopping")));
+    let list = answered(list);
+    assert_eq!((list.status, list.header("connection")), (200, "close"));
+    // A browser is told no status of a WebSocket, but it is told why one is closed.
+    room.write_all(b"\r\n").unwrap();
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        room.read_exact(&mut byte).unwrap();
+        head.extend(byte);
+    }
+    assert_eq!(read_answer(&head).status, 101);
+    let mut room = WebSocket::from_raw_socket(room, Role::Client, None);
+    let Message::Close(Some(why)) = room.read().unwrap() else { panic!("let into a room") };
+    assert_eq!((why.code.into(), why.reason.as_str()), (Closed::Away.code(), Closed::Away.reason()));
+    drop((room, member));
+    stopping.join().unwrap();
 }
 
 #[test]
