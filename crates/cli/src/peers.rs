@@ -6,6 +6,7 @@ use crate::progress;
 use crate::style::thousands;
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::Bot;
+use pentarchy_registry::GAMES;
 use pentarchy_table::Recovery;
 use pentarchy_table::sim::{CHEATS, Cheat, Faults, Plan, judge, run as simulate};
 use serde_json::{Value, json};
@@ -146,10 +147,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let options = args.settings.resolve(game, seats)?;
     let cheats: Vec<Option<&'static Cheat>> = match args.cheat.as_deref() {
         None => vec![None],
-        Some("all") => {
-            let fits = |cheat: &&Cheat| cheat.seats <= seats && (game.hides() || !cheat.hidden);
-            CHEATS.iter().filter(fits).map(Some).collect()
-        }
+        Some("all") => CHEATS.iter().filter(|cheat| fits(cheat, game, seats)).map(Some).collect(),
         Some(name) => {
             let found = Cheat::find(name).ok_or_else(|| {
                 Failure::usage(format_args!("there is no cheat `{name}`"))
@@ -170,17 +168,35 @@ pub(crate) fn run(args: &Args) -> Outcome {
         let sums = play_all(game, seats, &options, recovery, cheat, args);
         report(game, seats, cheat, args, &sums)?;
         if let Some(cheat) = cheat.filter(|_| named && sums.cheated == 0) {
-            let (name, n) = (game.info().name, sums.games);
-            return Err(Failure::Check(format!(
-                "`{}` could not be tried in any of {n} games of {name} with {seats}: that proves nothing\n  \
-                 try more seeds, more events, another game or more seats (it needs {}{})",
-                cheat.name,
-                cheat.seats,
-                if cheat.hidden { " and hidden cards" } else { "" },
-            )));
+            return Err(no_occasion(cheat, game, seats, &sums));
         }
     }
     Ok(())
+}
+
+/// Whether a game with so many seats has what a cheat needs. It may still need an occasion that not every game brings.
+fn fits(cheat: &Cheat, game: &dyn AnyGame, seats: u8) -> bool {
+    cheat.seats <= seats && (game.hides() || !cheat.hidden)
+}
+
+/// A cheat that was never tried has proved nothing: why, and what to do about it.
+fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> Failure {
+    let (name, n) = (game.info().name, sums.games);
+    let advice = if fits(cheat, game, seats) {
+        let longer = if sums.cut > 0 { ", more --events" } else { "" };
+        format!("try more seeds{longer} or another game")
+    } else {
+        let seats = (cheat.seats > seats).then(|| format!("{} seats", cheat.seats));
+        let cards = (cheat.hidden && !game.hides()).then(|| "hidden cards".to_owned());
+        let needs = seats.into_iter().chain(cards).collect::<Vec<_>>().join(" and ");
+        let games = GAMES.iter().filter(|game| fits(cheat, **game, game.info().max_seats));
+        let games: Vec<&str> = games.map(|game| game.info().name).collect();
+        format!("it needs {needs}, as there can be in {}", games.join(", "))
+    };
+    let games = if n == 1 { "this game" } else { &format!("these {n} games") };
+    let why =
+        format!("`{}` had no occasion in {games} of {name} with {seats}: nothing is proved", cheat.name);
+    Failure::Check(format!("{why}\n  {advice}"))
 }
 
 fn list() -> Outcome {
@@ -277,6 +293,26 @@ fn play_all(
     sums.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
+/// The command that plays one seed again.
+fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -> String {
+    let mut again = format!("pentarchy peers {game} --seats {seats} --seeds {seed}..{}", seed + 1);
+    let mut add = |name: &str, value: Option<String>| {
+        again += &value.map_or(String::new(), |value| format!(" --{name}{value}"));
+    };
+    add("faults", args.faults.then(String::new));
+    add("split", args.split.then(String::new));
+    add("cheat", cheat.map(|cheat| format!(" {}", cheat.name)));
+    add("leave", args.leave.map(|after| format!(" {after}")));
+    add("recovery", args.recovery.as_ref().map(|how| format!(" {how}")));
+    add("bot", (args.bot != Bot::Random).then(|| format!(" {}", args.bot)));
+    add("events", (args.events != u32::MAX).then(|| format!(" {}", args.events)));
+    add("options", args.settings.options.as_ref().map(|file| format!(" '{}'", file.display())));
+    for (name, value) in &args.settings.set {
+        add("set", Some(format!(" '{name}={value}'")));
+    }
+    again
+}
+
 fn report(
     game: &'static dyn AnyGame,
     seats: u8,
@@ -286,22 +322,7 @@ fn report(
 ) -> Outcome {
     let name = game.info().name;
     if let Some((seed, why)) = &sums.failed {
-        let mut again = format!("pentarchy peers {name} --seats {seats} --seeds {seed}..{}", seed + 1);
-        if args.faults {
-            again += " --faults";
-        }
-        if args.split {
-            again += " --split";
-        }
-        if let Some(how) = &args.recovery {
-            again += &format!(" --recovery {how}");
-        }
-        if let Some(cheat) = cheat {
-            again += &format!(" --cheat {}", cheat.name);
-        }
-        if let Some(after) = args.leave {
-            again += &format!(" --leave {after}");
-        }
+        let again = again(name, seats, *seed, cheat, args);
         return Err(Failure::Check(format!("seed {seed}: {why}\n  again: {again}")));
     }
     for (path, bytes) in [(&args.record, &sums.record), (&args.evidence, &sums.proof)] {
@@ -343,4 +364,32 @@ fn report(
     }
     writeln!(out)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn the_command_that_plays_a_seed_again_leaves_nothing_out() {
+        for more in [
+            "",
+            " --faults --events 400",
+            " --split --leave 7 --recovery escrow:2 --bot heuristic",
+            " --cheat swap-cards --options 'a.toml' --set 'deck=1' --set 'draw=2'",
+        ] {
+            let line = format!("pentarchy peers leduc --seats 3 --seeds 4..5{more}");
+            let words = line.split(' ').filter(|word| *word != "peers").map(|word| word.trim_matches('\''));
+            let Line { args } = Line::parse_from(words);
+            let cheat = args.cheat.as_deref().and_then(Cheat::find);
+            assert_eq!(again("leduc", 3, 4, cheat, &args), line);
+        }
+    }
 }

@@ -96,3 +96,22 @@ fn what_cannot_be_simulated_is_refused_in_one_line() {
         assert_eq!(said.out, "");
     }
 }
+
+#[test]
+fn a_cheat_that_was_never_tried_is_no_success() {
+    let peers = |game: &str, cheat: &str| run(&["peers", game, "--seeds", "0..2", "--cheat", cheat]);
+    let never = peers("tic-tac-toe", "swap-cards");
+    assert_eq!(never.code, 1);
+    for words in ["no occasion in these 2 games of tic-tac-toe", "hidden cards", "kuhn, leduc"] {
+        assert!(never.err.contains(words), "{words}: {}", never.err);
+    }
+    let few = peers("tic-tac-toe", "wrong-seal");
+    assert!(few.code == 1 && few.err.contains("it needs 3 seats, as there can be in "), "{}", few.err);
+    let seldom = peers("kuhn", "false-claim");
+    assert!(seldom.code == 1 && seldom.err.contains("try more seeds"), "{}", seldom.err);
+    let tried = peers("kuhn", "swap-cards");
+    assert_eq!((tried.code, tried.err.as_str()), (0, ""));
+    // Among all that fit the game some find no occasion, which is no failure.
+    let all = peers("tic-tac-toe", "all");
+    assert!(all.code == 0 && all.out.contains("tried in 0"), "{}{}", all.out, all.err);
+}
