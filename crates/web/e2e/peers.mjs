@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accessible, close, drop, ensure, equal, fits, legible, open, PHONE, serve, shot } from "./lib.mjs";
+import { stunServer } from "./stun.mjs";
 
 const test = (name, run) => ({ name, run });
 const RECORDS = process.env.RECORDS ?? "records";
@@ -13,11 +14,25 @@ const shipped = Boolean(process.env.RELEASE);
 
 /** What is done to a page before anything else runs in it. */
 const blockRtc = () => { delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection; };
-/** The same, but it is seen which servers would have been asked for the way. */
+/** The same, but it is seen which servers would have been asked for a way. */
 const noteIce = () => {
   window.ice = [];
-  window.RTCPeerConnection = function (how) { window.ice.push(...how.iceServers.map(({ urls }) => urls)); throw new Error("there is none"); };
+  window.RTCPeerConnection = function (how) { window.ice.push(how.iceServers.map(({ urls }) => urls)); throw new Error("there is none"); };
 };
+/** Nothing is blocked, but it is seen which servers are asked for a way, and at which addresses others may look for the page. */
+const noteWays = () => {
+  [window.ice, window.addresses] = [[], []];
+  window.RTCPeerConnection = class extends RTCPeerConnection {
+    constructor(how) {
+      super(how);
+      window.ice.push(how.iceServers.map(({ urls }) => urls));
+      this.addEventListener("icecandidate", ({ candidate }) => candidate?.candidate && window.addresses.push(candidate.candidate));
+    }
+  };
+};
+
+/** For each way that these pages have looked for, the servers that were asked. */
+const asked = async (pages) => (await Promise.all(pages.map((page) => page.evaluate(() => window.ice)))).flat();
 
 /** Opens a table in a page; `others` are the kinds of the other seats, options are pairs of a name and a value. */
 async function host(browser, url, { game, others, name = "Ada", options = [], stall, before, size, shots, takeover, listed }) {
@@ -213,8 +228,8 @@ const SHORT = { ozymandias: [["Round cap", "4"]] };
 
 export const tests = [
   test("peers: two pages play a whole game over a direct connection; both records are accepted", async (browser, url) => {
-    const a = await host(browser, url, { game: "ozymandias", others: ["Friend"], options: SHORT.ozymandias, shots: "friends" });
-    const b = await guest(browser, url, a.link, "Ben", 1, { ready: false });
+    const a = await host(browser, url, { game: "ozymandias", others: ["Friend"], options: SHORT.ozymandias, shots: "friends", before: noteWays });
+    const b = await guest(browser, url, a.link, "Ben", 1, { ready: false, before: noteWays });
     await a.waitForFunction(() => document.querySelector("#says").textContent.includes("Ben"));
     ensure(await a.isDisabled("#begin"), "nobody begins before all are ready");
     await b.fill("#say", "Good evening");
@@ -228,6 +243,9 @@ export const tests = [
     await b.click("#ready");
     await begin([a, b]);
     await Promise.all([a, b].map((page) => reached(page, "direct", 1)));
+    // Nobody was asked for the way: this operator has named no server.
+    const servers = await asked([a, b]);
+    ensure(servers.length && servers.flat().length === 0, `who was asked for the way: ${JSON.stringify(servers)}`);
     await Promise.all([plays(a, 1, 14), plays(b, 2, 14)]);
     await a.click("[data-do=chat]");
     await a.fill("#say", "Well played");
@@ -293,6 +311,24 @@ export const tests = [
     for (const page of [a, b]) await close(page);
   }),
 
+  test("peers: pages ask the STUN server that the operator has named, and tell each other what it says", async (browser) => {
+    const stun = await stunServer();
+    const server = await serve(0, "--stun", stun.url);
+    try {
+      const a = await host(browser, server.url, { game: "ozymandias", others: ["Friend"], before: noteWays });
+      const b = await guest(browser, server.url, a.link, "Ben", 1, { before: noteWays });
+      for (const page of [a, b])
+        await page.waitForFunction((told) => window.addresses.some((address) => address.includes(told) && address.includes("typ srflx")), stun.told, { timeout: 15000 });
+      ensure(stun.requests() >= 2, `requests: ${stun.requests()}`);
+      await begin([a, b]);
+      await Promise.all([a, b].map((page) => reached(page, "direct", 1)));
+      for (const page of [a, b]) await close(page);
+    } finally {
+      server.stop();
+      stun.stop();
+    }
+  }),
+
   test("peers: a page finds a table in the lobby; the server is restarted twice, and the pages bring the table back to it", async (browser) => {
     const stun = ["--stun", "stun:stun.example.org:3478"];
     let server = await serve(0, ...stun);
@@ -321,8 +357,8 @@ export const tests = [
       await begin([a, b]);
       await Promise.all([plays(a, 1, 10), plays(b, 2, 10)]);
       // One of the two has looked for a direct way, with the server that the operator has named and no other.
-      const asked = [...(await a.evaluate(() => window.ice)), ...(await b.evaluate(() => window.ice))];
-      ensure(asked.length && asked.every((server) => server === stun[1]), `who was asked for the way: ${asked}`);
+      const servers = await asked([a, b]);
+      ensure(servers.length && servers.every((all) => all.join() === stun[1]), `who was asked for the way: ${JSON.stringify(servers)}`);
       // One seat is played in one window.
       const again = await b.context().newPage();
       await again.goto(b.url());

@@ -106,18 +106,16 @@ fn free_port() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string()
 }
 
-fn health(port: &str) -> bool {
+/// What the server of this machine answers; nothing if there is none.
+fn ask(port: &str, path: &str) -> String {
     let ask = || -> std::io::Result<String> {
         let mut stream = TcpStream::connect(format!("127.0.0.1:{port}"))?;
-        std::io::Write::write_all(
-            &mut stream,
-            b"GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
-        )?;
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer)?;
         Ok(answer)
     };
-    ask().is_ok_and(|answer| answer.contains("\"ok\""))
+    ask().unwrap_or_default()
 }
 
 #[test]
@@ -150,8 +148,11 @@ fn a_person_plays_in_the_terminal_and_talks() {
     let folder = folder("online-person");
     let data = text(&folder);
     let host = ["host", "kuhn", "--port", "0", "--name", "Ada", "--bot", "random", "--data", &data];
-    let mut host = Running::start(&host);
+    let mut host = Running::start(&[&host[..], &["--stun", "stun:stun.example.org"]].concat());
     let link = host.until("/t/");
+    let port = link.split("/t/").next().unwrap().rsplit(':').next().unwrap();
+    let told = ask(port, "/api/ice");
+    assert!(told.ends_with(r#"{"servers":["stun:stun.example.org"]}"#), "what pages are told: {told}");
     let mut guest = Running::start(&["join", &link, "--name", "Bob", "--data", &data]);
     guest.until("fingerprint");
     guest.types("help");
@@ -180,7 +181,8 @@ fn a_game_survives_the_death_of_a_player_and_of_the_server() {
         server
     };
     let server = serve();
-    assert!(health(&port));
+    assert!(ask(&port, "/health").contains("\"ok\""));
+    assert!(ask(&port, "/api/ice").ends_with(r#"{"servers":[]}"#), "nobody is named to pages by default");
     let url = format!("http://127.0.0.1:{port}");
     let common = ["--bot", "random", "--data", &data];
     let host = ["host", "hegemony", "--seats", "3", "--server", &url, "--name", "Ada", "--listed"];
