@@ -61,7 +61,13 @@ impl Signed {
             (Some(Ending::Without(out)), _) => {
                 format!("ended without {}, signed by {signers}", self.named(out))
             }
-            _ => "not finished".into(),
+            _ => {
+                let claims = self.verdict.claims.iter().map(|&(seat, gone)| {
+                    let (who, whom) = (self.named(1 << seat), self.named(gone));
+                    format!("; {who} has signed not to wait any longer for {whom}")
+                });
+                format!("not finished{}", claims.collect::<String>())
+            }
         }
     }
 

@@ -59,7 +59,7 @@ fn verify(file: &Path, unfinished: bool) -> Outcome<String> {
     }
     if let Some(signed) = Signed::read(file)? {
         if !signed.is_over() && !unfinished {
-            return Err(records::unsound(file, &"the game is not finished"));
+            return Err(records::unsound(file, &format_args!("the game is {}", signed.end())));
         }
         return Ok(format!("{}, {}", signed.game.info().name, signed.told()));
     }

@@ -28,7 +28,7 @@ pub struct Record {
     pub(crate) seals: Vec<Option<Seals>>,
     pub(crate) starts: Vec<Option<Signature>>,
     pub(crate) messages: Vec<Signed>,
-    /// What the survivors signed, if somebody was lost.
+    /// What the survivors signed, if somebody was lost; what somebody claims who did not wait any longer.
     pub(crate) said: Vec<Said>,
 }
 
@@ -45,6 +45,8 @@ pub struct Verdict {
     pub outcome: Option<Outcome>,
     /// How it ended; nothing if it goes on.
     pub ending: Option<Ending>,
+    /// Where it goes on: who has signed that he does not wait any longer, and for which seats, as bits.
+    pub claims: Vec<(u8, u8)>,
     /// The seats, as bits, that were out before the end, and that bots played for all.
     pub vacant: u8,
     /// The same game as a public record without signatures, for replaying.
@@ -159,7 +161,9 @@ impl Record {
             }
         }
         steps.sort_by_key(|(branch, order, _)| (*branch, *order));
-        keys.chain(seals).chain(starts).chain(steps.into_iter().map(|(_, _, message)| message))
+        let claims = self.said.iter().filter(|said| matches!(said.saying, Saying::Claim { .. }));
+        let steps = steps.into_iter().map(|(_, _, message)| message);
+        keys.chain(seals).chain(starts).chain(steps).chain(claims.cloned().map(Message::Said))
     }
 
     /// Verifies everything: keys, signatures, links, digests, proofs, and every event by the rules.
@@ -239,6 +243,7 @@ impl Verification {
             signatures: trust.signatures,
             outcome: self.judge.position().outcome(),
             ending: self.ended,
+            claims: if self.ended.is_none() { self.judge.claims() } else { Vec::new() },
             vacant: self.judge.vacant_seats(),
             public: self.public,
         })

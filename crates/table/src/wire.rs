@@ -195,6 +195,8 @@ pub(crate) enum Saying {
     Without(Without),
     /// A line of chat.
     Chat { n: u32, text: String },
+    /// "I do not wait any longer for these seats, here." It binds nobody, and is kept for whoever reads the record.
+    Claim { prev: [u8; 32], gone: u8 },
 }
 
 /// A signed statement.

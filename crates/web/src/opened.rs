@@ -6,8 +6,8 @@ use crate::play::{Eyes, Player, Who};
 use crate::words::and;
 use crate::{clock, page};
 use leptos::prelude::*;
+use pentarchy_engine::Observer;
 use pentarchy_engine::record::{Kind, Record};
-use pentarchy_engine::{Observer, Outcome};
 use pentarchy_net::base32;
 use pentarchy_table::{Descriptor, Ending, Evidence, Unsound, Verdict};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl Signed {
         Signed {
             file: file.into(),
             checked: [verdict.events, verdict.signatures, verdict.proofs],
-            end: end(verdict.ending, verdict.outcome.as_ref(), verdict.vacant, signers, &names),
+            end: end(verdict, &names),
             seats,
             fingerprint: base32::encode(&table.id().0[..5]),
         }
@@ -78,13 +78,7 @@ impl Signed {
 }
 
 /// How a game ended, and who says so.
-fn end(
-    ending: Option<Ending>,
-    outcome: Option<&Outcome>,
-    vacant: u8,
-    signers: u8,
-    names: &[String],
-) -> String {
+fn end(verdict: &Verdict, names: &[String]) -> String {
     let named = |seats: u8| {
         let names: Vec<String> = (0..8)
             .zip(names)
@@ -93,11 +87,12 @@ fn end(
             .collect();
         and(&names)
     };
-    match (ending, outcome) {
+    let signers = verdict.signers();
+    match (verdict.ending, &verdict.outcome) {
         (Some(Ending::Played), Some(outcome)) => {
             let winners = outcome.winners().fold(0, |bits, seat| bits | 1 << seat.0);
             let won = if winners == 0 { "nobody".to_string() } else { named(winners) };
-            let bot = match vacant {
+            let bot = match verdict.vacant {
                 0 => String::new(),
                 out => format!(" A bot played on for {}, who was out.", named(out)),
             };
@@ -106,7 +101,12 @@ fn end(
         (Some(Ending::Without(out)), _) => {
             format!("Ended without {}. {} signed that.", named(out), named(signers))
         }
-        _ => "Not finished: nobody has signed an end.".to_string(),
+        _ => {
+            let claims = verdict.claims.iter().map(|&(seat, gone)| {
+                format!(" {} has signed not to wait any longer for {}.", named(1 << seat), named(gone))
+            });
+            format!("Not finished: nobody has signed an end.{}", claims.collect::<String>())
+        }
     }
 }
 

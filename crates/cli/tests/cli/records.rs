@@ -1,6 +1,8 @@
 //! Replaying and verifying records, sound and tampered with.
 
 use crate::common::{arg, folder, run, talk};
+use pentarchy_fair::SigningSecret;
+use pentarchy_table::{Descriptor, Input, Output, Player, Session};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -183,4 +185,41 @@ fn a_damaged_signed_record_is_refused_with_the_place_and_the_reason() {
     let at = bytes.len() - 200;
     changed[at] ^= 1;
     refused(&changed, "after event ");
+}
+
+#[test]
+fn a_record_says_who_did_not_wait_for_whom() {
+    let game = pentarchy_registry::find("kuhn").unwrap();
+    let identities = [1, 2].map(|i| SigningSecret::from_bytes(&[i; 32]));
+    let players = ["Ada", "Bob"].iter().zip(&identities).map(|(name, identity)| Player {
+        identity: *identity.public().bytes(),
+        name: (*name).into(),
+        host: None,
+    });
+    let table = Descriptor::new(game, &Value::Null, players.collect(), [3; 32]).unwrap();
+    let (mut seats, mut sent) = (Vec::new(), Vec::new());
+    for (seat, identity) in identities.iter().enumerate() {
+        let (session, said) = Session::new(game, table.clone(), seat as u8, identity, [4; 32]).unwrap();
+        seats.push(session);
+        sent.extend(said.into_iter().map(|output| (seat, output)));
+    }
+    while !sent.is_empty() {
+        let (seat, output) = sent.remove(0);
+        if let Output::Send { bytes, .. } = output {
+            let said = seats[1 - seat].handle(Input::Message { from: 0, bytes: &bytes });
+            sent.extend(said.into_iter().map(|output| (1 - seat, output)));
+        }
+    }
+    // Ada is to decide, and does not.
+    for now_ms in [1, 1 + u64::from(table.stall_ms)] {
+        seats[1].handle(Input::Tick { now_ms });
+    }
+    seats[1].handle(Input::GiveUp);
+    let file = folder("claimed").join("kuhn.table");
+    fs::write(&file, seats[1].record().encode()).unwrap();
+    let claim = "not finished; Bob has signed not to wait any longer for Ada";
+    let said = run(&["verify", arg(&file)]);
+    assert!(said.code == 1 && said.err.contains(claim), "{}", said.err);
+    let said = run(&["verify", "--unfinished", arg(&file)]);
+    assert!(said.code == 0 && said.out.contains(claim), "{}{}", said.out, said.err);
 }

@@ -32,6 +32,7 @@ impl Session {
     /// A signed statement of another seat.
     pub(super) fn hear_said(&mut self, _from: PeerId, said: Said) {
         match &said.saying {
+            Saying::Claim { .. } => {}
             Saying::Chat { text, .. } => {
                 let (seat, text) = (said.seat, text.clone());
                 return self.emit(Output::Chat { seat, text });
@@ -121,8 +122,21 @@ impl Session {
     /// The player does not wait any longer.
     pub(super) fn give_up(&mut self) {
         if !self.is_over() {
+            if self.late != 0 && self.prev != [0; 32] {
+                self.say(Saying::Claim { prev: self.prev, gone: self.late });
+            }
             self.finish(Ending::Claimed(self.late));
         }
+    }
+
+    /// The seats that do not wait any longer where the log ends, and for whom, as bits.
+    pub(crate) fn claims(&self) -> Vec<(u8, u8)> {
+        let claim = |said: &Said| match said.saying {
+            Saying::Claim { prev, gone } if prev == self.prev => Some((said.seat, gone)),
+            _ => None,
+        };
+        let claims = self.said.iter().filter_map(claim);
+        claims.filter(|(seat, gone)| (self.live & !gone) >> seat & 1 != 0).collect()
     }
 
     pub(super) fn finish(&mut self, ending: Ending) {

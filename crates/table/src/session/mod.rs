@@ -459,13 +459,14 @@ impl Session {
 
     /// The record as far as it goes: signed by every seat once the game is over.
     pub fn record(&self) -> Record {
+        let recorded = |saying: &Saying| matches!(saying, Saying::Without(_) | Saying::Claim { .. });
         Record {
             descriptor: self.descriptor.clone(),
             keys: self.keys.iter().map(|key| key.as_ref().map(|(_, body)| body.clone())).collect(),
             seals: self.seals.clone(),
             starts: self.starts.clone(),
             messages: self.log.iter().flat_map(|step| &step.messages).cloned().collect(),
-            said: self.said.iter().filter(|s| matches!(s.saying, Saying::Without(_))).cloned().collect(),
+            said: self.said.iter().filter(|said| recorded(&said.saying)).cloned().collect(),
         }
     }
 

@@ -1,8 +1,9 @@
 //! Honest peers finish and agree at every event, whatever the network does, and the record convinces anybody.
 
+use crate::wire::{opening, sends};
 use pentarchy_registry::find;
 use pentarchy_table::sim::{Faults, Plan, Report, judge, run};
-use pentarchy_table::{Ending, Record, Recovery};
+use pentarchy_table::{Ending, Input, Output, Record, Recovery};
 
 fn played(name: &str, plan: &Plan) -> Report {
     let game = find(name).unwrap();
@@ -35,6 +36,46 @@ fn small_games_finish() {
             }
         }
     }
+}
+
+#[test]
+fn who_gives_up_signs_it_and_the_record_says_whose_claim_it_is() {
+    let (mut sessions, mut queue) = opening();
+    while !queue.is_empty() {
+        let (from, bytes) = queue.remove(0);
+        let outputs = sessions[1 - from].handle(Input::Message { from: 0, bytes: &bytes });
+        queue.extend(sends(1 - from, outputs));
+    }
+    // Both are dealt a card, and the first to decide does not.
+    let late = usize::from(sessions[0].due()[0]);
+    let waits = &mut sessions[1 - late];
+    let patience = u64::from(waits.descriptor().stall_ms);
+    waits.handle(Input::Tick { now_ms: 1 });
+    let told = waits.handle(Input::Tick { now_ms: 1 + patience });
+    assert!(told.iter().any(|o| matches!(o, Output::Stalled { seat, .. } if usize::from(*seat) == late)));
+    let told = waits.handle(Input::GiveUp);
+    let record = told.iter().find_map(|output| match output {
+        Output::Over(record) => Some(record.encode()),
+        _ => None,
+    });
+    let (game, mut record) = (find("kuhn").unwrap(), record.unwrap());
+    let verdict = |record: &[u8]| Record::decode(record).unwrap().verify(game);
+    let claimed = |record: &[u8]| {
+        let verdict = verdict(record).unwrap();
+        assert_eq!(verdict.signers(), 0, "nobody else has signed it");
+        verdict.claims
+    };
+    let claim = [(1 - late as u8, 1 << late)];
+    assert_eq!(claimed(&record), claim);
+    // It is no end for the other: he hears it, and may still come back.
+    for (_, bytes) in sends(1 - late, told) {
+        sessions[late].handle(Input::Message { from: 0, bytes: &bytes });
+    }
+    assert!(!sessions[late].is_over());
+    assert_eq!(claimed(&sessions[late].record().encode()), claim);
+    // Nobody can put it into somebody's mouth.
+    *record.last_mut().unwrap() ^= 1;
+    assert!(verdict(&record).unwrap_err().to_string().contains("not signed by its seat"));
 }
 
 #[test]

@@ -5,7 +5,8 @@ use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_registry::find;
 use pentarchy_table::{Descriptor, Evidence, Input, Output, Player, Record, Session};
 
-fn opening() -> (Vec<Session>, Vec<(usize, Vec<u8>)>) {
+/// Two at a table of Kuhn poker, and what they have sent: from whom, and what.
+pub(crate) fn opening() -> (Vec<Session>, Vec<(usize, Vec<u8>)>) {
     let game = find("kuhn").unwrap();
     let identities = [1, 2].map(|i| SigningSecret::new(Entropy::new([i; 32])));
     let player = |identity: &SigningSecret| Player {
@@ -26,7 +27,7 @@ fn opening() -> (Vec<Session>, Vec<(usize, Vec<u8>)>) {
     (sessions, sent)
 }
 
-fn sends(seat: usize, outputs: Vec<Output>) -> impl Iterator<Item = (usize, Vec<u8>)> {
+pub(crate) fn sends(seat: usize, outputs: Vec<Output>) -> impl Iterator<Item = (usize, Vec<u8>)> {
     outputs.into_iter().filter_map(move |output| match output {
         Output::Send { bytes, .. } => Some((seat, bytes)),
         _ => None,
