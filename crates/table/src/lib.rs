@@ -8,7 +8,7 @@
 //! * The log: one engine event is one step. A step has phases; in each some seats owe a signed contribution. Every
 //!   contribution commits to all that went before, to the digest of the public state and to all ciphertexts.
 //! * [`Evidence`] and [`Record`] convince a third party, offline.
-//! * [`Rehearsal`] and [`prepare`]: what can be done before the game begins, so that it opens at once.
+//! * [`Rehearsal`], [`Opening`] and [`prepare`]: what can be done before the game begins, so that it opens at once.
 //! * [`sim`]: whole tables in one process, with a bad network and with cheaters.
 //!
 //! The protocol is described in `docs/fair-play.md`.
@@ -30,7 +30,7 @@ mod wire;
 pub use descriptor::{Descriptor, MAX_NAME, MAX_OPTIONS, Player, Recovery, Unusable};
 pub use evidence::{Crime, Evidence, Judgement, NoEvidence};
 pub use record::{Ending, Record, Unsound, Verdict, Verification};
-pub use rehearsal::{Rehearsal, prepare};
+pub use rehearsal::{Opening, Rehearsal, prepare};
 #[cfg(feature = "cheat")]
 pub use session::Forgery;
 pub use session::{Input, NotRestored, Output, PeerId, Session, To};

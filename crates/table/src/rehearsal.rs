@@ -1,14 +1,17 @@
 //! What can be done while people sit down, so that the game opens at once: the tables of points that all piles of a game
-//! need, and a rehearsal of the proofs. A browser makes fast code only of what it has seen run for a while; without a
-//! rehearsal that would be the shuffle for which everybody waits.
+//! need, a rehearsal of the proofs, and one of the opening itself. A browser compiles a function when it first runs, and
+//! makes fast code only of what it has seen run for a while; without a rehearsal that would be the opening for which
+//! everybody waits.
 
 use crate::cards::{Cards, fair_seat};
-use crate::descriptor::Unusable;
+use crate::descriptor::{Descriptor, Player, Unusable};
+use crate::session::{Input, Output, Session};
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::{
     BackTable, Backed, BackedDeck, Enrolment, Entropy, FaceTable, GameId, Generators, Mixing, Phase, PhaseId,
     PreparedLock, Refused, Rejected, Roster, SeatSecrets, SigningSecret, strip, verify_strip,
 };
+use std::collections::VecDeque;
 
 /// Makes what every table of this game needs and does not depend on who plays. It is kept, and found by the session.
 pub fn prepare(game: &'static dyn AnyGame, options: &serde_json::Value, seats: u8) -> Result<(), Unusable> {
@@ -101,9 +104,69 @@ impl Rehearsal {
     }
 }
 
+/// A table of the game itself, as small as it can be, which opens among sessions that nobody sits at.
+pub struct Opening {
+    sessions: Vec<Session>,
+    /// For whom, and what.
+    queue: VecDeque<(usize, Vec<u8>)>,
+}
+
+impl Opening {
+    /// Seats everybody; nothing if that cannot be.
+    pub fn new(game: &'static dyn AnyGame) -> Option<Self> {
+        let seats = 0..game.info().min_seats.max(2);
+        let identities: Vec<_> = seats.map(|seat| SigningSecret::new(Entropy::new([seat; 32]))).collect();
+        let player = |identity: &SigningSecret| Player {
+            identity: *identity.public().bytes(),
+            name: String::new(),
+            host: None,
+        };
+        let players = identities.iter().map(player).collect();
+        let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [0; 32]).ok()?;
+        let mut opening = Opening { sessions: Vec::new(), queue: VecDeque::new() };
+        for (seat, identity) in (0..).zip(&identities) {
+            let made = Session::new(game, descriptor.clone(), seat, identity, [seat; 32]);
+            let (session, outputs) = made.ok()?;
+            opening.sessions.push(session);
+            opening.send(seat.into(), identities.len(), outputs);
+        }
+        Some(opening)
+    }
+
+    fn send(&mut self, seat: usize, seats: usize, outputs: Vec<Output>) {
+        for output in outputs {
+            if let Output::Send { bytes, .. } = output {
+                let others = (0..seats).filter(|&to| to != seat);
+                self.queue.extend(others.map(|to| (to, bytes.clone())));
+            }
+        }
+    }
+
+    /// Delivers one message; true while there are more, until the first decision is due.
+    pub fn go_on(&mut self) -> bool {
+        let Some((seat, bytes)) = self.queue.pop_front() else { return false };
+        let seats = self.sessions.len();
+        let Some(session) = self.sessions.get_mut(seat) else { return false };
+        let outputs = session.handle(Input::Message { from: 0, bytes: &bytes });
+        self.send(seat, seats, outputs);
+        !self.queue.is_empty()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pentarchy_engine::Node;
+
+    #[test]
+    fn an_opening_goes_as_far_as_the_first_decision() {
+        let mut opening = Opening::new(pentarchy_registry::find("leduc").unwrap()).unwrap();
+        while opening.go_on() {}
+        for session in &opening.sessions {
+            assert!(matches!(session.position().node(), Node::Decide(_)), "{:?}", session.position().node());
+            assert_eq!(session.trust().shuffles as usize, opening.sessions.len());
+        }
+    }
 
     #[test]
     fn a_rehearsal_runs_to_its_end() {

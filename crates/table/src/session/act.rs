@@ -49,6 +49,7 @@ impl Session {
     }
 
     /// Acts, if there is something to do: a duty, or a choice that was made. True if so.
+    #[inline(never)]
     pub(super) fn act(&mut self) -> bool {
         let duty = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECLARE);
         let text = match self.mine.clone().or_else(|| self.chosen.take()) {

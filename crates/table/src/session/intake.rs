@@ -223,6 +223,7 @@ impl Session {
     }
 
     /// A contribution that is due now.
+    #[inline(never)]
     fn take_due(&mut self, from: PeerId, signed: Signed) {
         let place = signed.place;
         match self.accept(signed.clone()) {

@@ -81,6 +81,11 @@ impl Session {
 
     /// Goes on with the opening; true once it is over.
     pub(super) fn open(&mut self) -> bool {
+        self.prev != [0; 32] || self.open_further()
+    }
+
+    #[inline(never)]
+    fn open_further(&mut self) -> bool {
         if self.roster.is_none() {
             let keys: Option<Vec<_>> = self.keys.iter().map(|key| Some(key.as_ref()?.0.clone())).collect();
             let Some(keys) = keys else { return false };
@@ -92,7 +97,7 @@ impl Session {
                 }
             }
         }
-        if self.prev == [0; 32] && (!self.seal() || self.cheats != 0) {
+        if !self.seal() || self.cheats != 0 {
             return false;
         }
         let Some(start) = self.roster.as_ref().map(|roster| self.start_link(roster)) else { return false };
@@ -108,12 +113,10 @@ impl Session {
         if self.starts.iter().any(Option::is_none) {
             return false;
         }
-        if self.log.is_empty() && self.step.is_none() && self.prev == [0; 32] {
-            self.prev = start;
-            self.early.clear();
-            self.progressed();
-            self.emit(Output::Opened);
-        }
+        self.prev = start;
+        self.early.clear();
+        self.progressed();
+        self.emit(Output::Opened);
         true
     }
 }

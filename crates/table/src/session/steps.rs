@@ -13,6 +13,9 @@ use pentarchy_engine::{Back, Chance, Node, Observer, Seat, Side, Token};
 use pentarchy_fair::{self as fair, Phase, PhaseId, Refused, Roll};
 use std::num::NonZeroU32;
 
+// The parts of a step are functions that are never inlined. Else they become one with the loop that calls them, and a
+// browser compiles all of it anew, at some hundred milliseconds, in the middle of the opening: it does so sooner and at
+// a higher price the larger a function is.
 impl Session {
     /// Does all that can be done without anything new from outside.
     pub(super) fn advance(&mut self) {
@@ -44,6 +47,7 @@ impl Session {
         hash("pentarchy table v1", &[&self.rules.digest().0, &self.cards.digest()])
     }
 
+    #[inline(never)]
     fn begin(&mut self) -> bool {
         let seq = self.log.len() as u32;
         let plan = match self.departing {
@@ -133,6 +137,7 @@ impl Session {
 
     /// Stores, accepts and sends this seat's own contribution. What it brings is `made`; if that is not known it is checked like
     /// anybody else's, and so it is wherever errors are looked for.
+    #[inline(never)]
     pub(super) fn give(&mut self, signed: Signed, made: Option<Verified>) {
         let message = Message::Step(signed.clone());
         self.persist_message(&message);
@@ -156,6 +161,7 @@ impl Session {
         Some(Signed { place, anchor, payload, signature })
     }
 
+    #[inline(never)]
     fn make(&mut self, duty: &Duty) -> Result<(Signed, Verified), Refused> {
         let lock = self.step.as_ref().and_then(|step| step.plan.mix.as_ref()).map(|mix| mix.lock);
         let lock = lock.filter(|_| duty.mix).map(|lock| self.lock(lock)).transpose()?;
@@ -218,6 +224,7 @@ impl Session {
     }
 
     /// The phase has all it needs: what it brings is put together, in the order of the seats.
+    #[inline(never)]
     fn end_phase(&mut self) {
         let Some(step) = &mut self.step else { return };
         step.got.sort_by_key(|(message, _)| message.place);
@@ -243,6 +250,7 @@ impl Session {
         }
     }
 
+    #[inline(never)]
     fn close_step(&mut self) -> Result<(), String> {
         let Some(mut step) = self.step.take() else { return Ok(()) };
         let id = step.id.ok_or("a step without a header")?;
