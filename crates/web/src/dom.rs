@@ -36,6 +36,14 @@ impl Mounted {
     }
 }
 
+/// Adds an element behind whatever is in another.
+pub fn add(parent: &Element, el: El) {
+    let made = parent.owner_document().and_then(|document| build(&document, &el.into(), false));
+    if let Some(made) = made {
+        let _ = parent.append_child(&made);
+    }
+}
+
 /// The key of the element that has the focus.
 pub fn focused_key(document: &Document) -> Option<String> {
     document.active_element().and_then(|e| e.get_attribute("data-key"))

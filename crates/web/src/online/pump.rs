@@ -43,6 +43,7 @@ pub fn forge(what: &str) {
     }
 }
 
+// What the loop calls is never inlined into it: a browser would compile it all anew in the middle of the opening.
 impl Online {
     /// Works off the inbox, unless somebody is at it already.
     pub(super) fn work(self) {
@@ -64,6 +65,7 @@ impl Online {
     }
 
     /// Handles all that has come, and whether the time was told among it; nothing if nothing has come.
+    #[inline(never)]
     fn take_inbox(self) -> Option<(Vec<Step>, bool)> {
         let inputs: Vec<Input> = self.desk.try_update_value(|desk| {
             let desk = desk.as_mut()?;
@@ -97,6 +99,7 @@ impl Online {
     }
 
     /// What can be told of an input before it is handled.
+    #[inline(never)]
     fn note(self, input: &Input) {
         match input {
             Input::Event(Event::Up { peer, identity, .. }) => {
@@ -180,6 +183,7 @@ impl Online {
     }
 
     /// Something has happened.
+    #[inline(never)]
     fn tell(self, step: Step) {
         let Some(app) = APP.get() else { return };
         match step {
@@ -229,6 +233,7 @@ impl Online {
     }
 
     /// What has changed at the session is seen.
+    #[inline(never)]
     fn look(self) {
         let trust = self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.trust().clone()));
         if let Some(trust) = trust
@@ -255,6 +260,7 @@ impl Online {
     }
 
     /// The game begins: it is laid out as this player sees it.
+    #[inline(never)]
     fn begun(self) {
         let Some(app) = APP.get() else { return };
         let descriptor = self.desk.with_value(|desk| {
@@ -302,6 +308,7 @@ impl Online {
     }
 
     /// Lays the table: from now on this page shows it.
+    #[inline(never)]
     fn lay(self) {
         let Some(app) = APP.get() else { return };
         match self.stage.get_untracked() {
@@ -309,6 +316,8 @@ impl Online {
             Stage::Failed(_) => return,
             _ => {}
         }
+        // What has happened so far lies on the table from the first, so that it is drawn once.
+        while self.show_one(app).is_some() {}
         app.sheet.set(None);
         app.page.set(Page::Table);
         self.with_desk(|desk| desk.showing = false);
@@ -367,6 +376,7 @@ impl Online {
     }
 
     /// Shows the next event; how many are left after it, 0 for those that need no time.
+    #[inline(never)]
     fn show_one(self, app: App) -> Option<usize> {
         let play = app.play;
         self.take_back(app);

@@ -2,9 +2,9 @@
 
 use super::table::find;
 use super::{Online, Stage};
-use crate::page;
+use crate::{icons, page};
 use leptos::prelude::*;
-use pentarchy_table::{Rehearsal, prepare};
+use pentarchy_table::{Opening, Rehearsal, prepare};
 
 /// Between two pieces of the work the page answers whoever uses it.
 const PAUSE: i32 = 4;
@@ -18,8 +18,9 @@ impl Online {
         self.stage.with_untracked(|stage| *stage == Stage::Waiting) && !begun()
     }
 
-    /// Rehearses the proofs, and makes what the game needs as soon as it is known which one is played.
+    /// Rehearses the proofs; and as soon as it is known which game is played, makes what it needs and rehearses how it opens.
     pub(super) async fn get_ready(self) {
+        icons::read_ahead();
         let mut rehearsal = Rehearsal::new();
         while self.waits() && rehearsal.as_mut().is_some_and(Rehearsal::go_on) {
             page::sleep(PAUSE).await;
@@ -32,8 +33,13 @@ impl Online {
             });
             if let Some((game, options, seats)) = seating {
                 let options = serde_json::from_str(&options).unwrap_or_default();
+                let Some(game) = find(&game) else { return };
                 // Where it cannot be played, that is said when it begins.
-                let _ = find(&game).map(|game| prepare(game, &options, seats));
+                let _ = prepare(game, &options, seats);
+                let mut opening = Opening::new(game);
+                while self.waits() && opening.as_mut().is_some_and(Opening::go_on) {
+                    page::sleep(PAUSE).await;
+                }
                 return;
             }
             page::sleep(ASK).await;
