@@ -3,7 +3,6 @@
 //! Pieces are from game-icons.net (CC BY 3.0); `cargo xtask icons` writes the used ones to `assets/icons.svg`.
 
 use crate::markup::{El, el, path, span};
-use crate::{dom, page};
 use std::cell::RefCell;
 
 thread_local! {
@@ -18,15 +17,6 @@ pub fn set_sprite(url: String) {
 /// The address of an icon in the sprite.
 fn href(name: &str) -> String {
     SPRITE.with(|sprite| format!("{}#{name}", sprite.borrow()))
-}
-
-/// Has the browser read the sprite now, and keep it: else it does when the first piece is drawn, and takes as long for
-/// that as for all the rest of a table.
-pub fn read_ahead() {
-    let icon = ic("").set("style", "position:absolute;width:0;height:0");
-    if let Some(body) = page::document().and_then(|document| document.body()) {
-        dom::add(&body, icon);
-    }
 }
 
 /// An icon as large as the text around it, in the colour of the text.

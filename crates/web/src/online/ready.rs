@@ -2,7 +2,8 @@
 
 use super::table::find;
 use super::{Online, Stage};
-use crate::{icons, page};
+use crate::icons::ic;
+use crate::{dom, page};
 use leptos::prelude::*;
 use pentarchy_table::{Opening, Rehearsal, prepare};
 
@@ -20,7 +21,7 @@ impl Online {
 
     /// Rehearses the proofs; and as soon as it is known which game is played, makes what it needs and rehearses how it opens.
     pub(super) async fn get_ready(self) {
-        icons::read_ahead();
+        read_icons();
         let mut rehearsal = Rehearsal::new();
         while self.waits() && rehearsal.as_mut().is_some_and(Rehearsal::go_on) {
             page::sleep(PAUSE).await;
@@ -44,5 +45,14 @@ impl Online {
             }
             page::sleep(ASK).await;
         }
+    }
+}
+
+/// Has the browser read the sheet of icons now, and keep it: else it does when the first piece is drawn, and takes as long
+/// for that as for all the rest of a table.
+fn read_icons() {
+    let icon = ic("").set("style", "position:absolute;width:0;height:0");
+    if let Some(body) = page::document().and_then(|document| document.body()) {
+        dom::add(&body, icon);
     }
 }
