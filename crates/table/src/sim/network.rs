@@ -30,7 +30,7 @@ impl Faults {
         Faults { delay: 120, loss: 30, twice: 30, partitions: 8_000, longest: 3_500, crashes: 400 };
     /// One that falls apart for longer than the others wait for a seat.
     pub const SPLIT: Faults =
-        Faults { delay: 20, loss: 5, twice: 5, partitions: 1_500, longest: 150_000, crashes: 400 };
+        Faults { delay: 20, loss: 5, twice: 5, partitions: 1_500, longest: 150_000, crashes: 2_000 };
 }
 
 /// Sender, receiver, message; the first is when it arrives, the second keeps the order of equals.
