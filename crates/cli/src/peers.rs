@@ -34,9 +34,10 @@ Examples:
 A seed that fails prints the command that plays it again.
 
 With --json one object is printed: game, seats, seeds, faults, cheat, games,
-events, messages, bytes, lost, crashes, evidence, stalls, cheated (games in
-which the cheater could cheat), vacated (games in which a bot took a seat), cut
-(games that the simulation stopped).")]
+events, messages, bytes, lost, crashes, calmed (games that stood still until
+cables and peers held for a while), evidence, stalls, cheated (games in which the
+cheater could cheat), vacated (games in which a bot took a seat), cut (games that
+the simulation stopped).")]
 pub(crate) struct Args {
     /// The game, as `pentarchy games` lists them; or `list` for the cheats
     #[arg(value_parser = which)]
@@ -57,6 +58,10 @@ pub(crate) struct Args {
     /// Break the network for longer than the others wait for a seat
     #[arg(long, conflicts_with = "faults")]
     split: bool,
+
+    /// With `--faults` or `--split`: a peer crashes about once in so many messages, 0 for never [default: 400 or 2000]
+    #[arg(long, value_name = "N")]
+    crashes: Option<u32>,
 
     /// One seat cheats in this way; `all` tries every one that fits the game
     #[arg(long, value_name = "NAME")]
@@ -128,6 +133,7 @@ struct Sums {
     bytes: u64,
     lost: u64,
     crashes: u64,
+    calmed: u64,
     evidence: u64,
     stalls: u64,
     cheated: u64,
@@ -227,6 +233,7 @@ fn plan(
     } else if args.split {
         plan.faults = Faults::SPLIT;
     }
+    plan.faults.crashes = args.crashes.unwrap_or(plan.faults.crashes);
     plan.leaver = args.leave.map(|after| (seat, after));
     match cheat {
         Some(cheat) => plan.cheating(seat, cheat),
@@ -265,6 +272,7 @@ fn play_all(
                     sums.bytes += report.bytes;
                     sums.lost += report.lost;
                     sums.crashes += u64::from(report.crashes);
+                    sums.calmed += u64::from(report.calmed > 0);
                     sums.evidence += report.evidence.len() as u64;
                     sums.stalls += report.stalls.len() as u64;
                     sums.cheated += u64::from(report.cheated > 0);
@@ -301,6 +309,7 @@ fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -
     };
     add("faults", args.faults.then(String::new));
     add("split", args.split.then(String::new));
+    add("crashes", args.crashes.map(|n| format!(" {n}")));
     add("cheat", cheat.map(|cheat| format!(" {}", cheat.name)));
     add("leave", args.leave.map(|after| format!(" {after}")));
     add("recovery", args.recovery.as_ref().map(|how| format!(" {how}")));
@@ -336,7 +345,7 @@ fn report(
             "game": name, "seats": seats, "seeds": [args.seeds.start, args.seeds.end],
             "faults": args.faults, "cheat": cheat.map(|cheat| cheat.name), "games": sums.games,
             "events": sums.events, "messages": sums.messages, "bytes": sums.bytes, "lost": sums.lost,
-            "crashes": sums.crashes, "evidence": sums.evidence, "stalls": sums.stalls,
+            "crashes": sums.crashes, "calmed": sums.calmed, "evidence": sums.evidence, "stalls": sums.stalls,
             "cheated": sums.cheated, "vacated": sums.vacated, "cut": sums.cut,
         });
         writeln!(out, "{data}")?;
@@ -348,6 +357,9 @@ fn report(
     write!(out, " ({kilobytes} kB)")?;
     if args.faults || args.split {
         write!(out, ", {} lost, {} crashes", thousands(sums.lost), thousands(sums.crashes))?;
+    }
+    if sums.calmed > 0 {
+        write!(out, ", {} stood still until the network held", thousands(sums.calmed))?;
     }
     if let Some(cheat) = cheat {
         let (tried, found) = (thousands(sums.cheated), thousands(sums.evidence));

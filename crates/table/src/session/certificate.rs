@@ -179,13 +179,24 @@ impl Session {
             let signed = self.signers(|s| *s == Saying::Without(it));
             if lacks && self.is_majority(signed) && self.bound().all(|mine| it.supersedes(&mine)) {
                 self.say(Saying::Without(it));
-            } else if !lacks {
+            } else if !lacks || self.is_hopeless(&it) {
                 self.refuse(it);
             } else if stuck {
                 self.refuse(it);
                 self.progress_at = self.now;
             }
         }
+    }
+
+    /// Whether nothing will come of a statement beside one that binds this seat: each counts out somebody whom the other
+    /// does not, and no majority wants this one; or whoever it counts out beyond the other has signed that one himself.
+    fn is_hopeless(&self, it: &Without) -> bool {
+        let signers = |it: Without| self.signers(|s| *s == Saying::Without(it));
+        self.bound().any(|mine| {
+            let (beyond, short) = (it.gone & !mine.gone, mine.gone & !it.gone);
+            let crosses = short != 0 && !self.is_majority(signers(*it));
+            beyond != 0 && (crosses || beyond & !signers(mine) == 0)
+        })
     }
 
     /// The seats that played in a branch.

@@ -19,6 +19,9 @@ use pentarchy_fair::{Entropy, SigningSecret};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// Milliseconds without an event after which a table is said to stand still.
+const STANDSTILL: u64 = 400_000;
+
 /// What is simulated.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -83,6 +86,8 @@ pub struct Report {
     pub bytes: u64,
     /// Messages that were lost.
     pub lost: u64,
+    /// How often nothing more had happened until cables and peers held for a while.
+    pub calmed: u32,
     /// Peers that crashed and came back.
     pub crashes: u32,
     /// Simulated milliseconds.
@@ -139,6 +144,7 @@ pub struct Table {
     pub(crate) network: Network,
     cheater: Option<Cheater>,
     pub(crate) rng: Rng,
+    is_calm: bool,
     /// The links after each event of each branch, as the first peer to get there had them.
     heads: BTreeMap<(u16, u32), [u8; 32]>,
     pub(crate) report: Report,
@@ -180,6 +186,7 @@ impl Table {
                 Cheater::new(cheat, seat, identity, Rng::stream(plan.seed, 0xbad))
             }),
             rng,
+            is_calm: false,
             heads: BTreeMap::new(),
             report: Report::default(),
             plan,
@@ -385,8 +392,9 @@ impl Table {
             }
             if furthest != moved.0 {
                 moved = (furthest, now);
+                self.calm(false);
             }
-            if now > moved.1 + 400_000 {
+            if now > moved.1 + STANDSTILL && (self.is_calm || self.plan.faults.partitions == 0) {
                 // Where there is no majority against a seat the table stands still, and that is all.
                 if self.cheater.is_some() || self.plan.leaver.is_some() {
                     self.report.cut = true;
@@ -394,7 +402,20 @@ impl Table {
                 }
                 let due: Vec<_> = self.peers.iter().map(|p| p.session.as_ref().map(Session::due)).collect();
                 return Err(self.failure(format!("nothing happens any more; due are {due:?}")));
+            } else if now > moved.1 + STANDSTILL {
+                self.report.calmed += 1;
+                self.calm(true);
+                moved.1 = now;
             }
+        }
+    }
+
+    /// No protocol gets on while cables and peers break faster than it can speak. So whoever stands still is given a whole
+    /// network until something happens; and if nothing does, that is a fault.
+    fn calm(&mut self, calm: bool) {
+        if calm != self.is_calm {
+            self.is_calm = calm;
+            self.network.calm(calm);
         }
     }
 
@@ -406,7 +427,7 @@ impl Table {
             (peer.gone, peer.session, peer.chooses) = (true, None, false);
             self.network.cut_off(seat);
         }
-        if self.plan.faults.crashes > 0 && self.rng.below(self.plan.faults.crashes) == 0 {
+        if self.plan.faults.crashes > 0 && !self.is_calm && self.rng.below(self.plan.faults.crashes) == 0 {
             let seat = self.rng.below(u32::from(self.plan.seats)) as u8;
             let peer = &mut self.peers[usize::from(seat)];
             if peer.session.is_some() && !peer.gone {

@@ -89,6 +89,17 @@ impl Network {
         self.cut_off |= 1 << seat;
     }
 
+    /// From now on no cable breaks, or as before.
+    pub fn calm(&mut self, calm: bool) {
+        self.breaks_at = match calm {
+            true => u64::MAX,
+            false => self.now + 1 + u64::from(self.rng.below(self.faults.partitions.max(1))),
+        };
+        if calm {
+            self.broken_until = self.now;
+        }
+    }
+
     /// A peer sends something.
     pub fn send(&mut self, from: u8, to: To, bytes: Vec<u8>) {
         match to {

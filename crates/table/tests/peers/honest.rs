@@ -197,3 +197,13 @@ fn whoever_is_stuck_in_a_half_that_was_left_behind_hears_of_it() {
         assert!(!report.stalls.is_empty(), "seed {seed}: the network never fell apart for long");
     }
 }
+
+#[test]
+fn who_was_only_late_is_not_counted_out_again_and_again() {
+    // Three have signed that one is out, and a fourth that one of those three is, too: he must be told that it is needless
+    // at once, since peers that crash so often never wait for long.
+    let faults = Faults { crashes: 400, ..Faults::SPLIT };
+    let report = played("hegemony", &Plan { faults, most_events: 20, ..Plan::new(5, 9) });
+    assert!(report.vacant.iter().any(|vacant| *vacant != 0), "nobody was counted out");
+    assert_eq!(report.calmed, 0, "they came to no agreement on a network that falls apart");
+}
