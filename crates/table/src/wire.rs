@@ -15,6 +15,13 @@ pub const MAX_CHAT: usize = 1024;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Signature([u8; 32], [u8; 32]);
 
+impl Signature {
+    /// A few bits that tell it from others; not from ones that were made to have the same.
+    pub(crate) fn mark(&self) -> u64 {
+        self.0.iter().rev().take(8).fold(0, |mark, byte| mark << 8 | u64::from(*byte))
+    }
+}
+
 impl From<[u8; 64]> for Signature {
     fn from(bytes: [u8; 64]) -> Self {
         let (mut r, mut s) = ([0; 32], [0; 32]);
@@ -158,6 +165,8 @@ pub(crate) struct Standing {
     pub(crate) have: u8,
     /// The link to the step before.
     pub(crate) prev: [u8; 32],
+    /// What it has heard of stalls, seats that are out, and cheats: a mark that is the same for all who know the same.
+    pub(crate) heard: u64,
     /// Whether an answer is asked for.
     pub(crate) ask: bool,
 }

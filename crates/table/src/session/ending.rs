@@ -29,6 +29,21 @@ impl Session {
         self.say(Saying::Chat { n: self.chats, text: text.to_string() });
     }
 
+    /// Whether a statement is about the place where this peer stands, or counts it out. What is ahead of it is told again when
+    /// it gets there.
+    pub(super) fn concerns(&self, saying: &Saying) -> bool {
+        match saying {
+            Saying::Chat { .. } => true,
+            Saying::Stall { phase, .. } => self.waiting_phase() == Some(*phase),
+            Saying::Claim { prev, .. } => *prev == self.prev,
+            Saying::Without(it) | Saying::Resume(it) => {
+                let out = self.seat().is_some_and(|seat| it.gone >> seat & 1 != 0);
+                let here = it.branch == self.branch && self.link(it.seq) == Some(it.prev);
+                it.branch <= self.branch && (out || here || self.is_past(it))
+            }
+        }
+    }
+
     /// A signed statement of another seat.
     pub(super) fn hear_said(&mut self, _from: PeerId, said: Said) {
         match &said.saying {

@@ -392,7 +392,7 @@ impl Session {
     fn take_said(&mut self, from: PeerId, said: Said) {
         let Some(roster) = &self.roster else { return };
         let Ok(key) = roster.key(fair_seat(said.seat)) else { return };
-        if self.said.contains(&said) {
+        if self.said.contains(&said) || !(self.restoring || self.concerns(&said.saying)) {
             return;
         }
         self.trust.signatures += 1;

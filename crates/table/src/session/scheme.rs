@@ -6,7 +6,7 @@ use crate::plan::{Duty, kind};
 use crate::proofs::Claimed;
 use crate::wire::{Anchor, Complaint, Header, Message, Said, Saying, Seals, Signature, Signed, Without};
 use pentarchy_engine::any::{Act, PlainEvent, PlainLine};
-use pentarchy_engine::{Observer, Seat, Token};
+use pentarchy_engine::{Observer, Rng, Seat, Token};
 use pentarchy_fair::Phase;
 
 /// What a cheater has prepared for its last contribution.
@@ -156,13 +156,26 @@ impl Session {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
 
-    /// Claims that a seat stalls, and that the game goes on without it.
-    pub(crate) fn accusation(&self, accused: u8) -> Option<Vec<Message>> {
-        let (seat, prev, branch, seq) = (self.seat()?, self.prev, self.branch, self.log.len() as u32);
-        let sayings = [
-            Saying::Stall { phase: prev, accused },
-            Saying::Without(Without { prev, branch, seq, gone: 1 << accused, round: 0 }),
+    /// Claims that a seat stalls, and that the game goes on without it: as it might be said, and some more of which little
+    /// is true, with what others would have said taken back.
+    pub(crate) fn accusations(&self, accused: u8, rng: &mut Rng) -> Option<Vec<Message>> {
+        let (seat, phase, seq) = (self.seat()?, self.waiting_phase()?, self.log.len() as u32);
+        let (prev, branch) = (self.prev, self.branch);
+        let plain = Without { prev, branch, seq, gone: 1 << accused, round: 0 };
+        let mut sayings = vec![
+            Saying::Stall { phase, accused },
+            Saying::Stall { phase: prev, accused: rng.below(256) as u8 },
+            Saying::Without(plain),
+            Saying::Resume(plain),
         ];
+        for _ in 0..2 {
+            let seq = (seq + 2).saturating_sub(rng.below(5));
+            let prev = self.link(seq).unwrap_or([rng.below(256) as u8; 32]);
+            let branch = branch.wrapping_add([0, 0, 1, u16::MAX][rng.below(4) as usize]);
+            let (gone, round) = (rng.below(256) as u8, [0, 1, u8::MAX][rng.below(3) as usize]);
+            let odd = Without { prev, branch, seq, gone, round };
+            sayings.extend([Saying::Without(odd), Saying::Resume(odd), Saying::Claim { prev, gone }]);
+        }
         let said = |saying: Saying| {
             let signature = self.sign_digest(&Said::content(&self.id, seat, &saying))?;
             Some(Message::Said(Said { seat, saying, signature }))

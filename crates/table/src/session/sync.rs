@@ -59,8 +59,14 @@ impl Session {
             phase: step.map_or(0, |step| step.phase),
             have: step.map_or(0, |step| step.verified.iter().fold(0, |bits, (seat, _)| bits | 1 << seat)),
             prev: self.prev,
+            heard: self.heard(),
             ask,
         }
+    }
+
+    /// The same for all who know the same statements and the same cheats.
+    fn heard(&self) -> u64 {
+        self.said.iter().fold(u64::from(self.cheats), |all, said| all ^ said.signature.mark())
     }
 
     /// Sends a peer what it lacks.
@@ -93,7 +99,7 @@ impl Session {
         } else if open && theirs.branch > self.branch && theirs.ask {
             lacking.push(Message::Standing(self.standing(false)));
         }
-        if open && (theirs.branch < self.branch || !self.said.is_empty()) {
+        if open && (theirs.branch < self.branch || theirs.heard != self.heard()) {
             lacking.extend(self.crimes.iter().map(|(_, proof)| Message::Proof(proof.clone())));
             lacking.extend(self.said.iter().cloned().map(Message::Said));
         }

@@ -136,7 +136,7 @@ pub const CHEATS: &[Cheat] = &[
     cheat("other-rules", "26", "makes a move that the rules do not allow", Way::Illegal),
     cheat("out-of-turn", "19", "acts while another seat is to decide", Way::OutOfTurn),
     cheat("other-state", "26", "computes another state than everybody else", Way::Digest),
-    cheat("expel", "27", "claims that a player stalls who does not", Way::Expel)
+    cheat("expel", "27", "claims over and over that players stall who do not", Way::Expel)
         .expect(Expect::Harmless)
         .seats(3),
     cheat("garbage", "28", "sends bytes that are no messages", Way::Garbage).expect(Expect::Harmless),
@@ -477,11 +477,11 @@ impl Cheater {
                 }
                 return Some(instead);
             }
-            Way::Expel if once && self.now() => {
-                let mut instead = send(signed);
-                let said = session.accusation((self.seat + 1) % seats)?;
-                instead.extend(said.into_iter().map(|message| (to, message.encode(&id))));
-                return Some(instead);
+            Way::Expel => {
+                let said = session.accusations((self.seat + 1) % seats, &mut self.rng)?;
+                self.done += 1;
+                let said = said.into_iter().map(|message| (to, message.encode(&id)));
+                return Some(send(signed).into_iter().chain(said).collect());
             }
             _ => return None,
         }

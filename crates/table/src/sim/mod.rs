@@ -19,6 +19,9 @@ use pentarchy_fair::{Entropy, SigningSecret};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// The time limit of the tables, in milliseconds.
+const STALL: u32 = 30_000;
+
 /// Milliseconds without an event after which a table is said to stand still.
 const STANDSTILL: u64 = 400_000;
 
@@ -175,7 +178,7 @@ impl Table {
         let mut descriptor = Descriptor::new(game, &options, players.collect(), seed_bytes(&mut rng))
             .map_err(|e| failed(&e))?;
         descriptor.recovery = plan.recovery;
-        descriptor.stall_ms = 30_000;
+        descriptor.stall_ms = STALL;
         descriptor.audit = plan.cheat.is_some_and(|(_, cheat)| cheat.needs_audit());
         let mut table = Table {
             game,
@@ -457,10 +460,11 @@ pub fn run(game: &'static dyn AnyGame, plan: Plan) -> Result<Report, Failure> {
     Table::new(game, plan)?.run()
 }
 
-/// All who were not counted out ended alike; and whoever was, by those others.
-fn agreed_on_the_end(report: &Report) -> Result<(), String> {
+/// All who were not counted out ended alike; and whoever was, by those others. Seats given as bits are left aside.
+fn agreed_on_the_end(report: &Report, aside: u8) -> Result<(), String> {
     let out = |seat: usize, ending: &Option<Ending>| matches!(ending, Some(Ending::Without(gone)) if gone >> seat & 1 != 0);
-    let mut stayed = report.endings.iter().enumerate().filter(|(seat, ending)| !out(*seat, ending));
+    let judged = report.endings.iter().enumerate().filter(|(seat, _)| aside >> seat & 1 == 0);
+    let mut stayed = judged.filter(|(seat, ending)| !out(*seat, ending));
     let first = stayed.next().ok_or("everybody was counted out")?.1;
     match stayed.all(|(_, ending)| ending == first) {
         true if first.is_some() => Ok(()),
@@ -498,7 +502,7 @@ pub fn judge(game: &'static dyn AnyGame, plan: &Plan, report: &Report) -> Result
             return Err("an honest game without a record".into());
         }
         if plan.leaver.is_none() && !report.cut {
-            agreed_on_the_end(report)?;
+            agreed_on_the_end(report, 0)?;
         }
         let left = plan.leaver.is_some_and(|(_, after)| report.events > after);
         if left && plan.seats > 2 && !report.cut && !without(gone) {
@@ -517,6 +521,10 @@ pub fn judge(game: &'static dyn AnyGame, plan: &Plan, report: &Report) -> Result
     let alone = plan.seats - u8::from(cheat.needs_leaver()) < 3;
     let holds = match cheat.expect {
         Expect::Evidence => !report.evidence.is_empty() && (alone || soon || without(1 << bad)),
+        // Who is cut off for longer than the others wait is counted out, and no cheat.
+        Expect::Harmless if plan.faults.longest > STALL => {
+            report.evidence.is_empty() && (report.cut || agreed_on_the_end(report, stays).is_ok())
+        }
         Expect::Harmless => report.evidence.is_empty() && (report.cut || played()),
         Expect::Stall if alone => stalled,
         Expect::Stall => report.evidence.is_empty() && (soon || without(1 << bad)),

@@ -2,7 +2,7 @@
 
 use pentarchy_registry::find;
 use pentarchy_table::Evidence;
-use pentarchy_table::sim::{CHEATS, Cheat, Expect, Plan, judge, run};
+use pentarchy_table::sim::{CHEATS, Cheat, Expect, Faults, Plan, judge, run};
 
 /// Runs a cheat at some tables; gives how often it was tried.
 fn tried(cheat: &'static Cheat, name: &str, seats: u8, seeds: u64, most_events: u32) -> u32 {
@@ -55,4 +55,18 @@ fn evidence_that_was_changed_does_not_convince() {
             }
         }
     }
+}
+
+#[test]
+fn who_says_much_does_not_make_the_others_repeat_it() {
+    let game = find("ozymandias").unwrap();
+    let plan = Plan { faults: Faults::BAD, ..Plan::new(3, 0) };
+    let quiet = run(game, plan.clone()).unwrap();
+    let loud = plan.cheating(0, Cheat::find("expel").unwrap());
+    let report = run(game, loud.clone()).unwrap();
+    judge(game, &loud, &report).unwrap();
+    let per_event = |messages: u64, events: u32| messages / u64::from(events);
+    let (own, most) = (20, 2 * per_event(quiet.messages, quiet.events));
+    let told = per_event(report.messages, report.events);
+    assert!(told < own + most, "{told} messages an event, {most} without such a seat");
 }
