@@ -257,9 +257,25 @@ fn messages(plays: bool) -> Vec<(usize, Vec<u8>)> {
     std::iter::from_fn(|| peers.step()).take(48).collect()
 }
 
+/// What is said when somebody thinks for too long: where each stands, that a seat stalls, a word about it, and that one
+/// waits no longer.
+fn statements() -> Vec<(usize, Vec<u8>)> {
+    let mut peers = Peers::dealt();
+    for seat in [0, 1] {
+        for input in
+            [Input::Tick { now_ms: 1 }, Input::Tick { now_ms: 1 << 40 }, Input::Chat("?"), Input::GiveUp]
+        {
+            let outputs = peers.sessions[seat].handle(input);
+            peers.note(seat, outputs);
+        }
+    }
+    peers.queue.into()
+}
+
 /// All corpora.
 pub fn all() -> Vec<Corpus> {
-    let (said, opening) = (messages(true), messages(false));
+    let (said, mut opening) = (messages(true), messages(false));
+    opening.extend(statements());
     let number =
         |(i, (from, bytes)): (usize, &(usize, Vec<u8>))| (format!("{i:02}-of-seat-{from}"), bytes.clone());
     let honest = run(game(), Plan::new(2, 1)).expect("honest peers finish");
