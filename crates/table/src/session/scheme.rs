@@ -159,7 +159,7 @@ impl Session {
     /// Claims that a seat stalls, and that the game goes on without it: as it might be said, and some more of which little
     /// is true, with what others would have said taken back.
     pub(crate) fn accusations(&self, accused: u8, rng: &mut Rng) -> Option<Vec<Message>> {
-        let (seat, phase, seq) = (self.seat()?, self.waiting_phase()?, self.log.len() as u32);
+        let (phase, seq) = (self.waiting_phase()?, self.log.len() as u32);
         let (prev, branch) = (self.prev, self.branch);
         let plain = Without { prev, branch, seq, gone: 1 << accused, round: 0 };
         let mut sayings = vec![
@@ -176,11 +176,14 @@ impl Session {
             let odd = Without { prev, branch, seq, gone, round };
             sayings.extend([Saying::Without(odd), Saying::Resume(odd), Saying::Claim { prev, gone }]);
         }
-        let said = |saying: Saying| {
-            let signature = self.sign_digest(&Said::content(&self.id, seat, &saying))?;
-            Some(Message::Said(Said { seat, saying, signature }))
-        };
-        sayings.into_iter().map(said).collect()
+        sayings.into_iter().map(|saying| self.claim(saying)).collect()
+    }
+
+    /// Signs anything as this seat's word.
+    pub(crate) fn claim(&self, saying: Saying) -> Option<Message> {
+        let seat = self.seat()?;
+        let signature = self.sign_digest(&Said::content(&self.id, seat, &saying))?;
+        Some(Message::Said(Said { seat, saying, signature }))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::hash::hash;
 use crate::plan::{Cell, Duty};
 use crate::session::{Session, To};
-use crate::wire::{Anchor, Message, Signed};
+use crate::wire::{Anchor, Message, Said, Saying, Signed};
 use pentarchy_engine::Rng;
 use pentarchy_fair::{GameId, SigningSecret};
 
@@ -63,6 +63,7 @@ enum Way {
     CopiedKey,
     ZeroKey,
     Silent,
+    TwoTongued,
     Expel,
     RefuseOpen,
     RefuseAudit,
@@ -136,6 +137,14 @@ pub const CHEATS: &[Cheat] = &[
     cheat("other-rules", "26", "makes a move that the rules do not allow", Way::Illegal),
     cheat("out-of-turn", "19", "acts while another seat is to decide", Way::OutOfTurn),
     cheat("other-state", "26", "computes another state than everybody else", Way::Digest),
+    cheat(
+        "two-tongued",
+        "34",
+        "signs for some that a seat is out, and refuses it for others",
+        Way::TwoTongued,
+    )
+    .expect(Expect::Harmless)
+    .seats(4),
     cheat("expel", "27", "claims over and over that players stall who do not", Way::Expel)
         .expect(Expect::Harmless)
         .seats(3),
@@ -179,7 +188,7 @@ impl Cheat {
 
     /// Whether another seat has to leave for it to be tried.
     pub fn needs_leaver(&self) -> bool {
-        matches!(self.way, Way::Silent | Way::FalseStand)
+        matches!(self.way, Way::Silent | Way::TwoTongued | Way::FalseStand)
     }
 
     /// Whether the seats publish their keys after the game.
@@ -291,6 +300,18 @@ impl Cheater {
             Message::Said(_) if self.cheat.way == Way::Silent => {
                 self.done += 1;
                 Vec::new()
+            }
+            Message::Said(Said { seat, saying: Saying::Without(it), .. })
+                if self.cheat.way == Way::TwoTongued && seat == self.seat =>
+            {
+                let Some(refusal) = session.claim(Saying::Resume(it)) else { return honest };
+                self.done += 1;
+                let peers = match to {
+                    To::All => 0..u32::from(seats),
+                    To::Peer(peer) => peer..peer + 1,
+                };
+                let word = |peer| if peer % 2 == 0 { bytes.clone() } else { refusal.encode(&id) };
+                peers.map(|peer| (To::Peer(peer), word(peer))).collect()
             }
             _ => honest,
         }
