@@ -49,7 +49,10 @@ pub struct GameInfo {
     pub max_seats: u8,
     /// The number of seats if nothing is said.
     pub default_seats: u8,
-    /// Raised whenever a record made before would no longer replay.
+    /// How long a game between people takes with the numbers that the page plays by default: the median of the
+    /// lab's estimate, in minutes. 0 where nothing is promised.
+    pub minutes: u16,
+    /// The version of the rules. Raised whenever a record made before could replay differently.
     pub rules_version: u32,
 }
 
@@ -74,6 +77,13 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
 
     /// What the game is.
     const INFO: GameInfo;
+
+    /// The oldest version of the rules whose records can still be replayed.
+    const OLDEST_RULES: u32 = Self::INFO.rules_version;
+
+    /// Plays by an older version of the rules from now on, at least [`OLDEST_RULES`](Self::OLDEST_RULES). Called once,
+    /// before the first event of a record that was made by that version.
+    fn set_rules_version(&mut self, _version: u32) {}
 
     /// The first position. All tokens lie face up; a `Shuffle` hides them.
     fn new(seats: u8, options: &Self::Options) -> Result<Self, OptionsError>;

@@ -54,7 +54,7 @@ pub use line::{Annex, Line};
 pub use metrics::{Deed, Item, Metrics, Moment, Verb};
 pub use node::{Chance, Event, Node, Set, Side, To};
 pub use notation::{ParseError, ScriptError};
-pub use options::{Field, Kind, NoOptions, Options, OptionsError};
+pub use options::{Field, Kind, NoOptions, Options, OptionsError, Preset};
 pub use outcome::Outcome;
 pub use position::{Claimed, LineOf, Observer, Position};
 pub use rejected::{Rejected, ensure};

@@ -108,7 +108,12 @@ pub trait Metrics: Game {
         }
     }
 
-    /// How many seconds people take for this decision, by guess.
+    /// The phase of the game to which an action belongs, for the minutes by phase of a report.
+    fn phase(_action: Self::Action) -> &'static str {
+        "Decisions"
+    }
+
+    /// An estimate of the seconds that people take for this decision.
     fn seconds(&self, _action: Self::Action) -> u32 {
         10
     }

@@ -13,9 +13,41 @@ pub trait Options:
     /// One row for each field, in the order of the struct. A dot goes into a nested struct.
     const FIELDS: &'static [Field];
 
+    /// Named sets of options. The browser starts games with the first one; records and the command line use the
+    /// defaults unless told otherwise.
+    const PRESETS: &'static [Preset] = &[];
+
     /// Checks what a single field's range cannot say.
     fn check(&self, _seats: u8) -> Result<(), OptionsError> {
         Ok(())
+    }
+}
+
+/// A named set of options.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// Its name, as in `--preset NAME`.
+    pub name: &'static str,
+    /// What it is for, in one sentence.
+    pub about: &'static str,
+    /// The options that differ from the defaults, as a JSON object.
+    pub options: fn() -> Value,
+}
+
+impl Preset {
+    /// The preset of this name; upper and lower case are the same.
+    ///
+    /// # Errors
+    /// Names all presets if there is none of this name.
+    pub fn find(presets: &'static [Preset], name: &str) -> Result<&'static Preset, OptionsError> {
+        let found = presets.iter().find(|preset| preset.name.eq_ignore_ascii_case(name));
+        found.ok_or_else(|| {
+            let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
+            OptionsError(match names.is_empty() {
+                true => "this game has no presets".to_string(),
+                false => format!("there is no preset `{name}`; choose {}", names.join(" or ")),
+            })
+        })
     }
 }
 
@@ -170,6 +202,9 @@ pub fn random<O: Options>(rng: &mut Rng) -> Result<O, OptionsError> {
             Kind::Choice(words) => Value::from(*rng.choose(words).unwrap_or(&"")),
             Kind::Maybe { .. } if rng.below(2) == 0 => Value::Null,
             Kind::Int { min, max } | Kind::Maybe { min, max } => {
+                // A limit of tens of thousands of rounds makes random games that do not end.
+                let endless = matches!(field.kind, Kind::Int { .. }) && max >= 65_535;
+                let max = if endless { min.max(200) } else { max };
                 let default = get(&all, field.name).and_then(Value::as_i64);
                 let (min, max) = match default.filter(|_| rng.below(4) != 0) {
                     Some(usual) => {

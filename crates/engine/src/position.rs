@@ -76,6 +76,11 @@ impl<G: Game> Position<G> {
         &self.state
     }
 
+    /// Plays by an older version of the rules from now on.
+    pub(crate) fn set_rules_version(&mut self, version: u32) {
+        self.state.set_rules_version(version);
+    }
+
     /// Whose eyes these are.
     #[inline]
     pub fn observer(&self) -> Observer {

@@ -9,7 +9,7 @@ use crate::describe::Describe;
 use crate::face::Face;
 use crate::game::{Game, GameInfo};
 use crate::heuristic::Heuristic;
-use crate::options::{self, Field, Options, OptionsError};
+use crate::options::{self, Field, Options, OptionsError, Preset};
 use crate::position::Position;
 use crate::record::{Kind, Record, RecordError, Replay, Verdict, verify};
 use crate::scenario::{self, Scenario};
@@ -34,6 +34,10 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
 
     fn fields(&self) -> &'static [Field] {
         G::Options::FIELDS
+    }
+
+    fn presets(&self) -> &'static [Preset] {
+        G::Options::PRESETS
     }
 
     fn options(&self, seats: u8, given: &Value, set: &[(String, String)]) -> Result<Value, AnyError> {

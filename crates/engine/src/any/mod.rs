@@ -24,7 +24,7 @@ use crate::digest::Digest;
 use crate::game::GameInfo;
 use crate::node::Node;
 use crate::notation::{ParseError, ScriptError};
-use crate::options::{Field, OptionsError};
+use crate::options::{Field, OptionsError, Preset};
 use crate::outcome::Outcome;
 use crate::position::Observer;
 use crate::record::{Entry, Kind, Record, RecordError, Verdict};
@@ -45,6 +45,9 @@ pub trait AnyGame: Send + Sync {
 
     /// One row for each option.
     fn fields(&self) -> &'static [Field];
+
+    /// Named sets of options.
+    fn presets(&self) -> &'static [Preset];
 
     /// All options, those given (a table that names only what differs, then single settings as text) in
     /// place of their defaults, checked for so many seats.

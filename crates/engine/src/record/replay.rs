@@ -32,15 +32,18 @@ impl<'r, G: Game> Replay<'r, G> {
         if header.game != G::INFO.name {
             return Err(wrong(format!("this is a game of {}, not of {}", header.game, G::INFO.name)));
         }
-        if header.rules != G::INFO.rules_version {
-            let now = G::INFO.rules_version;
+        let now = G::INFO.rules_version;
+        if !(G::OLDEST_RULES..=now).contains(&header.rules) {
             return Err(wrong(format!("it was played by rules {}; these are rules {now}", header.rules)));
         }
         if !header.kind.covers(kind) {
             return Err(wrong("this record does not have the annexes of that seat".to_string()));
         }
         let options = options::from_value(&header.options).map_err(|e| wrong(e.to_string()))?;
-        let full = Position::<G>::new(header.seats, &options).map_err(|e| wrong(e.to_string()))?;
+        let mut full = Position::<G>::new(header.seats, &options).map_err(|e| wrong(e.to_string()))?;
+        if header.rules != now {
+            full.set_rules_version(header.rules);
+        }
         let position = match kind {
             Kind::Full => full,
             Kind::Seat(Seat(seat)) if seat >= header.seats => {

@@ -67,6 +67,7 @@ impl<const RETURN: bool> Game for Guess<RETURN> {
         min_seats: 2,
         max_seats: 2,
         default_seats: 2,
+        minutes: 0,
         rules_version: 1,
     };
 

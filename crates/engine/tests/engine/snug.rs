@@ -254,6 +254,7 @@ impl Game for Snug {
         min_seats: 2,
         max_seats: 2,
         default_seats: 2,
+        minutes: 0,
         rules_version: 1,
     };
 

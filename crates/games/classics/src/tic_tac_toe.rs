@@ -91,6 +91,7 @@ impl Game for TicTacToe {
         min_seats: 2,
         max_seats: 2,
         default_seats: 2,
+        minutes: 0,
         rules_version: 1,
     };
 

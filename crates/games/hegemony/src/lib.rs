@@ -23,7 +23,7 @@ pub use agenda::{Aim, Step};
 pub use cards::{Card, Category};
 pub use options::{Cards, Difficulty, Good, Options, Troop, Tuning, TurnOrder};
 pub use places::Side;
-pub use rules::{Contribution, Reckoned};
+pub use rules::{Aftermath, Contribution, Fighter, Reckoned};
 pub use state::{Battle, Ending, Hegemony, Player, Verdict};
 
 use pentarchy_engine::{
@@ -45,8 +45,17 @@ impl Game for Hegemony {
         min_seats: 1,
         max_seats: 6,
         default_seats: 3,
-        rules_version: 1,
+        minutes: 50,
+        rules_version: 2,
     };
+
+    /// Version 2: a fallen Empire razes no slot, and the owner of a Collateral Damage in use is not asked about a
+    /// Sabotage that blocks it.
+    const OLDEST_RULES: u32 = 1;
+
+    fn set_rules_version(&mut self, version: u32) {
+        self.first_rules = version == 1;
+    }
 
     fn new(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         Hegemony::create(seats, options)

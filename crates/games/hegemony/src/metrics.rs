@@ -68,6 +68,17 @@ impl Metrics for Hegemony {
         }
     }
 
+    fn phase(action: Action) -> &'static str {
+        match action {
+            Action::Place(..) | Action::Station(..) | Action::Enter(_) => "Replacing cards",
+            Action::Buy(_) | Action::Scalp(_) | Action::Sell(_) | Action::Lobby(_) => "Buying",
+            Action::War(_) | Action::Trade | Action::Fresh | Action::Ebuy(_) | Action::Ask(_) => "The action",
+            Action::Use(_) | Action::Target(_) | Action::Slot(_) | Action::Hit(..) => "Diplomacy",
+            Action::Take(_) | Action::Give(_) | Action::Look(_) | Action::LookPool => "Diplomacy",
+            _ => "Reactions and passing",
+        }
+    }
+
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::War(_) | Action::Trade | Action::Fresh => 30,

@@ -103,13 +103,13 @@ const CHOICES: &[Field] = &[
     Field::option("postwar_income", Kind::Flag, "in Only One, income goes on after the Empire's fall"),
     Field::option(
         "round_cap",
-        Kind::Maybe { min: 1, max: 200 },
-        "after how many rounds the game ends (none: 40, Only One 80)",
+        Kind::Maybe { min: 1, max: 65_535 },
+        "the last round (none: 40, in Only One 80)",
     ),
-    Field::option("start_vp", Kind::Int { min: 1, max: 500 }, "the players' Victory Points at the start"),
+    Field::option("start_vp", Kind::Int { min: 1, max: 65_535 }, "the players' Victory Points at the start"),
     Field::option(
         "empire_vp",
-        Kind::Maybe { min: 1, max: 1000 },
+        Kind::Maybe { min: 1, max: 65_535 },
         "the Empire's Victory Points at the start (none: by difficulty and players)",
     ),
 ];

@@ -130,6 +130,21 @@ pub struct Battle {
 }
 
 impl Battle {
+    /// A battle whose powers have not been compared yet.
+    pub(crate) fn open(attacker: Side, defender: Side) -> Self {
+        Battle {
+            attacker,
+            defender,
+            verdict: Verdict::Open,
+            attack: 0,
+            defence: 0,
+            bonus: [0; 2],
+            towers: 0,
+            catapult: false,
+            returned: [false; 2],
+        }
+    }
+
     pub(crate) fn loser(&self) -> Option<Side> {
         match self.verdict {
             Verdict::Attacker => Some(self.defender),
@@ -222,6 +237,9 @@ pub struct Hegemony {
     pub(crate) ending: Option<Ending>,
     #[serde(skip)]
     pub(crate) kinds: Kinds,
+    /// Whether this game is played by version 1 of the rules. (Not part of the digest: each version has its own records.)
+    #[serde(skip)]
+    pub(crate) first_rules: bool,
     pub(crate) tokens: Tokens<Card, Size>,
 }
 
@@ -273,6 +291,7 @@ impl Hegemony {
             agenda: Stack::new(),
             ending: None,
             kinds: Kinds::default(),
+            first_rules: false,
             tokens: Tokens::new(),
         };
         game.lay_out(&stats).map_err(|e| OptionsError::new(e.to_string()))?;

@@ -56,7 +56,7 @@ pub struct Printed {
     pub category: Category,
     /// The printed value.
     pub value: u8,
-    /// What it does, in our own words.
+    /// What it does.
     pub text: &'static str,
 }
 
@@ -75,26 +75,26 @@ const fn row(
 /// All kinds.
 #[rustfmt::skip]
 pub const CARDS: [Printed; 20] = [
-    row(Hannibal, "Hannibal", "hannibal", 2, Commander, 3, "Worth 4 against a Commander. Also in the bid."),
-    row(Marcus, "Marcus", "marcus", 2, Commander, 2, "Up to 2 Infantry cards may join; each adds 1. Also in the bid."),
-    row(Lucius, "Lucius", "lucius", 2, Commander, 2, "Up to 2 Cavalry cards may join; each adds 1. Also in the bid."),
-    row(Phalanx, "Phalanx", "phalanx", 8, Infantry, 1, "Up to 3 more Phalanx cards may join; each adds 1. Also in the bid."),
-    row(HeavyInfantry, "Heavy Infantry", "heavy-infantry", 4, Infantry, 2, "No text."),
-    row(Veterans, "Veterans", "veterans", 2, Infantry, 3, "No text."),
-    row(ShieldWall, "Shield Wall", "shield-wall", 3, Infantry, 1, "If you lose the clash, the difference costs you 2 less."),
+    row(Hannibal, "Hannibal", "hannibal", 2, Commander, 3, "Worth 4 against a Commander. Also works in the bid."),
+    row(Marcus, "Marcus", "marcus", 2, Commander, 2, "Add up to 2 Infantry cards, +1 each. Also works in the bid."),
+    row(Lucius, "Lucius", "lucius", 2, Commander, 2, "Add up to 2 Cavalry cards, +1 each. Also works in the bid."),
+    row(Phalanx, "Phalanx", "phalanx", 8, Infantry, 1, "Add up to 3 more Phalanx cards, +1 each. Also works in the bid."),
+    row(HeavyInfantry, "Heavy Infantry", "heavy-infantry", 4, Infantry, 2, "No effect."),
+    row(Veterans, "Veterans", "veterans", 2, Infantry, 3, "No effect."),
+    row(ShieldWall, "Shield Wall", "shield-wall", 3, Infantry, 1, "If you lose the clash, the difference costs you 2 strength less."),
     row(PikeHedge, "Pike Hedge", "pike-hedge", 2, Infantry, 1, "Worth 3 against Cavalry."),
-    row(LightHorse, "Light Horse", "light-horse", 4, Cavalry, 1, "Worth 3 if the opponent retreats in this clash."),
+    row(LightHorse, "Light Horse", "light-horse", 4, Cavalry, 1, "Worth 3 if the enemy retreats in this clash."),
     row(HeavyCavalry, "Heavy Cavalry", "heavy-cavalry", 3, Cavalry, 2, "Worth 3 against Missile cards."),
     row(WarElephants, "War Elephants", "war-elephants", 2, Cavalry, 4, "Worth only 1 if your die shows 1."),
     row(Skirmishers, "Skirmishers", "skirmishers", 4, Missile, 1, "Worth 2 against Infantry."),
-    row(Archers, "Archers", "archers", 2, Missile, 1, "If you do not win the clash, the opponent loses 1 strength."),
+    row(Archers, "Archers", "archers", 2, Missile, 1, "If you don't win the clash, the enemy loses 1 strength."),
     row(SiegeTrain, "Siege Train", "siege-train", 2, Missile, 1, "Worth 3 if you attack a city-state."),
-    row(DoubleEnvelopment, "Double Envelopment", "double-envelopment", 2, Tactic, 1, "Up to 2 cards of any kind may join; each adds its value, 2 at the most. Also in the bid."),
+    row(DoubleEnvelopment, "Double Envelopment", "double-envelopment", 2, Tactic, 1, "Add up to 2 cards of any kind. Each adds its value, at most 2. Also works in the bid."),
     row(Ambush, "Ambush", "ambush", 2, Tactic, 1, "Worth 3 if you defend."),
     row(NightAssault, "Night Assault", "night-assault", 2, Tactic, 1, "Worth 3 if you attack."),
-    row(RefusedFlank, "Refused Flank", "refused-flank", 2, Tactic, 1, "The opposing lead card has no text in this clash."),
+    row(RefusedFlank, "Refused Flank", "refused-flank", 2, Tactic, 1, "Cancels the effect of the enemy's card. Its value stays."),
     row(Omens, "Omens", "omens", 2, Tactic, 1, "Roll two dice and use the higher."),
-    row(RallyTheLine, "Rally the Line", "rally-the-line", 2, Tactic, 1, "After casualties, one damaged block of yours in the battle regains 1 strength."),
+    row(RallyTheLine, "Rally the Line", "rally-the-line", 2, Tactic, 1, "After losses, one of your damaged blocks in the battle regains 1 strength."),
 ];
 
 impl Card {

@@ -3,9 +3,10 @@
 use crate::actions::Act;
 use crate::face::{Mode, Shown};
 use crate::map::{CITIES, Place};
-use crate::state::{GONE, H, Hestia, L, POOL, Step, deck, discard, enemy, hand, land, lead, ships};
-use pentarchy_engine::describe::{awaited_plainly, who};
-use pentarchy_engine::{Describe, Event, LineOf, Node, Position, Seat, Token, Zone};
+use crate::state::{H, Hestia, L, deck, discard, hand, land, lead, ships};
+use crate::{log, prompt};
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{Describe, LineOf, Position, Seat, Token, Zone};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -17,7 +18,7 @@ impl Describe for Hestia {
     }
 
     fn label(view: &Position<Self>, action: Act) -> String {
-        label(view, action)
+        prompt::label(view, action)
     }
 
     fn kind(action: Act) -> &'static str {
@@ -27,48 +28,26 @@ impl Describe for Hestia {
             Act::Move(_) => "March",
             Act::Drop(_) => "Leave a block behind",
             Act::Force(_) => "Forced march",
-            Act::Pick(_) => "Pick blocks",
+            Act::Pick(_) => "Take a block",
             Act::Clash(_, Some(Mode::Fight)) | Act::Fight(_) => "Fight",
-            Act::Clash(..) => "Retreat",
+            Act::Clash(..) | Act::Withdraw(_) => "Retreat",
+            Act::Flee(_) => "The enemy retreats",
+            Act::Bid(_) => "Bid",
+            Act::Discard(_) => "Discard",
+            Act::Swap(_) => "Replace",
+            Act::Cards(_) | Act::Pay(_) => "Spend cards",
+            Act::Battle(_) => "Fight",
+            Act::Lose(_) | Act::Heal(_) => "Choose a block",
             _ => "Choose",
         }
     }
 
     fn awaited(view: &Position<Self>) -> String {
-        let game = view.state();
-        let Node::Decide(seat) = view.node() else { return awaited_plainly::<Self>(view.node()) };
-        let (me, place) = (who(seat), game.battle.place.spot().name);
-        match game.step() {
-            Step::Half(_, left) => format!("{me} puts {left} more cards away."),
-            Step::Bid(_) => format!("{me} bids a card for the first turn."),
-            Step::Add(_) => format!("{me} may add cards to the lead."),
-            Step::Cards(_) => format!("{me} spends cards on movement."),
-            Step::Pay(..) => format!("{me} pays a card."),
-            Step::Swap(..) => format!("{me} may exchange cards."),
-            Step::Orders(_) => match game.orders {
-                Some(left) => format!("{me} gives orders; {left} left."),
-                None => format!("{me} gives orders."),
-            },
-            Step::Pick(_) => format!("{me} picks an army in {}.", game.army.place.spot().name),
-            Step::March(_) => {
-                format!(
-                    "{me} marches; the army is in {} with {} spaces left.",
-                    game.army.place.spot().name,
-                    game.army.spaces
-                )
-            }
-            Step::ChooseBattle(_) => format!("{me} chooses the next battle."),
-            Step::Choose(_) | Step::Duty(_) => format!("{me} commits a card to the battle of {place}."),
-            Step::Loss(_) => format!("{me} must lose {} strength.", game.battle.due[seat.index()]),
-            Step::Heal(_) => format!("{me} restores a block."),
-            Step::Flee(_) => format!("{me} drives the enemy on, {} spaces.", game.battle.left),
-            Step::Withdraw(_) => format!("{me} withdraws from {place}."),
-            _ => awaited_plainly::<Self>(view.node()),
-        }
+        prompt::awaited(view)
     }
 
     fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
-        log(before, line, after)
+        log::log(before, line, after)
     }
 
     fn card_text(face: Shown) -> Option<String> {
@@ -77,14 +56,16 @@ impl Describe for Hestia {
                 let p = card.printed();
                 Some(format!("{} ({:?} {}): {}", p.name, p.category, p.value, p.text))
             }
-            Shown::Block(unit, _) if unit.is_naval() => Some(format!("{}: ships.", unit.name())),
+            Shown::Block(unit, _) if unit.is_naval() => {
+                Some(format!("{}: Ship. Carries land units; cannot be destroyed.", unit.name()))
+            }
             Shown::Block(unit, strength) => {
                 let fate = if unit.is_irreplaceable() {
-                    "gone for good when destroyed"
+                    "Leaves the game when destroyed."
                 } else {
-                    "can be raised again"
+                    "Can be rallied again when destroyed."
                 };
-                Some(format!("{}: strength {strength} of {}, {fate}.", unit.name(), unit.full()))
+                Some(format!("{}: Strength {strength} of {}. {fate}", unit.name(), unit.full()))
             }
             Shown::Mode(_) => None,
         }
@@ -183,50 +164,13 @@ impl Hestia {
 }
 
 /// A block or a card as the observer knows it.
-fn name(view: &Position<Hestia>, t: Token) -> String {
+pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
     match view.face(t) {
         Some(Shown::Card(card)) => card.printed().name.to_string(),
         Some(Shown::Block(unit, 0)) => unit.name(),
         Some(Shown::Block(unit, strength)) => format!("{} {strength}", unit.name()),
         Some(Shown::Mode(mode)) => mode.to_string(),
-        None => "a hidden one".to_string(),
-    }
-}
-
-fn label(view: &Position<Hestia>, action: Act) -> String {
-    let of = |t| name(view, t);
-    let at = |p: Place| p.spot().name;
-    match action {
-        Act::Discard(t) => format!("Put {} away", of(t)),
-        Act::Bid(t) => format!("Bid {}", of(t)),
-        Act::Add(t) => format!("Add {}", of(t)),
-        Act::Done => "Done".into(),
-        Act::Cards(0) => "No movement: exchange cards".into(),
-        Act::Cards(1) => format!("One card: {} orders", view.state().settings.orders),
-        Act::Cards(_) => "Two cards: any number of armies, one rally".into(),
-        Act::Pay(t) => format!("Pay {}", of(t)),
-        Act::Swap(t) => format!("Exchange {}", of(t)),
-        Act::Army(p) => format!("March from {}", at(p)),
-        Act::Rally(p, None) => format!("Rally in {}", at(p)),
-        Act::Rally(p, Some(sea)) => format!("Raise the ships of {} in {}", at(p), at(sea)),
-        Act::End => "No more orders".into(),
-        Act::Pick(t) => format!("Take {}", of(t)),
-        Act::All => "Take all of them".into(),
-        Act::Go => "March".into(),
-        Act::Move(p) => format!("To {}", at(p)),
-        Act::Influence => format!("Place a token in {}", at(view.state().army.place)),
-        Act::Drop(t) => format!("Leave {} behind", of(t)),
-        Act::Force(t) => format!("March on for {}", of(t)),
-        Act::Stop => "Stay here".into(),
-        Act::Battle(p) => format!("Fight in {}", at(p)),
-        Act::Clash(t, Some(Mode::Retreat)) => format!("Retreat under cover of {}", of(t)),
-        Act::Clash(t, _) | Act::Fight(t) => format!("Fight with {}", of(t)),
-        Act::Hold(Some(Mode::Withdraw)) => "Withdraw".into(),
-        Act::Hold(_) => "Stand".into(),
-        Act::Lose(t) => format!("{} loses 1", of(t)),
-        Act::Heal(t) => format!("{} regains 1", of(t)),
-        Act::Flee(p) => format!("Drive them to {}", at(p)),
-        Act::Withdraw(p) => format!("Withdraw to {}", at(p)),
+        None => "a hidden block".to_string(),
     }
 }
 
@@ -296,120 +240,4 @@ fn side_text(view: &Position<Hestia>, place: Place, seat: Seat) -> String {
         }
     }
     parts.join(", ")
-}
-
-fn log(before: &Position<Hestia>, line: &LineOf<Hestia>, after: &Position<Hestia>) -> Option<String> {
-    let (old, new) = (before.state(), after.state());
-    let Event::Act(act) = line.event else { return log_nature(before, line, after) };
-    let me = who(before.actor()?);
-    let at = |p: Place| p.spot().name;
-    let text = match act {
-        Act::Discard(_)
-        | Act::Pay(_)
-        | Act::Pick(_)
-        | Act::Go
-        | Act::All
-        | Act::Stop
-        | Act::End
-        | Act::Done => return None,
-        Act::Bid(_) => format!("{me} bids."),
-        Act::Add(t) => format!("{me} adds {}.", name(after, t)),
-        Act::Cards(0) => format!("{me} does not move."),
-        Act::Cards(1) => format!("{me} spends a card on orders."),
-        Act::Cards(n) => format!("{me} spends {n} cards on orders."),
-        Act::Swap(_) => format!("{me} puts a card away."),
-        Act::Army(p) => format!("{me} activates an army in {}.", at(p)),
-        Act::Rally(p, None) => format!("{me} rallies in {}.", at(p)),
-        Act::Rally(p, Some(sea)) => format!("{me} raises the ships of {} in {}.", at(p), at(sea)),
-        Act::Move(p) => {
-            let blocks = old.army.blocks.count_ones();
-            let blocks = if blocks == 1 { "A block".to_string() } else { format!("{blocks} blocks") };
-            format!("{blocks} of {me}: from {} to {}.", at(old.army.place), at(p))
-        }
-        Act::Influence => format!("{me} places a token in {}.", at(old.army.place)),
-        Act::Drop(_) => format!("{me} leaves a block in {}.", at(old.army.place)),
-        Act::Force(_) => format!("{me} forces the march."),
-        Act::Battle(p) => format!("{me} gives battle in {}.", at(p)),
-        Act::Clash(..) | Act::Fight(_) => format!("{me} commits a card."),
-        Act::Hold(_) => format!("{me} has no card to commit."),
-        Act::Lose(t) => format!("{} loses 1 strength.", name(before, t)),
-        Act::Heal(t) => format!("{} regains 1 strength.", name(before, t)),
-        Act::Flee(p) => format!("{} is driven to {}.", who(enemy(before.actor()?)), at(p)),
-        Act::Withdraw(p) => format!("{me} withdraws to {}.", at(p)),
-    };
-    Some(text + &news(old, new))
-}
-
-fn log_nature(before: &Position<Hestia>, line: &LineOf<Hestia>, after: &Position<Hestia>) -> Option<String> {
-    let (old, new) = (before.state(), after.state());
-    let shown: Vec<String> = line.shown.iter().map(|&(t, _)| name(after, t)).collect();
-    let text = match (old.step(), line.event) {
-        (Step::OpenLeads, _) => format!("The bids: {}.", shown.join(" against ")),
-        (Step::Muster, _) => format!("Battle in {}: {}.", old.battle.place.spot().name, shown.join(", ")),
-        (Step::OpenModes, _) => format!("Opened: {}.", shown.join(" and ")),
-        (Step::ShowLeads, _) => format!("Leading: {}.", shown.join(" against ")),
-        (Step::Count, _) => "All blocks are shown, and their strengths added up.".to_string(),
-        (Step::Roll(seat, _), Event::Rolled(n)) => format!("{} rolls {n}.", who(seat)),
-        (Step::Mix(seat), _) => format!("{} mixes blocks.", who(seat)),
-        (Step::Shuffle(seat), _) => format!("{} has the cards shuffled.", who(seat)),
-        _ => return None,
-    };
-    Some(text + &news(old, new))
-}
-
-/// What happened by itself after an event.
-fn news(old: &Hestia, new: &Hestia) -> String {
-    let mut text = String::new();
-    let bid = |game: &Hestia| game.tokens.top(lead(L)).or(game.tokens.top(lead(H))).is_some();
-    if bid(old) && !bid(new) && old.battle.mode == [None; 2] && matches!(new.step(), Step::Cards(_)) {
-        let _ = write!(text, " {} has the first turn.", who(new.first));
-    }
-    // A block that was on the map and is in the pool or gone has been destroyed.
-    let fallen = old
-        .tokens
-        .all()
-        .filter(|&t| old.tokens.zone(t).0 < POOL.0 && (POOL.0..=GONE.0).contains(&new.tokens.zone(t).0));
-    for (unit, _) in fallen.filter_map(|t| new.block(t).ok()) {
-        let _ = write!(text, " {} is destroyed.", unit.name());
-    }
-    // Retreats without a choice, and the end of those with one.
-    let field = old.battle.place;
-    for seat in [L, H] {
-        let fled = |t: &Token| {
-            let to = new.tokens.zone(*t);
-            to.0 < 96 && to != land(field, seat)
-        };
-        let told = match old.step() {
-            Step::March(_) | Step::Pick(_) | Step::Orders(_) => true,
-            Step::Flee(_) => old.battle.left == 1,
-            Step::Withdraw(own) => own == seat,
-            _ => false,
-        };
-        if told {
-            continue;
-        }
-        if let Some(t) = old.tokens.iter(land(field, seat)).find(fled) {
-            let to = Place(new.tokens.zone(t).0 / 2).spot().name;
-            let _ = write!(text, " {} falls back to {to}.", who(seat));
-        }
-    }
-    for seat in [L, H] {
-        let won = new.active[seat.index()] & !old.active[seat.index()];
-        let lost = old.active[seat.index()] & !new.active[seat.index()];
-        for (i, city) in CITIES.iter().enumerate() {
-            if won >> i & 1 != 0 {
-                let _ = write!(text, " {} is won over by {}.", city.spot().name, who(seat));
-            }
-            if lost >> i & 1 != 0 {
-                let _ = write!(text, " {} is lost to {}.", city.spot().name, who(seat));
-            }
-        }
-    }
-    if let (None, Some(last)) = (old.last_year, new.last_year) {
-        let _ = write!(text, " Year {last} will be the last.");
-    }
-    if new.year != old.year {
-        let _ = write!(text, " Year {} begins.", new.year);
-    }
-    text
 }

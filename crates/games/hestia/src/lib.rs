@@ -13,9 +13,11 @@ pub mod cards;
 mod describe;
 pub mod face;
 mod heuristic;
+mod log;
 pub mod map;
 mod metrics;
 pub mod options;
+mod prompt;
 mod rules;
 pub mod state;
 mod view;
@@ -46,6 +48,7 @@ impl Game for Hestia {
         min_seats: 2,
         max_seats: 2,
         default_seats: 2,
+        minutes: 35,
         rules_version: 1,
     };
 

@@ -79,6 +79,17 @@ impl Metrics for Hestia {
         }
     }
 
+    fn phase(action: Act) -> &'static str {
+        match action {
+            Act::Bid(_) | Act::Add(_) => "Bidding",
+            Act::Discard(_) | Act::Cards(_) | Act::Pay(_) | Act::Swap(_) => "Cards",
+            Act::Army(_) | Act::Rally(..) | Act::Pick(_) | Act::All | Act::Go => "Orders",
+            Act::Move(_) | Act::Influence => "Marching",
+            Act::Clash(..) | Act::Fight(_) | Act::Hold(_) | Act::Force(_) => "Battles",
+            _ => "Other",
+        }
+    }
+
     fn seconds(&self, action: Act) -> u32 {
         match action {
             Act::Bid(_) | Act::Clash(..) | Act::Fight(_) | Act::Army(_) | Act::Cards(_) => 20,

@@ -1,9 +1,9 @@
-//! What can be chosen before the game, and the numbers a designer may vary.
+//! The options of a match, and the numbers a designer may vary.
 
 use pentarchy_engine::{Field, Kind, Options};
 use serde::{Deserialize, Serialize};
 
-/// How many spaces armies march.
+/// How many moves an army has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the table of fields below says what they mean")]
@@ -33,7 +33,7 @@ pub enum InfluenceLoss {
     Overturn,
 }
 
-/// What becomes of an army that cannot retreat far enough.
+/// What happens to an army that cannot retreat far enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the table of fields below says what they mean")]
@@ -86,34 +86,34 @@ impl Options for Settings {
         Field::option(
             "trigger_year",
             Kind::Int { min: 1, max: 15 },
-            "the last year is at the latest the one after this",
+            "the game ends at the latest one year after this year",
         ),
-        Field::option("extra_years", Kind::Int { min: 0, max: 9 }, "years played on after a tie"),
-        Field::option("tokens", Kind::Int { min: 4, max: 14 }, "influence tokens of each player"),
+        Field::option("extra_years", Kind::Int { min: 0, max: 9 }, "extra years after a tie"),
+        Field::option("tokens", Kind::Int { min: 4, max: 14 }, "influence tokens per player"),
         Field::option(
             "logistics",
             Kind::Choice(&["graduated", "simple"]),
-            "graduated: up to 4 blocks march 3 spaces, 6 march 2, 8 march 1; simple: up to 4 march 3, more march 1",
+            "graduated: 1–4 blocks have 3 moves, 5–6 have 2, 7–8 have 1; simple: 1–4 blocks have 3 moves, more have 1",
         ),
         Field::option(
             "neutral",
             Kind::Choice(&["strict", "open"]),
-            "strict: no token may be placed where the enemy has an active one; open: it may",
+            "strict: you cannot place a token where the enemy has an active one; open: you can",
         ),
         Field::option(
             "influence_loss",
             Kind::Choice(&["none", "overturn"]),
-            "overturn: a token that becomes active turns the enemy's there face down",
+            "overturn: a token that becomes active turns an enemy token in the same city-state face down",
         ),
         Field::option(
             "retreat",
             Kind::Choice(&["longest", "exact"]),
-            "longest: an army retreats as far as it can; exact: it is destroyed if that is not far enough",
+            "an army that cannot retreat the full distance: longest: it retreats as far as it can; exact: it is destroyed",
         ),
         Field::tuning("first_hand", 1, 15, "cards dealt at the start"),
-        Field::tuning("year_draw", 1, 12, "cards drawn each new year"),
+        Field::tuning("year_draw", 1, 12, "cards drawn each year from year 2"),
         Field::tuning("orders", 1, 9, "orders for one card"),
-        Field::tuning("army_limit", 1, 8, "the most blocks in an army, with graduated logistics"),
-        Field::tuning("die", 1, 6, "sides of the dice"),
+        Field::tuning("army_limit", 1, 8, "maximum number of blocks in an army (graduated logistics)"),
+        Field::tuning("die", 1, 6, "sides of the die"),
     ];
 }

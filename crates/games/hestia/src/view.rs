@@ -1,4 +1,4 @@
-//! What whoever draws the table may ask of the public state.
+//! Queries of the public state for boards.
 
 use crate::cards::Card;
 use crate::face::Mode;
@@ -108,6 +108,14 @@ impl Hestia {
         }
     }
 
+    /// How many cards the seat has replaced so far, while it replaces cards.
+    pub fn replaced(&self) -> Option<u8> {
+        match self.step() {
+            Step::Swap(_, replaced) => Some(replaced),
+            _ => None,
+        }
+    }
+
     /// The options of this game.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -201,6 +209,20 @@ impl Hestia {
             left: b.left,
             at: b.at,
         })
+    }
+
+    /// The battle as it stands once this die is rolled, if it is the last die of its clash: with the strength that each
+    /// side loses. The rules clear the clash away in the same event.
+    pub fn decided(&self, die: u32) -> Option<Fought> {
+        let Step::Roll(seat, 1) = self.step() else { return None };
+        if seat == self.battle.attacker {
+            return None;
+        }
+        let mut game = self.clone();
+        let dice = &mut game.battle.dice[seat.index()];
+        *dice = (*dice).max(die.try_into().unwrap_or(u8::MAX));
+        game.battle.due = game.casualties();
+        game.fought()
     }
 
     /// The card that a seat leads with, once it lies open.

@@ -51,6 +51,7 @@ impl Game for Numeral {
         min_seats: 2,
         max_seats: SEATS as u8,
         default_seats: 4,
+        minutes: 35,
         rules_version: 1,
     };
 

@@ -1,6 +1,6 @@
 //! What can be chosen before the game: the map, the start, the variants, and the numbers of the design.
 
-use pentarchy_engine::{Field, Kind, Options as Table, OptionsError};
+use pentarchy_engine::{Field, Kind, Options as Table, OptionsError, Preset};
 use serde::{Deserialize, Serialize};
 
 macro_rules! choice {
@@ -265,44 +265,57 @@ const fn pick(name: &'static str, words: &'static [&'static str], doc: &'static 
 impl Table for Options {
     #[rustfmt::skip]
     const FIELDS: &'static [Field] = &[
-        Field::option("round_limit", Kind::Int { min: 0, max: 200 }, "The game ends after so many rounds, and the most soldiers win; 0: no limit."),
-        pick("size", &["auto", "small", "medium", "large", "huge", "custom"], "The size of the map: radius 3 to 6, by the number of players (auto), or as `radius` says (custom)."),
-        Field::option("radius", Kind::Int { min: 2, max: 8 }, "The radius of a map of custom size; 2 is for two or three players."),
-        pick("shape", &["island", "hexagon", "continents"], "A nibbled coast with lakes, the whole hexagon, or land masses joined by bridges."),
-        Field::option("symmetry", Kind::Flag, "Whether the map looks the same from every Home, as far as the number of players allows."),
-        Field::option("map_seed", Kind::Maybe { min: 0, max: u32::MAX as i64 }, "The number that makes the map; drawn at the start if none is given."),
-        pick("start", &["homestead", "scattered"], "Everybody begins with the land around the Home, or all land is dealt out."),
-        Field::tuning("start_radius", 0, 2, "How far the land around a Home reaches at first."),
-        Field::tuning("start_storage", 0, 99, "What is in every Home at first."),
-        Field::tuning("scatter_garrison", 0, 9, "Soldiers on every hex that was dealt out."),
-        Field::tuning("order_bonus", -1, 20, "Storage more for each seat that comes later in round 1; -1: as the start needs it."),
-        pick("turn_order", &["rotate", "fixed"], "Another seat leads every round, or always seat 0."),
-        pick("attack_order", &["same", "reversed"], "The Attacking phase goes round as the Placing phase, or backwards."),
-        pick("home_refuge", &["any", "open"], "A lost Home moves to any hex still owned, or to one without an upgrade if there is one."),
+        Field::option("round_limit", Kind::Int { min: 0, max: 65_535 }, "The game ends after this round, and the player with the most soldiers wins; 0: no limit."),
+        pick("size", &["auto", "small", "medium", "large", "huge", "custom"], "Size of the map: radius 3 to 6, by the number of players (auto), or `radius` (custom)."),
+        Field::option("radius", Kind::Int { min: 2, max: 8 }, "Radius of a map of custom size; 2 is for two or three players."),
+        pick("shape", &["island", "hexagon", "continents"], "An island with lakes, the whole hexagon, or land masses joined by land bridges."),
+        Field::option("symmetry", Kind::Flag, "The map looks the same from every Home, as far as the number of players allows."),
+        Field::option("map_seed", Kind::Maybe { min: 0, max: u32::MAX as i64 }, "The seed of the map; drawn at the start if none is given."),
+        pick("start", &["homestead", "scattered"], "Everybody starts with the land around the Home, or all land is dealt out."),
+        Field::tuning("start_radius", 0, 2, "Radius of the land around a Home at the start."),
+        Field::tuning("start_storage", 0, 99, "Gold in every Home at the start."),
+        Field::tuning("scatter_garrison", 0, 9, "Soldiers on every hex that is dealt out."),
+        Field::tuning("order_bonus", -1, 20, "Extra gold of a seat for each seat that plays after it in round 1; -1: automatic."),
+        pick("turn_order", &["rotate", "fixed"], "The next seat starts each round, or always seat 1."),
+        pick("attack_order", &["same", "reversed"], "The Attacking phase uses the order of the Placing phase, or the reverse."),
+        pick("home_refuge", &["any", "open"], "A captured Home moves to any hex of its owner, or to one without a building if there is one."),
         pick("capture_buildings", &["keep", "raze"], "Buildings on captured hexes stay, or are destroyed."),
-        pick("starve", &["smallest", "largest", "storage"], "Who pays a negative income first: the smallest army, the largest, or the storage."),
+        pick("starve", &["smallest", "largest", "storage"], "What pays a negative income first: the smallest army, the largest army, or the gold."),
         pick("home_loss", &["move", "eliminate"], "A captured Home moves to another hex, or its owner is out."),
-        Field::tuning("tower_cost", 1, 99, "What a Tower costs."),
-        Field::tuning("tuning.plain_yield", 0, 20, "What a hex without an upgrade yields each round."),
-        Field::tuning("tuning.home_yield", 0, 20, "What the hex of the Home yields."),
-        Field::tuning("tuning.farm_cost", 1, 99, "What a Farm costs."),
-        Field::tuning("tuning.farm_yield", 0, 20, "What a hex with a Farm yields."),
-        Field::tuning("tuning.market_cost", 1, 99, "What a Market costs."),
-        Field::tuning("tuning.market_yield", 0, 20, "What a hex with a Market yields."),
-        Field::tuning("tuning.bank_cost", 1, 99, "What a Bank costs."),
-        Field::tuning("tuning.bank_yield", 0, 20, "What a hex with a Bank yields."),
-        Field::tuning("tuning.highrise_cost", 1, 99, "What a Highrise costs."),
-        Field::tuning("tuning.highrise_yield", 0, 20, "What a hex with a Highrise yields."),
-        Field::tuning("tuning.archology_cost", 1, 99, "What an Archology costs."),
-        Field::tuning("tuning.archology_yield", 0, 20, "What a hex with an Archology yields."),
-        Field::tuning("tuning.tower_yield", 0, 20, "What a hex with a Tower yields."),
-        Field::tuning("tuning.soldiers_per_upkeep", 1, 20, "How many soldiers outside the Home cost 1 a round, rounded down once for all."),
-        Field::tuning("tuning.round_cap", 1, 200, "After how many rounds a game without a limit ends."),
-        Field::tuning("tuning.homestead_bonus", 0, 20, "The automatic order bonus of the homestead start."),
-        Field::tuning("tuning.scattered_bonus", 0, 20, "The automatic order bonus of the scattered start."),
-        Field::tuning("tuning.coast_percent", 0, 40, "Per cent of an island that the sea nibbles from its coast."),
-        Field::tuning("tuning.lake_percent", 0, 20, "Per cent of an island that become lakes."),
-        Field::tuning("tuning.strait_percent", 0, 30, "Per cent of continents that the sea nibbles from their coast."),
+        Field::tuning("tower_cost", 1, 99, "Cost of a Tower."),
+        Field::tuning("tuning.plain_yield", 0, 20, "Income of a hex without a building."),
+        Field::tuning("tuning.home_yield", 0, 20, "Income of the Home."),
+        Field::tuning("tuning.farm_cost", 1, 99, "Cost of a Farm."),
+        Field::tuning("tuning.farm_yield", 0, 20, "Income of a hex with a Farm."),
+        Field::tuning("tuning.market_cost", 1, 99, "Cost of a Market."),
+        Field::tuning("tuning.market_yield", 0, 20, "Income of a hex with a Market."),
+        Field::tuning("tuning.bank_cost", 1, 99, "Cost of a Bank."),
+        Field::tuning("tuning.bank_yield", 0, 20, "Income of a hex with a Bank."),
+        Field::tuning("tuning.highrise_cost", 1, 99, "Cost of a Highrise."),
+        Field::tuning("tuning.highrise_yield", 0, 20, "Income of a hex with a Highrise."),
+        Field::tuning("tuning.archology_cost", 1, 99, "Cost of an Archology."),
+        Field::tuning("tuning.archology_yield", 0, 20, "Income of a hex with an Archology."),
+        Field::tuning("tuning.tower_yield", 0, 20, "Income of a hex with a Tower."),
+        Field::tuning("tuning.soldiers_per_upkeep", 1, 20, "Soldiers outside the Home per 1 gold of upkeep; the total is rounded down."),
+        Field::tuning("tuning.round_cap", 1, 200, "A game without a round limit ends after this round."),
+        Field::tuning("tuning.homestead_bonus", 0, 20, "Automatic order bonus of the homestead start."),
+        Field::tuning("tuning.scattered_bonus", 0, 20, "Automatic order bonus of the scattered start."),
+        Field::tuning("tuning.coast_percent", 0, 40, "Percentage of an island that becomes sea at the coast."),
+        Field::tuning("tuning.lake_percent", 0, 20, "Percentage of an island that becomes lakes."),
+        Field::tuning("tuning.strait_percent", 0, 30, "Percentage of continents that becomes sea at the coast."),
+    ];
+
+    const PRESETS: &'static [Preset] = &[
+        Preset {
+            name: "Standard",
+            about: "Medium map, 12 rounds.",
+            options: || serde_json::json!({ "size": "medium", "round_limit": 12 }),
+        },
+        Preset {
+            name: "Classic",
+            about: "The designer's numbers: larger map, no round limit.",
+            options: || serde_json::json!({}),
+        },
     ];
 
     fn check(&self, seats: u8) -> Result<(), OptionsError> {

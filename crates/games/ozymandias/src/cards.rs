@@ -28,11 +28,16 @@ impl Faction {
     pub const fn index(self) -> usize {
         self as usize
     }
+
+    /// Its colour, as a word.
+    pub const fn word(self) -> &'static str {
+        ["red", "white", "blue", "black"][self.index()]
+    }
 }
 
 impl fmt::Display for Faction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(["red", "white", "blue", "black"][self.index()])
+        f.pad(self.word())
     }
 }
 
@@ -159,7 +164,7 @@ use Myth::*;
 
 /// What is printed on a card.
 pub struct Printed {
-    myth: Myth,
+    pub(crate) myth: Myth,
     /// The title.
     pub title: &'static str,
     /// The word of the notation.
@@ -168,7 +173,7 @@ pub struct Printed {
     pub rank: u8,
     /// When it works.
     pub kind: Kind,
-    /// What it does, in our own words.
+    /// Its effect.
     pub text: &'static str,
 }
 
@@ -187,53 +192,53 @@ const fn card(
 #[rustfmt::skip]
 pub const CARDS: [Printed; 48] = [
     card(JordaniScouts, 1, Explore, "Jordani Scouts", "jordani-scouts", "Gain half of red's value plus the value of the new sector."),
-    card(ScorchedEarth, 1, Aftermath, "Scorched Earth", "scorched-earth", "If red wins, you may remove the sector of the crisis, unless it is the last one or Peace Talks hold."),
+    card(ScorchedEarth, 1, Aftermath, "Scorched Earth", "scorched-earth", "If red wins, you may remove the crisis sector. Not with Peace Talks, and never the last sector."),
     card(ThaniTribes, 2, Expand, "Thani Tribes", "thani-tribes", "Gain 2 for each sector at the corner."),
-    card(BloodFromAStone, 2, Explore, "Blood from a Stone", "blood-from-a-stone", "Gain 4, and 1 more for each sector without a city, 8 at the most."),
+    card(BloodFromAStone, 2, Explore, "Blood from a Stone", "blood-from-a-stone", "Gain 4, plus 1 for each sector without a city, at most 8."),
     card(EFeriCensus, 3, Expand, "E'Feri Census", "eferi-census", "Gain half of red's value."),
-    card(Remembrance, 3, Aftermath, "Remembrance", "remembrance", "You may choose a faction that stood at the sector when the crisis began and does not win: it moves up one."),
-    card(ThaniWanderers, 4, Explore, "Thani Wanderers", "thani-wanderers", "Move a ruling red city from elsewhere to a corner of the new sector that is open to red. Gain 5."),
-    card(FiresAtNight, 4, Expand, "Fires at Night", "fires-at-night", "Destroy the ruling city of another stack near the corner that red does not rule. Gain 3."),
+    card(Remembrance, 3, Aftermath, "Remembrance", "remembrance", "You may move up one losing faction by 1 space. It must have had a city at the sector."),
+    card(ThaniWanderers, 4, Explore, "Thani Wanderers", "thani-wanderers", "Move a ruling red city from another sector to a corner of the new sector. Gain 5."),
+    card(FiresAtNight, 4, Expand, "Fires at Night", "fires-at-night", "Destroy the top city of another stack near the corner. Red must not rule it. Gain 3."),
     card(GrotlTreasureShips, 5, Aftermath, "Grotl Treasure Ships", "grotl-treasure-ships", "If red wins, gain 2 for each city destroyed in this crisis."),
-    card(BerserkersOfGrotl, 5, Explore, "Berserkers of Grotl", "berserkers-of-grotl", "Destroy the ruling city of a stack that red does not rule, at the new sector or at one beside it. Gain 5."),
-    card(GeminiCoup, 6, Expand, "Gemini Coup", "gemini-coup", "Put a red city on top of any single city that is not red. Gain 3."),
-    card(GunsOfAugust, 6, Reveal, "Guns of August", "guns-of-august", "You may destroy the ruling city of a stack at a sector beside the crisis, off its corners and not ruled by red. It counts as destroyed in the crisis. Peace Talks before it silence it."),
-    card(ShieldRhetoric, 1, Expand, "Shield Rhetoric", "shield-rhetoric", "In a stack near the corner that white does not rule, the highest white city rises to the top. Gain 3."),
-    card(PeaceTalks, 1, Reveal, "Peace Talks", "peace-talks", "From now on no city is destroyed and no sector removed in this crisis."),
+    card(BerserkersOfGrotl, 5, Explore, "Berserkers of Grotl", "berserkers-of-grotl", "Destroy the top city of a stack at the new sector or at a neighbouring one. Red must not rule it. Gain 5."),
+    card(GeminiCoup, 6, Expand, "Gemini Coup", "gemini-coup", "Put a red city on top of a single city that is not red, anywhere. Gain 3."),
+    card(GunsOfAugust, 6, Reveal, "Guns of August", "guns-of-august", "You may destroy the top city of a stack at a neighbouring sector. Red must not rule it. It counts as destroyed in this crisis. No effect after Peace Talks."),
+    card(ShieldRhetoric, 1, Expand, "Shield Rhetoric", "shield-rhetoric", "Choose a stack near the corner that white does not rule. Its highest white city moves to the top. Gain 3."),
+    card(PeaceTalks, 1, Reveal, "Peace Talks", "peace-talks", "No city is destroyed and no sector removed in the rest of this crisis."),
     card(CherasRelic, 2, Explore, "Chera's Relic", "cheras-relic", "Gain half of white's value plus twice the value of the new sector."),
-    card(CherasProtection, 2, Reveal, "Chera's Protection", "cheras-protection", "White cities at the sector are not destroyed when the crisis is decided."),
-    card(CherasTithe, 3, Expand, "Chera's Tithe", "cheras-tithe", "Gain half of the highest value among the factions of the stack, and 1 for each other faction in it."),
-    card(CrusaderFleet, 3, Explore, "Crusader Fleet", "crusader-fleet", "You may sell a card of another faction from your hand for its value plus 3."),
-    card(CrusadeOfTheSun, 4, Expand, "Crusade of the Sun", "crusade-of-the-sun", "Put a white city on a free corner of a sector at the corner. Gain 2."),
-    card(QuestForAncientEarth, 4, Explore, "Quest for Ancient Earth", "quest-for-ancient-earth", "Gain 3, and 2 more for each sector of value 0, 9 at the most."),
-    card(BattleOfAgonSphere, 5, Reveal, "Battle of Agon Sphere", "battle-of-agon-sphere", "This card is 1 stronger for each stack at the sector that white rules now."),
-    card(PilgrimsOfChera, 5, Explore, "Pilgrims of Chera", "pilgrims-of-chera", "Buy a white card from the market for 4 less than white's value."),
-    card(SilverSwordUprising, 6, Expand, "Silver Sword Uprising", "silver-sword-uprising", "Choose another faction with a covered city in the stack: the highest of these is destroyed. Gain 4."),
-    card(AgonsGames, 6, Reveal, "Agon's Games", "agons-games", "The cards after this one lose their crisis effects."),
+    card(CherasProtection, 2, Reveal, "Chera's Protection", "cheras-protection", "White cities at the sector are not destroyed, even if white loses."),
+    card(CherasTithe, 3, Expand, "Chera's Tithe", "cheras-tithe", "Gain half of the highest value in the stack, plus 1 for each other faction in it."),
+    card(CrusaderFleet, 3, Explore, "Crusader Fleet", "crusader-fleet", "You may sell a hand card of another faction for its value plus 3."),
+    card(CrusadeOfTheSun, 4, Expand, "Crusade of the Sun", "crusade-of-the-sun", "Put a white city on a free corner of a sector at this corner. Gain 2."),
+    card(QuestForAncientEarth, 4, Explore, "Quest for Ancient Earth", "quest-for-ancient-earth", "Gain 3, plus 2 for each sector of value 0, at most 9."),
+    card(BattleOfAgonSphere, 5, Reveal, "Battle of Agon Sphere", "battle-of-agon-sphere", "This card gets +1 strength for each stack at the sector that white rules."),
+    card(PilgrimsOfChera, 5, Explore, "Pilgrims of Chera", "pilgrims-of-chera", "Buy a white card from the market for white's value minus 4."),
+    card(SilverSwordUprising, 6, Expand, "Silver Sword Uprising", "silver-sword-uprising", "Choose a faction other than white. Its highest covered city in the stack is destroyed. Gain 4."),
+    card(AgonsGames, 6, Reveal, "Agon's Games", "agons-games", "Cards that resolve after this one lose their crisis effects."),
     card(ZeleResearchLabs, 1, Explore, "Zele Research Labs", "zele-research-labs", "Pay half the deck price and draw the top card of the deck."),
-    card(XinHarvest, 1, Expand, "Xin Harvest", "xin-harvest", "Gain 2 plus the value of the sectors at the corner, 7 at the most."),
-    card(SpymasterHuryThezal, 2, Explore, "Spymaster Hury Thezal", "spymaster-hury-thezal", "Draw the top card of the deck, then put a card of your hand in the market. Gain 4."),
-    card(BookOfChanges, 2, Reveal, "Book of Changes", "book-of-changes", "You may take this card back and contribute a card of your hand instead, shown to all. It must match the sector, and its crisis effect is lost."),
+    card(XinHarvest, 1, Expand, "Xin Harvest", "xin-harvest", "Gain 2 plus the value of all sectors at the corner, at most 7."),
+    card(SpymasterHuryThezal, 2, Explore, "Spymaster Hury Thezal", "spymaster-hury-thezal", "Draw the top card of the deck, then put a hand card in the market. Gain 4."),
+    card(BookOfChanges, 2, Reveal, "Book of Changes", "book-of-changes", "You may take this card back and contribute another hand card face up. It must match the sector; its crisis effect is lost."),
     card(TewellHistorianAdept, 3, Expand, "Tewell, Historian Adept", "tewell-historian-adept", "Put a blue city at the bottom of the stack. Gain 3."),
     card(Psychohistory, 3, Reveal, "Psychohistory", "psychohistory", "Gain 1 for each city at the sector."),
     card(XinPilgrims, 4, Explore, "Xin Pilgrims", "xin-pilgrims", "Put a blue city on a free corner of the new sector. Gain 5."),
-    card(AtifHistorianAdept, 4, Expand, "Atif, Historian Adept", "atif-historian-adept", "Gain half of blue's value, and 1 for each covered blue city on the map."),
-    card(TreatyOfChengHuang, 5, Explore, "Treaty of Cheng-Huang", "treaty-of-cheng-huang", "You may show a card of your hand and exchange it for one of the market; if that is worth more, pay the difference. If you exchanged, gain 4."),
+    card(AtifHistorianAdept, 4, Expand, "Atif, Historian Adept", "atif-historian-adept", "Gain half of blue's value, plus 1 for each covered blue city on the map."),
+    card(TreatyOfChengHuang, 5, Explore, "Treaty of Cheng-Huang", "treaty-of-cheng-huang", "You may show a hand card and exchange it for a market card. Pay the difference if that one is worth more. If you exchange, gain 4."),
     card(ZeleShieldFormula, 5, Aftermath, "Zele Shield Formula", "zele-shield-formula", "If blue does not win, gain 3 and take this card back into your hand."),
-    card(TidalPools, 6, Expand, "Tidal Pools", "tidal-pools", "In a stack of two or more near the corner that blue does not rule, the top city sinks to the bottom. Gain 3."),
-    card(SpymasterAtherNesimm, 6, Reveal, "Spymaster Ather Nesimm", "spymaster-ather-nesimm", "Look at the hand of another player. Gain 3."),
-    card(VaultsOfAtif, 1, Expand, "Vaults of Atif", "vaults-of-atif", "Gain 2, and 2 more for each card in your vault, 10 at the most."),
-    card(UnbreakableSpirit, 1, Reveal, "Unbreakable Spirit", "unbreakable-spirit", "Covered cities at the sector are not destroyed when the crisis is decided."),
-    card(BookOfLeeches, 2, Explore, "Book of Leeches", "book-of-leeches", "Gain half of black's value, and 1 for each card in your hand."),
-    card(IonPulse, 2, Reveal, "Ion Pulse", "ion-pulse", "Choose a faction that stood at the sector when the crisis began: its cities give no strength."),
-    card(HaniosResistance, 3, Expand, "Hanio's Resistance", "hanios-resistance", "In a stack of two or more near the corner, the bottom city rises to the top. Gain 3."),
-    card(MaengalisDiscovery, 3, Explore, "Maengali's Discovery", "maengalis-discovery", "You may lay a card of your hand in your tableau. If you did, gain 5."),
+    card(TidalPools, 6, Expand, "Tidal Pools", "tidal-pools", "Choose a stack of 2 or more cities near the corner that blue does not rule. Its top city moves to the bottom. Gain 3."),
+    card(SpymasterAtherNesimm, 6, Reveal, "Spymaster Ather Nesimm", "spymaster-ather-nesimm", "Look at another player's hand. Gain 3."),
+    card(VaultsOfAtif, 1, Expand, "Vaults of Atif", "vaults-of-atif", "Gain 2, plus 2 for each card in your vault, at most 10."),
+    card(UnbreakableSpirit, 1, Reveal, "Unbreakable Spirit", "unbreakable-spirit", "Covered cities at the sector are not destroyed."),
+    card(BookOfLeeches, 2, Explore, "Book of Leeches", "book-of-leeches", "Gain half of black's value, plus 1 for each card in your hand."),
+    card(IonPulse, 2, Reveal, "Ion Pulse", "ion-pulse", "Choose a faction at the sector. Its cities add no strength in this crisis."),
+    card(HaniosResistance, 3, Expand, "Hanio's Resistance", "hanios-resistance", "Choose a stack of 2 or more cities near the corner. Its bottom city moves to the top. Gain 3."),
+    card(MaengalisDiscovery, 3, Explore, "Maengali's Discovery", "maengalis-discovery", "You may lay a hand card in your tableau. If you do, gain 5."),
     card(WhispersInTheDeep, 4, Expand, "Whispers in the Deep", "whispers-in-the-deep", "Put a black city at the bottom of a stack near the corner. Gain 3."),
-    card(MaengalisAltar, 4, Aftermath, "Maengali's Altar", "maengalis-altar", "If black wins, you may pay the deck price to lay a card of your hand in your vault, unseen."),
+    card(MaengalisAltar, 4, Aftermath, "Maengali's Altar", "maengalis-altar", "If black wins, you may pay the deck price to put a hand card in your vault, unseen."),
     card(HanianCultists, 5, Expand, "Hanian Cultists", "hanian-cultists", "Take up to 3 influence from a player who has more than you."),
-    card(WreckageOfTheXyri, 5, Explore, "Wreckage of the Xyri", "wreckage-of-the-xyri", "Remove another sector with at most one city. Gain 5 plus twice its value."),
-    card(RafiasNightmare, 6, Explore, "Rafia's Nightmare", "rafias-nightmare", "Choose a faction at the new sector that is above the first space: it moves back one. Gain 4."),
-    card(CyrisTreachery, 6, Reveal, "Cyri's Treachery", "cyris-treachery", "You may exchange your contribution with that of another player."),
+    card(WreckageOfTheXyri, 5, Explore, "Wreckage of the Xyri", "wreckage-of-the-xyri", "Remove another sector with at most 1 city. Gain 5 plus twice its value."),
+    card(RafiasNightmare, 6, Explore, "Rafia's Nightmare", "rafias-nightmare", "Choose a faction at the new sector with a value above 6. It moves back 1 space. Gain 4."),
+    card(CyrisTreachery, 6, Reveal, "Cyri's Treachery", "cyris-treachery", "You may exchange your contribution with another player's."),
 ];
 
 impl Myth {

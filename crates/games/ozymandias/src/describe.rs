@@ -1,14 +1,15 @@
 //! Words for people: the summary, the table, labels, the log, and positions as readable data.
 
 use crate::actions::{Act, Target};
-use crate::cards::{FACTIONS, Faction, TILES, Thing};
+use crate::cards::{FACTIONS, Faction, Myth, Thing};
+use crate::forecast::CrisisResult;
 use crate::map::{Corner, Hex};
 use crate::state::{
-    DECK, MAP, MARKET, Ozymandias, Pile, Sector, Step, TILE_STACK, TRACK, hand, tableau, vault,
+    DECK, MAP, MARKET, Memo, Ozymandias, Pile, Sector, Step, TILE_STACK, TRACK, hand, tableau, vault,
 };
-use crate::table::{card_name, corner_name, stack_letters};
-use pentarchy_engine::describe::{awaited_plainly, who};
-use pentarchy_engine::{Describe, Event, Game, LineOf, Position, Seat, Stack, Token, Zone};
+use crate::table::{card_name, corner_name, sector_name, sector_title};
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{Describe, Event, Game, LineOf, Observer, Position, Seat, Stack, Token, Zone};
 use serde_json::{Value, json};
 
 impl Describe for Ozymandias {
@@ -24,41 +25,26 @@ impl Describe for Ozymandias {
 
     fn kind(action: Act) -> &'static str {
         match action {
-            Act::Explore(_) => "Explore: sell a card, find a sector",
+            Act::Explore(_) => "Explore: sell a card, add a sector",
             Act::Expand(_) => "Expand: lay a card, build a city",
-            Act::Crisis => "Crisis",
-            Act::Activate(_) => "Use a card",
+            Act::Crisis => "Crisis: fight over a sector",
+            Act::Place(_) => "Place the sector",
+            Act::Build(_) => "Build the city",
+            Act::Sector(_) => "Crisis at",
+            Act::Activate(_) => "Use a tableau card",
             Act::Contribute(_) => "Contribute",
             Act::Buy(_) | Act::BuyDeck => "Buy",
-            Act::Pickup(_) | Act::PickupAll => "Pick up",
-            _ => "Choose",
+            Act::Pickup(_) | Act::PickupAll => "Take back",
+            Act::Choose(_) => "Choose",
+            Act::Withdraw | Act::Done | Act::Pass => "Or",
         }
     }
 
     fn awaited(view: &Position<Self>) -> String {
-        let game = view.state();
-        let Some(seat) = view.actor() else { return awaited_plainly::<Self>(view.node()) };
-        let who = who(seat);
-        match game.step() {
-            Step::Action => format!("{who}: explore, expand, or call a crisis."),
-            Step::Place => match game.tokens.top(TILE_STACK) {
-                Some(tile) => format!("{who} places {}.", tile_text(view, tile)),
-                None => format!("{who} places the new sector."),
-            },
-            Step::Build(faction) => format!("{who} builds a {faction} city."),
-            Step::Window(_) => format!("{who} may use cards of the tableau."),
-            Step::Prelude => format!("{who} may pick up cards before the crisis."),
-            Step::Sector => format!("{who} names the sector of the crisis."),
-            Step::Contribute(_) => {
-                let here: Vec<String> = game.crisis.factions.iter().map(|f| f.to_string()).collect();
-                format!("{who} may lay a card for the crisis at {}: {}.", game.crisis.sector, here.join(", "))
-            }
-            Step::Purchase(_) => format!("{who} must buy a card."),
-            Step::Choose { card, .. } => {
-                let card = card.printed();
-                format!("{who} chooses for {}: {}", card.title, card.text)
-            }
-            _ => awaited_plainly::<Self>(view.node()),
+        match view.actor() {
+            Some(seat) if view.observer() == Observer::Seat(seat) => instruction(view, seat),
+            Some(seat) => format!("{} {}.", who(seat), deed(view)),
+            None => nature(view).to_string(),
         }
     }
 
@@ -176,7 +162,7 @@ impl Ozymandias {
                 let faction: Faction = name.parse().map_err(|e| format!("{e}"))?;
                 let left = &mut self.supply[faction.index()];
                 *left =
-                    left.checked_sub(1).ok_or_else(|| format!("there are not so many {faction} cities"))?;
+                    left.checked_sub(1).ok_or_else(|| format!("too few {faction} cities in the supply"))?;
                 pile.put_on_top(faction);
             }
             self.cities.push(pile).map_err(|e| e.to_string())?;
@@ -186,28 +172,130 @@ impl Ozymandias {
     }
 }
 
+/// What the seat that is asked should do: at most eight words.
+fn instruction(view: &Position<Ozymandias>, seat: Seat) -> String {
+    let game = view.state();
+    match game.step() {
+        Step::Action if game.cities.is_empty() => "Choose a card to build a city".to_string(),
+        Step::Action if game.tokens.is_empty(hand(seat)) => "Start a crisis".to_string(),
+        Step::Action => "Choose a card, or start a crisis".to_string(),
+        Step::Place => format!("Place {} next to a city", new_tile(view)),
+        Step::Build(faction) => format!("Choose a corner for the {faction} city"),
+        Step::Window(_) => "Use tableau cards, or continue".to_string(),
+        Step::Prelude => "Take back tableau cards, or continue".to_string(),
+        Step::Sector => "Choose where the crisis happens".to_string(),
+        Step::Contribute(_) => "Contribute a card face down, or pass".to_string(),
+        Step::Purchase(_) => format!("Buy a card (you hold {})", game.influence(seat)),
+        Step::Choose { card, memo, .. } => aim(game, card, memo),
+        _ => String::new(),
+    }
+}
+
+/// What a player chooses for a card: at most eight words.
+fn aim(game: &Ozymandias, card: Myth, memo: Memo) -> String {
+    let text = match card {
+        Myth::ScorchedEarth => "Remove the crisis sector, or skip",
+        Myth::Remembrance => "Choose a faction to move up 1",
+        Myth::ThaniWanderers if memo == Memo::Nothing => "Choose a red city to move",
+        Myth::ThaniWanderers => "Choose a corner for the red city",
+        Myth::FiresAtNight | Myth::BerserkersOfGrotl | Myth::GunsOfAugust => "Choose a city to destroy",
+        Myth::GeminiCoup => "Choose a city to build red on",
+        Myth::ShieldRhetoric => "Choose a stack that white takes over",
+        Myth::CrusaderFleet => "Choose a hand card to sell",
+        Myth::CrusadeOfTheSun => "Choose a corner for the white city",
+        Myth::PilgrimsOfChera => "Choose a white card to buy",
+        Myth::SilverSwordUprising => "Choose a faction that loses a city",
+        Myth::SpymasterHuryThezal => "Choose a hand card for the market",
+        Myth::BookOfChanges => "Choose a card to contribute instead",
+        Myth::XinPilgrims => "Choose a corner for the blue city",
+        Myth::TreatyOfChengHuang if memo == Memo::Nothing => "Choose a hand card to exchange",
+        Myth::TreatyOfChengHuang => "Choose a market card to take",
+        Myth::TidalPools => "Choose a stack: its top city sinks",
+        Myth::SpymasterAtherNesimm => "Choose whose hand you look at",
+        Myth::IonPulse => "Choose a faction to weaken",
+        Myth::HaniosResistance => "Choose a stack: its bottom city rises",
+        Myth::MaengalisDiscovery => "Choose a hand card for your tableau",
+        Myth::WhispersInTheDeep => "Choose a stack for the black city",
+        Myth::MaengalisAltar => "Choose a hand card for your vault",
+        Myth::HanianCultists => {
+            return format!("Choose whom to take {} from", game.settings.cultists_take);
+        }
+        Myth::WreckageOfTheXyri => "Choose a sector to remove",
+        Myth::RafiasNightmare => "Choose a faction to move back 1",
+        Myth::CyrisTreachery => "Choose whose card you take",
+        _ => "Choose a target",
+    };
+    text.to_string()
+}
+
+/// What somebody else is doing, after their name.
+fn deed(view: &Position<Ozymandias>) -> String {
+    match view.state().step() {
+        Step::Action => "chooses an action".to_string(),
+        Step::Place => format!("places {}", new_tile(view)),
+        Step::Build(faction) => format!("builds a {faction} city"),
+        Step::Window(_) => "uses tableau cards".to_string(),
+        Step::Prelude => "takes back tableau cards".to_string(),
+        Step::Sector => "chooses where the crisis happens".to_string(),
+        Step::Contribute(_) => "chooses a card for the crisis".to_string(),
+        Step::Purchase(_) => "buys a card".to_string(),
+        Step::Choose { card, .. } => format!("chooses for {}", card.printed().title),
+        _ => "is busy".to_string(),
+    }
+}
+
+/// What happens by itself.
+fn nature(view: &Position<Ozymandias>) -> &'static str {
+    match view.state().step() {
+        Step::ShuffleTiles => "Shuffling the sectors…",
+        Step::ShuffleDeck => "Shuffling the deck…",
+        Step::Deal(_) => "Dealing cards…",
+        Step::Start => "Choosing who starts…",
+        Step::Show(_) => "Drawing a sector…",
+        Step::ShowMarket => "Dealing new cards to the market…",
+        Step::ShowMarked if view.state().over() => "Opening the vaults…",
+        Step::ShowMarked => "Revealing the contributions…",
+        Step::Learn(..) => "Drawing a card…",
+        Step::Look { .. } => "Showing a hand…",
+        Step::Mix(_) => "Shuffling a hand…",
+        _ => "The game is over.",
+    }
+}
+
+/// A card with faction and rank.
 fn title(view: &Position<Ozymandias>, t: Token) -> String {
     match view.face(t) {
-        Some(Thing::Myth(m)) => format!("{} ({} {})", m.printed().title, m.faction(), m.rank()),
+        Some(Thing::Myth(m)) => myth_title(m),
         Some(tile) => tile.title().to_string(),
         None => "a card".to_string(),
     }
 }
 
-fn tile_text(view: &Position<Ozymandias>, tile: Token) -> String {
-    match view.face(tile) {
-        Some(Thing::Tile(i)) => format!("{}, of value {}", TILES[i as usize].title, TILES[i as usize].value),
-        _ => "a sector".to_string(),
+fn myth_title(m: Myth) -> String {
+    format!("{} ({} {})", m.printed().title, m.faction(), m.rank())
+}
+
+/// The name of the sector that is about to be placed.
+fn new_tile(view: &Position<Ozymandias>) -> String {
+    let tile = view.state().tokens.top(TILE_STACK).and_then(|tile| view.face(tile));
+    tile.map_or("the new sector".to_string(), |tile| tile.title().to_string())
+}
+
+/// A corner of the map with what stands there. Coordinates stand in brackets, so that boards can leave them out.
+fn at(game: &Ozymandias, corner: Corner) -> String {
+    let name = corner_name(game, corner);
+    match game.pile(corner) {
+        Some(pile) => format!("{name} ({corner}): {}", stack_text(pile)),
+        None => format!("{name} ({corner}), free"),
     }
 }
 
-/// A corner for a list: its name, and what stands there.
-fn at(game: &Ozymandias, corner: Corner) -> String {
-    match game.pile(corner) {
-        Some(pile) => {
-            format!("the stack {} on {} ({corner})", stack_letters(pile), corner_name(game, corner))
-        }
-        None => format!("{} ({corner})", corner_name(game, corner)),
+/// A stack in words: "red rules 3 cities", "red alone".
+fn stack_text(pile: &Pile) -> String {
+    match (pile.ruler(), pile.height()) {
+        (Some(ruler), 1) => format!("1 {ruler} city"),
+        (Some(ruler), height) => format!("{ruler} rules {height} cities"),
+        (None, _) => "no city".to_string(),
     }
 }
 
@@ -215,42 +303,65 @@ fn target_text(before: &Position<Ozymandias>, view: &Position<Ozymandias>, targe
     match target {
         Target::Card(t) => title(view, t),
         Target::Corner(corner) => at(before.state(), corner),
-        Target::Sector(hex) => format!("the sector at {hex}"),
+        Target::Sector(hex) => sector_name(before.state(), hex),
         Target::Faction(faction) => faction.to_string(),
         Target::Player(seat) => who(seat),
         Target::None => "nothing".to_string(),
     }
 }
 
+/// The sectors around an empty hex.
+fn neighbours(game: &Ozymandias, hex: Hex) -> String {
+    let near = hex.neighbours().into_iter().filter(|&n| game.has_sector(n));
+    join(&near.map(|n| sector_title(game, n)).collect::<Vec<_>>())
+}
+
+/// "a, b and c".
+fn join(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
 fn label(view: &Position<Ozymandias>, action: Act) -> String {
     let game = view.state();
-    let value = |t| view.face(t).and_then(Thing::myth).map_or(0, |m| game.value(m.faction()));
-    let stacks = |hex| game.piles_at(hex).map(stack_letters).collect::<Vec<_>>().join(" ");
+    let myth = |t| view.face(t).and_then(Thing::myth);
+    let value = |t| myth(t).map_or(0, |m| game.value(m.faction()));
     match action {
-        Act::Explore(t) => format!("Sell {} for {}, explore", card_name(view, t), value(t)),
-        Act::Expand(t) => format!("Lay {}, build a city", card_name(view, t)),
-        Act::Crisis => "Call a crisis".to_string(),
-        Act::Withdraw => "Take your tableau back into your hand".to_string(),
-        Act::Place(hex) => format!("Place the sector at {hex}, beside {}", stacks(hex)),
-        Act::Build(corner) => match game.pile(corner) {
-            Some(_) => format!("Build on {}", at(game, corner)),
-            None => format!("Build on {}, which is free", at(game, corner)),
+        Act::Explore(t) => format!("Sell {} for {} and explore", card_name(view, t), value(t)),
+        Act::Expand(t) => match myth(t) {
+            Some(m) => format!("Lay {} and build a {} city", card_name(view, t), m.faction()),
+            None => "Lay a card and build a city".to_string(),
         },
+        Act::Crisis => "Start a crisis".to_string(),
+        Act::Withdraw => "Take back your tableau".to_string(),
+        Act::Place(hex) => format!("Place the sector next to {} ({hex})", neighbours(game, hex)),
+        Act::Build(corner) => format!("Build at {}", at(game, corner)),
         Act::Activate(t) => format!("Use {}: {}", title(view, t), effect(view, t)),
-        Act::Done => "Done".to_string(),
-        Act::Pickup(t) => format!("Take {} into your hand", card_name(view, t)),
-        Act::PickupAll => "Take the whole tableau into your hand".to_string(),
-        Act::Sector(hex) => format!("The sector at {hex}, with {}", stacks(hex)),
-        Act::Contribute(t) => match view.face(t).and_then(Thing::myth) {
+        Act::Done => "Continue".to_string(),
+        Act::Pickup(t) => format!("Take back {}", card_name(view, t)),
+        Act::PickupAll => match game.tokens.len(tableau(game.active)) {
+            1 => "Take back 1 card".to_string(),
+            cards => format!("Take back all {cards} cards"),
+        },
+        Act::Sector(hex) => {
+            let here = FACTIONS.into_iter().map(|f| (game.cities_of(f, hex), f)).filter(|(n, _)| *n > 0);
+            let here: Vec<String> = here.map(|(n, f)| format!("{n} {f}")).collect();
+            format!("Crisis at {}: {}", sector_name(game, hex), here.join(", "))
+        }
+        Act::Contribute(t) => match myth(t) {
             Some(m) => {
-                let cities: usize = game.piles_at(game.crisis.sector).map(|p| p.count(m.faction())).sum();
-                format!("Contribute {}, strength {}", card_name(view, t), m.rank() as usize + cities)
+                let strength = game.strength_at(m, game.crisis.sector).total();
+                format!("Contribute {}, strength {strength}", card_name(view, t))
             }
             None => "Contribute a card".to_string(),
         },
-        Act::Pass => "Contribute nothing".to_string(),
+        Act::Pass => "Pass".to_string(),
         Act::BuyDeck => format!("Buy the top card of the deck for {}", game.deck_price()),
         Act::Buy(t) => format!("Buy {} for {}", card_name(view, t), value(t)),
+        Act::Choose(Target::None) => "Skip".to_string(),
         Act::Choose(target) => capital(&target_text(view, view, target)),
     }
 }
@@ -264,42 +375,135 @@ fn log(
     line: &LineOf<Ozymandias>,
     after: &Position<Ozymandias>,
 ) -> Option<String> {
-    let text = match line.event {
+    let mut all: Vec<String> = match line.event {
         Event::Act(act) => log_action(before, act, after),
         _ => log_nature(before, line, after),
-    };
-    let news = news(before, after);
-    match (text, news.is_empty()) {
-        (text, true) => text,
-        (Some(text), false) => Some(format!("{text} {news}")),
-        (None, false) => Some(news),
     }
+    .into_iter()
+    .collect();
+    news(before, line, after, &mut all);
+    (!all.is_empty()).then(|| all.join(" "))
 }
 
 fn log_action(before: &Position<Ozymandias>, act: Act, after: &Position<Ozymandias>) -> Option<String> {
     let (old, new) = (before.state(), after.state());
-    let me = who(before.actor()?);
+    let seat = before.actor()?;
+    let me = who(seat);
+    let change = new.influence(seat) - old.influence(seat);
+    // An effect pays the seat that used it: gain and action are one sentence.
+    let gains = if change > 0 { format!(" and gains {change}") } else { String::new() };
     Some(match act {
-        Act::Explore(t) => format!("{me} sells {} and explores.", title(after, t)),
-        Act::Expand(t) => format!("{me} lays {}.", title(after, t)),
-        Act::Crisis => format!("{me} calls a crisis."),
-        Act::Withdraw => format!("{me} takes the whole tableau back."),
-        Act::Place(hex) => format!("{me} places the sector at {hex}."),
-        Act::Build(corner) => match new.pile(corner) {
-            Some(pile) => format!("{me} builds on {}: {}.", corner_name(old, corner), stack_letters(pile)),
-            None => format!("{me} builds on {}.", corner_name(old, corner)),
-        },
-        Act::Activate(t) => format!("{me} uses {}.", title(after, t)),
-        Act::Pickup(t) => format!("{me} takes {} back.", title(after, t)),
-        Act::PickupAll => format!("{me} takes the whole tableau back."),
-        Act::Sector(hex) => format!("The crisis is at {hex}."),
-        Act::Contribute(_) => format!("{me} lays a card."),
-        Act::Pass => format!("{me} lays no card."),
-        Act::BuyDeck => format!("{me} buys a card of the deck."),
-        Act::Buy(t) => format!("{me} buys {}.", title(after, t)),
-        Act::Choose(Target::None) => format!("{me} chooses nothing."),
-        Act::Choose(target) => format!("{me} chooses {}.", target_text(before, after, target)),
-        Act::Done => return None,
+        Act::Explore(t) => format!("{me} explores: sells {} for {change}.", title(after, t)),
+        Act::Expand(t) => format!("{me} expands with {}.", title(after, t)),
+        Act::Withdraw => format!("{me} takes back the whole tableau."),
+        Act::Place(hex) => {
+            let value = new.sectors.iter().find(|s| s.hex == hex).map_or(0, |s| new.sector_value(s));
+            format!("{me} places {} (value {value}).", sector_title(new, hex))
+        }
+        Act::Build(corner) => {
+            let place = new.sectors_at(corner).min_by_key(|s| s.hex).map(|s| sector_title(new, s.hex));
+            let place = place.unwrap_or_else(|| "the map".to_string());
+            match new.pile(corner).and_then(|p| Some((p.ruler()?, p.height()))) {
+                Some((ruler, height)) if height > 1 => {
+                    format!("{me} builds at {place}: {ruler} now rules ({height} cities).")
+                }
+                Some((ruler, _)) => format!("{me} builds a {ruler} city at {place}."),
+                None => format!("{me} builds at {place}."),
+            }
+        }
+        // The log line of the target says what the effect did.
+        Act::Activate(_) if matches!(new.step(), Step::Choose { .. }) && change == 0 => return None,
+        Act::Activate(t) if change < 0 => format!("{me} uses {} and pays {}.", title(after, t), -change),
+        Act::Activate(t) => format!("{me} uses {}{gains}.", title(after, t)),
+        Act::Pickup(t) => format!("{me} takes back {}.", title(after, t)),
+        Act::PickupAll => format!("{me} takes back the whole tableau."),
+        Act::Sector(hex) => format!("{me} starts a crisis at {}.", sector_title(old, hex)),
+        Act::Contribute(_) => format!("{me} contributes a card face down."),
+        Act::Pass => format!("{me} contributes nothing."),
+        Act::BuyDeck => format!("{me} buys from the deck for {}.", -change),
+        Act::Buy(t) => format!("{me} buys {} for {}.", title(after, t), -change),
+        Act::Choose(target) => {
+            let Step::Choose { card, memo, .. } = old.step() else { return None };
+            return log_choice(&me, (card, memo), target, (before, after), change);
+        }
+        // The next event tells what it was for.
+        Act::Crisis | Act::Done => return None,
+    })
+}
+
+/// What a card did with its target.
+fn log_choice(
+    me: &str,
+    (card, memo): (Myth, Memo),
+    target: Target,
+    (before, after): (&Position<Ozymandias>, &Position<Ozymandias>),
+    change: i32,
+) -> Option<String> {
+    let (old, new) = (before.state(), after.state());
+    let gains = if change > 0 { format!(" and gains {change}") } else { String::new() };
+    let name = card.printed().title;
+    let ruler = |corner: Corner| old.pile(corner).and_then(Pile::ruler).map_or("a", Faction::word);
+    let now = |corner: Corner| {
+        new.pile(corner).and_then(Pile::ruler).map_or(String::new(), |f| format!(": {f} now rules"))
+    };
+    let place = |corner: Corner| {
+        let sector = old.sectors_at(corner).min_by_key(|s| s.hex);
+        sector.map_or("the map".to_string(), |s| sector_title(old, s.hex))
+    };
+    Some(match (card, target) {
+        // The first of two choices: the second one tells the whole.
+        (Myth::ThaniWanderers, _) if memo == Memo::Nothing => return None,
+        (Myth::TreatyOfChengHuang, Target::Card(t)) if memo == Memo::Nothing => {
+            format!("{me} shows {} for the {name}.", title(after, t))
+        }
+        (_, Target::None) => return None,
+        (Myth::FiresAtNight | Myth::BerserkersOfGrotl | Myth::GunsOfAugust, Target::Corner(corner)) => {
+            format!("{me} destroys a {} city at {} with {name}{gains}.", ruler(corner), place(corner))
+        }
+        (Myth::ThaniWanderers, Target::Corner(corner)) => {
+            format!("{me} moves a red city to {} with {name}{gains}.", place(corner))
+        }
+        (Myth::TidalPools | Myth::ShieldRhetoric | Myth::HaniosResistance, Target::Corner(corner)) => {
+            format!("{me} turns a stack at {} with {name}{gains}{}.", place(corner), now(corner))
+        }
+        (_, Target::Corner(corner)) => {
+            format!("{me} builds a {} city at {} with {name}{gains}.", card.faction(), place(corner))
+        }
+        (Myth::CrusaderFleet, Target::Card(t)) => {
+            format!("{me} sells {} for {change} with {name}.", title(after, t))
+        }
+        (Myth::PilgrimsOfChera, Target::Card(t)) => {
+            format!("{me} buys {} for {} with {name}.", title(after, t), -change)
+        }
+        (Myth::SpymasterHuryThezal, Target::Card(t)) => {
+            format!("{me} puts {} in the market{gains}.", title(after, t))
+        }
+        (Myth::BookOfChanges, Target::Card(t)) => {
+            format!("{me} contributes {} instead.", title(after, t))
+        }
+        (Myth::TreatyOfChengHuang, Target::Card(t)) => format!("{me} takes {}.", title(after, t)),
+        (Myth::MaengalisDiscovery, Target::Card(t)) => {
+            format!("{me} lays {} in the tableau with {name}{gains}.", title(after, t))
+        }
+        (Myth::MaengalisAltar, Target::Card(_)) => {
+            format!("{me} pays {} and hides a card in the vault.", -change)
+        }
+        (_, Target::Card(t)) => format!("{me} chooses {}.", title(after, t)),
+        (_, Target::Sector(hex)) => format!("{me} removes {} with {name}{gains}.", sector_title(old, hex)),
+        (Myth::IonPulse, Target::Faction(faction)) => {
+            format!("{me} weakens {faction}: {faction} cities add no strength.")
+        }
+        (Myth::SilverSwordUprising, Target::Faction(faction)) => {
+            format!("{me} destroys a covered {faction} city with {name}{gains}.")
+        }
+        (_, Target::Faction(faction)) => format!("{me} uses {name} on {faction}{gains}."),
+        (Myth::CyrisTreachery, Target::Player(seat)) => {
+            format!("{me} swaps contributions with {}.", who(seat))
+        }
+        (Myth::SpymasterAtherNesimm, Target::Player(seat)) => {
+            format!("{me} looks at the hand of {}{gains}.", who(seat))
+        }
+        (_, Target::Player(seat)) => format!("{me} takes {change} from {} with {name}.", who(seat)),
     })
 }
 
@@ -310,77 +514,101 @@ fn log_nature(
 ) -> Option<String> {
     let old = before.state();
     match old.step() {
-        Step::Start => Some(format!("{} begins.", who(after.state().active))),
-        Step::Mix(seat) => Some(format!("{} mixes the hand.", who(seat))),
-        Step::Look { at, by } => Some(format!("{} looks at the hand of {}.", who(by), who(at))),
-        Step::Show(tile) => Some(format!("Turned up: {}.", tile_text(after, tile))),
-        Step::ShowMarked if !old.crisis.order.is_empty() && old.agenda.height() > 2 => {
-            let laid = old
-                .crisis
-                .order
-                .iter()
-                .map(|it| format!("{} has laid {}", who(it.holder), title(after, it.card)));
-            Some(format!("{}.", laid.collect::<Vec<_>>().join(", ")))
+        Step::Start => Some(format!("{} starts.", who(after.state().active))),
+        Step::ShowMarked if !old.over() => {
+            let cards = old.crisis.order.iter();
+            let cards = cards.map(|it| format!("{} contributed {}.", who(it.holder), title(after, it.card)));
+            Some(cards.collect::<Vec<_>>().join(" "))
         }
         Step::ShowMarked | Step::ShowMarket => {
             let shown: Vec<String> = line.shown.iter().map(|&(t, _)| title(after, t)).collect();
-            let place = if old.step() == Step::ShowMarket { "To the market" } else { "Turned up" };
-            Some(format!("{place}: {}.", shown.join(", ")))
+            let place = if old.step() == Step::ShowMarket { "New in the market" } else { "Hidden in vaults" };
+            (!shown.is_empty()).then(|| format!("{place}: {}.", join(&shown)))
         }
+        // Shuffles, deals and draws tell nothing that the event before them did not.
         _ => None,
     }
 }
 
-/// What an event has changed for all to see: who won a crisis, prices, cities, purses, vaults, the end.
-fn news(before: &Position<Ozymandias>, after: &Position<Ozymandias>) -> String {
+/// What an event has changed for all to see: a crisis that was decided, values, fallen cities, vaults, influence, the end.
+fn news(
+    before: &Position<Ozymandias>,
+    line: &LineOf<Ozymandias>,
+    after: &Position<Ozymandias>,
+    all: &mut Vec<String>,
+) {
     let (old, new) = (before.state(), after.state());
-    let mut all = Vec::new();
-    let won = new.crisis.winners;
-    if won != old.crisis.winners && won != Default::default() {
-        let names: Vec<&str> = won.iter().map(Ozymandias::name).collect();
-        all.push(format!("{} {}.", names.join(" and "), if names.len() > 1 { "win" } else { "wins" }));
+    if let Some(result) = Ozymandias::crisis_result(old, new) {
+        all.push(result_text(&result));
     }
     if matches!(old.step(), Step::Contribute(_))
         && new.crisis.order.is_empty()
         && !matches!(new.step(), Step::Contribute(_) | Step::Mix(_))
     {
-        all.push("Nobody contributes: the crisis comes to nothing.".to_string());
+        all.push("Nobody contributed: the crisis changes nothing.".to_string());
     }
     for faction in FACTIONS {
         let (was, is) = (old.value(faction), new.value(faction));
         if was != is {
-            all.push(format!("{} goes from {was} to {is}.", Ozymandias::name(faction)));
+            let verb = if is > was { "rises" } else { "falls" };
+            all.push(format!("{} {verb} from {was} to {is}.", capital(faction.word())));
         }
     }
-    let fallen = FACTIONS.into_iter().filter_map(|f| {
-        let back = new.supply[f.index()].saturating_sub(old.supply[f.index()]);
-        (back > 0).then(|| format!("{back} {f}"))
-    });
-    let fallen: Vec<String> = fallen.collect();
-    if !fallen.is_empty() {
-        all.push(format!("Destroyed: {}.", fallen.join(", ")));
+    let chosen = matches!(line.event, Event::Act(Act::Choose(Target::Corner(_) | Target::Faction(_))));
+    let fallen: Vec<String> = FACTIONS
+        .into_iter()
+        .map(|f| (new.supply[f.index()].saturating_sub(old.supply[f.index()]), f))
+        .filter(|(back, _)| *back > 0)
+        .map(|(back, f)| format!("{back} {f}"))
+        .collect();
+    // A single city that a card destroys has been told.
+    let told_already = chosen && fallen.len() == 1 && !is_decided(old, new);
+    if !fallen.is_empty() && !told_already {
+        all.push(format!("Destroyed: {}.", join(&fallen)));
     }
     for seat in (0..new.seats).map(Seat) {
         for card in new.tokens.iter(vault(seat)).filter(|&t| !old.tokens.in_zone(t, vault(seat))) {
-            all.push(format!("{} goes to the vault of {}.", capital(&title(after, card)), who(seat)));
+            // A card on the altar has been told.
+            if new.tokens.is_public(card) {
+                all.push(format!("{} locks {} in the vault.", who(seat), title(after, card)));
+            }
         }
     }
-    let purses = (0..new.seats).map(Seat).filter_map(|s| {
-        let gained = new.influence(s) - old.influence(s);
-        (gained != 0).then(|| format!("{} {}{}", who(s), if gained > 0 { "+" } else { "−" }, gained.abs()))
-    });
-    let purses: Vec<String> = purses.collect();
-    if !purses.is_empty() {
-        all.push(format!("({})", purses.join(", ")));
+    let told = before.actor().filter(|_| matches!(line.event, Event::Act(_)));
+    for seat in (0..new.seats).map(Seat).filter(|&s| Some(s) != told) {
+        match new.influence(seat) - old.influence(seat) {
+            0 => {}
+            gained if gained > 0 => all.push(format!("{} gains {gained}.", who(seat))),
+            lost => all.push(format!("{} loses {}.", who(seat), -lost)),
+        }
     }
     if new.over() && !old.over() {
         all.push(match new.bankrupt {
-            Some(seat) => format!("{} must buy and cannot pay: bankrupt. The game is over.", who(seat)),
+            Some(seat) => {
+                let cheapest = new.cheapest().unwrap_or_default();
+                let purse = new.influence(seat);
+                format!("{} goes bankrupt: holds {purse}, the cheapest card costs {cheapest}.", who(seat))
+            }
             None if new.capped => "The last round is over.".to_string(),
-            None => "History is at its end, and so is the game.".to_string(),
+            None => "A faction has reached 30: the game is over.".to_string(),
         });
     }
-    all.join(" ")
+}
+
+fn is_decided(old: &Ozymandias, new: &Ozymandias) -> bool {
+    Ozymandias::crisis_result(old, new).is_some()
+}
+
+/// "Blue wins with 8 against white 4 and black 3."
+fn result_text(result: &CrisisResult) -> String {
+    let winners: Vec<String> = result.winners.iter().map(|f| f.to_string()).collect();
+    let best = result.cards.first().map_or(0, |it| it.strength.total());
+    let losers = result.cards.iter().filter(|it| !result.winners.has(it.myth.faction()));
+    let losers: Vec<String> =
+        losers.map(|it| format!("{} {}", it.myth.faction(), it.strength.total())).collect();
+    let verb = if winners.len() > 1 { "tie and win" } else { "wins" };
+    let against = if losers.is_empty() { String::new() } else { format!(" against {}", join(&losers)) };
+    format!("{} {verb} with {best}{against}.", capital(&join(&winners)))
 }
 
 fn capital(text: &str) -> String {
@@ -388,11 +616,7 @@ fn capital(text: &str) -> String {
 }
 
 impl Ozymandias {
-    fn name(faction: Faction) -> &'static str {
-        ["Red", "White", "Blue", "Black"][faction.index()]
-    }
-
-    /// Whether the last turn is over; vaults may still have to be turned up.
+    /// Whether the last turn is over; vaults may still have to be opened.
     fn over(&self) -> bool {
         self.agenda.first() == Some(&Step::Over)
     }

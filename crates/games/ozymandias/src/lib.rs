@@ -6,11 +6,13 @@
 //! blinks.
 //!
 //! - [`cards`]: the 48 myths and 24 tiles; [`map`]: hexes and corners; [`Settings`]: options and tuning.
+//! - [`forecast`]: strengths, results and risks of a crisis, for boards.
 //! - `rules/`: one file a phase; `rules/effects/`: what the cards do, one file a kind.
 
 pub mod actions;
 pub mod cards;
 mod describe;
+pub mod forecast;
 mod heuristic;
 pub mod map;
 mod metrics;
@@ -23,7 +25,7 @@ mod view;
 pub use actions::{Act, Target};
 pub use options::Settings;
 pub use state::Ozymandias;
-pub use view::{Laid, Moment};
+pub use view::{Contributing, CrisisEffects, Laid, Moment};
 
 use cards::Thing;
 use pentarchy_engine::{
@@ -45,6 +47,7 @@ impl Game for Ozymandias {
         min_seats: 2,
         max_seats: 5,
         default_seats: 3,
+        minutes: 70,
         rules_version: 1,
     };
 

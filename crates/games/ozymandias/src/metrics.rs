@@ -69,6 +69,17 @@ impl Metrics for Ozymandias {
         }
     }
 
+    fn phase(action: Act) -> &'static str {
+        match action {
+            Act::Explore(_) | Act::Expand(_) | Act::Crisis | Act::Withdraw => "Choosing the action",
+            Act::Place(_) | Act::Build(_) => "Placing sectors and cities",
+            Act::Activate(_) | Act::Done | Act::Pickup(_) | Act::PickupAll => "The tableau",
+            Act::Sector(_) | Act::Contribute(_) | Act::Pass => "Crises",
+            Act::Buy(_) | Act::BuyDeck => "Buying",
+            _ => "Effects of cards",
+        }
+    }
+
     fn seconds(&self, action: Act) -> u32 {
         match action {
             Act::Explore(_) | Act::Expand(_) | Act::Crisis => 40,

@@ -150,7 +150,7 @@ pub(crate) const fn kind_word(kind: Kind) -> &'static str {
     }
 }
 
-/// A corner in words, seen from a sector: "the north-east corner of 0,0".
+/// A corner in words, seen from a sector: "the north-east corner of Holy City".
 pub(crate) fn corner_name(game: &Ozymandias, corner: Corner) -> String {
     const NAMES: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
     // Seen from the new sector, in an exploration; else from the first one that has this corner.
@@ -160,5 +160,17 @@ pub(crate) fn corner_name(game: &Ozymandias, corner: Corner) -> String {
         return format!("the corner {corner}");
     };
     let side = sector.hex.corners().iter().position(|&c| c == corner).map_or("", |i| NAMES[i]);
-    format!("the {side} corner of {}", sector.hex)
+    format!("the {side} corner of {}", sector_title(game, sector.hex))
+}
+
+/// The title of the sector on a hex.
+pub(crate) fn sector_title(game: &Ozymandias, hex: Hex) -> String {
+    let sector = game.sectors.iter().find(|s| s.hex == hex);
+    let title = sector.and_then(|s| game.tokens.public_face(s.tile)).map(|face| face.title().to_string());
+    title.unwrap_or_else(|| format!("({hex})"))
+}
+
+/// The title of a sector with its coordinates, as the drawn map names it.
+pub(crate) fn sector_name(game: &Ozymandias, hex: Hex) -> String {
+    format!("{} ({hex})", sector_title(game, hex))
 }

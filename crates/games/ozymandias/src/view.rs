@@ -1,9 +1,10 @@
-//! What whoever draws the table may ask of the public state.
+//! Queries of the public state for boards.
 
 use crate::cards::{Faction, Factions, Kind, Myth};
+use crate::forecast::Strength;
 use crate::map::{Corner, Hex};
 use crate::options::Settings;
-use crate::state::{Ozymandias, Pile, Sector, Step};
+use crate::state::{Crisis, Ozymandias, Pile, Sector, Step};
 use pentarchy_engine::{Seat, Token};
 
 /// What is awaited, as far as a picture needs it.
@@ -38,10 +39,36 @@ pub struct Laid {
     pub card: Token,
     /// Who has laid it.
     pub holder: Seat,
-    /// What it is worth, once it is turned up.
-    pub strength: Option<usize>,
-    /// Whether it has no effect.
+    /// Its strength, once it is revealed.
+    pub strength: Option<Strength>,
+    /// Whether its effect is cancelled.
     pub mute: bool,
+}
+
+/// What a seat has done in the contributions of a crisis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Contributing {
+    /// It has laid a card.
+    Laid,
+    /// It has passed, or had no card in hand.
+    Nothing,
+    /// It is asked now.
+    Asked,
+    /// It will be asked.
+    Waiting,
+}
+
+/// Effects in force in a crisis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CrisisEffects {
+    /// No city is destroyed and no sector removed (Peace Talks).
+    pub peace: bool,
+    /// White cities are not destroyed (Chera's Protection).
+    pub white_safe: bool,
+    /// Covered cities are not destroyed (Unbreakable Spirit).
+    pub covered_safe: bool,
+    /// Factions whose cities give no strength (Ion Pulse).
+    pub pulsed: Factions,
 }
 
 impl Ozymandias {
@@ -176,19 +203,47 @@ impl Ozymandias {
             .map(|it| Laid {
                 card: it.card,
                 holder: it.holder,
-                strength: self.strength_of(it.card),
+                strength: self.strength(it).ok(),
                 mute: it.mute,
             })
             .collect()
     }
 
-    /// What a contribution is worth: its rank, the cities of its faction, its own bonus.
-    pub fn strength_of(&self, card: Token) -> Option<usize> {
-        let myth = self.myth(card).ok()?;
-        let cities: usize = self.piles_at(self.crisis.sector).map(|p| p.count(myth.faction())).sum();
-        let cities = if self.crisis.pulsed.has(myth.faction()) { 0 } else { cities };
-        let bonus = self.crisis.order.iter().find(|it| it.card == card).map_or(0, |it| it.bonus);
-        Some(usize::from(myth.rank()) + cities + usize::from(bonus))
+    /// What a seat has done in the contributions of the crisis that is under way.
+    pub fn contributing(&self, seat: Seat) -> Contributing {
+        if !self.tokens.is_empty(crate::state::laid(seat)) {
+            return Contributing::Laid;
+        }
+        if self.agenda.contains(&Step::Contribute(seat)) {
+            return Contributing::Asked;
+        }
+        let next = self.agenda.iter().find_map(|step| match step {
+            Step::AskContribution(place) => Some(*place),
+            _ => None,
+        });
+        let place = (seat.0 + self.seats - self.active.0) % self.seats;
+        let has_cards = !self.tokens.is_empty(crate::state::hand(seat));
+        if next.is_some_and(|next| place >= next) && has_cards {
+            Contributing::Waiting
+        } else {
+            Contributing::Nothing
+        }
+    }
+
+    /// The effects in force in the crisis.
+    pub fn crisis_effects(&self) -> CrisisEffects {
+        let Crisis { peace, white_safe, covered_safe, pulsed, .. } = self.crisis;
+        CrisisEffects { peace, white_safe, covered_safe, pulsed }
+    }
+
+    /// The factions with a city at a sector, at any height.
+    pub fn factions_of(&self, hex: Hex) -> Factions {
+        self.factions_at(hex)
+    }
+
+    /// How many cards a seat has in hand and tableau: who has fewer than the hand size must buy.
+    pub fn card_count(&self, seat: Seat) -> usize {
+        self.cards_of(seat)
     }
 
     /// How many cities of a faction stand at a hex.

@@ -105,13 +105,13 @@ macro_rules! cards {
         /// All faces, in the order of their numbers.
         pub const ROWS: [Row; KINDS] = [
             Row { word: "hr", name: "HashRate", kind: Kind::HashRate, tag: Tag::Mining, aims: Aims::Nothing,
-                  text: "Spend as many as your Chain is long to mine a Block." },
+                  text: "Pays for Blocks. A Block costs as many HR as your Chain has Blocks." },
             $(Row { word: $word, name: $name, kind: Kind::$kind, tag: Tag::$tag, aims: Aims::$aims,
                     text: $text },)*
             Row { word: "vote-b", name: "vote for Coins", kind: Kind::Ballot, tag: Tag::Gift,
-                  aims: Aims::Nothing, text: "Everybody should get a Coin." },
+                  aims: Aims::Nothing, text: "Everybody gets 1 Coin." },
             Row { word: "vote-hr", name: "vote for HashRates", kind: Kind::Ballot, tag: Tag::Gift,
-                  aims: Aims::Nothing, text: "Everybody should get a HashRate." },
+                  aims: Aims::Nothing, text: "Everybody gets 1 HR." },
         ];
 
         /// The rows of the options that say how many copies of each special card there are.
@@ -159,48 +159,48 @@ const WHAT: [Aims; KINDS] = {
 
 cards! {
     // card   word      printed    when   family    names   what it does
-    Attack51 "51%"     "51%"      Paid   Attack    Foe     "The target loses the latest Block, and a Coin with it, to the Pool.";
-    Agree    "agree"   "AGREE."   Flash  Flash     Nothing "When you are about to lose a Block: keep it, and its Coin.";
-    Ath      "ath"     "ATH"      Event  Challenge Nothing "The drawer flips. Won: everybody gets 1 HR.";
-    Atl      "atl"     "ATL"      Event  Challenge Nothing "The drawer flips. Lost: everybody loses 1 HR.";
-    Bear     "bear"    "BEAR"     Action Attack    Foe     "The target loses 1 HR.";
-    Bot      "bot"     "BOT"      Action Challenge Foe     "Challenge an opponent: your 1 HR against 1 HR of his. You need an HR in your Hand, and show it.";
-    Btfd     "btfd"    "BTFD"     Event  Challenge Nothing "The drawer gets 1 HR. Then each other player flips for himself: won, he gets as much.";
+    Attack51 "51%"     "51%"      Paid   Attack    Foe     "The target loses their latest Block and 1 Coin to the Pool.";
+    Agree    "agree"   "AGREE."   Flash  Flash     Nothing "You are about to lose a Block: keep it and its Coin.";
+    Ath      "ath"     "ATH"      Event  Challenge Nothing "Flip a coin. Heads: everybody gets 1 HR. Tails: nothing happens.";
+    Atl      "atl"     "ATL"      Event  Challenge Nothing "Flip a coin. Heads: nothing happens. Tails: everybody loses 1 HR.";
+    Bear     "bear"    "BEAR"     Action Attack    Foe     "The target loses 1 HR to the Pool.";
+    Bot      "bot"     "BOT"      Action Challenge Foe     "Show 1 HR. The target flips a coin. Tails: they give you 1 HR. Heads: you give them 1 HR.";
+    Btfd     "btfd"    "BTFD"     Event  Challenge Nothing "You get 1 HR. Each opponent flips a coin. Heads: they get 1 HR too.";
     Bull     "bull"    "BULL"     Action Gift      Nothing "Get 2 HR from the Pool.";
-    Byz      "byz"     "BYZ."     Event  Gift      Nothing "All vote in secret for Coins or HR. If all agree, everybody gets 1 of that kind.";
-    Cex      "cex"     "CEX"      Action Central   Nothing "Turn 1 HR of your Hand (shown) over: it becomes a Coin of your Bank.";
-    Dca      "dca"     "DCA"      Action Trade     Nothing "Drop 1 of your Coins into the Pool and get 2 HR.";
-    Dex      "dex"     "DEX"      Action Trade     Foe     "Offer a card of your Hand, unseen: an opponent must trade 2 HR for it.";
+    Byz      "byz"     "BYZ."     Event  Gift      Nothing "Everybody votes in secret for Coins or HR. If all agree, everybody gets 1 of it.";
+    Cex      "cex"     "CEX"      Action Central   Nothing "Turn 1 HR from your hand into a Coin.";
+    Dca      "dca"     "DCA"      Action Trade     Nothing "Pay 1 Coin and get 2 HR.";
+    Dex      "dex"     "DEX"      Action Trade     Foe     "Offer a hidden card from your hand. The target must trade 2 HR for it.";
     DiffDown "diff--"  "DIFF--"   Action Mining    Nothing "Your next Block costs 1 HR less.";
     DiffUp   "diff++"  "DIFF++"   Action Mining    Foe     "The target's next Block costs 1 HR more.";
-    Double   "double"  "DOUBLE"   Action Gift      Nothing "Your next paid Action of this turn is free.";
-    Fees     "fees"    "FEES"     Action Mining    Nothing "Your next Block pays 1 Coin more.";
-    Fiat     "fiat"    "FIAT"     Action Central   Nothing "Does nothing at all. But see STABLE.";
-    Flip     "flip"    "FLIP"     Action Trade     Foe     "At the end of your turn: exchange your whole Hand with an opponent's. Nothing can prevent it.";
-    Fork     "fork"    "FORK"     Paid   Attack    Foe     "Steal the target's latest Block: it is your Block of this turn. The target loses a Coin with it.";
+    Double   "double"  "DOUBLE"   Action Gift      Nothing "Your next paid card this turn is free.";
+    Fees     "fees"    "FEES"     Action Mining    Nothing "Your next Block pays 1 more Coin.";
+    Fiat     "fiat"    "FIAT"     Action Central   Nothing "Does nothing, but STABLE needs it.";
+    Flip     "flip"    "FLIP"     Action Trade     Foe     "At the end of your turn: swap hands with the target. Nothing can prevent it.";
+    Fork     "fork"    "FORK"     Paid   Attack    Foe     "Steal the target's latest Block as your Block of this turn. They also lose 1 Coin.";
     Half     "half"    "HALF"     Action Attack    Foe     "The target's next Block pays 1 Coin less.";
-    Hodl     "hodl"    "HODL"     Flash  Flash     Nothing "When you are about to lose HR: keep them all. A Coin: keep it. A Block: keep the Coin that goes with it.";
-    Ico      "ico"     "ICO"      Action Challenge Foe     "Challenge an opponent: your 1 HR against 2 HR of his. You need an HR in your Hand, and show it.";
-    Kyc      "kyc"     "KYC"      Event  Central   Nothing "The drawer shows the Hand and draws openly for the rest of the turn, or skips the turn.";
+    Hodl     "hodl"    "HODL"     Flash  Flash     Nothing "You are about to lose HR or a Coin: keep them. About to lose a Block: keep its Coin.";
+    Ico      "ico"     "ICO"      Action Challenge Foe     "Show 1 HR. The target flips a coin. Tails: they give you 2 HR. Heads: you give them 1 HR.";
+    Kyc      "kyc"     "KYC"      Event  Central   Nothing "Show your hand and draw the rest face up, or skip your turn.";
     Margin   "margin"  "MARGIN"   Action Attack    Foe     "The target loses 1 Coin to the Pool.";
-    Miner    "miner"   "MINER"    Action Mining    Foe     "Pay the target 1 Coin for all HR of its Hand (at least 1).";
-    NoCoin   "no-coin" "NO-COIN"  Event  Gift      Nothing "Whoever has the fewest Coins gets 1; all of them, if several have.";
-    Nonce    "nonce"   "NONCE"    Paid   Mining    Nothing "Mine a Block with the HR of the Pool instead of your own.";
-    Offline  "offline" "OFFLINE"  Flash  Flash     Nothing "When you are about to lose HR: keep them all.";
-    Oracle   "oracle"  "ORACLE"   Action Central   Foe     "Look at the target's Hand, once and alone.";
-    Pump     "p&d"     "P&D"      Event  Challenge Nothing "The drawer flips. Won: the others lose 1 HR each, then he gets as much. Lost: he loses it, then the others get it each.";
-    Pos      "pos"     "PoS"      Event  Gift      Nothing "Whoever holds an HR shows it and gets 1 more.";
-    Ponzi    "ponzi"   "PONZI"    Action Challenge Nothing "Challenge each opponent in turn. Every one must give you a Coin or an HR: the winner chooses which.";
-    Rekt     "rekt"    "REKT"     Paid   Attack    Foe     "The target drops all HR of its Hand into the Pool.";
+    Miner    "miner"   "MINER"    Action Mining    Foe     "Pay the target 1 Coin for all HR in their hand (at least 1).";
+    NoCoin   "no-coin" "NO-COIN"  Event  Gift      Nothing "Everybody with the fewest Coins gets 1 Coin.";
+    Nonce    "nonce"   "NONCE"    Paid   Mining    Nothing "Mine a Block with HR from the Pool instead of your hand.";
+    Offline  "offline" "OFFLINE"  Flash  Flash     Nothing "You are about to lose HR: keep them all.";
+    Oracle   "oracle"  "ORACLE"   Action Central   Foe     "Look at the target's hand.";
+    Pump     "p&d"     "P&D"      Event  Challenge Nothing "Flip a coin. Heads: each opponent loses 1 HR, then you get 1. Tails: you lose 1 HR, then each opponent gets 1.";
+    Pos      "pos"     "PoS"      Event  Gift      Nothing "Everybody who shows an HR gets 1 more.";
+    Ponzi    "ponzi"   "PONZI"    Action Challenge Nothing "Each opponent flips a coin and gives you a Coin or an HR. The winner of the flip chooses which.";
+    Rekt     "rekt"    "REKT"     Paid   Attack    Foe     "The target loses all HR in their hand to the Pool.";
     Sat      "sat"     "SAT"      Action Gift      Nothing "Get 1 Coin from the Pool.";
     Scam     "scam"    "SCAM"     Action Attack    Foe     "Steal 2 HR from the target.";
-    Stable   "stable"  "STABLE"   Action Gift      Nothing "Get 2 HR, if FIAT is in the Garbage or in your Hand (shown, and used up).";
-    Strong   "strong"  "STRONG"   Flash  Flash     Party   "Before a flip: a party of the challenge that you name wins it.";
-    Sybil    "sybil"   "SYBIL"    Event  Attack    Nothing "Everybody loses the latest Block, and a Coin with it.";
-    TimeLock "t-l"     "T-L"      Action Attack    Foe     "In the turn after its next Block the target can neither mine nor play a card.";
-    Test     "test"    "TEST"     Flash  Flash     Nothing "Cancel the card just played: it goes back to its Hand and cannot be played again this turn.";
-    Weak     "weak"    "WEAK"     Flash  Flash     Party   "Before a flip: a party of the challenge that you name loses it.";
-    Whale    "whale"   "WHALE"    Action Market    Mode    "Gain: get 2 HR. Attack: each opponent loses 1 HR.";
+    Stable   "stable"  "STABLE"   Action Gift      Nothing "Get 2 HR. Needs FIAT in the Garbage or in your hand, where it is used up.";
+    Strong   "strong"  "STRONG"   Flash  Flash     Party   "Before a coin flip: the player you name wins it.";
+    Sybil    "sybil"   "SYBIL"    Event  Attack    Nothing "Everybody loses their latest Block and 1 Coin.";
+    TimeLock "t-l"     "T-L"      Action Attack    Foe     "In the turn after their next Block, the target cannot mine or play cards.";
+    Test     "test"    "TEST"     Flash  Flash     Nothing "Cancel the card just played. It returns to its owner's hand until the next turn.";
+    Weak     "weak"    "WEAK"     Flash  Flash     Party   "Before a coin flip: the player you name loses it.";
+    Whale    "whale"   "WHALE"    Action Market    Mode    "Get 2 HR, or each opponent loses 1 HR.";
 }
 
 /// The Flash cards, in the order in which the state counts their copies.

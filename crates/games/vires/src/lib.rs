@@ -23,6 +23,7 @@ mod window;
 
 pub use actions::{Action, Aim, Good};
 pub use cards::{Aims, Card, FLASH, Kind, ROWS, Row, SPECIALS, Tag};
+pub use describe::CoinFlip;
 pub use options::{Copies, ForkReward, MOST_COPIES, Sybil, Tuning, ViresOptions};
 pub use state::{
     BALLOT, Barred, DECK, GARBAGE, Loss, MOST_CARDS, MOST_SEATS, OFFER, POOL, Place, Player, Rules, Size,
@@ -50,6 +51,7 @@ impl Game for Vires {
         min_seats: 2,
         max_seats: 6,
         default_seats: 4,
+        minutes: 25,
         rules_version: 1,
     };
 

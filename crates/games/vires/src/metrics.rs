@@ -55,6 +55,16 @@ impl Metrics for Vires {
         if complete { "with a Chain complete" } else { "at the cap" }
     }
 
+    fn phase(action: Action) -> &'static str {
+        match action {
+            Action::Mine => "Mining",
+            Action::Play { .. } | Action::Offer(_) | Action::Choose(_) => "Playing cards",
+            Action::React { .. } | Action::Pass => "Reactions",
+            Action::Dismiss(_) => "Discarding",
+            _ => "Other",
+        }
+    }
+
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::Pass | Action::End | Action::Done => 3,

@@ -95,31 +95,31 @@ macro_rules! tuning {
 tuning! {
     // name       printed range   what it is
     draw        = 2, 1..=4, "cards drawn at the start of a turn";
-    draw_empty  = 3, 1..=5, "cards drawn with an empty Hand";
-    pool        = 1, 0..=2, "HR in the Pool for each player, at the start and when the Deck is rebuilt";
-    coins       = 1, 0..=2, "Coins that each player starts with";
-    cost        = 0, 0..=3, "HR that every Block costs beyond the length of the Chain";
-    reward      = 1, 0..=3, "Coins that a mined Block pays";
-    block_coin  = 1, 0..=2, "Coins that are lost with a Block";
-    price_51    = 1, 0..=3, "Coins that 51% costs";
-    price_fork  = 1, 0..=3, "Coins that FORK costs";
-    price_nonce = 1, 0..=3, "Coins that NONCE costs";
-    price_rekt  = 1, 0..=3, "Coins that REKT costs";
-    ath         = 1, 1..=3, "HR that everybody gets with ATH";
-    atl         = 1, 1..=3, "HR that everybody loses with ATL";
-    bear        = 1, 1..=4, "HR lost by BEAR";
-    bot         = 1, 1..=4, "HR that the target of BOT stakes";
+    draw_empty  = 3, 1..=5, "cards drawn with an empty hand";
+    pool        = 1, 0..=2, "HR in the Pool per player, at the start and after a reshuffle";
+    coins       = 1, 0..=2, "Coins per player at the start";
+    cost        = 0, 0..=3, "HR added to the cost of every Block";
+    reward      = 1, 0..=3, "Coins paid by a mined Block";
+    block_coin  = 1, 0..=2, "Coins lost with a Block";
+    price_51    = 1, 0..=3, "price of 51% in Coins";
+    price_fork  = 1, 0..=3, "price of FORK in Coins";
+    price_nonce = 1, 0..=3, "price of NONCE in Coins";
+    price_rekt  = 1, 0..=3, "price of REKT in Coins";
+    ath         = 1, 1..=3, "HR given by ATH";
+    atl         = 1, 1..=3, "HR lost to ATL";
+    bear        = 1, 1..=4, "HR lost to BEAR";
+    bot         = 1, 1..=4, "HR at stake for the target of BOT";
     btfd        = 1, 1..=3, "HR given by BTFD";
     bull        = 2, 1..=5, "HR given by BULL";
     byz         = 1, 1..=3, "Coins or HR given by BYZ.";
     dca         = 2, 1..=5, "HR given by DCA";
-    dex         = 2, 1..=5, "HR that DEX trades for a card";
-    diff_down   = 1, 1..=3, "HR by which DIFF-- lowers a cost";
-    diff_up     = 1, 1..=3, "HR by which DIFF++ raises a cost";
-    fees        = 1, 1..=3, "Coins that FEES adds to a reward";
-    half        = 1, 1..=3, "Coins that HALF takes from a reward";
-    ico         = 2, 1..=4, "HR that the target of ICO stakes";
-    miner       = 1, 0..=3, "HR that MINER yields at least";
+    dex         = 2, 1..=5, "HR traded for a card by DEX";
+    diff_down   = 1, 1..=3, "HR saved by DIFF--";
+    diff_up     = 1, 1..=3, "HR added by DIFF++";
+    fees        = 1, 1..=3, "Coins added by FEES";
+    half        = 1, 1..=3, "Coins taken by HALF";
+    ico         = 2, 1..=4, "HR at stake for the target of ICO";
+    miner       = 1, 0..=3, "least HR taken by MINER";
     no_coin     = 1, 1..=3, "Coins given by NO-COIN";
     pump        = 1, 1..=3, "HR lost and given by P&D";
     pos         = 1, 1..=3, "HR given by PoS";
@@ -127,33 +127,37 @@ tuning! {
     scam        = 2, 1..=5, "HR stolen by SCAM";
     stable      = 2, 1..=5, "HR given by STABLE";
     whale_gain  = 2, 1..=5, "HR given by WHALE";
-    whale_loss  = 1, 1..=3, "HR that each opponent loses by WHALE";
+    whale_loss  = 1, 1..=3, "HR lost by each opponent to WHALE";
 }
 
 const PLAIN: [Field; 7] = [
     Field::option(
         "hashrates",
         Kind::Maybe { min: 10, max: 120 },
-        "HashRates in the game, at least 5 per player; more is easier (50, 56, 64, 64, 64 for 2 to 6 players)",
+        "HR cards in the game, at least 5 per player; more makes Blocks easier (50, 56, 64, 64, 64 for 2 to 6 players)",
     ),
     Field::option(
         "blocks",
         Kind::Maybe { min: 2, max: 15 },
-        "required length of a Chain, Genesis included; fewer is faster (10, 8, 7, 6, 5 for 2 to 6 players)",
+        "Blocks in a Chain that end the game, Genesis included; fewer is faster (10, 8, 7, 6, 5 for 2 to 6 players)",
     ),
     Field::option(
         "max_rounds",
-        Kind::Maybe { min: 1, max: 500 },
-        "the game ends after this round at the latest (200 divided by the number of players)",
+        Kind::Maybe { min: 1, max: u16::MAX as i64 },
+        "last round (200 divided by the number of players)",
     ),
-    Field::option("first_coin", Kind::Flag, "the first Coin cannot be lost in the first round"),
-    Field::option("byz_ballots", Kind::Int { min: 1, max: 3 }, "ballots allowed for BYZ."),
+    Field::option("first_coin", Kind::Flag, "the first Coin is safe in round 1"),
+    Field::option("byz_ballots", Kind::Int { min: 1, max: 3 }, "number of ballots for BYZ."),
     Field::option(
         "fork_reward",
         Kind::Choice(&["pool", "thief"]),
-        "where the Coin goes that is lost with a Block stolen by FORK",
+        "who gets the Coin lost to FORK: the Pool or the thief",
     ),
-    Field::option("sybil", Kind::Choice(&["all", "leaders"]), "who loses a Block with SYBIL"),
+    Field::option(
+        "sybil",
+        Kind::Choice(&["all", "leaders"]),
+        "who loses a Block to SYBIL: everybody, or those with the longest Chain",
+    ),
 ];
 
 const ALL: usize = PLAIN.len() + TUNING.len() + SPECIALS;
@@ -300,5 +304,27 @@ mod tests {
             [2, 3, 4, 5, 6].map(printed),
             [(50, 10, 100), (56, 8, 66), (64, 7, 50), (64, 6, 40), (64, 5, 33)]
         );
+    }
+
+    /// The last possible round ends the game instead of overflowing.
+    #[test]
+    fn the_largest_number_of_rounds_is_playable() {
+        use pentarchy_engine::{Describe, Game, Node, Position, Rng};
+        let mut long = ViresOptions::default();
+        options::set(&mut long, "max_rounds", "65535").unwrap();
+        assert_eq!(options::validate(&long, 2), Ok(()));
+        assert!(options::set(&mut ViresOptions::default(), "max_rounds", "65536").is_err());
+        let (mut rng, mut list) = (Rng::new(5), Vec::new());
+        let start = Position::<crate::Vires>::new(2, &long).unwrap();
+        for (round, last) in [(1u16, false), (u16::MAX - 1, false), (u16::MAX, true)] {
+            let mut game = start.clone();
+            game.settle(&mut rng, &mut list).unwrap();
+            let arranged = serde_json::json!({ "round": round, "active": 1, "phase": "end" });
+            // The hand of the second player is empty, so the turn is over at once.
+            let state = crate::Vires::arranged(game.state(), &arranged).unwrap();
+            let over = state.node() == Node::Over || state.phase() == crate::Phase::Over;
+            assert_eq!(over, last, "round {round}");
+            assert_eq!(state.round(), if last { u16::MAX } else { round + 1 });
+        }
     }
 }

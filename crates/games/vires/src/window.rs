@@ -49,6 +49,15 @@ impl Vires {
         }
     }
 
+    /// Where the turn is, reactions left aside: in the draw phase, the main phase, the end phase, or over.
+    pub fn turn_phase(&self) -> Phase {
+        match self.phase() {
+            Phase::Reaction if self.agenda.iter().any(|step| matches!(step, Step::Draw(_))) => Phase::Draw,
+            Phase::Reaction => Phase::Main,
+            phase => phase,
+        }
+    }
+
     /// The window that is open.
     pub fn window(&self) -> Option<Window> {
         match self.agenda.top()? {
@@ -57,6 +66,14 @@ impl Vires {
             Step::Challenge { of, at, .. } => Some(Window::Challenge { of, at }),
             _ => None,
         }
+    }
+
+    /// Who played the reaction that lies on top.
+    pub fn reacting(&self) -> Option<Seat> {
+        self.agenda.iter().rev().find_map(|step| match *step {
+            Step::React { by, .. } => Some(by),
+            _ => None,
+        })
     }
 
     /// The card on the table that things are about now, and the player it is aimed at: the uppermost on the

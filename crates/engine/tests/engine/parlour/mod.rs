@@ -125,6 +125,7 @@ impl Game for Parlour {
         min_seats: 2,
         max_seats: 4,
         default_seats: 3,
+        minutes: 0,
         rules_version: 1,
     };
 

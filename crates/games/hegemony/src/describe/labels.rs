@@ -29,22 +29,22 @@ pub(super) fn label(view: &View, action: Action) -> String {
     };
     match action {
         Action::Scalp(t) => {
-            format!("mark {}: it costs everybody {} more", the_card(t), state.rules.n.scalper)
+            format!("mark {}: it costs everyone {} more", the_card(t), state.rules.n.scalper)
         }
         Action::Buy(t) => format!("buy {} for {}", the_card(t), price(t)),
         Action::Ebuy(t) => format!("buy the Empire's {} for {}", card(t), price(t)),
         Action::Use(t) => format!("use {}", the_card(t)),
-        Action::Target(side) => format!("on {} ({} VP)", name(side), state.points(side)),
-        Action::LookPool => "look at the whole deck and discard".to_string(),
+        Action::Target(side) => format!("use it on {} ({} VP)", name(side), state.points(side)),
+        Action::LookPool => "look at the deck and discard pile".to_string(),
         Action::Look(i) => format!("look at slot {i}: {}", contents(aimed.map_or(own, |a| a.1), i)),
         Action::Slot(i) => match aimed {
-            Some((Some(Card::Sanctions), target)) => format!("sanction slot {i}: {}", contents(target, i)),
-            _ => format!("give up your slot {i}: {}", contents(own, i)),
+            Some((Some(Card::Sanctions), target)) => format!("switch off slot {i}: {}", contents(target, i)),
+            _ => format!("empty your slot {i}: {}", contents(own, i)),
         },
         Action::Hit(i, k) => {
             let target = aimed.map_or(own, |a| a.1);
             let victim = state.tokens.iter(slot(target, i)).nth(k.into());
-            format!("strike at slot {i}: {}", victim.map_or_else(|| "nothing".to_string(), card))
+            format!("remove {} from slot {i}", victim.map_or_else(|| "a card".to_string(), the_card))
         }
         Action::Take(t) => format!("take {}", the_card(t)),
         Action::Give(t) => format!("give {}", the_card(t)),
@@ -52,13 +52,17 @@ pub(super) fn label(view: &View, action: Action) -> String {
             let over = contents(own, i);
             let lie =
                 if matches!(lie, Lie::Down(crate::cards::Category::Diplomacy)) { " face down" } else { "" };
-            format!("place {}{lie} in slot {i} (now {over})", the_card(t))
+            if over == "empty" {
+                format!("place {}{lie} in slot {i}", the_card(t))
+            } else {
+                format!("place {}{lie} in slot {i}, replacing {over}", the_card(t))
+            }
         }
         Action::Station(t, i) => format!("station {} in slot {i} behind {}", the_card(t), contents(own, i)),
         Action::Enter(lie) => {
             let i = if let Step::Enter(_, i) = state.top() { i } else { 0 };
             let lie = if lie == Lie::Up { "up" } else { "down" };
-            let drawn = state.base(own, i).map_or_else(|| "it".to_string(), the_card);
+            let drawn = state.base(own, i).map_or_else(|| "the card".to_string(), the_card);
             format!("lay {drawn} face {lie} in slot {i}")
         }
         Action::Lobby(category) => format!("{} cards cost {} less", category.title(), state.rules.n.lobbyist),
@@ -76,32 +80,36 @@ pub(super) fn label(view: &View, action: Action) -> String {
                 .count();
             let more = match unknown {
                 0 => String::new(),
-                1 => " and an unknown card".to_string(),
-                _ => format!(" and {unknown} unknown cards"),
+                n => format!(" + {}", super::many(n, "hidden card")),
             };
-            format!("make war on {}: {attack} against {defence}{more}", name(side))
+            format!("attack {}: your {attack} against {defence}{more}", name(side))
         }
-        Action::Trade => format!("trade with the Empire: up to {} purchases", state.trade_purchases(seat)),
-        Action::Fresh => "replace all your cards with fresh ones from your deck".to_string(),
-        Action::Ask(i) => format!("ask for the face-down card in slot {i} of the Empire"),
+        Action::Trade => {
+            format!("trade with the Empire: buy up to {} of its cards", state.trade_purchases(seat))
+        }
+        Action::Fresh => "draw fresh cards for all your slots".to_string(),
+        Action::Ask(i) => format!("ask to see the card in slot {i} of the Empire"),
         Action::Accept => match state.top() {
             Step::Answer(_, i) => {
                 let t = state.base(Side::EMPIRE, i);
-                t.map_or_else(|| "buy it".to_string(), |t| format!("buy {} for {}", the_card(t), price(t)))
+                t.map_or_else(
+                    || "buy the card".to_string(),
+                    |t| format!("buy {} for {}", the_card(t), price(t)),
+                )
             }
-            _ => "buy it".to_string(),
+            _ => "buy the card".to_string(),
         },
-        Action::Decline => "do not".to_string(),
-        Action::Refill => "draw a card into your lowest empty slot".to_string(),
-        Action::Stop => "leave your empty slots empty".to_string(),
-        Action::Sabotage(t) => format!("play the {}", card(t)),
+        Action::Decline => "pass".to_string(),
+        Action::Refill => "refill an empty slot from your deck".to_string(),
+        Action::Stop => "continue".to_string(),
+        Action::Sabotage(t) => format!("play {}", the_card(t)),
         Action::Raze(i) | Action::Ruin(i) => {
             format!("empty slot {i} of {}: {}", name(state.loser()), contents(state.loser(), i))
         }
-        Action::Show(t) => format!("show the {}", card(t)),
-        Action::Rest => "prove that there is no other".to_string(),
-        Action::Done => "go on".to_string(),
-        Action::Pass => "do nothing".to_string(),
+        Action::Show(t) => format!("show {}", the_card(t)),
+        Action::Rest => "show no other card".to_string(),
+        Action::Done => "continue".to_string(),
+        Action::Pass => "pass".to_string(),
     }
 }
 
@@ -115,7 +123,7 @@ pub(super) fn kind(action: Action) -> &'static str {
         Action::Place(..) | Action::Enter(_) => "Place",
         Action::Station(..) => "Station",
         Action::War(_) => "War",
-        Action::Done | Action::Pass | Action::Stop | Action::Decline | Action::Rest => "Go on",
+        Action::Done | Action::Pass | Action::Stop | Action::Decline | Action::Rest => "Continue",
         _ => "Actions",
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn log(before: &View, line: &LineOf<Hegemony>, after: &View) -> Optio
     });
     lines.extend(clash(before, line.event, after));
     lines.extend(effect(before, after));
-    lines.extend(points(before.state(), after.state()));
+    lines.extend(points(before, line.event, after));
     let (b, a) = (before.state(), after.state());
     if a.round > b.round {
         lines.push(format!("Round {} begins.", a.round));
@@ -53,13 +53,16 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
     };
     let paid = || state.points(side) - after.state().points(side);
     Some(match action {
-        Action::Scalp(t) => format!("{player}'s Scalper marks {}.", card(t)),
-        Action::Buy(t) | Action::Ebuy(t) => format!("{player} buys {} for {}.", card(t), paid()),
+        Action::Scalp(t) => format!("{player} marks {} with a Scalper.", card(t)),
+        Action::Buy(t) | Action::Ebuy(t) => format!("{player} buys {} for {} VP.", card(t), paid()),
         Action::Use(t) => format!("{player} uses {}.", card(t)),
-        Action::Target(target) => format!("{player} names {}.", name(target)),
-        Action::LookPool => format!("{player} wants to see the whole pool."),
-        Action::Look(i) | Action::Slot(i) => format!("{player} names slot {i}."),
-        Action::Hit(i, _) => format!("{player} names a card in slot {i}."),
+        Action::Target(target) => format!("{player} chooses {} as the target.", name(target)),
+        Action::Slot(i) | Action::Hit(i, _) => match state.top() {
+            Step::Aim(_, _, target) if !matches!(aimed(state), Some(Card::FalseFlag)) => {
+                format!("{player} chooses slot {i} of {}.", name(target))
+            }
+            _ => format!("{player} chooses slot {i}."),
+        },
         Action::Take(t) => format!("{player} takes {}.", seen(before, t)),
         Action::Give(t) => format!("{player} gives {}.", seen(before, t)),
         Action::Place(t, i, lie) => format!("{player} places {} in slot {i}.", hidden(lie, t)),
@@ -67,21 +70,40 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
         Action::Enter(lie) => {
             let Step::Enter(_, i) = state.top() else { return None };
             let t = state.base(side, i)?;
+            // The opening hands, and cards that nobody else sees, are no news.
+            if state.round == 0 || (lie != Lie::Up && before.face(t).is_none()) {
+                return None;
+            }
             format!("{player} lays {} in slot {i}.", hidden(lie, t))
         }
-        Action::Lobby(category) => format!("{player}'s Lobbyist works for {category}."),
+        Action::Lobby(category) => format!("{player} chooses {} for a Lobbyist.", category.title()),
         Action::Sell(t) => format!("{player} sells {}.", card(t)),
-        Action::War(on) => format!("{player} makes war on {}.", name(on)),
         Action::Trade => format!("{player} trades with the Empire."),
-        Action::Fresh => format!("{player} takes fresh cards."),
-        Action::Ask(i) => format!("{player} asks for the card in slot {i} of the Empire."),
-        Action::Accept => format!("{player} buys it for {}.", paid()),
-        Action::Decline => format!("{player} declines."),
+        Action::Fresh => format!("{player} draws fresh cards."),
+        Action::Ask(i) => format!("{player} asks to see slot {i} of the Empire."),
+        Action::Accept => {
+            let Step::Answer(_, i) = state.top() else { return None };
+            let t = state.base(Side::EMPIRE, i)?;
+            format!("{player} buys {} for {} VP.", card(t), paid())
+        }
         Action::Sabotage(_) => format!("{player} plays a Sabotage."),
-        Action::Raze(i) => format!("{player} razes slot {i} of {}.", name(state.loser())),
-        Action::Ruin(i) => format!("{player} wants to ruin slot {i} of {}.", name(state.loser())),
+        Action::Raze(i) => {
+            format!("{player} empties slot {i} of {} with a Siege Tower.", name(state.loser()))
+        }
+        Action::Ruin(i) => {
+            format!("{player} uses Collateral Damage on slot {i} of {}.", name(state.loser()))
+        }
         Action::Show(t) => format!("{player} shows {}.", card(t)),
-        Action::Refill | Action::Stop | Action::Rest | Action::Done | Action::Pass => return None,
+        // The battle tells of the war, the look at the cards of its target.
+        Action::War(_)
+        | Action::LookPool
+        | Action::Look(_)
+        | Action::Decline
+        | Action::Refill
+        | Action::Stop
+        | Action::Rest
+        | Action::Done
+        | Action::Pass => return None,
     })
 }
 
@@ -96,12 +118,14 @@ fn rolled(before: &View, n: i32, after: &View) -> Option<String> {
         Step::Die(seat) => {
             let modifiers = state.explain_roll(seat, |t| state.tokens.public_face(t));
             let total = n + modifiers.total;
-            let result = if total <= state.rules.n.war_up_to { "war" } else { "trade" };
-            let parts: Vec<String> =
-                modifiers.parts.iter().map(|p| format!("{} {:+}", p.what, p.amount)).collect();
-            let sum =
-                if parts.is_empty() { String::new() } else { format!(" ({}) = {total}", parts.join(", ")) };
-            Some(format!("{} rolls {n}{sum}: {result} with the Empire.", who(seat)))
+            let parts: String = modifiers.parts.iter().map(signed_part).collect();
+            let sum = if parts.is_empty() { String::new() } else { format!("{parts} = {total}") };
+            let result = if total <= state.rules.n.war_up_to {
+                format!("War: the Empire attacks {}.", who(seat))
+            } else {
+                format!("Trade: the Empire trades with {}.", who(seat))
+            };
+            Some(format!("{} rolls {n}{sum}. {result}", who(seat)))
         }
         Step::Combat(which, i, k) => {
             let battle = state.battle?;
@@ -109,20 +133,28 @@ fn rolled(before: &View, n: i32, after: &View) -> Option<String> {
             let t = state.tokens.iter(slot(side, i)).nth(k.into())?;
             let (card, now) = (state.tokens.public_face(t)?, after.state().tokens.public_face(t));
             let bonus = battle.bonus[battle.part(side)];
-            let sum = if bonus != 0 { format!(" {bonus:+} = {}", n + bonus) } else { String::new() };
+            let sum = match bonus {
+                0 => String::new(),
+                _ => format!(" {} {} = {}", sign(bonus), bonus.abs(), n + bonus),
+            };
             let fate = match now {
                 Some(other) if other != card => format!("becomes a {}", other.title()),
                 _ if after.state().slot_of(t) == Some((side, i)) => "stays".to_string(),
-                _ => "leaves".to_string(),
+                _ if card == Card::Cavalry => "returns to the deck".to_string(),
+                _ => "is discarded".to_string(),
             };
-            Some(format!("The {} of {} rolls {n}{sum}: it {fate}.", card.title(), name(side)))
+            Some(format!("{} rolls {n}{sum} for {}. It {fate}.", subject(side), the(card.title())))
         }
         Step::Pick(i, leader, _) => {
             let card = state.base(Side::EMPIRE, i).and_then(|t| state.tokens.public_face(t))?;
             Some(format!("The Empire uses the {} on {}.", card.title(), who(leader)))
         }
-        Step::Raze(_) => Some(format!("The Empire razes a Military slot of {}.", name(state.loser()))),
-        Step::Ruin(..) => Some(format!("The Empire wants to ruin a slot of {}.", name(state.loser()))),
+        Step::Raze(_) => {
+            Some(format!("The Empire empties a slot of {} with a Siege Tower.", name(state.loser())))
+        }
+        Step::Ruin(..) => {
+            Some(format!("The Empire uses Collateral Damage on a slot of {}.", name(state.loser())))
+        }
         _ => None,
     }
 }
@@ -131,25 +163,60 @@ fn happened(before: &View, line: &LineOf<Hegemony>) -> Option<String> {
     let state = before.state();
     let shown = || row(line.shown.iter().map(|&(_, card)| card));
     match state.top() {
-        Step::Shuffle(pile) => Some(match place(pile) {
-            Place::Deck(side) => format!("The deck of {} is shuffled.", name(side)),
-            _ => "The pool deck is shuffled.".to_string(),
-        }),
-        Step::Show(Set::Zone(crate::places::COMMON)) => Some(format!("For sale: {}.", shown())),
+        Step::Show(Set::Zone(crate::places::COMMON)) => Some(format!("New cards for sale: {}.", shown())),
         Step::Show(Set::Marked) if state.battle.is_none() && !line.shown.is_empty() => Some(
             if line.shown.iter().all(|&(t, _)| state.slot_of(t).is_some_and(|(side, _)| side.is_empire())) {
-                format!("The Empire lays out {}.", shown())
+                format!("New cards of the Empire: {}.", shown())
             } else {
-                format!("Shown: {}.", shown())
+                format!("Revealed: {}.", shown())
             },
         ),
-        Step::Show(_) if !line.shown.is_empty() => Some(format!("Shown: {}.", shown())),
-        Step::Peek(Set::Zones(..), seat) => Some(format!("{} looks through a pool.", who(seat))),
+        Step::Show(_) if !line.shown.is_empty() => Some(format!("Revealed: {}.", shown())),
+        Step::Peek(Set::Zones(..), seat) => {
+            Some(format!("{} looks at a deck and a discard pile.", who(seat)))
+        }
         Step::Peek(Set::Zone(zone), seat) => match place(zone) {
             Place::Slot(side, i) => Some(format!("{} looks at slot {i} of {}.", who(seat), name(side))),
-            Place::Hand(_) => Some(format!("{} draws {} cards.", who(seat), state.tokens.len(zone))),
+            Place::Hand(_) => {
+                Some(format!("{} draws {}.", who(seat), super::many(state.tokens.len(zone), "card")))
+            }
             _ => None,
         },
+        _ => None,
+    }
+}
+
+impl Hegemony {
+    /// A battle in two sentences: `@0 attacks @1: 13 against 8. @0 wins by 5.`
+    pub fn battle_text(attacker: Side, defender: Side, attack: i32, defence: i32) -> String {
+        let verdict = Self::verdict_text(attacker, defender, attack, defence);
+        format!("{} attacks {}: {attack} against {defence}. {verdict}", subject(attacker), name(defender))
+    }
+
+    /// Who has won a battle, and by how much.
+    pub fn verdict_text(attacker: Side, defender: Side, attack: i32, defence: i32) -> String {
+        let margin = (attack - defence).abs();
+        match attack.cmp(&defence) {
+            std::cmp::Ordering::Greater => format!("{} wins by {margin}.", subject(attacker)),
+            std::cmp::Ordering::Less => format!("{} wins by {margin}.", subject(defender)),
+            std::cmp::Ordering::Equal => "Nobody wins.".to_string(),
+        }
+    }
+}
+
+/// A modifier with its sign: ` − 3 Barracks`.
+fn signed_part(part: &crate::rules::Contribution) -> String {
+    format!(" {} {} {}", sign(part.amount), part.amount.abs(), part.what)
+}
+
+fn sign(n: i32) -> char {
+    if n < 0 { '−' } else { '+' }
+}
+
+/// The card that is being aimed.
+fn aimed(state: &Hegemony) -> Option<Card> {
+    match state.top() {
+        Step::Aim(_, t, _) => state.tokens.public_face(t),
         _ => None,
     }
 }
@@ -169,31 +236,12 @@ fn clash(before: &View, event: Event<Action>, after: &View) -> Option<String> {
     };
     let (attacker, defender) = sides.filter(|_| a.battle.is_none_or(|now| now.verdict != Verdict::Open))?;
     let mut fought = *b;
-    fought.battle = Some(Battle {
-        attacker,
-        defender,
-        verdict: Verdict::Open,
-        attack: 0,
-        defence: 0,
-        bonus: [0; 2],
-        towers: 0,
-        catapult: false,
-        returned: [false; 2],
-    });
+    fought.battle = Some(Battle::open(attacker, defender));
     // Promotions happen later: what was public before is what fought.
     let face = |t: Token| b.tokens.public_face(t).or_else(|| a.tokens.public_face(t));
     let attack = fought.explain_attack(attacker, defender, face);
     let defence = fought.explain_defence(defender, face);
-    let verdict = match attack.total.cmp(&defence.total) {
-        std::cmp::Ordering::Greater => format!("{} wins", subject(attacker)),
-        std::cmp::Ordering::Less => format!("{} wins", subject(defender)),
-        std::cmp::Ordering::Equal => "Nobody wins".to_string(),
-    };
-    Some(format!(
-        "Battle: {} attacks with {attack}, {} defends with {defence}. {verdict}.",
-        name(attacker),
-        name(defender)
-    ))
+    Some(Hegemony::battle_text(attacker, defender, attack.total, defence.total))
 }
 
 /// What became of the Diplomacy cards whose windows have just closed.
@@ -204,7 +252,7 @@ fn effect(before: &View, after: &View) -> Option<String> {
         && matches!(b.top(), Step::Window { against_empire: true, .. } | Step::Aim(..));
     let (mut texts, mut blocked_from_above) = (Vec::new(), empire_blocks);
     for step in b.agenda.iter().rev() {
-        let Step::Used { user, card, aim, blocked } = *step else { continue };
+        let Step::Used { card, aim, blocked, .. } = *step else { continue };
         if a.agenda.iter().any(|s| matches!(s, Step::Used { card: c, .. } if *c == card)) {
             break;
         }
@@ -212,25 +260,30 @@ fn effect(before: &View, after: &View) -> Option<String> {
         blocked_from_above = aim == Aim::Use && !blocked;
         let title = b.tokens.public_face(card).map_or("card", Card::title);
         if blocked {
-            texts.push(format!("The {title} of {} is blocked.", name(user)));
+            texts.push(format!("A Sabotage blocks {}.", the(title)));
         } else if aim != Aim::Use {
-            texts.push(format!("The {title} of {} takes effect.", name(user)));
+            texts.push(format!("The {title} takes effect."));
         }
     }
     if texts.is_empty() { None } else { Some(texts.join(" ")) }
 }
 
-/// Who has gained and lost Victory Points.
-fn points(b: &Hegemony, a: &Hegemony) -> Option<String> {
-    let sides = (0..a.seats).map(Side).chain([Side::EMPIRE]);
+/// Who has gained and lost Victory Points, except what a purchase has told already.
+fn points(before: &View, event: Event<Action>, after: &View) -> Option<String> {
+    let (b, a) = (before.state(), after.state());
+    let bought = matches!(event, Event::Act(Action::Buy(_) | Action::Ebuy(_) | Action::Accept));
+    let buyer = before.actor().filter(|_| bought).map(Side::from);
+    let sides = (0..a.seats).map(Side).chain([Side::EMPIRE]).filter(|&side| Some(side) != buyer);
     let changes: Vec<String> = sides
         .filter(|&side| b.points(side) != a.points(side))
         .map(|side| {
             let (was, is) = (b.points(side), a.points(side));
-            (side, format!("{:+} = {is} VP", is - was))
+            let only_income = b.battle.is_none() && !matches!(event, Event::Act(Action::War(_)));
+            let begins = a.turn == Some(side) && b.turn != a.turn;
+            let income = if is > was && begins && only_income { " of income" } else { "" };
+            let verb = if is > was { "gains" } else { "loses" };
+            format!("{} {verb} {} VP{income} (now {is}).", subject(side), (is - was).abs())
         })
-        .enumerate()
-        .map(|(k, (side, change))| format!("{} {change}", if k == 0 { subject(side) } else { name(side) }))
         .collect();
-    if changes.is_empty() { None } else { Some(changes.join(", ")) }
+    if changes.is_empty() { None } else { Some(changes.join(" ")) }
 }

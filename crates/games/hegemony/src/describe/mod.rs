@@ -11,8 +11,8 @@ use crate::agenda::Step;
 use crate::cards::{Card, Category};
 use crate::places::Side;
 use crate::state::Hegemony;
-use pentarchy_engine::describe::{Describe, awaited_plainly, who};
-use pentarchy_engine::{LineOf, Node, Position, Token};
+use pentarchy_engine::describe::{Describe, who};
+use pentarchy_engine::{LineOf, Node, Observer, Position, Seat, Set, Token};
 use serde_json::Value;
 
 type View = Position<Hegemony>;
@@ -105,58 +105,127 @@ fn row(cards: impl Iterator<Item = Card>) -> String {
     }
 }
 
+/// An instruction for the seat that is asked, and a sentence about it for everybody else.
+fn asked(view: &View, seat: Seat, instruction: String, sentence: &str) -> String {
+    if view.observer() == Observer::Seat(seat) { instruction } else { format!("{} {sentence}.", who(seat)) }
+}
+
+/// `1 card`, `2 cards`.
+fn many(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
 fn awaited(view: &View) -> String {
     let state = view.state();
     let title = |t: Token| state.tokens.public_face(t).map_or("card", Card::title);
+    let ask =
+        |seat: Seat, instruction: &str, sentence: &str| asked(view, seat, instruction.to_string(), sentence);
     match state.top() {
-        Step::Scalp(seat, _) => format!("{}'s Scalper marks a card of the common pool.", who(seat)),
-        Step::Upkeep(seat, 0) => format!("Upkeep: {} may use Diplomacy cards.", who(seat)),
-        Step::Upkeep(seat, ships) => {
-            let cards = if ships == 1 { "a card".to_string() } else { format!("up to {ships} cards") };
-            format!("Upkeep: {} may buy {cards} with Cargo Ships and use Diplomacy cards.", who(seat))
+        Step::Scalp(seat, _) => {
+            let instruction = format!("Mark a pool card: it costs {} more", state.rules.n.scalper);
+            asked(view, seat, instruction, "marks a card in the pool")
         }
-        Step::Target(seat, t) => format!("{} chooses whom the {} is used on.", who(seat), title(t)),
-        Step::Aim(seat, t, target) => format!("{} aims the {} at {}.", who(seat), title(t), name(target)),
-        Step::Take(seat, target) => format!("{} takes a card of {}.", who(seat), who(target)),
-        Step::Give(seat) => format!("{} gives a card in return.", who(seat)),
-        Step::Replace(seat, need, replaced) => match i32::from(need) - replaced.count_ones() as i32 {
-            owed if owed > 0 => format!("{} must still replace {owed} of its slots.", who(seat)),
-            _ => format!("{} may place and station more cards.", who(seat)),
-        },
-        Step::Lobby(seat, _) => format!("{}'s Lobbyist names a category.", who(seat)),
-        Step::Purchase(seat, left) => format!("{} may buy {left} more cards.", who(seat)),
-        Step::Act(seat) => format!("{} chooses an action: war, trade or fresh cards.", who(seat)),
-        Step::Trade(seat, left, _) => format!("{} may buy {left} more cards from the Empire.", who(seat)),
+        Step::Upkeep(seat, 0) => {
+            ask(seat, "Use a Diplomacy card, or continue", "considers the Diplomacy cards")
+        }
+        Step::Upkeep(seat, ships) => {
+            let cards = many(ships.into(), "card");
+            asked(view, seat, format!("Buy {cards} (Cargo Ship), or continue"), "buys with a Cargo Ship")
+        }
+        Step::Target(seat, t) => {
+            asked(view, seat, format!("Choose a target for {}", title(t)), "chooses a target")
+        }
+        Step::Aim(seat, t, target) => {
+            let instruction = match state.tokens.public_face(t) {
+                Some(Card::SecretAgent) => "Choose what to look at",
+                Some(Card::Sanctions) => "Choose a slot to switch off",
+                Some(Card::FalseFlag) => "Choose one of your Military slots to empty",
+                Some(Card::Assassin) => "Choose a card to remove",
+                _ => "Choose a target",
+            };
+            let sentence = format!("aims {} at {}", the(title(t)), name(target));
+            asked(view, seat, instruction.to_string(), &sentence)
+        }
+        Step::Take(seat, target) => ask(seat, "Take 1 card", &format!("takes a card of {}", who(target))),
+        Step::Give(seat) => ask(seat, "Give 1 card in return", "gives a card in return"),
+        Step::Replace(seat, need, replaced) => {
+            let done = replaced.count_ones() as usize;
+            let instruction = match usize::from(need).saturating_sub(done) {
+                0 => "Replace more cards, or continue".to_string(),
+                owed if done == 0 => format!("Replace {}: choose a hand card", many(owed, "slot")),
+                owed => format!("Replace {owed} more {}", if owed == 1 { "slot" } else { "slots" }),
+            };
+            asked(view, seat, instruction, "replaces cards")
+        }
+        Step::Lobby(seat, _) => {
+            ask(seat, "Choose a category for your Lobbyist", "chooses a category for a Lobbyist")
+        }
+        Step::Purchase(seat, 0) => ask(seat, "Sell cards, or continue", "considers selling"),
+        Step::Purchase(seat, left) => {
+            let cards = many(left.into(), "card");
+            let up_to = if left == 1 { "" } else { "up to " };
+            asked(view, seat, format!("Buy {up_to}{cards}, or continue"), "considers buying")
+        }
+        Step::Act(seat) => ask(seat, "Choose an action: war, trade or fresh cards", "chooses an action"),
+        Step::Trade(seat, left, _) => {
+            let cards = many(left.into(), "Empire card");
+            let up_to = if left == 1 { "" } else { "up to " };
+            asked(view, seat, format!("Buy {up_to}{cards}, or continue"), "trades with the Empire")
+        }
         Step::Answer(seat, i) => {
             let card = state.base(Side::EMPIRE, i).map_or("card", title);
-            format!("{} may buy the {card}.", who(seat))
+            asked(view, seat, format!("Buy {}, or pass", the(card)), &format!("considers {}", the(card)))
         }
-        Step::Enter(seat, i) => format!("{} lays the card drawn into slot {i}.", who(seat)),
-        Step::Refill(side) => format!("{} may refill an empty slot.", name(side)),
-        Step::Window { user, asked, .. } => {
+        Step::Enter(seat, _) => ask(seat, "Lay the card face up or face down", "lays a card"),
+        Step::Refill(side) => match side.seat() {
+            Some(seat) => ask(seat, "Refill your empty slots, or continue", "refills empty slots"),
+            None => "The Empire refills its slots…".to_string(),
+        },
+        Step::Window { user, asked: place, .. } => {
             let used = state.agenda.iter().rev().find_map(|step| match step {
                 Step::Used { card, .. } => Some(title(*card)),
                 _ => None,
             });
-            let asked = state.in_window(user, asked).map_or_else(String::new, who);
-            format!("{} uses {}. {asked} may play a Sabotage.", subject(user), used.unwrap_or("a card"))
+            let used = the(used.unwrap_or("card"));
+            match state.in_window(user, place) {
+                Some(seat) if view.observer() == Observer::Seat(seat) => {
+                    format!("Sabotage {used} of {}, or pass", name(user))
+                }
+                Some(seat) => format!("{} may sabotage {used} of {}.", who(seat), name(user)),
+                None => format!("{} uses {used}.", subject(user)),
+            }
         }
         Step::Raze(_) if !state.victor().is_empire() => {
-            format!("{} may raze a Military slot of {}.", name(state.victor()), name(state.loser()))
+            razing(view, state.victor(), "Empty a Military slot of @, or pass")
         }
         Step::Ruin(side, _) if !side.is_empire() => {
-            format!("{} may ruin a Trade or Diplomacy slot of {}.", name(side), name(state.loser()))
+            razing(view, side, "Empty a Trade or Diplomacy slot, or pass")
         }
-        Step::Raze(_) | Step::Ruin(..) | Step::Pick(..) => "The Empire picks its target.".to_string(),
-        Step::Die(seat) => format!("The Hegemony roll of {}.", who(seat)),
-        Step::Combat(which, i, k) => {
-            let side = state.battle.map(|b| b.order()[usize::from(which)]).unwrap_or(Side::EMPIRE);
-            let card = state.tokens.iter(crate::places::slot(side, i)).nth(k.into());
-            let card = card.map_or_else(|| "card".to_string(), |t| card_name(view, t));
-            format!("A combat roll for the {card} of {}.", name(side))
-        }
+        Step::Raze(_) | Step::Ruin(..) | Step::Pick(..) => "The Empire chooses its target…".to_string(),
+        Step::Die(_) => "Rolling the die…".to_string(),
+        Step::Combat(..) => "Rolling for the troops…".to_string(),
         Step::Over => over(state),
-        _ => awaited_plainly::<Hegemony>(view.node()),
+        _ => match view.node() {
+            Node::Decide(seat) => format!("{} decides.", who(seat)),
+            Node::Declare(_) | Node::Rearrange { .. } => "Checking hidden cards…".to_string(),
+            Node::Chance(_) => "Shuffling…".to_string(),
+            Node::Reveal { set: Set::Zone(crate::places::COMMON), .. } => "Dealing new cards…".to_string(),
+            Node::Reveal { .. } if state.battle.is_some() => "The troops are revealed…".to_string(),
+            Node::Reveal { .. } => "Dealing new cards…".to_string(),
+            Node::Over => over(state),
+        },
+    }
+}
+
+/// The question of a victor who may empty a slot of the loser. `@` in the instruction stands for the loser.
+fn razing(view: &View, victor: Side, instruction: &str) -> String {
+    let loser = name(view.state().loser());
+    match victor.seat() {
+        Some(seat) => {
+            let sentence = format!("chooses a slot of {loser}");
+            asked(view, seat, instruction.replace('@', &loser), &sentence)
+        }
+        None => "The Empire chooses its target…".to_string(),
     }
 }
 
@@ -169,14 +238,14 @@ fn over(state: &Hegemony) -> String {
     let winners: Vec<String> = state.ranking().iter().flat_map(|o| o.winners().map(who)).collect();
     let why = match state.ending {
         Some(Ending::Toppled) => "The Empire has fallen.",
-        Some(Ending::EmpireWins) => "All players are defeated: the Empire has won.",
-        Some(Ending::LastOne) => "The Empire has fallen, and the rivals with it.",
+        Some(Ending::EmpireWins) => "All players are defeated. The Empire wins.",
+        Some(Ending::LastOne) => "The Empire has fallen, and one player is left.",
         _ => "The last round is over.",
     };
     match winners.len() {
         0 if state.ending == Some(Ending::EmpireWins) => why.to_string(),
-        0 => format!("{why} Nobody has won."),
-        1 => format!("{why} {} has won.", winners[0]),
+        0 => format!("{why} Nobody wins."),
+        1 => format!("{why} {} wins.", winners[0]),
         _ => format!("{why} {} share the victory.", winners.join(" and ")),
     }
 }

@@ -5,14 +5,13 @@ use crate::cards::Card;
 pub(super) const SUMMARY: &str = "\
 HEGEMONY   deck building, diplomacy, trade and war around a crumbling empire
 
-You are a former vassal of the United Empire. Victory Points (VP) are your war
-chest and your score. When the Empire's VP drop to 0 the game ends, and who has
-the most VP wins. Lose your last VP in battle and you are out. If all players
-are out, the Empire has won.
+Victory Points (VP) are your money and your score. When the Empire has no VP
+left, the game ends and the player with the most VP wins. A player who loses
+the last VP in battle is out. If all players are out, the Empire wins.
 
-You have 5 slots. A slot holds one card, unless its base card has room for more.
-Military cards always lie face down, Trade cards face up; some Diplomacy cards
-may lie face down. Everybody sees of which category a face-down card is.
+You have 5 slots. A slot holds one card; some base cards have room for more.
+Military cards lie face down, Trade cards face up. Some Diplomacy cards may lie
+face down. Everybody sees the category of a face-down card.
 
 A ROUND   3 + players cards are dealt to the common pool. Each player takes a
 turn (the first player changes every round), then the Empire does.
@@ -20,111 +19,108 @@ turn (the first player changes every round), then the Empire does.
 YOUR TURN
   Upkeep   Laborers and Cargo Ships pay. Scalpers mark a card. Each Cargo Ship
            may buy a card. You may use Diplomacy cards in your slots.
-  1 Draw   5 cards.
-  2 Place  Replace at least 2 slots with cards of your hand; the old cards go to
-           your discard. You may also station cards where there is room. What is
-           left of your hand is discarded.
-  3 Buy    Up to 2 cards from the common pool, into your discard.
-  4 Act    One of: WAR on a player or the Empire; TRADE: buy up to 2 cards from
-           the Empire's slots (face-down ones: ask, look, take or leave);
-           FRESH: replace all your cards from your deck.
-  5 Refill Those involved may fill empty slots from their decks.
+  Replace  Draw 5 cards. Replace at least 2 slots with cards of your hand; the
+           old cards go to your discard pile, and so does the rest of the hand.
+           You may also station cards where there is room.
+  Purchase Buy up to 2 cards from the common pool. They go to your discard pile.
+  Action   One of: WAR on a player or the Empire; TRADE: buy up to 2 cards from
+           the Empire (face-down ones: ask, look, buy or pass);
+           FRESH CARDS: replace all your slots from your deck.
+  Refill   Fill empty slots from your deck.
 
-BATTLE   All active Military cards of both sides are shown. Attack of the
-attacker against defence of the defender; the larger wins the difference in VP
-from the loser. (The Empire's victories do not enrich it.) A tie costs both 1.
-Then many cards roll a D20, leave or rise: `pentarchy cards hegemony` tells.
+BATTLE   All active Military cards of both sides are revealed. Attack of the
+attacker against defence of the defender; the winner takes the difference in VP
+from the loser. (The Empire gains nothing by winning.) A tie costs both 1 VP.
+Then many cards roll a d20 to stay: see `pentarchy cards hegemony`.
 
-THE EMPIRE'S TURN   It takes what was left in the common pool, gets income,
-plays Sanctions, Embargo, Gridlock and Assassin on the leader, and turns to
-each player: roll a D20 with your modifiers.
-  up to 10   War: the Empire attacks you.
-  from 11    Trade: you gain 2 VP and 1 for each Trade card, the Empire 2.
+THE EMPIRE'S TURN   It takes the unsold cards of the common pool, gets income,
+uses Sanctions, Embargo, Gridlock and Assassin on the leader, and then deals
+with each player: roll a d20 plus your bonuses.
+  10 or less   War: the Empire attacks you.
+  11 or more   Trade: you gain 2 VP and 1 per Trade card; the Empire gains 2.
 Then it replaces all its cards.
 
-A Sabotage may be played from a slot whenever somebody else uses a Diplomacy
-card, even another Sabotage.";
+When another player uses a Diplomacy card, you may cancel it with a Sabotage in
+your slots. A Sabotage can be sabotaged, too.";
 
 /// What a card does.
 pub(super) const fn card(card: Card) -> &'static str {
     match card {
         Card::Conscript => {
-            "Leaves after every battle. After a defeat it rolls first: 17 or more and it stays as a Partisan, a natural 20 and it stays as a Professional Soldier."
+            "Discarded after every battle. After a defeat it rolls a d20 first: 17 or more makes it a Partisan, a natural 20 a Professional Soldier."
         }
         Card::Partisan => {
-            "Made from beaten Conscripts only. After a victory a roll of 18 makes it a Professional Soldier. A defeat sends it to your discard."
+            "Made from beaten Conscripts only. After a victory it rolls a d20: 18 or more makes it a Professional Soldier. After a defeat it is discarded."
         }
-        Card::Archer => "Stays whatever happens. Only Catapults can drive it away.",
+        Card::Archer => {
+            "Stays after every battle, unless you lose against a Catapult: then it stays on a roll of 11 or more."
+        }
         Card::Mercenary => {
-            "If you win, the loser pays 1 VP more. If you lose, you pay 2 VP, or the Mercenary deserts to the pool discard."
+            "If you win, the loser loses 1 VP more. If you lose, pay 2 VP or the Mercenary leaves."
         }
         Card::ProfessionalSoldier => {
-            "After a defeat it stays on a roll of 11 or more; otherwise it goes to your discard."
+            "After a defeat it stays on a roll of 11 or more; otherwise it is discarded."
         }
         Card::Cavalry => {
-            "After every battle it stays on a roll of 14 or more; otherwise it goes back into your deck."
+            "After every battle it stays on a roll of 14 or more; otherwise it returns to your deck."
         }
-        Card::Scout => "+2 to all your combat rolls. After a defeat it goes back into your deck.",
+        Card::Scout => "+2 to your combat rolls. After a defeat it returns to your deck.",
         Card::SiegeTower => {
-            "Room for one soldier behind it. After a victory you may empty a Military slot of the loser into its deck. After a defeat it goes back into your deck. -3 to your Hegemony roll."
+            "Room for 1 soldier. After a victory you may empty a Military slot of the loser. After a defeat it returns to your deck. -3 to your Hegemony roll."
         }
         Card::Catapult => {
-            "Attacking a side with an Archer or a Siege Tower it counts double, and if you win, the loser's Archers must roll 11 to stay. It stays."
+            "Its attack is doubled against a side with an Archer or a Siege Tower. If you win that attack, the loser's Archers stay only on a roll of 11 or more."
         }
-        Card::Barracks => {
-            "Room for three Military cards behind it. -3 to your Hegemony roll. A building; it stays."
-        }
+        Card::Barracks => "Room for 3 Military cards. -3 to your Hegemony roll. A building: it stays.",
         Card::Fortification => {
-            "Room for three Military cards behind it, but the attack of its slot is reduced by 5. A building; it stays."
+            "Room for 3 Military cards, but the attack of its slot is 5 less. A building: it stays."
         }
         Card::General => {
-            "+1 attack and defence to each of your other Military cards, +2 to your combat rolls, -5 to your Hegemony roll. A defeat sends it to your discard."
+            "+1 attack and defence for each of your other Military cards. +2 to your combat rolls. -5 to your Hegemony roll. After a defeat it is discarded."
         }
         Card::Laborer => "+1 VP at the start of your turn.",
-        Card::CargoShip => {
-            "+2 VP at the start of your turn, and you may buy one card from the common pool then."
-        }
+        Card::CargoShip => "+2 VP at the start of your turn. Then you may buy 1 card from the common pool.",
         Card::Middleman => {
-            "+1 VP each time any player, you included, gains by trade: income, a Hegemony Trade, a sale."
+            "+1 VP each time any player, you included, gains VP by income, a trade roll or a sale."
         }
         Card::Grifter => "Cards of the common pool cost you 1 less.",
         Card::Scalper => {
-            "At the start of your turn, mark a card of the common pool: it costs everybody 2 more until your next turn. Not the same name twice running."
+            "At the start of your turn, mark a card in the common pool: it costs everyone 2 more until your next turn. Not the same name twice in a row."
         }
-        Card::Manager => "Every card you buy goes on top of your deck instead of into your discard.",
+        Card::Manager => "Cards you buy go on top of your deck instead of to your discard pile.",
         Card::InsiderTrading => "Cards of the Empire cost you 1 less.",
-        Card::Lobbyist => {
-            "Name a category when it enters: such cards cost you 2 less everywhere, but never less than 1 by this."
-        }
+        Card::Lobbyist => "Choose a category when you place it: these cards cost you 2 less, but at least 1.",
         Card::Market => {
-            "Cards of the common pool cost you 1 less. You may sell your slotted cards for 1 less than their cost. +2 to your Hegemony roll. A building."
+            "Cards of the common pool cost you 1 less. You may sell cards in your slots for 1 less than their cost. +2 to your Hegemony roll. A building."
         }
-        Card::Factory => "Room for three Laborers behind it. A building.",
-        Card::TradeRoute => "One more purchase when you trade with the Empire. +3 to your Hegemony roll.",
-        Card::Apprenticeship => "Each of your Laborers brings 1 VP more.",
-        Card::Diplomat => "+3 to your Hegemony roll, then it is spent.",
+        Card::Factory => "Room for 3 Laborers. A building.",
+        Card::TradeRoute => "Buy 1 card more when you trade with the Empire. +3 to your Hegemony roll.",
+        Card::Apprenticeship => "Each of your Laborers pays 1 VP more.",
+        Card::Diplomat => "+3 to your next Hegemony roll, then it is discarded.",
         Card::SecretAgent => {
-            "Upkeep: look at all cards in an opponent's deck and discard, or at the cards of one of its slots. May lie face down."
+            "Upkeep: look at an opponent's deck and discard pile, or at one of their slots. May lie face down."
         }
-        Card::Sabotage => "When anybody else uses a Diplomacy card: it has no effect. May lie face down.",
+        Card::Sabotage => {
+            "When somebody else uses a Diplomacy card, play this: the card has no effect. May lie face down."
+        }
         Card::PityParty => {
-            "+3 to your Hegemony roll, then it is spent. If you lose a battle: +3 VP, from the Empire if that has beaten you."
+            "+3 to your next Hegemony roll, then it is discarded. If you lose a battle: +3 VP, taken from the Empire if it won."
         }
         Card::FalseFlag => {
-            "Upkeep: empty one of your Military slots; another player's next Hegemony roll gets -5. May lie face down."
+            "Upkeep: empty one of your Military slots. -5 to another player's next Hegemony roll. May lie face down."
         }
-        Card::UnholyUnion => "+5 to your Hegemony roll, then it is spent.",
+        Card::UnholyUnion => "+5 to your next Hegemony roll, then it is discarded.",
         Card::Offer => {
-            "Upkeep: look through another player's deck and discard, take a card of it and give one of yours."
+            "Upkeep: look at another player's deck and discard pile, take 1 card and give 1 of yours."
         }
-        Card::Sanctions => "Upkeep: a slot of another player does nothing during its next turn or battle.",
+        Card::Sanctions => "Upkeep: switch off a slot of another player for their next turn or battle.",
         Card::CollateralDamage => {
-            "After your next battle: if you have won, you may empty a Trade or Diplomacy slot of the loser. Spent in any case. May lie face down."
+            "After your next battle: if you won, you may empty a Trade or Diplomacy slot of the loser. Discarded in any case. May lie face down."
         }
-        Card::Embargo => "Upkeep: another player's Trade cards do nothing during its next turn.",
-        Card::Gridlock => "Upkeep: another player's Diplomacy cards do nothing during its next turn.",
+        Card::Embargo => "Upkeep: switch off another player's Trade cards for their next turn.",
+        Card::Gridlock => "Upkeep: switch off another player's Diplomacy cards for their next turn.",
         Card::Assassin => {
-            "Upkeep: a slotted card of an opponent goes to the common pool, for sale. Not a building: if a face-down card turns out to be one, nothing happens. May lie face down."
+            "Upkeep: move an opponent's slotted card to the common pool. No effect on buildings. May lie face down."
         }
     }
 }

@@ -25,6 +25,19 @@ enum Fate {
     Rolls,
 }
 
+/// What has become of a card after a battle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aftermath {
+    /// It stays in its slot.
+    Stays,
+    /// It goes to the discard pile of its side.
+    Discarded,
+    /// It goes back into the deck of its side.
+    IntoDeck,
+    /// It stays as another card.
+    Becomes(Card),
+}
+
 /// What becomes of a card by what the battle was for its side, Archers under a Catapult aside.
 const fn usual_fate(card: Card, result: Result3) -> Fate {
     use Result3::{Lost, Tied, Won};
@@ -111,31 +124,59 @@ impl Hegemony {
         let battle = self.battle.ok_or(super::NOT_NOW)?;
         let side = battle.order()[usize::from(which)];
         let t = self.tokens.iter(slot(side, i)).nth(k.into()).ok_or(super::NOT_NOW)?;
-        let (roll, n) = (natural + battle.bonus[battle.part(side)], self.rules.n);
-        let mut stays = true;
+        let bonus = battle.bonus[battle.part(side)];
         self.agenda.pop();
-        match self.tokens.face(t)? {
-            Card::Conscript if natural >= n.levy_natural => self.promote(t, Card::ProfessionalSoldier)?,
-            Card::Conscript if roll >= n.levy_stays => self.promote(t, Card::Partisan)?,
-            Card::Partisan if roll >= n.partisan_rises => self.promote(t, Card::ProfessionalSoldier)?,
-            Card::Partisan => {}
-            Card::Cavalry if roll < n.cavalry_stays => {
-                self.return_to_deck(side, i, t);
-                stays = false;
-            }
-            Card::Cavalry => {}
-            card => {
-                stays = match card {
-                    Card::ProfessionalSoldier => roll >= n.professional_stays,
-                    Card::Archer => roll >= n.archer_stays,
-                    _ => false,
-                };
-                if !stays {
-                    self.put_from_slot(t, side, i, discard(side));
-                }
-            }
+        let result = self.combat_result(self.tokens.face(t)?, natural, bonus);
+        match result {
+            Aftermath::Stays => {}
+            Aftermath::Discarded => self.put_from_slot(t, side, i, discard(side)),
+            Aftermath::IntoDeck => self.return_to_deck(side, i, t),
+            Aftermath::Becomes(card) => self.promote(t, card)?,
         }
+        let stays = !matches!(result, Aftermath::Discarded | Aftermath::IntoDeck);
         self.aftermath(which, i, k + u8::from(stays))
+    }
+
+    /// What a combat roll makes of a card. A card that does not roll stays.
+    pub fn combat_result(&self, card: Card, natural: i32, bonus: i32) -> Aftermath {
+        let (roll, n) = (natural + bonus, &self.rules.n);
+        let lost = |stays: bool, otherwise| if stays { Aftermath::Stays } else { otherwise };
+        match card {
+            Card::Conscript if natural >= n.levy_natural => Aftermath::Becomes(Card::ProfessionalSoldier),
+            Card::Conscript if roll >= n.levy_stays => Aftermath::Becomes(Card::Partisan),
+            Card::Conscript => Aftermath::Discarded,
+            Card::Partisan if roll >= n.partisan_rises => Aftermath::Becomes(Card::ProfessionalSoldier),
+            Card::Cavalry => lost(roll >= n.cavalry_stays, Aftermath::IntoDeck),
+            Card::ProfessionalSoldier => lost(roll >= n.professional_stays, Aftermath::Discarded),
+            Card::Archer => lost(roll >= n.archer_stays, Aftermath::Discarded),
+            _ => Aftermath::Stays,
+        }
+    }
+
+    /// The combat roll that a card needs, its bonus included.
+    pub fn combat_needs(&self, card: Card) -> i32 {
+        let n = &self.rules.n;
+        match card {
+            Card::Conscript => n.levy_stays,
+            Card::Partisan => n.partisan_rises,
+            Card::Cavalry => n.cavalry_stays,
+            Card::ProfessionalSoldier => n.professional_stays,
+            _ => n.archer_stays,
+        }
+    }
+
+    /// What becomes of a card after a battle without a roll: the victor is given, nobody after a tie.
+    pub fn unrolled(card: Card, side: Side, victor: Option<Side>) -> Aftermath {
+        let result = match victor {
+            Some(victor) if victor == side => Result3::Won,
+            Some(_) => Result3::Lost,
+            None => Result3::Tied,
+        };
+        match usual_fate(card, result) {
+            Fate::Discarded => Aftermath::Discarded,
+            Fate::IntoDeck => Aftermath::IntoDeck,
+            Fate::Stays | Fate::Rolls => Aftermath::Stays,
+        }
     }
 
     /// Slots whose base card has gone are tidied. (All cards of slots that fought are public.)
@@ -156,7 +197,11 @@ impl Hegemony {
     // --- Siege Towers
 
     pub(crate) fn razing_is_open(&self, left: u8) -> bool {
-        left > 0 && self.is_in(self.loser()) && self.military_slots(self.loser()).next().is_some()
+        // A Pity Party may have toppled a victorious Empire.
+        left > 0
+            && (self.first_rules || self.is_in(self.victor()))
+            && self.is_in(self.loser())
+            && self.military_slots(self.loser()).next().is_some()
     }
 
     /// A Military slot of the loser is emptied into its deck.
@@ -191,8 +236,21 @@ impl Hegemony {
     }
 
     pub(crate) fn reveal_collateral(&mut self, side: Side, t: Token) -> Result<(), Rejected> {
-        let active = self.active(side, Category::Diplomacy).any(|(_, u)| u == t);
-        ensure(active && self.tokens.face(t)? == Card::CollateralDamage, "this card is not to be shown")
+        let slot = self.active(side, Category::Diplomacy).find(|&(_, u)| u == t).map(|(i, _)| i);
+        let hidden = |i: u8| self.first_rules || self.lies_face_down(side, i, t);
+        let shown = slot.is_some_and(hidden) && self.tokens.face(t)? == Card::CollateralDamage;
+        ensure(shown, "this card is not to be shown")?;
+        if let Some(i) = slot {
+            self.turn_up(side, i);
+        }
+        Ok(())
+    }
+
+    /// A Diplomacy card comes to lie face up. It no longer entitles its owner to be asked about a Sabotage.
+    fn turn_up(&mut self, side: Side, i: u8) {
+        if let Some(seat) = side.seat().filter(|_| !self.first_rules) {
+            self.players[seat.index()].down &= !(1 << i);
+        }
     }
 
     pub(crate) fn deny_collateral(&mut self, cx: &mut Cx<'_, Card>, side: Side) -> Result<(), Rejected> {
@@ -230,6 +288,7 @@ impl Hegemony {
             "this is no Trade or Diplomacy slot of the loser",
         )?;
         let card = self.base(side, i).ok_or(super::NOT_NOW)?;
+        self.turn_up(side, i);
         self.agenda.pop();
         self.open_use(side, card, Aim::Slot(loser, target))
     }

@@ -4,6 +4,7 @@ use crate::active::Slots;
 use crate::agenda::{Aim, Step};
 use crate::cards::{Card, Category};
 use crate::places::{POOL_DISCARD, Side};
+use crate::rules::reckoning::Army;
 use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::{Rejected, Set, Token};
 
@@ -20,17 +21,7 @@ impl Hegemony {
 
     /// All active Military cards of both sides are shown.
     pub(crate) fn begin_battle(&mut self, attacker: Side, defender: Side) -> Result<(), Rejected> {
-        self.battle = Some(Battle {
-            attacker,
-            defender,
-            verdict: Verdict::Open,
-            attack: 0,
-            defence: 0,
-            bonus: [0; 2],
-            towers: 0,
-            catapult: false,
-            returned: [false; 2],
-        });
+        self.battle = Some(Battle::open(attacker, defender));
         let mut any = false;
         for side in [attacker, defender] {
             for i in Slots(self.active_slots(side, Category::Military)) {
@@ -51,21 +42,27 @@ impl Hegemony {
         self.then(Step::Show(Set::Marked))
     }
 
-    /// Powers are compared; no dice are involved.
-    pub(crate) fn clash(&mut self) -> Result<(), Rejected> {
-        let Some(mut battle) = self.battle else { return Ok(()) };
-        let (a, d) = (battle.attacker, battle.defender);
-        let face = |t: Token| self.tokens.public_face(t);
-        let (attackers, defenders) = (self.army(a, face), self.army(d, face));
-        battle.attack = self.total_attack(a, &attackers, defenders.is_prey());
-        battle.defence = self.total_defence(d, &defenders);
-        battle.bonus = [self.roll_bonus(&attackers), self.roll_bonus(&defenders)];
+    /// The battle with its totals, bonuses and verdict. `self` and both armies are as they are shown.
+    fn compared(&self, mut battle: Battle, attackers: &Army, defenders: &Army) -> Battle {
+        battle.attack = self.total_attack(battle.attacker, attackers, defenders.is_prey());
+        battle.defence = self.total_defence(battle.defender, defenders);
+        battle.bonus = [self.roll_bonus(attackers), self.roll_bonus(defenders)];
         battle.catapult = attackers.count(Card::Catapult) > 0;
         battle.verdict = match battle.attack.cmp(&battle.defence) {
             std::cmp::Ordering::Greater => Verdict::Attacker,
             std::cmp::Ordering::Less => Verdict::Defender,
             std::cmp::Ordering::Equal => Verdict::Tie,
         };
+        battle
+    }
+
+    /// Powers are compared; no dice are involved.
+    pub(crate) fn clash(&mut self) -> Result<(), Rejected> {
+        let Some(battle) = self.battle else { return Ok(()) };
+        let (a, d) = (battle.attacker, battle.defender);
+        let face = |t: Token| self.tokens.public_face(t);
+        let (attackers, defenders) = (self.army(a, face), self.army(d, face));
+        let mut battle = self.compared(battle, &attackers, &defenders);
         let mut owed = false;
         match (battle.victor(), battle.loser()) {
             (Some(victor), Some(loser)) => {

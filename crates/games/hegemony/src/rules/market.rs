@@ -242,6 +242,13 @@ impl Hegemony {
         self.occupied(Side::EMPIRE).filter_map(|i| self.base(Side::EMPIRE, i).map(|t| (i, t)))
     }
 
+    /// Whether no equal card lies in a slot before this one. Of equal cards of the Empire the first is bought; a mark
+    /// that changes the price tells cards apart.
+    fn is_first_ware(&self, t: Token) -> bool {
+        let what = |u: Token| (self.tokens.public_face(u), self.marks_on(u));
+        self.wares().find(|(_, u)| what(*u) == what(t)).is_some_and(|(_, first)| first == t)
+    }
+
     fn is_askable(&self, asked: u16, i: u8, t: Token) -> bool {
         asked >> i & 1 == 0 && self.category(t) == Category::Military
     }
@@ -264,9 +271,10 @@ impl Hegemony {
                     if self.is_askable(asked, i, t) {
                         out.push(Action::Ask(i));
                     }
-                } else if let Some(card) = self.tokens.public_face(t)
-                    && !card.is_in(seen)
-                {
+                } else if let Some(card) = self.tokens.public_face(t) {
+                    if card.is_in(seen) && !self.is_first_ware(t) {
+                        continue;
+                    }
                     seen |= 1 << card as u8;
                     if self.affordable(seat, &terms, t).is_ok() {
                         out.push(Action::Ebuy(t));
@@ -293,6 +301,7 @@ impl Hegemony {
         let in_slot = self.slot_of(t).filter(|(side, _)| side.is_empire());
         let (_, i) = in_slot.ok_or(Rejected::new("this card is not in a slot of the Empire"))?;
         ensure(self.category(t) != Category::Military, "it lies face down: ask for it")?;
+        ensure(self.is_first_ware(t), "an equal card lies in a slot before it: buy that one")?;
         self.buy_from_empire(seat, i, t)?;
         self.goes_on_as(Step::Trade(seat, left - 1, asked));
         Ok(())

@@ -15,7 +15,8 @@ mod slots;
 mod upkeep;
 mod window;
 
-pub use reckoning::{Contribution, Reckoned};
+pub use aftermath::Aftermath;
+pub use reckoning::{Contribution, Fighter, Reckoned};
 
 use crate::actions::Action;
 use crate::agenda::Step;

@@ -6,7 +6,7 @@
 use crate::active::Slots;
 use crate::cards::{COURTLY, Card, Category, KINDS, LIFTS, SWAYS};
 use crate::places::{Side, slot};
-use crate::state::Hegemony;
+use crate::state::{Battle, Hegemony};
 use pentarchy_engine::{Rejected, Seat, Token};
 
 /// Whoever listens to the contributions of a sum.
@@ -44,6 +44,35 @@ impl Note for &mut Reckoned {
             Some(part) => part.amount += amount,
             None if amount != 0 => self.parts.push(Contribution { what, amount }),
             None => {}
+        }
+    }
+}
+
+/// Where the parts of a card's power come from that are not its own.
+const LED: &str = "led by a General";
+const DOUBLED: &str = "doubled against Archers and Siege Towers";
+const WALLED: &str = "inside a Fortification";
+
+/// A card in a battle, and what it counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fighter {
+    /// The card's token.
+    pub token: Token,
+    /// Its slot.
+    pub slot: u8,
+    /// What it is.
+    pub card: Card,
+    /// What it counts, in parts. What a Fortification takes from its slot is a part of the last card in the slot.
+    pub power: Reckoned,
+}
+
+/// Sums card by card: each card begins with its own number.
+impl Note for &mut Vec<Reckoned> {
+    fn note(&mut self, what: &'static str, amount: i32) {
+        if ![LED, DOUBLED, WALLED].contains(&what) {
+            self.push(Reckoned { total: amount, parts: vec![Contribution { what, amount }] });
+        } else if let Some(mut last) = self.last_mut() {
+            (&mut last).note(what, amount);
         }
     }
 }
@@ -172,16 +201,16 @@ impl Hegemony {
                 let others = army.count(Card::General) - i32::from(card == Card::General);
                 let (own, lead) = (self.rules.attack.get(card), n.general_lead * others);
                 note.note(card.title(), own);
-                note.note("led by a General", lead);
+                note.note(LED, lead);
                 power += own + lead;
                 if card == Card::Catapult && prey {
                     let more = (own + lead) * (n.catapult_factor - 1);
-                    note.note("Catapults against Archers and Siege Towers", more);
+                    note.note(DOUBLED, more);
                     power += more;
                 }
                 drag += if card == Card::Fortification { n.fortification_drag } else { 0 };
             }
-            note.note("inside a Fortification", -drag.min(power));
+            note.note(WALLED, -drag.min(power));
             total += (power - drag).max(0);
         }
         total
@@ -201,7 +230,7 @@ impl Hegemony {
             let others = army.count(Card::General) - i32::from(card == Card::General);
             let (own, lead) = (self.rules.defence.get(card), self.rules.n.general_lead * others);
             note.note(card.title(), own);
-            note.note("led by a General", lead);
+            note.note(LED, lead);
             total += own + lead;
         }
         total
@@ -282,5 +311,27 @@ impl Hegemony {
         let mut sum = Reckoned::default();
         self.defence(side, &self.army(side, &face), &face, &mut sum);
         sum
+    }
+
+    /// The cards of both sides in a battle, attackers first, and what each counts. `self` is the position before the
+    /// battle, or any later one in which no card has left. The totals of the battle are the sums of these.
+    pub fn fighters(
+        &self,
+        attacker: Side,
+        defender: Side,
+        face: impl Fn(Token) -> Option<Card>,
+    ) -> [Vec<Fighter>; 2] {
+        let mut fought = *self;
+        fought.battle = Some(Battle::open(attacker, defender));
+        let (mut attack, mut defence) = (Vec::new(), Vec::new());
+        let (army, enemy) = (fought.army(attacker, &face), fought.army(defender, &face));
+        fought.attack(attacker, &army, enemy.is_prey(), &face, &mut attack);
+        fought.defence(defender, &enemy, &face, &mut defence);
+        [(attacker, attack), (defender, defence)].map(|(side, powers)| {
+            let cards = fought.active(side, Category::Military);
+            let known = cards.filter_map(|(slot, token)| Some((slot, token, face(token)?)));
+            let fighter = |((slot, token, card), power)| Fighter { token, slot, card, power };
+            known.zip(powers).map(fighter).collect()
+        })
     }
 }

@@ -160,8 +160,8 @@ impl Hestia {
         self.worth(seat) + self.contest.bonus[seat.index()] + self.battle.dice[seat.index()]
     }
 
-    pub(super) fn score_clash(&mut self) -> Result<(), Rejected> {
-        self.agenda.pop();
+    /// The strength that each seat loses in this clash once all dice are rolled.
+    pub(crate) fn casualties(&self) -> [u8; 2] {
         let scores = [L, H].map(|seat| self.clash_score(seat));
         let mut due = [0; 2];
         for seat in [L, H] {
@@ -172,7 +172,12 @@ impl Hestia {
                 due[enemy(seat).index()] += 1;
             }
         }
-        self.battle.due = due;
+        due
+    }
+
+    pub(super) fn score_clash(&mut self) -> Result<(), Rejected> {
+        self.agenda.pop();
+        self.battle.due = self.casualties();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
         let rallies = |seat| self.text(seat) == Some(Card::RallyTheLine);
         let heals = [attacker, defender].map(|seat| rallies(seat).then_some(Step::Heal(seat)));

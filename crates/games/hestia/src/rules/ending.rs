@@ -22,7 +22,7 @@ impl Hestia {
     }
 
     /// How many blocks of a seat are on the map, boxes excluded.
-    pub(crate) fn blocks_on_map(&self, seat: Seat) -> usize {
+    pub fn blocks_on_map(&self, seat: Seat) -> usize {
         let places = Place::all().filter(|p| !p.is_box());
         places.map(|p| self.land_units(p, seat) + self.ship_count(p, seat)).sum()
     }

@@ -74,7 +74,7 @@ impl Hestia {
             && place.links().iter().any(|&(to, edge)| self.may_step(seat, place, to, edge, army))
     }
 
-    fn is_free_to_move(&self) -> bool {
+    pub(crate) fn is_free_to_move(&self) -> bool {
         self.army.spaces > 0 && self.army.halt == Halt::None
     }
 
@@ -96,7 +96,7 @@ impl Hestia {
             && self.placed(seat) < self.settings.tokens
     }
 
-    fn army_may_influence(&self, seat: Seat) -> bool {
+    pub(crate) fn army_may_influence(&self, seat: Seat) -> bool {
         self.may_influence(self.army.place, seat) && self.column().land > 0
     }
 

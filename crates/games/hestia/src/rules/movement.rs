@@ -166,7 +166,7 @@ impl Hestia {
     }
 
     /// How many blocks could be picked now.
-    fn pickable(&self, seat: Seat) -> usize {
+    pub(crate) fn pickable(&self, seat: Seat) -> usize {
         let of = |naval| if self.room(naval) > 0 { self.candidates(seat, naval).count() } else { 0 };
         of(false) + of(true)
     }

@@ -18,7 +18,7 @@ impl Hestia {
             && self.land_units(place, enemy(seat)) == 0
     }
 
-    pub(super) fn has_rally(&self, seat: Seat) -> bool {
+    pub(crate) fn has_rally(&self, seat: Seat) -> bool {
         let mut any = false;
         self.rallies(seat, &mut |_, _| any = true);
         any

@@ -7,6 +7,7 @@ use crate::options::CaptureBuildings;
 use crate::state::{Numeral, Phase, Stage};
 use crate::upgrades::Upgrade;
 use pentarchy_engine::Seat;
+use pentarchy_engine::describe::who;
 
 pub(super) fn label(game: &Numeral, action: Action) -> String {
     let cell = match game.stage {
@@ -14,27 +15,18 @@ pub(super) fn label(game: &Numeral, action: Action) -> String {
         _ => None,
     };
     match (action, cell) {
-        (Action::Done, _) => done(game),
+        (Action::Done, _) => "End turn".to_string(),
         (Action::Select(cell), _) if game.phase() == Phase::Placing => {
             format!("{cell}: {}", with_neighbours(game, cell))
         }
         (Action::Select(cell), _) => select_army(game, cell),
         (Action::Place(n), Some(cell)) => {
-            let (there, storage) = (game.board.soldiers(cell), game.board.storage(game.active));
-            let left = storage.saturating_sub(n);
-            format!("place {n} on {cell}: {} there, {left} left in the Home", there + n)
+            let (there, gold) = (game.board.soldiers(cell), game.board.storage(game.active));
+            format!("place {n}: {} here, {} gold left", there + n, gold.saturating_sub(n))
         }
-        (Action::Build(upgrade), Some(cell)) => build(game, cell, upgrade),
+        (Action::Build(upgrade), Some(_)) => build(game, upgrade),
         (Action::March(direction, n), Some(cell)) => march(game, cell, direction, n),
         (action, None) => action.to_string(),
-    }
-}
-
-fn done(game: &Numeral) -> String {
-    match (game.phase(), game.board.storage(game.active)) {
-        (Phase::Placing, 0) => "done placing".to_string(),
-        (Phase::Placing, n) => format!("done placing; {n} stay in the Home"),
-        (Phase::Attacking, _) => "done marching".to_string(),
     }
 }
 
@@ -42,8 +34,8 @@ fn done(game: &Numeral) -> String {
 fn with_neighbours(game: &Numeral, cell: Cell) -> String {
     let board = &game.board;
     let what = match board.upgrade(cell) {
-        Upgrade::None => "bare".to_string(),
-        upgrade => upgrade.name().to_string(),
+        Upgrade::None => String::new(),
+        upgrade => format!(", {}", upgrade.name()),
     };
     let enemies = cell.neighbours().filter_map(|next| {
         let owner = board.owner(next).filter(|&owner| board.land().has(next) && owner != game.active)?;
@@ -51,53 +43,62 @@ fn with_neighbours(game: &Numeral, cell: Cell) -> String {
     });
     let enemies: Vec<String> = enemies.collect();
     let beside = if enemies.is_empty() { String::new() } else { format!(", next to {}", enemies.join(" ")) };
-    format!("{}, {what}{beside}", count(board.soldiers(cell), "soldier", "soldiers"))
+    let here = match board.soldiers(cell) {
+        0 => "empty".to_string(),
+        n if board.upgrade(cell) == Upgrade::Home => format!("{n} gold"),
+        n => count(n, "soldier", "soldiers"),
+    };
+    format!("{here}{what}{beside}")
 }
 
 fn select_army(game: &Numeral, cell: Cell) -> String {
     let (ready, all) = (game.board.ready(cell), game.board.soldiers(cell));
-    let of = if ready == all { String::new() } else { format!("{ready} ready of ") };
+    let of = if ready == all { String::new() } else { format!("{ready} can move of ") };
     format!("{cell}: {of}{}", with_neighbours(game, cell))
 }
 
-fn build(game: &Numeral, cell: Cell, upgrade: Upgrade) -> String {
+fn build(game: &Numeral, upgrade: Upgrade) -> String {
     let (cost, yields) = (game.board.cost(upgrade), game.board.yields(upgrade));
-    let gain = if upgrade == Upgrade::Tower {
-        "its soldiers help the hexes around it; the hex yields"
-    } else {
-        "the hex yields"
+    let gain = match upgrade {
+        Upgrade::Tower => "its soldiers also defend your hexes around it".to_string(),
+        _ => format!("the hex earns {yields}"),
     };
-    format!("build {} on {cell} for {cost}: {gain} {yields}", article(upgrade.name()))
+    format!("build {} for {cost}: {gain}", article(upgrade.name()))
 }
 
 fn march(game: &Numeral, cell: Cell, direction: Direction, n: u32) -> String {
     let Some(target) = game.target(cell, direction) else { return format!("{n} {}", direction.name()) };
     let what = match game.board.owner(target) {
-        None => "take neutral land".to_string(),
+        None => "take free land".to_string(),
         Some(seat) if seat == game.active && game.board.home(seat) == Some(target) => {
-            "go home into the storage".to_string()
+            "become gold in your Home".to_string()
         }
-        Some(seat) if seat == game.active => format!("join your {} there", game.board.soldiers(target)),
+        Some(seat) if seat == game.active => match game.board.soldiers(target) {
+            0 => "to your empty land".to_string(),
+            there => format!("join your {there}"),
+        },
         Some(enemy) => attack(game, target, enemy, n),
     };
-    format!("{n} {} to {target}: {what}", direction.name())
+    format!("move {n} {}: {what}", direction.name())
 }
 
 fn attack(game: &Numeral, target: Cell, enemy: Seat, n: u32) -> String {
     let (board, defence) = (&game.board, game.defence(target, enemy));
     let towers = defence - board.soldiers(target);
-    let helped = if towers > 0 { format!(" and {towers} in Towers") } else { String::new() };
-    let whose = format!("attack {}'s {}{helped}", letter(enemy), board.soldiers(target));
-    if n <= defence {
-        return format!("{whose}: all {n} die, {} defend still", defence - n);
+    let helped = if towers > 0 { format!(" + {towers} in Towers") } else { String::new() };
+    let fight = format!("{n} against {}{helped} of {}", board.soldiers(target), who(enemy));
+    match defence.checked_sub(n) {
+        Some(0) => return format!("{fight}: all die, the hex stays theirs"),
+        Some(rest) => return format!("{fight}: your {n} die, {rest} hold it"),
+        None => {}
     }
     let prize = match board.upgrade(target) {
         Upgrade::None => "the hex".to_string(),
         Upgrade::Home => "the Home".to_string(),
         upgrade if game.options.capture_buildings == CaptureBuildings::Raze => {
-            format!("the hex and raze the {}", upgrade.name())
+            format!("the hex and destroy the {}", upgrade.name())
         }
         upgrade => format!("the {}", upgrade.name()),
     };
-    format!("{whose}: take {prize} with {}", n - defence)
+    format!("{fight}: take {prize} with {}", n - defence)
 }

@@ -1,6 +1,6 @@
 //! What happened, one sentence an event.
 
-use super::article;
+use super::{article, count};
 use crate::actions::Action;
 use crate::map::{Cell, Direction};
 use crate::state::{Numeral, Stage};
@@ -11,7 +11,7 @@ use pentarchy_engine::{Event, Seat};
 pub(super) fn lines(before: &Numeral, event: Event<Action>, after: &Numeral) -> Option<String> {
     let mut told: Vec<String> = match (before.stage, event) {
         (Stage::SeedLow(_), Event::Rolled(_)) => {
-            vec![format!("The map is made: number {}.", after.map_seed.unwrap_or(0))]
+            vec![format!("The map is drawn (number {}).", after.map_seed.unwrap_or(0))]
         }
         (Stage::HomeMoves(loser), Event::Rolled(_)) => vec![home_moves(before, loser, after)],
         (_, Event::Act(action)) => acted(before, action, after),
@@ -28,10 +28,12 @@ fn acted(before: &Numeral, action: Action, after: &Numeral) -> Vec<String> {
     let actor = who(before.active);
     match (action, before.stage) {
         (Action::Place(n), Stage::PlaceAt(cell)) => {
-            vec![format!("{actor} places {n} on {cell} ({} there now).", after.board.soldiers(cell))]
+            let there = after.board.soldiers(cell);
+            let now = if there == n { String::new() } else { format!(" ({there} there)") };
+            vec![format!("{actor} places {}{now}.", count(n, "soldier", "soldiers"))]
         }
-        (Action::Build(upgrade), Stage::PlaceAt(cell)) => {
-            vec![format!("{actor} builds {} on {cell}.", article(upgrade.name()))]
+        (Action::Build(upgrade), Stage::PlaceAt(_)) => {
+            vec![format!("{actor} builds {} for {}.", article(upgrade.name()), before.board.cost(upgrade))]
         }
         (Action::March(direction, n), Stage::MarchFrom(cell)) => marched(before, cell, direction, n, after),
         _ => Vec::new(),
@@ -43,25 +45,34 @@ fn marched(before: &Numeral, cell: Cell, direction: Direction, n: u32, after: &N
     let actor = who(before.active);
     let (there, left) = (before.board.soldiers(target), after.board.soldiers(target));
     let enemy = match before.board.owner(target) {
-        None => return vec![format!("{actor} takes {target} with {n}.")],
+        None => return vec![format!("{actor} takes free land with {n}.")],
+        Some(seat) if seat == before.active && before.board.home(seat) == Some(target) => {
+            return vec![format!("{actor} moves {n} into the Home ({left} gold).")];
+        }
+        Some(seat) if seat == before.active && there == 0 => {
+            return vec![format!("{actor} moves {}.", count(n, "soldier", "soldiers"))];
+        }
         Some(seat) if seat == before.active => {
-            return vec![format!("{actor} moves {n} from {cell} to {target} ({left} there now).")];
+            return vec![format!("{actor} joins armies: {there} + {n} = {left}.")];
         }
         Some(enemy) => enemy,
     };
-    let defence = before.defence(target, enemy);
-    let helped =
-        if defence > there { format!(", helped by {} in Towers", defence - there) } else { String::new() };
-    let whose = who(enemy);
+    let (defence, whose) = (before.defence(target, enemy), who(enemy));
+    let towers =
+        if defence > there { format!(", {} of them in Towers", defence - there) } else { String::new() };
+    let fight = format!("{n} against {defence}{towers}");
     if after.board.owner(target) != Some(before.active) {
-        let rest = after.defence(target, enemy);
-        return vec![format!(
-            "{actor} attacks {target} with {n}: {whose} ({there}{helped}) holds it with {rest}."
-        )];
+        let end = match defence - n.min(defence) {
+            0 => "all die, the hex stays theirs".to_string(),
+            rest => format!("the attack fails, {rest} left"),
+        };
+        return vec![format!("{actor} attacks {whose}: {fight}, {end}.")];
     }
-    let mut told = vec![format!(
-        "{actor} attacks {target} with {n} and takes it from {whose} ({there}{helped}) with {left}."
-    )];
+    let prize = match before.board.upgrade(target) {
+        Upgrade::None => "hex",
+        upgrade => upgrade.name(),
+    };
+    let mut told = vec![format!("{actor} attacks {whose}: {fight}, {prize} taken with {left}.")];
     if before.board.upgrade(target) == Upgrade::Home {
         told.push(home_falls(before, enemy, after));
     }
@@ -71,11 +82,11 @@ fn marched(before: &Numeral, cell: Cell, direction: Direction, n: u32, after: &N
 fn home_falls(before: &Numeral, loser: Seat, after: &Numeral) -> String {
     let whose = who(loser);
     if !after.in_play(loser) {
-        return format!("The Home of {whose} falls: {whose} is out.");
+        return format!("{whose} is out: no hex is left.");
     }
     match after.board.home(loser) {
-        Some(_) => format!("The Home of {whose} falls. {}", home_moves(before, loser, after)),
-        None => format!("The Home of {whose} falls."),
+        Some(_) => home_moves(before, loser, after),
+        None => format!("{whose} loses the Home."),
     }
 }
 
@@ -83,17 +94,17 @@ fn home_moves(before: &Numeral, loser: Seat, after: &Numeral) -> String {
     let Some(home) = after.board.home(loser) else { return String::new() };
     let lost = match before.board.upgrade(home) {
         Upgrade::None | Upgrade::Home => String::new(),
-        upgrade => format!("; the {} there is lost", upgrade.name()),
+        upgrade => format!(" in place of the {}", upgrade.name()),
     };
-    let storage = after.board.storage(loser);
-    format!("The Home of {} moves to {home}, with {storage} in storage{lost}.", who(loser))
+    let gold = after.board.storage(loser);
+    format!("{} gets a new Home{lost} with {gold} gold.", who(loser))
 }
 
 /// The round, and the income that is paid when a Placing turn begins.
 fn turn_begins(before: &Numeral, after: &Numeral, told: &mut Vec<String>) {
     let made = before.map_seed.is_none() && after.map_seed.is_some();
     if after.round != before.round || made {
-        told.push(format!("Round {} begins.", after.round));
+        told.push(format!("Round {}.", after.round));
     }
     let begins = after.stage == Stage::Place && before.stage != after.stage || before.active != after.active;
     let was_selected = matches!(before.stage, Stage::PlaceAt(_));
@@ -107,10 +118,11 @@ fn turn_begins(before: &Numeral, after: &Numeral, told: &mut Vec<String>) {
     let storage = after.board.storage(seat);
     let actor = who(seat);
     told.push(if gross >= upkeep {
-        let pay = if upkeep > 0 { format!(", pays {upkeep} to soldiers") } else { String::new() };
-        format!("{actor} earns {gross}{pay}: {storage} in the Home.")
+        let pay = if upkeep > 0 { format!(" − upkeep {upkeep}") } else { String::new() };
+        format!("{actor}: income {gross}{pay}. Home: {storage}.")
     } else {
-        format!("{actor} earns {gross} and owes {upkeep} to soldiers: {} starve.", upkeep - gross)
+        let starve = count(upkeep - gross, "soldier dies", "soldiers die");
+        format!("{actor}: income {gross} − upkeep {upkeep}. {starve}. Home: {storage}.")
     });
 }
 
@@ -118,8 +130,8 @@ fn ending(game: &Numeral) -> String {
     let outcome = game.ranking();
     let winners: Vec<String> = outcome.winners().map(who).collect();
     match &winners[..] {
-        [winner] if game.players_left() == 1 => format!("{winner} has the last Home and wins."),
-        [winner] => format!("Round {} was the last. {winner} has the most soldiers and wins.", game.round),
-        _ => format!("Round {} was the last. {} share the victory.", game.round, winners.join(" and ")),
+        [winner] if game.players_left() == 1 => format!("{winner} has the last Home."),
+        [winner] => format!("Round {} was the last. {winner} has the most soldiers.", game.round),
+        _ => format!("Round {} was the last. {} share the win.", game.round, winners.join(" and ")),
     }
 }

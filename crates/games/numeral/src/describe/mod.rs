@@ -5,10 +5,9 @@ mod log;
 mod table;
 
 use crate::actions::Action;
-use crate::map::Direction;
 use crate::state::{Numeral, Stage};
 use pentarchy_engine::describe::{Describe, who};
-use pentarchy_engine::{LineOf, Position, Seat};
+use pentarchy_engine::{LineOf, Observer, Position, Seat};
 use serde_json::Value;
 
 impl Describe for Numeral {
@@ -24,41 +23,38 @@ impl Describe for Numeral {
 
     fn kind(action: Action) -> &'static str {
         match action {
-            Action::Done => "End the turn",
+            Action::Done => "End turn",
             Action::Select(_) => "Choose a hex",
             Action::Place(_) => "Place soldiers",
             Action::Build(_) => "Build",
-            Action::March(Direction::E, _) => "March east",
-            Action::March(Direction::NE, _) => "March north-east",
-            Action::March(Direction::NW, _) => "March north-west",
-            Action::March(Direction::W, _) => "March west",
-            Action::March(Direction::SW, _) => "March south-west",
-            Action::March(Direction::SE, _) => "March south-east",
+            Action::March(..) => "Move",
         }
     }
 
     fn awaited(view: &Position<Self>) -> String {
         let game = view.state();
         let (actor, board) = (who(game.active), game.board());
-        match game.stage {
-            Stage::SeedHigh | Stage::SeedLow(_) => "The map is drawn.".to_string(),
-            Stage::Place => match board.storage(game.active) {
-                0 => format!("{actor} has an empty Home and can only be done with placing."),
-                n => format!("{actor} has {n} to spend: choose a hex to place or build on, or be done."),
-            },
-            Stage::PlaceAt(cell) => format!("{actor} places soldiers or builds on {cell}."),
-            Stage::March => {
-                let armies = board.awake().len();
-                format!("{actor} may march with {}: choose one, or be done.", count(armies, "army", "armies"))
+        let asked = view.observer() == Observer::Seat(game.active);
+        let gold = board.storage(game.active);
+        // The Home counts only if nothing else can move.
+        let armies = board.awake().len();
+        match (game.stage, asked) {
+            (Stage::SeedHigh | Stage::SeedLow(_), _) => "Drawing the map…".to_string(),
+            (Stage::Place, true) if gold == 0 => "Nothing left to spend".to_string(),
+            (Stage::Place, true) => format!("Place soldiers or build ({gold} gold)"),
+            (Stage::PlaceAt(_), true) => format!("Place or build on this hex ({gold} gold)"),
+            (Stage::Place | Stage::PlaceAt(_), false) => format!("{actor} places soldiers and builds."),
+            (Stage::March, true)
+                if board.awake().iter().all(|cell| board.home(game.active) == Some(cell)) =>
+            {
+                "All armies have moved".to_string()
             }
-            Stage::MarchFrom(cell) => {
-                format!(
-                    "{actor} marches from {cell}: {} ready.",
-                    count(board.ready(cell), "soldier", "soldiers")
-                )
-            }
-            Stage::HomeMoves(loser) => format!("The Home of {} moves to one of its other hexes.", who(loser)),
-            Stage::Over => "The game is over.".to_string(),
+            (Stage::March, true) if armies == 1 => "Choose an army (1 can move)".to_string(),
+            (Stage::March, true) => format!("Choose an army ({armies} can move)"),
+            (Stage::MarchFrom(cell), true) => format!("Choose where the {} go", board.ready(cell)),
+            (Stage::March | Stage::MarchFrom(_), false) => format!("{actor} moves armies."),
+            (Stage::HomeMoves(loser), _) => format!("Choosing a new Home for {}…", who(loser)),
+            (Stage::Over, _) => "The game is over.".to_string(),
         }
     }
 

@@ -44,7 +44,13 @@ impl Heuristic for Numeral {
         // The share of the strength of all, sharpened a little.
         let square = |s: Seat| self.strength(s).pow(2);
         let all: i64 = (0..self.seats).map(|s| square(Seat(s))).sum();
-        if all == 0 { 500 } else { (1_000 * square(seat) / all) as i32 }
+        // Tens of thousands of rounds make numbers that a thousandfold does not fit.
+        let mine = square(seat);
+        match mine.checked_mul(1_000) {
+            _ if all == 0 => 500,
+            Some(mine) => (mine / all) as i32,
+            None => (mine / (all / 1_000)) as i32,
+        }
     }
 
     fn search_hints() -> SearchHints {

@@ -5,6 +5,7 @@
 mod battles;
 mod fingerprints;
 mod laws;
+mod limits;
 mod maps;
 mod scenarios;
 mod strength;

@@ -1,10 +1,11 @@
 //! A crisis: secret contributions, their effects, a winner, destruction, history.
 
 use crate::actions::Act;
-use crate::cards::{FACTIONS, Factions, Kind, Thing};
+use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth, Thing};
+use crate::forecast::Strength;
 use crate::map::Hex;
 use crate::state::{Contribution, Crisis, Ozymandias, Pile, Step, hand, laid, tableau, vault};
-use pentarchy_engine::{Cx, Own, Rejected, Seat, ensure};
+use pentarchy_engine::{Cx, Own, Rejected, Seat, Zone, ensure};
 
 impl Ozymandias {
     // --- before it: the tableau may be picked up, the sector is named
@@ -145,12 +146,26 @@ impl Ozymandias {
 
     // --- who wins, what falls
 
-    /// The strength of a contribution: its rank, the cities of its faction, its own bonus.
-    fn strength(&self, it: &Contribution) -> Result<usize, Rejected> {
+    /// The strength of a contribution with the effects that have happened so far.
+    pub(crate) fn strength(&self, it: &Contribution) -> Result<Strength, Rejected> {
         let myth = self.myth(it.card)?;
-        let cities = self.piles_at(self.crisis.sector).map(|p| p.count(myth.faction())).sum::<usize>();
-        let cities = if self.crisis.pulsed.has(myth.faction()) { 0 } else { cities };
-        Ok(myth.rank() as usize + cities + it.bonus as usize)
+        Ok(self.strength_of(myth, self.crisis.sector, self.crisis.pulsed, it.bonus))
+    }
+
+    /// The strength of a card in a crisis at this sector. Cities of `pulsed` factions do not count.
+    #[inline]
+    pub(crate) fn strength_of(&self, myth: Myth, sector: Hex, pulsed: Factions, bonus: u8) -> Strength {
+        let cities = self.piles_at(sector).map(|p| p.count(myth.faction())).sum::<usize>() as u8;
+        let (cities, ignored) = if pulsed.has(myth.faction()) { (0, cities) } else { (cities, 0) };
+        Strength { rank: myth.rank(), cities, ignored, bonus }
+    }
+
+    /// The strength that a card gains by its own effect when it is revealed.
+    pub(crate) fn own_bonus(&self, myth: Myth, sector: Hex) -> u8 {
+        if myth != Myth::BattleOfAgonSphere {
+            return 0;
+        }
+        self.piles_at(sector).filter(|p| p.ruler() == Some(Faction::White)).count() as u8
     }
 
     pub(super) fn decide_crisis(&mut self) -> Result<(), Rejected> {
@@ -158,13 +173,19 @@ impl Ozymandias {
         let order = self.crisis.order;
         let mut best = 0;
         for it in order.iter() {
-            best = best.max(self.strength(it)?);
+            best = best.max(self.strength(it)?.total());
         }
         for it in order.iter() {
-            if self.strength(it)? == best {
+            if self.strength(it)?.total() == best {
                 self.crisis.winners.insert(self.myth(it.card)?.faction());
             }
         }
+        self.settle_crisis();
+        Ok(())
+    }
+
+    /// Destroys the cities of the losers and moves the winners up.
+    pub(crate) fn settle_crisis(&mut self) {
         if !self.crisis.peace {
             self.destroy_losers();
         }
@@ -172,7 +193,6 @@ impl Ozymandias {
         for faction in self.crisis.winners.iter() {
             self.rise(faction, spaces);
         }
-        Ok(())
     }
 
     /// Destroys the cities at the sector whose faction does not win, except those that are protected.
@@ -184,7 +204,7 @@ impl Ozymandias {
             let mut left = Pile::at(pile.corner);
             for (height, faction) in pile.iter().enumerate() {
                 let stands = crisis.winners.has(faction)
-                    || (crisis.white_safe && faction == crate::cards::Faction::White)
+                    || (crisis.white_safe && faction == Faction::White)
                     || (crisis.covered_safe && height < top);
                 if stands {
                     left.put_on_top(faction);
@@ -206,14 +226,19 @@ impl Ozymandias {
         self.agenda.pop();
         let order = self.crisis.order;
         for it in order.iter() {
-            let wins = self.crisis.winners.has(self.myth(it.card)?.faction());
-            let to = match (it.returns, wins) {
-                (true, _) => hand(it.holder),
-                (false, true) => vault(it.holder),
-                (false, false) => tableau(it.holder),
-            };
+            let to = self.destination(it)?;
             self.tokens.put(it.card, to);
         }
         Ok(())
+    }
+
+    /// Where a contribution goes after the crisis.
+    pub(crate) fn destination(&self, it: &Contribution) -> Result<Zone, Rejected> {
+        let wins = self.crisis.winners.has(self.myth(it.card)?.faction());
+        Ok(match (it.returns, wins) {
+            (true, _) => hand(it.holder),
+            (false, true) => vault(it.holder),
+            (false, false) => tableau(it.holder),
+        })
     }
 }

@@ -10,8 +10,8 @@ impl Ozymandias {
         Ok(self.value(self.myth(card)?.faction()))
     }
 
-    /// The cheapest thing on sale.
-    fn cheapest(&self) -> Option<i32> {
+    /// The price of the cheapest card on sale.
+    pub(crate) fn cheapest(&self) -> Option<i32> {
         let deck = (!self.tokens.is_empty(DECK)).then(|| self.deck_price());
         let market = self.tokens.iter(MARKET).filter_map(|card| self.price(card).ok());
         market.chain(deck).min()
@@ -23,7 +23,7 @@ impl Ozymandias {
     }
 
     /// Whether the turn that ends the game goes without its purchases.
-    fn skips_purchases(&self) -> bool {
+    pub(crate) fn skips_purchases(&self) -> bool {
         !self.settings.final_buy && (self.ending || self.is_last_turn())
     }
 

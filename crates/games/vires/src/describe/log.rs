@@ -1,40 +1,34 @@
 //! What happened, for the log.
 
-use super::{card_in_question, coins, name, said};
+use super::changes::{self, and};
+use super::{card_in_question, ending, name, said};
 use crate::actions::{Action, Aim, Good};
 use crate::cards::{Card, Kind};
-use crate::state::{BALLOT, DECK, GARBAGE, Place, Step, Vires, place};
+use crate::state::{Case, DECK, GARBAGE, Loss, OFFER, Place, Step, Vires, hand, place};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Event, LineOf, Position, Seat, Token};
+use pentarchy_engine::{Event, LineOf, Observer, Position, Seat, Token, Zone};
 
 pub(super) fn tell(
     before: &Position<Vires>,
     line: &LineOf<Vires>,
     after: &Position<Vires>,
 ) -> Option<String> {
+    let (old, new) = (before.state(), after.state());
     let mut parts = Vec::new();
     parts.extend(match line.event {
         Event::Act(action) => acted(before, after, action),
-        Event::Rolled(n) => Some(flipped(before.state(), n == 1)),
+        Event::Rolled(n) => Some(flipped(old, n == 1)),
         Event::Done => done(before, after),
     });
-    parts.extend(settled(before.state(), after.state()));
-    parts.extend(changes(before.state(), after.state()));
-    if after.state().active != before.state().active && after.outcome().is_none() {
-        parts.push(format!("Now it is the turn of {}.", who(after.state().active)));
+    parts.extend(settled(old, line.event, new));
+    parts.extend(decided(old, line.event, new));
+    parts.extend(changes::sentences(old, line.event, new));
+    if new.active != old.active && after.outcome().is_none() {
+        let own = after.observer() == Observer::Seat(new.active);
+        parts.push(if own { "Your turn.".to_string() } else { format!("{}'s turn.", who(new.active)) });
     }
-    if let Some(outcome) = after.outcome() {
-        let winners: Vec<String> = outcome.winners().map(who).collect();
-        parts.push(format!("{} with {} points.", won(&winners), outcome.scores().iter().max().unwrap_or(&0)));
-    }
+    parts.extend(ending(new));
     (!parts.is_empty()).then(|| parts.join(" "))
-}
-
-fn won(winners: &[String]) -> String {
-    match winners {
-        [one] => format!("{one} wins"),
-        several => format!("{} share the victory", several.join(" and ")),
-    }
 }
 
 fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> Option<String> {
@@ -42,120 +36,242 @@ fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> O
     let actor = before.actor().map_or_else(String::new, who);
     let name = |t: Token| name(after, t);
     Some(match action {
-        Action::Mine => format!("{actor} mines for {} HR.", state.cost(state.active)),
         Action::Play { card, aim, showing } => {
-            let shown = showing.map_or_else(String::new, |t| format!(", showing {}", name(t)));
+            let shown = showing.map_or_else(String::new, |t| format!(" and shows {}", name(t)));
             let aim = match aim {
-                Aim::Nothing => String::new(),
+                Aim::At(x) if after.face(card) == Some(Card::Flip) => {
+                    return Some(format!("{actor} plays FLIP and swaps hands with {}.", who(x)));
+                }
                 Aim::At(x) => format!(" on {}", who(x)),
-                Aim::Gain => " to gain".to_string(),
-                Aim::Attack => " to attack".to_string(),
+                Aim::Gain => " to get HR".to_string(),
+                Aim::Attack => " to attack everybody".to_string(),
+                Aim::Nothing => String::new(),
             };
             format!("{actor} plays {}{aim}{shown}.", name(card))
         }
         Action::React { card, party } => {
-            let party = party.map_or_else(String::new, |x| format!(", naming {}", who(x)));
-            format!("{actor} answers {} with {}{party}.", card_in_question(state), name(card))
+            let what = match (after.face(card), party) {
+                (Some(Card::Strong), Some(x)) => format!("for {}", who(x)),
+                (_, Some(x)) => format!("on {}", who(x)),
+                (_, None) => format!("against {}", card_in_question(state)),
+            };
+            format!("{actor} plays {} {what}.", name(card))
         }
-        Action::Dismiss(t) => format!("{actor} dismisses {}.", name(t)),
-        Action::Offer(t) => format!("{actor} offers {}.", name(t)),
+        Action::Dismiss(t) => format!("{actor} discards {}.", name(t)),
+        Action::Offer(t) => match after.face(t) {
+            Some(card) => format!("{actor} offers {}.", said(card)),
+            None => format!("{actor} offers a hidden card."),
+        },
         Action::Choose(Good::Coin) => format!("{actor} chooses a Coin."),
         Action::Choose(Good::Hr) => format!("{actor} chooses an HR."),
-        Action::Vote(_) => format!("{actor} votes."),
-        Action::Kyc { reveal: true } => format!("{actor} shows the Hand."),
-        Action::Kyc { reveal: false } => format!("{actor} skips the turn."),
-        Action::Show(_) => format!("{actor} shows an HR."),
-        Action::Rest => format!("{actor} has no more HR."),
-        Action::Pass | Action::End | Action::Done => return None,
+        Action::Kyc { reveal: true } => format!("{actor} shows the whole hand."),
+        Action::Kyc { reveal: false } => format!("{actor} skips the rest of the turn."),
+        Action::Show(_) if matches!(state.agenda.top(), Some(Step::Show { .. })) => {
+            format!("{actor} shows 1 HR.")
+        }
+        Action::Rest if matches!(state.agenda.top(), Some(Step::Show { .. })) => {
+            format!("{actor} has no more HR to show.")
+        }
+        // Mining and payments are logged by what they move, votes when they are counted.
+        _ => return None,
     })
 }
 
 fn flipped(state: &Vires, heads: bool) -> String {
-    let side = if heads { "heads" } else { "tails" };
-    // Without a reaction the challenge itself has left the agenda; the verdict tells whose it is.
-    let challenged = state.agenda.iter().rev().find_map(|step| match *step {
-        Step::Verdict(case) => Some(case.challenged(state.active)),
+    let card = card_in_question(state);
+    let case = state.agenda.iter().rev().find_map(|step| match *step {
+        Step::Verdict(case) => Some(case),
         _ => None,
     });
-    let who = challenged.map_or_else(String::new, who);
-    format!("{who} flips {side}, and {} the challenge.", if heads { "wins" } else { "loses" })
+    let who = case.map_or_else(String::new, |case| who(case.challenged(state.active)));
+    let (side, result) = if heads { ("heads", "wins") } else { ("tails", "loses") };
+    let idle = match case {
+        Some(Case::Ath | Case::Btfd(_)) => !heads,
+        Some(Case::Atl) => heads,
+        _ => false,
+    };
+    let nothing = if idle { " Nothing happens." } else { "" };
+    format!("{who} flips {side} for {card} and {result}.{nothing}")
 }
 
 fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     let state = before.state();
     Some(match state.agenda.top()? {
-        Step::Shuffle => format!("The Deck of {} cards is shuffled.", state.tokens.len(DECK)),
+        Step::Shuffle if state.round == 1 => return None,
+        Step::Shuffle => {
+            format!("The Deck was empty. A new Deck of {} cards is shuffled.", state.tokens.len(DECK))
+        }
         Step::Announce(t) => {
             let card = after.face(t)?;
-            format!("{} draws the Event {}: {}", who(state.active), said(card), card.row().text)
+            format!("{} draws the Event {}.", who(state.active), said(card))
         }
-        Step::Tell(t, seat) if seat != state.active => {
-            format!("{} gets {}.", who(seat), name(after, t))
+        Step::Tell(t, seat) => {
+            let verb = if seat == state.active { "draws" } else { "gets" };
+            format!("{} {verb} {}.", who(seat), said(after.face(t)?))
         }
-        Step::Tell(t, seat) => format!("{} draws {}.", who(seat), name(after, t)),
-        Step::Open(t) => format!("{} draws {} openly.", who(state.active), name(after, t)),
-        Step::Look { of, by } if of == by => format!("{} takes up the other Hand.", who(by)),
-        Step::Look { of, by } => format!("{} looks at the Hand of {}.", who(by), who(of)),
-        Step::ShowHand => format!("Everybody sees the Hand of {}.", who(state.active)),
-        Step::Count { .. } => {
-            let vote = |t: Token| match after.face(t) {
-                Some(Card::VoteCoin) => "Coins",
-                _ => "HR",
-            };
-            let votes: Vec<&str> = state.tokens.iter(BALLOT).map(vote).collect();
-            format!("The ballots say: {}.", votes.join(", "))
+        Step::Open(t) => format!("{} draws {}, face up.", who(state.active), name(after, t)),
+        Step::Look { of, by } if of == by => {
+            format!("{} takes over {}.", who(by), listed(after, hand(by))?)
         }
-        Step::LayOpen => "All Hands are laid open.".to_string(),
+        Step::Look { of, by } => {
+            let seen = listed(after, hand(of)).map_or_else(String::new, |cards| format!(": {cards}"));
+            format!("{} looks at {}'s hand{seen}.", who(by), who(of))
+        }
+        Step::ShowHand => format!("{} shows {}.", who(state.active), listed(after, hand(state.active))?),
+        Step::Count { .. } => counted(after),
         _ => return None,
     })
 }
 
-/// A card on the table that was cancelled, or took effect.
-fn settled(before: &Vires, after: &Vires) -> Option<String> {
-    let pending = |state: &Vires| -> Vec<Token> {
-        let cards = state.agenda.iter().filter_map(|step| match *step {
-            Step::Effect(t, _) => Some(t),
-            _ => None,
-        });
-        cards.collect()
+/// The votes of a ballot: "Votes: Coins by @0; HR by @1 and @2."
+fn counted(after: &Position<Vires>) -> String {
+    let state = after.state();
+    let by = |vote: Card| -> Vec<String> {
+        let seats = (0..state.seats).map(Seat);
+        seats.filter(|&p| after.face(state.ballot(p)) == Some(vote)).map(who).collect()
     };
-    let still = pending(after);
-    let t = pending(before).into_iter().find(|t| !still.contains(t))?;
-    let card = after.tokens.public_face(t)?;
-    let cancelled = match place(after.tokens.zone(t)) {
+    let kinds = [("Coins", by(Card::VoteCoin)), ("HR", by(Card::VoteHr))];
+    let told: Vec<String> = kinds
+        .iter()
+        .filter(|(_, seats)| !seats.is_empty())
+        .map(|(kind, seats)| format!("{kind} by {}", and(seats.clone())))
+        .collect();
+    let agreed = if told.len() > 1 { " Nobody gets anything." } else { "" };
+    format!("Votes: {}.{agreed}", told.join("; "))
+}
+
+/// The cards of a zone that the observer knows: "SAT and 2 HR". Nothing if one of them is hidden.
+fn listed(view: &Position<Vires>, zone: Zone) -> Option<String> {
+    let mut cards: Vec<(Card, usize)> = Vec::new();
+    for t in view.state().tokens.iter(zone) {
+        let card = view.face(t)?;
+        match cards.iter_mut().find(|(c, _)| *c == card) {
+            Some((_, n)) => *n += 1,
+            None => cards.push((card, 1)),
+        }
+    }
+    let counted = |(card, n): (Card, usize)| match (card, n) {
+        (Card::Hr, n) => super::hr(n as u8),
+        (card, 1) => said(card).to_string(),
+        (card, n) => format!("{n} {}", said(card)),
+    };
+    let names: Vec<String> = cards.into_iter().map(counted).collect();
+    Some(if names.is_empty() { "no cards".to_string() } else { and(names) })
+}
+
+/// A card that was cancelled, or what a reaction saved.
+fn settled(before: &Vires, event: Event<Action>, after: &Vires) -> Option<String> {
+    let gone = |step: &&Step| !after.agenda.iter().any(|s| s == *step);
+    let cancelled = before.agenda.iter().filter(gone).find_map(|step| match *step {
+        Step::Effect(t, _) | Step::React { card: t, .. } if was_cancelled(before, after, t) => Some(t),
+        _ => None,
+    });
+    if let Some(card) = cancelled.and_then(|t| after.tokens.public_face(t)) {
+        return Some(format!("{} is cancelled.", said(card)));
+    }
+    let (by, loss) = before.agenda.iter().filter(gone).find_map(|step| match *step {
+        Step::Protect(by, loss) => Some((by, loss)),
+        _ => None,
+    })?;
+    // A reaction that nobody may cancel stands at once; otherwise it was on the agenda.
+    let reaction = match event {
+        Event::Act(Action::React { card, .. }) => Some(card),
+        _ => before.agenda.iter().filter(gone).find_map(|step| match *step {
+            Step::React { card, .. } => Some(card),
+            _ => None,
+        }),
+    };
+    let kept = match (loss, after.tokens.public_face(reaction?)?) {
+        (Loss::Block, Card::Agree) => "the Block and its Coin",
+        (Loss::Block | Loss::Coin, _) => "the Coin",
+        (Loss::Hr, _) => "all HR",
+    };
+    let traded = before.tokens.len(OFFER) > after.tokens.len(OFFER);
+    let trade = if traded { " The trade does not take place." } else { "" };
+    Some(format!("{} keeps {kept}.{trade}", who(by)))
+}
+
+fn was_cancelled(before: &Vires, after: &Vires, t: Token) -> bool {
+    match place(after.tokens.zone(t)) {
         Place::Hand(_) => true,
         // A cancelled Event goes to the Garbage too: right behind the TEST that did it.
         _ => {
-            card.kind() == Kind::Event
+            let event = after.tokens.public_face(t).is_some_and(|card| card.kind() == Kind::Event);
+            event
                 && after.tokens.iter(GARBAGE).any(|u| {
                     after.tokens.below(u) == Some(t)
                         && after.tokens.is_face(u, Card::Test)
                         && !before.tokens.in_zone(u, GARBAGE)
                 })
         }
-    };
-    Some(format!("{} {}.", said(card), if cancelled { "is cancelled" } else { "takes effect" }))
+    }
 }
 
-/// Who has gained or lost what, in one bracket.
-fn changes(before: &Vires, after: &Vires) -> Option<String> {
-    let mut all = Vec::new();
-    for p in (0..after.seats).map(Seat) {
-        let mut own = Vec::new();
-        let mut tell = |old: u8, new: u8, what: &dyn Fn(u8) -> String| {
-            if new > old {
-                own.push(format!("+{}", what(new - old)));
-            } else if new < old {
-                own.push(format!("−{}", what(old - new)));
-            }
-        };
-        let blocks = |n: u8| if n == 1 { "1 Block".to_string() } else { format!("{n} Blocks") };
-        tell(before.blocks(p), after.blocks(p), &blocks);
-        tell(before.coins(p), after.coins(p), &coins);
-        tell(before.open_hr(p), after.open_hr(p), &|n| format!("{n} open HR"));
-        if !own.is_empty() {
-            all.push(format!("{} {}", who(p), own.join(", ")));
-        }
+/// A challenge that was decided without a flip: by STRONG or WEAK, or because the stake was not covered.
+fn decided(before: &Vires, event: Event<Action>, after: &Vires) -> Option<String> {
+    if matches!(event, Event::Rolled(_)) {
+        return None;
     }
-    (!all.is_empty()).then(|| format!("({})", all.join("; ")))
+    let verdict = |state: &Vires| {
+        state.agenda.iter().rev().find_map(|step| match *step {
+            Step::Verdict(case) => Some(case),
+            _ => None,
+        })
+    };
+    if let Some(x) = uncovered(before, event, after).filter(|_| verdict(after).is_none()) {
+        return Some(format!("{} cannot cover the stake and loses.", who(x)));
+    }
+    let case = verdict(before).filter(|&case| verdict(after) != Some(case))?;
+    let fixed = before.agenda.iter().rev().find_map(|step| match *step {
+        Step::Challenge { fixed, .. } => fixed,
+        _ => None,
+    });
+    // A reaction that stands and finds nobody else to ask decides at once.
+    let named = before.agenda.iter().rev().find_map(|step| match *step {
+        Step::React { card, party: Some(party), .. } => {
+            let strong = before.tokens.is_face(card, Card::Strong);
+            Some(strong == (party == case.challenged(before.active)))
+        }
+        _ => None,
+    });
+    let won = match event {
+        Event::Act(Action::React { card, party: Some(party) }) => {
+            let strong = after.tokens.is_face(card, Card::Strong);
+            strong == (party == case.challenged(before.active))
+        }
+        _ => named.or(fixed)?,
+    };
+    let result = if won { "wins" } else { "loses" };
+    Some(format!(
+        "{} {result} {} without a flip.",
+        who(case.challenged(before.active)),
+        card_in_question(before)
+    ))
+}
+
+/// The target of a BOT or ICO that has just taken effect without a challenge.
+fn uncovered(before: &Vires, event: Event<Action>, after: &Vires) -> Option<Seat> {
+    let covers = |state: &Vires| {
+        state.agenda.iter().find_map(|step| match *step {
+            Step::Covered { who, .. } => Some(who),
+            _ => None,
+        })
+    };
+    if covers(after).is_some() {
+        return None;
+    }
+    if let Some(who) = covers(before) {
+        return Some(who);
+    }
+    let played = match event {
+        Event::Act(Action::Play { card, aim: Aim::At(x), .. }) => Some((card, x)),
+        _ => before.agenda.iter().find_map(|step| match *step {
+            Step::Effect(card, Aim::At(x)) => Some((card, x)),
+            _ => None,
+        }),
+    };
+    let (card, x) = played?;
+    let stakes = after.tokens.is_face(card, Card::Bot) || after.tokens.is_face(card, Card::Ico);
+    let pending = after.agenda.iter().any(|step| matches!(step, Step::Effect(..)));
+    (stakes && !pending && !was_cancelled(before, after, card)).then_some(x)
 }

@@ -1,15 +1,28 @@
 //! Words for people: the table, what is awaited, what an action does, what happened.
 
+mod changes;
+mod ending;
+mod flip;
 mod log;
 mod picture;
+mod prompt;
 mod table;
 
 use crate::actions::{Action, Aim, Good};
 use crate::cards::{Aims, Card, Kind};
 use crate::state::{Loss, Step, Vires};
-use pentarchy_engine::describe::{awaited_plainly, who};
-use pentarchy_engine::{Describe, Game, LineOf, Position, Seat, Token};
+use ending::ending;
+pub use flip::CoinFlip;
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{Describe, LineOf, Position, Seat, Token};
 use serde_json::Value;
+
+impl Vires {
+    /// Why the game ended as it did: who won, with how many points, by which tie-break. Nothing while it goes on.
+    pub fn ending(&self) -> Option<String> {
+        ending(self)
+    }
+}
 
 impl Describe for Vires {
     const SUMMARY: &'static str = include_str!("summary.txt");
@@ -26,8 +39,8 @@ impl Describe for Vires {
         match action {
             Action::Mine => "Mine",
             Action::Play { .. } => "Play a card",
-            Action::Dismiss(_) => "Dismiss",
-            Action::End | Action::Done => "Go on",
+            Action::Dismiss(_) => "Discard",
+            Action::End | Action::Done => "End",
             Action::Pass | Action::React { .. } => "React",
             Action::Show(_) | Action::Rest => "Show",
             Action::Offer(_) | Action::Choose(_) | Action::Vote(_) | Action::Kyc { .. } => "Choose",
@@ -35,7 +48,7 @@ impl Describe for Vires {
     }
 
     fn awaited(view: &Position<Self>) -> String {
-        awaited(view.state())
+        prompt::awaited(view)
     }
 
     fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
@@ -46,7 +59,7 @@ impl Describe for Vires {
         let row = face.row();
         Some(match row.kind {
             Kind::Ballot => row.text.to_string(),
-            kind => format!("{} ({}): {}", row.name, kind.word(), row.text),
+            kind => format!("{}: {}", kind.word(), row.text),
         })
     }
 
@@ -62,6 +75,11 @@ impl Describe for Vires {
 /// A number of HR.
 fn hr(n: u8) -> String {
     format!("{n} HR")
+}
+
+/// A number of Blocks.
+fn blocks(n: u8) -> String {
+    if n == 1 { "1 Block".to_string() } else { format!("{n} Blocks") }
 }
 
 /// A number of Coins.
@@ -88,76 +106,37 @@ fn card_in_question(state: &Vires) -> &'static str {
     card.map_or("the card", said)
 }
 
-fn awaited(state: &Vires) -> String {
-    let p = who(state.active);
-    let card = card_in_question(state);
-    match state.agenda.top().unwrap_or_default() {
-        Step::Main { .. } => format!("{p} may mine, play cards, or end the main phase."),
-        Step::End { .. } => format!("{p} may dismiss cards, and is done then."),
-        Step::Cancel { at, .. } => format!("{} may cancel {card} with TEST.", who(at)),
-        Step::Protect(x, loss) => {
-            let x = who(x);
-            match loss {
-                Loss::Hr => format!("{x} is about to lose HR by {card}, and may protect them."),
-                Loss::Coin => format!("{x} is about to lose a Coin by {card}, and may protect it."),
-                Loss::Block => format!("{x} is about to lose a Block by {card}, and may protect it."),
-            }
-        }
-        Step::Challenge { of, fixed, at, .. } => {
-            let so_far = match fixed {
-                None => "before the coin is flipped",
-                Some(true) => "or it is won",
-                Some(false) => "or it is lost",
-            };
-            format!(
-                "{} may decide the challenge of {} ({card}) with STRONG or WEAK, {so_far}.",
-                who(at),
-                who(of)
-            )
-        }
-        Step::Offer(x) => format!("{p} chooses a card to offer to {}, unseen.", who(x)),
-        Step::Choose { by, from } => {
-            format!("{} chooses what {} gives: a Coin or an HR.", who(by), who(from))
-        }
-        Step::Vote { at, .. } => format!("{} votes in secret for Coins or HR.", who(at)),
-        Step::Kyc => format!("{p} shows the Hand, or skips the turn."),
-        Step::Mine(left) => format!("{p} still has to show {} for the Block.", hr(left)),
-        Step::Pay(bill) => format!("{} pays HR from the Hand.", who(bill.from)),
-        Step::Show { who: x, .. } => format!("{} shows HR, if he has them.", who(x)),
-        Step::Flip => format!("A coin is flipped ({card})."),
-        _ => awaited_plainly::<Vires>(state.node()),
-    }
-}
-
 fn label(view: &Position<Vires>, action: Action) -> String {
     let state = view.state();
     match action {
         Action::Mine => {
             let p = state.active;
             let (cost, reward) = (state.cost(p), state.reward(p));
-            format!("Mine block {} for {}, and get {}", state.blocks(p), hr(cost), coins(reward))
+            format!("Mine Block {} for {}: get {}", state.blocks(p), hr(cost), coins(reward))
         }
         Action::Play { card, aim, showing } => play_label(view, card, aim, showing),
-        Action::End => "End the main phase".to_string(),
-        Action::Done => "End the turn".to_string(),
-        Action::Dismiss(t) => format!("Dismiss {}", name(view, t)),
-        Action::Pass => match state.agenda.top() {
-            Some(Step::Cancel { .. }) => format!("Pass: let {} happen", card_in_question(state)),
-            Some(Step::Protect(..)) => "Pass: take the loss".to_string(),
-            Some(Step::Challenge { fixed: None, .. }) => "Pass: let the coin decide".to_string(),
-            _ => "Pass".to_string(),
-        },
+        // An empty hand has nothing to discard.
+        Action::End if state.cards(state.active) == 0 => "End turn".to_string(),
+        Action::End => "Continue".to_string(),
+        Action::Done => "End turn".to_string(),
+        Action::Dismiss(t) => format!("Discard {}", name(view, t)),
+        Action::Pass => "Pass".to_string(),
         Action::React { card, party } => react_label(state, name(view, card), view.face(card), party),
         Action::Offer(t) => format!("Offer {}", name(view, t)),
-        Action::Choose(Good::Coin) => "A Coin".to_string(),
-        Action::Choose(Good::Hr) => "An HR".to_string(),
-        Action::Vote(Some(Good::Coin)) => "Vote for a Coin for everybody".to_string(),
-        Action::Vote(Some(Good::Hr)) => "Vote for an HR for everybody".to_string(),
+        Action::Choose(good) => {
+            let verb = match state.agenda.top() {
+                Some(Step::Choose { by, from }) if by == from => "Give",
+                _ => "Take",
+            };
+            format!("{verb} {}", if good == Good::Coin { "a Coin" } else { "an HR" })
+        }
+        Action::Vote(Some(Good::Coin)) => "Vote for Coins".to_string(),
+        Action::Vote(Some(Good::Hr)) => "Vote for HR".to_string(),
         Action::Vote(None) => "Vote".to_string(),
-        Action::Kyc { reveal: true } => "Show the Hand, and draw openly for the rest of the turn".to_string(),
-        Action::Kyc { reveal: false } => "Skip the rest of the turn".to_string(),
+        Action::Kyc { reveal: true } => "Show your hand".to_string(),
+        Action::Kyc { reveal: false } => "Skip your turn".to_string(),
         Action::Show(_) => "Show an HR".to_string(),
-        Action::Rest => "The rest is no HR".to_string(),
+        Action::Rest => "Show that no HR is left".to_string(),
     }
 }
 
@@ -170,7 +149,7 @@ fn play_label(view: &Position<Vires>, card: Token, aim: Aim, showing: Option<Tok
     } else {
         String::new()
     };
-    let shown = showing.map_or_else(String::new, |t| format!(", showing {}", self::name(view, t)));
+    let shown = showing.map_or_else(String::new, |t| format!(" (shows {})", self::name(view, t)));
     match (aim, face.aims()) {
         (Aim::At(x), _) => format!("{name}{price} on {}{shown}: {}", who(x), face.row().text),
         (Aim::Gain, _) => format!("{name}: get {}", hr(state.rules.tuning.whale_gain)),
@@ -185,13 +164,13 @@ fn react_label(state: &Vires, name: &str, face: Option<Card>, party: Option<Seat
     match (face, state.agenda.top(), party) {
         (Some(Card::Test), ..) => format!("{name}: cancel {}", card_in_question(state)),
         (Some(Card::Hodl), Some(Step::Protect(_, Loss::Block)), _) => {
-            format!("{name}: lose the Block, keep the Coin")
+            format!("{name}: keep the Coin, lose the Block")
         }
-        (Some(Card::Agree), ..) => format!("{name}: keep the Block and the Coin"),
+        (Some(Card::Agree), ..) => format!("{name}: keep the Block and its Coin"),
         (_, Some(Step::Protect(_, Loss::Coin)), _) => format!("{name}: keep the Coin"),
-        (_, Some(Step::Protect(..)), _) => format!("{name}: lose no HR"),
-        (Some(Card::Strong), _, Some(x)) => format!("{name}: {} wins the challenge", who(x)),
-        (Some(Card::Weak), _, Some(x)) => format!("{name}: {} loses the challenge", who(x)),
+        (_, Some(Step::Protect(..)), _) => format!("{name}: keep all HR"),
+        (Some(Card::Strong), _, Some(x)) => format!("{name}: {} wins the coin flip", who(x)),
+        (Some(Card::Weak), _, Some(x)) => format!("{name}: {} loses the coin flip", who(x)),
         _ => name.to_string(),
     }
 }

@@ -20,16 +20,12 @@ impl Ozymandias {
             Myth::CherasProtection => self.crisis.white_safe = true,
             Myth::UnbreakableSpirit => self.crisis.covered_safe = true,
             Myth::BattleOfAgonSphere => {
-                let ruled = self.piles_at(sector).filter(|p| p.ruler() == Some(Faction::White)).count();
-                self.crisis.order[entry as usize].bonus = ruled as u8;
+                self.crisis.order[entry as usize].bonus = self.own_bonus(card, sector);
             }
             Myth::AgonsGames => {
                 self.crisis.order[entry as usize + 1..].iter_mut().for_each(|later| later.mute = true);
             }
-            Myth::Psychohistory => self.gain(by, self.cities_at(sector) as i32),
-            Myth::GrotlTreasureShips if wins(Faction::Red) => {
-                self.gain(by, 2 * i32::from(self.crisis.destroyed));
-            }
+            Myth::Psychohistory | Myth::GrotlTreasureShips => self.gain(by, self.crisis_income(card)),
             Myth::ZeleShieldFormula if !wins(Faction::Blue) => {
                 self.gain(by, self.settings.pays.formula.into());
                 self.crisis.order[entry as usize].returns = true;
@@ -58,6 +54,18 @@ impl Ozymandias {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The influence that a contribution pays by itself: before the crisis is decided for Psychohistory, after it for
+    /// the Grotl Treasure Ships.
+    pub(crate) fn crisis_income(&self, card: Myth) -> i32 {
+        match card {
+            Myth::Psychohistory => self.cities_at(self.crisis.sector) as i32,
+            Myth::GrotlTreasureShips if self.crisis.winners.has(Faction::Red) => {
+                2 * i32::from(self.crisis.destroyed)
+            }
+            _ => 0,
+        }
     }
 
     pub(super) fn offers_contributed(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {

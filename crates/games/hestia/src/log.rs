@@ -1,0 +1,209 @@
+//! The log: one sentence for each thing that happened. Events that tell a person nothing get no line.
+
+use crate::actions::Act;
+use crate::describe::name;
+use crate::face::{Mode, Shown};
+use crate::map::{CITIES, Place};
+use crate::prompt::count;
+use crate::state::{GONE, H, Hestia, L, POOL, Step, deck, enemy, hand, land, lead};
+use crate::view::Fought;
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{Event, LineOf, Position, Seat, Token};
+use std::fmt::Write as _;
+
+type View = Position<Hestia>;
+
+/// What happened with this event; nothing if it needs no line.
+pub(crate) fn log(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<String> {
+    let text = match line.event {
+        Event::Act(act) => own(before, act, after)?,
+        _ => chance(before, line, after),
+    };
+    let text = text.unwrap_or_default() + &news(before.state(), after.state());
+    let text = text.trim_start();
+    (!text.is_empty()).then(|| text.to_string())
+}
+
+/// What the acting seat did; the inner value is nothing for actions that need no sentence of their own.
+fn own(before: &View, act: Act, after: &View) -> Option<Option<String>> {
+    let old = before.state();
+    let seat = before.actor()?;
+    let me = who(seat);
+    let at = |p: Place| p.spot().name;
+    let text = match act {
+        // The last of several tells of all.
+        Act::Discard(_) if matches!(old.step(), Step::Half(_, 1)) => format!("{me} discards half the hand."),
+        Act::Done => match old.step() {
+            Step::Swap(_, replaced @ 1..) => format!("{me} discards {}.", count(replaced.into(), "card")),
+            _ => return Some(None),
+        },
+        Act::Add(t) => format!("{me} adds {}.", name(after, t)),
+        Act::Cards(0) => format!("{me} spends no card."),
+        Act::Cards(n) => format!("{me} spends {} on movement.", count(n.into(), "card")),
+        Act::Rally(p, sea) => {
+            let raised = |t: &Token| old.tokens.zone(*t) == POOL && after.state().tokens.zone(*t) != POOL;
+            let names: Vec<String> = old
+                .tokens
+                .iter(POOL)
+                .filter(raised)
+                .filter_map(|t| old.block(t).ok())
+                .map(|(unit, _)| unit.name())
+                .collect();
+            format!("{me} rallies {} in {}.", names.join(" and "), at(sea.unwrap_or(p)))
+        }
+        Act::Move(p) => {
+            let blocks = old.army.blocks.count_ones() as usize;
+            format!("{me} moves {} to {}.", count(blocks, "block"), at(p))
+        }
+        Act::Influence => format!("{me} places a token in {}.", at(old.army.place)),
+        Act::Drop(_) => format!("{me} leaves 1 block in {}.", at(old.army.place)),
+        Act::Force(_) => format!("{me} spends a card for 1 more move."),
+        Act::Hold(_) => format!("{me} has no card to play."),
+        Act::Lose(t) => match before.face(t).and_then(Shown::block) {
+            Some((unit, strength @ 2..)) => format!("{} falls to strength {}.", unit.name(), strength - 1),
+            _ => return Some(None),
+        },
+        Act::Heal(t) => match before.face(t).and_then(Shown::block) {
+            Some((unit, _)) => format!("{} regains 1 strength.", unit.name()),
+            None => return Some(None),
+        },
+        _ => return Some(None),
+    };
+    Some(Some(text))
+}
+
+/// What dice and revelations brought.
+fn chance(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<String> {
+    let old = before.state();
+    match (old.step(), line.event) {
+        (Step::OpenLeads, _) => Some(each(|seat| led(old, after, seat, "bids"))),
+        (Step::Muster, _) => {
+            let attacker = old.battle.attacker;
+            let army = |seat| {
+                let blocks = old.tokens.iter(land(old.battle.place, seat));
+                blocks.map(|t| name(after, t)).collect::<Vec<_>>().join(", ")
+            };
+            let (a, d) = (attacker, enemy(attacker));
+            Some(format!("{} attacks with {}. {} defends with {}.", who(a), army(a), who(d), army(d)))
+        }
+        (Step::OpenModes, _) => {
+            let modes = after.state().battle.mode;
+            Some(each(|seat| {
+                let verb = match modes[seat.index()]? {
+                    Mode::Fight => "fights",
+                    Mode::Stand => "stands",
+                    Mode::Retreat | Mode::Withdraw => "retreats",
+                };
+                Some(format!("{} {verb}.", who(seat)))
+            }))
+        }
+        (Step::ShowLeads, _) => Some(each(|seat| led(old, after, seat, "plays"))),
+        (Step::Count, _) => Some("All blocks are revealed and counted.".to_string()),
+        (Step::Roll(seat, _), Event::Rolled(n)) => {
+            let result = old.decided(n).as_ref().map(clash).unwrap_or_default();
+            Some(format!("{} rolls {n}.{result}", who(seat)))
+        }
+        (Step::Shuffle(seat), _) if old.year > 1 => {
+            Some(format!("{} reshuffles the discard pile.", who(seat)))
+        }
+        _ => None,
+    }
+}
+
+/// A sentence about each seat, Lenisia first.
+fn each(of: impl Fn(Seat) -> Option<String>) -> String {
+    [L, H].into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
+}
+
+/// The card with which a seat bids or fights, once it is revealed.
+fn led(old: &Hestia, after: &View, seat: Seat, verb: &str) -> Option<String> {
+    Some(format!("{} {verb} {}.", who(seat), name(after, old.tokens.top(lead(seat))?)))
+}
+
+/// The result of a clash after its last die.
+fn clash(fought: &Fought) -> String {
+    let attacker = fought.attacker;
+    let (a, d) = (fought.scores[attacker.index()], fought.scores[enemy(attacker).index()]);
+    let mut text = format!(" Clash: {a} to {d}.");
+    for seat in [L, H].into_iter().filter(|seat| fought.due[seat.index()] > 0) {
+        let _ = write!(text, " {} loses {} strength.", who(seat), fought.due[seat.index()]);
+    }
+    if fought.due == [0; 2] {
+        text.push_str(" Nobody loses strength.");
+    }
+    text
+}
+
+/// What followed an event by itself.
+fn news(old: &Hestia, new: &Hestia) -> String {
+    let mut text = String::new();
+    let bid = |game: &Hestia| game.tokens.top(lead(L)).or(game.tokens.top(lead(H))).is_some();
+    if bid(old) && !bid(new) && old.battle.mode == [None; 2] && matches!(new.step(), Step::Cards(_)) {
+        let _ = write!(text, " {} moves first.", who(new.first));
+    }
+    fallen(old, new, &mut text);
+    retreats(old, new, &mut text);
+    if let Some(fought) = new.fought()
+        && old.fought().is_none_or(|before| before.place != fought.place)
+    {
+        let _ = write!(text, " Battle of {}.", fought.place.spot().name);
+    }
+    for seat in [L, H] {
+        let won = new.active[seat.index()] & !old.active[seat.index()];
+        let lost = old.active[seat.index()] & !new.active[seat.index()];
+        for (i, city) in CITIES.iter().enumerate() {
+            if won >> i & 1 != 0 {
+                let _ = write!(text, " {} wins {}.", who(seat), city.spot().name);
+            }
+            if lost >> i & 1 != 0 {
+                let _ = write!(text, " {} loses {}.", who(seat), city.spot().name);
+            }
+        }
+    }
+    if let (None, Some(last)) = (old.last_year, new.last_year) {
+        let _ = write!(text, " Year {last} will be the last.");
+    }
+    if new.year != old.year {
+        let _ = write!(text, " Year {} begins.", new.year);
+    }
+    drawn(old, new, &mut text);
+    text
+}
+
+/// Blocks that were on the map and are in the pool or gone now.
+fn fallen(old: &Hestia, new: &Hestia, text: &mut String) {
+    let fallen =
+        |t: &Token| old.tokens.zone(*t).0 < POOL.0 && (POOL.0..=GONE.0).contains(&new.tokens.zone(*t).0);
+    for (unit, _) in old.tokens.all().filter(fallen).filter_map(|t| new.block(t).ok()) {
+        let _ = write!(text, " {} is destroyed.", unit.name());
+    }
+}
+
+/// Armies that have left the battlefield.
+fn retreats(old: &Hestia, new: &Hestia, text: &mut String) {
+    if matches!(old.step(), Step::March(_) | Step::Pick(_) | Step::Orders(_)) {
+        return;
+    }
+    let field = old.battle.place;
+    for seat in [L, H] {
+        let left = |t: &Token| {
+            let to = new.tokens.zone(*t);
+            to.0 < 96 && to != land(field, seat)
+        };
+        if let Some(t) = old.tokens.iter(land(field, seat)).find(left) {
+            let to = Place(new.tokens.zone(t).0 / 2).spot().name;
+            let _ = write!(text, " {} retreats to {to}.", who(seat));
+        }
+    }
+}
+
+/// Cards that were drawn.
+fn drawn(old: &Hestia, new: &Hestia, text: &mut String) {
+    for seat in [L, H] {
+        let fresh = |t: &Token| old.tokens.zone(*t) == deck(seat);
+        let cards = new.tokens.iter(hand(seat)).filter(fresh).count();
+        if cards > 0 {
+            let _ = write!(text, " {} draws {}.", who(seat), count(cards, "card"));
+        }
+    }
+}

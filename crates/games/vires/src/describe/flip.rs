@@ -1,0 +1,72 @@
+//! The coin flip that is being decided: who flips, for what, and what each side means.
+
+use super::{coins, hr, prompt};
+use crate::cards::Card;
+use crate::state::{Case, Step, Vires};
+use pentarchy_engine::Seat;
+use pentarchy_engine::describe::who;
+
+/// A coin flip that is being decided. Texts write seats as `@0`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CoinFlip {
+    /// The card that asks for the flip.
+    pub card: Card,
+    /// Who flips, and wins with heads.
+    pub by: Seat,
+    /// The challenger, who wins with tails; nobody for Events.
+    pub against: Option<Seat>,
+    /// What STRONG or WEAK have decided: whether `by` wins.
+    pub fixed: Option<bool>,
+    /// What heads does.
+    pub heads: String,
+    /// What tails does.
+    pub tails: String,
+}
+
+impl Vires {
+    /// The coin flip that is being decided, from its reaction window to the flip.
+    pub fn coin_flip(&self) -> Option<CoinFlip> {
+        let case = prompt::case(self)?;
+        let fixed = self.agenda.iter().rev().find_map(|step| match *step {
+            Step::Challenge { fixed, .. } => Some(fixed),
+            Step::Flip => Some(None),
+            _ => None,
+        })?;
+        let (p, tuning) = (who(self.active), self.rules.tuning);
+        let nothing = || "Nothing happens.".to_string();
+        let (card, heads, tails) = match case {
+            Case::Ath => (Card::Ath, format!("Everybody gets {}.", hr(tuning.ath)), nothing()),
+            Case::Atl => (Card::Atl, nothing(), format!("Everybody loses {}.", hr(tuning.atl))),
+            Case::Pump => (
+                Card::Pump,
+                format!("The others lose {0} each. {p} gets {0}.", hr(tuning.pump)),
+                format!("{p} loses {0}. The others get {0} each.", hr(tuning.pump)),
+            ),
+            Case::Btfd(x) => (Card::Btfd, format!("{} gets {}.", who(x), hr(tuning.btfd)), nothing()),
+            Case::Stake(x, stake) => (
+                self.staked(),
+                format!("{p} gives {} {}.", who(x), hr(1)),
+                format!("{} gives {p} {}.", who(x), hr(stake)),
+            ),
+            Case::Ponzi(x) => {
+                let what = format!("{} or {}", coins(1), hr(1));
+                (
+                    Card::Ponzi,
+                    format!("{} chooses what to give: {what}.", who(x)),
+                    format!("{p} chooses what to take: {what}."),
+                )
+            }
+        };
+        let against = matches!(case, Case::Stake(..) | Case::Ponzi(_)).then_some(self.active);
+        Some(CoinFlip { card, by: case.challenged(self.active), against, fixed, heads, tails })
+    }
+
+    /// The card of a challenge with stakes: BOT or ICO.
+    fn staked(&self) -> Card {
+        let played = self.agenda.iter().find_map(|step| match *step {
+            Step::Discard(t) => self.tokens.public_face(t),
+            _ => None,
+        });
+        played.unwrap_or(Card::Bot)
+    }
+}
