@@ -29,7 +29,7 @@ pub struct Facts {
     pub turns: u32,
     /// Decisions.
     pub decisions: u32,
-    /// Seconds of thinking, by guess.
+    /// Estimated seconds that people would take.
     pub seconds: u64,
     /// How often another seat took the lead, for games that can say who leads.
     pub changes: Option<u32>,
@@ -165,8 +165,10 @@ pub struct Balance {
     pub turns: Histogram,
     /// Decisions in a game.
     pub decisions: Histogram,
-    /// Minutes of a game between people, by guess.
+    /// Estimated minutes of a game between people.
     pub minutes: Histogram,
+    /// Estimated seconds between people by phase of the game, all games together.
+    pub phases: BTreeMap<&'static str, u64>,
     /// How the games ended, and how many.
     pub endings: BTreeMap<&'static str, u64>,
     /// How often the lead changed.
@@ -207,6 +209,9 @@ impl Balance {
         self.turns.add(facts.turns.into());
         self.decisions.add(facts.decisions.into());
         self.minutes.add(facts.seconds.div_ceil(60));
+        for (phase, seconds) in &story.phases {
+            *self.phases.entry(phase).or_default() += seconds;
+        }
         *self.endings.entry(story.ending).or_default() += 1;
         if let Some(changes) = facts.changes {
             self.changes.add(changes.into());

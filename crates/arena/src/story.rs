@@ -2,6 +2,7 @@
 
 use crate::play::Visitor;
 use pentarchy_engine::{MAX_SEATS, Metrics, Moment, Outcome, Position, Seat, Verb};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// How many things can be done with an item.
@@ -16,8 +17,10 @@ pub struct Story {
     pub rounds: Option<u32>,
     /// How many turns there were.
     pub turns: u32,
-    /// How long people would have thought, by the game's guess.
+    /// Estimated seconds that people would have taken.
     pub seconds: u64,
+    /// The same seconds by phase of the game.
+    pub phases: BTreeMap<&'static str, u64>,
     /// What each seat had to show for itself at the beginning of each turn, and at the end; empty for a game
     /// that cannot say.
     pub standings: Vec<[i32; MAX_SEATS]>,
@@ -101,6 +104,11 @@ impl<'a> Teller<'a> {
 impl<G: Metrics> Visitor<G> for Teller<'_> {
     fn decision(&mut self, at: &Position<G>, seat: Seat, list: &[G::Action], chosen: usize) {
         self.look(at, true);
+        if self.count == 0 && self.story.standings.len() == 1 {
+            // What a seat owns is dealt before the first decision: the course of the game starts there.
+            self.story.standings.clear();
+            self.note_standings(at);
+        }
         self.count += 1;
         let Some(&action) = list.get(chosen) else { return };
         let (story, seen, count) = (&mut *self.story, &mut self.seen, self.count);
@@ -119,7 +127,10 @@ impl<G: Metrics> Visitor<G> for Teller<'_> {
             }
         });
         story.widths.push(u16::try_from(list.len()).unwrap_or(u16::MAX));
-        story.seconds += u64::from(at.state().seconds(action));
+        // Nobody is asked where there is nothing to choose.
+        let seconds = if list.len() > 1 { u64::from(at.state().seconds(action)) } else { 0 };
+        story.seconds += seconds;
+        *story.phases.entry(G::phase(action)).or_default() += seconds;
         if let Some(rows) = &mut story.decisions {
             let (round, turn) = (story.rounds.unwrap_or(0), story.turns);
             let mut row = format!("{seat},{round},{turn},{},{chosen},", list.len());

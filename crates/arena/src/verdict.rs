@@ -43,10 +43,10 @@ pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<Verdict> {
     let all = [
         seats(balance),
         nobody(balance),
-        length(balance),
+        length(lab, balance),
         caps(balance),
         tension(balance),
-        options(balance, &items),
+        options(lab, balance, &items),
         choices(balance),
         strategies(lab, findings),
     ];
@@ -118,20 +118,31 @@ fn nobody(balance: &Balance) -> Option<Verdict> {
         .flatten()
 }
 
-fn length(balance: &Balance) -> Option<Verdict> {
+fn length(lab: &Lab, balance: &Balance) -> Option<Verdict> {
     let (low, middle, high) = (balance.minutes.at(5), balance.minutes.at(50), balance.minutes.at(95));
     let rounds = match balance.rounds.moments.count {
         0 => String::new(),
         _ => format!(" ({} rounds)", balance.rounds.at(50)),
     };
+    let promised = u64::from(lab.game.info().minutes);
+    // Twenty per cent more than promised is not noticed at a table.
+    let late = promised > 0 && 5 * middle > 6 * promised;
     let wide = high > 4 * low.max(1);
-    let end = if wide { " That is a wide range." } else { "" };
-    let tone = if wide { Tone::Note } else { Tone::Good };
+    let end = match (late, wide) {
+        (true, _) => format!(" The game promises {promised} minutes."),
+        (false, true) => " That is a wide range.".to_string(),
+        (false, false) => String::new(),
+    };
+    let tone = match (late, wide) {
+        (true, _) => Tone::Fault,
+        (false, true) => Tone::Note,
+        (false, false) => Tone::Good,
+    };
     verdict(
         "Length",
         tone,
         format!(
-            "Half of the games end within {middle} minutes by our estimate{rounds}; nine of ten take between {low} and {high}.{end}"
+            "Half of the games would take people {middle} minutes or less{rounds}, by estimate; nine of ten take between {low} and {high}.{end}"
         ),
     )
 }
@@ -177,7 +188,7 @@ fn tension(balance: &Balance) -> Option<Verdict> {
     )
 }
 
-fn options(balance: &Balance, items: &[Item]) -> Option<Verdict> {
+fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<Verdict> {
     if items.is_empty() || balance.games < 100 {
         return None;
     }
@@ -202,7 +213,7 @@ fn options(balance: &Balance, items: &[Item]) -> Option<Verdict> {
     }
     let faulty = !named(Mark::Dead).is_empty() || !named(Mark::Dominant).is_empty();
     let tone = if faulty { Tone::Fault } else { Tone::Note };
-    verdict("Options", tone, format!("Players {}.", parts.join("; they ")))
+    verdict("Options", tone, format!("{} {}.", players(lab), parts.join("; they ")))
 }
 
 /// The first few names, and how many more.
@@ -239,7 +250,7 @@ fn strategies(lab: &Lab, findings: &Findings) -> Option<Verdict> {
         let Some(duel) = find(one, others) else { continue };
         let (share, interval) = (100.0 * duel.tally.share(0), duel.tally.interval(0));
         pays &= 100.0 * interval.low > fair;
-        let table = if lab.seats() == 2 { "against a" } else { "alone among players of the level" };
+        let table = if lab.seats() == 2 { "against a" } else { "alone among bots of the level" };
         let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
         parts.push(format!(
             "{} {} {table} {} wins {share:.0} % ({low:.0} to {high:.0})",
@@ -279,6 +290,13 @@ pub fn differences(findings: &Findings) -> Vec<Verdict> {
         Verdict { about: "Change", tone: Tone::Note, text }
     };
     findings.settings.iter().skip(1).map(told).collect()
+}
+
+/// Who played the games, in the plural: "Captain bots".
+pub fn players(lab: &Lab) -> String {
+    let mut bots: Vec<String> = lab.bots.iter().map(|&bot| title(bot)).collect();
+    bots.dedup();
+    format!("{} bots", listed(&bots))
 }
 
 /// What a bot is called in a report.

@@ -18,7 +18,9 @@ pub struct Hint {
     pub value: f32,
     /// How sure the search is: the share of its attention that this action got, from 0 to 1.
     pub weight: f32,
-    /// Why, in a line.
+    /// The rank and the chance of winning: "Best move, about 30 % to win."
+    pub chance: String,
+    /// Why, in one sentence that a person understands.
     pub why: String,
 }
 
@@ -40,42 +42,87 @@ pub fn hint<G: Heuristic + Describe>(
 pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
     let ranked = rank(counts);
     let all: u32 = ranked.iter().map(|r| r.visits).sum::<u32>().max(1);
-    let advised = ranked.iter().map(|r| r.advised).fold(0.0, f32::max);
-    let best = ranked.first().copied();
     let entries = ranked.len();
-    let hint = |(place, r): (usize, Ranked)| Hint {
+    let hint = |place: usize, r: Ranked| Hint {
         index: r.index,
         value: r.value,
         weight: r.visits as f32 / all as f32,
-        why: why(&r, best.filter(|_| place > 0), advised, seats, entries),
+        chance: chance(&r, place, seats, entries),
+        why: why(&r, place, &ranked),
     };
-    ranked.into_iter().filter(|r| r.visits > 0 || entries == 1).take(BEST).enumerate().map(hint).collect()
+    let tried = ranked.iter().copied().filter(|r| r.visits > 0 || entries == 1);
+    tried.take(BEST).enumerate().map(|(place, r)| hint(place, r)).collect()
 }
 
-fn why(r: &Ranked, best: Option<Ranked>, advised: f32, seats: u8, entries: usize) -> String {
-    if entries == 1 {
-        return "the only thing you can do".to_string();
-    }
+fn chance(r: &Ranked, place: usize, seats: u8, entries: usize) -> String {
+    let rank = match (entries, place) {
+        (1, _) => "Only move",
+        (_, 0) => "Best move",
+        (_, 1) => "Second choice",
+        _ => "Third choice",
+    };
     let percent = (100.0 * r.value).round();
-    let result = match (r.value, seats) {
-        (0.995.., _) => "it wins in every line that was tried".to_string(),
-        (..=0.005, _) => "it loses in every line that was tried".to_string(),
-        (_, 1 | 2) => format!("wins {percent} of 100 lines that were tried"),
-        _ => format!("wins about {percent} of 100 lines that were tried"),
+    match (percent as u32, seats) {
+        (100.., _) => format!("{rank}, wins in every line that was tried."),
+        (0, _) => format!("{rank}, loses in every line that was tried."),
+        _ => format!("{rank}, about {percent} % to win."),
+    }
+}
+
+/// The reason for the action at this place of the ranking. Only the first is called better than others.
+fn why(r: &Ranked, place: usize, ranked: &[Ranked]) -> String {
+    let points = |gap: f32| (100.0 * gap).round() as i32;
+    if ranked.len() == 1 {
+        return "You can do nothing else.".to_string();
+    }
+    let Some(best) = ranked.first().filter(|_| place > 0) else {
+        let obvious = ranked.iter().all(|other| other.advised <= r.advised);
+        let next = ranked.iter().skip(1).filter(|other| other.visits > 0).map(|other| other.value);
+        let gap = points(r.value - next.fold(0.0, f32::max));
+        return match (gap, obvious) {
+            (3.., _) => format!("The next best move gives you {gap} points less of a chance."),
+            (_, true) => "It gains the most now, and nothing better was found later on.".to_string(),
+            (_, false) => "It gains less now, but leads to better moves later.".to_string(),
+        };
     };
-    let sound = r.advised >= advised * 0.999;
-    let compared = match best {
-        None if sound => "looks best at first sight, and proves so when looking ahead".to_string(),
-        None => "better than it looks: looking ahead speaks for it".to_string(),
-        Some(_) if sound => "looks best at first sight, but less so when looking ahead".to_string(),
-        Some(best) => {
-            let behind = 100.0 * (best.value - r.value);
-            match behind {
-                ..1.0 => "about as good as the first".to_string(),
-                ..1.5 => "a point behind the first".to_string(),
-                _ => format!("{behind:.0} points behind the first"),
-            }
-        }
-    };
-    format!("{compared}; {result}")
+    match points(best.value - r.value) {
+        ..1 => "It is about as good as the first.".to_string(),
+        1 => "Its chance is 1 point lower than the first.".to_string(),
+        gap => format!("Its chance is {gap} points lower than the first."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranked(index: usize, visits: u32, value: f32, advised: f32) -> Ranked {
+        Ranked { index, visits, value, advised }
+    }
+
+    #[test]
+    fn one_move_is_the_best_and_says_its_chance_and_why() {
+        let all = vec![ranked(0, 10, 0.2, 0.9), ranked(1, 80, 0.3, 0.1), ranked(2, 5, 0.295, 0.9)];
+        let hints = hints(all, 4);
+        assert_eq!(hints[0].index, 1);
+        assert_eq!(hints[0].chance, "Best move, about 30 % to win.");
+        assert_eq!(hints[0].why, "It gains less now, but leads to better moves later.");
+        let bests = hints.iter().filter(|hint| format!("{} {}", hint.chance, hint.why).contains("Best"));
+        assert_eq!(bests.count(), 1);
+        assert_eq!(hints[1].chance, "Second choice, about 20 % to win.");
+        assert_eq!(hints[1].why, "Its chance is 10 points lower than the first.");
+    }
+
+    #[test]
+    fn a_clear_lead_is_named_in_points() {
+        let hints = hints(vec![ranked(0, 90, 0.6, 0.9), ranked(1, 10, 0.45, 0.1)], 2);
+        assert_eq!(hints[0].why, "The next best move gives you 15 points less of a chance.");
+    }
+
+    #[test]
+    fn a_move_without_a_choice_says_so() {
+        let hints = hints(vec![ranked(0, 0, 0.5, 1.0)], 2);
+        assert_eq!(hints[0].chance, "Only move, about 50 % to win.");
+        assert_eq!(hints[0].why, "You can do nothing else.");
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::game_arg::{GameArg, Settings};
+use crate::number::{number, positive};
 use crate::output::Output;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
@@ -47,15 +48,15 @@ pub(crate) struct Args {
     bots: Vec<Spec>,
 
     /// How many seats [default: as many as bots are named; for one bot, as the game says]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = positive::<u64>)]
     games: u64,
 
     /// The seed from which all games follow
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>)]
     seed: u64,
 
     /// Stop early, once the 95 % interval of every bot is at most so many points wide
@@ -271,17 +272,22 @@ fn report(
     let (games, seats, seed) = (thousands(tally.games), plan.seats(), plan.seed);
     let setting = paint(DIM, format_args!("{games} games, {seats} seats, seed {seed}"));
     writeln!(out, "{}  {setting}\n", paint(TITLE, plan.game.info().title))?;
-    let heading = "  bot               wins       95 % interval       share     score    rating";
+    let heading =
+        "  bot               wins       95 % interval       share    points a game    rating by wins";
     writeln!(out, "{}", paint(DIM, heading))?;
     for (i, bot) in plan.bots.iter().enumerate() {
         let (name, interval, rating) = (bot.to_string(), tally.interval(i), tally.ratings[i]);
         let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
         let (wins, share, score) = (percent(tally.wins[i]), 100.0 * tally.share(i), tally.scores[i].mean());
+        let half = tally.scores[i].interval().width() / 2.0;
         let (mean, spread) = (rating.rating, 2.0 * rating.uncertainty);
         writeln!(
             out,
-            "  {name:<14} {wins:>6.2} %  {low:>6.2} % – {high:>6.2} %  {share:>6.2} % {score:>9.2}  {mean:>4.1} ± {spread:.1}"
+            "  {name:<14} {wins:>6.2} %  {low:>6.2} % – {high:>6.2} %  {share:>6.2} % {score:>9.2} ± {half:<5.2} {mean:>7.1} ± {spread:.1}"
         )?;
+    }
+    if let Some(line) = points_against_wins(plan, tally) {
+        writeln!(out, "\n  {line}")?;
     }
     let seats: Vec<String> =
         tally.seat_wins[..plan.bots.len()].iter().map(|&n| format!("{:.1} %", percent(n))).collect();
@@ -299,4 +305,21 @@ fn report(
     let plural = if threads == 1 { "" } else { "s" };
     let rate = played as f64 / seconds.max(1e-9);
     writeln!(out, "\n  {seconds:.1} s on {threads} thread{plural}, {rate:.1} games a second")
+}
+
+/// A sentence for games in which points and wins tell different stories, such as poker: one bot earns more points
+/// a game than the others beyond noise, though it does not win more often.
+fn points_against_wins(plan: &Plan, tally: &Tally) -> Option<String> {
+    let bots = 0..plan.bots.len();
+    let richest = bots.clone().max_by(|&a, &b| tally.scores[a].mean().total_cmp(&tally.scores[b].mean()))?;
+    let (points, wins) = (tally.scores[richest].interval(), tally.interval(richest));
+    let mut others = bots.filter(|&i| i != richest);
+    let earns_more = others.clone().all(|i| tally.scores[i].interval().high < points.low);
+    let wins_more = others.all(|i| tally.interval(i).high < wins.low);
+    (earns_more && !wins_more).then(|| {
+        format!(
+            "{} earns the most points, though it does not win more games: the rating counts wins only",
+            plan.bots[richest]
+        )
+    })
 }

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use pentarchy_engine::AnyGame;
+use pentarchy_engine::{AnyGame, Preset};
 use pentarchy_registry::{GAMES, find};
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -58,11 +58,15 @@ impl TypedValueParser for GameParser {
 }
 
 /// How a game is set up.
-#[derive(clap::Args, Debug, Default)]
+#[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct Settings {
     /// Set an option or a number of the design, as `pentarchy rules GAME` lists them; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) set: Vec<(String, String)>,
+
+    /// Start from a named set of options, as `pentarchy rules GAME` lists them
+    #[arg(long, value_name = "NAME")]
+    pub(crate) preset: Option<String>,
 
     /// Read options from a TOML or JSON file that names those which differ from their defaults
     #[arg(long, value_name = "FILE")]
@@ -72,9 +76,28 @@ pub(crate) struct Settings {
 impl Settings {
     /// All options of the game, checked.
     pub(crate) fn resolve(&self, game: &'static dyn AnyGame, seats: u8) -> Outcome<Value> {
-        let given = self.options.as_deref().map_or(Ok(Value::Null), read)?;
+        let mut given = self.options.as_deref().map_or(Ok(Value::Null), read)?;
+        if let Some(name) = &self.preset {
+            let preset = (Preset::find(game.presets(), name)?.options)();
+            given = overlaid(preset, given);
+        }
         let hint = format!("`pentarchy rules {}` lists the seats and options", game.info().name);
         game.options(seats, &given, &self.set).map_err(|e| Failure::from(e).hint(hint))
+    }
+}
+
+/// The first value with all that the second one says.
+fn overlaid(under: Value, over: Value) -> Value {
+    match (under, over) {
+        (Value::Object(mut under), Value::Object(over)) => {
+            for (name, value) in over {
+                let merged = overlaid(under.remove(&name).unwrap_or(Value::Null), value);
+                under.insert(name, merged);
+            }
+            Value::Object(under)
+        }
+        (under, Value::Null) => under,
+        (_, over) => over,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::game_arg::{GameArg, Settings};
+use crate::number::number;
 use crate::online::{self, Kept, Listing, Seat, Sitting, Store, fresh};
 use crate::serve;
 use crate::style::{DIM, TITLE, paint};
@@ -30,7 +31,7 @@ pub(crate) struct Args {
     game: GameArg,
 
     /// How many seats [default: as the game says]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
     /// The server to meet at [default: the one of this machine, which is started if need be]
@@ -38,7 +39,7 @@ pub(crate) struct Args {
     server: Option<String>,
 
     /// The port of the server of this machine; 0 takes one that is free
-    #[arg(long, value_name = "PORT", default_value_t = 7878)]
+    #[arg(long, value_name = "PORT", default_value_t = 7878, value_parser = number::<u16>)]
     port: u16,
 
     /// The address at which a server of this machine listens: 0.0.0.0 is for the whole network

@@ -3,6 +3,7 @@
 use crate::arena::{arena_of, failed, threads};
 use crate::failure::{Failure, Outcome};
 use crate::game_arg::{GameArg, Settings};
+use crate::number::{number, positive};
 use crate::output::Output;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, width, wrap};
@@ -43,7 +44,7 @@ pub(crate) struct Args {
     game: GameArg,
 
     /// How many games for each setting
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = positive::<u64>)]
     games: u64,
 
     /// Who plays: random, recruit, captain, emperor:500; one for all or one for each seat
@@ -51,11 +52,11 @@ pub(crate) struct Args {
     bots: Vec<Spec>,
 
     /// How many seats [default: as the game says]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
     /// The seed from which all games follow
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>)]
     seed: u64,
 
     #[command(flatten)]
@@ -70,7 +71,7 @@ pub(crate) struct Args {
     rivals: Rivals,
 
     /// How many games for each pair of them [default: a tenth of the games, 60 to 1000]; a fifth where one searches
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>)]
     rival_games: Option<u64>,
 
     /// How many threads [default: all cores]
@@ -214,7 +215,7 @@ fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<V
     let mut settings = Vec::new();
     for values in all {
         let set = args.settings.set.iter().chain(&values).cloned().collect();
-        let options = Settings { set, options: args.settings.options.clone() }.resolve(game, seats)?;
+        let options = Settings { set, ..args.settings.clone() }.resolve(game, seats)?;
         let swept: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let name = if swept.is_empty() { named.join(", ") } else { swept.join(", ") };
         settings.push(Setting { name, options });

@@ -8,6 +8,7 @@ mod games;
 mod host;
 mod join;
 mod lab;
+mod number;
 mod online;
 mod output;
 mod peers;

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::game_arg::{GameArg, Settings};
+use crate::number::number;
 use crate::progress;
 use crate::style::thousands;
 use pentarchy_engine::AnyGame;
@@ -44,7 +45,7 @@ pub(crate) struct Args {
     game: Which,
 
     /// How many seats [default: as the game says]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
     /// The seeds, from the first up to but not including the last
@@ -60,7 +61,7 @@ pub(crate) struct Args {
     split: bool,
 
     /// With `--faults` or `--split`: a peer crashes about once in so many messages, 0 for never [default: 400 or 2000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>)]
     crashes: Option<u32>,
 
     /// One seat cheats in this way; `all` tries every one that fits the game
@@ -68,7 +69,7 @@ pub(crate) struct Args {
     cheat: Option<String>,
 
     /// One seat leaves for good after so many events
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>)]
     leave: Option<u32>,
 
     /// What the others do about a seat that is out: `end` the game; `escrow`: go on with a bot in the seat, all of
@@ -81,7 +82,7 @@ pub(crate) struct Args {
     bot: Bot,
 
     /// Stop a game after so many events
-    #[arg(long, value_name = "N", default_value_t = u32::MAX)]
+    #[arg(long, value_name = "N", default_value_t = u32::MAX, value_parser = number::<u32>)]
     events: u32,
 
     #[command(flatten)]
@@ -316,6 +317,7 @@ fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -
     add("bot", (args.bot != Bot::Random).then(|| format!(" {}", args.bot)));
     add("events", (args.events != u32::MAX).then(|| format!(" {}", args.events)));
     add("options", args.settings.options.as_ref().map(|file| format!(" '{}'", file.display())));
+    add("preset", args.settings.preset.as_ref().map(|name| format!(" '{name}'")));
     for (name, value) in &args.settings.set {
         add("set", Some(format!(" '{name}={value}'")));
     }

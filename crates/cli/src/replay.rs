@@ -1,6 +1,7 @@
 //! `pentarchy replay FILE`: a recorded game, told again or looked at.
 
 use crate::failure::{Failure, Outcome};
+use crate::number::number;
 use crate::play::{names, ranking};
 use crate::records;
 use crate::signed::Signed;
@@ -33,11 +34,11 @@ pub(crate) struct Args {
     file: PathBuf,
 
     /// Show the table after so many events
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>)]
     at: Option<usize>,
 
     /// Look with the eyes of this seat
-    #[arg(long, value_name = "S", conflicts_with = "spectator")]
+    #[arg(long, value_name = "S", conflicts_with = "spectator", value_parser = number::<u8>)]
     seat: Option<u8>,
 
     /// Look with the eyes of somebody who only watches

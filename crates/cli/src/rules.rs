@@ -37,6 +37,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
     writeln!(out, "{}  {}", paint(TITLE, info.title), paint(DIM, seats(&info)))?;
     writeln!(out, "{}\n{}\n", info.pitch, paint(DIM, format_args!("Designer: {}", info.designer)))?;
     writeln!(out, "{}", game.summary().trim_end())?;
+    let presets = game.presets();
+    if !presets.is_empty() {
+        writeln!(out, "\n{}  {}", paint(TITLE, "Presets"), paint(DIM, "--preset NAME"))?;
+    }
+    for preset in presets {
+        writeln!(out, "  {}  {}", paint(KEY, preset.name), preset.about)?;
+    }
     for (heading, tuning) in [("Options", false), ("Numbers of the design", true)] {
         list(&mut out, game, &defaults, heading, tuning)?;
     }

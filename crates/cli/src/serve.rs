@@ -1,6 +1,7 @@
 //! `pentarchy serve`: the page, the lobby and the relay.
 
 use crate::failure::{Failure, Outcome};
+use crate::number::number;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_net::Stun;
 use pentarchy_server::{Config, Failed, Page, log};
@@ -21,14 +22,14 @@ Examples:
   pentarchy serve                       at http://localhost:7878
   pentarchy serve --open                and open it in the browser
   pentarchy serve --host 0.0.0.0        for everybody in the network
-  pentarchy serve --port 80 --host :: --behind-proxy
+  pentarchy serve --proxy 127.0.0.1     behind a reverse proxy on this machine
   pentarchy serve --host :: --stun stun:stun.example.org:3478
 
 Besides the page it answers /health, /metrics (Prometheus), /api/tables (the lobby), /api/ice (the STUN servers) and
 /relay (WebSocket).")]
 pub(crate) struct Args {
     /// The port to listen at; 0 takes one that is free
-    #[arg(long, value_name = "PORT", default_value_t = 7878)]
+    #[arg(long, value_name = "PORT", default_value_t = 7878, value_parser = number::<u16>)]
     port: u16,
 
     /// The address to listen at: 0.0.0.0 or :: is every address of this machine
@@ -43,9 +44,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     page: Option<PathBuf>,
 
-    /// A proxy before this server says in X-Forwarded-For who asks; limits then count by that
-    #[arg(long)]
-    behind_proxy: bool,
+    /// The address of a reverse proxy in front of this server: its X-Forwarded-For is trusted, and limits count by it;
+    /// repeat it for more. The header is ignored from everybody else
+    #[arg(long, value_name = "ADDRESS")]
+    proxy: Vec<IpAddr>,
 
     /// A STUN server that helps pages in different networks to a direct way to each other, like stun:host:3478; repeat it
     /// for more. Whoever runs it sees the addresses of the players, so none is named unless you do
@@ -87,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         host: args.host,
         port: args.port,
         page,
-        behind_proxy: args.behind_proxy,
+        proxies: args.proxy.clone(),
         stun: few(&args.stun)?,
         ..Config::default()
     };

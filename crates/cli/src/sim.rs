@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::game_arg::{GameArg, Settings};
+use crate::number::{number, positive};
 use crate::progress;
 use crate::statistics::{histogram, wilson};
 use crate::style::{DIM, TITLE, paint, seat as seat_style, thousands};
@@ -37,15 +38,15 @@ pub(crate) struct Args {
     game: GameArg,
 
     /// How many seats [default: as the game says]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive::<u64>)]
     games: u64,
 
     /// The seed from which all games follow
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>)]
     seed: u64,
 
     /// Who plays: random or heuristic, one for all seats or one for each

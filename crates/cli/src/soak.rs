@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::game_arg::GameArg;
+use crate::number::number;
 use crate::progress;
 use crate::style::thousands;
 use pentarchy_engine::AnyGame;
@@ -28,19 +29,19 @@ pub(crate) struct Args {
     game: Which,
 
     /// How many games of each
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>)]
     games: u64,
 
     /// Only this number of seats [default: each in turn]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
     /// The seed of the first game; the next game has the next seed
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>)]
     seed: u64,
 
     /// A game must end within so many decisions
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u32>)]
     cap: u32,
 
     /// How many threads [default: all cores]

@@ -17,7 +17,7 @@ const LEAD: &str = "How often a thing is bought, played or discarded in a game, 
 const LEGEND: &str = "<p class=\"lead\"><span class=\"badge dominant\">dominant</span> its users win at least a fifth more than \
                       their share, <span class=\"badge weak\">weak</span> a fifth less; <span class=\"badge dead\">dead</span> \
                       taken at fewer than one in a hundred opportunities, <span class=\"badge automatic\">automatic</span> at \
-                      more than 95. All with the confidence that so many comparisons ask for.</p>";
+                      more than 95. Intervals are corrected for multiple comparisons.</p>";
 
 pub(super) fn all(out: &mut String, lab: &Lab, findings: &Findings) {
     let items = lab.game.items();

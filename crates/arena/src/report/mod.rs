@@ -7,9 +7,9 @@ mod svg;
 pub(crate) mod text;
 
 use crate::lab::{Findings, Lab};
-use crate::verdict::{Tone, Verdict, title, verdicts};
+use crate::verdict::{Tone, Verdict, players, verdicts};
 use std::fmt::Write;
-use text::{escape, listed, thousands};
+use text::{escape, thousands};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -42,9 +42,7 @@ pub fn page(lab: &Lab, findings: &Findings, command: &str) -> String {
 
 fn heading(out: &mut String, lab: &Lab) {
     let info = lab.game.info();
-    let mut bots: Vec<String> = lab.bots.iter().map(|&bot| title(bot)).collect();
-    bots.dedup();
-    let bots = if bots.len() == 1 { format!("{}s", bots[0]) } else { listed(&bots) };
+    let bots = players(lab);
     let settings = match &lab.settings[..] {
         [one] if one.name.is_empty() => "default settings".to_string(),
         [one] => one.name.clone(),
@@ -93,10 +91,10 @@ fn method(out: &mut String, lab: &Lab, command: &str) {
         out,
         "<footer><h3>How this was made</h3><p>{} bots played {} games from seed {}, rules version {}. Seats are \
          counted from 1. Intervals hold with 95 % confidence (Wilson's score for shares, the normal \
-         approximation for means); where many things are judged at once, each judgement asks for the confidence \
-         that makes all of them together right in 95 % of cases. Differences between settings are taken game by \
-         game with the same dice and shuffles. Minutes are an estimate from seconds a kind of decision. Bots \
-         are no people: what they never try, people may.</p><p>The same page again: <code>{}</code></p></footer>",
+         approximation for means); they are corrected for multiple comparisons \
+         (Bonferroni) where many things are judged at once. Differences between settings are taken game by \
+         game with the same dice and shuffles. Minutes are an estimate: each kind of decision counts with the \
+         seconds that people take for it. Bots are not people: people may try what bots never do.</p><p>The same page again: <code>{}</code></p></footer>",
         lab.bots.len(),
         thousands(lab.games),
         lab.seed,

@@ -21,7 +21,7 @@ const LENGTH: &str =
     "The bar that holds the median is marked. The longest hundredth of the games is not drawn.";
 const COURSE: &str = "From the first turn to the last, whatever the length: what the later winner has to show, \
                       and how far a lead can be trusted.";
-const CHOICES: &str = "How many actions a player has to choose from at a decision.";
+const CHOICES: &str = "How many actions a bot has to choose from at a decision.";
 
 type Plot = fn(&Balance) -> Option<(&'static str, String, String)>;
 
@@ -99,15 +99,31 @@ fn rounds(balance: &Balance) -> Option<(&'static str, String, String)> {
 }
 
 fn turns(balance: &Balance) -> Option<(&'static str, String, String)> {
-    spread(&balance.turns, "Turns", "turns of all players")
+    spread(&balance.turns, "Turns", "turns of all seats")
 }
 
 fn decisions(balance: &Balance) -> Option<(&'static str, String, String)> {
-    spread(&balance.decisions, "Decisions", "decisions of all players")
+    spread(&balance.decisions, "Decisions", "decisions of all seats")
 }
 
 fn minutes(balance: &Balance) -> Option<(&'static str, String, String)> {
-    spread(&balance.minutes, "Minutes, by estimate", "minutes between people")
+    let all: u64 = balance.phases.values().sum();
+    let mean = |seconds: u64| seconds as f64 / 60.0 / balance.games.max(1) as f64;
+    let mut rows: Vec<(String, f64)> = balance
+        .phases
+        .iter()
+        .map(|(name, &seconds)| (format!("{name}: {:.1} min", mean(seconds)), percent(seconds, all)))
+        .collect();
+    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+    (all > 0).then(|| {
+        let caption = format!(
+            "Estimated for people: {:.0} minutes a game on average, {} in the median game.",
+            mean(all),
+            balance.minutes.at(50)
+        );
+        let names: Vec<String> = rows.iter().map(|row| row.0.clone()).collect();
+        ("Minutes by phase", svg::parts(&rows, &format!("Minutes by phase: {}", listed(&names))), caption)
+    })
 }
 
 fn standing(balance: &Balance) -> Option<(&'static str, String, String)> {

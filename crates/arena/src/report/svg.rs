@@ -88,7 +88,7 @@ pub(super) fn histogram(bars: &[(u64, u64, u64)], total: u64, median: u64, label
     }
     let whole: Vec<f64> = ticks(low, high - 1.0, 5.0).into_iter().filter(|t| t.fract() == 0.0).collect();
     for tick in whole {
-        below(&mut out, x(tick + 0.5 * (first.1 - first.0 + 1) as f64), 1.2, "middle", &number(tick));
+        below(&mut out, x(tick + 0.5), 1.2, "middle", &number(tick));
     }
     below(&mut out, (LEFT + WIDTH - RIGHT) / 2.0, 2.3, "middle", label);
     svg(HEIGHT, &format!("{label}: distribution, median {median}"), &out)

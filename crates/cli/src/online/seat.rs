@@ -98,6 +98,9 @@ impl Seat {
         let begin = Instant::now();
         let mut ticked = Instant::now();
         let mut steps = self.party.start();
+        if self.party.session().is_none() && !self.party.is_host() {
+            say(DIM, "Waiting for the host. The game begins when all seats are taken.");
+        }
         loop {
             while !steps.is_empty() {
                 steps = self.follow(steps)?;
@@ -246,6 +249,9 @@ impl Seat {
 
     fn ended(&mut self, players: &[String]) {
         self.over = Some(Instant::now());
+        if let Who::Person(terminal) = &mut self.player {
+            terminal.finished();
+        }
         let Some(session) = self.party.session() else { return };
         anstream::println!("\n{}", paint(TITLE, "The game is over."));
         let named = |seats: u8| {

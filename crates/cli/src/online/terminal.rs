@@ -30,6 +30,8 @@ pub(super) struct Terminal {
     closed: bool,
     /// Whether somebody is so late that the game may be ended.
     late: bool,
+    /// Whether the game is over.
+    over: bool,
 }
 
 impl Terminal {
@@ -43,7 +45,7 @@ impl Terminal {
                 }
             }
         });
-        Self { lines, choices: None, closed: false, late: false }
+        Self { lines, choices: None, closed: false, late: false, over: false }
     }
 
     /// Whether nothing more will be typed.
@@ -67,7 +69,13 @@ impl Terminal {
         self.late = false;
     }
 
-    /// Somebody is late: whoever wants may end the game.
+    /// The game is over: nothing can be played any more.
+    pub(super) fn finished(&mut self) {
+        self.choices = None;
+        self.over = true;
+    }
+
+    /// Somebody is late: the player may end the game.
     pub(super) fn waits(&mut self) {
         self.late = true;
         anstream::println!("{}", paint(DIM, "`end` ends the game, if you do not want to wait any longer."));
@@ -99,7 +107,12 @@ impl Terminal {
 
     fn play(&mut self, line: &str) -> Option<Wish> {
         let Some(choices) = &self.choices else {
-            anstream::println!("{}", paint(DIM, "It is not your turn. `say …` speaks to the others."));
+            let why = if self.over {
+                "The game is over. `quit` leaves; `say …` speaks to the others."
+            } else {
+                "It is not your turn. `say …` speaks to the others."
+            };
+            anstream::println!("{}", paint(DIM, why));
             return None;
         };
         if line == "list" {

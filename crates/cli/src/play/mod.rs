@@ -14,6 +14,7 @@ pub(crate) use ending::ranking;
 
 use crate::failure::{Failure, Outcome};
 use crate::game_arg::{GameArg, Settings};
+use crate::number::number;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_engine::{AnyGame, Seat};
 use roles::{Role, SeatsArg};
@@ -57,7 +58,7 @@ pub(crate) struct Args {
     names: Vec<String>,
 
     /// The seed of dice, shuffles and bots [default: taken at random]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
     seed: Option<u64>,
 
     #[command(flatten)]

@@ -168,7 +168,7 @@ fn what_cannot_be_played_is_refused_in_one_line_and_nothing_is_written() {
         (&["arena", "vires", "--bots", "captain,random", "--seats", "4"], "2 bots are named for 4 seats"),
         (&["arena", "vires", "--bots", "captain", "--seats", "9"], "is for 2 to 6 seats, not 9"),
         (&["arena", "vires", "--bots", "captain", "--set", "drow=3"], "there is no option `drow`"),
-        (&["arena", "kuhn", "--games", "0"], "0 is not in"),
+        (&["arena", "kuhn", "--games", "0"], "expected a whole number from 1"),
         (&["arena", "kuhn", "--interval=-3"], "invalid value '-3'"),
         (&["arena", "kuhn", "--out", arg(&nowhere)], "cannot write "),
         (&["arena", "kuhn", "--csv", arg(&home)], "it is a folder"),

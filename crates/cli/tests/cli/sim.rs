@@ -84,7 +84,7 @@ fn what_cannot_be_simulated_is_refused_in_one_line() {
         (&["kuhn", "--seats", "3"], "Kuhn poker is for 2 seats, not 3"),
         (&["kuhn", "--bots", "clever"], "a bot: random or heuristic"),
         (&["kuhn", "--bots", "random,random,random"], "3 bots are named for 2 seats"),
-        (&["kuhn", "--games", "0"], "0 is not in"),
+        (&["kuhn", "--games", "0"], "expected a whole number from 1"),
         (&["kuhn", "--games", "many"], "invalid value 'many'"),
         (&["kuhn", "--threads", "0"], "invalid value '0'"),
         (&["kuhn", "--set", "ante=3"], "there is no option `ante`"),
