@@ -37,8 +37,8 @@ pub(crate) struct App {
     pub(crate) stun: Arc<[Stun]>,
     /// The order to stop.
     pub(crate) stop: Stop,
-    /// Whether a proxy before us says who asks.
-    pub(crate) behind_proxy: bool,
+    /// The reverse proxies whose `X-Forwarded-For` is trusted.
+    pub(crate) proxies: Arc<[IpAddr]>,
 }
 
 /// Who asks.
@@ -64,10 +64,21 @@ impl Drop for Connection {
 impl Caller {
     /// The address that the limits count by.
     pub(crate) fn address(&self, app: &App, headers: &HeaderMap) -> Address {
-        // The last name in the list is the one that our own proxy wrote.
-        let told = || headers.get("x-forwarded-for")?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok();
-        let ip = if app.behind_proxy { told().unwrap_or(self.ip) } else { self.ip };
+        // Proxies append: the last entry of the last header line is the proxy's own, everything before it may be the
+        // client's invention.
+        let told = || {
+            let last = headers.get_all("x-forwarded-for").iter().next_back()?;
+            last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+        };
+        let ip = if app.is_proxy(self.ip) { told().unwrap_or(self.ip) } else { self.ip };
         Address::from(ip)
+    }
+}
+
+impl App {
+    /// Whether connections from this address are those of a trusted reverse proxy, which speaks for many clients.
+    pub(crate) fn is_proxy(&self, ip: IpAddr) -> bool {
+        self.proxies.contains(&ip.to_canonical())
     }
 }
 
@@ -133,8 +144,9 @@ async fn enter(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let address = caller.address(&app, &headers);
-    let held = if app.behind_proxy { app.addresses.hold(address, What::Connection) } else { None };
-    if !app.addresses.request(address) || app.behind_proxy && held.is_none() {
+    let proxied = app.is_proxy(caller.ip);
+    let held = if proxied { app.addresses.hold(address, What::Connection) } else { None };
+    if !app.addresses.request(address) || proxied && held.is_none() {
         app.metrics.refused_total.up();
         return page::plain(StatusCode::TOO_MANY_REQUESTS, "too many connections: wait a moment");
     }

@@ -35,8 +35,9 @@ pub struct Config {
     pub page: Page,
     /// Where the lobby is kept.
     pub lobby: Arc<dyn Store>,
-    /// Whether a proxy before this server says, in `X-Forwarded-For`, who asks.
-    pub behind_proxy: bool,
+    /// The reverse proxies in front of this server: requests from these addresses are counted by what the proxy says in
+    /// `X-Forwarded-For`. The header is ignored in all other requests.
+    pub proxies: Vec<IpAddr>,
     /// Servers that tell pages their own addresses, so that pages in different networks find direct ways to each other.
     /// None unless somebody names them: whoever runs one sees who plays when.
     pub stun: Vec<Stun>,
@@ -50,7 +51,7 @@ impl Default for Config {
             limits: Limits::default(),
             page: Page::embedded(),
             lobby: Arc::new(Memory::default()),
-            behind_proxy: false,
+            proxies: Vec::new(),
             stun: Vec::new(),
         }
     }
@@ -100,7 +101,7 @@ impl Server {
             page: Arc::new(config.page),
             stun: config.stun.into(),
             stop: stopped,
-            behind_proxy: config.behind_proxy,
+            proxies: config.proxies.into(),
         };
         Ok(Self { listener, address, app, stop })
     }
@@ -151,13 +152,13 @@ fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
     let metrics = &app.metrics;
     let full = metrics.connections.get() >= app.limits.connections as u64;
     let held = app.addresses.hold(Address::from(ip), What::Connection);
-    if full || held.is_none() && !app.behind_proxy {
+    if full || held.is_none() && !app.is_proxy(ip) {
         metrics.refused_total.up();
         return;
     }
     metrics.connections_total.up();
     metrics.connections.up();
-    let held = held.filter(|_| !app.behind_proxy);
+    let held = held.filter(|_| !app.is_proxy(ip));
     let connection = Arc::new(Connection { metrics: Arc::clone(metrics), _held: held });
     stream.set_nodelay(true).ok();
     let caller = Caller { ip, connection };

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tungstenite::{Message, WebSocket};
 
 /// Longer than anything here takes, so that a test fails instead of hanging.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) fn start(limits: Limits) -> Background {
     Background::start(Config { port: 0, limits, ..Config::default() }).unwrap()

@@ -126,17 +126,28 @@ fn requests_are_counted() {
 }
 
 #[test]
-fn behind_a_proxy_its_word_counts() {
+fn only_a_trusted_proxy_names_the_client() {
     let limits = Limits { listings_per_address: 1, ..Limits::default() };
-    let config = pentarchy_server::Config { port: 0, limits, behind_proxy: true, ..Default::default() };
-    let server = pentarchy_server::Background::start(config).unwrap();
-    let put = |i: u8, from: &str| {
-        let bearer = format!("Bearer {}", owner(i).to_text());
-        let headers = [("authorization", bearer.as_str()), ("x-forwarded-for", from)];
-        let head = format!("PUT /api/tables/{}", table(i));
-        request(server.address(), &head, &headers, &listing("kuhn").to_string()).status
+    let serve = |proxy: [u8; 4]| {
+        let (limits, proxies) = (limits.clone(), vec![proxy.into()]);
+        let config = pentarchy_server::Config { port: 0, limits, proxies, ..Default::default() };
+        pentarchy_server::Background::start(config).unwrap()
     };
-    assert_eq!(put(1, "10.0.0.1"), 201);
-    assert_eq!(put(2, "10.0.0.9, 10.0.0.1"), 429, "the last name is the proxy's");
-    assert_eq!(put(2, "10.0.0.2"), 201);
+    let put = |at, i: u8, lines: &[&str]| {
+        let bearer = format!("Bearer {}", owner(i).to_text());
+        let mut headers = vec![("authorization", bearer.as_str())];
+        headers.extend(lines.iter().map(|line| ("x-forwarded-for", *line)));
+        let head = format!("PUT /api/tables/{}", table(i));
+        request(at, &head, &headers, &listing("kuhn").to_string()).status
+    };
+    let server = serve([127, 0, 0, 1]);
+    let at = server.address();
+    assert_eq!(put(at, 1, &["10.0.0.1"]), 201);
+    assert_eq!(put(at, 2, &["10.0.0.9, 10.0.0.1"]), 429, "the last entry is the proxy's");
+    assert_eq!(put(at, 2, &["10.0.0.9", "10.0.0.1"]), 429, "and so is the last line");
+    assert_eq!(put(at, 2, &["10.0.0.2"]), 201);
+    // The header of somebody who is not the proxy says nothing.
+    let server = serve([10, 0, 0, 77]);
+    let at = server.address();
+    assert_eq!((put(at, 1, &["10.0.0.1"]), put(at, 2, &["10.0.0.2"])), (201, 429));
 }

@@ -49,7 +49,8 @@ impl Session {
         match &said.saying {
             Saying::Claim { .. } => {}
             Saying::Chat { text, .. } => {
-                let (seat, text) = (said.seat, text.clone());
+                // Filtered here, so that no front end can forget it.
+                let (seat, text) = (said.seat, printable(text));
                 return self.emit(Output::Chat { seat, text });
             }
             Saying::Without(it) => {
@@ -144,8 +145,8 @@ impl Session {
         }
     }
 
-    /// The seats that do not wait any longer where the log ends, and for whom, as bits.
-    pub(crate) fn claims(&self) -> Vec<(u8, u8)> {
+    /// The seats that have ended the game at the end of this log because others are late, and for whom, as bits.
+    pub fn claims(&self) -> Vec<(u8, u8)> {
         let claim = |said: &Said| match said.saying {
             Saying::Claim { prev, gone } if prev == self.prev => Some((said.seat, gone)),
             _ => None,
@@ -161,5 +162,24 @@ impl Session {
             let record = Box::new(self.record());
             self.emit(Output::Over(record));
         }
+    }
+}
+
+/// The text without control characters, which would reach a terminal as escape sequences, and without the Unicode
+/// directional overrides, which would display it in another order than it was written.
+pub(crate) fn printable(text: &str) -> String {
+    let is_override =
+        |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}');
+    text.chars().filter(|&c| !c.is_control() && !is_override(c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn a_text_of_another_seat_cannot_drive_a_terminal() {
+        assert_eq!(printable("a\u{1b}[2J\u{7}b\u{9b}1mc\n"), "a[2Jb1mc");
+        assert_eq!(printable("\u{202e}drawkcab\u{2069} Ünïcode 👑"), "drawkcab Ünïcode 👑");
     }
 }

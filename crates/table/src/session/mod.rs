@@ -418,6 +418,12 @@ impl Session {
         self.prev
     }
 
+    /// Milliseconds since the last accepted contribution, as this peer's clock has counted them. A seat that is
+    /// [due](Self::due) stalls when this reaches the table's time limit.
+    pub fn silence_ms(&self) -> u64 {
+        self.now - self.progress_at
+    }
+
     /// How it ended, if it did.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
