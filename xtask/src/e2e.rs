@@ -48,8 +48,28 @@ pub(crate) fn for_tests(workspace: &Workspace) -> Result<Command> {
     command(workspace, None, false)
 }
 
+/// Checks the layout laws at every decision and every size, of one game or of all.
+pub(crate) fn soak(workspace: &Workspace, game: Option<&str>) -> Result<ExitCode> {
+    web::build(workspace, true, None)?;
+    let only = format!("layout laws: {}", game.unwrap_or_default());
+    tools::must(command(workspace, Some(&only), false)?.env("SOAK", "1"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The command that runs another script of the tests' folder; the page has been built before.
+pub(crate) fn script(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
+    node(workspace, file, release)
+}
+
 /// Installs and builds what the tests need; the command that runs them.
 fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<Command> {
+    let mut node = node(workspace, "run.mjs", release)?;
+    node.args(only);
+    Ok(node)
+}
+
+/// Installs and builds what a script needs; the command that runs it.
+fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     let folder = workspace.root().join(TESTS);
     let browser = browser().ok_or_else(|| {
         Trouble::new("there is no Chromium: install it (apt-get install chromium), or name it in CHROMIUM")
@@ -60,7 +80,7 @@ fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<C
     }
     let program = tools::program(workspace)?;
     let mut node = Command::new("node");
-    node.current_dir(&folder).arg("run.mjs").args(only);
+    node.current_dir(&folder).arg(file);
     node.env("PENTARCHY", program.get_program())
         .env("CHROMIUM", browser)
         .env("SHOTS", workspace.root().join("target/web/shots"));

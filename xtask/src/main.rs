@@ -7,6 +7,7 @@ mod deny;
 mod e2e;
 mod golden;
 mod icons;
+mod measure;
 mod peers;
 mod play;
 mod reports;
@@ -46,6 +47,7 @@ enum Task {
     Web(web::Args),
     E2e(e2e::Args),
     Icons(icons::Args),
+    Measure(measure::Args),
 }
 
 fn run(task: &Task) -> Result<ExitCode> {
@@ -60,6 +62,7 @@ fn run(task: &Task) -> Result<ExitCode> {
         Task::Web(args) => web::run(&workspace, args),
         Task::E2e(args) => e2e::run(&workspace, args),
         Task::Icons(args) => icons::run(&workspace, args),
+        Task::Measure(args) => measure::run(&workspace, args),
     }
 }
 

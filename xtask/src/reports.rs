@@ -11,6 +11,8 @@ use crate::{
 /// A game that has reports, and how much searching it can bear.
 struct Subject {
     game: &'static str,
+    /// The preset that the page plays by default, for a game that has presets.
+    preset: Option<&'static str>,
     /// Iterations that an Emperor has for a decision.
     budget: u32,
     /// Games of each pair of strategies; a fifth where one searches.
@@ -21,11 +23,11 @@ struct Subject {
 
 /// The five games. A decision of a search costs a hundred times more in one than in another.
 const SUBJECTS: [Subject; 5] = [
-    Subject { game: "hegemony", budget: 20, rivals: 100, emperors: 100 },
-    Subject { game: "numeral", budget: 10, rivals: 60, emperors: 30 },
-    Subject { game: "ozymandias", budget: 50, rivals: 100, emperors: 100 },
-    Subject { game: "vires", budget: 50, rivals: 100, emperors: 60 },
-    Subject { game: "hestia", budget: 50, rivals: 100, emperors: 100 },
+    Subject { game: "hegemony", preset: None, budget: 20, rivals: 100, emperors: 100 },
+    Subject { game: "numeral", preset: Some("standard"), budget: 10, rivals: 60, emperors: 30 },
+    Subject { game: "ozymandias", preset: None, budget: 50, rivals: 100, emperors: 100 },
+    Subject { game: "vires", preset: None, budget: 50, rivals: 100, emperors: 60 },
+    Subject { game: "hestia", preset: None, budget: 50, rivals: 100, emperors: 100 },
 ];
 
 /// Where they are kept.
@@ -82,13 +84,14 @@ impl Args {
     fn pages(&self, subject: &Subject) -> Vec<Vec<String>> {
         let Subject { game, budget, rivals, .. } = subject;
         let (captains, emperors) = (self.captains, self.emperors.unwrap_or(subject.emperors));
+        let preset = subject.preset.map_or(String::new(), |name| format!("--preset {name}"));
         let mut pages = vec![format!(
-            "lab {game} --games {captains} --rivals random,recruit,captain,emperor:{budget} --rival-games {rivals} \
+            "lab {game} {preset} --games {captains} --rivals random,recruit,captain,emperor:{budget} --rival-games {rivals} \
              --out {FOLDER}/{game}.html"
         )];
         if emperors > 0 {
             pages.push(format!(
-                "lab {game} --games {emperors} --bots emperor:{budget} --rivals none --out {FOLDER}/{game}-emperors.html"
+                "lab {game} {preset} --games {emperors} --bots emperor:{budget} --rivals none --out {FOLDER}/{game}-emperors.html"
             ));
         }
         pages.iter().map(|page| page.split_whitespace().map(str::to_string).collect()).collect()

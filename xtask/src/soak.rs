@@ -3,7 +3,7 @@
 use std::{ffi::OsString, process::ExitCode};
 
 use crate::{
-    tools,
+    e2e, tools,
     trouble::Result,
     workspace::{PROGRAM, Workspace},
 };
@@ -17,8 +17,12 @@ pub(crate) struct Args {
     #[arg(long)]
     peers: bool,
 
+    /// Check the layout laws of the page instead, at every decision and every size of screen
+    #[arg(long, conflicts_with = "peers")]
+    page: bool,
+
     /// Handed to `pentarchy soak`: a game [default: all], and options as `pentarchy soak --help` lists them. With
-    /// `--peers`: the one game to play
+    /// `--peers` or `--page`: the one game to play
     #[arg(value_name = "GAME [OPTIONS]", trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
 }
@@ -28,6 +32,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     workspace.need_program()?;
     if args.peers {
         return peers(workspace, args);
+    }
+    if args.page {
+        return e2e::soak(workspace, args.rest.first().and_then(|game| game.to_str()));
     }
     let mut cargo = tools::cargo(workspace);
     cargo.args(["run", "--profile", "soak", "-p", PROGRAM.0, "--", "soak"]).args(&args.rest);

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accessible, close, drop, ensure, equal, fits, legible, open, PHONE, shot } from "./lib.mjs";
+import { accessible, close, drop, ensure, equal, fits, legible, more, open, PHONE, shot } from "./lib.mjs";
 
 /** Where the records of the games are kept. */
 export const RECORDS = process.env.RECORDS ?? "records";
@@ -36,7 +36,7 @@ export const asked = async (pages) => (await Promise.all(pages.map((page) => pag
 /** Opens a table in a page; `others` are the kinds of the other seats, options are pairs of a name and a value. */
 export async function host(browser, url, { game, others, name = "Ada", options = [], stall, before, size, shots, takeover, listed }) {
   const page = await open(browser, url, { before, ...(size ? { size } : {}) });
-  await page.click(`.cv[data-game=${game}] [aria-label$='with friends']`);
+  await more(page, game, "Play with friends");
   await page.fill("#my-name", name);
   for (const surplus of (await page.locator(".friends [aria-label^='Remove seat']").all()).slice(others.length).reverse()) await surplus.click();
   while ((await page.locator(".friends [aria-label^='Who sits']").count()) < others.length) await page.click("text=Add a seat");
@@ -50,12 +50,12 @@ export async function host(browser, url, { game, others, name = "Ada", options =
   if (stall)
     // Nobody can choose so short a time; it is put among the others.
     await page.evaluate((ms) => {
-      const times = document.querySelector(".sheet [aria-label=Patience]");
+      const times = document.querySelector(".sheet [aria-label='Time per move']");
       times.add(new Option("in a hurry", ms));
       times.value = ms;
       times.dispatchEvent(new Event("change", { bubbles: true }));
     }, stall);
-  if (takeover) await page.click("[aria-label='A bot plays on']");
+  if (takeover) await page.click("[aria-label='A bot takes over']");
   if (listed) await page.click("[aria-label='Open to anybody']");
   if (shots) {
     await accessible(page, shots);
@@ -68,12 +68,13 @@ export async function host(browser, url, { game, others, name = "Ada", options =
   return page;
 }
 
-/** Opens the link in a page of its own, sits down and is ready. */
+/** Opens the link in a page of its own and sits down; who sits down is ready, unless they say otherwise. */
 export async function guest(browser, url, link, name, seat, { ready = true, ...more } = {}) {
   const page = await open(browser, url, { path: link.slice(url.length), ...more });
   await page.fill("#name", name);
   await page.click(`[data-seat='${seat}']`);
-  if (ready) await page.click("#ready");
+  await page.waitForSelector("#ready");
+  if (!ready) await page.click("#ready");
   return page;
 }
 
@@ -93,10 +94,13 @@ export function program(link, name, ...more) {
   return { done, record: join(folder, "game.table"), stop: () => child.kill(), said: () => said };
 }
 
+// Time-outs only catch hangs: a busy machine may be many times slower than an idle one.
+export const HANGS = 120000;
+
 export const begin = async (pages) => {
-  await pages[0].waitForSelector("#begin:not([disabled])", { timeout: 20000 });
+  await pages[0].waitForSelector("#begin:not([disabled])", { timeout: HANGS });
   await pages[0].click("#begin");
-  await Promise.all(pages.map((page) => page.waitForSelector(".table", { timeout: 20000 })));
+  await Promise.all(pages.map((page) => page.waitForSelector(".table", { timeout: HANGS })));
 };
 
 /** The player of a page takes any action, until the game ends or `until` events have happened. */
@@ -119,14 +123,23 @@ export const plays = (page, seed, until = Infinity) =>
     // A page that is loaded again or closed stops playing; what was to come of it is asked for elsewhere.
   }, [seed, until === Infinity ? 1e9 : until]).catch(() => 0);
 
-/** How the others are reached, as the seats say it. */
-export const ways = (page) => page.evaluate(() => [...document.querySelectorAll("#seats .tag")].map((tag) => tag.textContent));
-export const reached = (page, way, count) =>
-  page.waitForFunction(([way, count]) => [...document.querySelectorAll("#seats .tag")].filter((tag) => tag.textContent === way).length === count, [way, count], { timeout: 15000 });
+/** How the others are reached, as the trust panel says it. */
+export async function ways(page) {
+  await page.click("[data-do=trust], .endp .verdict .link");
+  const ways = await page.locator("#trust .way").allTextContents();
+  await page.keyboard.press("Escape");
+  return ways;
+}
+
+export async function reached(page, way, count) {
+  await page.click("[data-do=trust]");
+  await page.waitForFunction(([way, count]) => [...document.querySelectorAll("#trust .way")].filter((tag) => tag.textContent === way).length === count, [way, count], { timeout: HANGS });
+  await page.keyboard.press("Escape");
+}
 
 /** A file that a page saves. */
 export async function saved(page, selector) {
-  const [file] = await Promise.all([page.waitForEvent("download"), page.click(selector)]);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click(selector)]).catch(async (error) => { await shot(page, "not-saved"); throw error; });
   return readFileSync(await file.path());
 }
 
@@ -151,7 +164,7 @@ export async function forges(page, what) {
 /** A page says that Mallory has cheated, and anybody who has its file says so, too. */
 export async function convicted(page, name, { shots, because = "" } = {}) {
   await page.click("[data-do=trust]");
-  equal(await page.textContent("#verdict"), "Not all is well", "the verdict");
+  equal(await page.textContent("#verdict"), "Something is wrong", "the verdict");
   const file = await saved(page, "#evidence");
   const said = verify(name, file);
   ensure(said.includes("Mallory") && said.includes(because), `the program names the cheater: ${said}`);
@@ -166,13 +179,15 @@ export async function convicted(page, name, { shots, because = "" } = {}) {
 
 /** All pages are at the end screen, with the same state, and the record of each is accepted. */
 export async function ended(pages, name) {
-  await Promise.all(pages.map((page) => page.waitForSelector("#end", { timeout: 60000 })));
+  await Promise.all(pages.map((page) => page.waitForSelector("#end", { timeout: HANGS })));
   let first;
   for (const [i, page] of pages.entries()) {
+    // Whoever came back is told what happened meanwhile.
+    if (await page.locator(".scrim").count()) await page.keyboard.press("Escape");
     const said = verify(`${name}-${i}`, await saved(page, "#save"));
     await page.click(".endp .verdict .link");
     const here = await page.getAttribute("#digest", "data-digest");
-    equal(await page.textContent("#verdict"), "All agree", `what page ${i} says of the others`);
+    equal(await page.textContent("#verdict"), "All players agree", `what page ${i} says of the others`);
     await page.keyboard.press("Escape");
     first ??= here;
     equal(here, first, `the digest of page ${i}`);
@@ -203,7 +218,7 @@ export async function opens(browser, url, bytes) {
     equal(await page.locator("#hand [data-key]").count(), 0, "cards in a hand that nobody has shown");
     await shot(page, `signed-replay${shots}`);
     await page.click(".notice button:has-text('Who signed it')");
-    equal(await page.textContent("#verdict"), "Everything holds", "the verdict");
+    equal(await page.textContent("#verdict"), "Everything is correct", "the verdict");
     ensure(/Ada and Ben signed the result/.test(await page.textContent("#ending")), "who signed");
     await accessible(page, "the trust panel of a record", "#trust");
     await legible(page, "the trust panel of a record");

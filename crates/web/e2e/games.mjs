@@ -1,7 +1,7 @@
 // Every game is played through the page to its end screen, and its record is checked by the program.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { accessible, close, digest, ensure, equal, GAMES, look, numbers, open, PHONE, record, shot, turn } from "./lib.mjs";
+import { accessible, close, digest, ensure, equal, GAMES, look, numbers, open, PHONE, record, shot, turn, setUp } from "./lib.mjs";
 
 const test = (name, run) => ({ name, run });
 const RECORDS = process.env.RECORDS ?? "records";
@@ -21,8 +21,7 @@ const SHORTEST = { ...SHORT, hegemony: [["Round cap", "3"]], numeral: [["Round l
 
 /** Sets a game up so that it is short, and starts it. */
 async function begin(page, game) {
-  await page.click(`.cv[data-game=${game}] .bt .btn:not(.go)`);
-  await page.waitForSelector(".sheet");
+  await setUp(page, game);
   await page.evaluate(() => document.querySelectorAll(".sheet details").forEach((d) => (d.open = true)));
   for (const [name, value] of SHORT[game]) {
     const field = page.locator(`.sheet input[aria-label='${name}']`);
@@ -102,11 +101,14 @@ async function press(page, random, { events, rows }) {
     const word = (await row.locator("span").first().innerText()).split(" ").at(-1);
     await page.keyboard.type(word);
     await key("Enter");
+    // Once more if it is asked about.
+    if (!(await done())) await key("Enter");
     if (await done()) return "typed";
     await key("Escape", "/");
   }
   for (let i = random(Math.min(8, rows)); i >= 0; i--) await key("ArrowDown");
   await key("Enter");
+  if (!(await done())) await key("Enter");
   ensure(await done(), `nothing came of ${rows} actions`);
   return "list";
 }
@@ -133,7 +135,7 @@ export const tests = GAMES.flatMap((game) => [
     await page.waitForSelector("#rematch");
     await shot(page, `end-${game}`);
     await accessible(page, `the end of ${game}`);
-    await page.click("text=Watch it again");
+    await page.click("#replay-it");
     await page.click(".replay [aria-label=Live]");
     const [text, here] = [await record(page), await digest(page)];
     const file = `${RECORDS}/${game}.jsonl`;
@@ -163,12 +165,14 @@ export const tests = GAMES.flatMap((game) => [
 
   test(`${game}: a whole game with the keyboard alone, from home to a rematch`, async (browser, url) => {
     const page = await open(browser, url);
-    await tabTo(page, `.cv[data-game=${game}] .bt .btn:not(.go)`);
+    await tabTo(page, `.cv[data-game=${game}] .mb`);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.activeElement.textContent === "Set up");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".sheet");
     for (const [name, value] of SHORTEST[game]) {
       if (await page.locator(`.sheet details:not([open]) input[aria-label='${name}']`).count()) {
-        await tabTo(page, ".sheet summary");
+        await tabTo(page, `.sheet details:has(input[aria-label='${name}']) summary`);
         await page.keyboard.press("Enter");
       }
       await tabTo(page, `.sheet input[aria-label='${name}']`);

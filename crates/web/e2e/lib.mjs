@@ -38,11 +38,13 @@ export const launch = () =>
   });
 
 /** A fresh browser profile with these settings; every error of the page fails the test. */
-export async function open(browser, url, { size = DESK, settings = {}, path = "/", before, still = false, text = 16 } = {}) {
+export async function open(browser, url, { size = DESK, settings = {}, path = "/", before, still = false, text = 16, reports = false } = {}) {
   const context = await browser.newContext({ viewport: size, acceptDownloads: true, hasTouch: size.width < 500, reducedMotion: still ? "reduce" : "no-preference" });
   await context.addInitScript((settings) => {
     if (!localStorage.getItem("pentarchy.settings")) localStorage.setItem("pentarchy.settings", JSON.stringify(settings));
   }, { speed: "Instant", ...settings });
+  // Reports wait for Continue: whoever does not test them closes them.
+  if (!reports) await context.addInitScript(() => setInterval(() => document.querySelector("#continue")?.click(), 40));
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
   page.errors = [];
@@ -56,6 +58,18 @@ export async function open(browser, url, { size = DESK, settings = {}, path = "/
   await page.goto(url + path);
   await page.waitForSelector(".home-pg, .table, .wait-pg");
   return page;
+}
+
+/** Chooses an entry of a game's menu on the home page: "Set up", "Play with friends", "Rules", "Watch bots". */
+export async function more(page, game, item) {
+  await page.click(`.cv[data-game=${game}] .mb`);
+  await page.click(`.cv[data-game=${game}] .menu .mi:has-text('${item}')`);
+}
+
+/** Opens the set-up of a game. */
+export async function setUp(page, game) {
+  await more(page, game, "Set up");
+  await page.waitForSelector(".sheet");
 }
 
 export const close = async (page) => {
@@ -108,6 +122,9 @@ export async function legible(page, name) {
         let seen = { left: Math.max(0, rect.left), top: Math.max(0, rect.top), right: Math.min(innerWidth, rect.right), bottom: Math.min(innerHeight, rect.bottom) }, cut = "";
         for (let box = parent, free = { x: false, y: false }; box && box !== document.body; box = box.parentElement) {
           const { overflowX, overflowY, textOverflow, position } = getComputedStyle(box), frame = box.getBoundingClientRect();
+          // An ellipsis says that there is more.
+          if (textOverflow === "ellipsis" && (overflowX === "hidden" || overflowX === "clip")) free.x = true;
+          if (getComputedStyle(box).webkitLineClamp !== "none") free.y = true;
           const [wide, high] = [rect.right > frame.right + 3 || rect.left < frame.left - 3, rect.bottom > frame.bottom + 4 || rect.top < frame.top - 4];
           const hides = (flow) => flow === "hidden" || flow === "clip";
           if (textOverflow !== "ellipsis" && ((hides(overflowX) && wide && !free.x) || (hides(overflowY) && high && !free.y))) cut = box.className;
@@ -146,7 +163,7 @@ export const look = (page) =>
     mine: !!document.querySelector("#prompt .prompt.mine"),
     over: !!document.querySelector("#end"),
     curtain: !!document.querySelector(".table.covered"),
-    events: Number(document.querySelector(".trust span:last-child")?.textContent.match(/\d+/)?.[0] ?? 0),
+    events: Number(document.querySelector(".trust")?.dataset.events ?? 0),
     prompt: document.querySelector("#prompt p")?.textContent ?? "",
     rows: document.querySelectorAll(".act-row").length,
   }));
@@ -189,3 +206,20 @@ export const drop = (page, what, name = "a.jsonl") =>
     data.items.add(new File([typeof what === "string" ? what : new Uint8Array(what)], name));
     window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   }, [typeof what === "string" ? what : [...what], name]);
+
+/** How many events have happened, as the page says it. */
+export const events = (page) => page.evaluate(() => Number(document.querySelector(".trust").getAttribute("aria-label").match(/\d+/)[0]));
+
+/** Does the n-th action of the list; answers the question if there is one. Returns whether there was. */
+export async function act(page, n = 0) {
+  const row = page.locator(".act-row").nth(n), action = await row.getAttribute("data-act"), before = await events(page);
+  await row.click();
+  const asked = await page.waitForFunction(([before, action]) => {
+    const now = Number(document.querySelector(".trust").getAttribute("aria-label").match(/\d+/)[0]);
+    if (now !== before || document.querySelector("#end")) return "done";
+    const button = document.querySelector("#prompt .btn.go[data-act]");
+    return button?.dataset.act === action && "asked";
+  }, [before, action]).then((handle) => handle.jsonValue());
+  if (asked === "asked") await page.click("#prompt .btn.go[data-act]");
+  return asked === "asked";
+}

@@ -1,7 +1,49 @@
 // The pages around the table: home, set-up, rules, settings, in both themes and both sizes.
-import { accessible, close, DESK, drop, ensure, equal, fits, GAMES, legible, look, open, PHONE, shot, turn } from "./lib.mjs";
+import { accessible, close, DESK, drop, ensure, equal, fits, GAMES, legible, look, more, open, PHONE, setUp, shot, turn } from "./lib.mjs";
+import { laws } from "./layout.mjs";
 
 const test = (name, run) => ({ name, run });
+
+/** The sizes at which the pages around the table are looked at. */
+export const SIZES = [{ width: 1280, height: 720 }, { width: 1366, height: 768 }, { width: 390, height: 844 }, { width: 844, height: 390 }];
+
+/** An element is in view without scrolling. */
+export async function inView(page, selector, name) {
+  const box = await page.locator(selector).first().boundingBox();
+  const { width, height } = page.viewportSize();
+  ensure(box && box.y >= 0 && box.y + box.height <= height + 1 && box.x >= 0 && box.x + box.width <= width + 1, `${selector} is not in view: ${name} ${JSON.stringify(box)}`);
+}
+
+/** The layout laws on a page or a sheet; of a part beside a board only what concerns that part. */
+export async function pageLaws(page, name, part = "body") {
+  await fits(page, name);
+  if (part === "body" || part === ".sheet") return laws(page, { name });
+  const wrong = await page.evaluate((part) => {
+    const wrong = [], root = document.querySelector(part);
+    const raw = root.innerText.match(/@\d|\{[a-z_ ]*\}/);
+    if (raw) wrong.push(`the placeholder ${raw[0]}`);
+    for (const control of root.querySelectorAll("button, a[href], input, select, summary")) {
+      if (control.disabled || control.closest("[aria-hidden=true]")) continue;
+      const box = control.getBoundingClientRect();
+      let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom];
+      // What scrolls shows it in time.
+      for (let outer = control.parentElement; outer && outer !== document.body; outer = outer.parentElement) {
+        const style = getComputedStyle(outer), frame = outer.getBoundingClientRect();
+        if (style.overflowY !== "visible") [top, bottom] = [Math.max(top, frame.top), Math.min(bottom, frame.bottom)];
+        if (style.overflowX !== "visible") [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
+      }
+      if (right - left < box.width - 1 || bottom - top < box.height - 1 || box.width < 2) continue;
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue;
+      const hit = document.elementFromPoint(x, y);
+      // A bar that is pinned to the bottom covers what scrolls under it.
+      if (!hit || hit === control || control.contains(hit) || hit.closest(".pin, .scrim") && !control.closest(".pin, .scrim")) continue;
+      wrong.push(`a click on "${(control.innerText || control.ariaLabel || control.id).trim()}" hits ${hit.tagName}.${hit.className}`);
+    }
+    return wrong;
+  }, part);
+  ensure(!wrong.length, `${name}: ${wrong.slice(0, 6).join("; ")}`);
+}
 
 export const tests = [
   test("home is complete and accessible, in both sizes and themes", async (browser, url) => {
@@ -26,9 +68,61 @@ export const tests = [
     await page.waitForSelector(".cn");
     await shot(page, "home-continue");
     await accessible(page, "home with a saved game");
-    await page.click(".cn .btn.go");
+    await page.click(".cn .btn.open");
     await page.waitForSelector(".table");
     await turn(page);
+    await close(page);
+  }),
+
+  test("home and set-up follow the layout laws at every size; name, seats and Start are in view", async (browser, url) => {
+    const page = await open(browser, url);
+    await page.click(".cv[data-game=hegemony] .bt .go");
+    await page.waitForSelector(".table");
+    await turn(page);
+    await page.click(".bar .home");
+    await page.waitForSelector(".cn");
+    for (const size of [...SIZES, DESK]) {
+      const at = `at ${size.width}×${size.height}`;
+      await page.setViewportSize(size);
+      await pageLaws(page, `home with a saved game ${at}`);
+      const cut = await page.evaluate(() => [...document.querySelectorAll(".cv h2")].filter((title) => title.scrollWidth > title.clientWidth + 1).map((title) => title.textContent));
+      equal(cut.join(), "", `titles that are cut ${at}`);
+      equal(await page.locator(".cv .btn.go").count(), 5, "one primary action a game");
+      for (const game of ["hegemony", "hestia"]) {
+        await page.locator(`.cv[data-game=${game}] .mb`).scrollIntoViewIfNeeded();
+        await setUp(page, game);
+        await page.waitForTimeout(400);
+        await shot(page, `setup-${game}-${size.width}`);
+        await pageLaws(page, `the set-up of ${game} ${at}`, ".sheet");
+        for (const selector of ["#start", "[aria-label='Name of seat 1']", "[aria-label='Who sits at seat 1']"]) await inView(page, selector, `set-up ${at}`);
+        await page.keyboard.press("Escape");
+      }
+    }
+    await close(page);
+  }),
+
+  test("a menu on the home page works with the keyboard", async (browser, url) => {
+    const page = await open(browser, url);
+    await page.focus(".cv[data-game=vires] .mb");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.activeElement.textContent === "Set up");
+    await accessible(page, "a menu");
+    await page.keyboard.press("ArrowDown");
+    equal(await page.evaluate(() => document.activeElement.textContent), "Play with friends", "the next entry");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".menu", { state: "detached" });
+    ensure(await page.evaluate(() => document.activeElement.matches(".cv[data-game=vires] .mb")), "the focus returns");
+    await close(page);
+  }),
+
+  test("a name says how many characters are left", async (browser, url) => {
+    const page = await open(browser, url);
+    await setUp(page, "hegemony");
+    const name = page.locator("[aria-label='Name of seat 2']");
+    await name.fill("");
+    await name.pressSequentially("Bartholomew the Elder of");
+    equal((await name.inputValue()).length, 24, "characters");
+    ensure((await page.textContent(".srow >> nth=1")).includes("0 left"), "it is said that no more fit");
     await close(page);
   }),
 
@@ -36,15 +130,14 @@ export const tests = [
     for (const game of GAMES) {
       const page = await open(browser, url);
       const title = { hegemony: "Hegemony", numeral: "Numeral Empire", ozymandias: "Ozymandias", vires: "Vires in Numeris", hestia: "Hestian Civil Wars" }[game];
-      await page.click(`.cv[data-game=${game}] .bt .btn:not(.go)`);
-      await page.waitForSelector(".sheet");
+      await setUp(page, game);
       await page.locator(".fld[aria-label='Name of seat 2']").fill("Aurel");
       await page.locator(".fld[aria-label='Name of seat 2']").blur();
       if (game === "numeral") {
-        await page.locator(".sheet summary").click();
+        await page.evaluate(() => document.querySelectorAll(".sheet details").forEach((fold) => (fold.open = true)));
         await page.locator("input[aria-label='Start storage']").fill("13");
         await page.locator("input[aria-label='Start storage']").blur();
-        ensure(await page.locator(".opt.ch").count() === 1, "what differs from the default is marked");
+        equal(await page.locator(".opt.ch input[aria-label='Start storage']").count(), 1, "an option that differs from the default is marked");
       }
       await shot(page, `setup-${game}`);
       await accessible(page, `set-up of ${title}`);
@@ -55,8 +148,7 @@ export const tests = [
       await close(page);
     }
     const page = await open(browser, url, { size: PHONE });
-    await page.click(".cv[data-game=hegemony] .bt .btn:not(.go)");
-    await page.waitForSelector(".sheet");
+    await setUp(page, "hegemony");
     await shot(page, "setup-phone");
     await fits(page, "set-up on a phone");
     await close(page);
@@ -64,7 +156,7 @@ export const tests = [
 
   test("the rules open in a drawer and can be searched", async (browser, url) => {
     const page = await open(browser, url);
-    await page.click("button[aria-label='Rules of Numeral Empire']");
+    await more(page, "numeral", "Rules");
     await page.waitForSelector("#rules-text h2");
     await shot(page, "rules");
     await accessible(page, "rules");

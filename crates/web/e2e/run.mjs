@@ -3,14 +3,19 @@
 import { serve, launch } from "./lib.mjs";
 import * as pages from "./pages.mjs";
 import * as table from "./table.mjs";
+import * as flow from "./flow.mjs";
+import * as guide from "./guide.mjs";
 import * as games from "./games.mjs";
+import * as layout from "./layout.mjs";
 import * as limits from "./limits.mjs";
+import * as numeral from "./numeral.mjs";
 import * as peers from "./peers.mjs";
+import * as together from "./together.mjs";
 import * as firefox from "./firefox.mjs";
 
 const wanted = ({ name }) => name.includes(process.argv[2] ?? "");
-const first = [...pages.tests, ...table.tests, ...firefox.tests].filter(wanted);
-const alone = [...limits.tests, ...peers.tests, ...games.tests].filter(wanted);
+const first = [...pages.tests, ...table.tests, ...flow.tests, ...guide.tests, ...firefox.tests].filter(wanted);
+const alone = [...limits.tests, ...numeral.tests, ...peers.tests, ...together.tests, ...layout.tests, ...games.tests].filter(wanted);
 const server = await serve();
 let passed = 0, failed = 0;
 

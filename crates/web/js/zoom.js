@@ -23,6 +23,8 @@ function zoom(box, wanted, x, y) {
 
 function listen(box) {
   box.addEventListener("wheel", (event) => {
+    // Over a target the wheel changes the number that goes there.
+    if (event.target.closest(".amt")) return;
     event.preventDefault();
     zoom(box, level(box) * Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.002)), event.clientX, event.clientY);
   }, { passive: false });
@@ -38,6 +40,8 @@ function listen(box) {
     pinch = event.touches.length === 2 ? { ...fingers(event), from: level(box) } : null;
   }, { passive: true });
   box.addEventListener("touchmove", (event) => {
+    // A finger that drags a piece does not scroll the map.
+    if (box.hasAttribute("data-held") && event.cancelable) return event.preventDefault();
     if (!pinch || event.touches.length !== 2) return;
     event.preventDefault();
     const { far, x, y } = fingers(event);
@@ -49,7 +53,7 @@ function listen(box) {
   // The mouse; a drag that begins on what can be used is a move in the game.
   let grip = null;
   box.addEventListener("pointerdown", (event) => {
-    if (event.pointerType !== "mouse" || event.button || event.target.closest(".can,.sel")) return;
+    if (event.pointerType !== "mouse" || event.button || event.target.closest(".can,.sel,.store")) return;
     grip = { x: event.clientX, y: event.clientY, moved: false, id: event.pointerId };
   });
   box.addEventListener("pointermove", (event) => {
@@ -72,7 +76,8 @@ function listen(box) {
   box.addEventListener("pointerup", release);
   box.addEventListener("pointercancel", () => (grip = null));
   box.addEventListener("dblclick", (event) => {
-    if (event.target.closest(".can,.sel")) return;
+    // While pieces of the map can be used, two quick clicks on them are two moves.
+    if (event.target.closest("[data-key]") && box.querySelector(".can, .sel, .rch")) return;
     zoom(box, level(box) > whole(box) * 1.05 ? whole(box) : level(box) * 2, event.clientX, event.clientY);
   });
 }
@@ -83,7 +88,11 @@ const centre = (box, x, y) => {
   box.scrollTo(x * map.offsetWidth - box.clientWidth / 2, y * map.offsetHeight - box.clientHeight / 2);
 };
 
-/** The board has been drawn: a new map opens at home, and what can be used is in sight. */
+/** Whether something could be used when the board was last drawn. */
+let wasLit = false;
+
+/** The board has been drawn: a new map opens at home. When a turn begins, something that can be used is in sight;
+ * during a turn only the player moves the map. */
 export function settle(board) {
   const box = board.querySelector(".zoom");
   if (!box) return;
@@ -97,7 +106,9 @@ export function settle(board) {
   const frame = box.getBoundingClientRect();
   const lit = [...box.querySelectorAll("[data-key].can, [data-key].rch")].map((piece) => piece.getBoundingClientRect());
   const seen = (r) => r.right > frame.left + 8 && r.left < frame.right - 8 && r.bottom > frame.top + 8 && r.top < frame.bottom - 8;
-  if (!lit.length || lit.some(seen)) return;
+  const begins = !wasLit && lit.length > 0;
+  wasLit = lit.length > 0;
+  if (!begins || lit.some(seen)) return;
   const [{ left, top, width, height }] = lit;
   box.scrollBy(left + width / 2 - frame.left - frame.width / 2, top + height / 2 - frame.top - frame.height / 2);
 }

@@ -1,6 +1,7 @@
 //! The whole client: which page is shown, the settings, and the game at this page.
 
 use crate::boards::{self, Entry};
+use crate::guide::GuideCard;
 use crate::online::{self, Online};
 use crate::play::{Eyes, Play, Player, Who};
 use crate::settings::Settings;
@@ -35,10 +36,14 @@ pub enum Sheet {
     Friends(usize),
     /// What is said at a table with others.
     Chat,
+    /// What happened at a table with others while the player was away, or why its game ended.
+    Away,
     /// The rules of the game of this name.
     Rules(String),
     /// The settings.
     Settings,
+    /// The game of this name is played in another tab; whether it was taken over from this one.
+    Elsewhere(String, bool),
     /// What was checked.
     Trust,
     /// How it works, and whom we thank.
@@ -88,22 +93,42 @@ pub struct App {
     pub tab: RwSignal<String>,
     /// What is said of a piece.
     pub bubble: RwSignal<Option<Bubble>>,
-    /// Which step of the guided first game it is.
-    pub lesson: RwSignal<Option<usize>>,
+    /// The step of the guided first game from which on the next card is looked for; nothing without a guide.
+    pub guide: RwSignal<Option<usize>>,
+    /// The cards of the guide that were read, in order.
+    pub guide_read: RwSignal<Vec<GuideCard>>,
+    /// How many cards back one reads again; 0 for the present one.
+    pub guide_back: RwSignal<usize>,
+    /// The step at which the guide was left.
+    pub guide_left: RwSignal<Option<usize>>,
     /// Until when a reaction is waited for: seconds.
     pub countdown: RwSignal<Option<u8>>,
-    /// How many events of this game are saved, and whether a save is under way or due.
-    kept: StoredValue<(usize, bool, bool)>,
+    /// What is saved of this game.
+    saving: StoredValue<Saving>,
+    /// The decision that is asked at a table with other people: its version of the game, and the time before which no
+    /// pass is sent.
+    window: StoredValue<(u32, f64)>,
+}
+
+/// What is saved of the game at this page.
+#[derive(Clone, Copy, Default)]
+struct Saving {
+    /// How many events are saved.
+    events: usize,
+    /// The generation of the game in the store; nothing before it is claimed.
+    generation: Option<u32>,
+    /// Whether a save is under way.
+    busy: bool,
+    /// Whether a save is due.
+    due: bool,
 }
 
 /// Names for bots.
 pub const NAMES: [&str; 6] = ["Sena", "Old Marius", "Ilex", "Tamsin", "Quill", "Boreas"];
 
-/// At a table with others a lone `pass` takes between this and twice this, in milliseconds.
-const PONDER: i32 = 1_500;
-
-/// The seed of every guided first game.
-const LESSON_SEED: u64 = 7;
+/// A pass at a table with other people is sent after a delay between these, in milliseconds, drawn at random for each
+/// window whatever the hand holds. See "What the time of an answer tells" in docs/fair-play.md.
+const PASS_DELAY: (i32, i32) = (1_200, 2_400);
 
 impl App {
     fn new() -> Self {
@@ -120,9 +145,13 @@ impl App {
             filter: RwSignal::new(String::new()),
             tab: RwSignal::new("table".to_string()),
             bubble: RwSignal::new(None),
-            lesson: RwSignal::new(None),
+            guide: RwSignal::new(None),
+            guide_read: RwSignal::new(Vec::new()),
+            guide_back: RwSignal::new(0),
+            guide_left: RwSignal::new(None),
             countdown: RwSignal::new(None),
-            kept: StoredValue::new((0, false, false)),
+            saving: StoredValue::new(Saving::default()),
+            window: StoredValue::new((0, 0.0)),
         }
     }
 
@@ -139,30 +168,33 @@ impl App {
     /// One click from home: the player of this page against Captains.
     pub fn quick_start(self, game: &Entry) {
         let players = Self::players(game, Who::Me, Who::Captain, game.info.default_seats);
-        self.start(game, players, &Value::Null, clock::seed());
+        self.start(game, players, &game.page_options(), clock::seed());
     }
 
     /// Bots play, and are watched.
     pub fn watch(self, game: &Entry) {
         let players = Self::players(game, Who::Captain, Who::Captain, game.info.default_seats);
-        self.start(game, players, &Value::Null, clock::seed());
+        self.start(game, players, &game.page_options(), clock::seed());
     }
 
     /// The guided first game.
     pub fn learn(self, game: &Entry) {
-        let players = Self::players(game, Who::Me, Who::Recruit, game.info.default_seats);
-        self.start(game, players, &Value::Null, LESSON_SEED);
-        self.lesson.set(Some(0));
+        let guide = game.guide;
+        let players = Self::players(game, Who::Me, Who::of_level(guide.bots), guide.seats);
+        self.start(game, players, &(guide.options)(), guide.seed);
+        self.guide.set(Some(0));
+        self.keep_guide();
     }
 
     /// Starts a game.
     pub fn start(self, game: &Entry, players: Vec<Player>, options: &Value, seed: u64) {
         match game.start(players.len() as u8, options, seed) {
             Ok(table) => {
-                self.lesson.set(None);
+                self.forget_guide();
                 self.play.sit(table, players, clock::name());
                 self.close_hands();
-                self.kept.set_value((0, false, false));
+                self.saving.set_value(Saving::default());
+                self.hold();
                 self.enter(game.info.name);
                 self.go_on();
             }
@@ -196,7 +228,7 @@ impl App {
         self.sheet.set(None);
         self.bubble.set(None);
         self.notice.set(None);
-        page::set_hash(&self.play.id.get_untracked());
+        page::navigate(&self.play.id.get_untracked());
         // A table is built anew for another game: the old one goes first.
         self.page.set(Page::Home);
         spawn_local(async move {
@@ -213,11 +245,12 @@ impl App {
             return self.online.leave();
         }
         self.play.stop();
-        self.lesson.set(None);
+        self.forget_guide();
         self.sheet.set(None);
         self.bubble.set(None);
         page::set_root("data-game", "");
-        page::set_hash("");
+        store::hold("", || {});
+        page::navigate("");
         self.page.set(Page::Home);
         self.list_saves();
     }
@@ -232,25 +265,101 @@ impl App {
         });
     }
 
-    /// Goes on with a saved game.
+    /// Goes on with a saved game, unless another tab plays it.
     pub fn resume(self, about: About) {
         spawn_local(async move {
-            let text = match store::record(&about).await {
-                Ok(text) => text,
-                Err(what) => return self.say(format!("The saved game cannot be read: {what}.")),
-            };
-            match read(&text) {
-                Ok(table) => {
-                    let (name, events) = (table.info().name, table.entries().len());
-                    self.play.sit(table, about.players, about.id);
-                    self.kept.set_value((events, false, false));
-                    self.play.since.set(self.play.last_own_deed());
-                    self.enter(name);
-                    self.go_on();
-                }
-                Err(what) => self.say(format!("The saved game is damaged: {what}.")),
+            if store::is_elsewhere(&about.id).await {
+                self.sheet.set(Some(Sheet::Elsewhere(about.id, false)));
+            } else {
+                self.sit_again(about).await;
             }
         });
+    }
+
+    /// Goes on with a saved game in this tab; the tab that plays it stops.
+    pub fn take_over(self, id: String) {
+        spawn_local(async move {
+            store::take(&id).await;
+            let saves = store::all().await.unwrap_or_default();
+            match saves.into_iter().find(|about| about.id == id) {
+                Some(about) => self.sit_again(about).await,
+                None => self.say("This game is no longer saved.".to_string()),
+            }
+        });
+    }
+
+    async fn sit_again(self, about: About) {
+        let load = async {
+            let generation = store::claim(&about.id).await?;
+            Ok::<_, String>((generation, store::record(&about).await?))
+        };
+        let (generation, text) = match load.await {
+            Ok(loaded) => loaded,
+            Err(what) => return self.say(format!("The saved game cannot be read: {what}.")),
+        };
+        match read(&text) {
+            Ok(table) => {
+                let (name, events) = (table.info().name, table.entries().len());
+                self.play.sit(table, about.players, about.id);
+                self.saving.set_value(Saving { events, generation: Some(generation), ..Saving::default() });
+                self.play.since.set(self.play.last_own_deed());
+                self.forget_guide();
+                self.recall_guide();
+                self.hold();
+                self.enter(name);
+                self.go_on();
+            }
+            Err(what) => self.say(format!("The saved game is damaged: {what}.")),
+        }
+    }
+
+    /// This tab plays the game at its page, until another takes it over.
+    fn hold(self) {
+        let id = self.play.id.get_untracked();
+        store::hold(&id.clone(), move || self.lose(&id));
+    }
+
+    /// Another tab has taken the game over.
+    fn lose(self, id: &str) {
+        if self.play.id.with_untracked(|own| own == id) && self.page.get_untracked() != Page::Home {
+            self.home();
+            self.sheet.set(Some(Sheet::Elsewhere(id.to_string(), true)));
+        }
+    }
+
+    /// The page follows the address after Back and Forward.
+    pub fn follow_address(self) {
+        let popped = page::take_popped();
+        if self.sheet.with_untracked(Option::is_some) && !page::is_sheet_entry() {
+            // Back closes the sheet; the page below it stays. (A record that is looked at has no address of its own.)
+            return self.sheet.set(None);
+        }
+        if popped {
+            return;
+        }
+        if self.online.on() {
+            return;
+        }
+        let (id, shown) = (page::hash(), self.page.get_untracked());
+        if id.is_empty() {
+            if shown != Page::Home {
+                self.home();
+            }
+        } else if shown != Page::Home && self.play.id.with_untracked(|own| *own == id) {
+            let over = self.play.peek(|table| table.outcome().is_some()).unwrap_or(false);
+            let page = if page::hash_is_end() && over { Page::End } else { Page::Table };
+            if shown != page {
+                self.page.set(page);
+            }
+        } else {
+            spawn_local(async move {
+                let saves = store::all().await.unwrap_or_default();
+                match saves.into_iter().find(|about| about.id == id) {
+                    Some(about) => self.resume(about),
+                    None => self.home(),
+                }
+            });
+        }
     }
 
     /// Forgets a saved game.
@@ -270,39 +379,64 @@ impl App {
     /// The last events were taken back: what is saved of them is to go.
     pub fn unsave(self) {
         let events = self.play.peek(|table| table.entries().len()).unwrap_or(0);
-        self.kept.update_value(|(kept, ..)| *kept = (*kept).min(events));
+        self.saving.update_value(|saving| saving.events = saving.events.min(events));
     }
 
-    fn autosave(self) {
-        let busy = self.kept.try_update_value(|(_, busy, due)| {
-            *due = true;
-            std::mem::replace(busy, true)
+    pub(crate) fn autosave(self) {
+        let busy = self.saving.try_update_value(|saving| {
+            saving.due = true;
+            std::mem::replace(&mut saving.busy, true)
         });
-        if busy == Some(true) || self.play.id.with_untracked(String::is_empty) {
+        let id = self.play.id.get_untracked();
+        if busy == Some(true) || id.is_empty() {
             return;
         }
         spawn_local(async move {
-            while self.kept.with_value(|(_, _, due)| *due) {
-                let from = self.kept.with_value(|(kept, ..)| *kept);
-                self.kept.update_value(|(_, _, due)| *due = false);
-                let Some((about, lines)) = self.snapshot(from) else { break };
-                let events = from + lines.len();
-                if let Err(what) = store::keep(&about, from, lines).await {
-                    let label = "Save the record".to_string();
-                    let offers = vec![Offer { what: "save".to_string(), label, why: None }];
-                    let text = format!("This game cannot be kept in this browser: {what}.");
-                    self.notice.set(Some(Notice { text, offers }));
-                    break;
-                }
-                // Unless events were taken back meanwhile, or another game has begun.
-                self.kept.update_value(|(kept, ..)| {
-                    if *kept == from {
-                        *kept = events;
+            while self.saving.with_value(|saving| saving.due) {
+                self.saving.update_value(|saving| saving.due = false);
+                match self.save_events(&id).await {
+                    Ok(()) => {}
+                    Err(what) if what == store::STALE => {
+                        self.lose(&id);
+                        break;
                     }
-                });
+                    Err(what) => {
+                        let label = "Save the record".to_string();
+                        let offers = vec![Offer { what: "save".to_string(), label, why: None }];
+                        let text = format!("This game cannot be kept in this browser: {what}.");
+                        self.notice.set(Some(Notice { text, offers }));
+                        break;
+                    }
+                }
             }
-            self.kept.update_value(|(_, busy, _)| *busy = false);
+            self.saving.update_value(|saving| saving.busy = false);
         });
+    }
+
+    /// Saves the events of the game of this name that are not saved yet.
+    async fn save_events(self, id: &str) -> Result<(), String> {
+        let is_open = || self.play.id.with_untracked(|own| own == id);
+        let generation = match self.saving.with_value(|saving| saving.generation) {
+            Some(generation) => generation,
+            None => {
+                let generation = store::claim(id).await?;
+                if is_open() {
+                    self.saving.update_value(|saving| saving.generation = Some(generation));
+                }
+                generation
+            }
+        };
+        let from = self.saving.with_value(|saving| saving.events);
+        let Some((about, lines)) = self.snapshot(from).filter(|_| is_open()) else { return Ok(()) };
+        let events = from + lines.len();
+        store::keep(&about, from, lines, generation).await?;
+        // Unless events were taken back meanwhile, or another game has begun.
+        self.saving.update_value(|saving| {
+            if is_open() && saving.events == from {
+                saving.events = events;
+            }
+        });
+        Ok(())
     }
 
     fn snapshot(self, from: usize) -> Option<(About, Vec<String>)> {
@@ -353,6 +487,7 @@ impl App {
     pub fn escape(self) {
         if self.sheet.with_untracked(Option::is_some) {
             self.sheet.set(None);
+        } else if self.play.close_report() {
         } else if self.bubble.with_untracked(Option::is_some)
             && self.play.chosen.with_untracked(Vec::is_empty)
         {
@@ -399,36 +534,75 @@ impl App {
         }
     }
 
-    /// Counts down while the player is asked for a reaction, and passes for whoever can do nothing else.
+    /// Counts down while the player is asked for a reaction. At a table with other people, also makes the moves that
+    /// leave no choice.
     pub fn watch_reactions(self, sight: Sight) {
         let play = self.play;
         Effect::new(move |_| {
-            let asked = sight.scene.with(|s| s.as_ref().is_some_and(|s| s.reacts)) && play.mine();
+            let (settings, version, mine) = (self.settings.get(), play.version.get(), play.mine());
+            let reacts = sight.scene.with(|s| s.as_ref().is_some_and(|s| s.reacts));
             let pass = sight.choices.with(|all| all.iter().find(|c| c.passes).map(|c| c.action.clone()));
-            let only = sight.choices.with(Vec::len) == 1;
-            let (settings, version) = (self.settings.get(), play.version.get());
             self.countdown.set(None);
-            let Some(pass) = pass.filter(|_| asked) else { return };
-            let seconds = match (settings.auto_pass && only, settings.react_seconds) {
-                (true, _) => 0,
-                (false, 0) => return,
-                (false, seconds) => seconds,
-            };
-            if seconds > 0 {
-                self.countdown.set(Some(seconds));
+            if !mine {
+                return;
             }
-            let wait = match seconds {
-                // The others must not hear from a quick answer that there was nothing to think about.
-                0 if self.online.on() => PONDER + (clock::seed() % PONDER as u64) as i32,
-                0 => self.pause(),
-                seconds => 1000 * i32::from(seconds),
-            };
+            if self.online.on() {
+                self.open_window(version);
+                if !settings.ask_single && self.move_for_player(version) {
+                    return;
+                }
+            }
+            let Some(pass) = pass.filter(|_| reacts && settings.react_seconds > 0) else { return };
+            self.countdown.set(Some(settings.react_seconds));
             spawn_local(async move {
-                page::sleep(wait).await;
+                page::sleep(1000 * i32::from(settings.react_seconds)).await;
                 if play.version.get_untracked() == version && play.mine() {
                     self.act(&pass);
                 }
             });
+        });
+    }
+
+    /// Draws the delay of the decision that is asked now, once.
+    fn open_window(self, version: u32) {
+        if self.window.with_value(|(of, _)| *of != version) {
+            let (least, most) = PASS_DELAY;
+            let delay = least + (clock::seed() % (most - least) as u64) as i32;
+            self.window.set_value((version, clock::now() + f64::from(delay)));
+        }
+    }
+
+    /// Makes the move of the player at a table with other people, if there is no choice; false if there is one.
+    fn move_for_player(self, version: u32) -> bool {
+        let play = self.play;
+        let Some(auto) = play.peek(|table| table.auto_move()).flatten() else { return false };
+        play.forced.set(Some(auto.label));
+        let opens = self.window.with_value(|(_, opens)| *opens);
+        spawn_local(async move {
+            page::sleep((opens - clock::now()).max(0.0) as i32).await;
+            if play.version.get_untracked() == version && play.forced.with_untracked(Option::is_some) {
+                self.online.choose(&auto.action);
+            }
+        });
+        true
+    }
+
+    /// Sends an action to the others at the table. A pass is held back until its delay is over: the others must not
+    /// hear from the time of the answer whether there was a choice.
+    pub(crate) fn send(self, action: &str) {
+        let play = self.play;
+        let passes = untrack(|| play.choices()).iter().any(|c| c.action == action && c.passes);
+        let wait = self.window.with_value(|(_, opens)| opens - clock::now());
+        if !passes || wait <= 0.0 {
+            return self.online.choose(action);
+        }
+        let (action, version) = (action.to_string(), play.version.get_untracked());
+        play.forced.set(Some("Passing…".to_string()));
+        spawn_local(async move {
+            page::sleep(wait as i32).await;
+            if play.version.get_untracked() == version {
+                self.online.choose(&action);
+            }
         });
     }
 }
@@ -446,16 +620,47 @@ pub fn mount() {
         provide_context(app);
         files::on_drop(move |bytes| app.open_file(bytes));
         window_event_listener(leptos::ev::keydown, move |event| shell::on_key(app, &event));
-        window_event_listener(leptos::ev::hashchange, move |_| {
-            if !app.online.on() && page::hash().is_empty() && app.page.get_untracked() != Page::Home {
-                app.home();
+        window_event_listener(leptos::ev::pointerdown, move |event| {
+            use wasm_bindgen::JsCast;
+            let target = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+            let button = target.and_then(|t| t.closest("button").ok().flatten());
+            if button.is_none() {
+                app.hurry();
             }
+        });
+        window_event_listener(leptos::ev::popstate, move |_| app.follow_address());
+        Effect::new(move |_| {
+            let id = app.play.id.get_untracked();
+            match app.page.get() {
+                Page::Table if !id.is_empty() => page::navigate(&id),
+                Page::End if !id.is_empty() => page::navigate(&(id + page::END)),
+                _ => {}
+            }
+        });
+        Effect::new(move |_| {
+            // What a hint lights up goes dark with it.
+            if app.notice.with(Option::is_none) && app.play.advised.with_untracked(|keys| !keys.is_empty()) {
+                app.play.advised.set(Vec::new());
+            }
+        });
+        Effect::new(move |was: Option<bool>| {
+            let open = app.sheet.with(Option::is_some);
+            match (was.unwrap_or(false), open) {
+                (false, true) => page::push_sheet(),
+                (true, false) => page::pop_sheet(),
+                _ => {}
+            }
+            open
         });
         Effect::new(move |_| app.settings.get().apply());
         match online::invitation() {
             Some(Ok(invite)) => app.online.sit(app, invite),
-            Some(Err(what)) => app.online.refuse(app, what.to_string()),
-            None => {}
+            Some(Err(what)) => app.online.refuse(app, pages::waiting::bad_link(what)),
+            None => {
+                if let Some(game) = page::query("learn").and_then(|name| boards::find(&name).ok()) {
+                    app.learn(game);
+                }
+            }
         }
         let wanted = page::hash();
         spawn_local(async move {
@@ -476,7 +681,6 @@ pub fn mount() {
             }}
             {pages::online::banner(app)}
             {pages::sheets(app)}
-            {pages::lesson::lesson(app)}
             {pages::notice(app)}
         }
     });

@@ -3,8 +3,9 @@
 //! Everything is a pure function of a [`Position`] seen by some observer. A board never says what is legal: the
 //! shell takes that from the legal list, and asks the board only which places an action touches.
 
+use crate::guide::Guide;
 use crate::markup::{El, Text};
-use crate::ui::Ui;
+use crate::ui::{Amount, Ui};
 use pentarchy_engine::{Describe, Game, Heuristic, LineOf, Position, Seat};
 
 /// A place or piece that can be touched: `hex 3,-1`, `#17`, `slot 2`, `n 5`. Drawn as the attribute `data-key`.
@@ -14,6 +15,9 @@ pub type Key = String;
 pub trait Board: Game + Describe + Heuristic {
     /// What stays the same all through.
     const LOOK: Look;
+
+    /// The guided first game.
+    const GUIDE: Guide<Self>;
 
     /// The board in the middle.
     fn draw(view: &Position<Self>, ui: &Ui) -> El;
@@ -33,10 +37,70 @@ pub trait Board: Game + Describe + Heuristic {
     /// goes. The last may be a number (`n 5`), which is offered as a chip. Nothing: a button only.
     fn touches(view: &Position<Self>, action: Self::Action, path: &mut Vec<Key>);
 
-    /// Whether the action is done as soon as its places are clicked, without a question: for choices that cost
-    /// nothing, like selecting a hex. (A path of two and more places is always done at the last click.)
+    /// Whether the action costs nothing, like selecting a hex: it is done as soon as its places are clicked, without
+    /// a question even where it cannot be undone.
     fn quick(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
+    }
+
+    /// The instruction of the prompt while only a part of a path has been clicked, or several actions share the path.
+    fn next(_view: &Position<Self>, _chosen: &[Key]) -> Option<String> {
+        None
+    }
+
+    /// A safe action in place of one that threatens the player with an immediate loss. The prompt makes it the primary
+    /// button of the question.
+    fn safer(_view: &Position<Self>, _action: Self::Action) -> Option<Self::Action> {
+        None
+    }
+
+    /// Whether the action is routine: the shell plays it by itself if it is one of several that make no difference
+    /// to the player, such as laying the cards of an opening hand.
+    fn routine(_view: &Position<Self>, _action: Self::Action) -> bool {
+        false
+    }
+
+    /// Whether the action only selects something and the same seat decides what to do with it: the page then plays both
+    /// as one gesture ([`gesture`](crate::gesture)). The path of the second action is appended to that of the first.
+    fn selects(_view: &Position<Self>, _action: Self::Action) -> bool {
+        false
+    }
+
+    /// Sequences of two and more actions that the page offers as one choice besides the single actions, such as a march
+    /// over several lands. A route is chosen by the path of its last action, which no single action may have.
+    fn routes(_view: &Position<Self>) -> Vec<Vec<Self::Action>> {
+        Vec::new()
+    }
+
+    /// How many a click places or moves unless the player chooses another amount, in this step of a turn.
+    fn usual_amount(_view: &Position<Self>) -> Amount {
+        Amount::All
+    }
+
+    /// The piece that the page selects by itself at this decision. `last` is the piece that was used before.
+    fn preselect(_view: &Position<Self>, _last: Option<&str>) -> Option<Key> {
+        None
+    }
+
+    /// The piece from which numbers are dragged to places whose path is `[place, number]`: a store of soldiers.
+    fn store(_view: &Position<Self>) -> Option<Key> {
+        None
+    }
+
+    /// What the prompt says after a piece was chosen: the question and the consequence. Before that only the consequence
+    /// is shown, below what is awaited.
+    fn narrowed(_view: &Position<Self>, _ui: &Ui) -> Option<Ask> {
+        None
+    }
+
+    /// Whether the action achieves nothing, like an attack that loses: its number is marked red.
+    fn fails(_view: &Position<Self>, _action: Self::Action) -> bool {
+        false
+    }
+
+    /// The action that ends the turn, if nothing sensible is left to do: the page takes it after three seconds.
+    fn idle(_view: &Position<Self>) -> Option<Self::Action> {
+        None
     }
 
     /// Whether the seat is asked out of turn: the prompt says "React" and may count down.
@@ -85,9 +149,31 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// A dialog that tells of a die that has just been cast; `before` is the position in which it was.
-    fn rolled(_before: &Position<Self>, _number: u32, _ui: &Ui) -> Option<El> {
+    /// The report of an event: what a finished battle or a roll looked like. Nothing for ordinary events.
+    ///
+    /// `before`, `line` and `after` are as the observer knows them.
+    fn report(
+        _before: &Position<Self>,
+        _line: &LineOf<Self>,
+        _after: &Position<Self>,
+        _ui: &Ui,
+    ) -> Option<Report> {
         None
+    }
+
+    /// Whether this position is inside an episode: several events that one report tells as a whole, such as a battle
+    /// with its decisions and rolls. The events of an episode are shown without pauses between them.
+    fn in_episode(_view: &Position<Self>) -> bool {
+        false
+    }
+
+    /// The report after the last of several events. `events` are all events of the episode that has just ended (or
+    /// the last event alone), each with the position before it; `after` is the position after the last.
+    ///
+    /// By default the report of the last event. A board with episodes overrides this.
+    fn retell(events: &[(Position<Self>, LineOf<Self>)], after: &Position<Self>, ui: &Ui) -> Option<Report> {
+        let (before, line) = events.last()?;
+        Self::report(before, line, after, ui)
     }
 
     /// What a change of points was for, in a few words, for the ledger of [`Ui::ledger`].
@@ -120,6 +206,19 @@ pub trait Board: Game + Describe + Heuristic {
     }
 }
 
+/// What a finished battle or a roll looked like. The shell shows it over the board after its event.
+///
+/// Parts of `el` with a class `step1` … `step6` appear one after another; all animations together take at most 4 s.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// The panel: heading, rows, verdict. The shell adds the frame and the buttons.
+    pub el: El,
+    /// Whether the player of this screen takes part: the report is then a dialog, and the game waits for *Continue*.
+    pub concerns: bool,
+    /// One sentence for screen readers, with names in place of `@0`. Log and ledger use the same words.
+    pub summary: String,
+}
+
 /// What an event is in a story.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Chapter {
@@ -134,8 +233,6 @@ pub enum Chapter {
 pub struct Look {
     /// The icon of the game.
     pub emblem: &'static str,
-    /// What it takes, in minutes.
-    pub minutes: u16,
     /// The pitch on the cover.
     pub pitch: &'static str,
     /// The colour (1 to 6) of each seat unless the players choose others.
@@ -144,30 +241,6 @@ pub struct Look {
     pub counts: &'static str,
     /// The headings of [`Board::parts`]: at most three.
     pub parts: &'static [&'static str],
-    /// The guided first game.
-    pub lesson: &'static [Lesson],
-}
-
-/// A step of the guided first game: it points at something, and goes on when the player has done it.
-#[derive(Clone, Copy, Debug)]
-pub struct Lesson {
-    /// What is pointed at: the beginning of a key, or `prompt`, `hand`, `list`, `seats`, `log`, `board`.
-    pub at: &'static str,
-    /// What is said, in at most thirty words.
-    pub say: &'static str,
-    /// How it goes on.
-    pub until: Until,
-}
-
-/// When a step of the guided first game is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Until {
-    /// At a click on *Next*.
-    Next,
-    /// When the player has done an action that begins so.
-    Does(&'static str),
-    /// When it is the player's turn again.
-    MyTurn,
 }
 
 /// What everybody may read of a seat.

@@ -44,7 +44,9 @@ pub struct Thought {
 pub struct Advice {
     /// Its canonical text.
     pub action: String,
-    /// Why, in a line.
+    /// Its chance of winning, as a sentence.
+    pub chance: String,
+    /// Why, in a sentence.
     pub why: String,
 }
 
@@ -121,7 +123,10 @@ impl<G: Board> Mind for Brain<G> {
             }
         };
         let action = list.get(index).or(list.first()).ok_or("there is nothing to do")?.to_string();
-        let named = |hint: Hint| Some(Advice { action: list.get(hint.index)?.to_string(), why: hint.why });
+        let named = |hint: Hint| {
+            let action = list.get(hint.index)?.to_string();
+            Some(Advice { action, chance: hint.chance, why: hint.why })
+        };
         Ok(Thought { action, advice: advice.into_iter().filter_map(named).collect() })
     }
 }

@@ -68,8 +68,15 @@ pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
         .class(face.class.clone())
         .kid(div("top").kid(cost).kid_if(face.category.map(|icon| ic(icon).class("cat"))))
         .kid(div("art").kid_if((!face.icon.is_empty()).then(|| ic(&face.icon))))
-        .kid(div("nm").text(if size == Size::M { soft(&face.name) } else { face.name.clone() }))
-        .kid_if((!face.text.is_empty()).then(|| div("tx").text(face.text.clone())))
+        .kid(div("nm").set("title", face.name.clone()).text(if size == Size::M {
+            soft(&face.name)
+        } else {
+            face.name.clone()
+        }))
+        .kid_if(
+            (!face.text.is_empty())
+                .then(|| div("tx").set("title", face.text.clone()).text(face.text.clone())),
+        )
         .kid(div("ft").kids(foot))
         .kid_if(face.tag.as_ref().map(|tag| span("ctag").text(tag.clone())));
     let said = if face.spoken.is_empty() {

@@ -7,6 +7,9 @@
 //! | `table`, `session` | a game under way, without and with its types |
 //! | `brain`, `worker`, `thinker` | bots: the mind, the worker it lives in, the page's wire to it |
 //! | `app`, `play`, `drive` | the client: state, and what goes on |
+//! | `gesture` | several actions of the rules that a person does in one go |
+//! | `pace` | what a person is asked, and how long things take |
+//! | `guide` | the guided first game, driven by the state of the game |
 //! | `online/` | the client as one peer of several |
 //! | `opened` | files that somebody gives us: records, signed ones, evidence |
 //! | `shell/`, `pages/` | what is shown: the table that all games share; the pages around it |
@@ -21,11 +24,14 @@ mod clock;
 mod dom;
 mod drive;
 mod files;
+mod gesture;
+mod guide;
 mod icons;
 mod markup;
 mod motion;
 mod online;
 mod opened;
+mod pace;
 mod page;
 mod pages;
 mod play;

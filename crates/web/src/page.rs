@@ -31,6 +31,13 @@ pub fn narrow() -> bool {
     media("(max-width: 47.5em)")
 }
 
+/// Whether a table is drawn as on a phone: the screen is narrow, or low, as that of a phone in landscape or of any
+/// screen with very large text. The style sheets of the table ask the same: `bundle` adds the height to their
+/// queries.
+pub fn compact() -> bool {
+    media("(max-width: 47.5em), (max-height: 34em)")
+}
+
 /// Whether the player wants nothing to move.
 pub fn still() -> bool {
     media("(prefers-reduced-motion: reduce)")
@@ -50,6 +57,30 @@ pub async fn sleep(millis: i32) {
     let _ = JsFuture::from(promise).await;
 }
 
+thread_local! {
+    /// Ends the naps that are under way.
+    static NAPS: std::cell::RefCell<Vec<js_sys::Function>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// Waits so many milliseconds, or until [`wake`] is called.
+pub async fn nap(millis: i32) {
+    let promise = js_sys::Promise::new(&mut |done, _| {
+        if let Some(window) = window() {
+            let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(&done, millis);
+        }
+        NAPS.with_borrow_mut(|naps| naps.push(done));
+    });
+    let _ = JsFuture::from(promise).await;
+    NAPS.with_borrow_mut(Vec::clear);
+}
+
+/// Ends all naps.
+pub fn wake() {
+    for done in NAPS.take() {
+        let _ = done.call0(&JsValue::NULL);
+    }
+}
+
 /// What a failure of the browser says.
 pub fn said(error: &JsValue) -> String {
     let text = js_sys::Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
@@ -61,8 +92,30 @@ pub fn at_table() -> bool {
     window().and_then(|w| w.location().pathname().ok()).is_some_and(|path| path.contains("/t/"))
 }
 
+/// The value of a parameter of the address: `/?learn=vires`.
+pub fn query(name: &str) -> Option<String> {
+    let query = window()?.location().search().ok()?;
+    let pair = query
+        .trim_start_matches('?')
+        .split('&')
+        .find_map(|pair| pair.split_once('=').filter(|(key, _)| *key == name));
+    pair.map(|(_, value)| value.to_string())
+}
+
 /// What stands behind the `#` of the address: the name of the game under way.
 pub fn hash() -> String {
+    address().trim_end_matches(END).to_string()
+}
+
+/// Whether the address is that of the end of a game.
+pub fn hash_is_end() -> bool {
+    address().ends_with(END)
+}
+
+/// What follows the name of a game in the address of its end.
+pub const END: &str = "/end";
+
+fn address() -> String {
     if at_table() {
         return String::new();
     }
@@ -70,14 +123,27 @@ pub fn hash() -> String {
     hash.trim_start_matches('#').to_string()
 }
 
-/// Names the game under way in the address, so that loading the page again goes on with it.
-pub fn set_hash(name: &str) {
-    if let Some(window) = window()
-        && !at_table()
-        && hash() != name
-    {
-        let _ = window.location().set_hash(name);
+#[wasm_bindgen(module = "/js/history.js")]
+extern "C" {
+    /// Whether the history stands at the entry of a sheet.
+    pub fn is_sheet_entry() -> bool;
+    /// A sheet was opened: Back closes it.
+    pub fn push_sheet();
+    /// A sheet was closed otherwise than by Back.
+    pub fn pop_sheet();
+    /// Whether the last move in the history only dropped the entry of a closed sheet; asked once.
+    pub fn take_popped() -> bool;
+    fn go(url: &str);
+}
+
+/// Names the game under way in the address, so that loading the page again goes on with it. A new entry of the
+/// history; it takes the place of an open sheet's.
+pub fn navigate(name: &str) {
+    if at_table() || address() == name {
+        return;
     }
+    let path = window().and_then(|w| w.location().pathname().ok()).unwrap_or_default();
+    go(&if name.is_empty() { path } else { format!("{path}#{name}") });
 }
 
 thread_local! {

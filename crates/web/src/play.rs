@@ -2,11 +2,12 @@
 
 use crate::board::Key;
 use crate::opened::Signed;
-use crate::table::{Choice, Scene, Table};
-use crate::ui::Ui;
+use crate::table::{Choice, LogLine, Scene, Table};
+use crate::ui::{Amount, Ui};
 use leptos::prelude::*;
 use pentarchy_engine::{Node, Observer, Seat};
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Who sits at a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -50,15 +51,31 @@ impl Who {
             Who::Me | Who::Far => "",
             Who::Here => "here",
             Who::Random => "Random",
-            Who::Recruit => "Recruit",
-            Who::Captain => "Captain",
-            Who::Emperor => "Emperor",
+            Who::Recruit => "Easy",
+            Who::Captain => "Medium",
+            Who::Emperor => "Hard",
         }
+    }
+
+    /// The name of a bot's level, as the laboratory and the terminal use it; nothing for people.
+    pub fn rank(self) -> Option<&'static str> {
+        match self {
+            Who::Recruit => Some("Recruit"),
+            Who::Captain => Some("Captain"),
+            Who::Emperor => Some("Emperor"),
+            _ => None,
+        }
+    }
+
+    /// The bot of this level; a Captain if there is no such level.
+    pub fn of_level(level: &str) -> Who {
+        let all = [Who::Random, Who::Recruit, Who::Captain, Who::Emperor];
+        all.into_iter().find(|who| who.level() == level).unwrap_or(Who::Captain)
     }
 
     /// The name of the bot's level.
     pub fn level(self) -> String {
-        self.tag().to_lowercase()
+        self.rank().unwrap_or(self.tag()).to_lowercase()
     }
 }
 
@@ -66,6 +83,8 @@ impl Who {
 #[derive(Clone, Copy)]
 pub struct Play {
     table: StoredValue<Option<Box<dyn Table>>, LocalStorage>,
+    /// Whether the screen is narrow, as a phone's; follows the size of the window.
+    pub narrow: RwSignal<bool>,
     /// Raised whenever the table has changed.
     pub version: RwSignal<u32>,
     /// Raised whenever what was going on is to stop.
@@ -80,20 +99,71 @@ pub struct Play {
     pub curtain: RwSignal<Option<Seat>>,
     /// What has been clicked, in order.
     pub chosen: RwSignal<Vec<Key>>,
+    /// Whether the first of `chosen` was chosen by the page and not by the player.
+    pub preselected: RwSignal<bool>,
+    /// The first piece of the last own move: it stays selected while it can be used.
+    pub last: StoredValue<Option<Key>>,
+    /// How many a click places or moves, by step of a turn, where the player has chosen.
+    pub amounts: RwSignal<BTreeMap<usize, Amount>>,
+    /// The stepper, while it is open.
+    pub stepper: RwSignal<Option<Stepper>>,
+    /// The decision, by its version, at which the player wants to stay though nothing is left to do.
+    pub stays: RwSignal<Option<u32>>,
     /// What the list points at.
     pub hinted: RwSignal<Vec<Key>>,
+    /// The places of the move that a hint recommends.
+    pub advised: RwSignal<Vec<Key>>,
     /// After how many events of the past we look; nothing at the present.
     pub at: RwSignal<Option<usize>>,
     /// What went wrong.
     pub trouble: RwSignal<Option<String>>,
+    /// The newest lines of the log since the player's last move.
+    pub recap: RwSignal<Vec<LogLine>>,
+    /// What the player is asked to confirm: the canonical text of an action that cannot be undone.
+    pub asked: RwSignal<Option<String>>,
+    /// The only move, while it is shown before the page makes it: its label.
+    pub forced: RwSignal<Option<String>>,
+    /// Whether everything up to the player's next decision is skipped.
+    pub skipping: RwSignal<bool>,
     /// Whether bots wait.
     pub paused: RwSignal<bool>,
+    /// Whether the replay plays on by itself.
+    pub replaying: RwSignal<bool>,
+    /// The reports that are to be read, in order; the first is shown.
+    pub reports: RwSignal<Vec<Reported>>,
     /// How many events there were when the player of this page had last acted.
     pub since: RwSignal<usize>,
     /// The signatures of the record that is looked at, if it has any.
     pub signed: RwSignal<Option<Signed>>,
+    /// The legal list, as it was asked for last.
+    cache: StoredValue<Option<(Moment, Vec<Choice>)>>,
     /// Whether the log is to be written anew.
     stale: StoredValue<bool>,
+}
+
+/// A report that is to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reported {
+    /// After how many events.
+    pub at: usize,
+    /// Whether it is a dialog for which the game waits; else a note at the edge that goes by itself.
+    pub modal: bool,
+}
+
+/// The version of the game, after how many events it is looked at, whose eyes look, and the players' names.
+type Moment = (u32, usize, Eyes, Vec<String>);
+
+/// The stepper: how many go to a place.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stepper {
+    /// The places that lead to the number.
+    pub path: Vec<Key>,
+    /// The number that is shown; the rules offer it.
+    pub n: u32,
+    /// Where it stands, in pixels of the window.
+    pub left: f64,
+    /// Where it stands, in pixels of the window.
+    pub top: f64,
 }
 
 /// Whose eyes, as a value that signals can hold.
@@ -105,6 +175,7 @@ impl Play {
     pub fn new() -> Self {
         Play {
             table: StoredValue::new_local(None),
+            narrow: RwSignal::new(crate::page::compact()),
             version: RwSignal::new(0),
             run: RwSignal::new(0),
             id: RwSignal::new(String::new()),
@@ -112,12 +183,25 @@ impl Play {
             eyes: RwSignal::new(Eyes(Observer::Spectator)),
             curtain: RwSignal::new(None),
             chosen: RwSignal::new(Vec::new()),
+            preselected: RwSignal::new(false),
+            last: StoredValue::new(None),
+            amounts: RwSignal::new(BTreeMap::new()),
+            stepper: RwSignal::new(None),
+            stays: RwSignal::new(None),
             hinted: RwSignal::new(Vec::new()),
+            advised: RwSignal::new(Vec::new()),
             at: RwSignal::new(None),
             trouble: RwSignal::new(None),
+            recap: RwSignal::new(Vec::new()),
+            asked: RwSignal::new(None),
+            forced: RwSignal::new(None),
+            skipping: RwSignal::new(false),
             paused: RwSignal::new(false),
+            replaying: RwSignal::new(false),
+            reports: RwSignal::new(Vec::new()),
             since: RwSignal::new(0),
             signed: RwSignal::new(None),
+            cache: StoredValue::new(None),
             stale: StoredValue::new(true),
         }
     }
@@ -140,7 +224,13 @@ impl Play {
         self.at.set(None);
         self.trouble.set(None);
         self.paused.set(false);
+        self.replaying.set(false);
+        self.skipping.set(false);
+        self.recap.set(Vec::new());
         self.since.set(0);
+        self.reports.set(Vec::new());
+        self.last.set_value(None);
+        self.amounts.set(BTreeMap::new());
         self.signed.set(None);
         self.renew_log();
         self.changed();
@@ -168,13 +258,19 @@ impl Play {
 
     /// What was going on is to stop.
     pub fn stop(&self) {
+        self.forced.set(None);
         self.run.update(|run| *run += 1);
     }
 
     /// The table has changed.
     pub fn changed(&self) {
         self.chosen.set(Vec::new());
+        self.preselected.set(false);
+        self.stepper.set(None);
+        self.asked.set(None);
+        self.forced.set(None);
         self.hinted.set(Vec::new());
+        self.advised.set(Vec::new());
         self.version.update(|version| *version += 1);
     }
 
@@ -202,6 +298,12 @@ impl Play {
         }
     }
 
+    /// The seats of the people at this screen.
+    pub fn people(&self) -> Vec<Seat> {
+        let person = |(seat, p): (u8, &Player)| p.kind.is_person().then_some(Seat(seat));
+        self.players.with_untracked(|players| (0..).zip(players).filter_map(person).collect())
+    }
+
     /// The players' names. The only person at this page is "You"; of several, each has a name.
     pub fn names(&self) -> Vec<String> {
         self.players.with(|players| {
@@ -220,13 +322,47 @@ impl Play {
         self.at.get().unwrap_or(usize::MAX)
     }
 
+    /// Whether a report waits for *Continue*.
+    pub fn reads_report(&self) -> bool {
+        self.reports.with(|reports| reports.iter().any(|report| report.modal))
+    }
+
+    /// Shows the report of the last event, if it has one: as a dialog if the player of this screen takes part.
+    pub fn show_report(&self) {
+        let ui = self.ui(&[]);
+        let eyes = self.eyes.get_untracked().0;
+        let told = self.peek(|table| {
+            let at = table.entries().len();
+            table.report(at, eyes, &ui).map(|report| Reported { at, modal: report.concerns })
+        });
+        if let Some(report) = told.flatten() {
+            self.reports.update(|reports| {
+                reports.retain(|known| known.modal);
+                if report.modal || reports.is_empty() {
+                    reports.push(report);
+                }
+            });
+        }
+    }
+
+    /// Closes the report that is shown; false if there was none.
+    pub fn close_report(&self) -> bool {
+        let any = self.reports.with_untracked(|reports| !reports.is_empty());
+        if any {
+            self.reports.update(|reports| {
+                reports.remove(0);
+            });
+        }
+        any
+    }
+
     /// Whether the player at the screen is asked now.
     pub fn mine(&self) -> bool {
         let asked = self.look(|table| match table.node() {
             Node::Decide(seat) => Some(seat),
             _ => None,
         });
-        let asked = asked.flatten();
+        let asked = asked.flatten().filter(|_| self.forced.with(Option::is_none));
         self.at.get().is_none() && self.curtain.get().is_none() && asked.is_some() && asked == self.seat()
     }
 
@@ -235,24 +371,50 @@ impl Play {
         if self.curtain.get().is_some() || (self.at.get().is_none() && !self.mine()) {
             return Vec::new();
         }
-        let (at, eyes) = (self.shown_at(), self.eyes.get().0);
-        self.look(|table| table.choices(at, eyes)).unwrap_or_default()
+        let key = (self.version.get(), self.shown_at(), self.eyes.get(), self.names());
+        let known = |cache: &Option<(Moment, Vec<Choice>)>| {
+            cache.as_ref().filter(|c| c.0 == key).map(|c| c.1.clone())
+        };
+        self.cache.with_value(known).unwrap_or_else(|| {
+            let choices = self.peek(|table| table.choices(key.1, key.2.0)).unwrap_or_default();
+            let ui = Ui { seat: self.seat(), names: key.3.clone(), ..Ui::default() };
+            let list: Vec<Choice> = choices.into_iter().map(|choice| choice.with_names(&ui)).collect();
+            self.cache.set_value(Some((key, list.clone())));
+            list
+        })
+    }
+
+    /// How many a click places or moves now.
+    pub fn amount(&self) -> Amount {
+        let (step, usual) = self.look(|table| table.usual_amount()).unwrap_or_default();
+        self.amounts.with(|amounts| amounts.get(&step).copied().unwrap_or(usual))
     }
 
     /// What a board needs to know besides the position.
     pub fn ui(&self, choices: &[Choice]) -> Ui {
         let (mine, chosen) = (self.mine(), self.chosen.get());
+        let preselected = self.preselected.get() && !chosen.is_empty();
         let next = choices.iter().filter(|c| mine && c.path.starts_with(&chosen));
+        let mut lit: BTreeSet<Key> = next.filter_map(|c| c.path.get(chosen.len()).cloned()).collect();
+        let start: BTreeSet<Key> =
+            choices.iter().filter(|_| mine).filter_map(|c| c.path.first().cloned()).collect();
+        if preselected {
+            // The player may as well choose another piece.
+            lit.extend(start.iter().cloned());
+        }
         Ui {
             seat: self.seat(),
             names: self.names(),
             colours: self.players.with(|players| players.iter().map(|p| p.colour).collect()),
-            lit: next.filter_map(|c| c.path.get(chosen.len()).cloned()).collect(),
-            start: choices.iter().filter(|_| mine).filter_map(|c| c.path.first().cloned()).collect(),
+            lit,
+            start,
+            preselected,
+            amount: self.amount(),
+            stepper: self.stepper.with(|s| s.as_ref().and_then(|s| Some((s.path.last()?.clone(), s.n)))),
             chosen,
-            hinted: self.hinted.get(),
+            hinted: [self.hinted.get(), self.advised.get()].concat(),
             mine,
-            narrow: crate::page::narrow(),
+            narrow: self.narrow.get(),
             ledger: Vec::new(),
             story: Vec::new(),
         }

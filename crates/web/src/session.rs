@@ -1,9 +1,11 @@
 //! A game under way with its types: the position, the log that led to it, and marks to go back to.
 
-use crate::board::{Ask, Board, Chapter, Look};
-use crate::markup::El;
-use crate::table::{About, Cast, Choice, LogLine, Moment, Scene, Table, Verdict};
-use crate::ui::{Change, Ui};
+use crate::board::{Ask, Board, Chapter, Key, Look, Report};
+use crate::gesture::{self, gestures};
+use crate::guide::GuideCard;
+use crate::pace::{AutoMove, auto_move};
+use crate::table::{About, Auto, Cast, Choice, LogLine, Moment, Scene, Table, Verdict};
+use crate::ui::{Amount, Change, Ui};
 use crate::words::capital;
 use pentarchy_engine::record::{Entry, Header, Kind, Record};
 use pentarchy_engine::{
@@ -21,10 +23,12 @@ pub struct Session<G: Board> {
     entries: Vec<Entry>,
     lines: Vec<LineOf<G>>,
     actors: Vec<Option<Seat>>,
-    /// Whether somebody decided it.
-    deeds: Vec<bool>,
-    /// Whether something became known with the event: no way back beyond it.
-    news: Vec<bool>,
+    /// What each event was to the seat that brought it about.
+    deeds: Vec<Deed>,
+    /// What the event told the seats.
+    news: Vec<News>,
+    /// Whether the position after the event is inside an episode.
+    episodes: Vec<bool>,
     /// How points have changed: after which event, and what.
     ledger: Vec<(usize, Change)>,
     /// What was told of it: after which event, and what.
@@ -60,8 +64,8 @@ impl<G: Board> Session<G> {
         let (entries, lines, actors) = (Vec::new(), Vec::new(), Vec::new());
         let (deeds, news, ledger) = (Vec::new(), Vec::new(), Vec::new());
         let (marks, past) = (vec![now.clone()], RefCell::new(None));
-        let chapters = Vec::new();
-        Session { header, entries, lines, actors, deeds, news, ledger, chapters, now, marks, past }
+        let (chapters, episodes) = (Vec::new(), Vec::new());
+        Session { header, entries, lines, actors, deeds, news, episodes, ledger, chapters, now, marks, past }
     }
 
     fn push(&mut self, next: Position<G>, line: LineOf<G>) {
@@ -72,9 +76,12 @@ impl<G: Board> Session<G> {
             Node::Decide(seat) | Node::Declare(seat) | Node::Rearrange { by: seat, .. } => Some(seat),
             _ => None,
         });
-        self.deeds.push(matches!(node, Node::Decide(_)));
-        let rolled = matches!(line.event, Event::Rolled(_)) || matches!(node, Node::Reveal { .. });
-        self.news.push(rolled || !line.shown.is_empty());
+        self.deeds.push(match node {
+            Node::Decide(seat) if self.has_choice(seat) => Deed::Chosen,
+            Node::Decide(_) => Deed::Forced,
+            _ => Deed::None,
+        });
+        self.news.push(News::of(&self.now, &line));
         for seat in (0..next.seats()).map(Seat) {
             let by = G::score(&next, seat) - G::score(&self.now, seat);
             if by != 0 {
@@ -86,11 +93,24 @@ impl<G: Board> Session<G> {
         if let Some(chapter) = G::chapter(&self.now, &line, &next) {
             self.chapters.push((self.lines.len() + 1, chapter));
         }
+        self.episodes.push(G::in_episode(&next));
         self.now = next;
         self.lines.push(line);
         if self.lines.len().is_multiple_of(STRIDE) {
             self.marks.push(self.now.clone());
         }
+    }
+
+    /// The first event of the gesture to which this event belongs.
+    fn gesture_start(&self, event: usize) -> usize {
+        let mut start = event;
+        while start > 0 && self.actors[start - 1] == self.actors[event] {
+            match self.lines[start - 1].event {
+                Event::Act(action) if G::selects(&self.at(start - 1), action) => start -= 1,
+                _ => break,
+            }
+        }
+        start
     }
 
     /// The position after so many events.
@@ -121,11 +141,27 @@ impl<G: Board> Session<G> {
         next.resolve_line(&mut rng).map_err(|e| e.to_string())
     }
 
-    /// What is told of the die that was cast with the last of so many events.
-    fn told(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<El> {
+    /// Whether the event before the position after `at` events belongs to an episode that still goes on.
+    fn is_unfolding(&self, at: usize) -> bool {
+        at.checked_sub(1).and_then(|i| self.episodes.get(i)).is_some_and(|&open| open)
+    }
+
+    /// The report of the last of so many events; of all events of an episode if it ended one.
+    fn told(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<Report> {
         let at = at.min(self.lines.len());
-        let Event::Rolled(number) = self.lines.get(at.checked_sub(1)?)?.event else { return None };
-        G::rolled(&through(&self.at(at - 1), eyes), number, ui)
+        let last = at.checked_sub(1)?;
+        if self.is_unfolding(at) {
+            return None;
+        }
+        let first = (0..last).rev().take_while(|&i| self.episodes[i]).last().unwrap_or(last);
+        let mut position = self.at(first);
+        let mut events = Vec::with_capacity(at - first);
+        for line in &self.lines[first..at] {
+            let before = through(&position, eyes);
+            position.apply(line).ok()?;
+            events.push((before, line.clone()));
+        }
+        G::retell(&events, &through(&position, eyes), ui)
     }
 
     /// The die or coin that was cast with the last of so many events.
@@ -171,19 +207,83 @@ impl<G: Board> Session<G> {
         parts
     }
 
-    fn choice(view: &Position<G>, action: G::Action) -> Choice {
-        let mut path = Vec::new();
-        G::touches(view, action, &mut path);
+    /// Whether the seat that is asked has a choice that the page leaves to a person. True if its list is not known.
+    fn has_choice(&self, seat: Seat) -> bool {
+        let mut list = Vec::new();
+        if self.now.legal(&mut list).is_err() {
+            return true;
+        }
+        auto_move(&through(&self.now, Observer::Seat(seat)), &list).is_none()
+    }
+
+    fn choice(gesture: gesture::Gesture<'_, G>) -> Choice {
+        let text = gesture.text();
+        let gesture::Gesture { at: view, action, path, .. } = gesture;
         let label = capital(&G::worded(view, G::label(view, action)));
         let mut row = G::row(view, action);
         row.label = row.label.as_deref().map(capital);
-        let ask = G::ask(view, action).unwrap_or_else(|| Ask {
+        let ask = G::ask(view, action);
+        let asks = ask.is_some();
+        let ask = ask.unwrap_or_else(|| Ask {
             question: format!("{label}?"),
             consequence: String::new(),
             verb: "Do it".to_string(),
         });
         let (quick, passes) = (G::quick(view, action), G::passes(view, action));
-        Choice { action: action.to_string(), label, kind: G::kind(action), path, quick, passes, ask, row }
+        let (kind, safer) = (G::kind(action), G::safer(view, action).map(|safe| safe.to_string()));
+        let fails = G::fails(view, action);
+        Choice { action: text, label, kind, path, quick, asks, passes, fails, ask, safer, row }
+    }
+}
+
+/// What an event was to the seat that brought it about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Deed {
+    /// A decision with a choice.
+    Chosen,
+    /// A decision that left nothing to choose.
+    Forced,
+    /// No decision: nature, a duty, a rearrangement.
+    None,
+}
+
+/// What an event told the seats that they did not know before.
+#[derive(Clone, Copy, Default, Debug)]
+struct News {
+    /// Why the event cannot be undone, whoever looks: chance decided something.
+    chance: Option<&'static str>,
+    /// The seats that learned a face or a back, one bit each.
+    learned: u8,
+}
+
+impl News {
+    fn of<G: Board>(before: &Position<G>, line: &LineOf<G>) -> Self {
+        let chance = match (line.event, before.node()) {
+            (Event::Rolled(_), Node::Chance(Chance::Roll { .. })) => Some("Can't undo: a die was rolled."),
+            (Event::Rolled(_), Node::Chance(Chance::Pick { of: 2 })) => {
+                Some("Can't undo: a coin was flipped.")
+            }
+            (Event::Rolled(_), _) => Some("Can't undo: lots were drawn."),
+            _ => None,
+        };
+        let tokens = before.state().tokens();
+        let mut learned = 0;
+        for seat in (0..before.seats()).map(Seat) {
+            let shown = line.shown.iter().map(|(token, _)| *token);
+            let shown = shown.chain(line.backs.iter().map(|(token, _)| *token));
+            let own = line.annexes.iter().filter(|annex| annex.to == Some(seat));
+            let own = own.flat_map(|annex| annex.learned.iter().map(|(token, _)| *token));
+            let learns = shown.chain(own).any(|token| !tokens.known(token).to(seat));
+            // What a duty declares follows from faces that only its seat knows.
+            let told = matches!(before.node(), Node::Declare(by) if by != seat);
+            learned |= u8::from(learns || told) << seat.0;
+        }
+        News { chance, learned }
+    }
+
+    fn told(self, seat: Seat) -> Option<&'static str> {
+        let cards = (self.learned >> seat.0 & 1 == 1).then_some("Can't undo: cards were revealed.");
+        self.chance.or(cards)
     }
 }
 
@@ -218,6 +318,9 @@ impl<G: Board> Table for Session<G> {
     fn node(&self) -> Node {
         self.now.node()
     }
+    fn reacts(&self) -> bool {
+        G::reacts(&self.now)
+    }
     fn digest(&self) -> String {
         self.now.digest().to_string()
     }
@@ -226,10 +329,19 @@ impl<G: Board> Table for Session<G> {
     }
 
     fn play(&mut self, action: &str) -> Result<(), String> {
-        let action = action.parse::<G::Action>().map_err(|e| e.to_string())?;
-        let mut next = self.now.clone();
-        let line = next.play_line(action).map_err(|e| e.to_string())?;
-        self.push(next, line);
+        let before = self.lines.len();
+        for action in action.split(gesture::AND) {
+            let mut next = self.now.clone();
+            let played = action.parse::<G::Action>().map_err(|e| e.to_string());
+            match played.and_then(|action| next.play_line(action).map_err(|e| e.to_string())) {
+                Ok(line) => self.push(next, line),
+                Err(what) => {
+                    // All of a gesture or nothing.
+                    self.take_back(self.lines.len() - before);
+                    return Err(what);
+                }
+            }
+        }
         Ok(())
     }
 
@@ -257,17 +369,60 @@ impl<G: Board> Table for Session<G> {
         Ok(())
     }
 
-    fn undoable(&self, seat: Seat) -> Result<usize, &'static str> {
-        for i in (0..self.lines.len()).rev() {
-            match self.actors[i].filter(|_| self.deeds[i]) {
-                _ if self.news[i] => return Err("Something new has become known"),
-                Some(actor) if actor == seat => return Ok(self.lines.len() - i),
-                Some(_) => return Err("Somebody else has moved since"),
-                // A shuffle tells nobody anything, and comes out the same again.
-                None => {}
+    fn auto_move(&self) -> Option<Auto> {
+        let Node::Decide(seat) = self.now.node() else { return None };
+        let view = through(&self.now, Observer::Seat(seat));
+        let mut list = Vec::new();
+        view.legal(&mut list).ok()?;
+        let auto = auto_move(&view, &list)?;
+        let label = capital(&G::worded(&view, G::label(&view, auto.action())));
+        let routine = matches!(auto, AutoMove::Routine(_));
+        Some(Auto { action: auto.action().to_string(), label, routine })
+    }
+
+    fn is_final(&self, action: &str) -> bool {
+        let Node::Decide(seat) = self.now.node() else { return false };
+        let mut next = self.now.clone();
+        // Plays on a copy, also what follows by itself.
+        for action in action.split(gesture::AND) {
+            let (before, Ok(action)) = (next.clone(), action.parse::<G::Action>()) else { return false };
+            let Ok(line) = next.play_line(action) else { return false };
+            if News::of(&before, &line).told(seat).is_some() {
+                return true;
             }
         }
-        Err("You have done nothing yet")
+        for n in self.lines.len() as u64 + 1.. {
+            let before = next.clone();
+            let line = match next.node() {
+                Node::Decide(_) | Node::Over => return false,
+                Node::Declare(_) => {
+                    let mut list = Vec::new();
+                    next.legal(&mut list).and_then(|()| next.play_line(list[0]))
+                }
+                _ => next.resolve_line(&mut Rng::stream(self.header.seed.unwrap_or_default(), n)),
+            };
+            match line {
+                Ok(line) if News::of(&before, &line).told(seat).is_some() => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        }
+        false
+    }
+
+    fn undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str> {
+        let own = |i: &usize| self.deeds[*i] == Deed::Chosen && self.actors[*i] == Some(seat);
+        let last = (0..self.lines.len()).rev().find(own).ok_or("Nothing to undo yet.")?;
+        for i in (last..self.lines.len()).rev() {
+            if let Some(why) = self.news[i].told(seat) {
+                return Err(why);
+            }
+            let other = self.actors[i].is_some_and(|actor| actor != seat && people.contains(&actor));
+            if other && self.deeds[i] != Deed::None {
+                return Err("Can't undo: another player has moved.");
+            }
+        }
+        Ok(self.lines.len() - self.gesture_start(last))
     }
 
     fn take_back(&mut self, events: usize) {
@@ -279,6 +434,7 @@ impl<G: Board> Table for Session<G> {
         self.actors.truncate(keep);
         self.deeds.truncate(keep);
         self.news.truncate(keep);
+        self.episodes.truncate(keep);
         self.ledger.retain(|(at, _)| *at <= keep);
         self.chapters.retain(|(at, _)| *at <= keep);
         self.marks.truncate(keep / STRIDE + 1);
@@ -288,20 +444,26 @@ impl<G: Board> Table for Session<G> {
     fn scene(&self, at: usize, eyes: Observer, ui: &Ui) -> Scene {
         let view = through(&self.at(at), eyes);
         let ui = &Ui { ledger: self.changes(at, ui.seat), story: self.story(at), ..ui.clone() };
-        let dialog = self.told(at, eyes, ui).or_else(|| G::dialog(&view, ui));
+        let dialog = G::dialog(&view, ui);
+        // A die that a report shows is not shown twice.
+        let cast = self.toss(at, eyes).filter(|_| dialog.is_none() && !self.is_unfolding(at));
+        let cast = cast.filter(|_| self.told(at, eyes, ui).is_none());
         Scene {
             board: G::draw(&view, ui),
             hand: G::hand(&view, ui),
             seats: (0..view.seats()).map(|s| G::seat(&view, Seat(s))).collect(),
             steps: G::steps(&view),
             awaited: G::worded(&view, G::awaited(&view)),
+            next: G::next(&view, &ui.chosen),
             actor: match view.node() {
                 Node::Rearrange { by, .. } => Some(by),
                 _ => view.actor(),
             },
             reacts: G::reacts(&view),
+            narrowed: G::narrowed(&view, ui),
+            idle: G::idle(&view).map(|action| action.to_string()),
             rail: G::rail(&view, ui),
-            cast: self.toss(at, eyes).filter(|_| dialog.is_none()),
+            cast,
             dialog,
         }
     }
@@ -309,11 +471,15 @@ impl<G: Board> Table for Session<G> {
     fn weight(&self, ui: &Ui) -> i32 {
         let eyes = ui.seat.map_or(Observer::Spectator, Observer::Seat);
         let at = self.lines.len();
-        match (self.told(at, eyes, ui), self.toss(at, eyes)) {
-            (Some(_), _) => 6,
-            (None, Some(_)) => 2,
-            (None, None) => 1,
+        match self.toss(at, eyes) {
+            _ if self.is_unfolding(at) => 0,
+            Some(_) if self.told(at, eyes, ui).is_none() => 2,
+            _ => 1,
         }
+    }
+
+    fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<Report> {
+        self.told(at, eyes, ui)
     }
 
     fn choices(&self, at: usize, eyes: Observer) -> Vec<Choice> {
@@ -325,15 +491,35 @@ impl<G: Board> Table for Session<G> {
             _ => through(&position, Observer::Seat(seat)),
         };
         let mut list = Vec::new();
-        if view.legal(&mut list).is_err() {
-            return Vec::new();
-        }
-        list.into_iter().map(|action| Self::choice(&view, action)).collect()
+        gestures(&view, |gesture| list.push(Self::choice(gesture)));
+        list
+    }
+
+    fn completed(&self, action: &str, seat: Seat) -> String {
+        let view = through(&self.now, Observer::Seat(seat));
+        let parsed = action.parse::<G::Action>().ok();
+        parsed.map_or_else(|| action.to_string(), |action| gesture::completed(&view, seat, action))
+    }
+
+    fn usual_amount(&self) -> (usize, Amount) {
+        (G::steps(&self.now).at, G::usual_amount(&self.now))
+    }
+
+    fn preselect(&self, last: Option<&str>) -> Option<Key> {
+        G::preselect(&self.now, last)
+    }
+
+    fn store(&self) -> Option<Key> {
+        G::store(&self.now)
     }
 
     fn about(&self, at: usize, eyes: Observer, key: &str) -> About {
         let view = through(&self.at(at), eyes);
         About { note: G::explain(&view, key), why_not: G::why_not(&view, key) }
+    }
+
+    fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard> {
+        G::GUIDE.card(&through(&self.now, Observer::Seat(seat)), seat, from)
     }
 
     fn log(&self, from: usize, eyes: Observer) -> Vec<LogLine> {

@@ -1,5 +1,6 @@
 //! What a player has set for this browser.
 
+use crate::pace::NORMAL_TURN;
 use crate::{motion, page};
 use serde::{Deserialize, Serialize};
 
@@ -11,10 +12,12 @@ pub struct Settings {
     pub theme: Theme,
     /// How fast things go.
     pub speed: Speed,
-    /// Whether a reaction is passed at once when there is nothing but passing.
-    pub auto_pass: bool,
+    /// Whether the player is asked even when there is only one option.
+    pub ask_single: bool,
     /// After how many seconds a reaction is passed; 0 for never.
     pub react_seconds: u8,
+    /// Whether a turn ends by itself when nothing sensible is left to do.
+    pub auto_end: bool,
     /// How many seconds an Emperor may think.
     pub think_seconds: u8,
     /// Whether all hands are shown while bots are watched.
@@ -48,8 +51,9 @@ impl Default for Settings {
         Settings {
             theme: Theme::Dark,
             speed: Speed::Normal,
-            auto_pass: true,
+            ask_single: false,
             react_seconds: 0,
+            auto_end: true,
             think_seconds: 1,
             open_hands: true,
         }
@@ -79,6 +83,17 @@ impl Settings {
         if let (Some(store), Ok(text)) = (store, serde_json::to_string(self)) {
             let _ = store.set_item(PLACE, &text);
         }
+    }
+
+    /// The longest turn of a bot, in milliseconds: at Normal speed [`NORMAL_TURN`]. Longer only if the player
+    /// allows Emperors to think for longer than a second.
+    pub fn turn(&self) -> f64 {
+        let pace = match self.speed {
+            Speed::Slow => 2.2,
+            Speed::Normal | Speed::Instant => 1.0,
+            Speed::Fast => 0.4,
+        };
+        pace * NORMAL_TURN + 1000.0 * f64::from(self.think_seconds.saturating_sub(1))
     }
 
     /// How long something is looked at, in milliseconds.

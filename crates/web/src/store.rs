@@ -8,7 +8,15 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(module = "/js/store.js")]
 extern "C" {
     #[wasm_bindgen(catch)]
-    async fn save(id: &str, about: &str, from: u32, lines: js_sys::Array) -> Result<JsValue, JsValue>;
+    async fn save(
+        id: &str,
+        about: &str,
+        from: u32,
+        lines: js_sys::Array,
+        mine: u32,
+    ) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = claim)]
+    async fn raise(id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
     async fn remove(id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
@@ -16,6 +24,37 @@ extern "C" {
     #[wasm_bindgen(catch)]
     async fn load(id: &str) -> Result<JsValue, JsValue>;
 }
+
+#[wasm_bindgen(module = "/js/tabs.js")]
+extern "C" {
+    async fn played_elsewhere(id: &str) -> JsValue;
+    fn play_here(id: &str, lost: JsValue);
+    async fn take_over(id: &str);
+}
+
+/// Whether another tab of this browser plays the game.
+pub async fn is_elsewhere(id: &str) -> bool {
+    played_elsewhere(id).await.as_bool().unwrap_or(false)
+}
+
+/// This tab plays the game of this name, or none. `lost` is called when another tab takes the game over.
+pub fn hold(id: &str, lost: impl FnMut() + 'static) {
+    play_here(id, Closure::<dyn FnMut()>::new(lost).into_js_value());
+}
+
+/// Tells another tab that plays the game to stop.
+pub async fn take(id: &str) {
+    take_over(id).await;
+}
+
+/// Begins to play a game: its new generation. Tabs of older ones can no longer save it.
+pub async fn claim(id: &str) -> Result<u32, String> {
+    let generation = raise(id).await.map_err(|e| said(&e))?;
+    Ok(generation.as_f64().unwrap_or_default() as u32)
+}
+
+/// What a save that came too late says: another tab has claimed the game.
+pub const STALE: &str = "stale";
 
 /// What is known of a saved game without its events.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -36,11 +75,12 @@ pub struct About {
     pub when: f64,
 }
 
-/// Saves the events after the first `from`; what stood there before goes.
-pub async fn keep(about: &About, from: usize, lines: Vec<String>) -> Result<(), String> {
+/// Saves the events after the first `from`; what stood there before goes. Fails with [`STALE`] if another tab has
+/// claimed the game since this generation.
+pub async fn keep(about: &About, from: usize, lines: Vec<String>, generation: u32) -> Result<(), String> {
     let text = serde_json::to_string(about).map_err(|e| e.to_string())?;
     let lines = lines.iter().map(|line| JsValue::from_str(line)).collect();
-    save(&about.id, &text, from as u32, lines).await.map_err(|e| said(&e))?;
+    save(&about.id, &text, from as u32, lines, generation).await.map_err(|e| said(&e))?;
     Ok(())
 }
 

@@ -23,6 +23,12 @@ pub struct Ui {
     pub chosen: Vec<Key>,
     /// What the pointer or the focus is on in the list of actions: their places light up with them.
     pub hinted: Vec<Key>,
+    /// Whether the first of `chosen` was chosen by the page and not by the player.
+    pub preselected: bool,
+    /// How many are placed or moved with a click.
+    pub amount: Amount,
+    /// The place and the number that the stepper shows, while it is open.
+    pub stepper: Option<(Key, u32)>,
     /// Whether the seat of this screen is asked.
     pub mine: bool,
     /// Whether the screen is narrow, as a phone's.
@@ -33,6 +39,47 @@ pub struct Ui {
     ///
     /// [`Board::chapter`]: crate::board::Board::chapter
     pub story: Vec<String>,
+}
+
+/// How many are placed or moved with a click.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Amount {
+    /// One.
+    One,
+    /// Five, or as many as there are.
+    Five,
+    /// Half of them, at least one.
+    Half,
+    /// All of them.
+    #[default]
+    All,
+}
+
+impl Amount {
+    /// Every amount.
+    pub const ALL: [Amount; 4] = [Amount::One, Amount::Five, Amount::Half, Amount::All];
+
+    /// The number among those that the rules offer, which ascend; 0 if they offer none.
+    pub fn of(self, offered: &[u32]) -> u32 {
+        let most = offered.last().copied().unwrap_or(0);
+        let limit = match self {
+            Amount::One => 1,
+            Amount::Five => 5,
+            Amount::Half => (most / 2).max(1),
+            Amount::All => most,
+        };
+        offered.iter().copied().rfind(|&n| n <= limit).unwrap_or(0)
+    }
+
+    /// The key of the button that chooses it.
+    pub fn key(self) -> &'static str {
+        match self {
+            Amount::One => "amount one",
+            Amount::Five => "amount five",
+            Amount::Half => "amount half",
+            Amount::All => "amount all",
+        }
+    }
 }
 
 /// A change of somebody's points.

@@ -9,6 +9,8 @@ enum Part {
     Text(String),
     /// A seat, and whether a sentence begins with it.
     Seat(Seat, bool),
+    /// "@0's" of whoever looks, and whether a sentence begins with it.
+    Your(Seat, bool),
 }
 
 /// A sentence as nodes, with the names in their colours.
@@ -20,19 +22,23 @@ pub fn told(text: &str, ui: &Ui) -> Vec<Node> {
             span(format!("who {}", ui.c(seat))).text(you).into()
         }
         Part::Seat(seat, _) => ui.who(seat).into(),
+        Part::Your(seat, starts) => {
+            span(format!("who {}", ui.c(seat))).text(if starts { "Your" } else { "your" }).into()
+        }
     };
     parts(text, ui.seat).into_iter().map(node).collect()
 }
 
 /// A sentence as plain text.
 pub fn plain(text: &str, ui: &Ui) -> String {
-    told(&text.replace('\n', "; "), ui).iter().map(node_text).collect()
+    told(&text.replace('\n', "; "), ui).iter().map(text_of).collect()
 }
 
-fn node_text(node: &Node) -> String {
+/// The text of a node and all in it.
+pub fn text_of(node: &Node) -> String {
     match node {
         Node::Text(text) => text.to_string(),
-        Node::El(El { kids, .. }) => kids.iter().map(node_text).collect(),
+        Node::El(El { kids, .. }) => kids.iter().map(text_of).collect(),
     }
 }
 
@@ -55,8 +61,15 @@ fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
             Some(Part::Text(before)) => {
                 before.trim_end().ends_with(['.', '!', '?']) || before.ends_with('\n')
             }
-            Some(Part::Seat(..)) => false,
+            Some(Part::Seat(..) | Part::Your(..)) => false,
         };
+        if let Some(after) = rest.strip_prefix("'s").filter(|_| Some(seat) == me) {
+            // What follows is about what they own, not about them.
+            about_me = false;
+            rest = after;
+            out.push(Part::Your(seat, starts));
+            continue;
+        }
         about_me = Some(seat) == me && starts;
         out.push(Part::Seat(seat, starts));
     }
@@ -84,19 +97,26 @@ const VERBS: &[&str] = &[
     "builds",
     "buys",
     "calls",
+    "changes",
     "chooses",
     "commits",
+    "completes",
+    "contributes",
     "declines",
     "defends",
+    "destroys",
     "discards",
     "dismisses",
     "does",
     "draws",
     "drives",
     "earns",
+    "empties",
     "ends",
+    "expands",
     "explores",
     "falls",
+    "fights",
     "flips",
     "forces",
     "gains",
@@ -104,11 +124,14 @@ const VERBS: &[&str] = &[
     "gives",
     "goes",
     "has",
+    "hides",
     "holds",
     "is",
+    "joins",
     "keeps",
     "lays",
     "leaves",
+    "locks",
     "looks",
     "loses",
     "makes",
@@ -132,7 +155,9 @@ const VERBS: &[&str] = &[
     "razes",
     "reacts",
     "regains",
+    "removes",
     "replaces",
+    "reshuffles",
     "restores",
     "retreats",
     "reveals",
@@ -143,7 +168,11 @@ const VERBS: &[&str] = &[
     "shows",
     "skips",
     "spends",
+    "starts",
+    "stands",
     "stations",
+    "steals",
+    "swaps",
     "takes",
     "trades",
     "turns",
@@ -151,6 +180,7 @@ const VERBS: &[&str] = &[
     "votes",
     "wants",
     "was",
+    "weakens",
     "wins",
     "withdraws",
 ];
@@ -222,6 +252,8 @@ mod tests {
         assert_eq!(said("@0 rallies. @0 is out. @1 has won."), "You rally. You are out. Sena has won.");
         assert_eq!(said("@1 attacks @0 with 5."), "Sena attacks you with 5.");
         assert_eq!(said("Round 2 begins. @0 earns 6."), "Round 2 begins. You earn 6.");
+        assert_eq!(said("@1's turn. @0's Block pays 2."), "Sena's turn. Your Block pays 2.");
+        assert_eq!(said("Cancel @0's card?"), "Cancel your card?");
     }
 
     #[test]

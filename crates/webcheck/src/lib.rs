@@ -13,16 +13,31 @@ mod board;
 mod boards;
 #[path = "../../web/src/card.rs"]
 mod card;
+mod clock;
+mod flow;
+#[path = "../../web/src/gesture.rs"]
+mod gesture;
+#[path = "../../web/src/guide.rs"]
+mod guide;
+mod guided;
 #[path = "../../web/src/icons.rs"]
 mod icons;
 #[path = "../../web/src/markup.rs"]
 mod markup;
+mod minutes;
+#[path = "../../web/src/pace.rs"]
+mod pace;
 #[path = "../../web/src/online/qr.rs"]
 mod qr;
 mod reach;
 mod scan;
 #[path = "../../web/src/search.rs"]
 mod search;
+#[path = "../../web/src/session.rs"]
+mod session;
+#[path = "../../web/src/table.rs"]
+mod table;
+mod texts;
 #[path = "../../web/src/ui.rs"]
 mod ui;
 #[path = "../../web/src/words.rs"]

@@ -1,6 +1,7 @@
 //! Whole games, looked at before every decision: what is lit is drawn, for everybody's eyes, and told in words.
 
 use crate::board::{Board, Key};
+use crate::gesture::{Gesture, gestures};
 use crate::markup::{El, Node as Part};
 use crate::ui::Ui;
 use pentarchy_engine::{Node, Position, Rng, Seat};
@@ -52,21 +53,20 @@ fn unnamed(el: &El) -> usize {
 
 /// The paths of the legal list.
 fn paths<G: Board>(view: &Position<G>) -> Vec<Vec<Key>> {
-    let mut list = Vec::new();
-    if !matches!(view.node(), Node::Decide(_)) || view.legal(&mut list).is_err() {
-        return Vec::new();
+    let mut paths = Vec::new();
+    if !matches!(view.node(), Node::Decide(_)) {
+        return paths;
     }
-    let told = |action: G::Action| {
-        let mut path = Vec::new();
-        G::touches(view, action, &mut path);
-        G::row(view, action);
-        G::worded(view, G::label(view, action));
-        if let Some(ask) = G::ask(view, action) {
+    gestures(view, |Gesture { at, action, path, .. }| {
+        G::row(at, action);
+        G::worded(at, G::label(at, action));
+        G::fails(at, action);
+        if let Some(ask) = G::ask(at, action) {
             assert!(!ask.question.is_empty() && !ask.verb.is_empty(), "a question about `{action}`");
         }
-        path
-    };
-    list.into_iter().map(told).collect()
+        paths.push(path);
+    });
+    paths
 }
 
 /// What the page of this seat knows once these have been clicked.
@@ -124,6 +124,7 @@ fn look_at<G: Board>(view: &Position<G>, seat: Seat) {
     for chosen in stages {
         let ui = page(view, Some(seat), &paths, chosen);
         let keys = drawn(view, &ui);
+        G::narrowed(view, &ui);
         // Numbers are drawn by the shell.
         let missing: Vec<&Key> =
             ui.lit.iter().filter(|key| !key.starts_with("n ") && !keys.contains(*key)).collect();
@@ -132,6 +133,19 @@ fn look_at<G: Board>(view: &Position<G>, seat: Seat) {
             G::explain(view, key);
             G::why_not(view, key);
         }
+    }
+    if let Some(key) = G::preselect(view, None) {
+        let chosen = vec![key.clone()];
+        assert!(
+            paths.iter().any(|path| path.starts_with(&chosen)),
+            "{}: {key} cannot be selected",
+            G::INFO.title
+        );
+        let mut ui = page(view, Some(seat), &paths, &chosen);
+        ui.preselected = true;
+        ui.lit.extend(ui.start.iter().cloned());
+        let keys = drawn(view, &ui);
+        assert!(ui.lit.iter().all(|key| key.starts_with("n ") || keys.contains(key)));
     }
     let steps = G::steps(view);
     assert!(steps.at < steps.names.len().max(1), "{}: step {} of {:?}", G::INFO.title, steps.at, steps.names);
@@ -164,14 +178,7 @@ fn play<G: Board>(seats: u8, seed: u64, events: u32) {
                 position.play(list[0]).unwrap();
             }
             _ => {
-                let before = position.clone();
-                let line = position.resolve_line(&mut rng).unwrap();
-                if let pentarchy_engine::Event::Rolled(number) = line.event {
-                    for seat in (0..seats).map(Seat) {
-                        let view = before.view(seat);
-                        G::rolled(&view, number, &page(&view, Some(seat), &[], &[]));
-                    }
-                }
+                position.resolve_line(&mut rng).unwrap();
             }
         }
         if turn % 9 == 0 {
@@ -186,7 +193,6 @@ fn play<G: Board>(seats: u8, seed: u64, events: u32) {
             assert!(G::parts(&position, seat).len() <= G::LOOK.parts.len());
         }
     }
-    assert!((8..=14).contains(&G::LOOK.lesson.len()), "{} has a guided first game", G::INFO.title);
 }
 
 #[test]

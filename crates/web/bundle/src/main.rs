@@ -17,8 +17,15 @@ use wasm_bindgen_cli_support::Bindgen;
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// The style sheets that come first, in this order; the others follow by name.
-const STYLES: [&str; 7] =
-    ["tokens.css", "ui.css", "games.css", "pages.css", "battle.css", "end.css", "app.css"];
+const STYLES: [&str; 8] =
+    ["tokens.css", "ui.css", "games.css", "pages.css", "battle.css", "end.css", "app.css", "shell.css"];
+
+/// The style sheets of pages that scroll: what they do on a narrow screen depends on its width alone.
+const PAGES: [&str; 5] = ["pages.css", "home.css", "end.css", "app.css", "online.css"];
+
+/// How the sheets of the table ask for a narrow screen, and what that means: a low screen, such as a phone in
+/// landscape, has the same layout. `page::compact` asks the same.
+const NARROW: [&str; 2] = ["@media (max-width:47.5em){", "@media (max-width:47.5em),(max-height:34em){"];
 
 fn main() -> Result<()> {
     let mut args = env::args_os().skip(1).map(PathBuf::from);
@@ -131,7 +138,10 @@ fn styles(folder: &Path) -> Result<String> {
     }
     more.sort();
     names.append(&mut more);
-    let texts = names.iter().map(|name| fs::read_to_string(folder.join(name)));
+    let texts = names.iter().map(|name| {
+        let text = fs::read_to_string(folder.join(name))?;
+        Ok(if PAGES.contains(&name.as_str()) { text } else { text.replace(NARROW[0], NARROW[1]) })
+    });
     Ok(squeeze(&texts.collect::<std::io::Result<Vec<_>>>()?.join("\n")))
 }
 

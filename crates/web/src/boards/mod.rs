@@ -8,11 +8,12 @@ mod vires;
 
 use crate::board::{Board, Look};
 use crate::brain::{Brain, Mind};
+use crate::guide::Deal;
 use crate::session::Session;
 use crate::table::Table;
 use pentarchy_engine::any::any;
 use pentarchy_engine::record::{Header, Record};
-use pentarchy_engine::{AnyGame, Field, GameInfo, Options};
+use pentarchy_engine::{AnyGame, Field, GameInfo, Options, Preset};
 use serde_json::Value;
 
 /// Begins a game with so many seats, these options and this seed.
@@ -26,8 +27,12 @@ pub struct Entry {
     pub info: GameInfo,
     /// How it looks.
     pub look: Look,
+    /// The prepared deal of the guided first game.
+    pub guide: Deal,
     /// Its options.
     pub fields: &'static [Field],
+    /// Named sets of them; the page starts games with the first.
+    pub presets: &'static [Preset],
     /// Their defaults.
     pub defaults: fn() -> Value,
     /// The same without its types, for tables with others.
@@ -41,7 +46,9 @@ const fn entry<G: Board>() -> Entry {
     Entry {
         info: G::INFO,
         look: G::LOOK,
+        guide: G::GUIDE.deal,
         fields: G::Options::FIELDS,
+        presets: G::Options::PRESETS,
         defaults: || serde_json::to_value(G::Options::default()).unwrap_or(Value::Null),
         any: any::<G>(),
         new: |seats, options, seed| Ok(Box::new(Session::<G>::new(seats, options, seed)?)),
@@ -66,6 +73,11 @@ pub fn find(name: &str) -> Result<&'static Entry, String> {
 }
 
 impl Entry {
+    /// The options with which the page starts a game unless the player chooses others.
+    pub fn page_options(&self) -> Value {
+        self.presets.first().map_or(Value::Null, |preset| (preset.options)())
+    }
+
     /// A new game.
     pub fn start(&self, seats: u8, options: &Value, seed: u64) -> Result<Box<dyn Table>, String> {
         (self.new)(seats, options, seed)

@@ -62,6 +62,39 @@ pub struct Kept {
     pub over: bool,
     /// When it was looked at last, in milliseconds.
     pub when: f64,
+    /// The round when it was looked at last.
+    #[serde(default)]
+    pub round: String,
+    /// Whether the player of this browser was asked then.
+    #[serde(default)]
+    pub my_turn: bool,
+    /// The names of those who were awaited then.
+    #[serde(default)]
+    pub awaited: Vec<String>,
+    /// Why the game ended, if it did not end by its rules.
+    #[serde(default)]
+    pub ended: String,
+    /// By seat: up to which event that player's page has the game; [`SEEN_ALL`] while it is connected.
+    #[serde(default)]
+    pub seen: Vec<u32>,
+    /// By seat: the level of a bot.
+    #[serde(default)]
+    pub levels: Vec<Option<String>>,
+}
+
+/// A connected player has everything.
+pub const SEEN_ALL: u32 = u32::MAX;
+
+impl Kept {
+    /// Whether home lists it: a game that ended by its rules is not listed any more.
+    pub fn is_listed(&self) -> bool {
+        !self.over || !self.ended.is_empty()
+    }
+
+    /// Whether the player of this browser has no seat in the game.
+    pub fn watches(&self) -> bool {
+        self.wish == Wish::Watch && self.hosted.is_none()
+    }
 }
 
 /// What the host has decided.
@@ -81,8 +114,11 @@ pub struct Plan {
     pub listed: bool,
     /// After so many milliseconds of silence a seat is said to stall.
     pub stall_ms: u32,
-    /// Whether a bot takes the seat of whoever is gone for good; else the game ends.
+    /// Whether a bot takes the seat of a player who left; else the game ends.
     pub takeover: bool,
+    /// Whether the game starts by itself when all seats are taken and ready: a rematch does.
+    #[serde(default)]
+    pub at_once: bool,
 }
 
 /// A bot beside the host.

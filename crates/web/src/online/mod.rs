@@ -5,6 +5,8 @@
 //! | `browser` | the store of tables, the address, the clipboard |
 //! | `table` | opening a table, and joining one by its link |
 //! | `pump` | what comes in, what is stored and then sent, what is shown |
+//! | `watch` | whom the table waits for, what others have missed, what a player missed who comes back |
+//! | `rematch` | the same players and rules once more |
 //! | `ready` | what is done while people sit down, so that the game opens at once |
 //! | `qr` | a link as a picture |
 
@@ -12,7 +14,9 @@ mod browser;
 mod pump;
 mod qr;
 mod ready;
+mod rematch;
 mod table;
+mod watch;
 
 use crate::page;
 use leptos::prelude::*;
@@ -26,7 +30,9 @@ pub use browser::{Kept, all as all_tables, copy, forget as forget_table, go, sav
 #[cfg(feature = "cheat")]
 pub use pump::forge;
 pub use qr::qr;
+pub use rematch::Rematch;
 pub use table::{Open, Order, create, invitation, open_tables};
+pub use watch::{Away, Due, Ended};
 
 /// Who somebody is in the world.
 pub type Identity = [u8; 32];
@@ -68,17 +74,22 @@ pub enum Reach {
     Direct,
     /// Through the relay of the server.
     Relay,
-    /// Not at present.
+    /// There is no open connection.
     Away,
 }
 
 impl Reach {
-    /// In a word.
+    /// Whether the player has an open connection, in a word.
     pub fn word(self) -> &'static str {
+        if self == Reach::Away { "offline" } else { "online" }
+    }
+
+    /// The kind of the connection, for the trust panel.
+    pub fn path(self) -> &'static str {
         match self {
             Reach::Direct => "direct",
             Reach::Relay => "relay",
-            Reach::Away => "away",
+            Reach::Away => "offline",
         }
     }
 }
@@ -146,6 +157,18 @@ pub struct Online {
     pub proofs: RwSignal<Vec<Proof>>,
     /// The seats that are out, as bits: a bot plays on for them.
     pub out: RwSignal<u8>,
+    /// Whom the table waits for, and how long it does.
+    pub due: RwSignal<Option<Due>>,
+    /// Until when the player waits for a late player without being asked again, in milliseconds of silence.
+    pub patience: RwSignal<u64>,
+    /// Why the game ended, if it did not end by its rules.
+    pub ended: RwSignal<Option<Ended>>,
+    /// What happened before the player of this page came back.
+    pub away: RwSignal<Option<Away>>,
+    /// By seat: how many moves of this player it has not seen.
+    pub unseen: RwSignal<BTreeMap<u8, usize>>,
+    /// Somebody wants to play again.
+    pub rematch: RwSignal<Option<Rematch>>,
     /// The players of the game: identity, and whose machine a bot runs on.
     pub players: RwSignal<Vec<(Identity, Option<u8>)>>,
     /// A few letters to compare.
@@ -158,6 +181,7 @@ enum Input {
     Event(Event),
     Wish(String, pentarchy_net::Wish),
     Open,
+    SeatBot(u8),
     Choose(String),
     BotChose(usize, String),
     Chat(String),
@@ -185,6 +209,8 @@ struct Desk {
     showing: bool,
     /// When the lobby was told last.
     listed: f64,
+    /// When the player of this page left the table before, in milliseconds; 0 if it was never open here.
+    left: f64,
 }
 
 impl Online {
@@ -204,6 +230,12 @@ impl Online {
             late: RwSignal::new(BTreeMap::new()),
             proofs: RwSignal::new(Vec::new()),
             out: RwSignal::new(0),
+            due: RwSignal::new(None),
+            patience: RwSignal::new(0),
+            ended: RwSignal::new(None),
+            away: RwSignal::new(None),
+            unseen: RwSignal::new(BTreeMap::new()),
+            rematch: RwSignal::new(None),
             players: RwSignal::new(Vec::new()),
             fingerprint: RwSignal::new(String::new()),
         }
@@ -248,7 +280,36 @@ impl Online {
         }
     }
 
-    /// Goes away from the table: it stays open for who comes back.
+    /// The seat of the player of this page, once the game has begun; nothing for a spectator.
+    pub fn seat(self) -> Option<u8> {
+        let me = self.me.with_untracked(|me| me.identity);
+        self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == me)).map(|s| s as u8)
+    }
+
+    /// Whether the player of this page watches a game of others.
+    pub fn watches(self) -> bool {
+        self.stage.get() != Stage::Alone
+            && self.players.with(|players| {
+                !players.is_empty() && self.me.with(|me| players.iter().all(|(id, _)| *id != me.identity))
+            })
+    }
+
+    /// Whether a seat is a person at another page.
+    pub(super) fn is_person(self, seat: u8) -> bool {
+        let me = self.me.with_untracked(|me| me.identity);
+        let person = |(id, host): &(Identity, Option<u8>)| host.is_none() && *id != me;
+        self.players.with_untracked(|players| players.get(usize::from(seat)).is_some_and(person))
+            && self.out.get_untracked() >> seat & 1 == 0
+    }
+
+    /// Whether there is an open connection to the player of a seat.
+    pub fn is_connected(self, seat: u8) -> bool {
+        let identity = self.players.with(|players| players.get(usize::from(seat)).map(|(id, _)| *id));
+        let reach = identity.and_then(|id| self.reach.with(|reach| reach.get(&id).copied()));
+        reach.unwrap_or(Reach::Away) != Reach::Away
+    }
+
+    /// Leaves the page of the table. The table stays open.
     pub fn leave(self) {
         go(&format!("{}/", server()));
     }
@@ -279,9 +340,20 @@ impl Online {
         self.push(Input::Open);
     }
 
-    /// The player decides.
+    /// The host seats a Medium bot at a free seat.
+    pub fn seat_bot(self, seat: u8) {
+        self.push(Input::SeatBot(seat));
+    }
+
+    /// The player decides. The actions of a gesture follow one another.
     pub fn choose(self, action: &str) {
-        self.push(Input::Choose(action.to_owned()));
+        // Nobody plays on in a game that somebody has ended.
+        if self.ended.with_untracked(Option::is_some) {
+            return;
+        }
+        for action in action.split(crate::gesture::AND) {
+            self.push(Input::Choose(action.to_owned()));
+        }
     }
 
     /// The player does not wait any longer.

@@ -35,6 +35,11 @@ pub(super) fn set_app(app: App) {
     APP.set(Some(app));
 }
 
+/// The client, once a table is open in this page.
+pub(super) fn app() -> Option<App> {
+    APP.get()
+}
+
 /// What this page does next is forged: what, by its name.
 #[cfg(feature = "cheat")]
 pub fn forge(what: &str) {
@@ -56,7 +61,7 @@ impl Online {
             while let Some((steps, ticked)) = self.take_inbox() {
                 if let Err(what) = self.follow(steps, ticked).await {
                     let text =
-                        format!("This browser cannot keep the game ({what}), so nothing more is sent.");
+                        format!("This browser cannot store the game ({what}), so no more moves are sent.");
                     self.stage.set(Stage::Failed(text));
                     break;
                 }
@@ -78,12 +83,18 @@ impl Online {
         for input in inputs {
             self.note(&input);
             let more = self.desk.try_update_value(|desk| {
-                let party = &mut desk.as_mut()?.party;
+                let desk = desk.as_mut()?;
+                let (desk_name, desk_wish) = (desk.kept.name.clone(), desk.kept.wish);
+                let party = &mut desk.party;
                 Some(match input {
                     Input::Start => party.start(),
                     Input::Event(event) => party.event(event),
                     Input::Wish(name, wish) => party.wish(&name, wish),
                     Input::Open => party.open(),
+                    Input::SeatBot(_) => {
+                        let (name, wish) = (desk_name, desk_wish);
+                        party.wish(&name, wish)
+                    }
                     Input::Choose(text) => party.choose(&text),
                     Input::BotChose(number, text) => party.bot_chooses(number, &text),
                     Input::Chat(text) => party.chat(&text),
@@ -107,8 +118,15 @@ impl Online {
                 self.reach.update(|reach| {
                     reach.insert(*identity, Reach::Relay);
                 });
+                self.note_seen(*identity, true);
+                self.repeat_offer();
             }
-            Input::Event(Event::Down(peer)) => self.reached(*peer, Reach::Away),
+            Input::Event(Event::Down(peer)) => {
+                self.reached(*peer, Reach::Away);
+                if let Some(identity) = self.with_desk(|desk| desk.peers.get(peer).copied()).flatten() {
+                    self.note_seen(identity, false);
+                }
+            }
             Input::Event(Event::Path(peer, Path::Direct)) => self.reached(*peer, Reach::Direct),
             Input::Event(Event::Path(peer, Path::Relay)) => self.reached(*peer, Reach::Relay),
             Input::Event(Event::Server(Status::Connected)) => {
@@ -127,18 +145,36 @@ impl Online {
                 });
                 self.keep(kept);
             }
-            Input::Tick(_) => self.list(),
+            Input::SeatBot(seat) => self.add_bot(*seat),
+            Input::Tick(_) => {
+                self.list();
+                self.watch_clock();
+            }
             _ => {}
         }
     }
 
-    fn keep(self, kept: Option<super::Kept>) {
+    pub(super) fn keep(self, kept: Option<super::Kept>) {
         if let Some(kept) = kept {
             spawn_local(async move { drop(browser::put(&kept).await) });
         }
     }
 
-    fn with_desk<T>(self, f: impl FnOnce(&mut Desk) -> T) -> Option<T> {
+    /// Seats a bot of this page at a free seat.
+    fn add_bot(self, seat: u8) {
+        let bot = super::table::bot(seat, Who::Captain);
+        let kept = self.with_desk(|desk| {
+            let hosted = super::table::hosted(&bot);
+            if !desk.party.seat_bot(seat, hosted) {
+                return None;
+            }
+            desk.kept.hosted.as_mut()?.bots.push(bot);
+            Some(desk.kept.clone())
+        });
+        self.keep(kept.flatten());
+    }
+
+    pub(super) fn with_desk<T>(self, f: impl FnOnce(&mut Desk) -> T) -> Option<T> {
         self.desk.try_update_value(|desk| desk.as_mut().map(f)).flatten()
     }
 
@@ -204,13 +240,16 @@ impl Online {
                 chat.push(Said { seat: None, name, text, mine: false });
             }),
             Step::Session(Output::Chat { seat, text }) => {
+                if self.hear_rematch(seat, &text) {
+                    return;
+                }
                 let name =
                     app.play.players.with_untracked(|p| p.get(usize::from(seat)).map(|p| p.name.clone()));
                 let said = Said { seat: Some(seat), name: name.unwrap_or_default(), text, mine: false };
                 self.chat.update(|chat| chat.push(said));
             }
             Step::Session(Output::Event { .. }) => self.late.update(|late| late.clear()),
-            Step::Session(Output::Refused(why)) => app.say(format!("This cannot be done: {why}.")),
+            Step::Session(Output::Refused(why)) => app.say(format!("That move is not possible: {why}.")),
             Step::Session(Output::Stalled { seat, owes }) => {
                 self.late.update(|late| {
                     late.insert(seat, owes);
@@ -224,7 +263,7 @@ impl Online {
             Step::Session(Output::Replaced { seat }) => {
                 self.out.update(|out| *out |= 1 << seat);
                 let name = app.play.names().get(usize::from(seat)).cloned().unwrap_or_default();
-                app.say(format!("{name} is out. A bot plays on for that seat, with its cards laid open."));
+                app.say(format!("{name} is out of the game. A bot plays on with open cards."));
             }
             Step::Session(Output::Over(record)) => self.over(record.encode()),
             Step::Session(Output::Broken(why)) => self.stage.set(Stage::Failed(why)),
@@ -242,6 +281,7 @@ impl Online {
             self.trust.set(trust);
             self.show();
         }
+        self.hear_claims();
     }
 
     /// A game that was under way when the page was left goes on.
@@ -253,6 +293,7 @@ impl Online {
         let Some((ending, record)) = ending else { return };
         self.begun();
         self.lay();
+        self.came_back();
         if ending.is_some() {
             self.over(record);
         }
@@ -297,6 +338,9 @@ impl Online {
         let kept = self.with_desk(|desk| {
             desk.kept.game.clone_from(&descriptor.game);
             desk.kept.players = names;
+            if let Some(seating) = desk.party.seating() {
+                desk.kept.levels = seating.chairs.iter().map(|chair| chair.as_ref()?.bot.clone()).collect();
+            }
             desk.kept.clone()
         });
         self.keep(kept.clone());
@@ -305,6 +349,9 @@ impl Online {
             spawn_local(async move { drop(browser::ask("DELETE", &path, &plan.owner, "").await) });
         }
         page::set_root("data-game", game.info.name);
+        if seat.is_none() {
+            page::set_root("data-watch", "1");
+        }
     }
 
     /// Lays the table: from now on this page shows it.
@@ -364,6 +411,7 @@ impl Online {
                 }
             }
             self.with_desk(|desk| desk.showing = false);
+            self.note_status();
             if self.stage.with_untracked(|stage| *stage == Stage::Over(Ending::Played))
                 && app.page.get_untracked() == Page::Table
                 && app.play.at.get_untracked().is_none()
@@ -392,6 +440,7 @@ impl Online {
         let left = all - at - 1;
         if left < MOST_BEHIND {
             app.after_event();
+            app.tell();
         }
         let own = play.peek(|table| table.actors().last().copied().flatten()).flatten();
         if own.is_some() && own == play.seat() {
@@ -428,7 +477,9 @@ impl Online {
             desk.kept.clone()
         });
         self.keep(kept);
-        self.stage.set(Stage::Over(ending.unwrap_or(Ending::Played)));
+        let ending = ending.unwrap_or(Ending::Played);
+        self.stage.set(Stage::Over(ending));
+        self.note_ending(ending);
         self.show();
     }
 

@@ -30,7 +30,9 @@ pub struct Order {
     pub game: &'static Entry,
     /// The player's name.
     pub name: String,
-    /// By seat after the first: a bot, or nobody yet.
+    /// The player's seat.
+    pub seat: u8,
+    /// By seat, without the player's: a bot, or nobody yet.
     pub others: Vec<Option<Who>>,
     /// The options that differ from the defaults.
     pub options: Value,
@@ -38,8 +40,10 @@ pub struct Order {
     pub listed: bool,
     /// After so many milliseconds of silence a seat is said to stall.
     pub stall_ms: u32,
-    /// Whether a bot takes the seat of whoever is gone for good; else the game ends.
+    /// Whether a bot takes the seat of a player who left; else the game ends.
     pub takeover: bool,
+    /// Whether the game starts by itself when all seats are taken and ready.
+    pub at_once: bool,
 }
 
 /// A table in the lobby.
@@ -100,20 +104,14 @@ pub async fn create(order: Order) -> Result<String, String> {
         host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
     };
     let seats = order.others.len() as u8 + 1;
-    let any = find(order.game.info.name).ok_or("there is no such game")?;
+    let any = find(order.game.info.name).ok_or("This server does not have the game.")?;
     any.options(seats, &order.options, &[]).map_err(|e| e.to_string())?;
-    let bots = (1u8..).zip(&order.others).filter_map(|(seat, who)| {
-        let level = (*who)?.level();
-        let name = NAMES[(usize::from(seat) + 5) % 6].to_owned();
-        Some(Bot { seat, name, level, identity: browser::random(), seed: browser::random() })
-    });
+    let bots = (0..seats).filter(|seat| *seat != order.seat).zip(&order.others);
+    let bots = bots.filter_map(|(seat, who)| Some(bot(seat, (*who)?)));
     let kept = Kept {
-        id: invite.table.to_string(),
-        link: invite.to_string(),
         name: order.name,
         identity,
-        seed: browser::random(),
-        wish: Wish::Sit { seat: Some(0), ready: true },
+        wish: Wish::Sit { seat: Some(order.seat), ready: true },
         hosted: Some(Plan {
             game: order.game.info.name.to_owned(),
             seats,
@@ -123,15 +121,45 @@ pub async fn create(order: Order) -> Result<String, String> {
             listed: order.listed,
             stall_ms: order.stall_ms,
             takeover: order.takeover,
+            at_once: order.at_once,
         }),
         game: order.game.info.name.to_owned(),
-        players: Vec::new(),
-        over: false,
-        when: js_sys::Date::now(),
+        ..Kept::new(&invite)
     };
     super::remember_name(&kept.name);
     browser::put(&kept).await?;
     Ok(kept.link)
+}
+
+/// A bot for a seat of a new table.
+pub(super) fn bot(seat: u8, who: Who) -> Bot {
+    let name = NAMES[(usize::from(seat) + 5) % 6].to_owned();
+    Bot { seat, name, level: who.level(), identity: browser::random(), seed: browser::random() }
+}
+
+impl Kept {
+    /// A guest of a table, who has no seat yet.
+    pub(super) fn new(invite: &Invite) -> Self {
+        Kept {
+            id: invite.table.to_string(),
+            link: invite.to_string(),
+            name: super::own_name(),
+            identity: browser::random(),
+            seed: browser::random(),
+            wish: Wish::Watch,
+            hosted: None,
+            game: String::new(),
+            players: Vec::new(),
+            over: false,
+            when: js_sys::Date::now(),
+            round: String::new(),
+            my_turn: false,
+            awaited: Vec::new(),
+            ended: String::new(),
+            seen: Vec::new(),
+            levels: Vec::new(),
+        }
+    }
 }
 
 /// The invitation by which this page was opened, if it was.
@@ -172,20 +200,8 @@ impl Online {
             self.stage.set(Stage::Elsewhere);
             return Ok(());
         }
-        let guest = || Kept {
-            id: id.clone(),
-            link: invite.to_string(),
-            name: super::own_name(),
-            identity: browser::random(),
-            seed: browser::random(),
-            wish: Wish::Watch,
-            hosted: None,
-            game: String::new(),
-            players: Vec::new(),
-            over: false,
-            when: 0.0,
-        };
-        let mut kept = browser::get(&id).await?.unwrap_or_else(guest);
+        let mut kept = browser::get(&id).await?.unwrap_or_else(|| Kept::new(&invite));
+        let left = kept.when;
         kept.when = js_sys::Date::now();
         browser::put(&kept).await?;
         let log = browser::log(&id).await?;
@@ -193,7 +209,9 @@ impl Online {
         let identity = || SigningSecret::from_bytes(&kept.identity);
         let mut party = party(&kept, &invite)?;
         if !log.is_empty() {
-            party.resume(log.into_iter()).map_err(|e| format!("the game that was kept cannot go on: {e}"))?;
+            party
+                .resume(log.into_iter())
+                .map_err(|e| format!("This browser's copy of the game is damaged: {e}."))?;
         }
         let mine = *identity().public().bytes();
         self.me.set(Me { identity: mine, name: kept.name.clone(), host: kept.hosted.is_some() });
@@ -212,6 +230,7 @@ impl Online {
             record: None,
             showing: false,
             listed: 0.0,
+            left,
         }));
         self.stage.set(Stage::Waiting);
         let stun = stun_servers().await;
@@ -252,16 +271,22 @@ fn takeover(seats: u8) -> Recovery {
     if seats < 3 { Recovery::End } else { Recovery::Escrow(seats - 1) }
 }
 
+/// A bot as the party knows it.
+pub(super) fn hosted(bot: &Bot) -> Hosted {
+    let identity = SigningSecret::from_bytes(&bot.identity);
+    Hosted { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed }
+}
+
 /// The peer that was kept, with its bots.
 fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
     let setup = match &kept.hosted {
         Some(plan) => Some(Setup {
-            game: find(&plan.game).ok_or("there is no such game here")?,
+            game: find(&plan.game).ok_or("This server does not have the game.")?,
             options: plan.options.clone(),
             seats: plan.seats,
             recovery: if plan.takeover { takeover(plan.seats) } else { Recovery::End },
             stall_ms: plan.stall_ms,
-            at_once: false,
+            at_once: plan.at_once,
         }),
         None => None,
     };
@@ -269,9 +294,7 @@ fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
     let mut party = Party::new(find, identity, &kept.name, invite.host, setup, kept.seed);
     party.wish(&kept.name, kept.wish);
     for bot in kept.hosted.iter().flat_map(|plan| &plan.bots) {
-        let identity = SigningSecret::from_bytes(&bot.identity);
-        let (name, level) = (bot.name.clone(), bot.level.clone());
-        party.seat_bot(bot.seat, Hosted { identity, name, level, seed: bot.seed });
+        party.seat_bot(bot.seat, hosted(bot));
     }
     Ok(party)
 }

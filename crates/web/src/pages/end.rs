@@ -1,17 +1,18 @@
-//! The end: who won and why, the ranking, the scores over time, the three turning points.
+//! The end: who won and why, playing again, the ranking, the scores over time, the three turning points.
 
 use crate::app::{App, Page, Sheet};
 use crate::icons::{SHAPES, ic};
 use crate::markup::{El, Node, el, g, path, short};
+use crate::pages::online::{again, again_button};
 use crate::play::Who;
 use crate::shell::{Drawn, glyph};
-use crate::table::Moment;
+use crate::table::{LogLine, Moment};
 use crate::ui::Ui;
 use crate::words::plain;
 use leptos::prelude::*;
 use pentarchy_engine::{Outcome, Seat};
 
-/// A moment when the chances changed a lot.
+/// A decision after which the chances changed a lot.
 #[derive(Clone, PartialEq, Debug)]
 struct Turn {
     at: usize,
@@ -32,14 +33,19 @@ pub fn end(app: App) -> impl IntoView {
         (table.outcome(), table.verdict(), moments, lines, table.info(), table.look())
     });
     let Some((Some(outcome), verdict, moments, lines, info, look)) = data else {
-        return view! { <main class="endp"><p>"This game is not over."</p></main> }.into_any();
+        return view! { <main class="endp"><p>"This game is not over yet."</p></main> }.into_any();
     };
     let me =
         play.players.with_untracked(|ps| ps.iter().position(|p| p.kind == Who::Me)).map(|s| Seat(s as u8));
     let names = Ui { seat: me, ..ui };
     let heading = heading(&outcome, info.title, &names);
     let why = verdict.why.map_or_else(|| reason(&outcome, me), |why| plain(&why, &names));
+    let why = match tie_break(&outcome, &why, &names) {
+        Some(tie) => format!("{why} {tie}").trim().to_string(),
+        None => why,
+    };
     let turns = turning_points(&moments, &lines, &names);
+    let none = turns.is_empty();
     let marks: Vec<usize> = turns.iter().map(|turn| turn.at).collect();
     let drawing = vec![chart(&moments, &marks, &names, crate::page::narrow()).into()];
     let winner = outcome.winner().map_or(0, |seat| names.colour(seat));
@@ -72,7 +78,9 @@ pub fn end(app: App) -> impl IntoView {
     let points = turns.into_iter().enumerate().map(|(i, turn)| {
         let at = turn.at;
         let whose = names.name(turn.seat).to_string();
-        let change = format!(" {whose}: {} → {} %. ", (turn.from + 5) / 10, (turn.to + 5) / 10);
+        let whose = if Some(turn.seat) == me { "Your".to_string() } else { format!("{whose}’s") };
+        let change =
+            format!(" {whose} chance to win: {} → {} %. ", (turn.from + 5) / 10, (turn.to + 5) / 10);
         view! {
             <div class="tp1">
                 <span class="n">{i + 1}</span>
@@ -80,7 +88,7 @@ pub fn end(app: App) -> impl IntoView {
                     <b>{turn.round} ". "</b>
                     {turn.text}
                     {change}
-                    <button class="link" on:click=move |_| { app.page.set(Page::Table); app.look_at(at); }>"Watch"</button>
+                    <button class="link" on:click=move |_| { app.page.set(Page::Table); app.look_at(at); }>"Show"</button>
                 </p>
             </div>
         }
@@ -88,8 +96,8 @@ pub fn end(app: App) -> impl IntoView {
     let online = app.online.on();
     let signed = play.signed.get_untracked();
     let checked = match &signed {
-        Some(signed) => format!("events verified in this page, the end signed by {}.", signed.signers()),
-        None if online => "events checked by every player, signed by all.".to_string(),
+        Some(signed) => format!("events verified on this device, the end signed by {}.", signed.signers()),
+        None if online => "events verified and signed by all players.".to_string(),
         None => "events checked against the rules.".to_string(),
     };
     let signed = signed.is_some();
@@ -103,20 +111,22 @@ pub fn end(app: App) -> impl IntoView {
                     <p class="why2">{why}</p>
                 </div>
                 <div class="acts3">
-                    <button class="btn" id="save" on:click=move |_| app.save_file()>{glyph("down", 18)} {if online || signed { "Save the signed record" } else { "Save record" }}</button>
-                    {(!online).then(|| view! { <button class="btn" on:click=move |_| app.share()>{glyph("share", 18)} "Share replay"</button> })}
-                    <button class="btn" on:click=move |_| { app.page.set(Page::Table); app.look_at(0); }>"Watch it again"</button>
+                    <button class="btn" id="save" on:click=move |_| app.save_file()>{glyph("down", 18)} {if online || signed { "Save the signed record" } else { "Save" }}</button>
+                    {(!online).then(|| view! { <button class="btn" on:click=move |_| app.share()>{glyph("share", 18)} "Share"</button> })}
+                    <button class="btn" id="replay-it" on:click=move |_| { app.page.set(Page::Table); app.look_at(0); }>{glyph("play", 18)} "Replay"</button>
                     <button class="btn" on:click=move |_| app.home()>"Home"</button>
-                    {(!online && !signed).then(|| view! { <button class="btn go" id="rematch" on:click=move |_| app.rematch()>"Rematch"</button> })}
+                    {(!online && !signed).then(|| view! { <button class="btn go" id="rematch" on:click=move |_| app.rematch()>"Play again"</button> })}
+                    {online.then(|| move || app.online.rematch.with(Option::is_none).then(|| again_button(app)))}
                 </div>
             </div>
+            {online.then(|| again(app, false))}
             <section aria-label="Ranking" style=columns>
                 <div class="rkh"><span></span><span></span>{head}<span>"score"</span></div>
                 <ol class="rank">{rows.collect_view()}</ol>
             </section>
             <div class="two">
                 <section class="bx"><h2>"Scores over time"</h2><div class="chartbox" tabindex="0" role="region" aria-label="Scores over time"><Drawn class="chart1" nodes=Signal::derive(move || drawing.clone())/></div></section>
-                <section class="bx"><h2>"Turning points"</h2>{points.collect_view()}</section>
+                <section class="bx"><h2>"Turning points"</h2>{if none { view! { <p class="lbl2">"No single decision changed the chances much."</p> }.into_any() } else { points.collect_view().into_any() }}</section>
             </div>
             <p class="verdict">
                 <button class="link good" on:click=move |_| app.sheet.set(Some(Sheet::Trust))>{glyph("shield", 20)} {format!("{events} {checked}")}</button>
@@ -147,39 +157,55 @@ fn inside(title: &str) -> String {
 fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     let best = outcome.scores().iter().max().copied().unwrap_or(0);
     match me {
-        Some(me) if outcome.rank(me) > 1 => {
-            let behind = best - outcome.score(me);
-            if behind > 0 {
-                format!("You were {behind} points short.")
-            } else {
-                "You came close.".to_string()
-            }
-        }
+        Some(me) if outcome.rank(me) > 1 => match best - outcome.score(me) {
+            1 => "You were 1 point short.".to_string(),
+            behind if behind > 1 => format!("You were {behind} points short."),
+            _ => String::new(),
+        },
         _ if outcome.is_capped() => "The last round is over.".to_string(),
         _ => String::new(),
     }
 }
 
-/// The three events after which the chances of whoever gained or lost most had changed most.
-fn turning_points(moments: &[Moment], lines: &[crate::table::LogLine], ui: &Ui) -> Vec<Turn> {
+/// Says that a tie-break decided, if the winner and somebody else have the same score.
+fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
+    let winner = outcome.winner()?;
+    let tied: Vec<String> = (0..outcome.seats())
+        .map(Seat)
+        .filter(|seat| {
+            *seat != winner && outcome.rank(*seat) > 1 && outcome.score(*seat) == outcome.score(winner)
+        })
+        .map(|seat| ui.name(seat).to_string())
+        .collect();
+    let told = why.to_lowercase();
+    if tied.is_empty() || ["tie", "tied", "same"].iter().any(|word| told.contains(word)) {
+        return None;
+    }
+    let names = crate::words::and(&tied);
+    Some(format!("Tied on {} with {names}: the tie-break decides.", outcome.score(winner)))
+}
+
+/// The three decisions of players after which the chances had changed most. Draws, deals and rolls are nobody's
+/// decision, and are left out.
+fn turning_points(moments: &[Moment], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
     let mut all: Vec<Turn> = Vec::new();
     for pair in moments.windows(2) {
         let [before, after] = pair else { continue };
         let changes = before.chances.iter().zip(&after.chances).map(|(a, b)| b - a);
         let Some((seat, _)) = changes.enumerate().max_by_key(|(_, change)| change.abs()) else { continue };
-        let said = lines.iter().rev().find(|l| l.at <= after.at && l.at > before.at);
-        let said = said.or_else(|| lines.iter().rev().find(|l| l.at <= after.at));
+        let between = lines.iter().rev().filter(|l| l.at <= after.at && l.at > before.at);
+        let Some(said) = between.into_iter().find(|line| is_decision(line)) else { continue };
         all.push(Turn {
-            at: after.at,
+            at: said.at,
             round: after.round.clone(),
-            text: said.map(|l| plain(&l.text, ui)).unwrap_or_default(),
+            text: plain(&said.text, ui),
             seat: Seat(seat as u8),
             from: before.chances[seat],
             to: after.chances[seat],
         });
     }
     // The end itself is no news.
-    if moments.len() > 4 {
+    if all.len() > 3 {
         all.pop();
     }
     all.sort_by_key(|turn| -(turn.to - turn.from).abs());
@@ -192,6 +218,17 @@ fn turning_points(moments: &[Moment], lines: &[crate::table::LogLine], ui: &Ui) 
     }
     out.sort_by_key(|turn| turn.at);
     out
+}
+
+/// Whether a line of the log tells of something that a player decided.
+fn is_decision(line: &LogLine) -> bool {
+    const CHANCE: [&str; 9] =
+        ["draw", "draws", "dealt", "deals", "rolls", "roll", "shuffles", "shuffled", "reshuffled"];
+    let by_chance = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+        CHANCE.contains(&word.as_str())
+    };
+    line.actor.is_some() && !line.text.split_whitespace().any(by_chance)
 }
 
 /// A name in so many letters.

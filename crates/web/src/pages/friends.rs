@@ -1,6 +1,6 @@
-//! A table for friends: the game, who sits where, the options; then a link to send.
+//! A table for friends: the game, who sits where, the time per move; then a link to send.
 
-use super::setup::option;
+use super::setup::{LEVELS, room_left, rules_changed, rules_of};
 use super::{close, cover};
 use crate::app::App;
 use crate::boards;
@@ -9,27 +9,36 @@ use crate::online::{self, Order};
 use crate::play::Who;
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use wasm_bindgen_futures::spawn_local;
 
-/// Who can sit at another seat, and what it is called.
-const KINDS: [(Option<Who>, &str); 4] = [
-    (None, "Friend"),
-    (Some(Who::Recruit), "Recruit"),
-    (Some(Who::Captain), "Captain"),
-    (Some(Who::Emperor), "Emperor"),
+/// Who can sit at another seat: the label, and what it means.
+const KINDS: [(Option<Who>, &str, &str); 4] = [
+    (None, "Friend", "A friend takes this seat by the link"),
+    (Some(Who::Recruit), "Easy", "Easy bot (Recruit)"),
+    (Some(Who::Captain), "Medium", "Medium bot (Captain)"),
+    (Some(Who::Emperor), "Hard", "Hard bot (Emperor)"),
 ];
 
-/// How long the table waits for somebody, in milliseconds and in words.
-const PATIENCE: [(u32, &str); 4] =
-    [(60_000, "1 minute"), (600_000, "10 minutes"), (7_200_000, "2 hours"), (604_800_000, "1 week")];
+/// The time allowed per move, in milliseconds and in words.
+const TIMES: [(u32, &str); 6] = [
+    (60_000, "1 minute"),
+    (180_000, "3 minutes"),
+    (600_000, "10 minutes"),
+    (7_200_000, "2 hours"),
+    (86_400_000, "1 day"),
+    (604_800_000, "1 week"),
+];
 
-/// The usual one of them.
-const USUAL_PATIENCE: u32 = PATIENCE[1].0;
+/// The time allowed per move unless the host chooses another.
+const USUAL_TIME: u32 = TIMES[2].0;
 
-/// The same in words.
-pub fn patience(ms: u32) -> String {
-    let named = PATIENCE.iter().find(|(other, _)| *other == ms);
+/// The longest name of a player, in characters.
+pub const LONGEST_NAME: usize = 16;
+
+/// The time allowed per move in words.
+pub fn time_per_move(ms: u32) -> String {
+    let named = TIMES.iter().find(|(other, _)| *other == ms);
     named.map_or_else(|| format!("{} seconds", ms / 1000), |(_, words)| (*words).to_string())
 }
 
@@ -42,9 +51,9 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
         let game = &boards::GAMES[place];
         let info = game.info;
         let others = RwSignal::new(vec![None::<Who>; usize::from(info.default_seats.max(2)) - 1]);
-        let changes = RwSignal::new(Map::<String, Value>::new());
+        let changes = RwSignal::new(game.page_options().as_object().cloned().unwrap_or_default());
         let listed = RwSignal::new(false);
-        let waits = RwSignal::new(USUAL_PATIENCE);
+        let waits = RwSignal::new(USUAL_TIME);
         let takeover = RwSignal::new(false);
         let opening = RwSignal::new(false);
         let trouble = RwSignal::new(None::<String>);
@@ -59,32 +68,23 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                 <button class:on=on role="radio" aria-checked=move || on().to_string() on:click=move |_| chosen.set(i)>{game.info.title}</button>
             }
         });
+        let count = Memo::new(move |_| others.with(Vec::len));
         let rows = move || {
-            (0..others.with(Vec::len))
+            (0..count.get())
                 .map(|i| row(others, i, game.look.colours[(i + 1) % 6], info.min_seats))
                 .collect_view()
         };
-        let fields =
-            game.fields.iter().filter(|f| !f.tuning).map(|f| option(f, changes, defaults)).collect_view();
-        let tuning: Vec<_> = game.fields.iter().filter(|f| f.tuning).collect();
-        let tuned = (!tuning.is_empty()).then(|| {
-            let count = tuning.len();
-            view! {
-                <details>
-                    <summary>{format!("The design’s own numbers ({count})")}</summary>
-                    <div class="opts">{tuning.into_iter().map(|f| option(f, changes, defaults)).collect_view()}</div>
-                </details>
-            }
-        });
         let open = move |_| {
             let order = Order {
                 game,
                 name: name.get_untracked().trim().to_owned(),
+                seat: 0,
                 others: others.get_untracked(),
                 options: Value::Object(changes.get_untracked()),
                 listed: listed.get_untracked(),
                 stall_ms: waits.get_untracked(),
                 takeover: takeover.get_untracked(),
+                at_once: false,
             };
             opening.set(true);
             spawn_local(async move {
@@ -98,9 +98,23 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
             });
         };
         let named = move || name.with(|name| !name.trim().is_empty());
-        let times = PATIENCE.into_iter().map(|(ms, words)| {
+        let times = TIMES.into_iter().map(|(ms, words)| {
             view! { <option value=ms.to_string() prop:selected=move || waits.get() == ms>{words}</option> }
         });
+        let alone = move || others.with(|o| o.iter().all(Option::is_some));
+        let few = move || others.with(Vec::len) < 2;
+        let says = move || {
+            if let Some(what) = trouble.get() {
+                return what;
+            }
+            if !named() {
+                return "Enter your name to create the table.".to_string();
+            }
+            if alone() {
+                return "All other seats are bots: choose Friend for at least one.".to_string();
+            }
+            format!("{}. {}.", seated(&others.get()), changes.with(|changes| rules_changed(game, changes)))
+        };
         view! {
             <div class="dialog sheet friends" role="dialog" aria-modal="true" aria-label="Play with friends" data-game=info.name>
                 <div class="cov"><svg viewBox="0 0 300 400" preserveAspectRatio="xMidYMid slice" aria-hidden="true" inner_html=cover(info.name)></svg></div>
@@ -108,45 +122,49 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                     <div class="sheet-hd">
                         <div>
                             <h1 class="title">"Play with friends"</h1>
-                            <p class="pitch">"You get a link to send. Every player’s own page checks every move; cards and dice belong to nobody."</p>
+                            <p class="pitch">"Create the table, then send the link. Your friends need no account."</p>
                         </div>
                         {close(app)}
                     </div>
-                    <section>
-                        <div class="segm games" role="radiogroup" aria-label="Game">{games.collect_view()}</div>
-                    </section>
-                    <section>
-                        <h2>"Seats " <small>{move || others.with(Vec::len) + 1} " of " {info.min_seats} " to " {info.max_seats} ". Friends may change places later."</small></h2>
-                        <div class=format!("srow c{}", game.look.colours[0])>
-                            <span class="swt pat"><Drawn nodes=Signal::derive(move || vec![seat_mark(game.look.colours[0]).into()])/></span>
-                            <input
-                                class="fld"
-                                id="my-name"
-                                autofocus=true
-                                maxlength="16"
-                                placeholder="Your name"
-                                aria-label="Your name"
-                                autocomplete="nickname"
-                                prop:value=move || name.get()
-                                on:input=move |event| name.set(event_target_value(&event))
-                            />
-                            <span class="lbl">"You"</span>
-                        </div>
-                        {rows}
-                        {move || {
-                            (others.with(Vec::len) + 1 < info.max_seats.into())
-                                .then(|| view! { <button class="btn ghost sm add" on:click=move |_| others.update(|o| o.push(None))>"Add a seat"</button> })
-                        }}
-                    </section>
-                    <section>
-                        <h2>"Rules " <small>"What differs from the default is marked."</small></h2>
-                        <div class="opts">
-                            {fields}
+                    <div class="sheet-bd" tabindex="-1">
+                        <section>
+                            <div class="segm games" role="radiogroup" aria-label="Game">{games.collect_view()}</div>
+                        </section>
+                        <section>
+                            <h2>"Seats " <small>{move || others.with(Vec::len) + 1} " of up to " {info.max_seats}</small></h2>
+                            <div class=format!("srow c{}", game.look.colours[0])>
+                                <span class="swt pat"><Drawn nodes=Signal::derive(move || vec![seat_mark(game.look.colours[0]).into()])/></span>
+                                <span class="nmf">
+                                    <input
+                                        class="fld"
+                                        id="my-name"
+                                        autofocus=true
+                                        maxlength=LONGEST_NAME.to_string()
+                                        placeholder="Your name"
+                                        aria-label="Your name"
+                                        autocomplete="nickname"
+                                        prop:value=move || name.get()
+                                        on:input=move |event| name.set(event_target_value(&event))
+                                    />
+                                    {move || room_left(name.with(|name| name.chars().count()), LONGEST_NAME)}
+                                </span>
+                                <span class="lbl">"You"</span>
+                            </div>
+                            {rows}
+                            <div class="under">
+                                {move || {
+                                    (others.with(Vec::len) + 1 < info.max_seats.into())
+                                        .then(|| view! { <button class="btn sm add" on:click=move |_| others.update(|o| o.push(None))>"Add a seat"</button> })
+                                }}
+                                <p class="lbl2">{LEVELS} " They run in your page."</p>
+                            </div>
+                        </section>
+                        <section class="opts one">
                             <div class="opt">
-                                <span>"Patience"<small>"Who is silent for longer when something is due may be left behind. Default: 10 minutes."</small></span>
+                                <span>"Time per move"<small>"Time allowed per move. After that the others may end the game."</small></span>
                                 <select
                                     class="fld sel"
-                                    aria-label="Patience"
+                                    aria-label="Time per move"
                                     on:change=move |event| {
                                         if let Ok(ms) = event_target_value(&event).parse() {
                                             waits.set(ms);
@@ -156,52 +174,38 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                                     {times.collect_view()}
                                 </select>
                             </div>
-                            <div class="opt" class:ch=move || takeover.get()>
-                                <span>
-                                    "A bot plays on"
-                                    <small>"For whoever is gone for good, with open cards; else the game ends. The price: all others together could read anybody’s cards. Needs three seats. Default: off."</small>
-                                </span>
-                                <button
-                                    class="tog"
-                                    class:on=move || takeover.get()
-                                    role="switch"
-                                    aria-label="A bot plays on"
-                                    aria-checked=move || takeover.get().to_string()
-                                    on:click=move |_| takeover.update(|t| *t = !*t)
-                                >
-                                    <i></i>
-                                </button>
+                        </section>
+                        {rules_of(game, changes, defaults)}
+                        <details class="fold">
+                            <summary>"If somebody leaves" <small>{move || if takeover.get() && !few() { "a bot takes over" } else { "the game ends" }}</small></summary>
+                            <div class="opts one">
+                                <div class="opt" class:ch=move || takeover.get()>
+                                    <span>
+                                        "A bot takes over"
+                                        <small>{move || if few() {
+                                            "Needs 3 or more seats."
+                                        } else {
+                                            "The bot plays on with open cards. For that, all other players together could read anybody’s cards. Off: the game ends without a winner."
+                                        }}</small>
+                                    </span>
+                                    {toggle("A bot takes over", takeover)}
+                                </div>
+                                <div class="opt" class:ch=move || listed.get()>
+                                    <span>"Open to anybody"<small>"Everybody who uses this server sees the table on the home page and can join."</small></span>
+                                    {toggle("Open to anybody", listed)}
+                                </div>
                             </div>
-                            <div class="opt" class:ch=move || listed.get()>
-                                <span>"Open to anybody"<small>"The table is listed on the first page of this server. Default: off."</small></span>
-                                <button
-                                    class="tog"
-                                    class:on=move || listed.get()
-                                    role="switch"
-                                    aria-label="Open to anybody"
-                                    aria-checked=move || listed.get().to_string()
-                                    on:click=move |_| listed.update(|l| *l = !*l)
-                                >
-                                    <i></i>
-                                </button>
-                            </div>
-                        </div>
-                        {tuned}
-                    </section>
+                        </details>
+                    </div>
                     <div class="end">
-                        <p role="status">
-                            {move || trouble.get().unwrap_or_else(|| {
-                                if named() { "Bots run in your page, and everybody is told so.".to_string() } else { "Say what you are called.".to_string() }
-                            })}
-                        </p>
+                        <p role="status" class:bad=move || trouble.with(Option::is_some)>{says}</p>
                         <button
                             class="btn go"
                             id="open-table"
                             prop:disabled=move || trouble.with(Option::is_some) || !named() || opening.get()
                             on:click=open
                         >
-                            {glyph("people", 18)}
-                            "Open the table"
+                            "Create table"
                         </button>
                     </div>
                 </div>
@@ -210,9 +214,38 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
     }
 }
 
+/// "You, 2 friends and 1 bot".
+fn seated(others: &[Option<Who>]) -> String {
+    let friends = others.iter().filter(|who| who.is_none()).count();
+    let bots = others.len() - friends;
+    let some = |n: usize, what: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        n => Some(format!("{n} {what}s")),
+    };
+    let parts: Vec<String> =
+        [Some("You".to_string()), some(friends, "friend"), some(bots, "bot")].into_iter().flatten().collect();
+    crate::words::and(&parts)
+}
+
+fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
+    view! {
+        <button
+            class="tog"
+            class:on=move || on.get()
+            role="switch"
+            aria-label=label
+            aria-checked=move || on.get().to_string()
+            on:click=move |_| on.update(|on| *on = !*on)
+        >
+            <i></i>
+        </button>
+    }
+}
+
 fn row(others: RwSignal<Vec<Option<Who>>>, i: usize, colour: u8, least: u8) -> impl IntoView {
     let seat = i + 2;
-    let kinds = KINDS.into_iter().map(move |(kind, label)| {
+    let kinds = KINDS.into_iter().map(move |(kind, label, means)| {
         let on = move || others.with(|o| o.get(i).copied()) == Some(kind);
         let choose = move |_| {
             others.update(|o| {
@@ -221,7 +254,8 @@ fn row(others: RwSignal<Vec<Option<Who>>>, i: usize, colour: u8, least: u8) -> i
                 }
             });
         };
-        view! { <button class:on=on role="radio" aria-checked=move || on().to_string() on:click=choose>{label}</button> }
+        let bots = (kind == Some(Who::Recruit)).then(|| view! { <i class="sep" aria-hidden="true"></i> });
+        view! { {bots} <button class:on=on role="radio" aria-label=means title=means aria-checked=move || on().to_string() on:click=choose>{label}</button> }
     });
     view! {
         <div class=format!("srow c{colour}")>

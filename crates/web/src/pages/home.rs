@@ -1,18 +1,20 @@
-//! Home: five boxes on a shelf; what waits for you stands above them.
+//! Home: the games under way first, then the five boxes on a shelf.
 
 use super::cover;
-use crate::app::{App, Sheet};
+use crate::app::{App, Page, Sheet};
 use crate::boards::{self, Entry};
 use crate::icons::ic;
+use crate::online::{self, Kept, Open};
 use crate::settings::Theme;
 use crate::shell::{Drawn, glyph};
 use crate::store::About;
 use crate::words::and;
 use crate::{files, page};
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
-/// At most so many saved games are offered.
-const MOST_SAVES: usize = 4;
+/// The upper bound of each kind of game that is listed.
+const MOST_LISTED: usize = 4;
 
 /// The emblem of Pentarchy.
 const MARK: &str = r##"<path d="M50 5 95 38 78 92H22L5 38z" fill="none" stroke="var(--decor)" stroke-width="3"/><path d="M50 52L50 14M50 52L86 40M50 52L72 83M50 52L28 83M50 52L14 40" stroke="var(--decor)" stroke-width="2"/><circle cx="50" cy="14" r="9" fill="#d9a441"/><circle cx="86" cy="40" r="9" fill="#63addd"/><circle cx="72" cy="83" r="9" fill="#5fe3d0"/><circle cx="28" cy="83" r="9" fill="#ff9d2e"/><circle cx="14" cy="40" r="9" fill="#d2503c"/><circle cx="50" cy="52" r="5" fill="var(--text)"/>"##;
@@ -22,17 +24,6 @@ pub fn home(app: App) -> impl IntoView {
     let toggle = move |_| {
         app.settings.update(|s| s.theme = if s.theme == Theme::Dark { Theme::Light } else { Theme::Dark });
     };
-    let saves = move || {
-        let open: Vec<About> =
-            app.saves.with(|all| all.iter().filter(|a| !a.over).take(MOST_SAVES).cloned().collect());
-        (!open.is_empty()).then(|| {
-            view! {
-                <section class="cont" aria-label="Continue">
-                    {open.into_iter().map(|about| saved(app, about)).collect_view()}
-                </section>
-            }
-        })
-    };
     view! {
         <div class="home-pg">
             <header class="hd0">
@@ -40,36 +31,67 @@ pub fn home(app: App) -> impl IntoView {
                 <h1 class="title">"Pentarchy"</h1>
                 <p>"Five games of empire, one engine, no referee."</p>
                 <nav aria-label="More">
-                    <button class="btn ghost" id="friends" on:click=move |_| app.sheet.set(Some(Sheet::Friends(0)))>{glyph("people", 18)} "Play with friends"</button>
-                    <button class="btn ghost" on:click=move |_| files::pick()>{glyph("drop", 18)} "Open a record"</button>
-                    <button class="btn ghost" on:click=move |_| app.sheet.set(Some(Sheet::Settings))>"Settings"</button>
-                    <button class="iconbtn" aria-label="Light or dark theme" on:click=toggle>{glyph("sun", 20)}</button>
+                    <button class="btn" id="friends" on:click=move |_| app.sheet.set(Some(Sheet::Friends(0)))>{glyph("people", 18)} "Play with friends"</button>
+                    <button class="iconbtn" aria-label="Light or dark theme" title="Light or dark theme" on:click=toggle>{glyph("sun", 20)}</button>
                 </nav>
             </header>
-            {saves}
-            {super::online::tables(app)}
+            {your_games(app)}
             <main>
                 <ul class="covers">
                     {boards::GAMES.iter().enumerate().map(|(i, game)| shelf(app, i, game)).collect_view()}
                 </ul>
             </main>
             <footer>
-                "Every move is checked by every player’s own page. No server decides anything. "
                 <button class="link" on:click=move |_| app.sheet.set(Some(Sheet::Credits))>"How it works"</button>
+                <button class="link" on:click=move |_| files::pick()>"Open a saved game"</button>
+                <button class="link" on:click=move |_| app.sheet.set(Some(Sheet::Settings))>"Settings"</button>
                 <span>"Icons: game-icons.net, CC BY 3.0"</span>
             </footer>
         </div>
     }
 }
 
+/// "2–6 players" or "2 players".
+pub fn seat_range(game: &Entry) -> String {
+    let (min, max) = (game.info.min_seats, game.info.max_seats);
+    if min == max { format!("{min} players") } else { format!("{min}–{max} players") }
+}
+
+/// "about 40 min".
+pub fn duration(game: &Entry) -> String {
+    format!("about {} min", game.info.minutes)
+}
+
 fn shelf(app: App, place: usize, game: &'static Entry) -> impl IntoView {
     let info = game.info;
-    let seats = if info.min_seats == info.max_seats {
-        format!("{} players", info.min_seats)
-    } else {
-        format!("{}–{} players", info.min_seats, info.max_seats)
-    };
     let part = if page::narrow() { "60 90 180 240" } else { "0 0 300 400" };
+    let open = RwSignal::new(false);
+    let summary = NodeRef::<leptos::html::Button>::new();
+    let item = move |label: &'static str, act: fn(App, usize, &'static Entry)| {
+        let act = move |_| {
+            open.set(false);
+            act(app, place, game);
+        };
+        let name = format!("{label}: {}", info.title);
+        view! { <button class="mi" role="menuitem" aria-label=name on:click=act>{label}</button> }
+    };
+    let items = move || {
+        open.get().then(|| {
+            view! {
+                <div class="mscrim" on:click=move |_| open.set(false)></div>
+                <div class="menu" role="menu" aria-label=format!("More for {}", info.title) on:keydown=move |event| menu_key(&event, open, summary)>
+                    {item("Set up", |app, place, _| app.sheet.set(Some(Sheet::Setup(place))))}
+                    {item("Play with friends", |app, place, _| app.sheet.set(Some(Sheet::Friends(place))))}
+                    {item("Rules", |app, _, game| app.sheet.set(Some(Sheet::Rules(game.info.name.to_string()))))}
+                    {item("Watch bots", |app, _, game| app.watch(game))}
+                </div>
+            }
+        })
+    };
+    let toggle = move |_| {
+        open.update(|open| *open = !*open);
+        focus_soon(".menu .mi");
+    };
     view! {
         <li class="cv" data-game=info.name data-theme="dark">
             <div class="art2">
@@ -78,42 +100,239 @@ fn shelf(app: App, place: usize, game: &'static Entry) -> impl IntoView {
             <div class="bd2">
                 <h2 class="title">{info.title}</h2>
                 <p>{game.look.pitch}</p>
-                <p class="meta">{seats} ", " {game.look.minutes.to_string()} " min"</p>
+                <p class="meta"><span>{seat_range(game)}</span> <small>{duration(game)}</small></p>
                 <div class="bt">
                     <button class="btn go" aria-label=format!("Play {}", info.title) on:click=move |_| app.quick_start(game)>"Play"</button>
-                    <button class="btn" aria-label=format!("Set up {}", info.title) on:click=move |_| app.sheet.set(Some(Sheet::Setup(place)))>"Set up"</button>
-                </div>
-                <div class="lk">
-                    <button class="btn ghost sm" aria-label=format!("Learn {}", info.title) on:click=move |_| app.learn(game)>"Learn"</button>
-                    <button class="btn ghost sm" aria-label=format!("Rules of {}", info.title) on:click=move |_| app.sheet.set(Some(Sheet::Rules(info.name.to_string())))>"Rules"</button>
-                    <button class="btn ghost sm" aria-label=format!("Watch bots play {}", info.title) on:click=move |_| app.watch(game)>"Watch bots"</button>
-                    <button class="btn ghost sm" aria-label=format!("Play {} with friends", info.title) on:click=move |_| app.sheet.set(Some(Sheet::Friends(place)))>"With friends"</button>
+                    <button class="btn learn" aria-label=format!("Learn {}", info.title) on:click=move |_| app.learn(game)>"Learn"</button>
+                    <div class="more">
+                        <button
+                            class="btn mb"
+                            node_ref=summary
+                            aria-haspopup="menu"
+                            aria-expanded=move || open.get().to_string()
+                            aria-label=format!("More for {}", info.title)
+                            on:click=toggle
+                            on:keydown=move |event| if event.key() == "Escape" { open.set(false) }
+                        >
+                            "⋮"
+                        </button>
+                        {items}
+                    </div>
                 </div>
             </div>
         </li>
     }
 }
 
-fn saved(app: App, about: About) -> impl IntoView {
-    let name = serde_json::from_str::<serde_json::Value>(&about.header).ok();
-    let name = name.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();
-    let game = boards::find(&name).ok();
-    let (title, emblem) = game.map_or(("?", "chess-knight"), |g| (g.info.title, g.look.emblem));
-    let others: Vec<String> = about.players.iter().skip(1).map(|p| p.name.clone()).collect();
-    let waits = match &about.awaited {
-        None => view! { <span class="yt">"Your turn"</span> }.into_any(),
-        Some(name) => view! { <span class="wt">{format!("{name} is moving")}</span> }.into_any(),
+fn focus_soon(selector: &'static str) {
+    request_animation_frame(move || {
+        let found = page::document().and_then(|d| d.query_selector(selector).ok().flatten());
+        if let Some(found) = found {
+            crate::dom::focus(&found);
+        }
+    });
+}
+
+/// Arrow keys move inside a menu, Escape closes it and returns the focus.
+fn menu_key(event: &web_sys::KeyboardEvent, open: RwSignal<bool>, button: NodeRef<leptos::html::Button>) {
+    let Some(document) = page::document() else { return };
+    let Ok(all) = document.query_selector_all(".menu .mi") else { return };
+    let active = document.active_element();
+    let count = all.length();
+    let at = (0..count).find(|&i| {
+        use wasm_bindgen::JsCast;
+        all.item(i).and_then(|n| n.dyn_into::<web_sys::Element>().ok()) == active
+    });
+    let to = match (event.key().as_str(), at) {
+        ("ArrowDown", at) => at.map_or(0, |at| (at + 1) % count),
+        ("ArrowUp", at) => at.map_or(count - 1, |at| (at + count - 1) % count),
+        ("Home", _) => 0,
+        ("End", _) => count - 1,
+        ("Escape" | "Tab", _) => {
+            open.set(false);
+            event.prevent_default();
+            event.stop_propagation();
+            if let Some(button) = button.get_untracked() {
+                let _ = button.focus();
+            }
+            return;
+        }
+        _ => return,
     };
-    let (id, again) = (about.id.clone(), about.clone());
-    let round =
-        if about.round.is_empty() { String::new() } else { format!(", {}", about.round.to_lowercase()) };
+    event.prevent_default();
+    event.stop_propagation();
+    use wasm_bindgen::JsCast;
+    if let Some(item) = all.item(to).and_then(|n| n.dyn_into::<web_sys::Element>().ok()) {
+        crate::dom::focus(&item);
+    }
+}
+
+/// One game in the list of games under way.
+struct Strip {
+    /// Sorts the list: your turn, ended, waiting for others, on this device, open to anybody.
+    rank: u8,
+    game: String,
+    /// Whether the player of this page is asked.
+    mine: bool,
+    status: String,
+    detail: String,
+    label: &'static str,
+    /// The address of a table with others.
+    href: Option<String>,
+    /// A game saved in this browser.
+    save: Option<About>,
+    /// The table to forget.
+    table: Option<String>,
+}
+
+/// The games under way, and the tables that anybody may join.
+fn your_games(app: App) -> impl IntoView {
+    let kept = RwSignal::new(Vec::<Kept>::new());
+    let open = RwSignal::new(Vec::<Open>::new());
+    spawn_local(async move {
+        // On the way from one game to another this page is passed by.
+        page::sleep(0).await;
+        if app.page.get_untracked() != Page::Home {
+            return;
+        }
+        // The page may be gone after each wait: nothing is read from the signals.
+        let all = online::all_tables().await.into_iter();
+        let own: Vec<Kept> = all.filter(|table| !table.game.is_empty() && table.is_listed()).collect();
+        let known: Vec<_> = own.iter().map(|table| table.id.clone()).collect();
+        kept.set(own);
+        let mut tables = online::open_tables().await;
+        tables.retain(|table| table.taken < table.seats && !known.contains(&table.id));
+        tables.truncate(MOST_LISTED);
+        open.set(tables);
+    });
+    let strips = move || {
+        let mut all: Vec<Strip> = kept.with(|kept| kept.iter().take(2 * MOST_LISTED).map(of_table).collect());
+        app.saves.with(|saves| {
+            all.extend(saves.iter().filter(|about| !about.over).take(MOST_LISTED).map(of_save));
+        });
+        open.with(|open| all.extend(open.iter().map(of_open)));
+        all.sort_by_key(|strip| strip.rank);
+        all
+    };
+    move || {
+        let all = strips();
+        (!all.is_empty()).then(|| {
+            let waiting = all.iter().filter(|strip| strip.mine).count();
+            let says = match waiting {
+                0 => String::new(),
+                1 => "1 waits for you".to_string(),
+                n => format!("{n} wait for you"),
+            };
+            view! {
+                <section class="yours" aria-label="Your games">
+                    <h2>"Your games" <small>{says}</small></h2>
+                    <div class="cont">{all.into_iter().map(|strip| strip_view(app, kept, strip)).collect_view()}</div>
+                </section>
+            }
+        })
+    }
+}
+
+fn of_table(table: &Kept) -> Strip {
+    let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
+    let watches = table.watches();
+    let (mine, rank, status) = if table.over {
+        (false, 1, if table.ended.is_empty() { "Ended".to_string() } else { table.ended.clone() })
+    } else if table.players.is_empty() {
+        (false, 2, "Waiting room".to_string())
+    } else if watches {
+        (false, 2, "You watch".to_string())
+    } else if table.my_turn {
+        (true, 0, "Your turn".to_string())
+    } else if table.awaited.is_empty() {
+        (false, 2, "Waiting for the others".to_string())
+    } else {
+        (false, 2, format!("Waiting for {}", and(&table.awaited)))
+    };
+    let with =
+        if others.is_empty() { "no friends yet".to_string() } else { format!("with {}", and(&others)) };
+    let detail = if table.round.is_empty() { with } else { format!("{}, {with}", table.round) };
+    Strip {
+        rank,
+        game: table.game.clone(),
+        mine,
+        status,
+        detail,
+        label: if mine { "Move" } else { "Open" },
+        href: Some(table.link.clone()),
+        save: None,
+        table: Some(table.id.clone()),
+    }
+}
+
+fn of_save(about: &About) -> Strip {
+    let header = serde_json::from_str::<serde_json::Value>(&about.header).ok();
+    let game = header.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();
+    let others: Vec<String> = about.players.iter().skip(1).map(|p| p.name.clone()).collect();
+    let mine = about.awaited.is_none();
+    let with = format!("with {}", and(&others));
+    Strip {
+        rank: 3,
+        game,
+        mine,
+        status: about.awaited.as_ref().map_or("Your turn".to_string(), |name| format!("{name} moves next")),
+        detail: if about.round.is_empty() { with } else { format!("{}, {with}", about.round) },
+        label: "Continue",
+        href: None,
+        save: Some(about.clone()),
+        table: None,
+    }
+}
+
+fn of_open(table: &Open) -> Strip {
+    Strip {
+        rank: 4,
+        game: table.game.clone(),
+        mine: false,
+        status: "Open to anybody".to_string(),
+        detail: format!("{} hosts, {} of {} seats taken", table.host, table.taken, table.seats),
+        label: "Join",
+        href: Some(format!("{}/t/{}#{}", online::server(), table.id, table.key)),
+        save: None,
+        table: None,
+    }
+}
+
+fn strip_view(app: App, kept: RwSignal<Vec<Kept>>, strip: Strip) -> impl IntoView {
+    let game = boards::find(&strip.game).ok();
+    let (title, emblem) = game.map_or(("?", "chess-knight"), |g| (g.info.title, g.look.emblem));
+    let Strip { mine, status, detail, label, href, save, table, .. } = strip;
+    let said = format!("{label}: {title}, {status}, {detail}");
+    let button = match (href, &save) {
+        (Some(href), _) => {
+            view! { <a class="btn sm open" class:go=mine aria-label=said href=href>{label}</a> }.into_any()
+        }
+        (None, Some(about)) => {
+            let about = about.clone();
+            view! { <button class="btn sm open" class:go=mine aria-label=said on:click=move |_| app.resume(about.clone())>{label}</button> }.into_any()
+        }
+        (None, None) => ().into_any(),
+    };
+    let id = save.map(|about| about.id);
+    let forget = (id.is_some() || table.is_some()).then(|| {
+        let act = move |_| {
+            if let Some(id) = id.clone() {
+                app.forget(id);
+            } else if let Some(id) = table.clone() {
+                kept.update(|kept| kept.retain(|table| table.id != id));
+                spawn_local(async move { online::forget_table(&id).await });
+            }
+        };
+        view! {
+            <button class="iconbtn x" aria-label=format!("Delete this game of {title}") title="Delete this game" on:click=act>{glyph("x", 16)}</button>
+        }
+    });
     view! {
-        <div class="cn" data-game=name data-theme="dark">
+        <div class="cn" class:mine=mine data-game=strip.game data-theme="dark">
             <span class="em"><Drawn nodes=Signal::derive(move || vec![ic(emblem).into()])/></span>
-            <span><b>{title} {round}</b><small>"with " {and(&others)}</small></span>
-            {waits}
-            <button class="btn go sm" aria-label=format!("Continue {title}") on:click=move |_| app.resume(again.clone())>"Continue"</button>
-            <button class="iconbtn" aria-label=format!("Forget this game of {title}") on:click=move |_| app.forget(id.clone())>{glyph("x", 18)}</button>
+            <span class="tx"><b>{title}</b><small class="st">{status}</small><small>{detail}</small></span>
+            {button}
+            {forget}
         </div>
     }
 }

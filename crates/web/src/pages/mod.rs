@@ -1,9 +1,10 @@
 //! The pages around the table, and what lies over them.
 
+mod away;
 pub mod end;
 mod friends;
+pub mod guide;
 pub mod home;
-pub mod lesson;
 pub mod online;
 mod panels;
 mod rules;
@@ -36,9 +37,8 @@ pub fn sheets(app: App) -> impl IntoView {
         if open {
             before.set_value(document.as_ref().and_then(|d| d.active_element()));
             request_animation_frame(|| {
-                let first = crate::page::document().and_then(|d| {
-                    d.query_selector(".scrim [autofocus], .scrim button, .scrim input").ok().flatten()
-                });
+                let find = |selector: &str| crate::page::document()?.query_selector(selector).ok().flatten();
+                let first = find(".scrim [autofocus]").or_else(|| find(".scrim button, .scrim input"));
                 if let Some(first) = first {
                     crate::dom::focus(&first);
                 }
@@ -55,11 +55,13 @@ pub fn sheets(app: App) -> impl IntoView {
                 Sheet::Settings => panels::settings(app).into_any(),
                 Sheet::Friends(game) => friends::friends(app, game).into_any(),
                 Sheet::Chat => online::chat(app).into_any(),
+                Sheet::Away => away::away(app).into_any(),
                 Sheet::Trust if app.online.on() => online::trust(app).into_any(),
                 Sheet::Trust => match app.play.signed.get_untracked() {
                     Some(record) => signed::trust(app, record).into_any(),
                     None => panels::trust(app).into_any(),
                 },
+                Sheet::Elsewhere(game, lost) => panels::elsewhere(app, game, lost).into_any(),
                 Sheet::Credits => panels::credits(app).into_any(),
             };
             view! {

@@ -1,29 +1,20 @@
-//! What stands around a game with others: chat, the banner that says what is wrong, the trust panel, tables to go back to.
+//! Around a game with others: chat, the banner about late and offline players, the rematch, the trust panel.
 
+use super::away::span_words;
 use super::close;
 use super::waiting::{connection, spaced};
 use crate::app::{App, Page, Sheet};
-use crate::boards;
-use crate::icons::{ic, seat_mark};
-use crate::online::{self, Kept, Open, Reach, Server, Stage};
-use crate::play::Who;
+use crate::icons::seat_mark;
+use crate::online::{self, Due, Reach, Server, Stage};
 use crate::shell::{Drawn, glyph};
 use crate::words::and;
 use leptos::prelude::*;
-use pentarchy_table::Ending;
-use wasm_bindgen_futures::spawn_local;
 
 /// The name of a seat.
 fn name(app: App, seat: u8) -> String {
     app.play
         .players
         .with(|players| players.get(usize::from(seat)).map(|p| p.name.clone()).unwrap_or_default())
-}
-
-fn names(app: App, bits: u8) -> String {
-    let names: Vec<String> =
-        (0..8).filter(|seat| bits >> seat & 1 != 0).map(|seat| name(app, seat)).collect();
-    and(&names)
 }
 
 /// The button that opens the chat, with the number of lines that have not been read.
@@ -75,7 +66,7 @@ pub fn talk(app: App) -> impl IntoView {
     let lines = move || {
         let all = online.chat.get();
         if all.is_empty() {
-            return view! { <li class="lbl">"Nobody has said anything yet."</li> }.into_any();
+            return view! { <li class="lbl">"No messages yet."</li> }.into_any();
         }
         let each = all.into_iter().map(|said| {
             view! {
@@ -93,14 +84,14 @@ pub fn talk(app: App) -> impl IntoView {
         line.set(String::new());
     };
     view! {
-        <div class="saids" role="log" aria-label="What was said" tabindex="0" node_ref=list><ol class="said">{lines}</ol></div>
+        <div class="saids" role="log" aria-label="Messages" tabindex="0" node_ref=list><ol class="said">{lines}</ol></div>
         <form class="sayrow" on:submit=say>
             <input
                 class="fld"
                 id="say"
                 maxlength="400"
-                placeholder="Say something"
-                aria-label="Say something"
+                placeholder="Write a message"
+                aria-label="Message"
                 autocomplete="off"
                 prop:value=move || line.get()
                 on:input=move |event| line.set(event_target_value(&event))
@@ -110,86 +101,256 @@ pub fn talk(app: App) -> impl IntoView {
     }
 }
 
-/// What is wrong at the table, and what goes on about it.
+/// A clock: "0:42" under an hour, then hours, then days.
+fn clock(seconds: u64) -> String {
+    if seconds < 3600 { format!("{}:{:02}", seconds / 60, seconds % 60) } else { span_words(seconds) }
+}
+
+/// What the players must know about the table: who is late or offline, and why it stopped.
 pub fn banner(app: App) -> impl IntoView {
     let online = app.online;
     move || {
-        if app.page.get() == Page::Home || app.page.get() == Page::Waiting {
+        if !matches!(app.page.get(), Page::Table | Page::End) || online.stage.get() == Stage::Alone {
             return None;
         }
-        let says = |bad: bool, text: String, acts: AnyView| {
-            Some(
-                view! { <div class="banner" class:bad=bad role="alert" id="banner"><p>{text}</p>{acts}</div> },
-            )
+        let says = |class: &str, text: AnyView, acts: AnyView| {
+            let (class, role) =
+                (format!("banner {class}"), if class.contains("quiet") { "status" } else { "alert" });
+            Some(view! { <div class=class role=role id="banner"><p>{text}</p>{acts}</div> }.into_any())
         };
+        let trust = move || view! { <button class="btn sm" on:click=move |_| app.sheet.set(Some(Sheet::Trust))>"Details"</button> };
         let record = move || {
             view! {
-                <button class="btn sm" on:click=move |_| online.save_record()>"Save the signed record"</button>
-                <button class="btn sm" on:click=move |_| online.leave()>"To the games"</button>
+                <button class="btn sm" on:click=move |_| online.save_record()>"Save the record"</button>
+                <button class="btn sm" on:click=move |_| online.leave()>"Home"</button>
             }
         };
-        let trust = move || view! { <button class="btn sm" on:click=move |_| app.sheet.set(Some(Sheet::Trust))>"What happened"</button> };
-        match online.stage.get() {
-            Stage::Failed(why) => {
-                return says(true, format!("The game cannot go on: {why}."), record().into_any());
-            }
-            Stage::Over(Ending::Without(gone)) => {
-                let me = app.play.players.with(|p| p.iter().position(|p| p.kind == Who::Me));
-                if me.is_some_and(|me| gone >> me & 1 != 0) {
-                    let text =
-                        "You were away for too long: the others have signed that they go on without you.";
-                    return says(true, text.to_string(), record().into_any());
-                }
-                let cheats =
-                    online.trust.with(|trust| trust.cheats.iter().fold(0u8, |bits, seat| bits | 1 << seat));
-                let why = if gone & cheats != 0 {
-                    "has cheated, and everybody has the proof"
-                } else {
-                    "did not come back"
-                };
-                let text = format!("{} {why}. The others have signed the end of the game.", names(app, gone));
-                return says(true, text, view! { {trust()} {record()} }.into_any());
-            }
-            Stage::Over(Ending::Claimed(gone)) => {
-                let text =
-                    format!("You have ended the game without {}. It is your claim alone.", names(app, gone));
-                return says(true, text, record().into_any());
-            }
-            Stage::Playing => {}
-            _ => return None,
+        if let Stage::Failed(why) = online.stage.get() {
+            let text = format!("The game cannot continue. {}.", why.trim_end_matches('.'));
+            return says("bad", text.into_any(), record().into_any());
+        }
+        if let Some(ended) = online.ended.get() {
+            let acts = view! {
+                {trust()}
+                <button class="btn sm" on:click=move |_| online.save_record()>"Save the signed record"</button>
+                {again_button(app)}
+                <button class="btn sm" on:click=move |_| online.leave()>"Home"</button>
+            };
+            return says("bad", ended.text.into_any(), acts.into_any());
+        }
+        if online.stage.get() != Stage::Playing {
+            return None;
         }
         if let Some(proof) = online.proofs.with(|proofs| proofs.first().cloned()) {
-            let text = format!("{} has cheated: {}.", name(app, proof.seat), proof.what);
-            return says(true, text, trust().into_any());
-        }
-        if let Some((seat, owes)) =
-            online.late.with(|late| late.first_key_value().map(|(s, o)| (*s, o.clone())))
-        {
-            let text = format!("{} is late: the table waits for {owes}.", name(app, seat));
-            let end =
-                view! { <button class="btn sm" on:click=move |_| online.give_up()>"End the game"</button> };
-            return says(false, text, end.into_any());
+            let text = format!("{} cheated: {}.", name(app, proof.seat), proof.what);
+            return says("bad", text.into_any(), trust().into_any());
         }
         if let Server::Retrying(_) = online.server.get() {
-            let text = format!("{}. The game is kept and goes on by itself.", connection(online));
-            return says(false, text, ().into_any());
+            let text = "You are offline. The game is saved and continues when the connection is back.";
+            return says("", text.into_any(), ().into_any());
         }
-        let me = online.me.with(|me| me.identity);
-        let away: Vec<String> = online.players.with(|players| {
-            let gone =
-                |identity: &[u8; 32]| online.reach.with(|r| r.get(identity).copied()).unwrap_or(Reach::Away);
-            let all = (0u8..)
-                .zip(players)
-                .filter(|(_, (id, host))| host.is_none() && *id != me && gone(id) == Reach::Away);
-            all.map(|(seat, _)| name(app, seat)).collect()
-        });
-        if !away.is_empty() {
+        if let Some(due) = online.due.get() {
+            let who = name(app, due.seat);
+            let offline = !online.is_connected(due.seat);
+            if due.left().is_none() {
+                return Some(late(app, &due, &who, offline).into_any());
+            }
+            if offline || due.is_short() {
+                let then = match (due.majority, due.takeover) {
+                    (true, true) => "then a bot takes over",
+                    (true, false) => "then the game ends",
+                    (false, _) => "then you decide",
+                };
+                let text = if offline {
+                    format!("{who} is offline. {} {}", due.need, unseen(app, due.seat))
+                } else {
+                    format!("{who} is thinking.")
+                };
+                let left = due.left().unwrap_or(0);
+                let clock =
+                    view! { <span class="clk" role="timer"><b>{clock(left)}</b> " left, " {then}</span> };
+                return says(if offline { "" } else { "quiet" }, text.into_any(), clock.into_any());
+            }
+        }
+        let away: Vec<u8> = (0u8..)
+            .zip(online.players.get())
+            .filter(|(seat, (id, host))| {
+                host.is_none()
+                    && *id != online.me.with(|me| me.identity)
+                    && !online.is_connected(*seat)
+                    && online.out.get() >> seat & 1 == 0
+            })
+            .map(|(seat, _)| seat)
+            .collect();
+        if let [first, ..] = away[..] {
+            let names: Vec<String> = away.iter().map(|seat| name(app, *seat)).collect();
             let verb = if away.len() == 1 { "is" } else { "are" };
-            let text =
-                format!("{} {verb} away at the moment. The game goes on when they are back.", and(&away));
-            return says(false, text, ().into_any());
+            let overdue = online.away.with(|a| a.as_ref().is_some_and(|a| a.overdue && a.until.is_none()));
+            let text = if overdue && away.len() == others(app) {
+                format!(
+                    "Your time for this move is over. {} may have ended the game: you learn it when you are both online.",
+                    and(&names)
+                )
+            } else {
+                format!("{} {verb} offline. {}", and(&names), unseen(app, first))
+            };
+            return says("quiet", text.trim().to_string().into_any(), ().into_any());
         }
-        None
+        online.watches().then(|| {
+            view! {
+                <div class="banner quiet" role="status" id="watching">
+                    <p>"You watch this game. You see what all players see, and no hidden cards."</p>
+                    <button class="btn sm" on:click=move |_| online.leave()>"Home"</button>
+                </div>
+            }
+            .into_any()
+        })
+    }
+}
+
+/// How many people sit at the table besides the player of this page.
+fn others(app: App) -> usize {
+    let me = app.online.me.with(|me| me.identity);
+    app.online.players.with(|p| p.iter().filter(|(id, host)| host.is_none() && *id != me).count())
+}
+
+/// What an offline player has not seen yet.
+fn unseen(app: App, seat: u8) -> String {
+    let who = name(app, seat);
+    match app.online.unseen.with(|unseen| unseen.get(&seat).copied()) {
+        None => String::new(),
+        Some(1) => format!("{who} has not seen your last move yet: it arrives when you are both online."),
+        Some(n) => {
+            format!("{who} has not seen your last {n} moves yet: they arrive when you are both online.")
+        }
+    }
+}
+
+/// A player is late: what can be done, and what follows from it.
+fn late(app: App, due: &Due, who: &str, offline: bool) -> impl IntoView + use<> {
+    let online = app.online;
+    let over = due.silent.saturating_sub(due.limit);
+    let state = if offline { "offline" } else { "connected, but silent" };
+    let head = format!("{who} is late by {}. {} {who} is {state}.", clock(over), due.need);
+    if due.majority {
+        let then = if due.takeover { "a bot takes over" } else { "the game ends" };
+        let text = format!("{head} When all other players’ pages agree, {then}.");
+        return view! {
+            <div class="banner" role="alert" id="banner">
+                <p>{text}</p>
+                <button class="btn sm" id="end-game" on:click=move |_| online.give_up()>"End the game now"</button>
+            </div>
+        }
+        .into_any();
+    }
+    let patient = online.patience.get();
+    if due.silent < patient {
+        return view! {
+            <div class="banner quiet" role="status" id="banner">
+                <p>{head}</p>
+                <span class="clk" role="timer">"We ask again in " <b>{clock(patient - due.silent)}</b></span>
+                <button class="btn sm" on:click=move |_| online.reconsider()>"Decide now"</button>
+            </div>
+        }
+        .into_any();
+    }
+    let wait = format!("{who} can still move. We ask again in {}.", span_words(due.limit));
+    let end = format!("The game stops without a winner. The record says that {who} was late.");
+    let bot = due.takeover.then(|| {
+        view! { <li><p><b>"A bot takes over"</b> " when more than half of the players are online and agree."</p></li> }
+    });
+    view! {
+        <div class="banner late" role="alert" id="banner">
+            <p><b>{head}</b> " What shall happen?"</p>
+            <ul class="ways">
+                <li><p>{wait}</p><button class="btn" id="wait" on:click=move |_| online.wait_longer()>"Keep waiting"</button></li>
+                {bot}
+                <li><p>{end}</p><button class="btn" id="end-game" on:click=move |_| online.give_up()>"End the game"</button></li>
+            </ul>
+        </div>
+    }
+    .into_any()
+}
+
+/// The button that asks for a rematch, or accepts one.
+pub fn again_button(app: App) -> impl IntoView {
+    let online = app.online;
+    move || {
+        let (class, label) = match online.rematch.get() {
+            Some(rematch) if rematch.leaving => {
+                return Some(view! { <span class="lbl">"Opening the new table…"</span> }.into_any());
+            }
+            Some(rematch) if rematch.mine => ("btn", "Go to the new table"),
+            Some(_) => ("btn go", "Accept the rematch"),
+            None => ("btn go", "Play again"),
+        };
+        (!online.watches()).then(|| view! { <button class=class id="rematch" on:click=move |_| online.ask_rematch()>{label}</button> }.into_any())
+    }
+}
+
+/// The rematch: who asked, who has answered, and what can be done. Before anybody has asked it is shown only `always`.
+pub fn again(app: App, always: bool) -> impl IntoView {
+    let online = app.online;
+    move || {
+        let rematch = online.rematch.get();
+        if rematch.is_none() && !always {
+            return None;
+        }
+        if online.watches() {
+            let rematch = rematch?;
+            let link = rematch.link.clone();
+            return Some(view! {
+                <section class="bx again" id="again" aria-label="Rematch">
+                    <div><h2>{format!("{} starts a rematch", name(app, rematch.by))}</h2><p>"You can watch it."</p></div>
+                    <a class="btn go" href=link>"Watch the rematch"</a>
+                </section>
+            }.into_any());
+        }
+        let people: Vec<u8> = (0u8..)
+            .zip(online.players.get())
+            .filter(|(_, (id, host))| host.is_none() && *id != online.me.with(|me| me.identity))
+            .map(|(seat, _)| seat)
+            .collect();
+        let names: Vec<String> = people.iter().map(|seat| name(app, *seat)).collect();
+        let (title, text) = match &rematch {
+            None => (
+                "Play again with the same players?".to_string(),
+                format!(
+                    "{} {} asked. Same game, same rules, same seats.",
+                    and(&names),
+                    if names.len() == 1 { "is" } else { "are" }
+                ),
+            ),
+            Some(r) if r.mine => {
+                let answer = |seat: &u8| {
+                    let who = name(app, *seat);
+                    match r.answers.get(seat) {
+                        Some(true) => format!("{who} accepted."),
+                        Some(false) => format!("{who} is not available."),
+                        None if online.is_connected(*seat) => format!("Waiting for {who}."),
+                        None => format!("{who} is offline: send them the link of the new table."),
+                    }
+                };
+                let answers: Vec<String> = people.iter().map(answer).collect();
+                ("Rematch".to_string(), answers.join(" "))
+            }
+            Some(r) => (
+                format!("{} wants a rematch", name(app, r.by)),
+                "Same game, same rules, same seats.".to_string(),
+            ),
+        };
+        let decline = rematch.as_ref().is_some_and(|r| !r.mine && !r.leaving).then(|| {
+            view! { <button class="btn" id="decline" on:click=move |_| online.decline_rematch()>"No thanks"</button> }
+        });
+        (!people.is_empty() || rematch.is_some()).then(|| {
+            view! {
+                <section class="bx again" id="again" aria-label="Rematch" role="status">
+                    <div><h2>{title}</h2><p>{text}</p></div>
+                    <div class="acts3">{decline} {again_button(app)}</div>
+                </section>
+            }
+            .into_any()
+        })
     }
 }
 
@@ -207,21 +368,21 @@ pub fn trust(app: App) -> impl IntoView {
         let rows = seats.iter().enumerate().map(|(seat, (identity, host))| {
             let colour = app.play.players.with(|p| p.get(seat).map_or(0, |p| p.colour));
             let way = if *identity == me {
-                "this page".to_string()
+                "you".to_string()
             } else if let Some(host) = host {
-                format!("bot of {}", name(app, *host))
+                format!("bot, runs on {}’s device", name(app, *host))
             } else {
-                online.reach.with(|r| r.get(identity).copied()).unwrap_or(Reach::Away).word().to_string()
+                online.reach.with(|r| r.get(identity).copied()).unwrap_or(Reach::Away).path().to_string()
             };
             let cheats = trust.cheats.contains(&(seat as u8));
             let says = if cheats {
-                "has cheated".to_string()
+                "cheated".to_string()
             } else if online.out.get() >> seat & 1 != 0 {
-                "is out, a bot plays on".to_string()
+                "left, a bot plays on".to_string()
             } else if *identity == me {
-                "checks everything here".to_string()
+                "checks every move".to_string()
             } else {
-                format!("signed the same up to event {}", agreed(seat))
+                format!("signed up to event {}", agreed(seat))
             };
             view! {
                 <li class=format!("c{colour}") class:bad=cheats>
@@ -237,15 +398,15 @@ pub fn trust(app: App) -> impl IntoView {
             let file = format!("{}.evidence", name(app, proof.seat).to_lowercase().replace(|c: char| !c.is_alphanumeric(), "-"));
             view! {
                 <div class="proof">
-                    <p>{text} " The others’ pages have seen it too. Keep the evidence: any page of Pentarchy judges the file, and so does pentarchy verify."</p>
+                    <p>{text} " The other players’ pages have the same proof. Any Pentarchy page can check the evidence file, and so can pentarchy verify."</p>
                     <button class="btn sm" id="evidence" on:click=move |_| online::save(&file, &proof.file)>{glyph("down", 16)} "Save the evidence"</button>
                 </div>
             }
         });
         let late = online.late.get().into_iter().map(|(seat, owes)| {
-            view! { <p class="proof">{format!("{} is late: the table waits for {owes}.", name(app, seat))}</p> }
+            view! { <p class="proof">{format!("{} is late with {owes}.", name(app, seat))}</p> }
         });
-        let head = if well { "All agree" } else { "Not all is well" };
+        let head = if well { "All players agree" } else { "Something is wrong" };
         let bots: Vec<String> = seats
             .iter()
             .enumerate()
@@ -255,8 +416,7 @@ pub fn trust(app: App) -> impl IntoView {
         let hosted = (!bots.is_empty()).then(|| {
             let host =
                 seats.iter().find_map(|(_, host)| *host).map(|host| name(app, host)).unwrap_or_default();
-            let text =
-                format!("The cards of {} are known to the page of {host}, which runs them.", and(&bots));
+            let text = format!("{host}’s device runs {} and knows their cards.", and(&bots));
             view! { <p class="lbl">{text}</p> }
         });
         view! {
@@ -265,11 +425,11 @@ pub fn trust(app: App) -> impl IntoView {
                 <dt>"Events verified"</dt><dd id="verified">{trust.events}</dd>
                 <dt>"Signatures checked"</dt><dd>{trust.signatures}</dd>
                 <dt>"Proofs checked"</dt><dd>{trust.proofs}</dd>
-                <dt>"Shuffles proven"</dt><dd>{trust.shuffles}</dd>
-                <dt>"Dice thrown jointly"</dt><dd>{trust.rolls}</dd>
-                <dt>"Messages refused"</dt><dd>{trust.refused}</dd>
+                <dt>"Shuffles proved"</dt><dd>{trust.shuffles}</dd>
+                <dt>"Dice rolled together"</dt><dd>{trust.rolls}</dd>
+                <dt>"Messages rejected"</dt><dd>{trust.refused}</dd>
                 <dt>"State digest"</dt><dd class="mono" id="digest" data-digest=digest>{short}</dd>
-                <dt>"Fingerprint of the table"</dt><dd class="mono">{spaced(&online.fingerprint.get())}</dd>
+                <dt>"Table fingerprint"</dt><dd class="mono">{spaced(&online.fingerprint.get())}</dd>
                 <dt>"Server"</dt><dd>{connection(online)}</dd>
             </dl>
             {proofs.collect_view()}
@@ -280,84 +440,9 @@ pub fn trust(app: App) -> impl IntoView {
     };
     view! {
         <div class="dialog narrowd tp" role="dialog" aria-modal="true" aria-label="Trust" id="trust">
-            <div class="sheet-hd"><p class="lbl">"Checked by this page, and by everybody else’s"</p>{close(app)}</div>
+            <div class="sheet-hd"><p class="lbl">"Checked by your page and by the pages of all players"</p>{close(app)}</div>
             {inside}
             <button class="btn sm wide" id="signed" on:click=move |_| online.save_record()>{glyph("down", 16)} "Save the signed record"</button>
         </div>
     }
-}
-
-/// Tables that one may go back to, and those that anybody may join.
-pub fn tables(app: App) -> impl IntoView {
-    let kept = RwSignal::new(Vec::<Kept>::new());
-    let open = RwSignal::new(Vec::<Open>::new());
-    spawn_local(async move {
-        // On the way from one game to another this page is passed by.
-        crate::page::sleep(0).await;
-        if app.page.get_untracked() != Page::Home {
-            return;
-        }
-        // Whoever has gone on to a game meanwhile does not see this any more: nothing is read from the signals.
-        let all = online::all_tables().await.into_iter();
-        let own: Vec<Kept> = all.filter(|table| !table.over && !table.game.is_empty()).take(4).collect();
-        let known: Vec<_> = own.iter().map(|table| table.id.clone()).collect();
-        kept.set(own);
-        let mut tables = online::open_tables().await;
-        tables.retain(|table| table.taken < table.seats && !known.contains(&table.id));
-        tables.truncate(6);
-        open.set(tables);
-    });
-    let mine = move || {
-        kept.get().into_iter().map(|table| {
-            let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
-            let with = if others.is_empty() { "waiting for friends".to_string() } else { format!("with {}", and(&others)) };
-            let (id, link, game) = (table.id, table.link, table.game);
-            let forget = move |_| {
-                let id = id.clone();
-                kept.update(|kept| kept.retain(|table| table.id != id));
-                spawn_local(async move { online::forget_table(&id).await });
-            };
-            view! {
-                <div class="cn" data-game=game.clone() data-theme="dark">
-                    {emblem(&game)}
-                    <span><b>{title(&game)}</b><small>{with}</small></span>
-                    <span class="wt">"online"</span>
-                    <a class="btn go sm" href=link>"Back to the table"</a>
-                    <button class="iconbtn" aria-label=format!("Forget this table of {}", title(&game)) on:click=forget>{glyph("x", 18)}</button>
-                </div>
-            }
-        }).collect_view()
-    };
-    let others = move || {
-        open.get()
-            .into_iter()
-            .map(|table| {
-                let link = format!("{}/t/{}#{}", online::server(), table.id, table.key);
-                let free =
-                    format!("{} opened it, {} of {} seats taken", table.host, table.taken, table.seats);
-                let game = table.game;
-                view! {
-                    <div class="cn" data-game=game.clone() data-theme="dark">
-                        {emblem(&game)}
-                        <span><b>{title(&game)}</b><small>{free}</small></span>
-                        <span class="wt">"open to anybody"</span>
-                        <a class="btn sm" href=link>"Join"</a>
-                    </div>
-                }
-            })
-            .collect_view()
-    };
-    move || {
-        let any = kept.with(|kept| !kept.is_empty()) || open.with(|open| !open.is_empty());
-        any.then(|| view! { <section class="cont" aria-label="Tables with others">{mine} {others}</section> })
-    }
-}
-
-fn emblem(game: &str) -> impl IntoView + use<> {
-    let emblem = boards::find(game).map_or("chess-knight", |game| game.look.emblem);
-    view! { <span class="em"><Drawn nodes=Signal::derive(move || vec![ic(emblem).into()])/></span> }
-}
-
-fn title(game: &str) -> &'static str {
-    boards::find(game).map_or("?", |game| game.info.title)
 }

@@ -38,6 +38,9 @@ pub fn settings(app: App) -> impl IntoView {
             <div class="setacts">
                 <button class="btn" on:click=move |_| { app.sheet.set(None); app.undo(); }>{glyph("undo", 18)} "Undo"</button>
                 <button class="btn" on:click=move |_| { app.sheet.set(None); app.hint(); }>{glyph("hint", 18)} "Hint"</button>
+                {app.guide_left.get_untracked().map(|_| view! {
+                    <button class="btn" id="resume-guide" on:click=move |_| { app.sheet.set(None); app.resume_guide(); }>"Resume the guide"</button>
+                })}
                 <button class="btn" on:click=move |_| app.open_rules()>{glyph("rules", 18)} "Rules"</button>
                 <button class="btn" on:click=move |_| app.save_file()>{glyph("down", 18)} "Save record"</button>
                 <button class="btn" on:click=move |_| app.share()>{glyph("share", 18)} "Share replay"</button>
@@ -57,11 +60,37 @@ pub fn settings(app: App) -> impl IntoView {
                 |s, v| s.speed = v,
             )}
             {choose(app, "Emperors think", &[(1u8, "1 s"), (3, "3 s"), (10, "10 s")], |s| s.think_seconds, |s, v| s.think_seconds = v)}
-            {choose(app, "Pass if there is nothing else", &[(true, "Yes"), (false, "No")], |s| s.auto_pass, |s, v| s.auto_pass = v)}
+            {choose(app, "Ask even when there is only one option", &[(false, "No"), (true, "Yes")], |s| s.ask_single, |s, v| s.ask_single = v)}
+            {choose(app, "When nothing is left to move", &[(true, "End turn"), (false, "Wait")], |s| s.auto_end, |s, v| s.auto_end = v)}
             {choose(app, "Time to react", &[(0u8, "No limit"), (6, "6 s"), (15, "15 s")], |s| s.react_seconds, |s, v| s.react_seconds = v)}
             {choose(app, "Watching bots", &[(true, "All hands open"), (false, "Hands closed")], |s| s.open_hands, |s, v| s.open_hands = v)}
             {game}
             <p class="lbl">"Keys: / finds an action, Enter does it, Escape goes back, U undo, H hint, R rules, L log, [ and ] replay, . live."</p>
+        </div>
+    }
+}
+
+/// The game is played in another tab.
+pub fn elsewhere(app: App, game: String, lost: bool) -> impl IntoView {
+    let (title, text) = if lost {
+        (
+            "Taken over in another tab",
+            "You took this game over in another tab. It has stopped here; nothing is lost.",
+        )
+    } else {
+        (
+            "This game is open in another tab",
+            "Two tabs cannot play one game. Take it over here, and the other tab stops.",
+        )
+    };
+    view! {
+        <div class="dialog narrowd" role="dialog" aria-modal="true" aria-label=title id="elsewhere">
+            <div class="sheet-hd"><h1 class="title">{title}</h1>{close(app)}</div>
+            <p>{text}</p>
+            <div class="sheet-acts">
+                <button class="btn" on:click=move |_| { app.sheet.set(None); app.home(); }>"All games"</button>
+                <button class="btn go" autofocus id="take-over" on:click=move |_| { app.sheet.set(None); app.take_over(game.clone()); }>"Take over here"</button>
+            </div>
         </div>
     }
 }

@@ -17,8 +17,8 @@ pub fn rules(app: App, game: String) -> impl IntoView {
     });
     let found = move || {
         text.with(|text| match text {
-            None => ("<p>Opening the book…</p>".to_string(), String::new()),
-            Some(Err(what)) => ("<p>The rules cannot be read now.</p>".to_string(), what.clone()),
+            None => ("<p>Loading the rules…</p>".to_string(), String::new()),
+            Some(Err(what)) => ("<p>The rules could not be loaded.</p>".to_string(), what.clone()),
             Some(Ok(text)) => search(text, &wanted.get()),
         })
     };
@@ -31,7 +31,7 @@ pub fn rules(app: App, game: String) -> impl IntoView {
                     class="filter"
                     type="search"
                     id="rules-search"
-                    autofocus=true
+                    autofocus=!page::narrow()
                     placeholder="Search the rules"
                     aria-label="Search the rules"
                     on:input=move |event| wanted.set(event_target_value(&event))

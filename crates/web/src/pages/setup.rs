@@ -1,4 +1,4 @@
-//! The set-up sheet: seats, names, colours, options and tuning, with the defaults said.
+//! The set-up sheet: names, seats and Start in view; rules and advanced settings folded below.
 
 use super::{close, cover};
 use crate::app::{App, NAMES};
@@ -10,17 +10,24 @@ use crate::shell::{Drawn, glyph};
 use crate::words::capital;
 use leptos::prelude::*;
 use pentarchy_engine::options::{Kind, get};
-use pentarchy_engine::{Field, GameInfo};
+use pentarchy_engine::{Field, GameInfo, Preset};
 use serde_json::{Map, Value};
 
-/// Who can sit at a seat, and what it is called.
-const KINDS: [(Who, &str); 5] = [
-    (Who::Me, "Me"),
-    (Who::Here, "Here"),
-    (Who::Recruit, "Recruit"),
-    (Who::Captain, "Captain"),
-    (Who::Emperor, "Emperor"),
+/// Who can sit at a seat: the label, and what it means.
+const KINDS: [(Who, &str, &str); 5] = [
+    (Who::Me, "You", "You play this seat"),
+    (Who::Here, "Friend", "A friend plays this seat on this device"),
+    (Who::Recruit, "Easy", "Easy bot (Recruit)"),
+    (Who::Captain, "Medium", "Medium bot (Captain)"),
+    (Who::Emperor, "Hard", "Hard bot (Emperor)"),
 ];
+
+/// Explains the levels of bots.
+pub const LEVELS: &str =
+    "Bots: Easy (Recruit) makes mistakes, Medium (Captain) plays well, Hard (Emperor) thinks ahead.";
+
+/// The longest name of a seat, in characters.
+pub const LONGEST_NAME: usize = 24;
 
 /// The sheet of the game with this place on the shelf.
 pub fn setup(app: App, place: usize) -> impl IntoView {
@@ -28,7 +35,8 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
     let info = game.info;
     let usual = move || App::players(game, Who::Me, Who::Captain, info.default_seats);
     let players = RwSignal::new(usual());
-    let changes = RwSignal::new(Map::<String, Value>::new());
+    let preset = move || game.page_options().as_object().cloned().unwrap_or_default();
+    let changes = RwSignal::new(preset());
     let trouble = RwSignal::new(None::<String>);
     let defaults = StoredValue::new((game.defaults)());
     Effect::new(move |_| {
@@ -36,7 +44,9 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
         let tried = game.start(players.with(Vec::len) as u8, &Value::Object(changes.get()), 1);
         trouble.set(tried.err());
     });
-    let rows = move || (0..players.with(Vec::len)).map(|seat| row(players, seat, info)).collect_view();
+    // Rows are rebuilt when seats come and go only, so that a field keeps its focus while somebody types.
+    let count = Memo::new(move |_| players.with(Vec::len));
+    let rows = move || (0..count.get()).map(|seat| row(players, seat, info)).collect_view();
     let add = move |_| {
         players.update(|list| {
             let seat = list.len();
@@ -49,18 +59,7 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
     } else {
         format!("{} to {}", info.min_seats, info.max_seats)
     };
-    let options =
-        game.fields.iter().filter(|f| !f.tuning).map(|f| option(f, changes, defaults)).collect_view();
-    let tuning: Vec<&'static Field> = game.fields.iter().filter(|f| f.tuning).collect();
-    let tuned = (!tuning.is_empty()).then(|| {
-        let count = tuning.len();
-        view! {
-            <details>
-                <summary>{format!("The design’s own numbers ({count})")}</summary>
-                <div class="opts">{tuning.into_iter().map(|f| option(f, changes, defaults)).collect_view()}</div>
-            </details>
-        }
-    });
+    let rules = move || changes.with(|changes| rules_changed(game, changes));
     view! {
         <div class="dialog sheet" role="dialog" aria-modal="true" aria-label=format!("Set up {}", info.title) data-game=info.name>
             <div class="cov"><svg viewBox="0 0 300 400" preserveAspectRatio="xMidYMid slice" aria-hidden="true" inner_html=cover(info.name)></svg></div>
@@ -69,34 +68,131 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
                     <div><h1 class="title">{info.title}</h1><p class="pitch">{game.look.pitch}</p></div>
                     {close(app)}
                 </div>
-                <section>
-                    <h2>"Seats " <small>{move || players.with(Vec::len)} " of " {range}</small></h2>
-                    {rows}
-                    {move || {
-                        (players.with(Vec::len) < info.max_seats.into())
-                            .then(|| view! { <button class="btn ghost sm add" on:click=add>"Add a seat"</button> })
-                    }}
-                </section>
-                <section>
-                    <h2>"Rules " <small>"What differs from the default is marked."</small></h2>
-                    <div class="opts">{options}</div>
-                    {tuned}
-                </section>
+                <div class="sheet-bd" tabindex="-1">
+                    <section>
+                        <h2>"Seats " <small>{move || players.with(Vec::len)} " of " {range}</small></h2>
+                        {rows}
+                        <div class="under">
+                            {move || {
+                                (players.with(Vec::len) < info.max_seats.into())
+                                    .then(|| view! { <button class="btn sm add" on:click=add>"Add a seat"</button> })
+                            }}
+                            <p class="lbl2">"Friend: plays on this device. " {LEVELS}</p>
+                        </div>
+                    </section>
+                    {rules_of(game, changes, defaults)}
+                </div>
                 <div class="end">
-                    <p role="status">{move || trouble.get().unwrap_or_else(|| "Seat 1 begins, unless the rules say otherwise.".to_string())}</p>
-                    <button class="btn" on:click=move |_| { players.set(usual()); changes.set(Map::new()); }>"Reset"</button>
+                    <p role="status" class:bad=move || trouble.with(Option::is_some)>{move || trouble.get().unwrap_or_else(|| players.with(|all| summary(all, &rules())))}</p>
+                    <button class="btn" on:click=move |_| { players.set(usual()); changes.set(preset()); }>"Reset"</button>
                     <button
                         class="btn go"
                         id="start"
                         prop:disabled=move || trouble.with(Option::is_some)
                         on:click=move |_| app.start(game, players.get_untracked(), &Value::Object(changes.get_untracked()), clock::seed())
                     >
-                        "Start the game"
+                        "Start"
                     </button>
                 </div>
             </div>
         </div>
     }
+}
+
+/// Who plays, in a line: "You and 3 Medium bots".
+fn summary(players: &[Player], rules: &str) -> String {
+    let count = |kind: Who| players.iter().filter(|p| p.kind == kind).count();
+    let some = |n: usize, one: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        n => Some(format!("{n} {one}s")),
+    };
+    let you = (count(Who::Me) > 0).then(|| "you".to_string());
+    let parts: Vec<String> = [
+        you,
+        some(count(Who::Here), "friend on this device")
+            .map(|s| s.replace("friend on this devices", "friends on this device")),
+        some(count(Who::Recruit), "Easy bot"),
+        some(count(Who::Captain), "Medium bot"),
+        some(count(Who::Emperor), "Hard bot"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    format!("{}. {}.", capital(&crate::words::and(&parts)), rules)
+}
+
+/// "Standard rules", "Classic rules" (the name of a preset) or "2 rules changed".
+pub fn rules_changed(game: &boards::Entry, changes: &Map<String, Value>) -> String {
+    let same = |preset: &&Preset| (preset.options)().as_object() == Some(changes);
+    if let Some(preset) = game.presets.iter().find(same) {
+        return format!("{} rules", preset.name);
+    }
+    match changes.len() {
+        0 => "Standard rules".to_string(),
+        1 => "1 rule changed".to_string(),
+        n => format!("{n} rules changed"),
+    }
+}
+
+/// The options of a game: those for players under "Rules", the numbers of the design under "Advanced settings".
+pub fn rules_of(
+    game: &'static boards::Entry,
+    changes: RwSignal<Map<String, Value>>,
+    defaults: StoredValue<Value>,
+) -> impl IntoView {
+    let part = |title: &'static str, tuning: bool| {
+        let fields: Vec<&'static Field> = game.fields.iter().filter(|f| f.tuning == tuning).collect();
+        let changed = move || {
+            let own = |f: &&Field| f.tuning == tuning && changes.with(|c| c.contains_key(f.name));
+            match game.fields.iter().filter(own).count() {
+                0 => "standard".to_string(),
+                n => format!("{n} changed"),
+            }
+        };
+        (!fields.is_empty()).then(|| {
+            view! {
+                <details class="fold">
+                    <summary>{title} <small>{changed}</small></summary>
+                    <div class="opts">{fields.into_iter().map(|f| option(f, changes, defaults)).collect_view()}</div>
+                </details>
+            }
+        })
+    };
+    view! { {presets(game.presets, changes)} {part("Rules", false)} {part("Advanced settings", true)} }
+}
+
+/// The named sets of options, of which one can be chosen. What is chosen replaces all options.
+pub fn presets(all: &'static [Preset], changes: RwSignal<Map<String, Value>>) -> impl IntoView {
+    let value = |preset: &Preset| (preset.options)().as_object().cloned().unwrap_or_default();
+    let chips = all.iter().map(move |preset| {
+        let on = move || changes.with(|changes| *changes == value(preset));
+        view! {
+            <button
+                class="chip"
+                class:on=on
+                role="radio"
+                aria-checked=move || on().to_string()
+                title=preset.about
+                on:click=move |_| changes.set(value(preset))
+            >
+                {preset.name}
+            </button>
+        }
+    });
+    let about = move || {
+        let on = all.iter().find(|preset| changes.with(|changes| *changes == value(preset)));
+        on.map_or("Your own options.", |preset| preset.about)
+    };
+    (!all.is_empty()).then(|| {
+        view! {
+            <div class="chips presets" role="radiogroup" aria-label="Preset">
+                <span class="lbl">"Preset"</span>
+                {chips.collect_view()}
+                <small>{about}</small>
+            </div>
+        }
+    })
 }
 
 fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl IntoView {
@@ -119,7 +215,7 @@ fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl Into
             }
         });
     };
-    let kinds = KINDS.into_iter().map(move |(kind, label)| {
+    let kinds = KINDS.into_iter().map(move |(kind, label, means)| {
         let on = move || player().is_some_and(|p| p.kind == kind);
         let choose = move |_| {
             players.update(|list| {
@@ -133,20 +229,28 @@ fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl Into
                 }
             });
         };
-        view! { <button class:on=on role="radio" aria-checked=move || on().to_string() on:click=choose>{label}</button> }
+        // A hair line separates people from bots.
+        let bots = (kind == Who::Recruit).then(|| view! { <i class="sep" aria-hidden="true"></i> });
+        view! { {bots} <button class:on=on role="radio" aria-label=means title=means aria-checked=move || on().to_string() on:click=choose>{label}</button> }
     });
     view! {
         <div class=move || format!("srow c{}", colour())>
             <button class="swt pat" aria-label=format!("Colour and shape of seat {}", seat + 1) on:click=recolour>
                 <Drawn nodes=Signal::derive(move || vec![seat_mark(colour()).into()])/>
             </button>
-            <input
-                class="fld"
-                maxlength="24"
-                aria-label=format!("Name of seat {}", seat + 1)
-                prop:value=move || player().map(|p| p.name).unwrap_or_default()
-                on:change=move |event| { let name = event_target_value(&event); change(&|p| p.name.clone_from(&name)); }
-            />
+            <span class="nmf">
+                <input
+                    class="fld"
+                    maxlength=LONGEST_NAME.to_string()
+                    aria-label=format!("Name of seat {}", seat + 1)
+                    prop:value=move || player().map(|p| p.name).unwrap_or_default()
+                    on:input=move |event| {
+                        let name = event_target_value(&event);
+                        change(&|p| p.name.clone_from(&name));
+                    }
+                />
+                {move || room_left(player().map_or(0, |p| p.name.chars().count()), LONGEST_NAME)}
+            </span>
             <div class="segm" role="radiogroup" aria-label=format!("Who sits at seat {}", seat + 1)>{kinds.collect_view()}</div>
             <button
                 class="iconbtn"
@@ -158,6 +262,12 @@ fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl Into
             </button>
         </div>
     }
+}
+
+/// How many characters a name may still have, once it is nearly full.
+pub fn room_left(used: usize, most: usize) -> Option<impl IntoView> {
+    let left = most.saturating_sub(used);
+    (left <= 4).then(|| view! { <small class="left" role="status">{format!("{left} left")}</small> })
 }
 
 /// One option: its name, what it does, its default, and how it is changed.
@@ -228,20 +338,22 @@ pub fn option(
         }
     };
     let said = match &default {
-        Value::Null => "none".to_string(),
+        Value::Null => "any".to_string(),
         Value::Bool(on) => if *on { "on" } else { "off" }.to_string(),
         Value::String(word) => spoken(word).to_lowercase(),
         other => other.to_string(),
     };
     view! {
         <div class="opt" class:ch=changed>
-            <span>{label}<small>{capital(field.doc.trim_end_matches('.'))} ". Default: " {said} "."</small></span>
+            <span>{label}<small>{capital(field.doc.trim_end_matches('.'))} ". Standard: " {said} "."</small></span>
             {control}
         </div>
     }
 }
 
 /// `start_storage` as people write it: "Start storage".
-fn spoken(name: &str) -> String {
-    capital(&name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " "))
+pub fn spoken(name: &str) -> String {
+    let words = name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " ");
+    let words: Vec<&str> = words.split(' ').map(|word| if word == "vp" { "VP" } else { word }).collect();
+    capital(&words.join(" "))
 }

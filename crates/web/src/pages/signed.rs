@@ -18,7 +18,7 @@ pub fn trust(app: App, record: Signed) -> impl IntoView {
         let colour = app.play.players.with_untracked(|p| p.get(seat).map_or(0, |p| p.colour));
         let says = match (signed, host) {
             (true, None) => "signed the end".to_string(),
-            (true, Some(host)) => format!("bot of {host}, signed the end"),
+            (true, Some(host)) => format!("bot on {host}’s device, signed the end"),
             (false, _) => "did not sign the end".to_string(),
         };
         view! {
@@ -26,26 +26,26 @@ pub fn trust(app: App, record: Signed) -> impl IntoView {
                 <Drawn nodes=Signal::derive(move || vec![seat_mark(colour).into()])/>
                 <b>{name}</b>
                 <span class="sg">{says}</span>
-                <code title="The first letters of the key">{spaced(&key)}</code>
+                <code title="First letters of the key">{spaced(&key)}</code>
             </li>
         }
     });
     view! {
         <div class="dialog narrowd tp" role="dialog" aria-modal="true" aria-label="Trust" id="trust">
-            <div class="sheet-hd"><p class="lbl">"A signed record, verified in this page alone"</p>{close(app)}</div>
-            <h3 id="verdict">{glyph("shield", 22)} "Everything holds"</h3>
+            <div class="sheet-hd"><p class="lbl">"A signed record, checked on this device"</p>{close(app)}</div>
+            <h3 id="verdict">{glyph("shield", 22)} "Everything is correct"</h3>
             <p id="ending">{record.end}</p>
             <dl>
                 <dt>"Events verified"</dt><dd id="verified">{events}</dd>
                 <dt>"Signatures checked"</dt><dd>{signatures}</dd>
                 <dt>"Proofs checked"</dt><dd>{proofs}</dd>
                 <dt>"State digest"</dt><dd class="mono" id="digest" data-digest=digest>{short}</dd>
-                <dt>"Fingerprint of the table"</dt><dd class="mono">{spaced(&record.fingerprint)}</dd>
+                <dt>"Table fingerprint"</dt><dd class="mono">{spaced(&record.fingerprint)}</dd>
             </dl>
             <ul class="peers">{rows.collect_view()}</ul>
-            <p class="lbl">"You see what anybody at the table could see. What was never shown is not in the record, and stays face down. Names are what players called themselves; the letters are of their keys."</p>
+            <p class="lbl">"You see what all players could see. Cards that were never revealed are not in the record and stay face down. Players chose their names; the letters are the first of their keys."</p>
             <button class="btn sm wide" id="signed" on:click=move |_| app.save_file()>{glyph("down", 16)} "Save the signed record"</button>
-            <button class="btn sm wide" on:click=move |_| app.save_text()>{glyph("down", 16)} "Save it as text, without signatures"</button>
+            <button class="btn sm wide" on:click=move |_| app.save_text()>{glyph("down", 16)} "Save as text, without signatures"</button>
         </div>
     }
 }

@@ -1,13 +1,15 @@
-//! The waiting room: the link, who sits where, who is ready, what is said.
+//! The waiting room: the link, what is played, who has come, and the host's Start.
 
 use super::online::talk;
 use crate::app::App;
 use crate::boards;
 use crate::icons::seat_mark;
 use crate::online::{Online, Reach, Server, Stage, qr};
+use crate::pages::friends::LONGEST_NAME;
+use crate::pages::setup::{room_left, spoken};
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
-use pentarchy_net::{Chair, Seating, Wish};
+use pentarchy_net::{BadInvite, Chair, Seating, Wish};
 
 /// The waiting room.
 pub fn waiting(app: App) -> impl IntoView {
@@ -26,17 +28,18 @@ pub fn waiting(app: App) -> impl IntoView {
         Stage::Elsewhere => alone(
             app,
             "This table is open in another window",
-            "One seat is played in one window. Close the other one and load this page again.",
+            "You can play a seat in one window only. Close the other window, then reload this page.",
         )
         .into_any(),
-        Stage::Failed(why) => alone(app, "This table cannot be joined", &why).into_any(),
+        Stage::Failed(why) => alone(app, "You cannot join this table", &why).into_any(),
         _ if found.get() => room(app).into_any(),
         _ => {
             let text = match online.server.get() {
                 Server::Connected => {
-                    "Whoever opened the table is not there at present. As soon as that page is open again, the table is too."
+                    "The host is not online. This page opens the table as soon as they are: leave it open, or come back later by the same link."
                 }
-                _ => "Connecting…",
+                Server::Retrying(_) => "The server does not answer. This page keeps trying.",
+                Server::Connecting => "Connecting…",
             };
             alone(app, "Looking for the table", text).into_any()
         }
@@ -49,7 +52,7 @@ fn alone(app: App, title: &'static str, text: &str) -> impl IntoView {
         <main class="bx lone">
             <h1 class="title">{title}</h1>
             <p role="status">{text.to_owned()}</p>
-            <button class="btn" on:click=move |_| app.home()>"To the games"</button>
+            <button class="btn" on:click=move |_| app.home()>"Home"</button>
         </main>
     }
 }
@@ -57,10 +60,11 @@ fn alone(app: App, title: &'static str, text: &str) -> impl IntoView {
 fn room(app: App) -> impl IntoView {
     let online = app.online;
     let seating = Memo::new(move |_| online.seating.get());
-    let title = Memo::new(move |_| {
-        let game = seating.with(|s| s.as_ref().and_then(|s| boards::find(&s.game).ok()));
-        game.map_or(("", ""), |game| (game.info.title, game.info.name))
+    let game = Memo::new(move |_| {
+        seating
+            .with(|s| s.as_ref().and_then(|s| boards::GAMES.iter().position(|game| game.info.name == s.game)))
     });
+    let title = move || game.get().map_or("", |place| boards::GAMES[place].info.title);
     let host = move || online.me.with(|me| me.host);
     let mine = Memo::new(move |_| {
         let me = online.me.with(|me| me.identity);
@@ -71,6 +75,12 @@ fn room(app: App) -> impl IntoView {
         seating.with(|s| s.as_ref()?.chairs.get(usize::from(seat))?.as_ref().map(|chair| chair.ready))
     });
     let all_ready = Memo::new(move |_| seating.with(|s| s.as_ref().is_some_and(Seating::is_ready)));
+    let free = Memo::new(move |_| {
+        seating.with(|s| {
+            s.as_ref().and_then(|s| s.chairs.iter().position(Option::is_none)).map(|seat| seat as u8)
+        })
+    });
+    let begun = move || online.players.with(|players| !players.is_empty());
     let name = RwSignal::new(online.me.with_untracked(|me| me.name.clone()));
     let named = move || name.with(|name| !name.trim().is_empty());
     let wish = move |seat: Option<u8>, ready: bool| {
@@ -93,128 +103,212 @@ fn room(app: App) -> impl IntoView {
             let unready = s.iter().flat_map(|s| s.players()).filter(|chair| !chair.ready);
             unready.map(|chair| chair.name.clone()).collect()
         });
-        if online.players.with(|players| !players.is_empty()) {
-            return "The game begins: everybody shuffles, and checks the shuffles of the others.".to_string();
+        let free = match missing {
+            1 => "1 seat is free.".to_string(),
+            n => format!("{n} seats are free."),
+        };
+        if begun() {
+            return "Starting: the players shuffle together.".to_string();
         }
-        if mine.get().is_none() && missing > 0 && !named() {
-            return "Type your name to take a seat.".to_string();
-        }
-        match (missing, &unready[..]) {
-            (0, _) if mine.get().is_none() => "All seats are taken: you watch.".to_string(),
-            (0, []) if host() => "Everybody is ready.".to_string(),
-            (0, []) => "Everybody is ready. The host begins the game.".to_string(),
-            (0, names) => format!("Waiting for {} to be ready.", crate::words::and(names)),
-            (1, _) => "One seat is free.".to_string(),
-            (n, _) => format!("{n} seats are free."),
+        match (missing, mine.get(), &unready[..]) {
+            (0, None, _) => "All seats are taken. You watch the game.".to_string(),
+            (_, None, _) if !named() => format!("{free} Enter your name to sit down."),
+            (_, None, _) => free,
+            (0, _, []) if host() => "Everybody is ready.".to_string(),
+            (0, _, []) => format!("Everybody is ready. Waiting for {} to start.", host_name(seating)),
+            (0, _, names) => format!("Waiting for {}: not ready yet.", crate::words::and(names)),
+            _ if host() => format!("{free} Send the link to your friends."),
+            _ => format!("You have a seat. {free}"),
         }
     };
-    let button = move || {
-        let seat = mine.get();
+    let buttons = move || {
         if host() {
-            return Some(
+            return view! {
+                <button class="btn go" id="begin" prop:disabled=move || !all_ready.get() || begun() on:click=move |_| online.begin()>"Start"</button>
+            }
+            .into_any();
+        }
+        match mine.get() {
+            Some(seat) => {
+                let on = move || ready.get() == Some(true);
                 view! {
-                    <button class="btn go" id="begin" prop:disabled=move || !all_ready.get() on:click=move |_| online.begin()>
-                        "Begin the game"
+                    <button class="btn" id="stand" on:click=move |_| wish(None, false)>"Stand up"</button>
+                    <button class="btn" class:go=move || !on() id="ready" aria-pressed=move || on().to_string() on:click=move |_| wish(Some(seat), !on())>
+                        {move || if on() { "Not ready" } else { "Ready" }}
                     </button>
                 }
-                .into_any(),
-            );
-        }
-        seat.map(|seat| {
-            let on = move || ready.get() == Some(true);
-            view! {
-                <button class="btn" id="stand" on:click=move |_| wish(None, false)>"Leave the seat"</button>
-                <button class="btn" class:go=move || !on() id="ready" aria-pressed=move || on().to_string() on:click=move |_| wish(Some(seat), !on())>
-                    {move || if on() { "Not ready after all" } else { "I am ready" }}
-                </button>
+                .into_any()
             }
-            .into_any()
-        })
+            None => {
+                let sit = move |_| {
+                    if let Some(seat) = free.get_untracked() {
+                        wish(Some(seat), true);
+                    }
+                };
+                view! {
+                    {move || free.get().is_some().then(|| view! { <button class="btn go" id="sit" prop:disabled=move || !named() on:click=sit>"Sit down"</button> })}
+                }
+                .into_any()
+            }
+        }
     };
     let watchers = move || {
         let me = online.me.with(|me| me.identity);
         let names: Vec<String> = seating.with(|s| {
             let called = |(identity, name): &([u8; 32], String)| match name.as_str() {
                 _ if *identity == me => "you".to_string(),
-                "" => "somebody".to_string(),
+                "" => "a guest".to_string(),
                 name => name.to_string(),
             };
             s.iter().flat_map(|s| &s.watchers).map(called).collect()
         });
         (!names.is_empty())
-            .then(|| view! { <p class="lbl">{format!("Watching: {}", crate::words::and(&names))}</p> })
+            .then(|| view! { <p class="lbl2">{format!("Without a seat: {}", crate::words::and(&names))}</p> })
     };
-    let options = move || {
-        let text = seating.with(|s| s.as_ref().map(|s| s.options.clone())).unwrap_or_default();
-        let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        let rows: Vec<String> = value
-            .as_object()
-            .into_iter()
-            .flatten()
-            .map(|(name, value)| {
-                format!(
-                    "{}: {}",
-                    crate::words::capital(&name.replace('_', " ")),
-                    value.to_string().trim_matches('"')
-                )
-            })
-            .collect();
-        let text = if rows.is_empty() { "The usual rules.".to_string() } else { rows.join(", ") + "." };
-        let waits = seating.with(|s| s.as_ref().map_or(0, |s| s.stall_ms));
-        let waits = format!(" The table waits {} for whoever is silent.", super::friends::patience(waits));
-        let then = if seating.with(|s| s.as_ref().is_some_and(|s| s.takeover)) {
-            " Then a bot plays on, with open cards; for that all others together could read anybody’s cards."
+    let heading = move || {
+        if host() {
+            format!("Your table of {}", inside(title()))
         } else {
-            " Then the others may end the game."
-        };
-        view! { <p class="lbl" id="options">{text} {waits} {then}</p> }
+            format!("{} invites you to {}", host_name(seating), inside(title()))
+        }
     };
-    view! {
-        <header class="hd0">
-            <button class="btn ghost" aria-label="Pentarchy, to the games" on:click=move |_| app.home()>{glyph("back", 18)} "Pentarchy"</button>
-            <h1 class="title">{move || title.get().0}</h1>
-            <span class="net" role="status">{move || connection(online)}</span>
-        </header>
-        <main class="room">
-            <section class="bx" aria-label="Seats">
-                <h2>"At the table"</h2>
-                <input
-                    class="fld"
-                    id="name"
-                    maxlength="16"
-                    placeholder="Your name"
-                    aria-label="Your name"
-                    autocomplete="nickname"
-                    prop:value=move || name.get()
-                    on:input=move |event| name.set(event_target_value(&event))
-                    on:change=rename
-                />
-                <ul class="chairs">{seats}</ul>
-                {watchers}
-                <p class="says" role="status" id="says">{says}</p>
-                <div class="acts3">{button}</div>
-            </section>
+    let learn = move || {
+        let game = &boards::GAMES[game.get()?];
+        let link = format!("{}/?learn={}", crate::online::server(), game.info.name);
+        (!host()).then(|| {
+            view! {
+                <section class="bx learnbx" aria-label="Learn the game">
+                    <div>
+                        <h2>{format!("New to {}?", inside(game.info.title))}</h2>
+                        <p class="lbl2">"A guided game shows goal, turn and battle. It opens in a new tab; your seat is kept."</p>
+                    </div>
+                    <a class="btn" id="learn" href=link target="_blank" rel="noopener">"Learn in 2 minutes"</a>
+                </section>
+            }
+        })
+    };
+    let invite = move || {
+        view! {
             <section class="bx" aria-label="Invitation">
                 <h2>"Invite your friends"</h2>
                 {invitation(online)}
-                <h2>"Rules"</h2>
-                {options}
-                <h2>"Fingerprint"</h2>
-                <p class="finger" id="fingerprint">{move || spaced(&online.fingerprint.get())}</p>
-                <p class="lbl">"Everybody sees the same letters, if nobody sits in between. Compare them by voice if you want to be sure."</p>
             </section>
-            <section class="bx talk" aria-label="Chat">
-                <h2>"Chat"</h2>
-                {talk(app)}
-            </section>
+        }
+    };
+    view! {
+        <div class="wscroll">
+        <header class="hd0">
+            <button class="btn ghost" aria-label="Pentarchy, home" on:click=move |_| app.home()>{glyph("back", 18)} "Pentarchy"</button>
+            <span class="net" role="status">{move || connection(online)}</span>
+        </header>
+        <h1 class="title">{heading}</h1>
+        <main class="room" class:host=host>
+            <div class="col">
+                {learn}
+                <section class="bx" aria-label="Seats">
+                    <h2>"Seats"</h2>
+                    <span class="nmf">
+                        <input
+                            class="fld"
+                            id="name"
+                            maxlength=LONGEST_NAME.to_string()
+                            placeholder="Your name"
+                            aria-label="Your name"
+                            autocomplete="nickname"
+                            prop:value=move || name.get()
+                            on:input=move |event| name.set(event_target_value(&event))
+                            on:change=rename
+                        />
+                        {move || room_left(name.with(|name| name.chars().count()), LONGEST_NAME)}
+                    </span>
+                    <ul class="chairs">{seats}</ul>
+                    {watchers}
+                </section>
+                <section class="bx talk" aria-label="Chat">
+                    <h2>"Chat"</h2>
+                    {talk(app)}
+                </section>
+            </div>
+            <div class="col">
+                {move || host().then(invite)}
+                <section class="bx" aria-label="What you play">
+                    <h2>"What you play"</h2>
+                    {move || terms(seating)}
+                </section>
+                <section class="bx" aria-label="Fingerprint">
+                    <h2>"Fingerprint"</h2>
+                    <p class="finger" id="fingerprint">{move || spaced(&online.fingerprint.get())}</p>
+                    <p class="lbl2">"Same letters on all screens: nobody is intercepting. Compare them by voice to be sure."</p>
+                </section>
+                {move || (!host()).then(invite)}
+            </div>
         </main>
+        </div>
+        <div class="pin">
+            <p class="says" role="status" id="says">{says}</p>
+            {buttons}
+        </div>
     }
+}
+
+/// A title inside a sentence: its article is lower case.
+fn inside(title: &str) -> String {
+    title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
+}
+
+/// The name of the host: the first player who is no bot.
+fn host_name(seating: Memo<Option<Seating>>) -> String {
+    let name = seating.with(|s| {
+        let first = s.iter().flat_map(|s| s.players()).find(|chair| chair.bot.is_none());
+        first.map(|chair| chair.name.clone())
+    });
+    name.filter(|name| !name.is_empty()).unwrap_or_else(|| "The host".to_string())
+}
+
+/// Game, rules, time and what happens if somebody leaves.
+fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
+    let Some(seating) = seating.get() else { return ().into_any() };
+    let game = boards::find(&seating.game).ok();
+    let about =
+        game.map(|game| format!("{}, {}", super::home::seat_range(game), super::home::duration(game)));
+    let value: serde_json::Value = serde_json::from_str(&seating.options).unwrap_or_default();
+    let changed = value.as_object().into_iter().flatten().map(|(name, value)| {
+        format!("{}: {}", spoken(name), value.to_string().trim_matches('"').replace('_', " "))
+    });
+    let changed: Vec<String> = changed.collect();
+    let preset = game.zip(value.as_object()).and_then(|(game, all)| {
+        let same = |preset: &&pentarchy_engine::Preset| (preset.options)().as_object() == Some(all);
+        game.presets.iter().find(same).map(|preset| preset.name.to_string())
+    });
+    let listed = if changed.is_empty() { "Standard".to_string() } else { changed.join(", ") };
+    let rules = preset.unwrap_or(listed);
+    let leave = if seating.takeover { "A bot takes over" } else { "The game ends" };
+    let price = if seating.takeover {
+        "With open cards. For that, all other players together could read anybody’s cards."
+    } else {
+        "Without a winner, when the other players agree."
+    };
+    let bots: Vec<String> =
+        seating.players().filter(|chair| chair.bot.is_some()).map(|chair| chair.name.clone()).collect();
+    let bots = (!bots.is_empty()).then(|| {
+        view! { <dt>"Bots"</dt><dd>{crate::words::and(&bots)}<small>"They run on the host’s device, which knows their cards."</small></dd> }
+    });
+    view! {
+        <dl class="terms" id="options">
+            <dt>"Game"</dt><dd>{game.map_or("", |game| game.info.title)}<small>{about}</small></dd>
+            <dt>"Rules"</dt><dd>{rules}</dd>
+            <dt>"Time per move"</dt><dd>{super::friends::time_per_move(seating.stall_ms)}</dd>
+            <dt>"If somebody leaves"</dt><dd>{leave}<small>{price}</small></dd>
+            {bots}
+        </dl>
+    }
+    .into_any()
 }
 
 fn invitation(online: Online) -> impl IntoView {
     let copied = RwSignal::new(None::<bool>);
     let link = online.link.get_untracked();
-    // Whoever came by the link has come.
+    // Guests have used the link already.
     let near = online.me.with_untracked(|me| me.host) && is_near(&link);
     let picture = qr(&link).map(|el| {
         view! { <Drawn class="qrbox" nodes=Signal::derive(move || vec![el.clone().into()])/> }
@@ -223,17 +317,17 @@ fn invitation(online: Online) -> impl IntoView {
         <div class="invite">
             {picture}
             <div>
-                <input class="fld mono" id="link" readonly=true aria-label="The link to send" value=link/>
+                <input class="fld mono" id="link" readonly=true aria-label="Link of the table" value=link/>
                 <button class="btn" id="copy" on:click=move |_| online.copy_link(move |done| copied.set(Some(done)))>
                     {glyph("copy", 18)}
                     {move || match copied.get() {
-                        None => "Copy the link",
+                        None => "Copy link",
                         Some(true) => "Copied",
-                        Some(false) => "Please copy it by hand",
+                        Some(false) => "Copy it by hand",
                     }}
                 </button>
-                <p class="lbl">"Whoever has the link may sit down or watch. In a terminal: pentarchy join LINK"</p>
-                {near.then(|| view! { <p class="lbl warn" id="near">"This link leads to this machine only. For friends elsewhere start the server with --host 0.0.0.0, and open this page by the address of this machine in the network."</p> })}
+                <p class="lbl">"Everybody with the link can sit down or watch. In a terminal: pentarchy join LINK"</p>
+                {near.then(|| view! { <p class="lbl warn" id="near">"This link works on this device only. For friends elsewhere, start the server with --host 0.0.0.0 and open this page by the network address of this device."</p> })}
             </div>
         </div>
     }
@@ -260,7 +354,7 @@ fn chair(
                 online.reach.with(|reach| reach.get(&identity).copied()).unwrap_or(Reach::Away).word()
             };
             let state = match &bot {
-                Some(level) => view! { <span class="tag">{crate::words::capital(level)}</span> }.into_any(),
+                Some(level) => view! { <span class="tag">{format!("{} bot", level_word(level))}</span> }.into_any(),
                 None if me => view! { <span class="tag">"you"</span> }.into_any(),
                 None => view! { <span class="tag way">{way}</span> }.into_any(),
             };
@@ -268,13 +362,14 @@ fn chair(
             view! {
                 <b class="nm">{shown}</b>
                 {state}
-                <span class="rdy" class:yes=ready>{if ready { "ready" } else { "not ready" }}</span>
+                <span class="rdy" class:yes=ready>{if ready { "Ready" } else { "Not ready" }}</span>
             }
             .into_any()
         }
         None => view! {
             <span class="nm free">"Free"</span>
-            <button class="btn sm" data-seat=seat prop:disabled=move || !named() on:click=move |_| wish(Some(seat), false)>"Sit here"</button>
+            {online.me.with(|me| me.host).then(|| view! { <button class="btn sm" on:click=move |_| online.seat_bot(seat)>"Add a bot"</button> })}
+            <button class="btn sm" data-seat=seat prop:disabled=move || !named() on:click=move |_| wish(Some(seat), true)>"Sit here"</button>
         }
         .into_any(),
     }
@@ -287,10 +382,31 @@ fn chair(
     }
 }
 
+/// The level of a bot in the words of the set-up: "Easy" for a Recruit.
+fn level_word(level: &str) -> &str {
+    match level {
+        "recruit" => "Easy",
+        "captain" => "Medium",
+        "emperor" => "Hard",
+        other => other,
+    }
+}
+
 /// Whether a link works on this machine alone.
 fn is_near(link: &str) -> bool {
     let place = link.split_once("://").map_or(link, |(_, place)| place);
     ["localhost", "127.", "[::1]"].iter().any(|near| place.starts_with(near))
+}
+
+/// What is wrong with a link, and what to do.
+pub fn bad_link(what: BadInvite) -> String {
+    let wrong = match what {
+        BadInvite::NoKey => "Incomplete link: the part after # is missing.",
+        BadInvite::Key => "Incomplete link: the part after # is too short or damaged.",
+        BadInvite::Table => "Damaged link: the part between /t/ and # is not the name of a table.",
+        BadInvite::NoTable | BadInvite::Server => "This is not the link of a table.",
+    };
+    format!("{wrong} Ask your friend to send the whole link again.")
 }
 
 /// How it stands with the server, in words.
@@ -298,7 +414,7 @@ pub fn connection(online: Online) -> String {
     match online.server.get() {
         Server::Connecting => "Connecting…".to_string(),
         Server::Connected => "Connected".to_string(),
-        Server::Retrying(why) => format!("No connection to the server: {why}"),
+        Server::Retrying(why) => format!("No connection: {why}"),
     }
 }
 

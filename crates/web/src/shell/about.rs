@@ -12,6 +12,12 @@ pub struct Bubble {
     title: String,
     text: String,
     why_not: Option<String>,
+    place: Place,
+}
+
+/// Where a bubble is: the middle of its lower edge, or of its upper edge if it is below that point.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Place {
     left: f64,
     top: f64,
     below: bool,
@@ -31,20 +37,51 @@ pub fn show(app: App, piece: &Element, key: &str, asked: bool) {
         return hide(app);
     }
     let note = about.note.unwrap_or_default();
-    let place = piece.get_bounding_client_rect();
-    let width = crate::page::window().and_then(|w| w.inner_width().ok()?.as_f64()).unwrap_or(1000.0);
-    let below = place.top() < 190.0;
     let names = play.ui(&[]);
-    app.bubble.set(Some(Bubble {
-        key: key.to_string(),
-        title: plain(&note.title, &names),
-        text: plain(&note.text, &names),
-        why_not: why_not.map(|why| plain(&why, &names)),
-        left: (place.left() + place.width() / 2.0).clamp(150.0, (width - 150.0).max(150.0)),
-        top: if below { place.bottom() + 10.0 } else { place.top() - 10.0 },
-        below,
-    }));
+    let (title, text) = (plain(&note.title, &names), plain(&note.text, &names));
+    let why_not = why_not.map(|why| plain(&why, &names));
+    let length = text.chars().count() + why_not.as_ref().map_or(0, |why| 30 + why.chars().count());
+    let place = place(piece, length);
+    app.bubble.set(Some(Bubble { key: key.to_string(), title, text, why_not, place }));
 }
+
+/// Where a bubble of about this many characters goes: over the board, above the piece, else below it, else beside it.
+/// Never over the prompt.
+fn place(piece: &Element, length: usize) -> Place {
+    let document = crate::page::document();
+    let size = |side: Result<wasm_bindgen::JsValue, _>| side.ok().and_then(|v| v.as_f64()).unwrap_or(1000.0);
+    let window = crate::page::window();
+    let (width, height) =
+        window.map_or((1000.0, 1000.0), |w| (size(w.inner_width()), size(w.inner_height())));
+    let board = document.and_then(|d| d.get_element_by_id("board")).map(|b| b.get_bounding_client_rect());
+    let (from, to, end) = board.map_or((0.0, width, height), |b| (b.left(), b.right(), b.bottom()));
+    let box_ = piece.get_bounding_client_rect();
+    // A line has about 38 characters; the title and the padding take two more.
+    let high = ((length as f64 / 38.0).ceil() + 2.0) * LINE + 10.0;
+    let middle = |x: f64| x.clamp(from + HALF, (to - HALF).max(from + HALF));
+    let centre = middle(box_.left() + box_.width() / 2.0);
+    if box_.top() >= end - 1.0 || box_.left() >= to - 1.0 {
+        // A piece of the dock: the bubble lies on the lower edge of the board.
+        Place { left: centre, top: end - GAP, below: false }
+    } else if box_.top() - GAP - high >= 0.0 {
+        Place { left: centre, top: box_.top() - GAP, below: false }
+    } else if box_.bottom() + GAP + high <= end {
+        Place { left: centre, top: box_.bottom() + GAP, below: true }
+    } else {
+        let right = box_.right() + GAP + HALF;
+        let left = if right + HALF <= to { right } else { middle(box_.left() - GAP - HALF) };
+        Place { left, top: box_.top().min(end - GAP - high).max(GAP), below: true }
+    }
+}
+
+/// Half the width of a bubble with its margin, in pixels.
+const HALF: f64 = 150.0;
+
+/// The distance between a piece and its bubble.
+const GAP: f64 = 10.0;
+
+/// The height of a line of a bubble.
+const LINE: f64 = 19.0;
 
 /// Hides the bubble.
 pub fn hide(app: App) {
@@ -57,9 +94,9 @@ pub fn hide(app: App) {
 pub fn bubble(app: App) -> impl IntoView {
     move || {
         app.bubble.get().map(|b| {
-            let style = format!("left:{}px;top:{}px", b.left, b.top);
+            let style = format!("left:{}px;top:{}px", b.place.left, b.place.top);
             view! {
-                <div class="bubble" class:below=b.below role="tooltip" style=style>
+                <div class="bubble" class:below=b.place.below role="tooltip" style=style>
                     {(!b.title.is_empty()).then(|| view! { <b class="title">{b.title}</b> })}
                     {(!b.text.is_empty()).then(|| view! { <p>{b.text}</p> })}
                     {b.why_not.map(|why| view! { <p class="whynot">{why}</p> })}

@@ -14,8 +14,15 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
         e.tag_name() == "INPUT" && !is_range || e.tag_name() == "SELECT"
     });
     let key = event.key();
+    if app.hurry() {
+        event.prevent_default();
+        return;
+    }
     if key == "Escape" {
         crate::motion::skip();
+        if super::numbers::close(app) {
+            return;
+        }
         match target.as_ref().filter(|e| e.id() == "filter") {
             Some(filter) => {
                 app.filter.set(String::new());
@@ -28,12 +35,26 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
     if app.page.get_untracked() != Page::Table || app.sheet.with_untracked(Option::is_some) {
         return;
     }
+    if untrack(|| app.play.reads_report()) {
+        // Enter on the button is a click already, and nothing else is in reach.
+        let on_button = target.as_ref().is_some_and(|e| e.closest(".report").ok().flatten().is_some());
+        if key == "Enter" && !on_button {
+            app.play.close_report();
+            event.prevent_default();
+        }
+        if key == "Tab" {
+            super::report::keep_focus();
+            event.prevent_default();
+        }
+        return;
+    }
     let done = match key.as_str() {
         "ArrowDown" | "ArrowUp" if in_list(target.as_ref()) => step(target.as_ref(), key == "ArrowDown"),
         "ArrowDown" | "ArrowUp" | "ArrowLeft" | "ArrowRight" if !typing => go(target.as_ref(), &key),
         "Enter" if target.as_ref().is_some_and(|e| e.id() == "filter") => first_row(app),
         // Whoever has just done something by typing may go on so.
         "/" if empty_filter(app, target.as_ref()) => true,
+        "Enter" if app.play.stepper.with_untracked(Option::is_some) => told(app, "step go"),
         "Enter" | " " => press(app, target.as_ref()),
         _ if typing || event.ctrl_key() || event.meta_key() || event.alt_key() => false,
         "/" => focus_on("#filter"),
@@ -47,7 +68,9 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
         "+" | "=" => super::zoom::zoomed("in"),
         "-" | "−" => super::zoom::zoomed("out"),
         digit if digit.len() == 1 && digit.as_bytes()[0].is_ascii_digit() => {
-            badge(app, digit) || digit == "0" && super::zoom::zoomed("whole")
+            super::numbers::typed(app, digit)
+                || badge(app, digit)
+                || digit == "0" && super::zoom::zoomed("whole")
         }
         _ => false,
     };

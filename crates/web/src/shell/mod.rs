@@ -2,10 +2,12 @@
 
 mod about;
 mod keys;
+pub mod numbers;
 mod pointer;
 mod prompt;
 mod rails;
 mod replay;
+mod report;
 mod zoom;
 
 use crate::app::{App, Sheet};
@@ -14,13 +16,17 @@ use crate::icons::{ic, ui_icon};
 use crate::markup::Node;
 use crate::table::{Choice, LogLine, Scene};
 use crate::ui::Ui;
-use crate::{motion, pages};
+use crate::words::plain;
+use crate::{gesture, motion, pages};
 use leptos::prelude::*;
 use pentarchy_engine::Observer;
 use wasm_bindgen::JsCast;
 
 pub use about::Bubble;
 pub use keys::on_key;
+
+/// How many lines a recap has at most.
+const RECAP: usize = 3;
 
 /// What is seen of the game at this page, computed once for all who draw it.
 #[derive(Clone, Copy)]
@@ -48,6 +54,13 @@ impl Sight {
         self.choices.with(|all| all.iter().filter(|c| c.path.starts_with(path)).cloned().collect())
     }
 
+    /// The choices that the list shows: of those that differ only in a number, one.
+    pub fn listed(self) -> Vec<Choice> {
+        let (chosen, amount) =
+            self.ui.with(|ui| (if ui.preselected { Vec::new() } else { ui.chosen.clone() }, ui.amount));
+        numbers::listed(&self.along(&chosen), amount)
+    }
+
     /// The choices that fit what has been clicked.
     pub fn open(self) -> Vec<Choice> {
         self.along(&self.ui.with(|ui| ui.chosen.clone()))
@@ -60,6 +73,15 @@ where
     E: leptos::html::ElementType + 'static,
     E::Output: JsCast + Clone + 'static,
 {
+    drawn_then(node, nodes, || {});
+}
+
+/// The same, and then does something with what was drawn.
+fn drawn_then<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<Node> + 'static, then: impl Fn() + 'static)
+where
+    E: leptos::html::ElementType + 'static,
+    E::Output: JsCast + Clone + 'static,
+{
     let mounted = StoredValue::new_local(None::<Mounted>);
     Effect::new(move |_| {
         let Some(element) = node.get() else { return };
@@ -68,7 +90,26 @@ where
             let mounted = mounted.get_or_insert_with(|| Mounted::new(element.unchecked_into()));
             mounted.show(nodes);
         });
+        then();
     });
+}
+
+/// Buttons that do not fit beside the sentence of the prompt go below it, and the sentence becomes smaller.
+fn fit_prompt() {
+    let find = |selector: &str| {
+        let found = crate::page::document().and_then(|d| d.query_selector(selector).ok().flatten());
+        found.map(|e| e.unchecked_into::<web_sys::HtmlElement>())
+    };
+    let (Some(prompt), Some(text), Some(acts)) =
+        (find("#prompt .prompt"), find("#prompt .pt"), find("#prompt .acts"))
+    else {
+        return;
+    };
+    let _ = prompt.class_list().remove_1("stack");
+    let below = acts.offset_top() >= text.offset_top() + text.offset_height();
+    if below && acts.child_element_count() > 0 {
+        let _ = prompt.class_list().add_1("stack");
+    }
 }
 
 /// A drawn picture inside a view.
@@ -108,7 +149,7 @@ pub fn table(app: App) -> impl IntoView {
         let shown: web_sys::Element = board.clone().unchecked_into();
         let drawn = [
             // On a narrow screen a board may be scrolled: with the keyboard too.
-            vec![Node::from(scene.board.set_if(crate::page::narrow(), "tabindex", "0"))],
+            vec![Node::from(scene.board.set_if(play.narrow.get(), "tabindex", "0"))],
             scene
                 .dialog
                 .or_else(|| scene.cast.map(|cast| rails::cast(&cast, &sight.ui.get_untracked())))
@@ -133,9 +174,18 @@ pub fn table(app: App) -> impl IntoView {
         zoom::settle(&shown);
     });
     drawn(steps, move || rails::steps(sight));
-    drawn(prompt, move || prompt::prompt(app, sight));
+    drawn_then(prompt, move || prompt::prompt(app, sight), fit_prompt);
+    let resized = window_event_listener(leptos::ev::resize, move |_| {
+        let compact = crate::page::compact();
+        if play.narrow.get_untracked() != compact {
+            play.narrow.set(compact);
+        }
+        about::hide(app);
+        fit_prompt();
+    });
+    on_cleanup(move || resized.remove());
     drawn(list, move || rails::actions(sight, &filter.get()));
-    drawn(tabs, move || rails::tabs(&app.tab.get(), sight.choices.with(Vec::len)));
+    drawn(tabs, move || rails::tabs(&app.tab.get(), sight.listed().len()));
     drawn(log, move || {
         let eyes = play.eyes.get().0;
         let all = play.look(|table| table.entries().len()).unwrap_or(0);
@@ -147,6 +197,16 @@ pub fn table(app: App) -> impl IntoView {
             lines.extend(play.peek(|table| table.log(*upto, eyes)).unwrap_or_default());
             *upto = all;
         });
+        let recap = lines.with_value(|(_, lines, _)| {
+            let since = play.since.get_untracked();
+            let news = lines.iter().rev().take_while(|line| line.at > since).take(RECAP);
+            let mut recap: Vec<LogLine> = news.cloned().collect();
+            recap.reverse();
+            recap
+        });
+        if play.recap.with_untracked(|old| *old != recap) {
+            play.recap.set(recap);
+        }
         let at = play.shown_at();
         lines.with_value(|(_, lines, _)| rails::log(lines, play.since.get(), at, &sight.ui.get()))
     });
@@ -159,24 +219,33 @@ pub fn table(app: App) -> impl IntoView {
         }
     });
     app.watch_reactions(sight);
+    numbers::watch(app, sight);
 
-    let undo = move || {
+    let undo = Memo::new(move |_| {
         let seat = play.seat();
         if app.online.on() {
-            return Err("Nothing to undo. What was signed at a table with others stands".to_string());
+            return Err("Can't undo: the other players have seen it.".to_string());
         }
-        play.look(|table| match seat.map(|seat| table.undoable(seat)) {
+        let people = play.people();
+        play.look(|table| match seat.map(|seat| table.undoable(seat, &people)) {
             Some(Ok(back)) => {
                 let at = table.entries().len() - back;
-                let event = &table.entries()[at].event;
-                let done = table.choices(at, play.eyes.get().0).into_iter().find(|c| c.action == *event);
-                Ok(format!("Undo: {}", done.map_or_else(|| event.clone(), |c| c.label)))
+                let events: Vec<&str> = table.entries()[at..].iter().map(|e| e.event.as_str()).collect();
+                let events = events.join(gesture::AND);
+                let is_done = |c: &Choice| {
+                    events
+                        .strip_prefix(&c.action)
+                        .is_some_and(|rest| rest.is_empty() || rest.starts_with(gesture::AND))
+                };
+                let done = table.choices(at, play.eyes.get().0).into_iter().find(is_done);
+                let named = |c: Choice| format!("Undo: {}", plain(&c.label, &play.ui(&[])));
+                Ok(done.map_or_else(|| "Undo".to_string(), named))
             }
-            Some(Err(why)) => Err(format!("Nothing to undo. {why}")),
-            None => Err("Nothing to undo".to_string()),
+            Some(Err(why)) => Err(why.to_string()),
+            None => Err("Nothing to undo.".to_string()),
         })
         .unwrap_or_else(|| Err(String::new()))
-    };
+    });
     let title = play.peek(|table| (table.info().title, table.look().emblem)).unwrap_or(("", ""));
     let events = move || play.look(|table| table.entries().len()).unwrap_or(0);
     let heading = move || if play.at.get().is_some() { "They could" } else { "You can" };
@@ -187,14 +256,21 @@ pub fn table(app: App) -> impl IntoView {
         _ => "side",
     };
     let covered = move || play.curtain.get().is_some();
+    // Whoever only watches never has a hand: the board gets its room.
+    let watched = move || !play.players.with(|players| players.iter().any(|p| p.kind.is_person()));
     view! {
         <div
             class="table"
             class:covered=covered
+            class:watched=watched
+            class:guided=move || app.guide.with(Option::is_some)
             on:click=move |event| pointer::on_click(app, &event)
             on:pointerdown=move |event| pointer::on_down(app, &event)
             on:pointermove=move |event| pointer::on_move(app, &event)
             on:pointerup=move |event| pointer::on_up(app, &event)
+            on:pointercancel=move |_| pointer::on_cancel(app)
+            on:contextmenu=move |event| pointer::on_menu(app, &event)
+            on:wheel=move |event| pointer::on_wheel(app, &event)
             on:pointerover=move |event| pointer::on_over(app, &event)
             on:pointerleave=move |_| about::hide(app)
             on:focusin=move |event| pointer::on_over(app, &event)
@@ -202,41 +278,49 @@ pub fn table(app: App) -> impl IntoView {
             <header class="bar">
                 <button class="home title" data-do="home" aria-label=format!("{}, back to all games", title.0)>
                     <Drawn nodes=Signal::derive(move || vec![ic(title.1).into()])/>
-                    {title.0}
+                    <span class="nm">{title.0}</span>
                 </button>
                 <div class="steps" node_ref=steps></div>
                 <div class="tools">
                     {pages::online::chat_button(app)}
-                    <button class="trust" class:bad=move || !app.online.is_well() data-do="trust" aria-label=move || format!("{} verified, open the trust panel", events())>
+                    <button
+                        class="trust"
+                        class:bad=move || !app.online.is_well()
+                        data-do="trust"
+                        data-events=move || events().to_string()
+                        aria-label=move || format!("{} events verified, open the trust panel", events())
+                        title=move || format!("{} events verified", events())
+                    >
                         {glyph("shield", 18)}
-                        <span>{move || format!("{} verified", events())}</span>
+                        <span class="vh">{move || format!("{} verified", events())}</span>
                     </button>
                     <button
-                        class="iconbtn opt"
+                        class="iconbtn"
                         data-do="undo"
                         id="undo"
-                        aria-label=move || undo().unwrap_or_else(|why| why)
-                        title=move || undo().unwrap_or_else(|why| why)
-                        aria-disabled=move || undo().is_err().to_string()
+                        aria-label=move || undo.get().unwrap_or_else(|why| why)
+                        title=move || undo.get().unwrap_or_else(|why| why)
+                        aria-disabled=move || undo.get().is_err().to_string()
                     >
                         {glyph("undo", 20)}
                     </button>
-                    <button class="iconbtn opt" data-do="hint" aria-label="Hint" title="Hint (H)">{glyph("hint", 20)}</button>
+                    <button class="iconbtn" data-do="hint" aria-label="Hint" title="Hint (H)">{glyph("hint", 20)}</button>
                     <button class="iconbtn opt" data-do="rules" aria-label="Rules" title="Rules (R)">{glyph("rules", 20)}</button>
                     <button class="iconbtn" data-do="settings" aria-label="Settings and more" title="Settings">{glyph("set", 20)}</button>
                 </div>
             </header>
-            <ul class="seats" id="seats" aria-label="Seats" tabindex=crate::page::narrow().then_some("0") node_ref=seats></ul>
+            <ul class="seats" id="seats" aria-label="Seats" tabindex=move || play.narrow.get().then_some("0") node_ref=seats></ul>
             <main class="board" id="board" node_ref=board></main>
             <div class="over" node_ref=dialog></div>
+            <div id="guide-slot">{pages::guide::guide(app)}</div>
             <section class="dock" aria-label="What is awaited, and your hand">
                 <div id="prompt" node_ref=prompt></div>
                 <div class="handbox" node_ref=hand></div>
-                <nav class="tabs" aria-label="Parts of the table" node_ref=tabs></nav>
             </section>
+            <nav class="tabs" aria-label="Parts of the table" node_ref=tabs></nav>
             <aside class=side aria-label="Actions, log and replay">
                 <section class="panel acts-panel" id="list">
-                    <h2>{heading} <small>{move || many(sight.choices.with(Vec::len))}</small></h2>
+                    <h2>{heading} <small>{move || many(sight.listed().len())}</small></h2>
                     <input
                         class="filter"
                         id="filter"
@@ -251,7 +335,9 @@ pub fn table(app: App) -> impl IntoView {
                 <section class="panel log" id="log" role="log" aria-label="Log"><ol tabindex="0" node_ref=log></ol></section>
                 {replay::replay(app, sight)}
             </aside>
+            {report::report(app)}
             {about::bubble(app)}
+            {numbers::stepper(app)}
         </div>
     }
 }
@@ -271,13 +357,25 @@ impl App {
         let play = self.play;
         let (word, rest) = what.split_once(' ').unwrap_or((what, ""));
         match word {
-            "act" => self.act(rest),
+            "act" => self.choose(rest),
+            "play" => self.toggle_replay(),
+            "skip" => self.skip(),
+            "ask" => self.ask_single(),
             "back" => drop(self.back()),
+            "amount" => numbers::choose_amount(self, rest),
+            "stay" => play.stays.set(Some(play.version.get_untracked())),
+            "step" if rest == "close" => drop(numbers::close(self)),
+            "step" => numbers::step(self, rest),
             "undo" => self.undo(),
             "lift" => self.lift_curtain(),
             "home" => self.home(),
             "live" => play.at.set(None),
             "look" => self.look_at(rest.parse().unwrap_or(0)),
+            "continue" => drop(play.close_report()),
+            "details" => play.reports.update(|all| all.iter_mut().take(1).for_each(|r| r.modal = true)),
+            "tell" => play
+                .reports
+                .set(vec![crate::play::Reported { at: rest.parse().unwrap_or(usize::MAX), modal: true }]),
             "end" => self.page.set(crate::app::Page::End),
             "pause" => play.paused.update(|paused| *paused = !*paused),
             "tab" => self.tab.update(|tab| *tab = if *tab == rest { "table".into() } else { rest.into() }),

@@ -1,78 +1,269 @@
-//! Clicks, drags and hovering, handled once for the whole table: pieces carry keys, buttons carry commands.
+//! Clicks, drags, holds and hovering, handled once for the whole table: pieces carry keys, buttons carry commands.
 
-use super::about;
+use super::{about, numbers};
 use crate::app::App;
+use crate::page;
 use leptos::prelude::*;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlElement, PointerEvent};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, Event, HtmlElement, MouseEvent, PointerEvent, WheelEvent};
 
-/// A piece that is held.
+/// A piece that is pressed, and perhaps dragged.
 struct Held {
     key: String,
     piece: Element,
     x: i32,
     y: i32,
-    /// Its likeness that goes with the pointer, once it has left its place.
-    ghost: Option<HtmlElement>,
+    /// Whether it can be dragged somewhere.
+    drags: bool,
+    /// Whether a finger has rested on it long enough to drag it.
+    armed: bool,
+    /// What goes with the pointer, once the piece has left its place.
+    drawn: Option<Drawn>,
+    /// What was chosen before.
+    before: (Vec<String>, bool),
+}
+
+/// What goes with the pointer.
+enum Drawn {
+    /// The likeness of a card.
+    Ghost(HtmlElement),
+    /// An arrow from a piece of a drawing, with the number that moves.
+    Arrow(Element),
+}
+
+impl Drawn {
+    fn remove(&self) {
+        match self {
+            Drawn::Ghost(ghost) => ghost.remove(),
+            Drawn::Arrow(arrow) => arrow.remove(),
+        }
+    }
 }
 
 thread_local! {
     static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
+    /// Counts presses, so that a timer knows whether its press still lasts.
+    static PRESS: Cell<u32> = const { Cell::new(0) };
+    /// The click that ends a hold or a drag is none.
+    static SWALLOW: Cell<bool> = const { Cell::new(false) };
 }
 
-/// So far a piece is moved before that is a drag.
-const FAR: i32 = 24;
+/// A piece that is moved by this many pixels is dragged.
+const FAR: i32 = 6;
+/// A finger that rests this long on a piece drags it, in milliseconds; before that it scrolls.
+const ARM: i32 = 250;
+/// Holding a target this long opens the stepper, in milliseconds.
+const HOLD: i32 = 350;
 
-/// A click on a button or a piece. The innermost of both counts.
-pub(super) fn on_click(app: App, event: &Event) {
-    let Some(target) = event.target().and_then(|t| t.dyn_into::<Element>().ok()) else { return };
-    let Ok(Some(hit)) = target.closest("[data-do],[data-key]") else { return };
+fn element(event: &Event) -> Option<Element> {
+    event.target().and_then(|t| t.dyn_into::<Element>().ok())
+}
+
+/// The piece that an event is about, and its key.
+fn piece_of(event: &Event) -> Option<(Element, String)> {
+    let piece = element(event)?.closest("[data-key]").ok().flatten()?;
+    let key = piece.get_attribute("data-key")?;
+    Some((piece, key))
+}
+
+/// A click on a button or a piece. The innermost of both counts. With Shift, all are placed or moved.
+pub(super) fn on_click(app: App, event: &MouseEvent) {
+    if SWALLOW.replace(false) {
+        return;
+    }
+    let Some(target) = element(event) else { return };
+    let hit = target.closest("[data-do],[data-key]").ok().flatten();
+    if target.closest(".stepper").ok().flatten().is_none() {
+        numbers::close(app);
+    }
+    let Some(hit) = hit else { return };
     if let Some(what) = hit.get_attribute("data-do") {
         app.command(&what);
     } else if let Some(key) = hit.get_attribute("data-key") {
+        if event.shift_key() && numbers::open(app, &key, Some(u32::MAX)) {
+            return numbers::step(app, "go");
+        }
+        let lit = hit.class_list().contains("can") || hit.class_list().contains("army");
         app.click(&key);
-        about::show(app, &hit, &key, true);
+        // What cannot be used says why; for who has no pointer to hover with, also what it is.
+        if lit && app.play.mine() { about::hide(app) } else { about::show(app, &hit, &key, true) }
     }
 }
 
-/// Something is pressed: perhaps a drag begins, perhaps a long press.
+/// Something is pressed: perhaps a drag begins, perhaps a hold.
 pub(super) fn on_down(app: App, event: &PointerEvent) {
     // Whoever clicks has seen enough.
     crate::motion::skip();
-    HELD.set(None);
-    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok()).filter(|_| app.play.mine());
-    let Some(piece) = target.and_then(|t| t.closest("[data-key]").ok().flatten()) else { return };
-    let Some(key) = piece.get_attribute("data-key") else { return };
-    // Fingers scroll; a mouse or a pen carries what can go somewhere.
-    if event.pointer_type() != "touch" && leads_on(app, std::slice::from_ref(&key)) {
-        let (x, y) = (event.client_x(), event.client_y());
-        HELD.set(Some(Held { key, piece, x, y, ghost: None }));
+    drop_held(app, false);
+    SWALLOW.set(false);
+    let press = PRESS.get().wrapping_add(1);
+    PRESS.set(press);
+    let Some((piece, key)) = piece_of(event).filter(|_| app.play.mine() && event.button() == 0) else {
+        return;
+    };
+    let touch = event.pointer_type() == "touch";
+    let drawing = piece.dyn_ref::<web_sys::SvgElement>().is_some();
+    let store = app.play.peek(|table| table.store()).flatten();
+    // Fingers scroll hands; a mouse or a pen carries what can go somewhere.
+    let drags =
+        (!touch || drawing) && (leads_on(app, std::slice::from_ref(&key)) || store.as_ref() == Some(&key));
+    let holds = drawing && numbers::is_target(app, &key);
+    if !drags && !holds {
+        return;
+    }
+    let before = (app.play.chosen.get_untracked(), app.play.preselected.get_untracked());
+    let (x, y) = (event.client_x(), event.client_y());
+    HELD.set(Some(Held { key: key.clone(), piece, x, y, drags, armed: !touch, drawn: None, before }));
+    if touch && drags {
+        spawn_local(async move {
+            page::sleep(ARM).await;
+            if PRESS.get() == press {
+                arm();
+            }
+        });
+    }
+    if holds {
+        spawn_local(async move {
+            page::sleep(HOLD).await;
+            let still = HELD.with_borrow(|held| held.as_ref().is_some_and(|held| held.drawn.is_none()));
+            if PRESS.get() == press && still && numbers::open(app, &key, None) {
+                SWALLOW.set(true);
+                HELD.set(None);
+                free();
+            }
+        });
     }
 }
 
-/// Whether something can be done with the pieces of this path and one more.
+/// A finger has rested on a piece: it drags from now on, and the map stays where it is.
+fn arm() {
+    HELD.with_borrow_mut(|held| {
+        if let Some(held) = held {
+            held.armed = true;
+            if let Ok(Some(map)) = held.piece.closest(".zoom") {
+                let _ = map.set_attribute("data-held", "");
+            }
+            let _ = held.piece.class_list().add_1("lifted");
+        }
+    });
+}
+
+/// The map may be scrolled again.
+fn free() {
+    let map = page::document().and_then(|d| d.query_selector(".zoom[data-held]").ok().flatten());
+    if let Some(map) = map {
+        let _ = map.remove_attribute("data-held");
+    }
+}
+
+/// Ends what is held without doing anything; what was chosen before is chosen again.
+fn drop_held(app: App, restore: bool) {
+    free();
+    let Some(held) = HELD.take() else { return };
+    let _ = held.piece.class_list().remove_1("lifted");
+    if let Some(drawn) = held.drawn {
+        drawn.remove();
+        if restore {
+            app.play.chosen.set(held.before.0);
+            app.play.preselected.set(held.before.1);
+        }
+    }
+}
+
+/// Whether something can be done with the pieces of this path and one more place.
 fn leads_on(app: App, path: &[String]) -> bool {
-    app.play.choices().iter().any(|c| c.path.len() > path.len() && c.path.starts_with(path))
+    let goes_on = |next: &String| !next.starts_with("n ");
+    app.play.choices().iter().any(|c| c.path.get(path.len()).is_some_and(goes_on) && c.path.starts_with(path))
 }
 
 /// The pointer moves: what is held goes with it, and the places where it can go light up.
 pub(super) fn on_move(app: App, event: &PointerEvent) {
+    let (x, y) = (event.client_x(), event.client_y());
+    let mut scrolls = false;
     let lifts = HELD.with_borrow_mut(|held| {
         let held = held.as_mut()?;
-        let (dx, dy) = (event.client_x() - held.x, event.client_y() - held.y);
-        let lifts = held.ghost.is_none() && dx.abs() + dy.abs() >= FAR;
+        let (dx, dy) = (x - held.x, y - held.y);
+        let far = dx.abs() + dy.abs() >= FAR;
+        // A finger that moves at once scrolls the map.
+        scrolls = far && (!held.armed || !held.drags);
+        let lifts = held.drawn.is_none() && far && held.armed && held.drags;
         if lifts {
-            held.ghost = likeness(&held.piece);
+            held.drawn = match held.piece.dyn_ref::<web_sys::SvgElement>() {
+                Some(_) => arrow(),
+                None => likeness(&held.piece).map(Drawn::Ghost),
+            };
             let _ = held.piece.class_list().add_1("lifted");
         }
-        let _ = held.ghost.as_ref()?.style().set_property("translate", &format!("{dx}px {dy}px"));
+        if let Some(Drawn::Ghost(ghost)) = &held.drawn {
+            let _ = ghost.style().set_property("translate", &format!("{dx}px {dy}px"));
+        }
         lifts.then(|| held.key.clone())
     });
+    if scrolls {
+        return drop_held(app, false);
+    }
     if let Some(key) = lifts {
         about::hide(app);
-        app.play.chosen.set(vec![key]);
+        numbers::close(app);
+        app.play.preselected.set(false);
+        let store = app.play.peek(|table| table.store()).flatten();
+        app.play.chosen.set(if store.as_ref() == Some(&key) { Vec::new() } else { vec![key] });
     }
+    let drags = HELD
+        .with_borrow(|held| held.as_ref().is_some_and(|held| matches!(held.drawn, Some(Drawn::Arrow(_)))));
+    if drags {
+        draw_arrow(app, x, y);
+    }
+}
+
+/// The place under a point to which what is held can go, and the number that would go there.
+fn aim(app: App, from: &str, x: i32, y: i32) -> Option<(String, Option<u32>)> {
+    let under = page::document()?.element_from_point(x as f32, y as f32)?;
+    let to = under.closest("[data-key]").ok().flatten()?.get_attribute("data-key")?;
+    let choices = app.play.choices();
+    let path = match app.play.peek(|table| table.store()).flatten() {
+        Some(store) if store == from => vec![to.clone()],
+        _ => vec![from.to_string(), to.clone()],
+    };
+    if to == from || !choices.iter().any(|c| c.path.starts_with(&path)) {
+        return None;
+    }
+    let usual = numbers::usual(&choices, &path, app.play.amount());
+    let n = usual.and_then(|c| c.path.last()?.strip_prefix("n ")?.parse().ok());
+    Some((to, n))
+}
+
+/// The empty arrow.
+fn arrow() -> Option<Drawn> {
+    let document = page::document()?;
+    let svg = document.create_element_ns(Some("http://www.w3.org/2000/svg"), "svg").ok()?;
+    svg.set_attribute("class", "dragarrow").ok()?;
+    svg.set_attribute("aria-hidden", "true").ok()?;
+    document.body()?.append_child(&svg).ok()?;
+    Some(Drawn::Arrow(svg))
+}
+
+/// Draws the arrow from the middle of what is held to the pointer.
+fn draw_arrow(app: App, x: i32, y: i32) {
+    HELD.with_borrow(|held| {
+        let Some(Held { key, piece, drawn: Some(Drawn::Arrow(svg)), .. }) = held else { return };
+        let place = piece.get_bounding_client_rect();
+        let (ax, ay) = (place.left() + place.width() / 2.0, place.top() + place.height() / 2.0);
+        let (x, y) = (f64::from(x), f64::from(y));
+        let (mx, my) = ((ax + x) / 2.0, (ay + y) / 2.0 - (x - ax).abs() / 6.0 - 8.0);
+        let line = format!("M{ax:.0} {ay:.0}Q{mx:.0} {my:.0} {x:.0} {y:.0}");
+        let aimed = aim(app, key, x as i32, y as i32);
+        let class = if aimed.is_some() { "on" } else { "" };
+        let n = aimed.and_then(|(_, n)| n).map_or_else(String::new, |n| n.to_string());
+        let r = if n.is_empty() { 7 } else { 17 };
+        svg.set_inner_html(&format!(
+            "<g class=\"{class}\"><path class=\"case\" d=\"{line}\"/><path d=\"{line}\"/>\
+             <circle cx=\"{x:.0}\" cy=\"{y:.0}\" r=\"{r}\"/><text x=\"{x:.0}\" y=\"{:.0}\">{n}</text></g>",
+            y + 6.0
+        ));
+    });
 }
 
 /// A likeness of a piece, over it.
@@ -82,7 +273,7 @@ fn likeness(piece: &Element) -> Option<HtmlElement> {
     for name in ["data-key", "data-token", "id", "tabindex"] {
         let _ = like.remove_attribute(name);
     }
-    let ghost: HtmlElement = crate::page::document()?.create_element("div").ok()?.dyn_into().ok()?;
+    let ghost: HtmlElement = page::document()?.create_element("div").ok()?.dyn_into().ok()?;
     ghost.set_class_name("ghost");
     let _ = ghost.set_attribute("aria-hidden", "true");
     let (left, top) = (place.left(), place.top());
@@ -91,36 +282,65 @@ fn likeness(piece: &Element) -> Option<HtmlElement> {
         place.width(),
         place.height()
     ));
-    // A piece of a drawing goes without a likeness.
-    if piece.dyn_ref::<web_sys::SvgElement>().is_none() {
-        let _ = ghost.append_child(&like);
-    }
-    crate::page::document()?.body()?.append_child(&ghost).ok()?;
+    let _ = ghost.append_child(&like);
+    page::document()?.body()?.append_child(&ghost).ok()?;
     Some(ghost)
 }
 
-/// Something is let go: dragging one lit piece to another is a click on each.
+/// Something is let go: dragging one piece to another is a click on each. From a store, the stepper opens.
 pub(super) fn on_up(app: App, event: &PointerEvent) {
-    let Some(held) = HELD.take() else { return };
-    let Some(ghost) = held.ghost else { return };
-    ghost.remove();
-    let _ = held.piece.class_list().remove_1("lifted");
-    let under = crate::page::document()
-        .and_then(|d| d.element_from_point(event.client_x() as f32, event.client_y() as f32));
-    let to = under.and_then(|e| e.closest("[data-key]").ok().flatten());
-    let to = to.and_then(|e| e.get_attribute("data-key"));
-    app.play.chosen.set(Vec::new());
-    if let Some(to) = to.filter(|to| *to != held.key)
-        && app.play.choices().iter().any(|c| c.path.starts_with(&[held.key.clone(), to.clone()]))
-    {
-        app.click(&held.key);
+    PRESS.set(PRESS.get().wrapping_add(1));
+    let dragged = HELD
+        .with_borrow(|held| held.as_ref().filter(|held| held.drawn.is_some()).map(|held| held.key.clone()));
+    let Some(from) = dragged else { return drop_held(app, false) };
+    let aimed = aim(app, &from, event.client_x(), event.client_y());
+    drop_held(app, true);
+    let own = element(event).and_then(|e| e.closest("[data-key]").ok().flatten());
+    // A drag that ends where it began is a click.
+    SWALLOW.set(own.is_none_or(|piece| piece.get_attribute("data-key").as_deref() != Some(&from)));
+    spawn_local(async {
+        page::sleep(0).await;
+        SWALLOW.set(false);
+    });
+    let Some((to, _)) = aimed else { return };
+    if app.play.peek(|table| table.store()).flatten().as_ref() == Some(&from) {
+        numbers::open(app, &to, None);
+    } else {
+        app.play.preselected.set(false);
+        app.play.chosen.set(vec![from]);
         app.click(&to);
+    }
+}
+
+/// The browser takes the pointer away, to scroll.
+pub(super) fn on_cancel(app: App) {
+    PRESS.set(PRESS.get().wrapping_add(1));
+    drop_held(app, true);
+}
+
+/// The second button of a mouse opens the stepper. On a map a long press opens no menu.
+pub(super) fn on_menu(app: App, event: &MouseEvent) {
+    let on_map = element(event).and_then(|e| e.closest(".zoom").ok().flatten()).is_some();
+    let opened = piece_of(event).is_some_and(|(_, key)| {
+        app.play.stepper.with_untracked(Option::is_some) || numbers::open(app, &key, None)
+    });
+    if on_map || opened {
+        event.prevent_default();
+    }
+}
+
+/// The wheel over a target changes the number; elsewhere it zooms the map.
+pub(super) fn on_wheel(app: App, event: &WheelEvent) {
+    let target = element(event).and_then(|e| e.closest(".amt").ok().flatten());
+    let key = target.and_then(|piece| piece.get_attribute("data-key"));
+    if key.is_some_and(|key| numbers::turned(app, &key, event.delta_y() < 0.0)) {
+        event.prevent_default();
     }
 }
 
 /// The pointer or the focus is on something: pieces say what they are, rows light up their places.
 pub(super) fn on_over(app: App, event: &Event) {
-    let Some(target) = event.target().and_then(|t| t.dyn_into::<Element>().ok()) else { return };
+    let Some(target) = element(event) else { return };
     let path = target.closest("[data-path]").ok().flatten().and_then(|row| row.get_attribute("data-path"));
     let hinted: Vec<String> = path
         .map(|p| p.split('|').filter(|k| !k.is_empty()).map(str::to_string).collect())
@@ -128,12 +348,17 @@ pub(super) fn on_over(app: App, event: &Event) {
     if app.play.hinted.with_untracked(|old| *old != hinted) {
         app.play.hinted.set(hinted);
     }
-    match target.closest("[data-key]").ok().flatten() {
-        Some(piece) => {
-            if let Some(key) = piece.get_attribute("data-key") {
-                about::show(app, &piece, &key, false);
-            }
+    let piece = piece_of(event);
+    numbers::hover(piece.as_ref().map(|(_, key)| key.clone()));
+    let busy = app.play.stepper.with_untracked(Option::is_some)
+        || HELD.with_borrow(|held| held.as_ref().is_some_and(|held| held.drawn.is_some()));
+    match piece {
+        // A target says on the board what would come of it.
+        Some((piece, key))
+            if !busy && !piece.class_list().contains("amt") && !piece.class_list().contains("from") =>
+        {
+            about::show(app, &piece, &key, false)
         }
-        None => about::hide(app),
+        _ => about::hide(app),
     }
 }

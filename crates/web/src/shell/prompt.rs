@@ -1,17 +1,22 @@
-//! The prompt: one sentence that says whose turn it is, what is awaited, and what can be done.
+//! The prompt: one sentence that says whose turn it is, what is awaited, and what can be done. Its height never
+//! changes; what does not fit ends in "…" and is shown in full on hover, focus or tap.
 
-use super::Sight;
+use super::{Sight, numbers};
 use crate::app::App;
 use crate::icons::seat_mark;
 use crate::markup::{El, Node, b, div, el, span};
 use crate::online::Stage;
-use crate::table::Choice;
-use crate::words::{plain, told};
+use crate::table::{Choice, LogLine};
+use crate::ui::Ui;
+use crate::words::{plain, text_of, told};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
 
-/// At most so many actions without a place stand as buttons in the prompt.
-const MOST_BUTTONS: usize = 3;
+/// At most this many buttons stand in the prompt, of a wide and of a narrow screen; a menu has the rest.
+const MOST_BUTTONS: [usize; 2] = [5, 3];
+
+/// A sentence of more characters may not fit.
+const LONG: usize = 40;
 
 /// The prompt, and below it the numbers that can be chosen.
 pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
@@ -25,7 +30,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     }
     if let Some(seat) = play.curtain.get() {
         let name = ui.name(seat).to_string();
-        let text = vec![format!("Pass the screen to {name}.").into()];
+        let text = vec![format!("Pass the screen to {name}").into()];
         let acts = [button("lift", format!("I am {name}"), true)];
         let hidden = "Hands are hidden until then.".to_string();
         return vec![frame("mine", ui.colour(seat), &name, text, hidden, acts).into()];
@@ -44,16 +49,23 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
         return vec![frame("mine", 0, "The end", text, String::new(), acts).into()];
     }
     if let Stage::Over(_) = app.online.stage.get() {
-        let text = vec!["The game has ended before its time.".into()];
-        let small = "Nothing can be done any more; it can be watched again.".to_string();
+        let text = vec!["The game was stopped before its end.".into()];
+        let small = "Nobody can move any more. You can watch it again.".to_string();
         return vec![
             frame("wait", 0, "The end", text, small, [button("look 0", "Watch it again", false)]).into(),
         ];
     }
+    if let (Some(label), Some(me)) = (play.forced.get(), ui.seat) {
+        let acts = (!app.online.on()).then(|| button("ask", "Ask me next time", false));
+        let text = vec![plain(&label, &ui).into()];
+        return vec![frame("wait forced", ui.colour(me), "Only move", text, String::new(), acts).into()];
+    }
     let Some(me) = ui.seat.filter(|_| ui.mine) else { return vec![waiting(app, sight, scene.actor).into()] };
-    let open = sight.open();
+    let mut open = sight.open();
+    let asked = play.asked.get();
+    open.retain(|choice| asked.as_ref().is_none_or(|asked| choice.action == *asked));
     let flag = if scene.reacts { "React" } else { "Your turn" };
-    if let ([only], true) = (&open[..], ui.chosen.is_empty()) {
+    if let ([only], true) = (&open[..], ui.chosen.is_empty() && asked.is_none()) {
         // There is nothing to choose: it is asked at once.
         let (text, small) = (told(&scene.awaited, &ui), plain(&only.label, &ui));
         let acts = [act_button(only, true)];
@@ -61,44 +73,65 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
         out.extend(countdown(app.countdown.get()).map(Node::from));
         return out;
     }
-    if ui.chosen.is_empty() {
-        let buttons: Vec<&Choice> = open.iter().filter(|c| c.path.is_empty()).collect();
-        let few = buttons.len() <= MOST_BUTTONS;
-        let acts = buttons.into_iter().filter(|_| few).map(|c| act_button(c, false));
-        let small = format!("{} ways to go on.", open.len());
-        let mut out = vec![frame("mine", colour, flag, told(&scene.awaited, &ui), small, acts).into()];
+    if asked.is_none() && numbers::ends_soon(app, scene.idle.as_ref()) {
+        let done =
+            open.iter().chain(&sight.choices.get()).find(|c| Some(&c.action) == scene.idle.as_ref()).cloned();
+        let acts = std::iter::once(button("stay", "Stay", false))
+            .chain(done.iter().map(|c| act_button(c, true).class("pulse")));
+        let small = "Your turn ends in 3 seconds.".to_string();
+        return vec![frame("mine soon", colour, flag, told(&scene.awaited, &ui), small, acts).into()];
+    }
+    if asked.is_none() && (ui.chosen.is_empty() || ui.preselected) {
+        let open = sight.choices.get();
+        let acts = open.iter().filter(|c| c.path.is_empty()).map(|c| act_button(c, false));
+        let text = told(&scene.awaited, &ui);
+        let small = scene.narrowed.as_ref().map_or_else(String::new, |ask| plain(&ask.consequence, &ui));
+        let mut out = vec![frame("mine", colour, flag, text, small, acts).into()];
         out.extend(countdown(app.countdown.get()).map(Node::from));
-        out.extend(numbers(&open, 0, &ui.chosen).map(Node::from));
+        out.extend(number_chips(&open, 0, &ui.chosen).map(Node::from));
         return out;
     }
     let back = button("back", "Back", false).class("ghost");
     let mut out = Vec::new();
+    if let Some(ask) = &scene.narrowed {
+        let ends = sight.choices.get();
+        let ends = ends.iter().filter(|c| c.path.is_empty()).take(1).map(|c| act_button(c, false));
+        let acts = std::iter::once(back).chain(ends);
+        let text = vec![plain(&ask.question, &ui).into()];
+        return vec![frame("mine", ui.colour(me), flag, text, plain(&ask.consequence, &ui), acts).into()];
+    }
     match &open[..] {
         [only] if only.path.len() == ui.chosen.len() => {
-            let acts = [back, act_button(only, true)];
+            let safe = only
+                .safer
+                .as_ref()
+                .and_then(|safe| sight.choices.with(|all| all.iter().find(|c| c.action == *safe).cloned()));
+            let acts = match safe {
+                Some(safe) => vec![back, verb_button(only), act_button(&safe, true)],
+                None => vec![back, act_button(only, true)],
+            };
             let text = vec![plain(&only.ask.question, &ui).into()];
             let small = plain(&only.ask.consequence, &ui);
             out.push(frame("mine", ui.colour(me), flag, text, small, acts).into());
         }
         _ => {
-            let done: Vec<El> = open
-                .iter()
-                .filter(|c| c.path.len() == ui.chosen.len())
-                .take(4)
-                .map(|c| act_button(c, false))
-                .collect();
-            let text =
-                if done.len() == open.len() { "Which of these?" } else { "Where to? Choose a lit place." };
+            let done: Vec<El> =
+                open.iter().filter(|c| c.path.len() == ui.chosen.len()).map(verb_button).collect();
+            let text = match done.len() {
+                0 => "Choose what is highlighted",
+                n if n == open.len() => "Choose one of these",
+                _ => "Choose what is highlighted, or one of these",
+            };
             let numbered = open.iter().any(|c| next_number(c, ui.chosen.len()).is_some());
             let text = if numbered { "How many?" } else { text };
-            let small = format!("{} ways to go on.", open.len());
+            let text = scene.next.clone().unwrap_or_else(|| text.to_string());
             let acts = std::iter::once(back).chain(done);
-            out.push(frame("mine", ui.colour(me), flag, vec![text.into()], small, acts).into());
+            out.push(frame("mine", ui.colour(me), flag, vec![text.into()], String::new(), acts).into());
         }
     }
     let depth = ui.chosen.iter().take_while(|key| !key.starts_with("n ")).count();
     let whole = sight.along(&ui.chosen[..depth]);
-    out.extend(numbers(&whole, depth, &ui.chosen).map(Node::from));
+    out.extend(number_chips(&whole, depth, &ui.chosen).map(Node::from));
     out
 }
 
@@ -110,18 +143,32 @@ fn countdown(seconds: Option<u8>) -> Option<El> {
     Some(div("countdown").set("role", "timer").set("aria-label", said).kid(bar))
 }
 
-/// Somebody else is awaited, or nature.
+/// Somebody else is awaited, or nature: what happened last, and a way to skip the rest.
 fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
     let ui = sight.ui.get();
     let scene = sight.scene.get();
     let text = told(scene.as_ref().map_or("", |scene| &scene.awaited), &ui);
     let watched = !app.play.players.with(|players| players.iter().any(|p| p.kind.is_person()));
-    let pause = if app.play.paused.get() { "Go on" } else { "Pause" };
-    let acts = (watched && !app.online.on()).then(|| button("pause", pause, false));
-    match actor {
-        Some(seat) => frame("wait", ui.colour(seat), ui.name(seat), text, String::new(), acts),
-        None => frame("wait", 0, "Nature", text, String::new(), acts),
-    }
+    let act = match (app.online.on(), watched) {
+        (true, _) => None,
+        (false, true) if app.play.paused.get() => Some(button("pause", "Continue", false)),
+        (false, true) => Some(button("pause", "Pause", false)),
+        (false, false) => Some(button("skip", "Skip", false)),
+    };
+    let (colour, flag) = actor.map_or((0, "Nature"), |seat| (ui.colour(seat), ui.name(seat)));
+    let recap = app.play.recap.with(|lines| recap(lines, &ui));
+    framed("wait", (colour, flag), text, String::new(), recap, act)
+}
+
+/// The newest lines of the log, one row each.
+fn recap(lines: &[LogLine], ui: &Ui) -> Option<El> {
+    let line = |line: &LogLine| {
+        let colour = super::rails::about_seat(line).map_or(0, |seat| ui.colour(seat));
+        let said =
+            span("tx").set("title", plain(&line.text, ui)).kids(told(&line.text.replace('\n', " "), ui));
+        el("li").kid(seat_mark(colour)).kid(said)
+    };
+    (!lines.is_empty()).then(|| el("ol").class("recap").kids(lines.iter().map(line)))
 }
 
 fn frame(
@@ -132,26 +179,77 @@ fn frame(
     small: String,
     acts: impl IntoIterator<Item = El>,
 ) -> El {
+    framed(class, (colour, flag), text, small, None, acts)
+}
+
+/// A prompt: the flag, the sentence with its consequence in small print, what happened last, and the buttons in the
+/// order ghost, plain, primary.
+fn framed(
+    class: &'static str,
+    (colour, flag): (u8, &str),
+    text: Vec<Node>,
+    small: String,
+    recap: Option<El>,
+    acts: impl IntoIterator<Item = El>,
+) -> El {
+    let mut acts: Vec<El> = acts.into_iter().collect();
+    // Whoever draws a prompt follows the size of the screen already.
+    let most = MOST_BUTTONS[usize::from(crate::page::compact())];
+    let rest = if acts.len() > most { acts.drain(..=acts.len() - most).collect() } else { Vec::new() };
+    let said: String = text.iter().map(text_of).collect();
+    let is_long = |text: &str| text.chars().count() > LONG;
+    let note = (!small.is_empty())
+        .then(|| el("small").set_if(is_long(&small), "title", small.clone()).text(small.clone()));
+    // Focus or a tap shows a long sentence as a whole.
+    let sentence = el("p").class_if(is_long(&said), "long").set_if(is_long(&said), "tabindex", "0");
+    let sentence = sentence.set_if(is_long(&said), "title", said).kid(span("tx").kids(text)).kid_if(note);
+    let menu = (!rest.is_empty()).then(|| more(rest)).into_iter().flatten();
     div("prompt")
         .class(class)
         .class(format!("c{colour}"))
         .set("role", "status")
         .set("aria-live", "polite")
-        .kid(span("flag").kid(seat_mark(colour)).text(flag.to_string()))
-        .kid(el("p").kids(text).kid_if((!small.is_empty()).then(|| el("small").text(small))))
-        .kid(div("acts").kids(acts))
+        .kid(
+            span("flag")
+                .kid(seat_mark(colour))
+                .kid(span("nm").set("title", flag.to_string()).text(flag.to_string())),
+        )
+        .kid(div("pb").kid(div("pt").kid(sentence).kid_if(recap)).kid(div("acts").kids(menu).kids(acts)))
+}
+
+/// A button that opens a menu above the prompt, and the menu.
+fn more(rest: Vec<El>) -> [El; 2] {
+    const MENU: &str = "more-menu";
+    let open = el("button").class("btn more").set("aria-haspopup", "menu").set("popovertarget", MENU);
+    let hide = |act: El| act.set("popovertarget", MENU).set("popovertargetaction", "hide");
+    let menu = div("moresheet").set("id", MENU).set("popover", "auto");
+    [open.kid(span("lb").text(format!("{} more", rest.len()))), menu.kids(rest.into_iter().map(hide))]
 }
 
 /// A button of the shell.
 pub fn button(what: impl Into<String>, label: impl Into<String>, primary: bool) -> El {
-    el("button").class("btn").class_if(primary, "go").set("data-do", what.into()).text(label.into())
+    el("button")
+        .class("btn")
+        .class_if(primary, "go")
+        .set("data-do", what.into())
+        .kid(span("lb").text(label.into()))
 }
 
 fn act_button(choice: &Choice, primary: bool) -> El {
     let label = if primary && choice.ask.verb != "Do it" { &choice.ask.verb } else { &choice.label };
     let label = if primary && choice.label.len() > 28 { &choice.ask.verb } else { label };
     let label = choice.row.label.as_ref().filter(|_| !primary && choice.label.len() > 28).unwrap_or(label);
-    button(format!("act {}", choice.action), label.clone(), primary).set("data-act", choice.action.clone())
+    button(format!("act {}", choice.action), label.trim_end_matches('.'), primary)
+        .set("data-act", choice.action.clone())
+        .set("title", choice.label.clone())
+}
+
+/// The button of one of several actions that share their places: its verb, if the game has one.
+fn verb_button(choice: &Choice) -> El {
+    let label = if choice.ask.verb == "Do it" { &choice.label } else { &choice.ask.verb };
+    button(format!("act {}", choice.action), label.clone(), false)
+        .set("data-act", choice.action.clone())
+        .set("title", choice.label.clone())
 }
 
 fn next_number(choice: &Choice, depth: usize) -> Option<&str> {
@@ -159,7 +257,7 @@ fn next_number(choice: &Choice, depth: usize) -> Option<&str> {
 }
 
 /// The numbers that can be chosen at this depth, as chips.
-fn numbers(open: &[Choice], depth: usize, chosen: &[String]) -> Option<El> {
+fn number_chips(open: &[Choice], depth: usize, chosen: &[String]) -> Option<El> {
     let mut list: Vec<&str> = open.iter().filter_map(|c| next_number(c, depth)).collect();
     list.dedup();
     if list.is_empty() {

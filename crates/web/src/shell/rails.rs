@@ -8,7 +8,7 @@ use crate::markup::{El, Node, b, div, el, span};
 use crate::play::Who;
 use crate::table::{Cast, Choice, LogLine};
 use crate::ui::Ui;
-use crate::words::told;
+use crate::words::{plain, told};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
 
@@ -24,10 +24,11 @@ pub fn steps(sight: Sight) -> Vec<Node> {
             .class_if(on, "on")
             .class_if(i < steps.at, "did")
             .set_if(on, "aria-current", "step")
+            .set("title", *name)
             .text(*name)
     };
     vec![
-        span("rd").text(steps.round.clone()).into(),
+        span("rd").set("title", steps.round.clone()).text(steps.round.clone()).into(),
         el("ol").kids(steps.names.iter().enumerate().map(step)).into(),
     ]
 }
@@ -43,7 +44,8 @@ pub fn seats(app: App, sight: Sight) -> Vec<Node> {
         .map(|(panel, seat)| {
             let kind = kinds.get(seat.index()).copied().unwrap_or(Who::Here);
             let tag = app.online.tag(seat.index()).unwrap_or_else(|| kind.tag());
-            player(panel, seat, (tag, counts), scene.actor == Some(seat), &ui).into()
+            let rank = kind.rank().filter(|_| tag == kind.tag());
+            player(panel, seat, (tag, rank, counts), scene.actor == Some(seat), &ui).into()
         })
         .collect();
     if let Some(rail) = scene.rail {
@@ -56,7 +58,7 @@ pub fn seats(app: App, sight: Sight) -> Vec<Node> {
 fn player(
     panel: &SeatPanel,
     seat: Seat,
-    (tag, counts): (&'static str, &'static str),
+    (tag, rank, counts): (&'static str, Option<&'static str>, &'static str),
     acts: bool,
     ui: &Ui,
 ) -> El {
@@ -78,12 +80,19 @@ fn player(
         .kid(
             div("hd")
                 .kid(ui.mark(seat))
-                .kid(span("nm").text(name.to_string()))
+                .kid(span("nm").set("title", ui.name(seat).to_string()).text(name.to_string()))
                 .kid(number.text(panel.number.clone())),
         )
-        .kid(div("sub").kid_if((!tag.is_empty()).then(|| el("i").class("tag").text(tag))).kids(small))
+        .kid(
+            div("sub")
+                .kid_if((!tag.is_empty()).then(|| {
+                    let title = rank.map_or(tag.to_string(), |rank| format!("{tag} ({rank})"));
+                    el("i").class("tag").set("title", title).text(tag)
+                }))
+                .kids(small),
+        )
         .kid_if(panel.more.clone())
-        .kid_if((acts && !panel.doing.is_empty()).then(|| div("now").text(panel.doing.clone())))
+        .kid_if((acts && !panel.doing.is_empty()).then(|| div("now").text(plain(&panel.doing, ui))))
 }
 
 /// A die or coin that has just been cast, and what came of it.
@@ -98,17 +107,14 @@ pub fn cast(cast: &Cast, ui: &Ui) -> El {
     shown.kid(die.die(format!("cast {}", cast.at), cast.sides)).kid(el("p").kids(told(&cast.text, ui)))
 }
 
-/// The hand: large while a card of it can be used, else a strip.
+/// The hand. Its height is the same whether or not a card of it can be used, so that the board stays where it is.
 pub fn hand(sight: Sight) -> Vec<Node> {
     let Some(hand) = sight.scene.with(|s| s.as_ref().and_then(|s| s.hand.clone())) else { return Vec::new() };
     let ui = sight.ui.get();
-    let used =
-        hand.cards.iter().any(|card| card.get("data-key").is_some_and(|key| ui.lit(key) || ui.chosen(key)));
     let label = div("hl")
         .kid(div("lbl").text(hand.label.clone()))
         .kid_if((!hand.note.is_empty()).then(|| div("lbl2").text(hand.note.clone())));
     let cards = div("hand")
-        .class_if(!used, "peek")
         .set("id", "hand")
         .set("role", "group")
         .set("aria-label", if hand.label.is_empty() { "Your hand".into() } else { hand.label.clone() })
@@ -121,7 +127,7 @@ pub fn hand(sight: Sight) -> Vec<Node> {
 
 /// The legal list by kind, as far as it fits what was clicked and typed.
 pub fn actions(sight: Sight, filter: &str) -> Vec<Node> {
-    let open = sight.open();
+    let open = sight.listed();
     let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
     let fits = |c: &&Choice| {
         let text = format!("{} {} {}", c.kind, c.label, c.action).to_lowercase();
@@ -150,7 +156,7 @@ pub fn actions(sight: Sight, filter: &str) -> Vec<Node> {
         out.push(div("lbl more").text(format!("and {more} more: type to find them")).into());
     }
     if out.is_empty() && !words.is_empty() {
-        out.push(div("lbl more").text("Nothing you can do now is called so.").into());
+        out.push(div("lbl more").text("No action matches.").into());
     }
     out
 }
@@ -181,11 +187,18 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<Node> {
             let step = step.set("title", "Go back to your last turn, and step on from there with ]");
             out.push(el("li").class("since").kid(step.text("Since your last turn")).into());
         }
-        let colour = line.actor.map_or(0, |seat| ui.colour(seat));
+        let colour = about_seat(line).map_or(0, |seat| ui.colour(seat));
         let item = el("li").set("data-do", format!("look {}", line.at)).set("title", "Look at this moment");
         out.push(item.kid(seat_mark(colour)).kids(told(&line.text, ui)).into());
     }
     out
+}
+
+/// Whom a line of the log is about: the first seat that it names, else the seat that acted. The seat that acted may be
+/// another, such as the one whose turn has just ended.
+pub fn about_seat(line: &LogLine) -> Option<Seat> {
+    let named = line.text.split('@').skip(1).find_map(|rest| rest.chars().next()?.to_digit(10));
+    named.map(|seat| Seat(seat as u8)).or(line.actor)
 }
 
 /// The tabs of a narrow screen.

@@ -3,6 +3,7 @@
 use super::{Sight, drawn, glyph};
 use crate::app::App;
 use crate::markup::{Node, el};
+use crate::page;
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
 
@@ -47,12 +48,62 @@ pub fn replay(app: App, sight: Sight) -> impl IntoView {
             </div>
             <div class="row">
                 <button class="iconbtn" aria-label="First" on:click=move |_| app.look_at(0)>{glyph("first", 16)}</button>
+                <button
+                    class="iconbtn"
+                    id="replay-play"
+                    data-do="play"
+                    aria-label=move || if play.replaying.get() { "Pause" } else { "Play" }
+                    title="Play the game again from here"
+                >
+                    {move || if play.replaying.get() { glyph("pause", 16).into_any() } else { glyph("play", 16).into_any() }}
+                </button>
                 <button class="iconbtn" aria-label="Back" on:click=move |_| app.look_at(at().saturating_sub(1))>{glyph("back", 16)}</button>
                 <button class="iconbtn" aria-label="Forward" on:click=move |_| app.look_at(at() + 1)>{glyph("fwd", 16)}</button>
                 <button class="iconbtn" aria-label="Live" on:click=move |_| play.at.set(None)>{glyph("last", 16)}</button>
                 <b>{said}</b>
+                {move || {
+                    let at = play.at.get()?;
+                    let eyes = play.eyes.get().0;
+                    let ui = sight.ui.get();
+                    play.look(|table| table.report(at, eyes, &ui)).flatten()?;
+                    Some(view! { <button class="btn sm" data-do=format!("tell {at}")>"Report"</button> })
+                }}
             </div>
         </section>
+    }
+}
+
+impl App {
+    /// Plays the game again from the moment that is looked at, or from its beginning; or stops doing so.
+    pub fn toggle_replay(self) {
+        let play = self.play;
+        if play.replaying.get_untracked() {
+            return play.replaying.set(false);
+        }
+        if play.at.get_untracked().is_none() {
+            self.look_at(0);
+            play.at.set(Some(0));
+        }
+        play.replaying.set(true);
+        wasm_bindgen_futures::spawn_local(async move {
+            let run = play.run.get_untracked();
+            loop {
+                page::nap(self.pause().max(40)).await;
+                let all = play.peek(|table| table.entries().len()).unwrap_or(0);
+                let at = play.at.get_untracked();
+                let Some(at) =
+                    at.filter(|_| play.replaying.get_untracked() && play.run.get_untracked() == run)
+                else {
+                    break;
+                };
+                if at + 1 >= all {
+                    play.at.set(None);
+                    break;
+                }
+                play.at.set(Some(at + 1));
+            }
+            play.replaying.set(false);
+        });
     }
 }
 

@@ -1,8 +1,8 @@
-//! What a battle and a Hegemony roll look like: cards in line with their numbers, and the bar of twenty.
+//! A battle and a Hegemony roll while they go on: the middle row of the table. Their reports are in `report`.
 
 use super::{faces, words};
-use crate::icons::{d20, ic};
-use crate::markup::{El, b, div, el, span};
+use crate::icons::ic;
+use crate::markup::{El, b, div, span};
 use crate::ui::Ui;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hegemony::places::slot;
@@ -85,72 +85,8 @@ fn fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec
 /// The Empire is about to deal with somebody: what the roll will be changed by.
 pub(super) fn roll_line(view: &View, ui: &Ui, seat: Seat) -> El {
     let sum = view.state().explain_roll(seat, |t| view.face(t));
-    let parts = if sum.parts.is_empty() { "Nothing changes the roll.".to_string() } else { words::sum(&sum) };
+    let parts = if sum.parts.is_empty() { "no bonus on the roll".to_string() } else { words::sum(&sum) };
     div("row pool")
         .kid(div("pl").kid(span("lbl").text("Hegemony roll")))
         .kid(div("cards").kid(div("say1").kid(ui.mark(seat)).kid(ui.who(seat)).text(format!(": {parts}"))))
-}
-
-/// The twenty-sided die.
-fn die(n: &str) -> El {
-    div("die20").kid(d20()).kid(b(n.to_string()).class("num")).die("d20", 20)
-}
-
-/// The dialog of the Hegemony roll: what was rolled, what changed it, what it means.
-pub(super) fn roll_dialog(view: &View, ui: &Ui, seat: Seat, natural: Option<i32>) -> El {
-    let state = view.state();
-    let sum = state.explain_roll(seat, |t| view.face(t));
-    let war = state.tuning().war_up_to;
-    let row = |icon: &str, what: String, value: String| {
-        el("li").kid(ic(icon)).kid(span("").text(what)).kid(b(value).class("num"))
-    };
-    let icon_of = |what: &str| {
-        let named = pentarchy_hegemony::cards::CARDS.into_iter().find(|card| card.title() == what);
-        named.map_or("quill-ink", faces::icon)
-    };
-    let you = ui.seat == Some(seat);
-    let rolled = natural.map_or("?".to_string(), |n| n.to_string());
-    let first = if you { "You rolled".to_string() } else { format!("{} rolled", ui.name(seat)) };
-    let mut list = el("ul").kid(row("dice-twenty-faces-twenty", first, rolled.clone()));
-    for part in &sum.parts {
-        list = list.kid(row(
-            icon_of(part.what),
-            part.what.to_string(),
-            crate::markup::signed(part.amount.into()),
-        ));
-    }
-    let result = natural.map(|n| n + sum.total);
-    if let Some(result) = result {
-        list = list
-            .kid(el("li").class("res").kid(span("").text("Result")).kid(b(result.to_string()).class("num")));
-    }
-    let at = |n: i32| match (result, natural) {
-        (Some(r), _) if n == r.clamp(1, 20) => "at",
-        (_, Some(r)) if n == r => "was",
-        _ if n <= war => "war",
-        _ => "",
-    };
-    let bar = div("bar20").kids((1..=20).map(|n| el("i").class(at(n))));
-    let defence = state.explain_defence(seat.into(), |t| view.face(t)).total;
-    let cards = words::defence_seen(view, Side::EMPIRE).1;
-    let says = match result {
-        Some(r) if r <= war => {
-            format!("War. The Empire attacks with {cards} hidden cards; the defence is {defence}.")
-        }
-        Some(_) => "Trade. Two points, and one more for each Trade card.".to_string(),
-        None => format!("Up to {war} it is war, from {} on trade.", war + 1),
-    };
-    let whom = if you { "you".to_string() } else { ui.name(seat).to_string() };
-    div("dialog roll20")
-        .set("role", "dialog")
-        .set("aria-label", "Hegemony roll")
-        .kid(div("hd1").kid(el("h2").class("title").text(format!("The Empire deals with {whom}"))))
-        .kid(div("roll2").kid(die(&rolled)).kid(list))
-        .kid(bar)
-        .kid(
-            div("bar20l")
-                .kid(span("").text(format!("up to {war}: ")).kid(b("war").class("bad")))
-                .kid(span("").text(format!("{} and more: ", war + 1)).kid(b("trade").class("good"))),
-        )
-        .kid(el("p").class("says").text(says))
 }

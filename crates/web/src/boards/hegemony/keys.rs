@@ -8,11 +8,12 @@
 //! | `side 1`, `side e` | a side, to make war on or to aim at |
 //! | `deck 1` | a side's deck and discard pile |
 //! | `trade`, `fresh` | the two other actions of a turn |
+//! | `up` | lays the chosen card face up: hidden Diplomacy cards lie face down unless this is clicked |
 
 use crate::board::Key;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, place, slot};
-use pentarchy_hegemony::{Action, Card, Hegemony, Side, Step};
+use pentarchy_hegemony::{Action, Card, Hegemony, Lie, Side, Step};
 
 /// The key of a slot.
 pub(super) fn slot_key(side: Side, i: u8) -> Key {
@@ -74,6 +75,11 @@ pub(super) fn beaten(state: &Hegemony) -> Side {
     state.fought().map_or(Side::EMPIRE, |b| b.sides()[usize::from(b.verdict() != Verdict::Defender)])
 }
 
+/// Whether a card may lie face down although it is no Military card.
+pub(super) fn is_covert(view: &Position<Hegemony>, t: Token) -> bool {
+    view.face(t).is_some_and(|card| card.is_covert())
+}
+
 /// The first empty slot of a seat.
 fn lowest_empty(state: &Hegemony, side: Side) -> Option<u8> {
     (0..state.slot_count(side)).find(|&i| state.tokens().is_empty(slot(side, i)))
@@ -84,7 +90,13 @@ pub(super) fn touches(view: &Position<Hegemony>, action: Action, path: &mut Vec<
     let state = view.state();
     let own = Side::from(view.actor().unwrap_or(Seat(0)));
     match action {
-        Action::Place(t, i, _) => path.extend([t.to_string(), slot_key(own, i)]),
+        Action::Place(t, i, lie) => {
+            path.push(t.to_string());
+            if lie == Lie::Up && is_covert(view, t) {
+                path.push("up".to_string());
+            }
+            path.push(slot_key(own, i));
+        }
         Action::Station(t, i) => path.extend([t.to_string(), room_key(own, i)]),
         Action::War(side) | Action::Target(side) => path.push(side_key(side)),
         Action::Trade => path.push("trade".to_string()),

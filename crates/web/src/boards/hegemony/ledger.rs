@@ -30,14 +30,22 @@ pub(super) fn reason(before: &View, line: &LineOf<Hegemony>, after: &View, seat:
     let battle = new.fought().or(old.fought()).filter(|b| b.sides().contains(&side));
     if let Some(battle) = battle {
         let other = battle.sides().into_iter().find(|&s| s != side).unwrap_or(Side::EMPIRE);
-        return format!("war with {}", side_title(other));
+        return format!("battle against {}", side_title(other));
     }
-    match old.step() {
-        Step::Die(rolled) if rolled == seat => "Hegemony trade".to_string(),
-        Step::Die(_) => "Middleman".to_string(),
-        _ if new.turn() == Some(side) && old.turn() != Some(side) => "income".to_string(),
+    match (old.step(), line.event) {
+        // A battle may begin and end with the event.
+        (Step::Act(attacker), Event::Act(Action::War(on))) if own || on == side => {
+            let other = if own { on } else { attacker.into() };
+            format!("battle against {}", side_title(other))
+        }
+        (Step::Die(rolled), Event::Rolled(_)) if rolled == seat => {
+            match super::report::is_war(before, line) {
+                true => "battle against the Empire".to_string(),
+                false => "trade with the Empire".to_string(),
+            }
+        }
         _ if new.turn() == Some(side) => "income".to_string(),
-        _ => "trade of others".to_string(),
+        _ => "Middleman".to_string(),
     }
 }
 

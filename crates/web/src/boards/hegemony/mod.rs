@@ -5,38 +5,41 @@
 //! | `faces` | the cards: icon, words, what a token shows |
 //! | `keys` | what can be touched, and what an action touches |
 //! | `table` | the Empire, the pool, the others, yours |
-//! | `fight` | battles and rolls |
+//! | `fight` | battles and rolls while they go on |
+//! | `report` | battles and rolls afterwards: every card, every number |
 //! | `ledger` | what points were won and spent on |
 //! | `words` | questions, reasons, sums in named parts |
-//! | `lesson` | the guided first game |
+//! | `guide` | the guided first game |
 
 mod faces;
 mod fight;
+mod guide;
 mod keys;
 mod ledger;
-mod lesson;
+mod report;
 mod table;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, Row, SeatPanel, Steps};
+use crate::board::{Ask, Board, Hand, Key, Look, Note, Report, Row, SeatPanel, Steps};
+use crate::guide::Guide;
 use crate::markup::El;
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, LineOf, Position, Seat};
-use pentarchy_hegemony::{Action, Ending, Hegemony, Side, Step};
+use pentarchy_hegemony::{Action, Ending, Hegemony, Lie, Side, Step};
 
 type View = Position<Hegemony>;
 
 impl Board for Hegemony {
     const LOOK: Look = Look {
         emblem: "laurel-crown",
-        minutes: 40,
         pitch: "Outlive a falling empire. Spend victory points to win more of them.",
         colours: [1, 2, 3, 4, 5, 6],
-        counts: "points",
+        counts: "victory points",
         parts: &["Cards owned", "Slots filled"],
-        lesson: lesson::LESSON,
     };
+
+    const GUIDE: Guide<Self> = guide::GUIDE;
 
     fn draw(view: &View, ui: &Ui) -> El {
         table::draw(view, ui)
@@ -46,7 +49,7 @@ impl Board for Hegemony {
         let seat = ui.seat?;
         let cards = table::hand_cards(view, ui, seat);
         let note = match view.state().step() {
-            Step::Replace(..) => "The rest is discarded afterwards.",
+            Step::Replace(..) => "Cards you keep in hand are discarded.",
             _ => "",
         };
         (!cards.is_empty()).then(|| Hand {
@@ -96,8 +99,36 @@ impl Board for Hegemony {
         keys::touches(view, action, path);
     }
 
+    /// The buttons of a war and of the other actions say what they do, with numbers: they are not asked about again.
     fn quick(_view: &View, action: Action) -> bool {
-        matches!(action, Action::Refill | Action::Take(_) | Action::Give(_))
+        use Action::{Ask, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War};
+        matches!(
+            action,
+            Ask(_)
+                | Enter(_)
+                | Fresh
+                | Give(_)
+                | Look(_)
+                | LookPool
+                | Place(..)
+                | Refill
+                | Station(..)
+                | Take(_)
+                | Trade
+                | War(_)
+        )
+    }
+
+    /// A card that comes from the deck lies face down if it may, else face up: nobody gains by showing it.
+    fn routine(view: &View, action: Action) -> bool {
+        let Action::Enter(lie) = action else { return false };
+        let drawn = match view.state().step() {
+            Step::Enter(seat, i) => {
+                view.state().tokens().top(pentarchy_hegemony::places::slot(seat.into(), i))
+            }
+            _ => None,
+        };
+        lie != Lie::Up || drawn.is_some_and(|t| !keys::is_covert(view, t))
     }
 
     fn reacts(view: &View) -> bool {
@@ -128,20 +159,12 @@ impl Board for Hegemony {
         words::explain(view, key)
     }
 
-    fn dialog(view: &View, ui: &Ui) -> Option<El> {
-        match view.state().step() {
-            Step::Die(seat) if ui.seat == Some(seat) => Some(fight::roll_dialog(view, ui, seat, None)),
-            _ => None,
-        }
+    fn in_episode(view: &View) -> bool {
+        view.state().fought().is_some()
     }
 
-    fn rolled(before: &View, number: u32, ui: &Ui) -> Option<El> {
-        match before.state().step() {
-            Step::Die(seat) if ui.seat == Some(seat) => {
-                Some(fight::roll_dialog(before, ui, seat, Some(number as i32)))
-            }
-            _ => None,
-        }
+    fn retell(events: &[(View, LineOf<Self>)], after: &View, ui: &Ui) -> Option<Report> {
+        report::report(events, after, ui)
     }
 
     fn reason(before: &View, line: &LineOf<Self>, after: &View, seat: Seat) -> String {
@@ -171,11 +194,13 @@ impl Board for Hegemony {
         let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
         let most = winners.join(" and ");
         Some(match view.state().ending()? {
-            Ending::Toppled => format!("The Empire has fallen, and {most} had the most points."),
-            Ending::EmpireWins => "Every player was defeated: the Empire has won.".to_string(),
-            Ending::LastOne => format!("The Empire has fallen, and {most} outlived all others."),
-            Ending::Cap if winners.is_empty() => "The last round is over, and the Empire stands.".to_string(),
-            Ending::Cap => format!("The last round is over, and {most} had the most points."),
+            Ending::Toppled => format!("The Empire has fallen. Most points: {most}."),
+            Ending::EmpireWins => "All players are defeated. The Empire wins.".to_string(),
+            Ending::LastOne => format!("The Empire has fallen. Last player left: {most}."),
+            Ending::Cap if winners.is_empty() => {
+                "The last round is over and the Empire still stands.".to_string()
+            }
+            Ending::Cap => format!("The last round is over. Most points: {most}."),
         })
     }
 }
@@ -184,9 +209,9 @@ impl Board for Hegemony {
 fn doing(step: Step) -> String {
     match step {
         Step::Scalp(..) => "Marking a card".to_string(),
-        Step::Upkeep(..) => "In the upkeep".to_string(),
-        Step::Target(..) | Step::Aim(..) => "Aiming a card".to_string(),
-        Step::Take(..) | Step::Give(_) => "Making an offer".to_string(),
+        Step::Upkeep(..) => "Upkeep".to_string(),
+        Step::Target(..) | Step::Aim(..) => "Choosing a target".to_string(),
+        Step::Take(..) | Step::Give(_) => "Exchanging a card".to_string(),
         Step::Replace(_, need, done) => match i32::from(need) - done.count_ones() as i32 {
             owed if owed > 1 => format!("Replacing, {owed} slots to go"),
             1 => "Replacing, 1 slot to go".to_string(),
@@ -197,8 +222,8 @@ fn doing(step: Step) -> String {
         Step::Act(_) => "Choosing an action".to_string(),
         Step::Trade(..) | Step::Answer(..) => "Trading with the Empire".to_string(),
         Step::Refill(_) | Step::Enter(..) => "Refilling slots".to_string(),
-        Step::Window { .. } => "May play a Sabotage".to_string(),
-        Step::Raze(_) | Step::Ruin(..) => "Choosing what falls".to_string(),
+        Step::Window { .. } => "Deciding on a Sabotage".to_string(),
+        Step::Raze(_) | Step::Ruin(..) => "Choosing a slot to empty".to_string(),
         _ => String::new(),
     }
 }

@@ -40,6 +40,12 @@ fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
     })
 }
 
+/// The buttons at the right end of a row, if there are any.
+fn levers_of(levers: impl IntoIterator<Item = Option<El>>) -> Option<El> {
+    let levers: Vec<El> = levers.into_iter().flatten().collect();
+    (!levers.is_empty()).then(|| div("levers").kids(levers))
+}
+
 /// The number of points by which the Empire began, at the usual difficulty: what its bar is measured by.
 fn full_bar(view: &View) -> i32 {
     let n = view.state().tuning();
@@ -59,22 +65,29 @@ fn empire(view: &View, ui: &Ui) -> El {
         } else {
             "fallen".to_string()
         }))
-        .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))))
-        .kid_if(lever(ui, "trade", "two-coins", "Trade".to_string()))
-        .kid_if(lever(ui, &side_key(side), "gladius", target_word(state)))
-        .kid_if(lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()));
+        .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))));
+    let levers = [
+        lever(ui, "trade", "two-coins", "Trade".to_string()),
+        lever(ui, &side_key(side), "gladius", target_word(view, side)),
+        lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()),
+    ];
     let last = state.occupied_slots(side).last().map_or(0, |i| i + 1);
     let slots = state.slot_count(side).max(last);
     let cards = (0..slots).map(|i| match state.tokens().top(slot(side, i)) {
         Some(t) => slot_card(view, ui, side, i, t, Size::M),
         None => empty_slot(ui, side, i, "M"),
     });
-    div("row emp").kid(label).kid(div("cards").set("tabindex", "0").kids(cards))
+    let cards = div("cards").set("tabindex", "0").kids(cards);
+    div("row emp").kid(label).kid(cards).kid_if(levers_of(levers))
 }
 
-/// What a click on a side does now.
-fn target_word(state: &Hegemony) -> String {
-    if matches!(state.step(), Step::Act(_)) { "War" } else { "Aim here" }.to_string()
+/// What a click on a side does now: `Attack 5 : 3 + 2?`.
+fn target_word(view: &View, side: Side) -> String {
+    let Step::Act(seat) = view.state().step() else { return "Target".to_string() };
+    let attack = view.state().explain_attack(seat.into(), side, |t| view.face(t)).total;
+    let (defence, unknown) = words::defence_seen(view, side);
+    let hidden = if unknown > 0 { format!(" + {unknown}?") } else { String::new() };
+    format!("Attack {attack} : {defence}{hidden}")
 }
 
 /// The key of a card in a slot: whatever of it can be clicked now, else the card itself.
@@ -179,7 +192,7 @@ fn pool(view: &View, ui: &Ui) -> El {
         div("cards")
             .set_if(ui.narrow, "tabindex", "0")
             .kids(cards)
-            .kid_if(empty.then(|| el("p").class("none").text("Nothing is for sale now."))),
+            .kid_if(empty.then(|| el("p").class("none").text("No cards for sale."))),
     )
 }
 
@@ -195,8 +208,8 @@ fn terms(view: &View, seat: Seat) -> String {
     let n = state.tuning();
     let off = n.grifter * has(Card::Grifter) + n.market_discount * has(Card::Market);
     match off {
-        0 => format!("{} cards in its deck.", state.tokens().len(pentarchy_hegemony::places::POOL_DECK)),
-        _ => format!("Grifter and Market make each card {off} cheaper."),
+        0 => format!("Deck: {} cards", state.tokens().len(pentarchy_hegemony::places::POOL_DECK)),
+        _ => format!("Each card costs you {off} less."),
     }
 }
 
@@ -212,7 +225,7 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid(ui.mark(seat))
         .kid(span("who").text(ui.name(seat).to_string()))
         .kid_if((!burdens.is_empty()).then(|| span("mk").text(burdens.join(", "))))
-        .kid_if(lever(ui, &side_key(side), "gladius", target_word(state)))
+        .kid_if(lever(ui, &side_key(side), "gladius", target_word(view, side)))
         .kid_if(lever(ui, &deck_key(side), "card-pick", "Deck".to_string()))
         .kid(span("num").tick(format!("points {side}")).text(words::number(state.points(side))));
     let slots = (0..state.slot_count(side)).map(|i| {
@@ -248,13 +261,17 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid_if(
             (roll != 0).then(|| number("Roll", format!("roll {side}"), crate::markup::signed(roll.into()))),
         )
-        .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))))
-        .kid_if(lever(ui, "fresh", "card-pick", "Draw anew".to_string()));
+        .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))));
+    let levers = [
+        lever(ui, "fresh", "card-pick", "Fresh cards".to_string()),
+        lever(ui, "up", "eyeball", "Lay face up".to_string()),
+    ];
     let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));
     el("section")
         .class(format!("row own {}", ui.c(seat)))
         .kid(label)
         .kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(slots))
+        .kid_if(levers_of(levers))
 }
 
 fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {

@@ -76,8 +76,8 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
         Some(Ask { question, consequence, verb: verb.to_string() })
     };
     match action {
-        Action::Buy(t) => buy(t, "", "It goes to your discard pile."),
-        Action::Ebuy(t) => buy(t, "the Empire's ", "It goes to your discard pile."),
+        Action::Buy(t) => buy(t, "", "It goes to your discard pile: you draw it later."),
+        Action::Ebuy(t) => buy(t, "the Empire's ", "It goes to your discard pile: you draw it later."),
         Action::Accept => match state.step() {
             Step::Answer(_, i) => buy(state.tokens().top(slot(Side::EMPIRE, i))?, "the Empire's ", ""),
             _ => None,
@@ -90,33 +90,25 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
         Action::Scalp(t) => {
             let more = state.tuning().scalper;
             let question = format!("Mark {}?", card_name(view, t));
-            plain(question, format!("It costs everybody {more} more until your next turn."), "Mark it")
+            plain(question, format!("It costs everyone {more} more until your next turn."), "Mark it")
         }
         Action::War(side) => {
-            let attack = state.explain_attack(own, side, |t| view.face(t));
-            let (defence, unknown) = defence_seen(view, side);
-            let hidden = match unknown {
-                0 => String::new(),
-                1 => " and 1 card you do not know".to_string(),
-                n => format!(" and {n} cards you do not know"),
-            };
-            let consequence = format!("Your attack is {}, against {defence}{hidden}.", attack.total);
-            plain(format!("Make war on {}?", name(side)), consequence, "Attack")
+            plain(format!("Attack {}?", name(side)), format!("Your {}.", against(view, own, side)), "Attack")
         }
         Action::Trade => plain(
             "Trade with the Empire?".to_string(),
-            "You may buy from its slots; face-down cards you may ask for.".to_string(),
+            "Buy from its slots. Ask to see a face-down card first.".to_string(),
             "Trade",
         ),
         Action::Fresh => plain(
-            "Replace all your cards?".to_string(),
-            "All your slots are discarded and filled anew from your deck.".to_string(),
-            "Draw anew",
+            "Draw fresh cards?".to_string(),
+            "All cards in your slots are discarded. Your deck refills them.".to_string(),
+            "Draw",
         ),
         Action::Target(side) => match state.step() {
             Step::Target(_, t) => plain(
                 format!("Use {} on {}?", card_name(view, t), name(side)),
-                format!("They have {} points.", state.points(side)),
+                format!("{} has {} VP.", capital(&name(side)), state.points(side)),
                 "Use it",
             ),
             _ => None,
@@ -127,30 +119,42 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
         }
         Action::Sabotage(t) => plain(
             format!("Play {}?", card_name(view, t)),
-            "The card that is being used has no effect.".to_string(),
+            "The card being used has no effect.".to_string(),
             "Play it",
         ),
-        Action::Ask(i) => plain(
-            "Ask for the face-down card?".to_string(),
-            format!("Everybody sees it; then you may buy it. It is {}.", contents(view, Side::EMPIRE, i)),
+        Action::Ask(_) => plain(
+            "Ask to see this card?".to_string(),
+            "Everyone sees it. Then you may buy it.".to_string(),
             "Ask",
         ),
         Action::Hit(..) | Action::Look(_) | Action::Slot(_) | Action::Raze(_) | Action::Ruin(_) => {
             let label = Hegemony::label(view, action);
-            plain(format!("{}?", capital(&slots_from_one(&label))), String::new(), "Do it")
+            let verb = match action {
+                Action::Look(_) => "Look",
+                Action::Hit(..) => "Remove it",
+                Action::Slot(_) => "Choose it",
+                _ => "Empty it",
+            };
+            plain(format!("{}?", capital(&slots_from_one(&label))), String::new(), verb)
         }
-        Action::Enter(lie) => {
-            let down = matches!(lie, Lie::Down(Category::Diplomacy));
-            let verb = if down { "Lay it face down" } else { "Lay it" };
-            plain("How does it lie?".to_string(), String::new(), verb)
-        }
-        Action::Place(_, _, lie) => {
-            let down = matches!(lie, Lie::Down(Category::Diplomacy));
-            let verb = if down { "Face down" } else { "Face up" };
+        Action::Enter(lie) | Action::Place(_, _, lie) => {
+            let verb = if matches!(lie, Lie::Up) { "Lay face up" } else { "Lay face down" };
             plain("Face up or face down?".to_string(), String::new(), verb)
         }
         _ => None,
     }
+}
+
+/// The powers of an attack as the observer knows them: `2 against 0 + 2 hidden cards`.
+pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> String {
+    let attack = view.state().explain_attack(own, side, |t| view.face(t)).total;
+    let (defence, unknown) = defence_seen(view, side);
+    let hidden = match unknown {
+        0 => String::new(),
+        1 => " + 1 hidden card".to_string(),
+        n => format!(" + {n} hidden cards"),
+    };
+    format!("{attack} against {defence}{hidden}")
 }
 
 /// What is known of a side's defence, and how many of its cards are not.
@@ -208,13 +212,11 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> Row {
             let pays = view.face(t).map(|card| format!("+{}", state.resale_of(card)));
             Row { icon: Some(icon_of(t)), label: Some(card_name(view, t)), value: pays }
         }
-        Action::War(side) => {
-            let (defence, unknown) = defence_seen(view, side);
-            let more = if unknown > 0 { format!(" + {unknown}?") } else { String::new() };
-            let attack = state.explain_attack(own, side, |t| view.face(t)).total;
-            let label = Some(capital(&name(side)));
-            Row { icon: Some("gladius"), label, value: Some(format!("{attack} : {defence}{more}")) }
-        }
+        Action::War(side) => Row {
+            icon: Some("gladius"),
+            label: Some(format!("{}: your {}", capital(&name(side)), against(view, own, side))),
+            value: None,
+        },
         Action::Trade => Row { icon: Some("two-coins"), ..Row::default() },
         Action::Fresh => Row { icon: Some("card-pick"), ..Row::default() },
         Action::Lobby(category) => Row { icon: Some(faces::category_icon(category)), ..Row::default() },
@@ -241,13 +243,13 @@ pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
         let cost = price(view, seat, t)?.total;
         let purse = state.points(seat.into());
         return match state.step() {
-            Step::Purchase(_, 0) => Some("No purchase is left this turn.".to_string()),
-            Step::Upkeep(_, 0) => Some("Only a Cargo Ship buys in the upkeep.".to_string()),
+            Step::Purchase(_, 0) => Some("You have no purchases left this turn.".to_string()),
+            Step::Upkeep(_, 0) => Some("You need a Cargo Ship to buy in the upkeep.".to_string()),
             Step::Purchase(..) | Step::Upkeep(..) if cost > purse => {
-                Some(format!("Costs {cost}, you have {purse}."))
+                Some(format!("Costs {cost}, you have {purse} VP."))
             }
-            Step::Scalp(..) => Some("The same name may not be marked twice running.".to_string()),
-            _ => Some("Cards are bought after replacing.".to_string()),
+            Step::Scalp(..) => Some("You marked this name last time. Choose another.".to_string()),
+            _ => Some("You buy cards after replacing.".to_string()),
         };
     }
     match place(zone) {
@@ -255,15 +257,15 @@ pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
             Step::Replace(_, _, replaced)
                 if replaced.count_ones() >= state.slot_count(seat.into()).into() =>
             {
-                Some("Every slot has been replaced this turn.".to_string())
+                Some("You have replaced all your slots this turn.".to_string())
             }
             _ => None,
         },
         Place::Slot(Side::EMPIRE, _) => match state.step() {
-            Step::Trade(_, 0, _) => Some("No purchase from the Empire is left.".to_string()),
+            Step::Trade(_, 0, _) => Some("You have no purchases from the Empire left.".to_string()),
             Step::Trade(..) => {
                 let (cost, purse) = (price(view, seat, t)?.total, state.points(seat.into()));
-                (cost > purse).then(|| format!("Costs {cost}, you have {purse}."))
+                (cost > purse).then(|| format!("Costs {cost}, you have {purse} VP."))
             }
             _ => None,
         },
@@ -294,11 +296,15 @@ pub(super) fn explain(view: &Position<Hegemony>, key: &str) -> Option<Note> {
         ("side" | "deck", Some(side), _) => {
             let (defence, unknown) = defence_seen(view, side);
             let sum_of = sum(&state.explain_defence(side, |t| view.face(t)));
-            let more = if unknown > 0 { format!(", and {unknown} unknown cards") } else { String::new() };
+            let more = match unknown {
+                0 => String::new(),
+                1 => " + 1 hidden card".to_string(),
+                n => format!(" + {n} hidden cards"),
+            };
             let text = if defence > 0 {
-                format!("Defence seen: {sum_of}{more}.")
+                format!("Known defence: {sum_of}{more}.")
             } else {
-                format!("Defence seen: 0{more}.")
+                format!("Known defence: 0{more}.")
             };
             Some(Note { title: capital(&name(side)), text })
         }
@@ -322,7 +328,10 @@ fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
     let state = view.state();
     let Some(card) = view.face(t) else {
         let title = format!("A {} card, face down", state.category_of(t).title());
-        return Some(Note { title, text: "Its category is public, its face is not.".to_string() });
+        return Some(Note {
+            title,
+            text: "Everyone sees its category. Only its owner knows the card.".to_string(),
+        });
     };
     let (attack, defence) = state.powers_of(card);
     let powers = match card.category() {

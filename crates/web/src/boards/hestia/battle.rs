@@ -8,7 +8,7 @@ use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
 use pentarchy_hestia::face::Mode;
-use pentarchy_hestia::state::{H, L, enemy, land, lead, played};
+use pentarchy_hestia::state::{GONE, H, L, POOL, enemy, hand, land, lead, played};
 use pentarchy_hestia::{Fought, Hestia, Moment};
 
 type View = Position<Hestia>;
@@ -22,24 +22,16 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
     }
     let (attacker, defender) = (fought.attacker, enemy(fought.attacker));
     let name = fought.place.spot().name;
-    let played = fought.cards[0].max(fought.cards[1]);
-    let head = div("hd1").kid(el("h2").class("title").text(format!("Battle of {name}"))).kid_if(
-        (played > 0).then(|| {
-            let text = format!(
-                "{} and {} cards played",
-                fought.cards[attacker.index()],
-                fought.cards[defender.index()]
-            );
-            span("tag").text(text)
-        }),
-    );
+    let (mine, theirs) = (fought.cards[attacker.index()], fought.cards[defender.index()]);
+    let played = (mine + theirs > 0).then(|| span("tag").text(format!("Cards played: {mine} to {theirs}")));
+    let head = div("hd1").kid(el("h2").class("title").text(format!("Battle of {name}"))).kid_if(played);
     let clash = div("clash")
         .kid(half(view, ui, &fought, attacker))
         .kid(dice(view, ui, &fought))
         .kid(half(view, ui, &fought, defender))
-        .kid(army(view, ui, &fought, attacker))
+        .kid(army(view, None, ui, &fought, attacker))
         .kid(div(""))
-        .kid(army(view, ui, &fought, defender).class("r"));
+        .kid(army(view, None, ui, &fought, defender).class("r"));
     let dialog = div("dialog bt1").set("role", "dialog").set("aria-label", format!("Battle of {name}"));
     Some(dialog.kid(head).kid(clash).kid_if(clashes(ui, &fought)))
 }
@@ -48,14 +40,8 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
 pub(super) fn chapter(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<Chapter> {
     let (old, new) = (before.state().fought(), after.state().fought());
     let Some(fought) = old else { return new.map(|_| Chapter::Begins) };
-    let (Moment::Roll(seat), Event::Rolled(die)) = (before.state().moment(), line.event) else { return None };
-    if fought.dice[enemy(seat).index()] == 0 {
-        return None;
-    }
-    // Once nobody has strength to lose, the clash is cleared away with the roll.
-    let mut scores = fought.scores;
-    scores[seat.index()] = scores[seat.index()].saturating_add(die.try_into().unwrap_or(0));
-    let scores = new.filter(|fought| !fought.dice.contains(&0)).map_or(scores, |fought| fought.scores);
+    let Event::Rolled(die) = line.event else { return None };
+    let scores = before.state().decided(die)?.scores;
     let (a, d) = (scores[fought.attacker.index()], scores[enemy(fought.attacker).index()]);
     Some(Chapter::GoesOn(format!("{a} to {d}")))
 }
@@ -84,7 +70,7 @@ fn verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
 }
 
 /// One side: its cards of this clash, and what they come to.
-fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
+pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let state = view.state();
     let right = seat != fought.attacker;
     let tokens = state.tokens();
@@ -97,10 +83,11 @@ fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let mode = fought.modes[seat.index()];
     let none = led.is_none().then(|| {
         el("p").class("none").text(match mode {
-            Some(Mode::Retreat) => "retreats under cover of a card",
-            Some(Mode::Withdraw) => "withdraws without a card",
-            Some(Mode::Stand) => "stands without a card",
-            _ => "no card yet",
+            Some(Mode::Retreat) => "Retreats. The card stays hidden.",
+            Some(Mode::Withdraw) => "Retreats without a card.",
+            Some(Mode::Stand) => "Stands without a card.",
+            _ if tokens.is_empty(hand(seat)) => "No cards left.",
+            _ => "No card yet",
         })
     });
     let title = el("h3").kid(ui.mark(seat)).text(format!(" {}", verb(ui, seat, fought)));
@@ -116,34 +103,35 @@ fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
         .kid(sum)
 }
 
-/// The score in words: `Phalanx 1 + 1, die 3`.
+/// The score in words: `Phalanx 1 + added 1 + die 3`.
 fn words_of(view: &View, fought: &Fought, seat: Seat) -> String {
     let state = view.state();
     let i = seat.index();
     let die = fought.dice[i];
     let lead = state.leads_with(seat).filter(|_| fought.modes[i] == Some(Mode::Fight));
     let worth = fought.scores[i].saturating_sub(fought.bonus[i]).saturating_sub(die);
-    let mut out = match lead {
-        Some(card) => format!("{} {worth}", card.printed().name),
-        None => String::new(),
-    };
+    let mut parts = Vec::new();
+    if let Some(card) = lead {
+        let printed = card.value();
+        let changed = if worth == printed { String::new() } else { format!("{printed} → ") };
+        parts.push(format!("{} {changed}{worth}", card.printed().name));
+    }
     if fought.bonus[i] > 0 {
-        out.push_str(&format!(" + {}", fought.bonus[i]));
+        parts.push(format!("added {}", fought.bonus[i]));
     }
     if die > 0 {
-        let comma = if out.is_empty() { "" } else { ", " };
-        out.push_str(&format!("{comma}die {die}"));
+        parts.push(format!("die {die}"));
     }
-    out
+    parts.join(" + ")
 }
 
-fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
+pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
     let state = view.state();
     let die = |seat: Seat| {
         let n = fought.dice[seat.index()];
         let text = if n > 0 { n.to_string() } else { "?".to_string() };
         let ring = format!("--c:var(--s{})", ui.colour(seat));
-        let said = format!("die of {}: {text}", ui.name(seat));
+        let said = format!("{}: die {text}", ui.name(seat));
         div("die")
             .class_if(n == 0, "idle")
             .class_if(state.moment() == Moment::Roll(seat), "now")
@@ -158,39 +146,59 @@ fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
         let due = fought.due[seat.index()];
         let name = ui.name(seat);
         (due > 0).then(|| {
-            let text = if name == "You" { format!("You lose {due}") } else { format!("{name} loses {due}") };
-            el("p").class("out1").text(text)
+            let verb = if name == "You" { "lose" } else { "loses" };
+            el("p").class("out1").text(format!("{name} {verb} {due} strength"))
         })
     };
     let rolled = fought.dice != [0, 0];
+    let tied = !fought.dice.contains(&0) && fought.scores[0] == fought.scores[1] && fought.due == [0; 2];
     div("mid1")
         .kid_if(rolled.then(|| div("dices").kid(die(attacker)).kid(die(defender))))
         .kid_if((!rolled).then(|| div("vs").text("against")))
+        .kid_if(tied.then(|| el("p").class("out1").text("A tie")))
         .kid_if(loses(attacker))
         .kid_if(loses(defender))
 }
 
-/// The blocks of a side in the battle, with their strength as pips.
-fn army(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
+/// The blocks of a side in the battle, with their strength as pips. Strength that is lost in `after` is marked.
+pub(super) fn army(view: &View, after: Option<&View>, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let state = view.state();
     let due = fought.due[seat.index()];
+    let left = |t: Token, strength: u8| match after {
+        Some(after) if matches!(after.state().tokens().zone(t), POOL | GONE) => 0,
+        Some(after) => faces::block_of(after, t).map_or(strength, |(_, left)| left),
+        None => strength,
+    };
     let blocks = state.tokens().iter(land(fought.place, seat)).map(|t| {
-        let key = keys::block(view, ui, t);
         let shape = div(format!("bkk {}", faces::side(seat)));
         let said = faces::block_name(view, seat, t, false);
         let shape = match faces::block_of(view, t) {
             Some((unit, strength)) => {
-                let pips = (0..unit.full()).map(|i| el("i").class(if i < strength { "" } else { "e" }));
+                let left = left(t, strength);
+                let pip = |i: u8| {
+                    if i < left {
+                        ""
+                    } else if i < strength {
+                        "x"
+                    } else {
+                        "e"
+                    }
+                };
+                let pips = (0..unit.full()).map(|i| el("i").class(pip(i)));
                 let name =
                     unit.name().trim_start_matches("Lenisia ").trim_start_matches("Hathea ").to_string();
-                shape.kid(ic(faces::unit_icon(unit))).text(name).kid(div("").kids(pips))
+                let gone = (left == 0).then(|| el("b").class("fell").text("destroyed"));
+                shape.kid(ic(faces::unit_icon(unit))).text(name).kid(div("").kids(pips)).kid_if(gone)
             }
             None => shape.class("bk0").text("hidden"),
         };
-        ui.piece(shape, &key, said)
+        match after {
+            Some(_) => shape.set("role", "img").set("aria-label", said),
+            None => ui.piece(shape, &keys::block(view, ui, t), said),
+        }
     });
     let blocks: Vec<El> = blocks.collect();
-    let note = (due > 0).then(|| span("due").text(format!("{due} to lose")));
+    let note = (due > 0 && after.is_none()).then(|| span("due").text(format!("{due} to lose")));
     div("bks").kids(blocks).kid_if(note)
 }
 
@@ -208,11 +216,11 @@ pub(super) fn bid(view: &View, ui: &Ui) -> Option<El> {
             .iter(played(seat))
             .map(|t| faces::card(view, ui, t, t.to_string(), Size::M, false));
         let joined: Vec<El> = joined.collect();
-        let none = led.is_none().then(|| div("slotE M").text("to bid"));
+        let none = led.is_none().then(|| div("slotE M").text("No card yet"));
         div(format!("bid1 {}", ui.c(seat)))
             .kid(div("lbl").kid(ui.mark(seat)).text(format!(" {}", ui.name(seat))))
             .kid(div("cds").kid_if(card).kids(joined).kid_if(none))
     };
-    let title = div("bidt").kid(b("The bid")).kid(span("lbl").text("The higher card moves first."));
+    let title = div("bidt").kid(b("The bid")).kid(span("lbl").text("The higher bid moves first."));
     Some(div("bid").kid(side(L)).kid(title).kid(side(H)))
 }

@@ -50,13 +50,13 @@ fn place(view: &View, ui: &Ui, place: Place) -> El {
     for seat in [L, H] {
         match count(seat) {
             0 => {}
-            1 => said.push_str(&format!(", 1 block of {}", Hestia::side_name(seat))),
-            n => said.push_str(&format!(", {n} blocks of {}", Hestia::side_name(seat))),
+            1 => said.push_str(&format!(", 1 {} block", Hestia::side_name(seat))),
+            n => said.push_str(&format!(", {n} {} blocks", Hestia::side_name(seat))),
         }
         if state.is_active(place, seat) {
-            said.push_str(&format!(", won over by {}", Hestia::side_name(seat)));
+            said.push_str(&format!(", active token of {}", Hestia::side_name(seat)));
         } else if state.has_token(place, seat) {
-            said.push_str(&format!(", token of {}", Hestia::side_name(seat)));
+            said.push_str(&format!(", inactive token of {}", Hestia::side_name(seat)));
         }
     }
     let shape = el("polygon").class(class).set("points", outline(place));
@@ -197,15 +197,21 @@ fn badges(view: &View, ui: &Ui) -> Vec<El> {
     for place in Place::all() {
         let (x, y) = middle(place);
         let name = place.spot().name;
-        let spot = if place.is_box() { (x + 27.0, y - 34.0) } else { (x + 38.0, y + 2.0) };
+        // Where a badge covers neither the name nor the blocks.
+        let spot = match place {
+            at::BAT => (x + 105.0, y),
+            place if place.is_box() => (x + 29.0, y + 30.0),
+            _ => (x + 38.0, y + 2.0),
+        };
         badge(keys::rally(place, None), "rally-the-troops", spot, format!("Rally in {name}"));
         for (i, sea) in place.coasts().enumerate() {
-            let spot = (x - 38.0, y + 2.0 + 27.0 * i as f32);
+            let top = if place.city().is_some() { 2.0 } else { -28.0 };
+            let spot = (x - 42.0, y + top + 27.0 * i as f32);
             badge(
                 keys::rally(place, Some(sea)),
                 "trireme",
                 spot,
-                format!("Raise the ships of {name} in {}", sea.spot().name),
+                format!("Rally a ship of {name} in {}", sea.spot().name),
             );
         }
     }

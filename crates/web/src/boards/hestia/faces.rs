@@ -13,26 +13,26 @@ use pentarchy_hestia::face::Shown;
 /// Icon and effect of each card, in the order of the rules.
 #[rustfmt::skip]
 const ART: [(&str, &str); 20] = [
-    ("warlord-helmet", "4 against a Commander"),
-    ("galea", "Up to 2 Infantry join, +1 each"),
-    ("crested-helmet", "Up to 2 Cavalry join, +1 each"),
-    ("spears", "Up to 3 more Phalanx, +1 each"),
+    ("warlord-helmet", "Worth 4 against a Commander"),
+    ("galea", "Add up to 2 Infantry, +1 each"),
+    ("crested-helmet", "Add up to 2 Cavalry, +1 each"),
+    ("spears", "Add up to 3 Phalanx, +1 each"),
     ("roman-shield", ""),
     ("spartan", ""),
-    ("shield-echoes", "2 fewer casualties if you lose"),
-    ("pikeman", "3 against Cavalry"),
-    ("horse-head", "3 if they retreat"),
-    ("mounted-knight", "3 against Missile cards"),
-    ("elephant", "1 if your die shows 1"),
-    ("thrown-spear", "2 against Infantry"),
-    ("bow-arrow", "Not won: they lose 1"),
-    ("siege-ram", "3 when attacking a city-state"),
-    ("encirclement", "Up to 2 cards join, 2 at most each"),
-    ("hidden", "3 if you defend"),
-    ("moon", "3 if you attack"),
-    ("detour", "Their card has no text"),
-    ("raven", "Roll two dice, use the higher"),
-    ("rally-the-troops", "Afterwards a block regains 1"),
+    ("shield-echoes", "If you lose, you lose 2 less"),
+    ("pikeman", "Worth 3 against Cavalry"),
+    ("horse-head", "Worth 3 if the enemy retreats"),
+    ("mounted-knight", "Worth 3 against Missiles"),
+    ("elephant", "Worth 1 if your die shows 1"),
+    ("thrown-spear", "Worth 2 against Infantry"),
+    ("bow-arrow", "If you don't win, the enemy loses 1"),
+    ("siege-ram", "Worth 3 if you attack a city-state"),
+    ("encirclement", "Add up to 2 cards, at most +2 each"),
+    ("hidden", "Worth 3 if you defend"),
+    ("moon", "Worth 3 if you attack"),
+    ("detour", "Cancels the enemy card's effect"),
+    ("raven", "Roll 2 dice, use the higher"),
+    ("rally-the-troops", "After losses, a block regains 1"),
 ];
 
 /// The icon of a card.
@@ -61,7 +61,7 @@ pub(super) fn block_of(view: &Position<Hestia>, t: Token) -> Option<(Unit, u8)> 
     view.face(t).and_then(Shown::block)
 }
 
-/// A card of marble; its back if nobody has shown it to us. It moves as `t` and is touched as `key`.
+/// A card; its back if the observer does not know it. It moves as `t` and is touched as `key`.
 pub(super) fn card(view: &Position<Hestia>, ui: &Ui, t: Token, key: String, size: Size, usable: bool) -> El {
     let Some(card) = card_of(view, t) else { return back(ui, t, size) };
     let p = card.printed();
@@ -117,20 +117,20 @@ pub(super) fn side(seat: Seat) -> &'static str {
     if seat.0 == 0 { "L" } else { "H" }
 }
 
-/// What a block says of itself.
+/// The name of a block as far as the observer knows it, for screen readers and tooltips.
 pub(super) fn block_name(view: &Position<Hestia>, seat: Seat, t: Token, naval: bool) -> String {
     match block_of(view, t) {
         Some((unit, 0)) => unit.name(),
         Some((unit, strength)) => format!("{}, strength {strength} of {}", unit.name(), unit.full()),
-        None if naval => format!("a ship of {}", Hestia::side_name(seat)),
-        None => format!("a hidden block of {}", Hestia::side_name(seat)),
+        None if naval => format!("{} ship", Hestia::side_name(seat)),
+        None => format!("{} hidden block", Hestia::side_name(seat)),
     }
 }
 
 /// The side of a block, in units of the map.
 pub(super) const BLOCK: f32 = 34.0;
 
-/// A block on the map, its middle at these coordinates: its face to who may see it, else a striped back.
+/// A block on the map, centred at these coordinates: its face if the observer knows it, otherwise a striped back.
 pub(super) fn block(view: &Position<Hestia>, seat: Seat, t: Token, naval: bool, (x, y): (f32, f32)) -> El {
     let corner = format!(
         "translate({} {})",

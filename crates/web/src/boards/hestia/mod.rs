@@ -7,25 +7,30 @@
 //! | `ground` | the painted map, which never changes |
 //! | `board` | what stands on it |
 //! | `battle` | the bid and the battle |
+//! | `report` | a bid, a clash and a year afterwards |
+//! | `routes` | marches in one click |
 //! | `words` | questions, rows, reasons |
-//! | `lesson` | the guided first game |
+//! | `guide` | the guided first game |
 
 mod battle;
 mod board;
 mod faces;
 mod ground;
+mod guide;
 mod keys;
-mod lesson;
+mod report;
+mod routes;
 mod words;
 
-use crate::board::{Ask, Board, Chapter, Hand, Key, Look, Note, Row, SeatPanel, Steps};
+use crate::board::{Ask, Board, Chapter, Hand, Key, Look, Note, Report, Row, SeatPanel, Steps};
 use crate::card::{Size, twin};
+use crate::guide::Guide;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, LineOf, Position, Seat};
-use pentarchy_hestia::state::{H, L, hand};
+use pentarchy_hestia::state::{H, L, enemy, hand};
 use pentarchy_hestia::{Act, Hestia, Moment};
 
 type View = Position<Hestia>;
@@ -33,13 +38,13 @@ type View = Position<Hestia>;
 impl Board for Hestia {
     const LOOK: Look = Look {
         emblem: "fire-bowl",
-        minutes: 60,
         pitch: "Two armies, hidden blocks, fourteen cities to win over.",
         colours: [1, 6, 3, 4, 5, 2],
-        counts: "cities won over",
-        parts: &["Active", "Face down"],
-        lesson: lesson::LESSON,
+        counts: "city-states won",
+        parts: &["City-states", "Inactive tokens"],
     };
+
+    const GUIDE: Guide<Self> = guide::GUIDE;
 
     fn draw(view: &View, ui: &Ui) -> El {
         board::draw(view, ui)
@@ -66,8 +71,8 @@ impl Board for Hestia {
             number: state.active_count(seat).to_string(),
             small: vec![
                 (Hestia::side_name(seat).into(), String::new()),
-                ("tokens".into(), state.tokens_left(seat).to_string()),
-                ("hand".into(), state.tokens().len(hand(seat)).to_string()),
+                ("tokens left".into(), state.tokens_left(seat).to_string()),
+                ("cards".into(), state.tokens().len(hand(seat)).to_string()),
             ],
             doing: words::doing(view),
             out: false,
@@ -95,6 +100,10 @@ impl Board for Hestia {
         keys::touches(action, path);
     }
 
+    fn routes(view: &View) -> Vec<Vec<Act>> {
+        routes::routes(view)
+    }
+
     fn quick(view: &View, action: Act) -> bool {
         words::quick(view, action)
     }
@@ -105,6 +114,10 @@ impl Board for Hestia {
 
     fn ask(view: &View, action: Act) -> Option<Ask> {
         words::ask(view, action)
+    }
+
+    fn worded(view: &View, sentence: String) -> String {
+        words::worded(view, sentence)
     }
 
     fn row(view: &View, action: Act) -> Row {
@@ -126,17 +139,21 @@ impl Board for Hestia {
     fn rail(_view: &View, _ui: &Ui) -> Option<El> {
         Some(
             div("legend1")
-                .kid(b("Borders"))
-                .kid(div("").kid(span("lg rv")).text(" river: ends movement"))
-                .kid(div("").kid(span("lg mt").text("▲")).text(" mountains: no passage"))
-                .kid(div("").kid(ic("anchor")).text(" port: armies may embark"))
-                .kid(div("").kid(ic("greek-temple")).text(" active influence"))
-                .kid(el("div").kid(span("lg dash").text("–")).text(" token, face down")),
+                .kid(b("Map"))
+                .kid(div("").kid(span("lg rv")).text(" River: ends the march"))
+                .kid(div("").kid(span("lg mt").text("▲")).text(" Mountains: no way through"))
+                .kid(div("").kid(ic("anchor")).text(" Port: armies embark here"))
+                .kid(div("").kid(ic("greek-temple")).text(" Active token: city-state won"))
+                .kid(el("div").kid(span("lg dash").text("–")).text(" Token, not active yet")),
         )
     }
 
     fn dialog(view: &View, ui: &Ui) -> Option<El> {
         battle::dialog(view, ui)
+    }
+
+    fn report(before: &View, line: &LineOf<Self>, after: &View, ui: &Ui) -> Option<Report> {
+        report::report(before, line, after, ui)
     }
 
     fn score(view: &View, seat: Seat) -> i32 {
@@ -153,16 +170,21 @@ impl Board for Hestia {
     fn verdict(view: &View) -> Option<String> {
         let outcome = view.outcome()?;
         let winners: Vec<Seat> = outcome.winners().collect();
-        let (lenisia, hathea) = (view.state().active_count(L), view.state().active_count(H));
+        let state = view.state();
+        let (lenisia, hathea) = (state.active_count(L), state.active_count(H));
         let (more, less) = (lenisia.max(hathea), lenisia.min(hathea));
         Some(match winners[..] {
-            [winner] if lenisia != hathea => {
-                format!("{} has won over {more} city-states, the other side {less}.", who(winner))
-            }
+            [winner] if lenisia != hathea => format!("{} wins {more} city-states to {less}.", who(winner)),
             [winner] => {
-                format!("Both have won over {more} city-states; {} has the stronger blocks.", who(winner))
+                let (own, other) = (state.blocks_on_map(winner), state.blocks_on_map(enemy(winner)));
+                let tie = format!("Both sides win {more} city-states.");
+                if own == other {
+                    format!("{tie} {} has more strength on the map.", who(winner))
+                } else {
+                    format!("{tie} {} has {own} blocks on the map to {other}.", who(winner))
+                }
             }
-            _ => format!("Both sides have won over {more} city-states, and are equally strong."),
+            _ => format!("A draw: both sides win {more} city-states and are equally strong."),
         })
     }
 }

@@ -1,9 +1,9 @@
-//! Words about the table of Hestia: questions, rows, reasons.
+//! The texts of the board: questions, rows, reasons, tooltips.
 
 use super::faces::{block_name, block_of, card_of, icon, unit_icon};
 use super::keys::{place_of, token_of};
 use crate::board::{Ask, Note, Row};
-use pentarchy_engine::{Describe, Game, Position, Seat, Token};
+use pentarchy_engine::{Describe, Game, Observer, Position, Seat, Token};
 use pentarchy_hestia::face::{Mode, Shown};
 use pentarchy_hestia::map::{Edge, Place, at};
 use pentarchy_hestia::state::{H, L, enemy, hand, land, ships};
@@ -24,28 +24,43 @@ fn enemies(view: &View, place: Place, seat: Seat) -> usize {
     view.state().land_units(place, enemy(seat))
 }
 
-/// What a step to a place costs the march.
+/// "1 block", "3 blocks".
+fn count(n: usize, one: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
+}
+
+/// Why a step to this place ends the march.
 fn stops(view: &View, to: Place) -> Option<&'static str> {
     let state = view.state();
     let from = state.marching()?.place;
-    // Who has won over both ends of the bridge between Maudret and Zekula crosses it freely.
+    // The bridge between Maudret and Zekula is open to a player with active tokens in both.
     let bridge = [at::MAU, at::ZEK];
     let bridged = [from, to].iter().all(|place| bridge.contains(place))
         && bridge.iter().all(|&place| state.is_active(place, state.mover()));
     match from.edge_to(to)? {
         Edge::River if !bridged => Some("Crossing a river ends the march."),
-        Edge::Crossing => Some("The strait is crossed without ships."),
         Edge::Coast if !to.is_sea() => Some("Landing ends the march."),
         _ => None,
     }
 }
 
-/// Whether an action is done without a question: it costs nothing, or can be seen at a glance.
+/// Whether an action is done without a question. A question is left where a card is spent or a battle follows.
 pub(super) fn quick(view: &View, action: Act) -> bool {
     let Some(seat) = view.actor() else { return false };
     match action {
-        Act::Pick(_) | Act::Army(_) | Act::Lose(_) | Act::Heal(_) | Act::Battle(_) => true,
-        Act::Move(to) => enemies(view, to, seat) == 0 && stops(view, to).is_none(),
+        Act::Pick(_)
+        | Act::Army(_)
+        | Act::Lose(_)
+        | Act::Heal(_)
+        | Act::Battle(_)
+        | Act::Rally(..)
+        | Act::Influence
+        | Act::Pay(_)
+        | Act::Swap(_)
+        | Act::Discard(_)
+        | Act::Add(_) => true,
+        Act::Flee(_) => view.state().fought().is_some_and(|fought| fought.left > 1),
+        Act::Move(to) => enemies(view, to, seat) == 0,
         _ => false,
     }
 }
@@ -58,63 +73,81 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
         Some(Ask { question, consequence, verb: verb.to_string() })
     };
     let left = state.tokens().len(hand(seat)).saturating_sub(1);
-    let keep = match left {
-        1 => "1 card is left in your hand.".to_string(),
-        n => format!("{n} cards are left in your hand."),
-    };
+    let keep = format!("You keep {}.", count(left, "card"));
     match action {
         Act::Move(to) => {
             let place = to.spot().name;
-            let foes = enemies(view, to, seat);
-            if foes > 0 {
-                let foes =
-                    if foes == 1 { "1 enemy block".to_string() } else { format!("{foes} enemy blocks") };
-                let text = format!("{foes} there; enemies end the march.");
-                return plain(format!("March to {place}? It will be a battle."), text, "March");
+            match enemies(view, to, seat) {
+                0 => {
+                    let text = stops(view, to).unwrap_or_default().to_string();
+                    plain(format!("March to {place}?"), text, "March")
+                }
+                foes => {
+                    let text = format!("You fight {}.", count(foes, "enemy block"));
+                    plain(format!("Attack {place}?"), text, "Attack")
+                }
             }
-            plain(format!("March to {place}?"), stops(view, to).unwrap_or_default().to_string(), "March")
         }
         Act::Influence => {
             let place = state.marching()?.place.spot().name;
             let left = state.tokens_left(seat).saturating_sub(1);
-            let text =
-                format!("It lies face down and turns active if you hold the city. {left} tokens are left.");
-            plain(format!("Place a token in {place}?"), text, "Place it")
+            let text = format!("You have {} left.", count(left.into(), "token"));
+            plain(format!("Place a token in {place}?"), text, "Place token")
         }
-        Act::Drop(t) => plain(format!("Leave {} behind?", name(view, t)), String::new(), "Leave it"),
-        Act::Force(t) => plain(
-            format!("Force the march with {}?", name(view, t)),
-            format!("One more space. {keep}"),
-            "March on",
+        Act::Drop(t) => plain(
+            format!("Leave {} here?", name(view, t)),
+            "It cannot move again this turn.".to_string(),
+            "Leave it",
         ),
-        Act::Bid(t) => {
-            plain(format!("Bid {}?", name(view, t)), "The higher card has the first turn.".to_string(), "Bid")
-        }
-        Act::Add(t) => plain(format!("Add {} to the lead?", name(view, t)), keep, "Add it"),
-        Act::Pay(t) => plain(format!("Pay with {}?", name(view, t)), keep, "Pay"),
-        Act::Swap(t) => {
-            plain(format!("Put {} away for a new card?", name(view, t)), String::new(), "Exchange")
-        }
-        Act::Discard(t) => plain(format!("Put {} away?", name(view, t)), keep, "Put away"),
-        Act::Rally(at, None) => {
-            plain(format!("Rally in {}?", at.spot().name), "It costs an order.".to_string(), "Rally")
-        }
-        Act::Rally(at, Some(sea)) => plain(
-            format!("Raise the ships of {} in {}?", at.spot().name, sea.spot().name),
-            "It costs an order.".to_string(),
-            "Raise them",
+        Act::Force(t) => plain(format!("Spend {} for 1 more move?", name(view, t)), keep, "Spend card"),
+        Act::Bid(t) => plain(
+            format!("Bid {}?", name(view, t)),
+            "The higher bid moves first. Both cards are discarded.".to_string(),
+            "Bid",
         ),
+        Act::Add(t) => plain(format!("Add {}?", name(view, t)), keep, "Add"),
+        Act::Pay(t) => plain(format!("Spend {}?", name(view, t)), keep, "Spend"),
+        Act::Swap(t) => plain(format!("Replace {}?", name(view, t)), String::new(), "Replace"),
+        Act::Discard(t) => plain(format!("Discard {}?", name(view, t)), keep, "Discard"),
+        Act::Rally(at, None) => plain(format!("Rally in {}?", at.spot().name), order_cost(view), "Rally"),
+        Act::Rally(_, Some(sea)) => {
+            plain(format!("Rally a ship in {}?", sea.spot().name), order_cost(view), "Rally")
+        }
         Act::Clash(t, mode) => {
-            let retreat = mode == Some(Mode::Retreat);
-            let verb = if retreat { "Retreat" } else { "Fight" };
-            let question = format!("{verb} with {}?", name(view, t));
-            plain(question, keep, if retreat { "Retreat under it" } else { "Fight with it" })
+            let verb = if mode == Some(Mode::Retreat) { "Retreat" } else { "Fight" };
+            plain(format!("{verb} with {}?", name(view, t)), keep, verb)
         }
         Act::Fight(t) => plain(format!("Fight with {}?", name(view, t)), keep, "Fight"),
-        Act::Flee(to) => plain(format!("Drive them to {}?", to.spot().name), String::new(), "Drive them"),
-        Act::Withdraw(to) => plain(format!("Withdraw to {}?", to.spot().name), String::new(), "Withdraw"),
+        Act::Flee(to) => plain(format!("The enemy retreats to {}?", to.spot().name), String::new(), "Choose"),
+        Act::Withdraw(to) => plain(format!("Retreat to {}?", to.spot().name), String::new(), "Retreat"),
         _ => None,
     }
+}
+
+/// What a rally costs.
+fn order_cost(view: &View) -> String {
+    match view.state().orders_left() {
+        Some(left) => format!("Uses 1 of {}.", count(left.into(), "order")),
+        None => "You can rally once this turn.".to_string(),
+    }
+}
+
+/// A sentence in the words of this board: an army can be sent to a place before it is formed by hand.
+pub(super) fn worded(view: &View, sentence: String) -> String {
+    let asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
+    let forms = asked && view.state().moment() == Moment::Pick && sentence == Hestia::awaited(view);
+    if !forms || super::routes::routes(view).is_empty() {
+        return sentence;
+    }
+    let taken = Place::all().any(|place| {
+        let zones = [Some(land(place, view.state().mover())), ships(place, view.state().mover())];
+        zones
+            .into_iter()
+            .flatten()
+            .any(|zone| view.state().tokens().iter(zone).any(|t| view.state().marches(t)))
+    });
+    let text = if taken { "Choose a target, or add blocks" } else { "Choose a target, or pick blocks" };
+    text.to_string()
 }
 
 /// How the list shows an action.
@@ -131,11 +164,8 @@ pub(super) fn row(view: &View, action: Act) -> Row {
     };
     let to = |place: Place, icon: &'static str| {
         let foes = enemies(view, place, seat);
-        let value = match foes {
-            0 => None,
-            1 => Some("1 enemy".to_string()),
-            n => Some(format!("{n} enemies")),
-        };
+        let value =
+            (foes > 0).then(|| if foes == 1 { "1 enemy".to_string() } else { format!("{foes} enemies") });
         let icon = if foes > 0 { "crossed-swords" } else { icon };
         Row { icon: Some(icon), label: Some(place.spot().name.to_string()), value }
     };
@@ -148,8 +178,8 @@ pub(super) fn row(view: &View, action: Act) -> Row {
         Act::Army(at) => {
             let state = view.state();
             let blocks = state.land_units(at, seat) + state.ship_count(at, seat);
-            let value = if blocks == 1 { "1 block".to_string() } else { format!("{blocks} blocks") };
-            Row { icon: Some("spears"), label: Some(at.spot().name.to_string()), value: Some(value) }
+            let value = Some(count(blocks, "block"));
+            Row { icon: Some("spears"), label: Some(at.spot().name.to_string()), value }
         }
         Act::Move(at) => to(at, if at.is_sea() { "trireme" } else { "spears" }),
         Act::Battle(at) | Act::Flee(at) | Act::Withdraw(at) => to(at, "spears"),
@@ -158,6 +188,11 @@ pub(super) fn row(view: &View, action: Act) -> Row {
             Row { icon: Some(icon), ..Row::default() }
         }
         Act::Influence => Row { icon: Some("greek-temple"), ..Row::default() },
+        Act::Done => {
+            // Replacing no card draws 1, and each replaced card 1 more.
+            let value = view.state().replaced().map(|n| format!("draw {}", n + 1));
+            Row { icon: Some("play-button"), value, ..Row::default() }
+        }
         _ => Row { icon: Some("play-button"), ..Row::default() },
     }
 }
@@ -171,10 +206,10 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
         return match state.moment() {
             Moment::Add => {
                 let lead = state.leads_with(seat)?;
-                lead.addition(card).is_none().then(|| format!("It cannot join {}.", lead.printed().name))
+                lead.addition(card).is_none().then(|| format!("Cannot be added to {}.", lead.printed().name))
             }
-            Moment::March => Some("A card forces the march only when no space is left.".to_string()),
-            Moment::Orders | Moment::Pick => Some("Cards are for battles, bids and marches.".to_string()),
+            Moment::March => Some("You can spend a card for 1 more move when no move is left.".to_string()),
+            Moment::Orders | Moment::Pick => Some("Choose an army or a rally on the map first.".to_string()),
             _ => None,
         };
     }
@@ -186,21 +221,19 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
                 return None;
             }
             if army.spaces == 0 {
-                return Some("The army has no space left.".to_string());
+                return Some("The army has no moves left.".to_string());
             }
             match army.place.edge_to(place) {
-                None => {
-                    Some(format!("{} does not border on it, or mountains part them.", army.place.spot().name))
-                }
-                Some(Edge::Coast) if place.is_sea() => {
-                    Some("Armies embark in ports only, and need a ship more than the enemy.".to_string())
-                }
-                _ => Some("The march ends here.".to_string()),
+                None => Some(format!("No way from {}: not adjacent, or mountains.", army.place.spot().name)),
+                Some(Edge::Coast) if place.is_sea() => Some(
+                    "Armies embark in ports, in seas where you have more ships than the enemy.".to_string(),
+                ),
+                _ => Some("The march has ended.".to_string()),
             }
         }
         Moment::Orders => {
             let own = state.land_units(place, seat) + state.ship_count(place, seat);
-            (own > 0).then(|| "No block there can still move this turn.".to_string())
+            (own > 0).then(|| "These blocks have moved this turn, or cannot move.".to_string())
         }
         _ => None,
     }
@@ -215,17 +248,17 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
         return Some(Note { title, text });
     }
     if key == "token" {
-        let text = "A token lies face down first. At the end of your turn it turns active if only you hold the city.";
-        return Some(Note { title: "Influence".to_string(), text: text.to_string() });
+        let text = "Placed face down. After each turn it becomes active if you have a land unit there or beside it and the enemy has none.";
+        return Some(Note { title: "Influence token".to_string(), text: text.to_string() });
     }
     let place = place_of(key)?;
     let mut parts = Vec::new();
     for seat in [L, H] {
         let side = Hestia::side_name(seat);
         if state.is_active(place, seat) {
-            parts.push(format!("Won over by {side}."));
+            parts.push(format!("{side} has an active token."));
         } else if state.has_token(place, seat) {
-            parts.push(format!("{side} has a token here, not active yet."));
+            parts.push(format!("{side} has a token, not active yet."));
         }
         let zones = [(Some(land(place, seat)), false), (ships(place, seat), true)];
         let blocks = zones.into_iter().filter_map(|(zone, naval)| Some((zone?, naval)));
@@ -236,10 +269,10 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
         }
     }
     if place.spot().port {
-        parts.push("A port: armies may embark.".to_string());
+        parts.push("Port: armies can embark.".to_string());
     }
     if place.city().is_some() {
-        parts.push("A city-state: tokens count here.".to_string());
+        parts.push("City-state: place tokens here.".to_string());
     }
     Some(Note { title: place.spot().name.to_string(), text: parts.join(" ") })
 }
@@ -248,29 +281,26 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
 pub(super) fn doing(view: &View) -> String {
     let state = view.state();
     match state.moment() {
-        Moment::Halve(_) => "Putting cards away".to_string(),
+        Moment::Halve(_) => "Discarding cards".to_string(),
         Moment::Bid => "Bidding".to_string(),
-        Moment::Add => "Adding to the lead".to_string(),
-        Moment::Cards | Moment::Pay => "Paying for orders".to_string(),
-        Moment::Swap => "Exchanging cards".to_string(),
+        Moment::Add => "Adding cards".to_string(),
+        Moment::Cards | Moment::Pay => "Spending cards".to_string(),
+        Moment::Swap => "Replacing cards".to_string(),
         Moment::Orders => match state.orders_left() {
-            Some(1) => "Giving orders, 1 left".to_string(),
-            Some(n) => format!("Giving orders, {n} left"),
+            Some(left) => format!("Giving orders ({left} left)"),
             None => "Giving orders".to_string(),
         },
-        Moment::Pick => "Picking an army".to_string(),
+        Moment::Pick => "Forming an army".to_string(),
         Moment::March => {
-            let spaces = state.marching().map_or(0, |army| army.spaces);
-            let spaces =
-                if spaces == 1 { "1 space left".to_string() } else { format!("{spaces} spaces left") };
-            format!("Marching, {spaces}")
+            let moves = state.marching().map_or(0, |army| army.spaces);
+            format!("Marching ({} left)", count(moves.into(), "move"))
         }
         Moment::ChooseBattle => "Choosing a battle".to_string(),
-        Moment::Clash => "In battle".to_string(),
+        Moment::Clash => "Choosing a card".to_string(),
         Moment::Loss => "Taking losses".to_string(),
-        Moment::Heal => "Rallying the line".to_string(),
-        Moment::Flee => "Driving the enemy".to_string(),
-        Moment::Withdraw => "Withdrawing".to_string(),
+        Moment::Heal => "Restoring a block".to_string(),
+        Moment::Flee => "Choosing the enemy's retreat".to_string(),
+        Moment::Withdraw => "Retreating".to_string(),
         Moment::Roll(_) | Moment::Nature => String::new(),
     }
 }

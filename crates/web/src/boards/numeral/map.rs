@@ -1,19 +1,16 @@
 //! The chart: water lines, land with its owners' colours and patterns, borders, what can be done, numbers.
 
 use super::{hex_key, icon, words};
-use crate::icons::{ic, icon_at, patterns};
-use crate::markup::{El, div, el, g, path, points, short, span};
+use crate::icons::{icon_at, patterns};
+use crate::markup::{El, div, el, g, path, points, short};
 use crate::ui::{Ui, zoomable};
 use pentarchy_engine::Seat;
-use pentarchy_numeral::{Cell, Direction, Numeral, Stage, Upgrade};
+use pentarchy_numeral::{Cell, Direction, Numeral, Phase, Stage, Upgrade};
 
 /// The radius of a hex.
 const SIZE: f32 = 40.0;
 /// How far the three water lines reach beyond the land.
 const WATER: [f32; 3] = [31.0, 22.0, 13.0];
-/// What the legend explains, besides the Home.
-const EARNING: [Upgrade; 5] =
-    [Upgrade::Farm, Upgrade::Market, Upgrade::Bank, Upgrade::Highrise, Upgrade::Archology];
 
 /// The whole board.
 pub(super) fn draw(game: &Numeral, ui: &Ui) -> El {
@@ -22,7 +19,7 @@ pub(super) fn draw(game: &Numeral, ui: &Ui) -> El {
         ui.seat.and_then(|seat| game.board().home(seat)).map_or((0.5, 0.5), |cell| frame.part(middle(cell)));
     // A finger needs 44 pixels, and a hex is 69 wide.
     let least = (frame.wide() * 0.64, frame.high() * 0.64);
-    div("numeral").kids(zoomable([chart(game, ui, &frame)], home, least)).kid(legend(game))
+    div("numeral").kids(zoomable([chart(game, ui, &frame)], home, least))
 }
 
 fn chart(game: &Numeral, ui: &Ui, frame: &Frame) -> El {
@@ -44,7 +41,72 @@ fn chart(game: &Numeral, ui: &Ui, frame: &Frame) -> El {
         .kid(g("borders").kids(land.iter().flat_map(|cell| borders(game, ui, cell))))
         .kid(g("tx").set("aria-hidden", "true").kids(land.iter().filter_map(|cell| writing(game, ui, cell))))
         .kid(g("cells").kids(land.iter().map(|cell| piece(game, ui, cell))))
-        .kid_if(plan(game, ui, frame))
+        .kid_if(plan(game, ui))
+        .kid(
+            g("results")
+                .set("aria-hidden", "true")
+                .kids(land.iter().filter_map(|cell| result(game, ui, frame, cell))),
+        )
+}
+
+/// The army that is selected: by the player, by the page, or in the rules.
+pub(super) fn source(game: &Numeral, ui: &Ui) -> Option<Cell> {
+    match game.stage() {
+        Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
+        Stage::March => ui.chosen.first().and_then(|key| super::cell_of(key)),
+        _ => None,
+    }
+}
+
+/// How many would go to a hex with a click, or with what the stepper shows.
+fn sent(game: &Numeral, ui: &Ui, from: Cell, to: Cell) -> u32 {
+    match &ui.stepper {
+        Some((key, n)) if *key == hex_key(to) => *n,
+        _ => words::amount(game, ui.amount, from, to),
+    }
+}
+
+/// Whether a hex is where the selected army can go.
+fn is_target(game: &Numeral, ui: &Ui, cell: Cell) -> bool {
+    let key = hex_key(cell);
+    let marching = matches!(game.stage(), Stage::March | Stage::MarchFrom(_));
+    let other = ui.preselected && ui.start.contains(&key);
+    let stepped = ui.stepper.as_ref().is_some_and(|(at, _)| *at == key);
+    marching && source(game, ui).is_some_and(|from| from != cell) && (ui.lit(&key) && !other || stepped)
+}
+
+/// What comes of going to a hex, written at its edge.
+fn result(game: &Numeral, ui: &Ui, frame: &Frame, cell: Cell) -> Option<El> {
+    let from = source(game, ui).filter(|_| is_target(game, ui, cell) && ui.mine)?;
+    if ui.stepper.as_ref().is_some_and(|(at, _)| *at != hex_key(cell)) {
+        return None;
+    }
+    let (text, class) = words::outcome(game, cell, sent(game, ui, from, cell), ui.narrow)?;
+    let ((x, y), (_, from_y)) = (middle(cell), middle(from));
+    // Above what lies above the army, below what lies below it: never over the army.
+    let dy = if game.board().soldiers(cell) == 0 && game.board().upgrade(cell) == Upgrade::None {
+        0.0
+    } else if y > from_y + 1.0 {
+        31.0
+    } else {
+        -31.0
+    };
+    let wide = 18.0 + 8.0 * text.chars().count() as f32;
+    let x = x.clamp(frame.left + wide / 2.0, frame.right - wide / 2.0);
+    Some(
+        g("res")
+            .class(class)
+            .set("transform", format!("translate({} {})", short(x), short(y + dy)))
+            .kid(
+                el("rect")
+                    .num("x", -wide / 2.0)
+                    .set("y", "-12")
+                    .num("width", wide)
+                    .set("height", "24")
+                    .set("rx", "12"),
+            )
+            .kid(el("text").set("y", "5").text(text)),
+    )
 }
 
 /// The part of the plane that is shown.
@@ -173,35 +235,39 @@ fn writing(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
 /// The hex as a piece: what is clicked, focused and ringed.
 fn piece(game: &Numeral, ui: &Ui, cell: Cell) -> El {
     let (at, key) = (middle(cell), hex_key(cell));
-    let source = match game.stage() {
-        Stage::PlaceAt(here) | Stage::MarchFrom(here) => here == cell,
-        _ => false,
-    };
-    // A hex that can be chosen carries a small disc; rings are for where an army can go.
-    let choosing = matches!(game.stage(), Stage::Place | Stage::March);
+    let chosen = source(game, ui) == Some(cell);
+    let target = is_target(game, ui, cell);
+    let store = game.stage() == Stage::Place && ui.mine && game.board().home(game.active()) == Some(cell);
+    // An army that can be chosen carries a small disc; rings are for where something can go.
+    let army = game.stage() == Stage::March && ui.mine && ui.start.contains(&key) && !chosen;
     let (x, y) = (at.0 + SIZE * 0.5, at.1 - SIZE * 0.5);
     let pip = || el("circle").class("pip").num("cx", x).num("cy", y).num("r", 6.0);
     let ring = |class: &'static str| hexagon(at, SIZE - 4.0).class(class);
-    let lit = ui.lit(&key);
     let shape = g("cell")
-        .class_if(source, "from")
-        .class_if(choosing, "choosing")
+        .class_if(chosen && !ui.preselected, "from")
+        .class_if(chosen && ui.preselected, "maybe")
+        .class_if(target, "to")
+        .class_if(target && !ui.preselected, "amt")
+        .class_if(army && !target, "army")
+        .class_if(game.phase() == Phase::Placing, "placing")
+        .class_if(store, "store")
         .kid(ring("ring case"))
         .kid(ring("ring"))
-        .kid_if((lit && choosing).then(pip))
+        .kid_if(army.then(pip))
         .kid(hexagon(at, SIZE - 0.6).class("hit"));
     ui.piece(shape, &key, words::name(game, ui, cell))
 }
 
-/// The march that is being considered: an arrow, and how it would end.
-fn plan(game: &Numeral, ui: &Ui, frame: &Frame) -> Option<El> {
-    let Stage::MarchFrom(from) = game.stage() else { return None };
-    let considered = |keys: &[String]| {
-        let cell = keys.iter().find_map(|key| super::cell_of(key))?;
-        let n = keys.iter().find_map(|key| key.strip_prefix("n ")?.parse::<u32>().ok());
-        Some((cell, n))
+/// The march that is being considered: an arrow.
+fn plan(game: &Numeral, ui: &Ui) -> Option<El> {
+    let last = |keys: &[String]| keys.iter().filter_map(|key| super::cell_of(key)).next_back();
+    let marching = matches!(game.stage(), Stage::March | Stage::MarchFrom(_));
+    let listed = || {
+        let first = ui.hinted.first().and_then(|key| super::cell_of(key))?;
+        Some((first, last(&ui.hinted).filter(|&to| to != first)?))
     };
-    let (to, n) = considered(&ui.hinted).or_else(|| considered(&ui.chosen))?;
+    let stepped = || Some((source(game, ui)?, ui.stepper.as_ref().and_then(|(key, _)| super::cell_of(key))?));
+    let (from, to) = listed().or_else(stepped).filter(|(from, to)| marching && from.distance(*to) == 1)?;
     let ((ax, ay), (bx, by)) = (middle(from), middle(to));
     let (dx, dy) = ((bx - ax) / (SIZE * 1.732), (by - ay) / (SIZE * 1.732));
     let line = format!(
@@ -221,24 +287,7 @@ fn plan(game: &Numeral, ui: &Ui, frame: &Frame) -> Option<El> {
         .kid(path("arr case", line.clone()))
         .kid(path("arr", line))
         .kid(el("polygon").class("arh").set("points", points(head)));
-    let tip = n.filter(|_| !ui.narrow).and_then(|n| words::result(game, to, n)).map(|(fight, end)| {
-        let wide = 14.0 + 8.2 * fight.chars().count().max(end.chars().count()) as f32;
-        let x = (bx + 40.0).min(frame.right - wide - 8.0);
-        let y = (by - 92.0).max(frame.top + 8.0);
-        g("tipbox")
-            .kid(
-                el("rect")
-                    .class("tip")
-                    .num("x", x)
-                    .num("y", y)
-                    .num("width", wide)
-                    .set("height", "48")
-                    .set("rx", "8"),
-            )
-            .kid(el("text").class("tt").num("x", x + 12.0).num("y", y + 20.0).text(fight))
-            .kid(el("text").class("ts").num("x", x + 12.0).num("y", y + 38.0).text(end))
-    });
-    Some(arrow.kid_if(tip))
+    Some(arrow)
 }
 
 /// The lines of a chart at sea.
@@ -264,14 +313,4 @@ fn rose(frame: &Frame) -> El {
         )
         .kid(path("", "M0-42 6-6 0 0-6-6zM0 42 6 6 0 0-6 6zM-42 0-6-6 0 0-6 6zM42 0 6-6 0 0 6 6z"))
         .kid(el("text").class("north").set("y", "-48").set("text-anchor", "middle").text("N"))
-}
-
-/// What the icons mean, with what they yield in this game.
-fn legend(game: &Numeral) -> El {
-    let board = game.board();
-    let row = |upgrade: Upgrade, says: String| span("").kids(icon(upgrade).map(ic)).text(says);
-    div("legend")
-        .kid(row(Upgrade::Home, "Home".to_string()))
-        .kids(EARNING.map(|upgrade| row(upgrade, format!("{} {}", upgrade.name(), board.yields(upgrade)))))
-        .kid(row(Upgrade::Tower, "guards neighbours".to_string()))
 }

@@ -1,44 +1,51 @@
 //! The board of Numeral Empire: a chart of hexes with one number each.
 
-mod lesson;
+mod guide;
 mod map;
+mod tray;
 mod words;
 
-use crate::board::{Ask, Board, Key, Look, Note, Row, SeatPanel, Steps};
+use crate::board::{Ask, Board, Hand, Key, Look, Note, Row, SeatPanel, Steps};
+use crate::guide::Guide;
 use crate::markup::{El, el, signed};
-use crate::ui::Ui;
+use crate::ui::{Amount, Ui};
 use pentarchy_engine::{Position, Seat};
-use pentarchy_numeral::{Action, Cell, Numeral, Phase, Stage, Upgrade};
+use pentarchy_numeral::{Action, Cell, Direction, Numeral, Phase, Stage, Upgrade};
 
 impl Board for Numeral {
     const LOOK: Look = Look {
         emblem: "treasure-map",
-        minutes: 25,
         pitch: "A map, and one number on every hex. Fights are subtraction.",
         colours: [1, 2, 3, 4, 5, 6],
-        counts: "soldiers, storage included",
-        parts: &["hexes", "in storage", "income"],
-        lesson: lesson::STEPS,
+        counts: "soldiers and gold",
+        parts: &["hexes", "gold", "income"],
     };
+
+    const GUIDE: Guide<Self> = guide::GUIDE;
 
     fn draw(view: &Position<Self>, ui: &Ui) -> El {
         map::draw(view.state(), ui)
+    }
+
+    fn hand(view: &Position<Self>, ui: &Ui) -> Option<Hand> {
+        Some(Hand { cards: vec![tray::tray(view.state(), ui)], ..Hand::default() })
     }
 
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
         let game = view.state();
         let board = game.board();
         let doing = match game.stage() {
-            Stage::Place | Stage::PlaceAt(_) => format!("Placing, {} to spend", board.storage(seat)),
+            Stage::Place | Stage::PlaceAt(_) => format!("Placing, {} gold", board.storage(seat)),
             Stage::March | Stage::MarchFrom(_) => match board.awake().len() {
-                1 => "Marching, 1 army ready".to_string(),
-                n => format!("Marching, {n} armies ready"),
+                0 => "All armies have moved".to_string(),
+                1 => "1 army can move".to_string(),
+                n => format!("{n} armies can move"),
             },
             Stage::HomeMoves(_) | Stage::SeedHigh | Stage::SeedLow(_) | Stage::Over => String::new(),
         };
         SeatPanel {
             number: board.total(seat).to_string(),
-            // What is in storage stands on the Home.
+            // The gold stands on the Home.
             small: vec![
                 ("hexes".into(), board.held(seat).len().to_string()),
                 ("".into(), signed(income(game, seat))),
@@ -68,6 +75,8 @@ impl Board for Numeral {
         match (action, view.state().stage()) {
             (Action::Select(cell), _) => path.push(hex_key(cell)),
             (Action::Place(n), _) => path.push(format!("n {n}")),
+            // The building comes first, then its hex.
+            (Action::Build(upgrade), _) => path.insert(0, build_key(upgrade)),
             (Action::March(direction, n), Stage::MarchFrom(from)) => {
                 if let Some(to) = view.state().target(from, direction) {
                     path.push(hex_key(to));
@@ -79,7 +88,56 @@ impl Board for Numeral {
     }
 
     fn quick(_view: &Position<Self>, action: Action) -> bool {
+        matches!(action, Action::Select(_) | Action::Build(_))
+    }
+
+    fn selects(_view: &Position<Self>, action: Action) -> bool {
         matches!(action, Action::Select(_))
+    }
+
+    fn usual_amount(view: &Position<Self>) -> Amount {
+        match view.state().phase() {
+            Phase::Placing => Amount::Five,
+            Phase::Attacking => Amount::All,
+        }
+    }
+
+    fn preselect(view: &Position<Self>, last: Option<&str>) -> Option<Key> {
+        let game = view.state();
+        if game.stage() != Stage::March {
+            return None;
+        }
+        let near = |cell: Cell| last.and_then(cell_of).map_or(0, |last| cell.distance(last));
+        let home = game.board().home(game.active());
+        let armies = game.board().awake().iter().filter(|&cell| Some(cell) != home && has_prey(game, cell));
+        armies.min_by_key(|&cell| (near(cell), u32::MAX - game.board().ready(cell))).map(hex_key)
+    }
+
+    fn store(view: &Position<Self>) -> Option<Key> {
+        let game = view.state();
+        let home = game.board().home(game.active()).filter(|_| game.stage() == Stage::Place);
+        home.filter(|_| game.board().storage(game.active()) > 0).map(hex_key)
+    }
+
+    fn narrowed(view: &Position<Self>, ui: &Ui) -> Option<Ask> {
+        words::narrowed(view.state(), ui)
+    }
+
+    fn fails(view: &Position<Self>, action: Action) -> bool {
+        words::fails(view.state(), action)
+    }
+
+    fn idle(view: &Position<Self>) -> Option<Action> {
+        let game = view.state();
+        let home = game.board().home(game.active());
+        // What is in the Home may march too, but it is there to stay unless there is something to take.
+        let rests = |cell: Cell| Some(cell) == home && !has_prey(game, cell);
+        let idle = game.stage() == Stage::March && game.board().awake().iter().all(rests);
+        idle.then_some(Action::Done)
+    }
+
+    fn worded(_view: &Position<Self>, sentence: String) -> String {
+        words::without_places(&sentence)
     }
 
     fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {
@@ -91,15 +149,19 @@ impl Board for Numeral {
     }
 
     fn why_not(view: &Position<Self>, key: &str) -> Option<String> {
-        words::why_not(view.state(), cell_of(key)?)
+        words::why_not(view.state(), key)
     }
 
     fn explain(view: &Position<Self>, key: &str) -> Option<Note> {
-        Some(words::explain(view.state(), cell_of(key)?))
+        words::explain(view, key)
     }
 
     fn rail(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
-        Some(el("p").class("lbl railnote").text("The large number counts all soldiers, storage included; the small one with a sign is the income of a round."))
+        Some(
+            el("p")
+                .class("lbl railnote")
+                .text("Large number: all soldiers and gold. Small number with a sign: income per round."),
+        )
     }
 
     fn score(view: &Position<Self>, seat: Seat) -> i32 {
@@ -120,6 +182,29 @@ impl Board for Numeral {
 /// What a player's land yields less what the soldiers outside the Home cost.
 fn income(game: &Numeral, seat: Seat) -> i64 {
     i64::from(game.board().gross(seat)) - i64::from(game.maintenance(seat))
+}
+
+/// Whether the soldiers on a hex can take a neighbouring hex that is not their own.
+fn has_prey(game: &Numeral, cell: Cell) -> bool {
+    let (board, ready) = (game.board(), game.board().ready(cell));
+    let can_take = |direction: Direction| {
+        let Some(to) = game.target(cell, direction) else { return false };
+        match board.owner(to) {
+            None => ready > 0,
+            Some(owner) => owner != game.active() && ready > game.defence(to, owner),
+        }
+    };
+    Direction::ALL.into_iter().any(can_take)
+}
+
+/// The key of a building in the tray.
+fn build_key(upgrade: Upgrade) -> Key {
+    format!("build {upgrade}")
+}
+
+/// The building of a key.
+fn upgrade_of(key: &str) -> Option<Upgrade> {
+    key.strip_prefix("build ")?.parse().ok()
 }
 
 /// The key of a hex.

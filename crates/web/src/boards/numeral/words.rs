@@ -1,24 +1,17 @@
-//! What is said about hexes and marches, with both numbers.
+//! What is said about hexes and marches, with both numbers. Places are highlighted, never named by coordinates.
 
-use super::icon;
+use super::{cell_of, icon, map, upgrade_of};
 use crate::board::{Ask, Note, Row};
-use crate::ui::Ui;
+use crate::ui::{Amount, Ui};
 use pentarchy_engine::describe::who;
-use pentarchy_numeral::{Action, CaptureBuildings, Cell, Numeral, Phase, Stage, Upgrade};
+use pentarchy_engine::{Observer, Position, Seat};
+use pentarchy_numeral::{Action, Amounts, CaptureBuildings, Cell, Numeral, Phase, Stage, Upgrade};
 
-/// The hex that is chosen, and the soldiers who may leave it.
+/// The hex that is selected in the rules.
 fn chosen(game: &Numeral) -> Option<Cell> {
     match game.stage() {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
         _ => None,
-    }
-}
-
-/// What a hex is called in a sentence: the building, or the land.
-fn thing(game: &Numeral, cell: Cell) -> &'static str {
-    match game.board().upgrade(cell) {
-        Upgrade::None => "land",
-        upgrade => upgrade.name(),
     }
 }
 
@@ -27,88 +20,168 @@ fn soldiers(n: u32) -> String {
     if n == 1 { "1 soldier".to_string() } else { format!("{n} soldiers") }
 }
 
-/// How a march against or into a hex ends: the fight, and what comes of it.
-pub(super) fn result(game: &Numeral, to: Cell, n: u32) -> Option<(String, String)> {
-    let owner = game.board().owner(to).filter(|&owner| owner != game.active())?;
-    let defence = game.defence(to, owner);
-    let fight = format!("{n} against {defence}");
-    let end = if n <= defence {
-        format!("all {n} die, {} defend still", defence - n)
-    } else {
-        match (game.board().upgrade(to), game.options().capture_buildings) {
-            (Upgrade::None, _) => format!("taken with {}", n - defence),
-            (Upgrade::Home, _) => format!("the Home is taken with {}", n - defence),
-            (upgrade, CaptureBuildings::Raze) => {
-                format!("taken with {}, the {} is razed", n - defence, upgrade.name())
-            }
-            (upgrade, _) => format!("the {} is taken with {}", upgrade.name(), n - defence),
+/// The enemy who owns a hex.
+fn enemy(game: &Numeral, cell: Cell) -> Option<Seat> {
+    game.board().owner(cell).filter(|&owner| owner != game.active())
+}
+
+/// How many a click sends from one hex to another, of those who can move.
+pub(super) fn amount(game: &Numeral, amount: Amount, from: Cell, to: Cell) -> u32 {
+    let offered = Amounts::marching(game.board().ready(from));
+    match enemy(game, to) {
+        Some(owner) => amount.of(offered.against(game.defence(to, owner)).as_slice()),
+        None => amount.of(offered.as_slice()),
+    }
+}
+
+/// The result of sending `n` soldiers to a hex, in a few words, and the class of its label. On a narrow screen only what
+/// changes hands.
+pub(super) fn outcome(game: &Numeral, to: Cell, n: u32, narrow: bool) -> Option<(String, &'static str)> {
+    let board = game.board();
+    match (enemy(game, to), board.owner(to)) {
+        (Some(owner), _) => {
+            let defence = game.defence(to, owner);
+            Some(match n.checked_sub(defence) {
+                Some(0) => ("all die".to_string(), "lose"),
+                Some(left) => (format!("wins, {left} left"), "win"),
+                None => (format!("loses, {} hold", defence - n), "lose"),
+            })
         }
+        (None, None) => Some(("free".to_string(), "free")),
+        (None, Some(_)) if narrow || board.soldiers(to) == 0 => None,
+        (None, Some(_)) => Some((format!("{} + {n}", board.soldiers(to)), "join")),
+    }
+}
+
+/// Whether an attack loses.
+pub(super) fn fails(game: &Numeral, action: Action) -> bool {
+    let (Action::March(direction, n), Some(from)) = (action, chosen(game)) else { return false };
+    let to = game.target(from, direction);
+    to.and_then(|to| Some(n <= game.defence(to, enemy(game, to)?))).unwrap_or(false)
+}
+
+/// How an attack ends, in a sentence; nothing if there is no enemy.
+fn battle(game: &Numeral, to: Cell, n: u32) -> Option<String> {
+    let defence = game.defence(to, enemy(game, to)?);
+    let prize = match game.board().upgrade(to) {
+        Upgrade::None => "it".to_string(),
+        upgrade if game.options().capture_buildings == CaptureBuildings::Raze && upgrade != Upgrade::Home => {
+            format!("it and destroy the {}", upgrade.name())
+        }
+        upgrade => format!("the {}", upgrade.name()),
     };
-    Some((fight, end))
+    Some(match n.checked_sub(defence) {
+        Some(0) => format!("{n} against {defence}: all die, the hex stays theirs."),
+        Some(left) => format!("{n} against {defence}: you take {prize} with {left}."),
+        None => format!("{n} against {defence}: your {n} die, {} hold it.", defence - n),
+    })
 }
 
 /// The question before an action.
 pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
     let board = game.board();
-    let storage = board.storage(game.active());
+    let gold = board.storage(game.active());
     match (action, chosen(game)) {
         (Action::Done, _) => {
-            let placing = game.phase() == Phase::Placing;
-            let question = if placing { "End your placing turn?" } else { "End your attacking turn?" };
-            let consequence = match (placing, board.awake().len()) {
-                (true, _) => format!("{storage} stay in the Home."),
-                (false, 0) => "Everybody has marched.".to_string(),
-                (false, 1) => "1 army could still march.".to_string(),
-                (false, n) => format!("{n} armies could still march."),
+            let consequence = match (game.phase(), board.awake().len()) {
+                (Phase::Placing, _) => format!("{gold} gold stays in your Home."),
+                (_, 0) => "All armies have moved.".to_string(),
+                (_, 1) => "1 army can still move.".to_string(),
+                (_, n) => format!("{n} armies can still move."),
             };
-            Some(Ask { question: question.to_string(), consequence, verb: "End turn".to_string() })
+            Some(Ask { question: "End turn?".to_string(), consequence, verb: "End turn".to_string() })
         }
         (Action::Place(n), Some(cell)) => Some(Ask {
-            question: format!("Place {} here?", soldiers(n)),
-            consequence: format!(
-                "{} there then, {} left in the Home.",
-                board.soldiers(cell) + n,
-                storage.saturating_sub(n)
-            ),
+            question: format!("Place {}?", soldiers(n)),
+            consequence: format!("{} here, {} gold left.", board.soldiers(cell) + n, gold.saturating_sub(n)),
             verb: format!("Place {n}"),
         }),
         (Action::Build(upgrade), Some(_)) => {
             let cost = board.cost(upgrade);
-            let does = match upgrade {
-                Upgrade::Tower => "Its soldiers also guard your hexes around it.".to_string(),
-                _ => format!("The hex yields {} each round.", board.yields(upgrade)),
-            };
             Some(Ask {
-                question: format!("Build a {} for {cost}?", upgrade.name()).replace("a Arch", "an Arch"),
-                consequence: format!("{does} You keep {} of {storage}.", storage.saturating_sub(cost)),
+                question: format!("Build {} for {cost}?", a(upgrade)),
+                consequence: format!("{} {} gold left.", does(game, upgrade), gold.saturating_sub(cost)),
                 verb: format!("Build for {cost}"),
             })
         }
         (Action::March(direction, n), Some(from)) => {
             let to = game.target(from, direction)?;
-            let ready = board.ready(from);
-            let stay = board.soldiers(from).saturating_sub(n);
-            let stay =
-                if stay == 0 { "Nobody stays here.".to_string() } else { format!("{stay} stay here.") };
-            let (whom, end) = match (board.owner(to), result(game, to, n)) {
-                (Some(owner), Some((fight, end))) => (
-                    format!(", against the {} of {}", thing(game, to), who(owner)),
-                    format!("{fight}: {end}."),
-                ),
-                (None, _) => (String::new(), "You take neutral land.".to_string()),
-                _ if board.home(game.active()) == Some(to) => {
-                    (String::new(), "They go into the storage.".to_string())
+            let keep = board.soldiers(from).saturating_sub(n);
+            let question =
+                if keep == 0 { format!("Move all {n}?") } else { format!("Move {n}, keep {keep}?") };
+            let end = match battle(game, to, n) {
+                Some(battle) => battle,
+                None if board.owner(to).is_none() => "You take the free land.".to_string(),
+                None if board.home(game.active()) == Some(to) => {
+                    format!("They become {n} gold in your Home.")
                 }
-                _ => (String::new(), format!("{} there then.", board.soldiers(to) + n)),
+                None => format!("{} there.", soldiers(board.soldiers(to) + n)),
             };
-            Some(Ask {
-                question: format!("March {n} of {ready} {}{whom}?", direction.name()),
-                consequence: format!("{end} {stay}"),
-                verb: format!("March {n}"),
-            })
+            let stay = if keep == 0 { String::new() } else { format!(" {keep} stay.") };
+            Some(Ask { question, consequence: format!("{end}{stay}"), verb: format!("Move {n}") })
         }
         _ => None,
     }
+}
+
+/// `a Farm`, `an Archology`.
+fn a(upgrade: Upgrade) -> String {
+    let name = upgrade.name();
+    format!("{} {name}", if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" })
+}
+
+/// What a building does.
+fn does(game: &Numeral, upgrade: Upgrade) -> String {
+    match upgrade {
+        Upgrade::Tower => "Its soldiers also defend your 6 hexes around it.".to_string(),
+        _ => format!("The hex then earns {} each round.", game.board().yields(upgrade)),
+    }
+}
+
+/// What the prompt says after an army or a building was chosen, or while soldiers are placed.
+pub(super) fn narrowed(game: &Numeral, ui: &Ui) -> Option<Ask> {
+    let Some(first) = ui.chosen.first() else { return how_to_place(game, ui) };
+    if let Some(upgrade) = upgrade_of(first) {
+        let (cost, gold) = (game.board().cost(upgrade), game.board().storage(game.active()));
+        let left = gold.saturating_sub(cost);
+        return Some(Ask {
+            question: format!("Choose a hex for the {}", upgrade.name()),
+            consequence: format!("{} Costs {cost}, {left} gold left.", does(game, upgrade)),
+            verb: String::new(),
+        });
+    }
+    let from = map::source(game, ui).filter(|_| game.phase() == Phase::Attacking)?;
+    let ready = game.board().ready(from);
+    let click = if ui.narrow { "Tap" } else { "Click" };
+    let sends = match ui.amount {
+        _ if ready == 1 => "sends it".to_string(),
+        Amount::All => format!("sends all {ready}"),
+        amount => format!("sends {}", amount.of(Amounts::marching(ready).as_slice())),
+    };
+    let fewer = match (ready, ui.narrow) {
+        (1, _) => String::new(),
+        (_, true) => " Hold for another number.".to_string(),
+        (_, false) => " Hold or type another number.".to_string(),
+    };
+    let question = if ready == 1 {
+        "Where does the soldier go?".to_string()
+    } else {
+        format!("Where do the {ready} go?")
+    };
+    Some(Ask { question, consequence: format!("{click} {sends}.{fewer}"), verb: String::new() })
+}
+
+/// How soldiers are placed, while nothing is chosen.
+fn how_to_place(game: &Numeral, ui: &Ui) -> Option<Ask> {
+    let gold = game.board().storage(game.active());
+    if game.stage() != Stage::Place || gold == 0 {
+        return None;
+    }
+    let n = ui.amount.of(Amounts::placing(gold).as_slice());
+    let click = if ui.narrow { "Tap" } else { "Click" };
+    let all = if ui.narrow { "" } else { " Shift-click: all." };
+    let consequence = format!("{click} a hex: +{n}.{all} Drag from your Home for another number.");
+    Some(Ask { consequence, ..Ask::default() })
 }
 
 /// How the list shows an action.
@@ -116,103 +189,166 @@ pub(super) fn row(game: &Numeral, action: Action) -> Row {
     let board = game.board();
     match (action, chosen(game)) {
         (Action::Done, _) => {
-            Row { icon: Some("hourglass"), label: Some("End the turn".to_string()), value: None }
+            Row { icon: Some("hourglass"), label: Some("End turn".to_string()), value: None }
         }
         (Action::Select(cell), _) => {
-            let (icon, ready) = (icon(board.upgrade(cell)).or(Some("meeple")), board.ready(cell));
+            let label = match board.upgrade(cell) {
+                Upgrade::None => "Land".to_string(),
+                upgrade => upgrade.name().to_string(),
+            };
             let value = match game.phase() {
-                Phase::Attacking => format!("{ready} ready"),
+                Phase::Attacking => format!("{} can move", board.ready(cell)),
                 Phase::Placing => board.soldiers(cell).to_string(),
             };
-            let what = match board.upgrade(cell) {
-                Upgrade::None => format!("Land at {cell}"),
-                upgrade => format!("{} at {cell}", upgrade.name()),
-            };
-            Row { icon, label: Some(what), value: Some(value) }
+            Row { icon: icon(board.upgrade(cell)).or(Some("meeple")), label: Some(label), value: Some(value) }
         }
-        (Action::Place(n), Some(cell)) => Row {
-            icon: Some("meeple"),
-            label: Some(format!("Place {}", soldiers(n))),
-            value: Some(format!("{} there", board.soldiers(cell) + n)),
-        },
-        (Action::Build(upgrade), _) => Row {
-            icon: icon(upgrade),
-            label: Some(upgrade.name().to_string()),
-            value: Some(format!("costs {}", board.cost(upgrade))),
-        },
+        (Action::Place(n), Some(cell)) => {
+            let there = match (board.upgrade(cell), board.soldiers(cell)) {
+                (Upgrade::None, 0) => "on empty land".to_string(),
+                (Upgrade::None, there) => format!("on the {there}"),
+                (upgrade, _) => format!("on the {}", upgrade.name()),
+            };
+            Row {
+                icon: Some("meeple"),
+                label: Some(format!("{n} {there}")),
+                value: Some(format!("{} there", board.soldiers(cell) + n)),
+            }
+        }
+        (Action::Build(upgrade), Some(cell)) => {
+            let there = match board.soldiers(cell) {
+                0 => String::new(),
+                n => format!(" under the {n}"),
+            };
+            Row {
+                icon: icon(upgrade),
+                label: Some(format!("{}{there}", upgrade.name())),
+                value: Some(format!("costs {}", board.cost(upgrade))),
+            }
+        }
         (Action::March(direction, n), Some(from)) => {
             let Some(to) = game.target(from, direction) else { return Row::default() };
-            let value = match (board.owner(to), result(game, to, n)) {
-                (_, Some((fight, _))) => fight,
-                (None, _) => "free land".to_string(),
-                _ => format!("{} there", board.soldiers(to) + n),
-            };
+            let value =
+                outcome(game, to, n, false).map_or_else(|| "to empty land".to_string(), |(text, _)| text);
             let icon = icon(board.upgrade(to)).or(Some("meeple"));
-            Row { icon, label: Some(format!("March {n}")), value: Some(value) }
+            Row { icon, label: Some(format!("{n} {}", direction.name())), value: Some(value) }
         }
         _ => Row::default(),
+    }
+}
+
+/// A sentence without the coordinates of a hex and the colon after them: they are for the command line.
+pub(super) fn without_places(sentence: &str) -> String {
+    match sentence.split_once(": ") {
+        Some((place, rest)) if place.parse::<Cell>().is_ok() => rest.to_string(),
+        _ => sentence.to_string(),
     }
 }
 
 /// All that a hex shows, for those who hear it.
 pub(super) fn name(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     let board = game.board();
-    let owner = board.owner(cell).map_or("neutral".to_string(), |seat| ui.name(seat).to_string());
-    let what = thing(game, cell);
+    let what = match board.upgrade(cell) {
+        Upgrade::None => "land",
+        upgrade => upgrade.name(),
+    };
     let n = board.soldiers(cell);
     let here = match (board.upgrade(cell), n) {
-        (Upgrade::Home, n) => format!("{n} in storage"),
+        (Upgrade::Home, n) => format!("{n} gold"),
         (_, 0) => "empty".to_string(),
         (_, n) => soldiers(n),
     };
     let ready = match board.ready(cell) {
         0 => String::new(),
-        n => format!(", {n} ready"),
+        n => format!(", {n} can move"),
     };
-    format!("{what} at {cell}, {owner}, {here}{ready}")
+    let whose = match board.owner(cell) {
+        None => return format!("Neutral {what}{}", said_result(game, ui, cell)),
+        Some(seat) if Some(seat) == ui.seat => "Your".to_string(),
+        Some(seat) => format!("{}'s", ui.name(seat)),
+    };
+    format!("{whose} {what}: {here}{ready}{}", said_result(game, ui, cell))
 }
 
-/// A hex in full.
-pub(super) fn explain(game: &Numeral, cell: Cell) -> Note {
+/// What comes of going to a hex, for those who hear it.
+fn said_result(game: &Numeral, ui: &Ui, cell: Cell) -> String {
+    let from = map::source(game, ui).filter(|&from| from != cell && ui.mine && ui.lit(&super::hex_key(cell)));
+    let from = from.filter(|_| {
+        game.phase() == Phase::Attacking && !(ui.preselected && ui.start.contains(&super::hex_key(cell)))
+    });
+    let said = from.and_then(|from| outcome(game, cell, amount(game, ui.amount, from, cell), false));
+    said.map_or_else(String::new, |(text, _)| format!("; {text}"))
+}
+
+/// A hex or a building in full.
+pub(super) fn explain(view: &Position<Numeral>, key: &str) -> Option<Note> {
+    let game = view.state();
+    if let Some(upgrade) = upgrade_of(key) {
+        let text = format!("Costs {}. {}", game.board().cost(upgrade), does(game, upgrade));
+        return Some(Note { title: upgrade.name().to_string(), text });
+    }
+    let cell = cell_of(key)?;
     let board = game.board();
-    let title = match board.upgrade(cell) {
-        Upgrade::None if board.owner(cell).is_none() => "Neutral land".to_string(),
+    let (upgrade, n) = (board.upgrade(cell), board.soldiers(cell));
+    let income = format!("Income {}.", board.yields(upgrade));
+    let Some(owner) = board.owner(cell) else {
+        let title = if upgrade == Upgrade::None {
+            "Neutral land".to_string()
+        } else {
+            format!("Neutral {}", upgrade.name())
+        };
+        return Some(Note { title, text: format!("Move 1 soldier here to take it. {income}") });
+    };
+    let mine = view.observer() == Observer::Seat(owner);
+    let title = match upgrade {
         Upgrade::None => "Land".to_string(),
         upgrade => upgrade.name().to_string(),
     };
-    let Some(owner) = board.owner(cell) else {
-        return Note { title, text: "Whoever marches in takes it.".to_string() };
+    let whose = if mine { "Yours.".to_string() } else { format!("{}'s.", who(owner)) };
+    let here = match (n, board.ready(cell)) {
+        (0, _) => "Empty.".to_string(),
+        (n, 0) => format!("{}.", soldiers(n)),
+        (n, ready) if ready == n => format!("{}, can move.", soldiers(n)),
+        (n, ready) => format!("{}, {ready} can move.", soldiers(n)),
     };
-    let n = board.soldiers(cell);
-    let (yields, defence) = (board.yields(board.upgrade(cell)), game.defence(cell, owner));
-    let mut text = format!("Of {}. ", who(owner));
-    text += &match board.upgrade(cell) {
-        Upgrade::Home => format!("{n} in storage: money, and the garrison. "),
-        Upgrade::Tower => format!("{} here also guard the owner's hexes around. ", soldiers(n)),
-        _ => format!("{} here. ", soldiers(n)),
+    let mut text = match upgrade {
+        Upgrade::Home => format!("{whose} {n} gold, also its defenders. {income}"),
+        Upgrade::Tower => format!("{whose} {here} They also defend the owner's 6 hexes around it. {income}"),
+        _ => format!("{whose} {here} {income}"),
     };
-    text += &format!("Yields {yields}.");
+    let defence = game.defence(cell, owner);
     if defence > n {
-        text += &format!(" Towers help: {n} + {} = {defence} defend.", defence - n);
+        text += &format!(" Towers add {}: {defence} defend.", defence - n);
     }
-    Note { title, text }
+    Some(Note { title, text })
 }
 
-/// Why nothing can be done with a hex now.
-pub(super) fn why_not(game: &Numeral, cell: Cell) -> Option<String> {
+/// Why nothing can be done with a piece now.
+pub(super) fn why_not(game: &Numeral, key: &str) -> Option<String> {
     let board = game.board();
+    let gold = board.storage(game.active());
+    if let Some(upgrade) = upgrade_of(key) {
+        let cost = board.cost(upgrade);
+        let says = match game.stage() {
+            Stage::Place | Stage::PlaceAt(_) if cost > gold => format!("Costs {cost}, you have {gold}."),
+            Stage::Place | Stage::PlaceAt(_) => "All your hexes have a building.".to_string(),
+            _ => "You build in the Placing phase.".to_string(),
+        };
+        return Some(says);
+    }
+    let cell = cell_of(key)?;
     let mine = board.owner(cell) == Some(game.active());
     let says = match game.stage() {
-        Stage::Place if !mine => "Soldiers and buildings go on your own land only.".to_string(),
+        Stage::Place if !mine => "Not your land.".to_string(),
         Stage::Place if board.home(game.active()) == Some(cell) => {
-            "What is in the Home is there already: choose where it goes.".to_string()
+            "Drag gold from here to a hex.".to_string()
         }
-        Stage::Place => format!("Nothing can be bought: {} in the Home.", board.storage(game.active())),
-        Stage::March if !mine => "Choose one of your own armies first.".to_string(),
-        Stage::March if board.soldiers(cell) == 0 => "Nobody is here to march.".to_string(),
-        Stage::March => "Whoever is here has marched already this turn.".to_string(),
-        Stage::PlaceAt(_) => "A hex is chosen: place or build there first.".to_string(),
-        Stage::MarchFrom(from) if from.distance(cell) != 1 => "Soldiers march one hex each turn.".to_string(),
+        Stage::Place if gold == 0 => "Your Home has no gold.".to_string(),
+        Stage::Place => "This hex has a building.".to_string(),
+        Stage::March if !mine => "Choose one of your armies first.".to_string(),
+        Stage::March if board.soldiers(cell) == 0 => "No soldiers here.".to_string(),
+        Stage::March => "These soldiers have moved this turn.".to_string(),
+        Stage::PlaceAt(_) => "Place or build on the selected hex first.".to_string(),
+        Stage::MarchFrom(from) if from.distance(cell) != 1 => "Soldiers move 1 hex a turn.".to_string(),
         _ => return None,
     };
     Some(says)
@@ -221,12 +357,14 @@ pub(super) fn why_not(game: &Numeral, cell: Cell) -> Option<String> {
 /// Why the game ended so.
 pub(super) fn verdict(game: &Numeral) -> Option<String> {
     let outcome = pentarchy_engine::Game::outcome(game)?;
-    let winner = outcome.winners().next()?;
-    Some(match game.players_left() {
-        1 => format!("{} is the last to have a Home.", who(winner)),
-        _ => {
-            let total = game.board().total(winner);
-            format!("After round {} {} has the most soldiers: {total}.", game.round(), who(winner))
-        }
+    let winners: Vec<String> = outcome.winners().map(who).collect();
+    let (round, total) = (game.round(), outcome.winners().next().map_or(0, |seat| game.board().total(seat)));
+    Some(match &winners[..] {
+        [winner] if game.players_left() == 1 => format!("{winner} has the last Home."),
+        [winner] => format!("{winner} has the most soldiers after round {round}: {total}."),
+        _ => format!(
+            "Round {round} was the last: {} share the win with {total} soldiers.",
+            winners.join(" and ")
+        ),
     })
 }

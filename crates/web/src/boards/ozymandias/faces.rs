@@ -10,59 +10,64 @@ use pentarchy_ozymandias::cards::{Faction, Kind, Myth, Thing};
 /// Icon and effect of each myth, in the order of the rules.
 #[rustfmt::skip]
 const ART: [(&str, &str); 48] = [
-    ("spyglass", "+½ red, + the new sector"),
-    ("wildfires", "Red wins: remove the sector"),
-    ("tribal-mask", "+2 for each sector at the corner"),
-    ("dripping-stone", "+4, +1 per empty sector, at most 8"),
-    ("abacus", "+½ red"),
-    ("martyr-memorial", "A loser moves up one"),
+    ("spyglass", "+½ red value, + new sector’s value"),
+    ("wildfires", "If red wins: remove the sector"),
+    ("tribal-mask", "+2 per sector at the corner"),
+    ("dripping-stone", "+4, +1 per sector without city (max 8)"),
+    ("abacus", "+½ red value"),
+    ("martyr-memorial", "A losing faction moves up 1"),
     ("camel", "Move a red city here. +5"),
-    ("campfire", "Burn a neighbouring city. +3"),
-    ("drakkar", "Red wins: +2 per fallen city"),
-    ("barbarian", "Destroy a city near by. +5"),
-    ("gemini", "Red city on any single city. +3"),
-    ("field-gun", "Destroy a city beside the crisis"),
-    ("public-speaker", "A white city rises to the top. +3"),
+    ("campfire", "Destroy a nearby city. +3"),
+    ("drakkar", "If red wins: +2 per destroyed city"),
+    ("barbarian", "Destroy a nearby city. +5"),
+    ("gemini", "Red city on a single city. +3"),
+    ("field-gun", "Destroy a city next to the crisis"),
+    ("public-speaker", "A white city moves to the top. +3"),
     ("peace-dove", "No city is destroyed"),
-    ("holy-grail", "+½ white, +2 × sector"),
+    ("holy-grail", "+½ white value, +2 × new sector"),
     ("angel-wings", "White cities are safe"),
-    ("receive-money", "+½ best of the stack, +1 per other"),
-    ("interceptor-ship", "Sell another card for value + 3"),
+    ("receive-money", "+½ best value in stack, +1 per other faction"),
+    ("interceptor-ship", "Sell a card for its value + 3"),
     ("heraldic-sun", "White city on a free corner. +2"),
-    ("earth-africa-europe", "+3, +2 per sector of 0, at most 9"),
-    ("planet-conquest", "+1 strength per white stack"),
+    ("earth-africa-europe", "+3, +2 per sector of value 0 (max 9)"),
+    ("planet-conquest", "+1 strength per stack white rules"),
     ("prayer", "Buy a white card 4 cheaper"),
     ("winged-sword", "Destroy a covered city. +4"),
     ("coliseum", "Later cards lose their effects"),
     ("microscope", "Draw for half the deck price"),
-    ("grain-bundle", "+2, + the sectors here, at most 7"),
-    ("spy", "Draw, then put one on the market. +4"),
-    ("book-aura", "Exchange this contribution"),
+    ("grain-bundle", "+2, + sector values here (max 7)"),
+    ("spy", "Draw 1, put 1 in the market. +4"),
+    ("book-aura", "Contribute another card instead"),
     ("archive-research", "Blue city at the bottom. +3"),
-    ("psychic-waves", "+1 for each city at the sector"),
+    ("psychic-waves", "+1 per city at the sector"),
     ("hiking", "Blue city on a free corner. +5"),
-    ("scroll-unfurled", "+½ blue, +1 per covered blue"),
+    ("scroll-unfurled", "+½ blue value, +1 per covered blue city"),
     ("contract", "Exchange with the market. +4"),
-    ("energy-shield", "Blue does not win: +3, take it back"),
+    ("energy-shield", "If blue loses: +3, take it back"),
     ("high-tide", "Top city to the bottom. +3"),
     ("all-seeing-eye", "Look at a hand. +3"),
-    ("locked-chest", "+2, +2 per vault card, at most 10"),
+    ("locked-chest", "+2, +2 per card in your vault (max 10)"),
     ("soul-vessel", "Covered cities are safe"),
-    ("evil-book", "+½ black, +1 per card in hand"),
-    ("ion-cannon-blast", "A faction’s cities give no strength"),
+    ("evil-book", "+½ black value, +1 per hand card"),
+    ("ion-cannon-blast", "A faction’s cities add no strength"),
     ("uprising", "Bottom city to the top. +3"),
     ("ancient-ruins", "Lay a card in your tableau. +5"),
     ("kraken-tentacle", "Black city at the bottom. +3"),
-    ("star-altar", "Black wins: lock a card away"),
-    ("cultist", "Take up to 3 from a richer player"),
-    ("ship-wreck", "Remove a sector. +5, +2 × it"),
-    ("haunting", "A faction moves back one. +4"),
-    ("backstab", "Exchange contributions"),
+    ("star-altar", "If black wins: pay, vault a hand card"),
+    ("cultist", "Take 3 from a richer player"),
+    ("ship-wreck", "Remove a sector. +5, +2 × its value"),
+    ("haunting", "A faction moves back 1. +4"),
+    ("backstab", "Swap contributions with a player"),
 ];
 
 /// The icon of a myth.
 pub(super) fn icon(myth: Myth) -> &'static str {
     ART[myth as usize].0
+}
+
+/// The effect of a myth in a few words.
+pub(super) fn effect(myth: Myth) -> &'static str {
+    ART[myth as usize].1
 }
 
 /// The sigil of a faction.
@@ -103,7 +108,7 @@ pub(super) fn card(view: &Position<Ozymandias>, ui: &Ui, t: Token, size: &'stati
         .kid(div("band").kid(b(myth.rank().to_string()).class("num")).kid(ic(sigil(faction))))
         .kid(div("art").kid(ic(icon(myth))))
         .kid(div("nm").text(title))
-        .kid(div("tx").text(ART[myth as usize].1))
+        .kid(div("tx").set("title", ART[myth as usize].1).text(ART[myth as usize].1))
         .kid(div("kind").kid(ic(kind_icon)).text(kind_name));
     let key = t.to_string();
     let said = format!("{title}, {faction} {}, {kind_name}", myth.rank());

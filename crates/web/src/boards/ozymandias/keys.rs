@@ -7,7 +7,7 @@
 //! | `corner 0,1,0` | a corner and the stack on it |
 //! | `faction red` | a faction's marker on the track |
 //! | `player 2` | a player |
-//! | `explore`, `expand`, `crisis`, `deck` | what is done with a card, or without one |
+//! | `deck` | the deck in the market |
 
 use crate::board::Key;
 use pentarchy_engine::Token;
@@ -30,6 +30,11 @@ pub(super) fn faction(faction: Faction) -> Key {
     format!("faction {faction}")
 }
 
+/// The sector that a key names.
+pub(super) fn hex_of(key: &str) -> Option<Hex> {
+    key.strip_prefix("hex ").and_then(|hex| hex.parse().ok())
+}
+
 /// The token that a key names.
 pub(super) fn token_of(key: &str) -> Option<Token> {
     key.starts_with('#').then(|| key.parse().ok()).flatten()
@@ -38,9 +43,7 @@ pub(super) fn token_of(key: &str) -> Option<Token> {
 /// The places that an action touches, in the order of the clicks.
 pub(super) fn touches(action: Act, path: &mut Vec<Key>) {
     match action {
-        Act::Explore(t) => path.extend([t.to_string(), "explore".to_string()]),
-        Act::Expand(t) => path.extend([t.to_string(), "expand".to_string()]),
-        Act::Crisis => path.push("crisis".to_string()),
+        Act::Explore(t) | Act::Expand(t) => path.push(t.to_string()),
         Act::Place(at) | Act::Sector(at) => path.push(hex(at)),
         Act::Build(at) => path.push(corner(at)),
         Act::Activate(t) | Act::Pickup(t) | Act::Contribute(t) | Act::Buy(t) => path.push(t.to_string()),
@@ -53,6 +56,6 @@ pub(super) fn touches(action: Act, path: &mut Vec<Key>) {
             Target::Player(seat) => path.push(format!("player {}", seat.0)),
             Target::None => {}
         },
-        Act::Withdraw | Act::Done | Act::PickupAll | Act::Pass => {}
+        Act::Crisis | Act::Withdraw | Act::Done | Act::PickupAll | Act::Pass => {}
     }
 }

@@ -5,37 +5,44 @@
 //! | `faces` | the cards: icon, words, colours of the factions |
 //! | `keys` | what can be touched, and what an action touches |
 //! | `sky` | the map and the night behind it |
-//! | `table` | track, market, tableaus, crisis |
+//! | `table` | track, market, tableaus |
+//! | `crisis` | the crisis panel: steps, strengths, verdict, bankruptcy |
+//! | `report` | the report of a decided crisis |
 //! | `words` | questions, rows, reasons |
-//! | `lesson` | the guided first game |
+//! | `guide` | the guided first game |
 
+mod crisis;
 mod faces;
+mod guide;
 mod keys;
-mod lesson;
+mod report;
 mod sky;
 mod table;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, Row, SeatPanel, Steps};
+use crate::board::{Ask, Board, Hand, Key, Look, Note, Report, Row, SeatPanel, Steps};
+use crate::guide::Guide;
 use crate::markup::{El, el};
 use crate::ui::Ui;
+use crate::words::and;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, Position, Seat};
-use pentarchy_ozymandias::state::{hand, vault};
-use pentarchy_ozymandias::{Act, Moment, Ozymandias};
+use pentarchy_engine::{Game, LineOf, Position, Seat};
+use pentarchy_ozymandias::cards::{FACTIONS, Myth};
+use pentarchy_ozymandias::state::{TRACK, hand, vault};
+use pentarchy_ozymandias::{Act, Moment, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
 impl Board for Ozymandias {
     const LOOK: Look = Look {
         emblem: "pharoah",
-        minutes: 45,
         pitch: "Gods above four factions. Raise one, then bury it in your vault.",
         colours: [1, 2, 3, 5, 4, 6],
         counts: "influence",
         parts: &["Influence", "Vault"],
-        lesson: lesson::LESSON,
     };
+
+    const GUIDE: Guide<Self> = guide::GUIDE;
 
     fn draw(view: &View, ui: &Ui) -> El {
         table::draw(view, ui)
@@ -70,13 +77,7 @@ impl Board for Ozymandias {
         let state = view.state();
         let round = format!("Turn {}", state.turn() + 1);
         if state.in_crisis().is_some() || matches!(state.moment(), Moment::Prelude | Moment::Sector) {
-            let at = match state.moment() {
-                Moment::Prelude => 0,
-                Moment::Sector => 1,
-                Moment::Contribute => 2,
-                _ => 3,
-            };
-            return Steps { round, names: &["Pick up", "Sector", "Contribute", "Outcome"], at };
+            return Steps { round, names: &["Action", "Crisis", "Buy"], at: 1 };
         }
         let at = match state.moment() {
             Moment::Place | Moment::Build(_) => 1,
@@ -86,11 +87,31 @@ impl Board for Ozymandias {
             _ if state.working().is_some() => 2,
             _ => 0,
         };
-        Steps { round, names: &["Action", "Build", "Effects", "Buy"], at }
+        Steps { round, names: &["Action", "Place", "Effects", "Buy"], at }
     }
 
     fn touches(_view: &View, action: Act, path: &mut Vec<Key>) {
         keys::touches(action, path);
+    }
+
+    fn quick(view: &View, action: Act) -> bool {
+        match action {
+            // Selling reveals a sector, drawing a card: these cannot be undone.
+            Act::Expand(_) | Act::Build(_) | Act::Pickup(_) => true,
+            Act::Activate(t) => {
+                !matches!(faces::myth(view, t), Some(Myth::ZeleResearchLabs | Myth::SpymasterHuryThezal))
+            }
+            Act::Choose(Target::Corner(_) | Target::Faction(_) | Target::Sector(_)) => true,
+            _ => false,
+        }
+    }
+
+    fn next(view: &View, chosen: &[Key]) -> Option<String> {
+        words::next(view, chosen)
+    }
+
+    fn safer(view: &View, action: Act) -> Option<Act> {
+        words::safer(view, action)
     }
 
     fn reacts(view: &View) -> bool {
@@ -106,8 +127,8 @@ impl Board for Ozymandias {
         words::ask(view, action)
     }
 
-    fn worded(view: &View, sentence: String) -> String {
-        words::places_by_name(view, &sentence)
+    fn worded(_view: &View, sentence: String) -> String {
+        words::places_by_name(&sentence)
     }
 
     fn row(view: &View, action: Act) -> Row {
@@ -123,7 +144,7 @@ impl Board for Ozymandias {
     }
 
     fn rail(_view: &View, _ui: &Ui) -> Option<El> {
-        let text = "The large number is influence. Small tiles are face-up tableaus.";
+        let text = "Large number: influence, both money and points. Small tiles: tableau cards.";
         Some(el("p").class("lbl note1").text(text))
     }
 
@@ -137,16 +158,31 @@ impl Board for Ozymandias {
         vec![influence.to_string(), (state.score_of(seat) - influence).to_string()]
     }
 
+    fn report(before: &View, line: &LineOf<Self>, after: &View, ui: &Ui) -> Option<Report> {
+        report::report(before, line, after, ui)
+    }
+
+    fn reason(before: &View, line: &LineOf<Self>, after: &View, seat: Seat) -> String {
+        words::reason(before, line, after, seat)
+    }
+
     fn verdict(view: &View) -> Option<String> {
         let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
-        let winners = winners.join(" and ");
+        let wins = if winners.len() == 1 { "wins" } else { "win" };
+        let winners = and(&winners);
         let state = view.state();
         Some(match state.bankrupt() {
-            Some(seat) => format!("{} had to buy and could not pay; {winners} had the most.", who(seat)),
+            Some(seat) => format!("{} went bankrupt. {winners} {wins}.", who(seat)),
             None if state.is_ending() => {
-                format!("A faction reached the end of history, and {winners} had buried the most.")
+                let top: Vec<String> = FACTIONS
+                    .into_iter()
+                    .filter(|&f| state.space(f) + 1 == TRACK.len())
+                    .map(|f| words::faction_name(f).to_string())
+                    .collect();
+                let top = if top.is_empty() { "A faction".to_string() } else { and(&top) };
+                format!("{top} reached 30. {winners} {wins} with the most influence, vaults included.")
             }
-            None => format!("The last round is over, and {winners} had the most."),
+            None => format!("The last round is over. {winners} {wins} with the most influence."),
         })
     }
 }

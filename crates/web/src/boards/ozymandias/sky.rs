@@ -1,7 +1,7 @@
 //! The map: sectors among the stars, stacks of cities on their corners, and the night behind them.
 
 use super::faces::sigil;
-use super::{keys, words};
+use super::{crisis, keys, words};
 use crate::icons::icon_at;
 use crate::markup::{El, el, g, path, points, short};
 use crate::ui::{Ui, zoomable};
@@ -59,17 +59,24 @@ pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
     let state = view.state();
     let ghosts = if state.moment() == Moment::Place { state.frontier_hexes() } else { Vec::new() };
     let all = state.sectors().iter().map(|s| s.hex).chain(ghosts.iter().copied());
-    let [x, y, w, h] = frame(all);
+    let crisis = crisis::place(view, ui);
+    // A phone shows the crisis sector and what is around it.
+    let [x, y, w, h] = match state.in_crisis().map(|(hex, _)| middle(hex)).filter(|_| ui.narrow) {
+        Some((x, y)) => [x - 165.0, y - 105.0, 330.0, 210.0],
+        None => frame(all),
+    };
     let mut stacks: Vec<&Pile> = state.stacks().iter().collect();
     stacks.sort_by(|a, b| spot(a.corner).1.total_cmp(&spot(b.corner).1));
-    let crisis = state.in_crisis().map(|(hex, _)| hex);
+    // The crisis sector is drawn last, so that no neighbour covers its outline.
+    let mut sectors: Vec<&Sector> = state.sectors().iter().collect();
+    sectors.sort_by_key(|s| crisis == Some(s.hex));
     let map = el("svg")
         .class("ozmap")
         .set("viewBox", format!("{} {} {} {}", short(x), short(y), short(w), short(h)))
         .set("preserveAspectRatio", "xMidYMid meet")
         .set("role", "group")
         .set("aria-label", "Map of sectors")
-        .kid(g("").kids(state.sectors().iter().map(|s| sector(view, ui, s, crisis))))
+        .kid(g("").kids(sectors.iter().map(|s| sector(view, ui, s, crisis))))
         .kid(g("").kids(ghosts.iter().map(|&hex| ghost(ui, hex))))
         .kid(g("").kids(free_corners(view, ui)))
         .kid(g("").kids(stacks.iter().map(|pile| stack(view, ui, pile))));
@@ -108,7 +115,7 @@ fn ghost(ui: &Ui, hex: Hex) -> El {
     let shape = g("gh")
         .kid(el("polygon").set("points", outline(hex)))
         .kid(path("", format!("M{} {}h24M{} {}v24", short(x - 12.0), short(y), short(x), short(y - 12.0))));
-    ui.piece(shape, &keys::hex(hex), format!("a place for the sector at {hex}"))
+    ui.piece(shape, &keys::hex(hex), "a place for the new sector")
 }
 
 /// The corners without a stack that can be built on now.
@@ -153,7 +160,7 @@ fn stack(view: &Position<Ozymandias>, ui: &Ui, pile: &Pile) -> El {
         drawn = drawn.kid(city.kid_if(ruling.then(|| icon_at(sigil(faction), x, top, 16.0).class("sg"))));
     }
     let cities: Vec<String> = pile.iter().map(|f| f.to_string()).collect();
-    let said = format!("{}: {}, the last rules", words::corner(view, pile.corner), cities.join(", "));
+    let said = format!("{}: {} from the bottom up", words::corner(view, pile.corner), cities.join(", "));
     ui.piece(drawn, &key, said)
 }
 

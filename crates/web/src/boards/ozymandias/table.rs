@@ -1,7 +1,7 @@
-//! The table: the history track, the map, the market, tableaus, and a crisis under way.
+//! The board: the history track, the map, the market, tableaus.
 
 use super::faces::{class, icon, kind, myth, sigil};
-use super::{faces, keys, sky, words};
+use super::{crisis, faces, keys, sky, words};
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -12,13 +12,16 @@ use pentarchy_ozymandias::{Moment, Ozymandias};
 
 type View = Position<Ozymandias>;
 
-/// The whole board.
+/// The whole board: the track, the map, and beside it the market or the crisis.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
-    let mut crisis = crisis(view, ui);
-    // A phone has room for one of them: during a crisis nothing is bought.
-    let shelf = if ui.narrow { crisis.take() } else { None };
-    let sky = div("ozw").kid(sky::night()).kids(sky::map(view, ui)).kid_if(crisis).kid(levers(view, ui));
-    div("ozb").kid(track(view, ui)).kid(sky).kid(shelf.unwrap_or_else(|| market(view, ui)))
+    let panel = crisis::panel(view, ui);
+    let sky = div("ozw").kid(sky::night()).kids(sky::map(view, ui)).kid_if(players(view, ui));
+    let crisis = panel.is_some();
+    let panel = panel.unwrap_or_else(|| market(view, ui));
+    // A phone has no room for both: the track goes unless a faction is to be chosen on it.
+    let chooses = FACTIONS.into_iter().any(|f| ui.lit(&keys::faction(f)));
+    let board = div("ozb").class_if(crisis, "cr").class_if(chooses, "ft");
+    board.kid(track(view, ui)).kid(sky).kid(panel)
 }
 
 /// The history track: a line of spaces, and the factions on it.
@@ -35,7 +38,7 @@ fn track(view: &View, ui: &Ui) -> El {
             .class_if(i + 1 == TRACK.len(), "end")
             .class_if(!here.is_empty(), "has")
             .kid(span("num").text(value.to_string()))
-            .kids(markers)
+            .kid(div("hmk").kids(markers))
     });
     div("hist")
         .set_if(ui.narrow, "tabindex", "0")
@@ -44,26 +47,15 @@ fn track(view: &View, ui: &Ui) -> El {
         .kids(spaces)
 }
 
-/// Buttons over the map, for what has no place on it.
-fn levers(view: &View, ui: &Ui) -> El {
-    let state = view.state();
-    let chosen = ui.chosen.first().and_then(|key| keys::token_of(key));
-    let mut all = Vec::new();
-    let mut lever = |key: String, icon: &str, text: String| {
-        if ui.lit(&key) || ui.chosen(&key) {
-            all.push(ui.piece(span("lever").kid(ic(icon)).text(text.clone()), &key, text));
-        }
-    };
-    if let Some(myth) = chosen.and_then(|t| myth(view, t)) {
-        let faction = myth.faction();
-        lever("explore".into(), "telescope", format!("Sell for {} and explore", state.value(faction)));
-        lever("expand".into(), "egyptian-temple", format!("Lay it and build a {faction} city"));
-    }
-    lever("crisis".into(), "crossed-swords", "Call a crisis".to_string());
-    for seat in (0..view.seats()).map(Seat) {
-        lever(format!("player {}", seat.0), "person", ui.name(seat).to_string());
-    }
-    div("ozact").kids(all)
+/// Buttons for the players that a card can be aimed at.
+fn players(view: &View, ui: &Ui) -> Option<El> {
+    let each = (0..view.seats()).map(|s| (format!("player {s}"), Seat(s)));
+    let each = each.filter(|(key, _)| ui.lit(key) || ui.chosen(key)).map(|(key, seat)| {
+        let name = ui.name(seat).to_string();
+        ui.piece(span("lever").kid(ui.mark(seat)).text(name.clone()), &key, name)
+    });
+    let all: Vec<El> = each.collect();
+    (!all.is_empty()).then(|| div("ozact").kids(all))
 }
 
 /// The market: cards with today's prices, the deck last.
@@ -75,15 +67,12 @@ fn market(view: &View, ui: &Ui) -> El {
         let (kind_icon, kind_name) = kind(myth.kind());
         let price = state.value(myth.faction());
         let title = myth.printed().title;
+        let effect = el("small").kid(ic(kind_icon).set("aria-label", kind_name)).text(faces::effect(myth));
         let shape = div(format!("mrow {}", class(myth.faction())))
-            .kid(span("sw").kid(ic(icon(myth))))
-            .kid(
-                span("t")
-                    .text(title)
-                    .kid(el("small").kid(ic(kind_icon)).text(format!("{kind_name}, rank {}", myth.rank()))),
-            )
+            .kid(crisis::swatch(myth))
+            .kid(span("t").text(title).kid(effect))
             .kid(b(price.to_string()).class("num"));
-        let said = format!("{title}, {} {}, costs {price}", myth.faction(), myth.rank());
+        let said = format!("{title}, {} {}, {kind_name}, costs {price}", myth.faction(), myth.rank());
         let key = t.to_string();
         Some(if buying { ui.usable(shape, &key, said) } else { ui.piece(shape, &key, said) }.token(&key))
     };
@@ -93,22 +82,45 @@ fn market(view: &View, ui: &Ui) -> El {
         .kid(
             span("t")
                 .text("Deck")
-                .kid(el("small").text(format!("{} cards, unseen", state.tokens().len(DECK)))),
+                .kid(el("small").text(format!("{} unseen cards", state.tokens().len(DECK)))),
         )
         .kid(b(state.deck_price().to_string()).class("num"));
     let said = format!("the deck, costs {}", state.deck_price());
     let deck = if buying { ui.usable(deck, "deck", said) } else { ui.piece(deck, "deck", said) };
     let left = state.tokens().len(TILE_STACK);
-    // A phone shows names where something can be bought, else icons and prices.
+    // A phone shows the effects where something can be bought, else icons and prices.
     let slim = ui.narrow && !buying && !state.tokens().iter(MARKET).any(|t| ui.lit(&t.to_string()));
+    let none = rows.is_empty().then(|| el("p").class("lbl none").text("No card is for sale but the deck."));
     el("aside")
         .class("mkt")
-        .set("tabindex", "0")
+        .set("aria-label", "Market")
         .class_if(slim, "slim")
-        .kid(el("h3").class("lbl").text("Market, prices now"))
-        .kid(div("mrows").set_if(ui.narrow, "tabindex", "0").kids(rows).kid(deck))
-        .kid(el("p").class("lbl").text(format!("{left} sectors are still undiscovered")))
+        .kid(
+            div("mh")
+                .kid(el("h3").text("Market"))
+                .kid(span("lbl").text(format!("{left} sectors unexplored"))),
+        )
+        .kid_if(due(view, ui))
+        .kid(div("mrows").set("tabindex", "0").kids(rows).kid_if(none))
+        .kid(deck)
         .kid(supplies(view))
+}
+
+/// The purchase that the player of this screen owes at the end of this turn; a warning if it cannot be paid.
+fn due(view: &View, ui: &Ui) -> Option<El> {
+    let state = view.state();
+    let seat = ui.seat?;
+    let purchase = state.purchase_due(seat).filter(|p| !p.is_affordable() && state.outcome().is_none())?;
+    let advice = match state.moment() {
+        Moment::Action if state.active() == seat => " Explore to earn influence.",
+        _ => "",
+    };
+    let text = format!(
+        "You have {}, so you must buy one this turn. {}{advice}",
+        words::cards(purchase.cards),
+        crisis::unpaid(purchase)
+    );
+    Some(div("crv bad").set("role", "alert").kid(b("Bankruptcy threatens")).text(text))
 }
 
 /// The cities that can still be built.
@@ -123,60 +135,6 @@ fn supplies(view: &View) -> El {
             .text(left.to_string())
     });
     div("sups").kid(span("lbl").text("Cities left")).kids(each)
-}
-
-/// A crisis under way: who has laid what, and what it is worth.
-fn crisis(view: &View, ui: &Ui) -> Option<El> {
-    let state = view.state();
-    let (hex, factions) = state.in_crisis()?;
-    let here = factions.iter().map(|faction| {
-        let cities = state.cities_of(faction, hex);
-        span(format!("sup {}", class(faction)))
-            .set("role", "img")
-            .set("aria-label", format!("{faction}: {cities} cities"))
-            .kid(el("i").kid(ic(sigil(faction))))
-            .text(cities.to_string())
-    });
-    let laid = state.laid_cards();
-    let won = state.crisis_winners();
-    let rows = laid.iter().map(|it| {
-        let shown = myth(view, it.card).filter(|_| state.tokens().is_public(it.card));
-        let known = myth(view, it.card);
-        let wins = shown.is_some_and(|m| won.has(m.faction()));
-        let title = match (shown, known) {
-            (Some(m), _) => m.printed().title.to_string(),
-            (None, Some(m)) => format!("{}, face down", m.printed().title),
-            (None, None) => "face down".to_string(),
-        };
-        let art = match known {
-            Some(m) => span(format!("sw {}", class(m.faction()))).kid(ic(icon(m))),
-            None => span("sw").kid(ic("pharoah")),
-        };
-        let strength = it.strength.filter(|_| shown.is_some()).map_or("?".to_string(), |n| n.to_string());
-        let row = div("mrow")
-            .class_if(wins, "won")
-            .kid(art)
-            .kid(span("t").text(title.clone()).kid(
-                el("small").kid(ui.mark(it.holder)).text(ui.name(it.holder).to_string()).text(if it.mute {
-                    ", no effect"
-                } else {
-                    ""
-                }),
-            ))
-            .kid(b(strength).class("num"));
-        ui.piece(row, &it.card.to_string(), title).token(it.card)
-    });
-    let none = laid.is_empty().then(|| el("p").class("lbl").text("No card has been laid yet."));
-    Some(
-        el("section")
-            .class("cris")
-            .set("aria-label", "Crisis")
-            .set("tabindex", "0")
-            .kid(el("h3").text(format!("Crisis at {}", words::sector(view, hex))))
-            .kid(div("sups").kids(here))
-            .kid(div("mrows").set_if(ui.narrow, "tabindex", "0").kids(rows))
-            .kid_if(none),
-    )
 }
 
 /// The cards of the hand.

@@ -1,11 +1,12 @@
-//! Words about the table of Ozymandias: questions, rows, reasons.
+//! Texts of the board of Ozymandias: questions, rows, reasons.
 
 use super::faces;
 use super::keys::token_of;
-use crate::board::{Ask, Note, Row};
+use crate::board::{Ask, Key, Note, Row};
+use crate::words::{and, capital};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, Position, Seat, Token};
-use pentarchy_ozymandias::cards::{FACTIONS, Faction, Kind, TILES, Thing};
+use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
+use pentarchy_ozymandias::cards::{FACTIONS, Faction, Kind, Myth, TILES, Thing};
 use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::state::{MARKET, TILE_STACK, hand, tableau};
 use pentarchy_ozymandias::{Act, Moment, Ozymandias, Target};
@@ -17,7 +18,7 @@ pub(super) fn sector(view: &View, hex: Hex) -> String {
     let found = view.state().sectors().iter().find(|s| s.hex == hex);
     match found.and_then(|s| view.face(s.tile)) {
         Some(Thing::Tile(i)) => TILES[usize::from(i)].title.to_string(),
-        _ => format!("the place at {hex}"),
+        _ => "an empty place".to_string(),
     }
 }
 
@@ -25,9 +26,27 @@ pub(super) fn sector(view: &View, hex: Hex) -> String {
 pub(super) fn corner(view: &View, corner: Corner) -> String {
     const NAMES: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
     let found = view.state().sectors().iter().find(|s| corner.touches(s.hex));
-    let Some(found) = found else { return format!("corner {corner}") };
+    let Some(found) = found else { return "a corner".to_string() };
     let side = found.hex.corners().iter().position(|&c| c == corner).map_or("", |i| NAMES[i]);
     format!("{}, {side}", sector(view, found.hex))
+}
+
+/// "1 city", "3 cities".
+pub(super) fn cities(n: usize) -> String {
+    if n == 1 { "1 city".to_string() } else { format!("{n} cities") }
+}
+
+/// "1 card", "3 cards".
+pub(super) fn cards(n: usize) -> String {
+    if n == 1 { "1 card".to_string() } else { format!("{n} cards") }
+}
+
+/// The cities at a sector: "2 red, 1 blue".
+fn cities_at(view: &View, hex: Hex) -> String {
+    let state = view.state();
+    let here = FACTIONS.into_iter().filter(|&f| state.cities_of(f, hex) > 0);
+    let here: Vec<String> = here.map(|f| format!("{} {f}", state.cities_of(f, hex))).collect();
+    and(&here)
 }
 
 /// A card in a sentence.
@@ -49,7 +68,14 @@ fn new_tile(view: &View) -> String {
 fn beside(view: &View, hex: Hex) -> String {
     let near = hex.neighbours().into_iter().filter(|&n| view.state().has_sector(n));
     let names: Vec<String> = near.map(|n| sector(view, n)).collect();
-    names.join(", ")
+    and(&names)
+}
+
+/// The instruction after a card has been chosen for the action.
+pub(super) fn next(view: &View, chosen: &[Key]) -> Option<String> {
+    let card = chosen.first().and_then(|key| token_of(key))?;
+    (view.state().moment() == Moment::Action)
+        .then(|| format!("Explore or expand with {}?", title(view, card)))
 }
 
 /// The question before an action.
@@ -60,69 +86,138 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
     let plain = |question: String, consequence: String, verb: &str| {
         Some(Ask { question, consequence, verb: verb.to_string() })
     };
-    let buy = |what: String, price: i32| Ask {
-        question: format!("Buy {what} for {price}?"),
-        consequence: format!("You keep {} of {purse}.", purse - price),
-        verb: format!("Buy for {price}"),
-    };
     match action {
-        Act::Crisis => plain(
-            "Call a crisis?".to_string(),
-            "You name a sector; everybody may lay a card, and the strongest faction rises.".to_string(),
-            "Call it",
-        ),
-        Act::Place(hex) => plain(
-            format!("Place {} here?", new_tile(view)),
-            format!("Beside {}.", beside(view, hex)),
-            "Place it",
-        ),
-        Act::Sector(hex) => {
-            let here: Vec<String> = FACTIONS
-                .into_iter()
-                .filter(|&f| state.cities_of(f, hex) > 0)
-                .map(|f| format!("{} {f}", state.cities_of(f, hex)))
-                .collect();
-            let cities = format!("Cities there: {}.", here.join(", "));
-            plain(format!("A crisis at {}?", sector(view, hex)), cities, "Here")
+        Act::Explore(t) => {
+            let value = value(view, t);
+            let text = format!("You gain {value} and place a new sector. The card goes to the market.");
+            plain(
+                format!("Sell {} and explore?", title(view, t)),
+                text,
+                &format!("Explore: sell for {value}"),
+            )
         }
+        Act::Expand(t) => {
+            let faction = faces::myth(view, t)?.faction();
+            let text = "The card goes to your tableau.".to_string();
+            let verb = format!("Expand: build {faction}");
+            plain(format!("Expand with {}?", title(view, t)), text, &verb)
+        }
+        Act::Crisis => plain(
+            "Start a crisis?".to_string(),
+            "Each player may contribute a card. The strongest faction rises.".to_string(),
+            "Start a crisis",
+        ),
+        Act::Place(hex) => {
+            let text = match state.tokens().top(TILE_STACK).and_then(|t| view.face(t)) {
+                Some(Thing::Tile(i)) => match TILES[usize::from(i)].value {
+                    0 => "Value 0: no card goes to the market.".to_string(),
+                    n => format!("Value {n}: {} from the deck go to the market.", cards(n.into())),
+                },
+                _ => String::new(),
+            };
+            let question = format!("Place {} next to {}?", new_tile(view), beside(view, hex));
+            plain(
+                question,
+                text.replace("1 card from the deck go ", "1 card from the deck goes "),
+                "Place it",
+            )
+        }
+        Act::Sector(hex) => plain(
+            format!("Start the crisis at {}?", sector(view, hex)),
+            format!("Cities there: {}.", cities_at(view, hex)),
+            "Start here",
+        ),
         Act::Build(at) => {
             let Moment::Build(faction) = state.moment() else { return None };
-            let where_to = corner(view, at);
             match state.pile(at).and_then(|p| p.ruler()) {
                 Some(ruler) => plain(
-                    format!("Build the {faction} city on top of {ruler}, at {where_to}?"),
-                    "It rules the stack.".to_string(),
+                    format!("Build the {faction} city on top of {ruler}?"),
+                    format!("{} then rules the stack.", faction_name(faction)),
                     "Build here",
                 ),
-                None => plain(
-                    format!("Build the {faction} city at {where_to}?"),
-                    "The corner is free.".to_string(),
-                    "Build here",
-                ),
+                None => plain(format!("Build the {faction} city here?"), String::new(), "Build here"),
             }
         }
         Act::Activate(t) => {
             let text = faces::myth(view, t).map_or("", |m| m.printed().text);
             plain(format!("Use {}?", title(view, t)), text.to_string(), "Use it")
         }
-        Act::Contribute(t) => {
-            let strength = strength(view, t);
-            let text = format!("Strength {strength}. It is turned up with the others'.");
-            plain(format!("Lay {} for the crisis?", title(view, t)), text, "Lay it")
+        Act::Contribute(t) => Some(contribute(view, seat, t)),
+        Act::Buy(t) => Some(buy(view, seat, &title(view, t), value(view, t))),
+        Act::BuyDeck => Some(buy(view, seat, "the top card of the deck", state.deck_price())),
+        Act::Choose(Target::Player(other)) => {
+            plain(format!("Choose {}?", who(other)), chooser_text(view), "Choose")
         }
-        Act::Buy(t) => Some(buy(title(view, t), value(view, t))),
-        Act::BuyDeck => Some(buy("the top card of the deck".to_string(), state.deck_price())),
-        Act::Choose(target) => plain(format!("{}?", target_name(view, target)), chooser_text(view), "Choose"),
-        Act::Pickup(t) => plain(format!("Take {} into your hand?", title(view, t)), String::new(), "Take it"),
+        Act::Choose(target) => {
+            let text = match state.moment() {
+                Moment::Choose(Myth::MaengalisAltar) => {
+                    format!("You pay {} and keep {}.", state.deck_price(), purse - state.deck_price())
+                }
+                _ => chooser_text(view),
+            };
+            plain(format!("Choose {}?", target_name(view, target)), text, "Choose")
+        }
+        Act::Pickup(t) => plain(format!("Take back {}?", title(view, t)), String::new(), "Take back"),
         _ => None,
     }
 }
 
-/// What a card of the hand would be worth in the crisis.
-fn strength(view: &View, t: Token) -> usize {
+/// The question before a contribution: with both numbers if it may lead to bankruptcy.
+fn contribute(view: &View, seat: Seat, t: Token) -> Ask {
+    let state = view.state();
+    let myth = faces::myth(view, t);
+    let title = title(view, t);
+    let risk = state.risk(seat, myth);
+    if let Some(purchase) = risk.winning.or(risk.losing) {
+        let safe = if is_safe_to_pass(view, seat) { " Safe: pass." } else { "" };
+        return Ask {
+            question: format!("Contribute {title} and risk bankruptcy?"),
+            consequence: format!("{}{safe}", super::crisis::unpaid(purchase)),
+            verb: "Contribute anyway".to_string(),
+        };
+    }
+    Ask {
+        question: format!("Contribute {title} (strength {})?", strength(view, t)),
+        consequence: "Win: it goes to your vault. Lose: it goes to your tableau.".to_string(),
+        verb: "Contribute".to_string(),
+    }
+}
+
+/// Whether a seat that passes in this crisis can pay for what it must buy.
+fn is_safe_to_pass(view: &View, seat: Seat) -> bool {
+    !view.state().risk(seat, None).is_serious()
+}
+
+/// The safe choice in place of one that risks bankruptcy.
+pub(super) fn safer(view: &View, action: Act) -> Option<Act> {
+    let Act::Contribute(t) = action else { return None };
+    let seat = view.actor()?;
+    let risky = view.state().risk(seat, faces::myth(view, t)).is_serious();
+    (risky && is_safe_to_pass(view, seat)).then_some(Act::Pass)
+}
+
+/// The question before a purchase: with a warning if the next one could not be paid.
+fn buy(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
+    let state = view.state();
+    let left = state.influence(seat) - price;
+    let consequence = match state.purchase_after_buying(seat, price) {
+        Some(next) if !next.is_affordable() => format!(
+            "Bankruptcy threatens: you must buy again next turn, with {left} left; the cheapest costs {}.",
+            next.cheapest
+        ),
+        Some(next) => {
+            format!("You keep {left}. Next turn you must buy again: the cheapest costs {}.", next.cheapest)
+        }
+        None => format!("You keep {left}."),
+    };
+    Ask { question: format!("Buy {what} for {price}?"), consequence, verb: format!("Buy for {price}") }
+}
+
+/// What a hand card would be worth in the crisis.
+pub(super) fn strength(view: &View, t: Token) -> u8 {
     let Some(myth) = faces::myth(view, t) else { return 0 };
     let hex = view.state().in_crisis().map(|(hex, _)| hex).unwrap_or_default();
-    usize::from(myth.rank()) + view.state().cities_of(myth.faction(), hex)
+    view.state().strength_at(myth, hex).total()
 }
 
 /// The text of the card that is being aimed.
@@ -141,7 +236,7 @@ fn target_name(view: &View, target: Target) -> String {
         Target::Sector(hex) => sector(view, hex),
         Target::Faction(faction) => faction_name(faction).to_string(),
         Target::Player(seat) => who(seat),
-        Target::None => "Nothing".to_string(),
+        Target::None => "nothing".to_string(),
     }
 }
 
@@ -164,24 +259,23 @@ pub(super) fn row(view: &View, action: Act) -> Row {
     match action {
         Act::Explore(t) => card(t, Some(format!("+{}", value(view, t)))),
         Act::Expand(t) => card(t, faces::myth(view, t).map(|m| format!("{} city", m.faction()))),
-        Act::Contribute(t) => card(t, Some(format!("strength {}", strength(view, t)))),
+        Act::Contribute(t) => card(t, Some(strength(view, t).to_string())),
         Act::Activate(t) | Act::Pickup(t) => card(t, None),
         Act::Buy(t) => card(t, Some(value(view, t).to_string())),
         Act::BuyDeck => Row {
             icon: Some("card-pick"),
-            label: Some("The top card of the deck".to_string()),
+            label: Some("Top card of the deck".to_string()),
             value: Some(state.deck_price().to_string()),
         },
         Act::Build(at) => at_corner(at),
         Act::Place(hex) => Row {
             icon: Some("telescope"),
-            label: Some(format!("Beside {}", beside(view, hex))),
-            value: Some(hex.to_string()),
+            label: Some(format!("Next to {}", beside(view, hex))),
+            value: None,
         },
         Act::Sector(hex) => {
-            let cities: usize = FACTIONS.into_iter().map(|f| state.cities_of(f, hex)).sum();
-            let cities = if cities == 1 { "1 city".to_string() } else { format!("{cities} cities") };
-            Row { icon: Some("crossed-swords"), label: Some(sector(view, hex)), value: Some(cities) }
+            let all: usize = FACTIONS.into_iter().map(|f| state.cities_of(f, hex)).sum();
+            Row { icon: Some("crossed-swords"), label: Some(sector(view, hex)), value: Some(cities(all)) }
         }
         Act::Crisis => Row { icon: Some("crossed-swords"), ..Row::default() },
         Act::Choose(target) => match target {
@@ -189,6 +283,10 @@ pub(super) fn row(view: &View, action: Act) -> Row {
             Target::Corner(at) => at_corner(at),
             Target::Sector(hex) => {
                 Row { icon: Some("telescope"), label: Some(sector(view, hex)), value: None }
+            }
+            Target::Player(seat) => {
+                let held = format!("{} influence", state.influence(seat));
+                Row { icon: Some("person"), label: Some(who(seat)), value: Some(held) }
             }
             Target::Faction(faction) => Row {
                 icon: Some(faces::sigil(faction)),
@@ -201,6 +299,12 @@ pub(super) fn row(view: &View, action: Act) -> Row {
     }
 }
 
+/// When cards are bought.
+fn buying(view: &View) -> String {
+    let enough = view.state().settings().hand_size;
+    format!("Cards are bought at the end of each turn, by players with fewer than {enough} cards.")
+}
+
 /// Why nothing can be done with a piece now.
 pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let state = view.state();
@@ -210,7 +314,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     if key == "deck" {
         return match state.moment() {
             Moment::Buy => dear(state.deck_price()),
-            _ => Some("Cards are bought at the end of a turn, by who has too few.".to_string()),
+            _ => Some(buying(view)),
         };
     }
     let t = token_of(key)?;
@@ -219,7 +323,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     if zone == MARKET {
         return match state.moment() {
             Moment::Buy => dear(value(view, t)),
-            _ => Some("Cards are bought at the end of a turn, by who has too few.".to_string()),
+            _ => Some(buying(view)),
         };
     }
     let myth = myth?;
@@ -233,23 +337,30 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
         Moment::Effects if zone == tableau(seat) => {
             let (kind, here) = state.working()?;
             if myth.kind() != kind {
-                let when = if myth.kind() == Kind::Explore { "explored" } else { "built on" };
-                let when =
-                    if matches!(myth.kind(), Kind::Explore | Kind::Expand) { when } else { "in crisis" };
-                return Some(format!("It works when something is {when}."));
+                return Some(format!("Works {}.", when(myth.kind())));
             }
             if here.has(faction) {
-                return Some("It has been used, or came too late for this.".to_string());
+                return Some("Already used, or it has no target now.".to_string());
             }
             Some(format!("{} has no city there.", faction_name(faction)))
         }
         Moment::Effects | Moment::Place | Moment::Build(_) if zone == hand(seat) => {
-            Some("Cards of the hand do not work; lay them first.".to_string())
+            Some("Effects work from the tableau, not from the hand.".to_string())
         }
         Moment::Action if zone == hand(seat) && state.supply(faction) == 0 => {
-            Some(format!("No {faction} city is left to build, and no sector to find."))
+            Some(format!("No {faction} city is left to build, and no sector can be explored."))
         }
         _ => None,
+    }
+}
+
+/// When a card works.
+fn when(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Explore => "in your tableau, after an exploration next to its faction",
+        Kind::Expand => "in your tableau, after an expansion with its faction in the stack",
+        Kind::Reveal => "as a contribution, when it is revealed",
+        Kind::Aftermath => "as a contribution, after the crisis",
     }
 }
 
@@ -258,53 +369,67 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     let state = view.state();
     if let Some(t) = token_of(key) {
         let myth = faces::myth(view, t)?;
-        let (_, when) = faces::kind(myth.kind());
-        let when = match myth.kind() {
-            Kind::Reveal => "Crisis, when revealed",
-            Kind::Aftermath => "Crisis, in the aftermath",
-            _ => when,
-        };
-        let title = myth.printed().title.to_string();
-        let faction = faction_name(myth.faction());
-        return Some(Note {
-            title,
-            text: format!("{faction} {}. {when}: {}", myth.rank(), myth.printed().text),
-        });
+        let (faction, rank) = (faction_name(myth.faction()), myth.rank());
+        let (value, vault) = (state.value(myth.faction()), state.vault_worth(myth));
+        let text = format!(
+            "{faction}, rank {rank}. {} Works {}. Worth {value} now, {vault} in a vault.",
+            myth.printed().text,
+            when(myth.kind())
+        );
+        return Some(Note { title: myth.printed().title.to_string(), text });
     }
     let (what, rest) = key.split_once(' ').unwrap_or((key, ""));
     match what {
         "hex" => {
             let hex: Hex = rest.parse().ok()?;
             let found = state.sectors().iter().find(|s| s.hex == hex)?;
-            let cities: Vec<String> = FACTIONS
-                .into_iter()
-                .filter(|&f| state.cities_of(f, hex) > 0)
-                .map(|f| format!("{} {f}", state.cities_of(f, hex)))
-                .collect();
-            let cities = if cities.is_empty() { "No city".to_string() } else { cities.join(", ") };
-            let text = format!("Value {}. At its corners: {cities}.", state.sector_value(found));
+            let here = cities_at(view, hex);
+            let here = if here.is_empty() { "none".to_string() } else { here };
+            let text = format!("Value {}. Cities at its corners: {here}.", state.sector_value(found));
             Some(Note { title: sector(view, hex), text })
         }
         "corner" => {
             let at: Corner = rest.parse().ok()?;
             let pile = state.pile(at)?;
-            let cities: Vec<String> = pile.iter().map(|f| f.to_string()).collect();
-            Some(Note {
-                title: corner(view, at),
-                text: format!("From the bottom up: {}.", cities.join(", ")),
-            })
+            let covered: Vec<String> = pile.covered().rev().map(|f| f.to_string()).collect();
+            let ruler = pile.ruler().map_or("", faction_name);
+            let text = match covered.len() {
+                0 => format!("1 {} city.", ruler.to_lowercase()),
+                _ => format!("{ruler} rules. Covered, from the top: {}.", covered.join(", ")),
+            };
+            Some(Note { title: corner(view, at), text })
         }
         "faction" => {
             let faction: Faction = rest.parse().ok()?;
             let (value, left) = (state.value(faction), state.supply(faction));
-            let text = format!("Its cards are worth {value}. {left} cities are left to build.");
+            let text = format!(
+                "Value {value}: its cards cost {value}, sell for {value} and score {value} or more in a vault. {} left to build.",
+                capital(&cities(left.into()))
+            );
             Some(Note { title: faction_name(faction).to_string(), text })
         }
         "deck" => Some(Note {
-            title: "The deck".to_string(),
-            text: "Its top card costs the second highest value of the track.".to_string(),
+            title: "Deck".to_string(),
+            text: "The top card, unseen. It costs the second highest of the four values.".to_string(),
         }),
         _ => None,
+    }
+}
+
+/// What a change of a seat's score was for: the same words as in the log.
+pub(super) fn reason(before: &View, line: &LineOf<Ozymandias>, after: &View, seat: Seat) -> String {
+    let own = before.actor() == Some(seat);
+    match line.event {
+        _ if Ozymandias::crisis_result(before.state(), after.state()).is_some() => "Crisis".to_string(),
+        Event::Act(Act::Explore(t)) if own => format!("Sold {}", title(after, t)),
+        Event::Act(Act::Buy(t)) if own => format!("Bought {}", title(after, t)),
+        Event::Act(Act::BuyDeck) if own => "Bought from the deck".to_string(),
+        Event::Act(Act::Activate(t)) if own => title(after, t),
+        Event::Act(Act::Choose(_)) => match before.state().moment() {
+            Moment::Choose(myth) => myth.printed().title.to_string(),
+            _ => String::new(),
+        },
+        _ => String::new(),
     }
 }
 
@@ -314,33 +439,44 @@ pub(super) fn doing(view: &View, _seat: Seat) -> String {
         Moment::Action => "Choosing an action".to_string(),
         Moment::Place => "Placing a sector".to_string(),
         Moment::Build(faction) => format!("Building a {faction} city"),
-        Moment::Effects => "Using cards".to_string(),
-        Moment::Prelude => "Picking up cards".to_string(),
-        Moment::Sector => "Naming a sector".to_string(),
-        Moment::Contribute => "Laying a card".to_string(),
-        Moment::Choose(myth) => format!("Aiming {}", myth.printed().title),
+        Moment::Effects => "Using tableau cards".to_string(),
+        Moment::Prelude => "Taking back cards".to_string(),
+        Moment::Sector => "Choosing a sector".to_string(),
+        Moment::Contribute => "Contributing".to_string(),
+        Moment::Choose(myth) => format!("Using {}", myth.printed().title),
         Moment::Buy => "Buying a card".to_string(),
         Moment::Nature => String::new(),
     }
 }
 
-/// A sentence in which sectors have their names instead of coordinates.
-pub(super) fn places_by_name(view: &View, sentence: &str) -> String {
-    let word = |word: &str| {
-        let bare = word.trim_matches(|c: char| !c.is_ascii_digit() && c != '-');
-        if let Ok(hex) = bare.parse::<Hex>().map_err(|_| ())
-            && view.state().has_sector(hex)
-        {
-            return Some(word.replace(bare, &sector(view, hex)));
-        }
-        // A corner in brackets only repeats what was said.
-        let corner = word.starts_with('(') && bare.parse::<Corner>().is_ok();
-        if corner {
-            Some(word.trim_start_matches('(').replace(bare, "").replace(')', ""))
+/// A sentence without coordinates: the rules put them in brackets after the names of places.
+pub(super) fn places_by_name(sentence: &str) -> String {
+    let mut out = String::with_capacity(sentence.len());
+    let mut rest = sentence;
+    while let Some((before, after)) = rest.split_once(" (") {
+        out.push_str(before);
+        let inside = after.split_once(')').map_or("", |(inside, _)| inside);
+        let is_place = inside.parse::<Hex>().is_ok() || inside.parse::<Corner>().is_ok();
+        rest = if is_place {
+            &after[inside.len() + 1..]
         } else {
-            Some(word.to_string())
-        }
-    };
-    let words: Vec<String> = sentence.split(' ').filter_map(word).collect();
-    words.join(" ").replace(" ,", ",").replace(" .", ".").trim_end().to_string()
+            out.push_str(" (");
+            after
+        };
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_are_left_out_and_other_brackets_stay() {
+        let text =
+            "Crisis at Holy City (0,-1): Thani Tribes (red 2) at the north corner of Tidelock (1,0,1), free";
+        let said = "Crisis at Holy City: Thani Tribes (red 2) at the north corner of Tidelock, free";
+        assert_eq!(places_by_name(text), said);
+        assert_eq!(places_by_name("Buy a card (you hold 6)"), "Buy a card (you hold 6)");
+    }
 }

@@ -11,51 +11,51 @@ use pentarchy_vires::{Card, Kind, Vires, hand};
 /// The icon and the effect in a few words; the full text is shown on asking.
 pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     match card {
-        Card::Hr => ("processor", "Mines blocks"),
-        Card::Attack51 => ("pie-chart", "Target loses its latest block"),
-        Card::Agree => ("shaking-hands", "Keeps a block and its coin"),
-        Card::Ath => ("mountaintop", "Flip: all get 1 HR"),
-        Card::Atl => ("fall-down", "Flip: all lose 1 HR"),
+        Card::Hr => ("processor", "Pays for Blocks"),
+        Card::Attack51 => ("pie-chart", "Target loses a Block and a Coin"),
+        Card::Agree => ("shaking-hands", "Keep a Block and its Coin"),
+        Card::Ath => ("mountaintop", "Flip: everybody gets 1 HR"),
+        Card::Atl => ("fall-down", "Flip: everybody loses 1 HR"),
         Card::Bear => ("bear-head", "Target loses 1 HR"),
-        Card::Bot => ("vintage-robot", "Challenge: 1 HR against 1"),
-        Card::Btfd => ("shopping-cart", "Get 1 HR, the others flip"),
+        Card::Bot => ("vintage-robot", "Target flips: win or lose 1 HR"),
+        Card::Btfd => ("shopping-cart", "Get 1 HR, others flip for 1"),
         Card::Bull => ("bull", "Get 2 HR"),
-        Card::Byz => ("byzantin-temple", "Secret vote: coins or HR"),
-        Card::Cex => ("bank", "Turns 1 HR into a coin"),
-        Card::Dca => ("calendar", "1 coin for 2 HR"),
+        Card::Byz => ("byzantin-temple", "Vote: all get Coins or HR"),
+        Card::Cex => ("bank", "Turn 1 HR into a Coin"),
+        Card::Dca => ("calendar", "Pay 1 Coin, get 2 HR"),
         Card::Dex => ("card-exchange", "Trade a card for 2 HR"),
-        Card::DiffDown => ("weight-lifting-down", "Next block costs 1 less"),
-        Card::DiffUp => ("weight-lifting-up", "Target's block costs 1 more"),
-        Card::Double => ("doubled", "Next paid action is free"),
-        Card::Fees => ("receive-money", "Next block pays 1 more"),
-        Card::Fiat => ("banknote", "Does nothing. See STABLE"),
+        Card::DiffDown => ("weight-lifting-down", "Your Block costs 1 HR less"),
+        Card::DiffUp => ("weight-lifting-up", "Target's Block costs 1 HR more"),
+        Card::Double => ("doubled", "Your next paid card is free"),
+        Card::Fees => ("receive-money", "Your Block pays 1 more Coin"),
+        Card::Fiat => ("banknote", "Nothing, but STABLE needs it"),
         Card::Flip => ("swap-bag", "Swap hands at turn's end"),
-        Card::Fork => ("branch-arrow", "Steal the latest block"),
-        Card::Half => ("scissors", "Target's block pays 1 less"),
-        Card::Hodl => ("hand-grip", "Keeps HR, or one coin"),
-        Card::Ico => ("rocket", "Challenge: 1 HR against 2"),
-        Card::Kyc => ("id-card", "Show your hand, or skip"),
-        Card::Margin => ("ringing-bell", "Target loses 1 coin"),
-        Card::Miner => ("war-pick", "1 coin for all HR of a hand"),
-        Card::NoCoin => ("wallet", "The poorest get 1 coin"),
-        Card::Nonce => ("perspective-dice-six-faces-random", "Mine with HR of the pool"),
-        Card::Offline => ("unplugged", "Keeps all HR"),
+        Card::Fork => ("branch-arrow", "Steal target's latest Block"),
+        Card::Half => ("scissors", "Target's Block pays 1 Coin less"),
+        Card::Hodl => ("hand-grip", "Keep your HR or a Coin"),
+        Card::Ico => ("rocket", "Target flips: win 2 HR or lose 1"),
+        Card::Kyc => ("id-card", "Show your hand or skip turn"),
+        Card::Margin => ("ringing-bell", "Target loses 1 Coin"),
+        Card::Miner => ("war-pick", "Buy all HR of a hand for 1 Coin"),
+        Card::NoCoin => ("wallet", "The poorest get 1 Coin"),
+        Card::Nonce => ("perspective-dice-six-faces-random", "Mine with HR of the Pool"),
+        Card::Offline => ("unplugged", "Keep all your HR"),
         Card::Oracle => ("crystal-ball", "Look at a hand"),
-        Card::Pump => ("megaphone", "Flip: take 1 HR of each"),
+        Card::Pump => ("megaphone", "Flip: take or give 1 HR each"),
         Card::Pos => ("stake-hammer", "Show an HR, get 1 more"),
-        Card::Ponzi => ("great-pyramid", "Challenge everyone"),
-        Card::Rekt => ("skull-crack", "Target drops all HR"),
-        Card::Sat => ("token", "Get 1 coin"),
+        Card::Ponzi => ("great-pyramid", "All flip, each gives you 1"),
+        Card::Rekt => ("skull-crack", "Target loses all HR"),
+        Card::Sat => ("token", "Get 1 Coin"),
         Card::Scam => ("robber-mask", "Steal 2 HR"),
         Card::Stable => ("scales", "With FIAT: get 2 HR"),
-        Card::Strong => ("biceps", "A party wins its flip"),
-        Card::Sybil => ("double-face-mask", "All lose their latest block"),
-        Card::TimeLock => ("sands-of-time", "Locks the turn after a block"),
-        Card::Test => ("erlenmeyer", "Cancels a card"),
-        Card::Weak => ("achilles-heel", "A party loses its flip"),
-        Card::Whale => ("sperm-whale", "Get 2 HR, or each loses 1"),
-        Card::VoteCoin => ("crown-coin", "A coin for all"),
-        Card::VoteHr => ("processor", "An HR for all"),
+        Card::Strong => ("biceps", "A player wins a coin flip"),
+        Card::Sybil => ("double-face-mask", "All lose a Block and a Coin"),
+        Card::TimeLock => ("sands-of-time", "Target misses a turn after a Block"),
+        Card::Test => ("erlenmeyer", "Cancel a card"),
+        Card::Weak => ("achilles-heel", "A player loses a coin flip"),
+        Card::Whale => ("sperm-whale", "Get 2 HR, or others lose 1"),
+        Card::VoteCoin => ("crown-coin", "A Coin for everybody"),
+        Card::VoteHr => ("processor", "An HR for everybody"),
     }
 }
 
@@ -64,7 +64,7 @@ const fn stock(kind: Kind) -> (&'static str, &'static str, &'static str) {
     match kind {
         Kind::HashRate => ("t-HR", "processor", "HashRate"),
         Kind::Action => ("t-A", "play-button", "Action"),
-        Kind::Paid => ("t-P", "pay-money", "Paid action"),
+        Kind::Paid => ("t-P", "pay-money", "Action, 1 Coin"),
         Kind::Flash => ("t-F", "focused-lightning", "Flash"),
         Kind::Event => ("t-E", "falling-star", "Event"),
         Kind::Ballot => ("t-A", "play-button", "Vote"),
@@ -85,7 +85,7 @@ pub(super) fn shape(card: Card, size: Size, copies: usize) -> El {
     div(format!("card vi {sized} {class}"))
         .kid(div("vh1").kid(span("").text(name)).kid(corner))
         .kid(div("art").kid(ic(icon)))
-        .kid(div("tx").text(text))
+        .kid(div("tx").set("title", text).text(text))
         .kid(div("kind").text(kind))
 }
 
@@ -122,7 +122,7 @@ pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
     cards.extend(unknown.into_iter().map(back));
     let rates =
         piles.iter().filter(|pile| pile.card == Card::Hr).map(|pile| pile.tokens.len()).sum::<usize>();
-    let note = format!("{rates} HR; the next block costs {}.", game.cost(seat));
+    let note = format!("{rates} HR. Next Block: {} HR.", game.cost(seat));
     Hand { label: "Your hand".into(), note: note.into(), cards, beside: None }
 }
 
@@ -130,11 +130,11 @@ fn drawn(pile: &Pile, ui: &Ui) -> El {
     let keys = || pile.tokens.iter().map(Token::to_string);
     let key = keys().find(|key| ui.lit(key) || ui.chosen(key)).or_else(|| keys().next()).unwrap_or_default();
     let shape = shape(pile.card, Size::L, pile.tokens.len());
-    let shape = shape.kid_if(pile.open.then(|| span("ctag").text("seen by all")));
+    let shape = shape.kid_if(pile.open.then(|| span("ctag").text("known to all")));
     let kind = stock(pile.card.kind()).2;
     let copies =
         if pile.tokens.len() > 1 { format!(", {} of them", pile.tokens.len()) } else { String::new() };
-    let seen = if pile.open { ", seen by all" } else { "" };
+    let seen = if pile.open { ", known to all" } else { "" };
     let says = format!("{}, {kind}{copies}{seen}", pile.card.name());
     ui.usable(shape, &key, says).token(key)
 }

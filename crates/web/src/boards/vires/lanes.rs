@@ -3,7 +3,7 @@
 use crate::board::Key;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
-use pentarchy_engine::{Game, Position, Seat};
+use pentarchy_engine::{Game, Observer, Position, Seat, Token};
 use pentarchy_vires::{Card, Loss, Vires, Window, bank, chain, hand};
 
 /// The most coins and cards that are drawn one by one.
@@ -20,13 +20,9 @@ pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
     let first = ui.seat.map_or(0, |seat| seat.0 + 1);
     let order = (0..seats).map(|n| Seat((first + n) % seats));
     let need = view.state().rules().blocks;
-    let heads = [
-        "Player, points".to_string(),
-        format!("Chain, {need} blocks end the game"),
-        "Bank".into(),
-        "Hand".into(),
-    ];
-    div("lanes")
+    let heads =
+        ["Player".to_string(), format!("Chain: {need} Blocks end the game"), "Coins".into(), "Hand".into()];
+    div(format!("lanes n{seats}"))
         .kid(div("lh lbl").set("aria-hidden", "true").kids(heads.map(|head| span("").text(head))))
         .kids(order.map(|seat| lane(view, ui, seat)))
 }
@@ -38,19 +34,20 @@ fn lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
         Some(Window::Protect(victim, loss)) if victim == seat => Some(loss),
         _ => None,
     };
-    let name = span("seat-l").kid(ui.mark(seat)).text(" ").text(ui.name(seat).to_string());
-    let points = span("pts num").tick(format!("lane {seat}")).text(game.score(seat).to_string());
+    let name = span("nm").set("title", ui.name(seat).to_string()).text(ui.name(seat).to_string());
     let shape = el("section")
         .class(format!("lane {}", ui.c(seat)))
         .class_if(ui.seat == Some(seat), "me")
         .class_if(game.active() == seat, "now")
-        .kid(div("ln").kid(name).kid(points))
+        .kid(div("ln").kid(ui.mark(seat)).kid(name))
         .kid(blocks_of(view, ui, seat, risk))
         .kid(coins_of(view, seat, risk))
         .kid(backs_of(cards, risk))
-        .kid(div("mks").kids(markers(game, seat).into_iter().map(|mark| span("tag").text(mark))));
+        .kid(div("mks").kids(
+            markers(view, seat).into_iter().map(|mark| span("tag").set("title", mark.clone()).text(mark)),
+        ));
     let says = format!(
-        "{}: {} points, chain of {blocks}, {coins} coins, {cards} cards",
+        "{}: {} points, {blocks} Blocks, {coins} Coins, {cards} cards",
         ui.name(seat),
         game.score(seat)
     );
@@ -83,9 +80,9 @@ fn blocks_of(view: &Position<Vires>, ui: &Ui, seat: Seat, risk: Option<Loss>) ->
         }
         if n == len {
             let cost = game.cost(seat);
-            cell = cell.class("nx").kid(el("small").text("cost")).text(cost.to_string());
+            cell = cell.class("nx").text(cost.to_string()).kid(el("small").text("HR"));
             if ui.seat == Some(seat) && game.active() == seat {
-                cell = ui.piece(cell, "mine", format!("Mine block {n} for {cost} HR"));
+                cell = ui.piece(cell, "mine", format!("Mine Block {n} for {cost} HR"));
             }
         }
         cells = cells.kid(cell);
@@ -111,32 +108,42 @@ fn backs_of(cards: u8, risk: Option<Loss>) -> El {
         .kid(b(cards.to_string()))
 }
 
-/// What lies on a player: difficulty, rewards, locks, and cards of the hand that everybody knows.
-pub(super) fn markers(game: &Vires, seat: Seat) -> Vec<String> {
+/// What lies on a player: changed costs and rewards, locks, and cards of the hand that the observer knows.
+pub(super) fn markers(view: &Position<Vires>, seat: Seat) -> Vec<String> {
+    let game = view.state();
     let player = game.player(seat);
     let mut marks = Vec::new();
     let change = |n: i16| if n < 0 { format!("−{}", -n) } else { format!("+{n}") };
     if player.diff != 0 {
-        marks.push(format!("difficulty {}", change(player.diff)));
+        marks.push(format!("Block cost {} HR", change(player.diff)));
     }
     if player.reward != 0 {
-        marks.push(format!("reward {}", change(player.reward)));
+        let noun = if player.reward.abs() == 1 { "Coin" } else { "Coins" };
+        marks.push(format!("Block pays {} {noun}", change(player.reward)));
     }
     if player.timelock {
-        marks.push("time-locked after the next block".to_string());
+        marks.push("Locked after the next Block".to_string());
     }
-    if player.locked_next || (game.active() == seat && game.turn().locked) {
-        marks.push("time-locked".to_string());
+    if player.locked_next {
+        marks.push("Locked next turn".to_string());
+    }
+    if game.active() == seat && game.turn().locked {
+        marks.push("Locked this turn".to_string());
     }
     if game.active() == seat && game.turn().double {
-        marks.push("next paid action free".to_string());
+        marks.push("Next paid card is free".to_string());
     }
-    let open: Vec<Card> =
-        game.tokens().iter(hand(seat)).filter_map(|token| game.tokens().public_face(token)).collect();
-    let rates = open.iter().filter(|&&card| card == Card::Hr).count();
+    let own = view.observer() == Observer::Seat(seat);
+    let known = |token: &Token| if own { game.tokens().public_face(*token) } else { view.face(*token) };
+    let cards: Vec<Card> = game.tokens().iter(hand(seat)).filter_map(|token| known(&token)).collect();
+    let rates = cards.iter().filter(|&&card| card == Card::Hr).count();
+    let mut names: Vec<String> = Vec::new();
     if rates > 0 {
-        marks.push(format!("shows {rates} HR"));
+        names.push(format!("{rates} HR"));
     }
-    marks.extend(open.iter().filter(|&&card| card != Card::Hr).map(|card| format!("shows {}", card.name())));
+    names.extend(cards.iter().filter(|&&card| card != Card::Hr).map(|card| card.name().to_string()));
+    if !names.is_empty() && view.outcome().is_none() {
+        marks.push(format!("{} {}", if own { "All know:" } else { "Holds" }, names.join(", ")));
+    }
     marks
 }

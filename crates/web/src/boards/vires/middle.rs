@@ -1,89 +1,125 @@
-//! Below the lanes: deck, pool, what happens now, garbage.
+//! Below the lanes: Deck, Pool, what happens now, Garbage.
 
 use super::cards;
 use crate::card::Size;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
+use crate::words::told;
 use pentarchy_engine::{Game, Position, Seat};
-use pentarchy_vires::{DECK, GARBAGE, Kind, Loss, TABLE, Vires, Window};
+use pentarchy_vires::{Card, DECK, GARBAGE, Kind, Loss, TABLE, Vires, Window, hand};
+
+/// The key of the Garbage, onto which cards are discarded.
+pub(super) const GARBAGE_KEY: &str = "garbage";
 
 /// The row.
 pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let tokens = game.tokens();
+    let last = tokens.bottom(GARBAGE).and_then(|token| tokens.public_face(token));
+    let icon = last.map_or("trash-can", |card| cards::brief(card).0);
+    let usable = ui.lit(GARBAGE_KEY) || ui.chosen(GARBAGE_KEY);
+    let name = if usable { "Discard" } else { "Garbage" };
+    let garbage = pile(name, "bk g", icon, tokens.len(GARBAGE).to_string());
+    let says = match last {
+        Some(card) => format!("{name}: {} cards, {} on top", tokens.len(GARBAGE), card.name()),
+        None => format!("{name}: no cards"),
+    };
+    let garbage = ui.piece(garbage, GARBAGE_KEY, says);
     div("mid")
         .kid(pile("Deck", "bk", "mesh-network", tokens.len(DECK).to_string()))
         .kid(pile("Pool", "bk hr", "processor", format!("{} HR", game.pool())))
         .kid(happening(view, ui))
-        .kid(pile("Garbage", "bk g", "trash-can", tokens.len(GARBAGE).to_string()))
+        .kid(garbage)
 }
 
 fn pile(name: &'static str, class: &'static str, icon: &'static str, count: String) -> El {
     div("pile").kid(span("lbl").text(name)).kid(div(class).kid(ic(icon))).kid(b(count))
 }
 
-/// The card being played: who plays it, on whom, and who may answer.
+/// What happens now: a coin flip, a card that was played, or whose turn it is.
 fn happening(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let tokens = game.tokens();
     let card = game.in_question().filter(|&(token, _)| tokens.zone(token) == TABLE);
     let Some((face, target)) = card.and_then(|(token, target)| Some((tokens.public_face(token)?, target)))
     else {
-        return quiet(game, ui);
+        return quiet(view, ui);
     };
-    let active = game.active();
-    let mut who = el("p").kid(ui.who(active));
-    who = match (face.kind(), target) {
-        (Kind::Event, _) => who.text(" ").text(verb(ui, active, "draw")).text(" ").text(face.name()),
-        (_, Some(seat)) => who
-            .text(" ")
-            .text(verb(ui, active, "play"))
-            .text(format!(" {} on ", face.name()))
-            .kid(ui.who(seat)),
-        (_, None) => who.text(" ").text(verb(ui, active, "play")).text(" ").text(face.name()),
+    let say = match game.coin_flip().filter(|flip| flip.card == face) {
+        Some(flip) => {
+            let mut say = div("say").kid(el("p").kids(told(&format!("@{} flips a coin.", flip.by), ui)));
+            say = say.kid(super::coin::sides(&flip, None, ui));
+            if let Some(won) = flip.fixed {
+                let how = if won { "wins" } else { "loses" };
+                let text = format!("@{} {how} unless somebody changes it.", flip.by);
+                say = say.kid(el("p").class("eff").kids(told(&text, ui)));
+            }
+            say
+        }
+        None => played(game, face, target, ui),
     };
-    let mut say = div("say").kid(who).kid(el("p").class("eff").text(effect(game, face.row().text)));
-    if let Some(asked) = asked(game) {
-        let item = el("li").class("on").text(format!("{} may answer", ui.name(asked)));
-        say = say.kid(el("ol").class("win").kid(item));
-    }
     div("onTable").kid(div("").kid(cards::shape(face, Size::M, 1))).kid(say)
 }
 
+/// Who plays the card, on whom, and what it does.
+fn played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
+    let name = face.name();
+    let by = player_of(game, face);
+    let text = match (face.kind(), target) {
+        (Kind::Event, _) => format!("@{by} draws the Event {name}"),
+        (Kind::Flash, Some(seat)) if face == Card::Strong => format!("@{by} plays STRONG for @{seat}"),
+        (_, Some(seat)) => format!("@{by} plays {name} on @{seat}"),
+        (_, None) => format!("@{by} plays {name}"),
+    };
+    div("say").kid(el("p").kids(told(&text, ui))).kid(el("p").class("eff").text(effect(game, face)))
+}
+
+/// Who played a card on the table: a Flash card belongs to whoever reacts, all others to the active player.
+fn player_of(game: &Vires, face: Card) -> Seat {
+    let reacted = game.reacting().filter(|_| face.kind() == Kind::Flash);
+    reacted.unwrap_or(game.active())
+}
+
 /// What is at stake, or else what the card does.
-fn effect(game: &Vires, text: &'static str) -> String {
+fn effect(game: &Vires, face: Card) -> String {
     match game.window() {
         Some(Window::Protect(seat, Loss::Block)) => {
             let block = game.blocks(seat).saturating_sub(1);
-            format!("Block {block} is lost, and a coin with it, unless it is protected.")
+            format!("Block {block} and 1 Coin are lost, unless a Flash card saves them.")
         }
-        Some(Window::Protect(_, Loss::Coin)) => "A coin is lost, unless it is protected.".to_string(),
-        Some(Window::Protect(_, Loss::Hr)) => "HashRates are lost, unless they are protected.".to_string(),
-        Some(Window::Challenge { .. }) => "A coin decides, unless STRONG or WEAK do.".to_string(),
-        Some(Window::Cancel(_)) | None => text.to_string(),
+        Some(Window::Protect(_, Loss::Coin)) => "A Coin is lost, unless HODL saves it.".to_string(),
+        Some(Window::Protect(_, Loss::Hr)) => "HR are lost, unless HODL or OFFLINE save them.".to_string(),
+        _ => face.row().text.to_string(),
     }
 }
 
-/// Who may answer now.
+/// Who may react now.
 pub(super) fn asked(game: &Vires) -> Option<Seat> {
     match game.window()? {
         Window::Cancel(seat) | Window::Protect(seat, _) | Window::Challenge { at: seat, .. } => Some(seat),
     }
 }
 
-/// The verb for the player at this screen, or for somebody else.
-fn verb(ui: &Ui, seat: Seat, verb: &'static str) -> String {
-    if ui.seat == Some(seat) { verb.to_string() } else { format!("{verb}s") }
-}
-
-/// Nothing is on the table: whose turn it is, and what the next block would take.
-fn quiet(game: &Vires, ui: &Ui) -> El {
+/// Nothing is on the table: whose turn it is, and what the next Block takes.
+fn quiet(view: &Position<Vires>, ui: &Ui) -> El {
+    let game = view.state();
     let seat = game.active();
     let (cost, reward) = (game.cost(seat), game.reward(seat));
-    let coins = if reward == 1 { "1 coin".to_string() } else { format!("{reward} coins") };
-    let says = format!("The next block of this chain costs {cost} HR and pays {coins}.");
-    let turn =
-        el("p").kid(ui.who(seat)).text(if ui.seat == Some(seat) { " are at work" } else { " is at work" });
-    div("onTable").kid(div("say").kid(turn).kid(el("p").class("eff").text(says)))
+    let coins = if reward == 1 { "1 Coin".to_string() } else { format!("{reward} Coins") };
+    let mut says = format!("The next Block costs {cost} HR and pays {coins}.");
+    let mine = ui.seat == Some(seat);
+    if game.turn().gained {
+        let have = if mine { "You have" } else { "They have" };
+        says = format!("{have} gained a Block this turn: no more until the next turn.");
+    } else if mine {
+        let hr = game.tokens().iter(hand(seat)).filter(|&t| view.face(t) == Some(Card::Hr)).count();
+        says = format!("{says} You have {hr} HR.");
+    }
+    if view.outcome().is_some() {
+        let why = game.ending().unwrap_or_default();
+        return div("onTable").kid(div("say").kid(el("p").kids(told(&why, ui))));
+    }
+    let turn = told(&format!("@{seat}'s turn"), ui);
+    div("onTable").kid(div("say").kid(el("p").kids(turn)).kid(el("p").class("eff").text(says)))
 }

@@ -1,27 +1,29 @@
 //! The board of Vires In Numeris: a network of lanes, one for each miner.
 
 mod cards;
+mod coin;
+mod guide;
 mod lanes;
-mod lesson;
 mod middle;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, Row, SeatPanel, Steps};
+use crate::board::{Ask, Board, Hand, Key, Look, Note, Report, Row, SeatPanel, Steps};
+use crate::guide::Guide;
 use crate::markup::{El, div, el, path};
 use crate::ui::Ui;
-use pentarchy_engine::{Position, Seat};
+use pentarchy_engine::{LineOf, Position, Seat};
 use pentarchy_vires::{Action, Aim, Phase, Vires};
 
 impl Board for Vires {
     const LOOK: Look = Look {
         emblem: "mesh-network",
-        minutes: 30,
         pitch: "Mine blocks, hoard coins, and trust nobody with your hash rate.",
         colours: [1, 2, 3, 4, 5, 6],
-        counts: "blocks and coins",
-        parts: &["blocks", "coins"],
-        lesson: lesson::STEPS,
+        counts: "Blocks and Coins",
+        parts: &["Blocks", "Coins"],
     };
+
+    const GUIDE: Guide<Self> = guide::GUIDE;
 
     fn draw(view: &Position<Self>, ui: &Ui) -> El {
         div("vires").kid(traces()).kid(lanes::draw(view, ui)).kid(middle::draw(view, ui))
@@ -35,11 +37,7 @@ impl Board for Vires {
         let game = view.state();
         SeatPanel {
             number: game.score(seat).to_string(),
-            small: vec![
-                ("chain".into(), game.blocks(seat).to_string()),
-                ("bank".into(), game.coins(seat).to_string()),
-                ("hand".into(), game.cards(seat).to_string()),
-            ],
+            small: Vec::new(),
             doing: words::doing(game, seat),
             out: false,
             more: None,
@@ -48,14 +46,12 @@ impl Board for Vires {
 
     fn steps(view: &Position<Self>) -> Steps {
         let game = view.state();
-        let at = match game.phase() {
+        let at = match game.turn_phase() {
             Phase::Draw => 0,
-            Phase::Main => 1,
-            Phase::Reaction => 2,
-            Phase::End | Phase::Over => 3,
+            Phase::Main | Phase::Reaction => 1,
+            Phase::End | Phase::Over => 2,
         };
-        let round = format!("Round {} of {} at most", game.round(), game.rules().max_rounds);
-        Steps { round, names: &["Draw", "Main", "Reaction", "End"], at }
+        Steps { round: format!("Round {}", game.round()), names: &["Draw", "Play", "End"], at }
     }
 
     fn touches(_view: &Position<Self>, action: Action, path: &mut Vec<Key>) {
@@ -71,7 +67,9 @@ impl Board for Vires {
                 path.push(card.to_string());
                 path.extend(party.map(lanes::key));
             }
-            Action::Dismiss(card) | Action::Offer(card) | Action::Show(card) => path.push(card.to_string()),
+            // A card that can be played is discarded by way of the Garbage.
+            Action::Dismiss(card) => path.extend([middle::GARBAGE_KEY.to_string(), card.to_string()]),
+            Action::Offer(card) | Action::Show(card) => path.push(card.to_string()),
             Action::End
             | Action::Done
             | Action::Pass
@@ -83,7 +81,42 @@ impl Board for Vires {
     }
 
     fn quick(_view: &Position<Self>, action: Action) -> bool {
-        matches!(action, Action::Show(_))
+        // Nobody clicks these by accident: what they cost is written where they are clicked.
+        matches!(
+            action,
+            Action::Mine | Action::React { .. } | Action::Dismiss(_) | Action::Offer(_) | Action::Show(_)
+        )
+    }
+
+    /// Ending the main phase and ending the turn (or discarding) is one gesture.
+    fn selects(view: &Position<Self>, action: Action) -> bool {
+        action == Action::End && view.state().cards(view.state().active()) > 0
+    }
+
+    /// In the end phase a click on a card discards it.
+    fn preselect(view: &Position<Self>, _last: Option<&str>) -> Option<Key> {
+        (view.state().phase() == Phase::End).then(|| middle::GARBAGE_KEY.to_string())
+    }
+
+    fn narrowed(view: &Position<Self>, ui: &Ui) -> Option<Ask> {
+        words::narrowed(view, ui)
+    }
+
+    fn report(
+        before: &Position<Self>,
+        line: &LineOf<Self>,
+        after: &Position<Self>,
+        ui: &Ui,
+    ) -> Option<Report> {
+        coin::report(before, line, after, ui)
+    }
+
+    fn reacts(view: &Position<Self>) -> bool {
+        view.state().phase() == Phase::Reaction
+    }
+
+    fn passes(_view: &Position<Self>, action: Action) -> bool {
+        action == Action::Pass
     }
 
     fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {
@@ -103,9 +136,8 @@ impl Board for Vires {
     }
 
     fn rail(view: &Position<Self>, _ui: &Ui) -> Option<El> {
-        let rules = view.state().rules();
-        let says =
-            format!("The first chain of {} blocks ends the game. Blocks and coins count.", rules.blocks);
+        let blocks = view.state().rules().blocks;
+        let says = format!("A Chain of {blocks} Blocks ends the game. Each Block and each Coin is 1 point.");
         Some(el("p").class("lbl railnote").text(says))
     }
 
@@ -118,7 +150,7 @@ impl Board for Vires {
     }
 
     fn verdict(view: &Position<Self>) -> Option<String> {
-        words::verdict(view.state())
+        view.state().ending()
     }
 }
 

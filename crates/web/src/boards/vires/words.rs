@@ -3,19 +3,21 @@
 use super::cards::brief;
 use super::lanes;
 use crate::board::{Ask, Note, Row};
+use crate::ui::Ui;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_vires::{Action, Aim, Card, Good, Kind, Phase, Vires, hand};
 
 /// What a seat does while it is awaited.
 pub(super) fn doing(game: &Vires, seat: Seat) -> String {
-    match game.phase() {
-        Phase::Reaction if super::middle::asked(game) == Some(seat) => "Asked to react".to_string(),
-        Phase::Main => "Mining and playing".to_string(),
-        Phase::End => "Tidying the hand".to_string(),
-        Phase::Draw | Phase::Reaction => "Choosing".to_string(),
-        Phase::Over => String::new(),
-    }
+    let says = match game.phase() {
+        Phase::Reaction if super::middle::asked(game) == Some(seat) => "May react",
+        Phase::Main => "Mining and playing cards",
+        Phase::End => "Ending the turn",
+        Phase::Draw | Phase::Reaction => "Choosing",
+        Phase::Over => "",
+    };
+    says.to_string()
 }
 
 /// The token of a key.
@@ -29,7 +31,7 @@ fn rates(view: &Position<Vires>, seat: Seat) -> usize {
 }
 
 fn coins(n: u8) -> String {
-    if n == 1 { "1 coin".to_string() } else { format!("{n} coins") }
+    if n == 1 { "1 Coin".to_string() } else { format!("{n} Coins") }
 }
 
 /// The question before an action.
@@ -42,9 +44,9 @@ pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
             let (cost, reward) = (game.cost(me), game.reward(me));
             let left = rates(view, me).saturating_sub(usize::from(cost));
             ask(
-                format!("Mine block {} for {cost} HR?", game.blocks(me)),
-                format!("It pays {}. You keep {left} HR.", coins(reward)),
-                format!("Mine for {cost}"),
+                format!("Mine Block {} for {cost} HR?", game.blocks(me)),
+                format!("You get {} and keep {left} HR.", coins(reward)),
+                format!("Mine for {cost} HR"),
             )
         }
         Action::Play { card, aim, .. } => {
@@ -52,38 +54,60 @@ pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
             let on = match aim {
                 Aim::At(seat) => format!(" on {}", who(seat)),
                 Aim::Gain => ": get HR".to_string(),
-                Aim::Attack => ": against all".to_string(),
+                Aim::Attack => ": attack everybody".to_string(),
                 Aim::Nothing => String::new(),
             };
+            let tuning = &game.rules().tuning;
             let verb = match (face.kind(), game.price(face)) {
-                (Kind::Paid, price) if price > 0 => format!("Pay {}", coins(price)),
-                _ => "Play it".to_string(),
+                _ if aim == Aim::Gain => format!("Get {} HR", tuning.whale_gain),
+                _ if aim == Aim::Attack => "Attack everybody".to_string(),
+                (Kind::Paid, price) if price > 0 => format!("Play for {}", coins(price)),
+                _ => format!("Play {}", face.name()),
             };
             ask(format!("Play {}{on}?", face.name()), face.row().text.to_string(), verb)
         }
-        Action::React { card, party } => {
+        Action::React { card, .. } => {
             let face = view.face(card)?;
-            let on = party.map_or_else(String::new, |seat| format!(" for {}", who(seat)));
-            ask(
-                format!("Answer with {}{on}?", face.name()),
-                face.row().text.to_string(),
-                "Answer".to_string(),
-            )
+            let does = Vires::label(view, action);
+            ask(format!("{does}?"), face.row().text.to_string(), format!("Play {}", face.name()))
         }
         Action::Dismiss(card) => {
-            let name = view.face(card).map_or("this card", Card::name);
-            ask(
-                format!("Dismiss {name}?"),
-                "It goes to the garbage, an HR to the pool.".into(),
-                "Dismiss".into(),
-            )
+            let face = view.face(card)?;
+            let pile = if face == Card::Hr { "the Pool" } else { "the Garbage" };
+            ask(format!("Discard {}?", short(face)), format!("It goes to {pile}."), "Discard".into())
         }
-        Action::End => {
-            ask("End the main phase?".into(), "No more mining and playing this turn.".into(), "Go on".into())
+        Action::Offer(card) => {
+            let face = view.face(card)?;
+            ask(format!("Offer {}?", short(face)), String::new(), format!("Offer {}", short(face)))
         }
-        Action::Done => ask("End your turn?".into(), String::new(), "End turn".into()),
         _ => None,
     }
+}
+
+/// What the prompt says while a target is chosen.
+pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
+    let [key] = &ui.chosen[..] else { return None };
+    if key == super::middle::GARBAGE_KEY {
+        let question = "Choose a card to discard".to_string();
+        let consequence = "It goes to the Garbage, an HR to the Pool. Then you can only discard.".to_string();
+        return Some(Ask { question, consequence, ..Ask::default() });
+    }
+    let face = view.face(token(key)?)?;
+    let seats = (0..view.seats()).map(Seat);
+    if !seats.into_iter().any(|seat| ui.lit(&lanes::key(seat))) {
+        return None;
+    }
+    let question = match face {
+        Card::Strong => "STRONG: choose who wins the coin flip".to_string(),
+        Card::Weak => "WEAK: choose who loses the coin flip".to_string(),
+        _ => format!("{}: choose a player", face.name()),
+    };
+    Some(Ask { question, consequence: face.row().text.to_string(), ..Ask::default() })
+}
+
+/// The name of a card as it stands on the card.
+pub(super) fn short(card: Card) -> &'static str {
+    if card == Card::Hr { "HR" } else { card.name() }
 }
 
 /// How the list shows an action.
@@ -98,15 +122,15 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> Row {
     match action {
         Action::Mine => {
             let me = game.active();
-            let label = format!("Block {}", game.blocks(me));
+            let label = format!("Mine Block {}", game.blocks(me));
             plain("cube", &label, Some(format!("{} HR", game.cost(me))))
         }
         Action::Play { card, aim, .. } => {
             let Some((icon, face)) = of(card) else { return Row::default() };
             let label = match aim {
                 Aim::At(seat) => format!("{} on {}", face.name(), who(seat)),
-                Aim::Gain => format!("{}: get HR", face.name()),
-                Aim::Attack => format!("{}: hit all", face.name()),
+                Aim::Gain => format!("{}: get {} HR", face.name(), game.rules().tuning.whale_gain),
+                Aim::Attack => format!("{}: each opponent loses HR", face.name()),
                 Aim::Nothing => face.name().to_string(),
             };
             let value = (face.kind() == Kind::Paid).then(|| match game.price(face) {
@@ -118,13 +142,14 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> Row {
         Action::React { card, party } => {
             let Some((icon, face)) = of(card) else { return Row::default() };
             let label = match party {
-                Some(seat) => format!("{} for {}", face.name(), who(seat)),
-                None => face.name().to_string(),
+                Some(seat) if face == Card::Strong => format!("STRONG: {} wins", who(seat)),
+                Some(seat) => format!("{}: {} loses", face.name(), who(seat)),
+                None => Vires::label(view, action),
             };
             plain(icon, &label, None)
         }
         Action::Dismiss(card) | Action::Offer(card) | Action::Show(card) => match of(card) {
-            Some((icon, face)) => plain(icon, face.name(), None),
+            Some((icon, face)) => plain(icon, short(face), None),
             None => Row::default(),
         },
         Action::Pass => Row { icon: Some("play-button"), label: None, value: None },
@@ -147,33 +172,56 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
     if key == "mine" {
         let (cost, have) = (game.cost(me), rates(view, me));
         return Some(match game.phase() {
-            Phase::Main if game.turn().gained => "One block in a turn is all.".to_string(),
-            Phase::Main if game.turn().locked => "You are time-locked this turn.".to_string(),
+            Phase::Main if game.turn().gained => "You gain at most 1 Block per turn.".to_string(),
             Phase::Main => format!("Costs {cost} HR, you have {have}."),
-            _ => "Blocks are mined in the main phase.".to_string(),
+            _ if game.turn().locked => "You are locked this turn: no mining.".to_string(),
+            _ => "You can mine before you end your turn.".to_string(),
         });
     }
     let card = token(key)?;
     let face = view.face(card)?;
     let owner =
         (0..game.seats()).map(Seat).find(|&seat| game.tokens().iter(hand(seat)).any(|t| t == card))?;
+    let name = face.name();
     let says = match (face.kind(), game.phase()) {
-        (Kind::HashRate, _) => "HashRates are spent by mining and with other cards.".to_string(),
-        (Kind::Flash, Phase::Reaction) => format!("{} does not answer this.", face.name()),
-        (Kind::Flash, _) => "A Flash card only answers what others do.".to_string(),
-        (_, Phase::Reaction) => "Only Flash cards are played out of turn.".to_string(),
-        (_, Phase::Main) if game.turn().locked => "You are time-locked this turn.".to_string(),
+        (Kind::HashRate, _) => "HR pay for Blocks. Click the next Block of your Chain to mine.".to_string(),
+        (Kind::Flash, Phase::Reaction) => format!("{name} does not help here."),
+        (Kind::Flash, _) => "Flash cards are reactions. You are asked when you can play one.".to_string(),
+        (_, Phase::Reaction) => "Only Flash cards are played as reactions.".to_string(),
         (_, Phase::Main) if game.is_barred(card, owner) => {
-            "It was cancelled: not again this turn.".to_string()
+            format!("{name} was cancelled. You can play it again next turn.")
         }
         (Kind::Paid, Phase::Main) if game.price(face) > game.coins(owner) => {
             format!("Costs {}, you have {}.", coins(game.price(face)), game.coins(owner))
         }
-        (_, Phase::Main) if face == Card::Flip => "FLIP is played at the end of the turn.".to_string(),
-        (_, Phase::Main) => "It would do nothing now, or something for it is missing.".to_string(),
-        _ => "It is played in the main phase.".to_string(),
+        (_, Phase::Main) => unplayable(game, face, owner),
+        (_, Phase::End) if game.turn().locked => "You are locked this turn: no cards.".to_string(),
+        _ => "You can play it in your turn, before you discard.".to_string(),
     };
     Some(says)
+}
+
+/// What is missing for an Action in its player's turn.
+fn unplayable(game: &Vires, face: Card, me: Seat) -> String {
+    let says = match face {
+        Card::Flip => "FLIP is played at the end of your turn, when you discard.",
+        Card::Fork | Card::Nonce if game.turn().gained => "You gain at most 1 Block per turn.",
+        Card::Fork | Card::Attack51 => "No opponent has a Block besides Genesis.",
+        Card::Nonce => {
+            return format!("The Pool has {} HR, the Block costs {}.", game.pool(), game.cost(me));
+        }
+        Card::Bot | Card::Ico | Card::Cex => "You need an HR in your hand.",
+        Card::Stable if game.pool() > 0 => "FIAT is neither in the Garbage nor in your hand.",
+        Card::Bull | Card::Sat | Card::Stable | Card::Whale => "The Pool is empty.",
+        Card::Dca | Card::Miner => "You have no Coin.",
+        Card::Dex => "You need another card to offer.",
+        Card::DiffDown => "Your next Block already costs nothing.",
+        Card::TimeLock => "Every opponent is locked already.",
+        Card::Rekt | Card::Oracle => "No opponent has a card.",
+        Card::Margin => "No opponent has a Coin to lose.",
+        _ => "No opponent has anything to lose.",
+    };
+    says.to_string()
 }
 
 /// A piece in full.
@@ -183,47 +231,32 @@ pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
         let me = game.active();
         let blocks = game.blocks(me);
         let change = i16::from(game.cost(me)) - i16::from(blocks);
+        let cost = game.cost(me);
         let parts = match change {
-            0 => format!("as many HR as the chain is long: {blocks}"),
-            n if n < 0 => format!("{blocks} for the chain − {} = {} HR", -n, game.cost(me)),
-            n => format!("{blocks} for the chain + {n} = {} HR", game.cost(me)),
+            0 => format!("{cost} HR, as many as your Chain has Blocks"),
+            n if n < 0 => format!("{blocks} HR − {} = {cost} HR", -n),
+            n => format!("{blocks} HR + {n} = {cost} HR"),
         };
-        let text = format!("It costs {parts}, and pays {}.", coins(game.reward(me)));
-        return Some(Note { title: "The next block".to_string(), text });
+        let text = format!("Costs {parts}. Pays {}.", coins(game.reward(me)));
+        return Some(Note { title: format!("Mine Block {blocks}"), text });
     }
     if let Some(seat) = key.strip_prefix("seat ").and_then(|n| n.parse().ok()).map(Seat) {
         if seat.0 >= game.seats() {
             return None;
         }
-        let marks = lanes::markers(game, seat).join(", ");
+        let marks = lanes::markers(view, seat).join(". ");
         let (blocks, money) = (game.blocks(seat), coins(game.coins(seat)));
-        let mut text = format!("A chain of {blocks} and {money}: {} points.", game.score(seat));
+        let noun = if blocks == 1 { "Block" } else { "Blocks" };
+        let mut text = format!("{blocks} {noun} + {money} = {} points.", game.score(seat));
         if !marks.is_empty() {
             text += &format!(" {marks}.");
         }
         return Some(Note { title: who(seat), text });
     }
+    if key == super::middle::GARBAGE_KEY {
+        let text = "Used and discarded cards. They return when the Deck is empty.".to_string();
+        return Some(Note { title: "Garbage".to_string(), text });
+    }
     let face = view.face(token(key)?)?;
-    Some(Note { title: face.name().to_string(), text: Vires::card_text(face)? })
-}
-
-/// Why the game ended so.
-pub(super) fn verdict(game: &Vires) -> Option<String> {
-    let outcome = game.outcome()?;
-    let winner = outcome.winners().next()?;
-    let (need, score) = (game.rules().blocks, game.score(winner));
-    let done = (0..game.seats()).map(Seat).find(|&seat| game.blocks(seat) >= need);
-    Some(match done {
-        Some(seat) if seat == winner => {
-            format!("{} closed a chain of {need} blocks, and leads with {score} points.", who(seat))
-        }
-        Some(seat) => {
-            format!("{} closed a chain of {need} blocks, but {} has {score} points.", who(seat), who(winner))
-        }
-        None => format!(
-            "After {} rounds nobody had {need} blocks; {} leads with {score} points.",
-            game.round(),
-            who(winner)
-        ),
-    })
+    Some(Note { title: short(face).to_string(), text: Vires::card_text(face)? })
 }

@@ -1,0 +1,143 @@
+// The guided first games: a learner who reads the card and clicks what is highlighted, and nothing else, reaches the end.
+import { accessible, close, ensure, equal, GAMES, look, open, PHONE, shot } from "./lib.mjs";
+
+const aside = (name, run) => ({ name, run, aside: true });
+const laws = await import("./layout.mjs").catch(() => ({}));
+
+/** What the guide shows now: its card, its target, and whether the target can be seen and clicked. */
+const card = (page) => page.evaluate(() => {
+  const card = document.querySelector("#guide"), target = document.querySelector("[data-guide]");
+  if (!card) return null;
+  const box = (e) => { const { left, top, right, bottom } = e.getBoundingClientRect(); return { left, top, right, bottom }; };
+  const here = box(card), shown = {
+    step: card.dataset.step,
+    text: card.querySelector("#guide-text").textContent,
+    next: !!card.querySelector("#guide-next"),
+    end: !!card.querySelector("#guide-end"),
+    inside: here.left >= -1 && here.top >= -1 && here.right <= innerWidth + 1 && here.bottom <= innerHeight + 1,
+  };
+  if (!target) return shown;
+  // The part of the target that everything around it lets be seen.
+  const at = box(target);
+  for (let parent = target.parentElement; parent; parent = parent.parentElement) {
+    if (getComputedStyle(parent).overflowY === "visible") continue;
+    const frame = box(parent);
+    Object.assign(at, { left: Math.max(at.left, frame.left), top: Math.max(at.top, frame.top), right: Math.min(at.right, frame.right), bottom: Math.min(at.bottom, frame.bottom) });
+  }
+  const [x, y] = [(at.left + at.right) / 2, (at.top + at.bottom) / 2];
+  const hits = (x, y) => { const hit = document.elementFromPoint(x, y); return !!hit && (target.contains(hit) || hit.contains(target) && hit.matches("[data-key], [data-do]")); };
+  // A bent shape may not hold the centre of its box.
+  let spot = hits(x, y) ? [x, y] : null;
+  if (target instanceof SVGElement)
+    for (let i = 1; !spot && i < 8; i++)
+      for (let j = 1; !spot && j < 8; j++) {
+        const [px, py] = [at.left + (i * (at.right - at.left)) / 8, at.top + (j * (at.bottom - at.top)) / 8];
+        if (hits(px, py)) spot = [px, py];
+      }
+  return { ...shown, target: {
+    what: target.dataset.key ?? target.dataset.act ?? target.dataset.do ?? target.id ?? target.className,
+    part: !target.matches("[data-key], [data-do], button"),
+    spot,
+    seen: at.right > 4 && at.bottom > 4 && at.left < innerWidth - 4 && at.top < innerHeight - 4,
+    centred: x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight,
+    covered: Math.min(here.right, at.right) - Math.max(here.left, at.left) > 2 && Math.min(here.bottom, at.bottom) - Math.max(here.top, at.top) > 2,
+  } };
+});
+
+/** Everything that moves has arrived, and the card stands still. */
+async function settled(page) {
+  let before = "";
+  for (let i = 0; i < 100; i++) {
+    const now = JSON.stringify(await card(page));
+    if (now === before && now !== "null") return JSON.parse(now);
+    before = now;
+    await page.waitForTimeout(40);
+    if (await page.locator("#end").count()) return null;
+  }
+  return before === "null" ? null : JSON.parse(before);
+}
+
+/** Follows the guide of a game to its end; returns how many cards and clicks that took. */
+export async function follow(page, game, { each = async () => {} } = {}) {
+  await page.click(`.cv[data-game=${game}] .learn`);
+  await page.waitForSelector("#guide, #end", { timeout: 60000 });
+  let [cards, clicks, last] = [0, 0, ""];
+  for (let i = 0; i < 400; i++) {
+    await page.waitForSelector("#guide, #end", { timeout: 60000 });
+    const now = await settled(page);
+    if (!now) break;
+    const words = now.text.trim().split(/\s+/).length;
+    ensure(words <= 25, `${game}: ${words} words in "${now.text}"`);
+    ensure(now.inside, `${game}: the card "${now.text}" is not inside the screen`);
+    if (now.step !== last) { cards += 1; last = now.step; await each(page, now, cards); }
+    if (now.end) {
+      await page.click("#guide-end");
+      await page.waitForSelector("#guide", { state: "detached" });
+      return { cards, clicks };
+    }
+    const { target } = now, said = `${game}, "${now.text}"`;
+    if (target) {
+      ensure(target.seen, `${said}: ${target.what} is outside of the screen`);
+      ensure(target.part || target.centred, `${said}: the centre of ${target.what} is outside of the screen`);
+      // A part as large as the board has room for the card.
+      ensure(!target.covered || target.part, `${said}: the card covers ${target.what}`);
+    }
+    if (now.next) await page.click("#guide-next");
+    else {
+      ensure(target, `${said}: nothing is highlighted`);
+      ensure(target.spot, `${said}: a click at ${target.what} hits something else`);
+      if (page.viewportSize().width < 500) await page.touchscreen.tap(...target.spot);
+      else await page.mouse.click(...target.spot);
+    }
+    clicks += 1;
+    // Until the card says something else, or highlights something else.
+    const changed = (before) => {
+      const card = document.querySelector("#guide"), target = document.querySelector("[data-guide]");
+      const now = card && [card.dataset.step, card.textContent, target?.dataset.key ?? target?.dataset.act ?? target?.dataset.do ?? target?.id].join();
+      return document.querySelector("#end") || now !== before;
+    };
+    await page.waitForFunction(changed, [now.step, now.card, target?.what].join(), { timeout: 60000 }).catch(() => {});
+  }
+  ensure(await page.locator("#end").count(), `${game}: the guide does not end`);
+  return { cards, clicks };
+}
+
+export const tests = GAMES.flatMap((game) => [["desktop", undefined], ["phone", PHONE]].map(([name, size]) =>
+  aside(`the guide of ${game} leads to its end on a ${name}, by what it highlights alone`, async (browser, url) => {
+    const page = await open(browser, url, size ? { size } : {});
+    const each = async (page, now, cards) => {
+      if (laws.laws) await laws.laws(page, { name: `the guide of ${game}, "${now.text}"` });
+      if (cards === 3) { await shot(page, `guide-${game}-${name}`); await accessible(page, `the guide of ${game}`); }
+    };
+    const { cards, clicks } = await follow(page, game, { each });
+    console.log(`     ${game} on a ${name}: ${cards} cards, ${clicks} clicks`);
+    ensure(cards >= 6, `the guide of ${game} has only ${cards} cards`);
+    await close(page);
+  }))).concat([
+  aside("the guide can be read again, skipped, left and resumed", async (browser, url) => {
+    const page = await open(browser, url);
+    await page.click(".cv[data-game=vires] .learn");
+    await page.waitForSelector("#guide");
+    const first = (await settled(page)).text;
+    equal(await page.locator("#guide [data-step-back]").count(), 0, "Back at the first card");
+    await page.click("#guide-next");
+    await page.waitForFunction((text) => document.querySelector("#guide-text").textContent !== text, first);
+    const { events } = await look(page), second = (await settled(page)).text;
+    await page.click("#guide [data-step-back]");
+    equal(await page.locator("#guide-text").textContent(), first, "the card after Back");
+    equal((await look(page)).events, events, "events after Back");
+    await page.click("#guide-next");
+    equal(await page.locator("#guide-text").textContent(), second, "the card after Back and Next");
+    await page.click("#guide button:has-text('Leave')");
+    await page.waitForSelector("#guide", { state: "detached" });
+    await page.waitForSelector(".guide-ring", { state: "detached" });
+    await page.click("[data-do=settings]");
+    await page.click("#resume-guide");
+    await page.waitForSelector("#guide");
+    equal((await settled(page)).text, second, "the card after resuming");
+    await page.reload();
+    await page.waitForSelector("#guide");
+    equal((await settled(page)).text, second, "the card after a reload");
+    await close(page);
+  }),
+]);

@@ -1,0 +1,104 @@
+// The first rounds of each game as a person plays them, at Normal speed: seconds to the first own click, clicks and seconds
+// per own turn, waiting per round. Writes JSON: node measure.mjs [game …] > measured.json
+import { close, GAMES, launch, open, serve } from "./lib.mjs";
+
+const ROUNDS = Number(process.env.ROUNDS ?? 2);
+const wanted = process.argv.slice(2).length ? process.argv.slice(2) : GAMES;
+// At most so many clicks: a person who does all that can be done in a turn would not.
+const MOST_CLICKS = 400;
+
+/** What is shown now: whose turn, the round, and what a person would click next to go on with something. */
+const state = (page) => page.evaluate(() => {
+  const seen = (e) => { const b = e.getBoundingClientRect(); return b.width > 2 && b.height > 2; };
+  const middle = (e) => {
+    const b = e.getBoundingClientRect();
+    for (const [u, v] of [[0.5, 0.5], [0.3, 0.3], [0.7, 0.7], [0.3, 0.7], [0.7, 0.3], [0.5, 0.2], [0.5, 0.8]]) {
+      const [x, y] = [b.left + u * b.width, b.top + v * b.height], hit = document.elementFromPoint(x, y);
+      if (hit && (e.contains(hit) || hit.closest("[data-key]") === e)) return [x, y];
+    }
+  };
+  const spots = (selector) => [...document.querySelectorAll(selector)].filter(seen).map((e) => ({ key: e.dataset.key ?? e.dataset.do, label: e.textContent.slice(0, 40), at: middle(e) })).filter((s) => s.at);
+  return {
+    over: !!document.querySelector("#end"),
+    mine: !!document.querySelector("#prompt .prompt.mine"),
+    report: spots(".report [data-do=continue]")[0],
+    round: document.querySelector(".steps .rd")?.textContent ?? "",
+    step: document.querySelector(".steps [aria-current]")?.textContent ?? "",
+    events: Number(document.querySelector(".trust").getAttribute("aria-label").match(/\d+/)[0]),
+    chosen: !!document.querySelector("#board .sel, #hand .sel"),
+    lit: spots("#board .can[data-key], #hand .can[data-key], .chip[data-key]"),
+    primary: spots("#prompt .btn.go")[0],
+    buttons: spots("#prompt .acts .btn:not(.ghost)"),
+  };
+});
+
+async function measure(browser, url, game) {
+  const page = await open(browser, url, { settings: { speed: "Normal" } });
+  const clock = () => performance.now();
+  const home = clock();
+  await page.click(`.cv[data-game=${game}] .bt .go`);
+  await page.waitForSelector(".table");
+  const rounds = [], kinds = {};
+  let [first, clicks, own, waiting, turns, round, seed, wasMine, now] = [null, 0, 0, 0, 0, "", 7, false, null];
+  const below = (n) => ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0), Math.floor((seed / 4294967296) * n));
+  let since = clock();
+  for (let i = 0; i < 6000 && clicks < MOST_CLICKS; i++) {
+    const before = clock();
+    now = await state(page);
+    // What the script itself takes is nobody's time.
+    since += clock() - before;
+    if (now.over) break;
+    if (round && now.round !== round) {
+      rounds.push({ clicks, own, waiting, turns });
+      [clicks, own, waiting, turns] = [0, 0, 0, 0];
+      if (rounds.length >= ROUNDS) break;
+    }
+    round = now.round;
+    if (!now.mine && !now.report) {
+      wasMine = false;
+      await page.waitForTimeout(20);
+      waiting += clock() - since;
+      since = clock();
+      continue;
+    }
+    if (!wasMine && now.mine) { wasMine = true; turns += 1; }
+    first ??= clock() - home;
+    // A person goes for a piece that is lit; now and then goes on.
+    const goes = now.buttons.find((b) => /end|done|continue|pass|nothing/i.test(b.label));
+    const pick = now.report ?? now.primary ?? (now.lit.length && !(goes && !now.chosen && below(3) === 0) ? now.lit[below(now.lit.length)] : goes ?? now.buttons[0]);
+    if (!pick) { await page.keyboard.press("Escape"); await page.waitForTimeout(20); since = clock(); continue; }
+    const kind = pick.key?.split(" ")[0] ?? "";
+    kinds[`${now.step} ${kind}`] = (kinds[`${now.step} ${kind}`] ?? 0) + 1;
+    await page.mouse.click(...pick.at);
+    clicks += 1;
+    await page.waitForTimeout(15);
+    own += clock() - since;
+    since = clock();
+  }
+  const record = await page.evaluate(() => [...document.querySelectorAll("#log li[data-do]")].map((e) => e.textContent));
+  const sum = (name) => rounds.reduce((sum, r) => sum + r[name], 0), n = Math.max(1, rounds.length);
+  const seconds = (ms) => Math.round(ms / 100) / 10;
+  const marches = record.filter((line) => /^You (march|move|attack|place|put)/.test(line)).length;
+  await close(page);
+  return {
+    game,
+    rounds: rounds.length,
+    seconds_to_first_click: seconds(first ?? 0),
+    clicks_per_round: Math.round((10 * sum("clicks")) / n) / 10,
+    clicks_per_own_turn: Math.round((10 * sum("clicks")) / Math.max(1, rounds.length)) / 10,
+    seconds_per_own_turn: seconds(sum("own") / n),
+    waiting_per_round: seconds(sum("waiting") / n),
+    ...(game === "numeral" ? { clicks_per_march_or_placement: Math.round((100 * sum("clicks")) / Math.max(1, marches)) / 100 } : {}),
+  };
+}
+
+const server = process.env.SERVER ? { url: process.env.SERVER, stop: () => {} } : await serve();
+const browser = await launch();
+const out = [];
+for (const game of wanted) {
+  out.push(await measure(browser, server.url, game));
+  console.error(JSON.stringify(out.at(-1)));
+}
+await browser.close();
+server.stop();
+console.log(JSON.stringify(out, null, 1));

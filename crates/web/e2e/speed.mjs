@@ -1,0 +1,111 @@
+// Measures how fast the page is and prints the figures as JSON: node speed.mjs
+// Variables as for run.mjs (PENTARCHY, DIST, CHROMIUM); NATIVE names the program that random games are compared with,
+// built like the page. No figure here fails anything: what the machine does besides weighs on them.
+import { execFileSync } from "node:child_process";
+import { guest, host } from "./friends.mjs";
+import { GAMES, launch, open, serve, setUp } from "./lib.mjs";
+
+const shipped = Boolean(process.env.RELEASE);
+const round = (number, digits = 0) => Number(number.toFixed(digits));
+
+/** How soon home is ready after the navigation, and how much is transferred. */
+async function loading(browser, url) {
+  const page = await open(browser, url);
+  const found = await page.evaluate(() => {
+    const entries = [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")];
+    return { ready_ms: performance.now(), bytes: entries.reduce((sum, e) => sum + e.encodedBodySize, 0), files: entries.length };
+  });
+  await page.context().close();
+  return { ...found, ready_ms: round(found.ready_ms) };
+}
+
+/** How long a message to the page itself waits while Hard bots think, in milliseconds. */
+async function answers(browser, url) {
+  const page = await open(browser, url, { settings: { speed: "Normal", think_seconds: 3 } });
+  await setUp(page, "numeral");
+  for (const row of await page.locator(".srow").all()) await row.locator("button:has-text('Hard')").click();
+  await page.click("#start");
+  await page.waitForSelector("[data-do=pause]");
+  await page.waitForTimeout(500);
+  const late = await page.evaluate(async () => {
+    const late = [];
+    for (let i = 0; i < 100; i++) {
+      const asked = performance.now();
+      await new Promise((done) => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = done;
+        channel.port2.postMessage(0);
+      });
+      late.push(performance.now() - asked);
+      await new Promise((done) => setTimeout(done, 10));
+    }
+    return late.sort((a, b) => a - b);
+  });
+  await page.context().close();
+  return { median_ms: round(late[50], 1), p95_ms: round(late[95], 1), most_ms: round(late.at(-1), 1) };
+}
+
+/** Random games per processor second, in the page and in the program. */
+async function playouts(browser, url) {
+  const page = await open(browser, url);
+  const system = await browser.newBrowserCDPSession();
+  const used = async () => {
+    const { processInfo } = await system.send("SystemInfo.getProcessInfo");
+    return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+  };
+  const made = await page.evaluate(() => document.querySelector("link[rel=modulepreload]").href);
+  const play = (game, ms) => page.evaluate(async ([made, game, ms]) => (await import(made)).playouts(game, ms), [made, game, ms]);
+  const spend = async (game, most) => {
+    const began = await used();
+    let [games, time] = [0, 0];
+    for (; time < most; time = (await used()) - began) {
+      const clock = performance.now();
+      games += ((await play(game, 120)) * (performance.now() - clock)) / 1000;
+    }
+    return games / time;
+  };
+  const found = {};
+  for (const game of GAMES) {
+    // First for the browser's compiler, which works in the background; then to measure.
+    await spend(game, shipped ? 1.5 : 0.7);
+    const here = Math.max(await spend(game, 0.4), await spend(game, 0.4));
+    const args = ["sim", game, "--games", String(Math.ceil(here)), "--threads", "1", "--json"];
+    const there = JSON.parse(execFileSync(process.env.NATIVE ?? process.env.PENTARCHY, args, { encoding: "utf8" })).games_per_cpu_second;
+    found[game] = { page: round(here), program: round(there), ratio: round(here / there, 2) };
+  }
+  await page.context().close();
+  return found;
+}
+
+/** A table of six pages with a deck of 110 cards: from Start to the first decision. */
+async function opening(browser, url) {
+  const a = await host(browser, url, { game: "vires", others: Array(5).fill("Friend") });
+  const pages = [a];
+  for (let seat = 1; seat < 6; seat++) pages.push(await guest(browser, url, a.link, `Guest ${seat}`, seat));
+  await a.waitForSelector("#begin:not([disabled])");
+  // People take longer than this to sit down; meanwhile the pages get ready, too.
+  await a.waitForTimeout(1500);
+  const system = await browser.newBrowserCDPSession();
+  const used = async () => (await system.send("SystemInfo.getProcessInfo")).processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+  // By the pages' own clocks: from the click itself.
+  await a.evaluate(() => document.addEventListener("click", () => (window.clicked ??= Date.now()), true));
+  const spent = await used();
+  await a.click("#begin");
+  const seen = await Promise.all(pages.map((page) => page.waitForFunction(() => document.querySelector("#seats .act") && Date.now(), null, { polling: 25, timeout: 300000 })));
+  const took = Math.max(...(await Promise.all(seen.map((time) => time.jsonValue())))) - (await a.evaluate(() => window.clicked));
+  const work = (await used()) - spent;
+  for (const page of pages) await page.context().close();
+  return { first_decision_ms: took, cpu_s: round(work, 1) };
+}
+
+const server = await serve();
+const browser = await launch();
+const figures = { build: shipped ? "release" : "dev" };
+for (const [name, measure] of Object.entries({ loading, answers, playouts, opening_of_six: opening })) {
+  const [wanted] = process.argv.slice(2);
+  if (!wanted || wanted === name) figures[name] = await measure(browser, server.url);
+}
+await browser.close();
+server.stop();
+console.log(JSON.stringify(figures, null, 2));
+process.exit(0);

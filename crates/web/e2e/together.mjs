@@ -1,0 +1,209 @@
+// Around a table with friends: links, the waiting room, spectators, late players, coming back, rematches.
+import { begin, ended, guest, HANGS, host, plays } from "./friends.mjs";
+import { accessible, close, ensure, equal, legible, open, PHONE, shot } from "./lib.mjs";
+import { SIZES, inView, pageLaws } from "./pages.mjs";
+
+const test = (name, run) => ({ name, run });
+const SHORT = [["Round cap", "4"]];
+const OZY = { game: "ozymandias", options: SHORT };
+
+/** Waits until the text of an element matches. */
+const says = (page, selector, pattern) =>
+  page.waitForFunction(([selector, pattern]) => new RegExp(pattern).test(document.querySelector(selector)?.textContent ?? ""), [selector, pattern.source], { timeout: HANGS });
+
+/** Waits until the player of one of these pages is asked; that page first, then the others. */
+async function asked(pages) {
+  const which = await Promise.race(pages.map((page, i) => page.waitForSelector("#prompt .prompt.mine", { timeout: HANGS }).then(() => i)));
+  return [pages[which], ...pages.filter((_, i) => i !== which)];
+}
+
+/** Closes the page of a player, but keeps the browser with its storage. */
+const leave = (page) => page.close();
+
+/** Opens the page of a player again. */
+async function comeBack(left, url) {
+  const page = await left.context().newPage();
+  page.errors = [];
+  page.on("pageerror", (error) => page.errors.push(String(error)));
+  await page.goto(url);
+  return page;
+}
+
+export const tests = [
+  test("friends: every bad link says what is wrong with it", async (browser, url) => {
+    const table = "a".repeat(26), key = "b".repeat(52);
+    for (const [path, text] of [
+      [`/t/${table}`, /Incomplete link: the part after # is missing/],
+      [`/t/${table}#${key.slice(0, 20)}`, /Incomplete link: the part after # is too short or damaged/],
+      [`/t/short#${key}`, /Damaged link: the part between/],
+    ]) {
+      const page = await open(browser, url, { path, size: PHONE });
+      await says(page, ".lone", text);
+      await pageLaws(page, `the bad link ${path}`);
+      await page.click("text=Home");
+      await page.waitForSelector(".home-pg");
+      await close(page);
+    }
+  }),
+
+  test("friends: the waiting room at all sizes; a guest learns the game and keeps the seat; a spectator is told so", async (browser, url) => {
+    const a = await host(browser, url, { ...OZY, others: ["Friend", "Easy"] });
+    const b = await guest(browser, url, a.link, "Ben", 1);
+    const w = await open(browser, url, { path: a.link.slice(url.length) });
+    await says(w, "#says", /All seats are taken. You watch the game/);
+    await says(a, "#options", /Time per move10 minutes/);
+    for (const [page, name] of [[a, "host"], [b, "guest"], [w, "spectator"]])
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        await pageLaws(page, `the waiting room of the ${name} at ${size.width}×${size.height}`);
+        await inView(page, page === a ? "#begin" : "#says", `${name} at ${size.width}×${size.height}`);
+      }
+    await accessible(b, "the waiting room of a guest");
+    const [guide] = await Promise.all([b.context().waitForEvent("page"), b.click("#learn")]);
+    await guide.waitForSelector(".table", { timeout: HANGS });
+    await guide.waitForSelector("[data-game=ozymandias] #guide");
+    await guide.close();
+    ensure((await a.textContent(".chairs")).includes("Ben"), "the guest keeps the seat");
+    await b.setViewportSize({ width: 1366, height: 768 });
+    await begin([a, b, w]);
+    await says(w, "#watching", /You watch this game/);
+    equal(await w.locator(".act-row").count(), 0, "actions of a spectator");
+    equal(await w.locator("#hand [data-key]").count(), 0, "cards of a spectator");
+    await shot(w, "watching");
+    for (const page of [a, b, w]) await close(page);
+  }),
+
+  test("friends: the host fills a free seat with a bot and starts", async (browser, url) => {
+    const a = await host(browser, url, { ...OZY, others: ["Friend", "Friend"] });
+    const b = await guest(browser, url, a.link, "Ben", 1);
+    ensure(await a.isDisabled("#begin"), "nobody starts with a free seat");
+    await a.click(".chair button:has-text('Add a bot')");
+    await says(b, ".chairs", /Medium bot/);
+    await begin([a, b]);
+    await Promise.all([plays(a, 1, 10), plays(b, 2, 10)]);
+    for (const page of [a, b]) await close(page);
+  }),
+
+  test("friends: a late player has a clock, then choices; who comes back is told who ended the game", async (browser, url) => {
+    const a = await host(browser, url, { ...OZY, others: ["Friend"], stall: 6000 });
+    const b = await guest(browser, url, a.link, "Ben", 1);
+    await begin([a, b]);
+    await Promise.all([plays(a, 1, 8), plays(b, 2, 8)]);
+    const address = b.url();
+    await leave(b);
+    const playing = plays(a, 1);
+    await says(a, "#banner", /Ben is offline\. .* left, then you decide/);
+    await shot(a, "late-soon");
+    await a.waitForSelector("#banner.late", { timeout: HANGS });
+    for (const size of SIZES) {
+      await a.setViewportSize(size);
+      await shot(a, `late-${size.width}`);
+      await pageLaws(a, `a late player at ${size.width}×${size.height}`, "#banner");
+      const board = await a.evaluate(() => document.querySelector(".board").getBoundingClientRect().height / innerHeight);
+      ensure(board >= (size.width < 900 ? 0.25 : 0.5), `the board beside the choices at ${size.width}×${size.height}: ${(100 * board).toFixed(0)} % of the height`);
+    }
+    await a.setViewportSize({ width: 1366, height: 768 });
+    await accessible(a, "a late player", "#banner");
+    await a.click("#wait");
+    await says(a, "#banner", /We ask again in/);
+    await a.click("#banner button:has-text('Decide now')");
+    await a.click("#end-game");
+    await says(a, "#banner.bad", /You ended the game because Ben was late\. It has no winner\./);
+    await playing;
+    await shot(a, "late-ended");
+    const back = await comeBack(b, address);
+    await says(back, "#ended", /Ada ended the game because you were late\. It has no winner\./);
+    await shot(back, "ended-while-away");
+    await accessible(back, "the end of a game while away", "#away");
+    // Home says it, too, until the player deletes the entry.
+    await back.goto(url);
+    await says(back, ".cont", /Ada ended the game because you were late/);
+    await back.click(".cn .x");
+    await back.waitForSelector(".cn", { state: "detached" });
+    await a.goto(url);
+    await says(a, ".cont", /You ended the game because Ben was late/);
+    for (const page of [a, back]) await close(page);
+  }),
+
+  test("friends: moves wait for who is offline; who comes back is told what happened; home says whose turn it is", async (browser, url) => {
+    const pages = [await host(browser, url, { ...OZY, others: ["Friend"] })];
+    pages.push(await guest(browser, url, pages[0].link, "Ben", 1));
+    await begin(pages);
+    await Promise.all([plays(pages[0], 1, 8), plays(pages[1], 2, 8)]);
+    const [here, gone] = await asked(pages);
+    const [me, other] = here === pages[0] ? ["Ada", "Ben"] : ["Ben", "Ada"];
+    const address = gone.url();
+    await leave(gone);
+    await says(here, "#banner", new RegExp(`${other} is offline`));
+    ensure(!(await here.textContent("#seats")).includes("online"), "nobody is called online who has left");
+    const playing = plays(here, 5, 200);
+    await says(here, "#banner", new RegExp(`${other} has not seen your last (move|\\d+ moves) yet: (it arrives|they arrive) when you are both online`));
+    await shot(here, "unseen");
+    await here.goto(url);
+    await playing;
+    await says(here, ".cont", new RegExp(`Waiting for ${other}|Your turn`));
+    ensure(!(await here.textContent(".cont")).includes("online"), "home calls nobody online");
+    await shot(here, "home-table");
+    await here.goBack();
+    await here.waitForSelector(".table", { timeout: HANGS });
+    await says(here, "#banner", /has not seen your last/);
+    const back = await comeBack(gone, address);
+    await says(back, "#away", /While you were away/);
+    ensure((await back.textContent("#away .missed")).includes(me), `it says what ${me} did: ${await back.textContent("#away")}`);
+    ensure((await back.locator("#away .missed li").count()) <= 5, "at most five lines");
+    await pageLaws(back, "while you were away", "#away");
+    await accessible(back, "while you were away", "#away");
+    await shot(back, "while-away");
+    await back.click("#away button:has-text('Continue')");
+    await here.waitForFunction(() => !document.querySelector("#banner")?.textContent.includes("offline"), null, { timeout: HANGS });
+    for (const page of [here, back]) await close(page);
+  }),
+
+  test("friends: after the end one asks for a rematch, the others accept, and the same seats play on", async (browser, url) => {
+    const a = await host(browser, url, { ...OZY, others: ["Friend", "Easy"] });
+    const b = await guest(browser, url, a.link, "Ben", 1);
+    const w = await open(browser, url, { path: a.link.slice(url.length) });
+    await begin([a, b, w]);
+    await Promise.all([plays(a, 1), plays(b, 2)]);
+    await ended([a, b], "before-the-rematch");
+    for (const size of SIZES) {
+      await b.setViewportSize(size);
+      await pageLaws(b, `the end at ${size.width}×${size.height}`);
+    }
+    // The guest asks, so that the host of the new table is another than before.
+    await b.click("#rematch");
+    await says(a, "#again", /Ben wants a rematch/);
+    await says(b, "#again", /Waiting for Ada/);
+    await says(w, "#again", /Ben starts a rematch/);
+    await accessible(a, "a rematch", "#again");
+    await shot(a, "rematch");
+    const before = a.url();
+    await a.click("#rematch");
+    await Promise.all([a, b].map((page) => page.waitForSelector(".table", { timeout: HANGS })));
+    for (const page of [a, b]) {
+      ensure(page.url() !== before, "a new table");
+      const seats = await page.locator("#seats .player").allTextContents();
+      ensure(/Ada|You/.test(seats[0]) && /Ben|You/.test(seats[1]), `seats as before: ${seats.join(" | ")}`);
+    }
+    await Promise.all([plays(a, 3, 10), plays(b, 4, 10)]);
+    for (const page of [a, b, w]) await close(page);
+  }),
+
+  test("friends: a rematch can be declined, and two who ask at once meet at one table", async (browser, url) => {
+    const a = await host(browser, url, { ...OZY, others: ["Friend"] });
+    const b = await guest(browser, url, a.link, "Ben", 1, { size: PHONE });
+    await begin([a, b]);
+    await Promise.all([plays(a, 1), plays(b, 2)]);
+    await Promise.all([a, b].map((page) => page.waitForSelector("#rematch", { timeout: HANGS })));
+    await legible(b, "the end on a phone");
+    await a.click("#rematch");
+    await b.click("#decline");
+    await says(a, "#again", /Ben is not available/);
+    await a.reload();
+    await a.waitForSelector("#rematch", { timeout: HANGS });
+    await Promise.all([a.click("#rematch"), b.click("#rematch")]);
+    await Promise.all([a, b].map((page) => page.waitForFunction((old) => location.href !== old && document.querySelector(".table"), a.link, { timeout: HANGS })));
+    equal(a.url(), b.url(), "the tables of both");
+    for (const page of [a, b]) await close(page);
+  }),
+];

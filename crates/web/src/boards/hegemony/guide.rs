@@ -1,0 +1,154 @@
+//! The guided first game of Hegemony: one round with a won battle, and the beginning of the next.
+
+use crate::board::Key;
+use crate::guide::{Deal, Guide, GuideStep, Shows, best};
+use pentarchy_engine::{Game, Node, Position, Seat};
+use pentarchy_hegemony::places::{COMMON, slot};
+use pentarchy_hegemony::{Action, Card, Hegemony, Side, Step};
+
+type View = Position<Hegemony>;
+
+/// The guided first game.
+pub(super) const GUIDE: Guide<Hegemony> = Guide {
+    // Fewer soldiers in the starting decks: a rival without any is soon found.
+    deal: Deal {
+        seats: 3,
+        seed: 321,
+        options: || serde_json::json!({ "cards": { "archer": { "start": 1 }, "conscript": { "start": 3 } } }),
+        bots: "recruit",
+    },
+    steps: STEPS,
+    otherwise: "Your move. The highlighted one is a good choice.",
+    farewell: "You know a whole round now. Have the most VP when the Empire falls. Keep playing!",
+};
+
+const STEPS: &[GuideStep<Hegemony>] = &[
+    GuideStep {
+        text: "Victory points (VP) are your score and your money. Have the most when the Empire falls.",
+        when: |view, seat| replaced(view, seat) == Some(0),
+        shows: Shows::Part("seats"),
+    },
+    GuideStep {
+        text: "The Empire's row is at the top, with its VP. When it has 0 VP, the game ends.",
+        when: |view, seat| replaced(view, seat) == Some(0),
+        shows: Shows::Part("board"),
+    },
+    GuideStep {
+        text: "Your five slots are at the bottom. Your Military cards there add up to your attack and defence.",
+        when: |view, seat| replaced(view, seat) == Some(0),
+        shows: Shows::Piece(|_, seat| Some(format!("attack {}", Side::from(seat)))),
+    },
+    GuideStep {
+        text: "Each turn, replace at least 2 slots. Click the highlighted hand card, then the highlighted slot.",
+        when: |view, seat| replaced(view, seat) == Some(0),
+        shows: Shows::Move(|view, seat| best(view, seat, |action| matches!(action, Action::Place(..)))),
+    },
+    GuideStep {
+        text: "Replace one more. The old card goes to your discard pile; you will draw it again later.",
+        when: |view, seat| replaced(view, seat) == Some(1),
+        shows: Shows::Move(|view, seat| best(view, seat, |action| matches!(action, Action::Place(..)))),
+    },
+    GuideStep {
+        text: "You may replace more, but two are enough. The rest of your hand is discarded. Continue.",
+        when: |view, seat| replaced(view, seat) >= Some(2),
+        shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Done)),
+    },
+    GuideStep {
+        text: "The common pool: cards for sale. The number in the corner is the price in VP.",
+        when: |view, seat| {
+            matches!(view.state().step(), Step::Purchase(who, 1..) if who == seat) && decides(view, seat)
+        },
+        shows: Shows::Piece(|view, _| first_for_sale(view)),
+    },
+    GuideStep {
+        text: "Buy this card. It goes to your discard pile and comes into your hand in a later turn.",
+        when: |view, seat| matches!(view.state().step(), Step::Purchase(who, 1..) if who == seat),
+        shows: Shows::Move(|view, seat| best(view, seat, |action| matches!(action, Action::Buy(_)))),
+    },
+    GuideStep {
+        text: "Keep some VP: a lost battle costs you VP, and without any you are out. Continue.",
+        when: |view, seat| matches!(view.state().step(), Step::Purchase(who, 1..) if who == seat),
+        shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Done)),
+    },
+    GuideStep {
+        text: "Choose one action a turn: attack somebody, trade with the Empire, or draw fresh cards.",
+        when: |view, seat| view.state().step() == Step::Act(seat),
+        shows: Shows::Part("prompt"),
+    },
+    GuideStep {
+        text: "This rival has no soldiers, so you win for sure. The winner takes the difference in VP: attack!",
+        when: |view, seat| easy_prey(view, seat).is_some(),
+        shows: Shows::Move(|view, seat| easy_prey(view, seat).map(Action::War)),
+    },
+    GuideStep {
+        text: "Some cards leave after a battle. Refill the empty slot from your deck.",
+        when: |view, seat| view.state().step() == Step::Refill(seat.into()),
+        shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Refill)),
+    },
+    GuideStep {
+        text: "Now the others take their turns. The log tells you what they do.",
+        when: |view, seat| {
+            let turn = view.state().turn().and_then(Side::seat);
+            turn.is_some_and(|other| other != seat)
+                && matches!(view.node(), Node::Decide(other) if other != seat)
+        },
+        shows: Shows::Part("log"),
+    },
+    GuideStep {
+        text: "At the end of a round the Empire deals with everyone. It takes unsold cards and replaces its own.",
+        when: |view, _| view.state().turn() == Some(Side::EMPIRE),
+        shows: Shows::Part("board"),
+    },
+    GuideStep {
+        text: "Roll a d20 plus your bonuses: 10 or less, the Empire attacks you. 11 or more, you trade and gain VP.",
+        when: |view, seat| view.state().step() == Step::Die(seat),
+        shows: Shows::Part("board"),
+    },
+    GuideStep {
+        text: "Round 2. Your Laborers and Cargo Ships paid you VP when your turn began.",
+        when: |view, seat| view.state().round() >= 2 && replaced(view, seat) == Some(0) && earns(view, seat),
+        shows: Shows::Part("seats"),
+    },
+];
+
+fn decides(view: &View, seat: Seat) -> bool {
+    view.node() == Node::Decide(seat)
+}
+
+/// How many slots the learner has replaced this turn; nothing outside that step.
+fn replaced(view: &View, seat: Seat) -> Option<u32> {
+    match view.state().step() {
+        Step::Replace(who, _, done) if who == seat => Some(done.count_ones()),
+        _ => None,
+    }
+}
+
+/// The first card of the common pool.
+fn first_for_sale(view: &View) -> Option<Key> {
+    view.state().tokens().iter(COMMON).next().map(|t| t.to_string())
+}
+
+/// A player whom the learner beats whatever is hidden.
+fn easy_prey(view: &View, seat: Seat) -> Option<Side> {
+    if view.state().step() != Step::Act(seat) {
+        return None;
+    }
+    let sure = |side: Side| {
+        let attack = view.state().explain_attack(seat.into(), side, |t| view.face(t)).total;
+        let (defence, unknown) = super::words::defence_seen(view, side);
+        unknown == 0 && attack > defence
+    };
+    let mut list = Vec::new();
+    view.legal(&mut list).ok()?;
+    list.into_iter().find_map(|action| match action {
+        Action::War(side) if !side.is_empire() && sure(side) => Some(side),
+        _ => None,
+    })
+}
+
+/// Whether a card of the learner pays at the beginning of a turn.
+fn earns(view: &View, seat: Seat) -> bool {
+    let side = Side::from(seat);
+    let cards = view.state().occupied_slots(side).flat_map(|i| view.state().tokens().iter(slot(side, i)));
+    cards.filter_map(|t| view.face(t)).any(|card| matches!(card, Card::Laborer | Card::CargoShip))
+}

@@ -1,0 +1,159 @@
+//! The guided first game of Hestia: one year with a bid, three orders, a forced march, a battle and two city-states.
+
+use super::{keys, routes};
+use crate::guide::{Deal, Guide, GuideStep, Shows, best};
+use pentarchy_engine::{Game, Node, Position, Seat};
+use pentarchy_hestia::face::{Mode, Shown};
+use pentarchy_hestia::map::{Place, at};
+use pentarchy_hestia::state::enemy;
+use pentarchy_hestia::{Act, Hestia, Moment};
+
+type View = Position<Hestia>;
+
+/// The guided first game. The seed is chosen so that Hathea wins the bid, takes Zekula, and loses the battle there.
+pub(super) const GUIDE: Guide<Hestia> = Guide {
+    deal: Deal {
+        seats: Hestia::INFO.default_seats,
+        seed: 5089,
+        options: || serde_json::Value::Null,
+        bots: "recruit",
+    },
+    steps: STEPS,
+    otherwise: "Your move. The highlighted choice is a good one.",
+    farewell: "That was a year of war. Play on: the game lasts three to six years.",
+};
+
+/// Whether the learner is asked this.
+fn asked(view: &View, seat: Seat, moment: Moment) -> bool {
+    view.node() == Node::Decide(seat) && view.state().moment() == moment
+}
+
+/// Whether an army of the learner is formed or marches in this place.
+fn army_in(view: &View, place: Place) -> bool {
+    view.state().marching().is_some_and(|army| army.place == place)
+}
+
+/// Whether the learner marches from this place with moves left.
+fn marches_from(view: &View, seat: Seat, place: Place) -> bool {
+    asked(view, seat, Moment::March) && army_in(view, place)
+}
+
+/// The action, if it is legal.
+fn exactly(view: &View, seat: Seat, action: Act) -> Option<Act> {
+    best(view, seat, |a| *a == action)
+}
+
+/// The cheapest card that the learner can use in this way.
+fn cheapest(view: &View, seat: Seat, act: fn(pentarchy_engine::Token) -> Act) -> Option<Act> {
+    if view.node() != Node::Decide(seat) {
+        return None;
+    }
+    let mut list = Vec::new();
+    view.legal(&mut list).ok()?;
+    let hand = view.state().tokens().iter(pentarchy_hestia::state::hand(seat));
+    let value =
+        |t: &pentarchy_engine::Token| view.face(*t).and_then(Shown::card).map_or(9, |card| card.value());
+    hand.filter(|&t| list.contains(&act(t))).min_by_key(value).map(act)
+}
+
+const STEPS: &[GuideStep<Hestia>] = &[
+    GuideStep {
+        text: "You lead Lenisia, the blue army. The red names are city-states: win more of them than Hathea does.",
+        when: |view, seat| asked(view, seat, Moment::Bid),
+        shows: Shows::Part("board"),
+    },
+    GuideStep {
+        text: "Your main army is here. Only you see its blocks; the small squares show their strength.",
+        when: |view, seat| asked(view, seat, Moment::Bid),
+        shows: Shows::Piece(|_, _| Some(keys::place(at::KAD))),
+    },
+    GuideStep {
+        text: "Each year both sides bid a card for the first turn. Bid a weak card; strong cards win battles.",
+        when: |view, seat| asked(view, seat, Moment::Bid),
+        shows: Shows::Move(|view, seat| cheapest(view, seat, Act::Bid)),
+    },
+    GuideStep {
+        text: "Hathea moved first and now holds Zekula. Cards pay for orders: spend 1 card for 3 orders.",
+        when: |view, seat| {
+            asked(view, seat, Moment::Cards) && view.state().land_units(at::ZEK, enemy(seat)) > 0
+        },
+        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Cards(1))),
+    },
+    GuideStep {
+        text: "Choose the card to spend. Hathea does not see which one it is.",
+        when: |view, seat| asked(view, seat, Moment::Pay),
+        shows: Shows::Move(|view, seat| best(view, seat, |_| true)),
+    },
+    GuideStep {
+        text: "An order moves one army or rallies new blocks. First order: choose your army in Kaderessa.",
+        when: |view, seat| asked(view, seat, Moment::Orders),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Army(at::KAD))),
+    },
+    GuideStep {
+        text: "Click Maudret: all 4 blocks march there. Up to 4 blocks have 3 moves; bigger armies are slower.",
+        when: |view, seat| asked(view, seat, Moment::Pick) && army_in(view, at::KAD),
+        shows: Shows::Route(|view, _| routes::ending(view, Act::Move(at::MAU))),
+    },
+    GuideStep {
+        text: "Place an influence token. It becomes active after a turn if your blocks are near and no enemy is.",
+        when: |view, seat| marches_from(view, seat, at::MAU),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Influence)),
+    },
+    GuideStep {
+        text: "The enemy in Zekula is too near. No moves are left, so spend a card for 1 more.",
+        when: |view, seat| {
+            marches_from(view, seat, at::MAU) && view.state().land_units(at::ZEK, enemy(seat)) > 0
+        },
+        shows: Shows::Move(|view, seat| cheapest(view, seat, Act::Force)),
+    },
+    GuideStep {
+        text: "Attack Zekula. The battle begins after your last order.",
+        when: |view, seat| {
+            marches_from(view, seat, at::MAU) && view.state().land_units(at::ZEK, enemy(seat)) > 0
+        },
+        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Move(at::ZEK))),
+    },
+    GuideStep {
+        text: "Second order: two levies on a ship in Sea I. They can land on any coast.",
+        when: |view, seat| asked(view, seat, Moment::Orders),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Army(at::S1))),
+    },
+    GuideStep {
+        text: "Click Firukal: the ship lands both levies there. It stays at sea, and a landing ends the march.",
+        when: |view, seat| asked(view, seat, Moment::Pick) && army_in(view, at::S1),
+        shows: Shows::Route(|view, _| routes::ending(view, Act::Move(at::FIR))),
+    },
+    GuideStep {
+        text: "Place a token here, too. You have 8 in all.",
+        when: |view, seat| marches_from(view, seat, at::FIR) && !view.state().has_token(at::FIR, seat),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Influence)),
+    },
+    GuideStep {
+        text: "Last order: rally. A new Levy appears in this box and can march next year.",
+        when: |view, seat| marches_from(view, seat, at::FIR) && view.state().has_token(at::FIR, seat),
+        shows: Shows::Route(|view, _| routes::ending(view, Act::Rally(at::LRE, None))),
+    },
+    GuideStep {
+        text: "Both sides play a card in secret and add a die. The lower total loses the difference in strength.",
+        when: |view, seat| asked(view, seat, Moment::Clash),
+        shows: Shows::Part("dialog"),
+    },
+    GuideStep {
+        text: "Choose this card, then Fight. Retreat instead if you want to save a losing army.",
+        when: |view, seat| asked(view, seat, Moment::Clash),
+        shows: Shows::Move(|view, seat| best(view, seat, |a| matches!(a, Act::Clash(_, Some(Mode::Fight))))),
+    },
+    GuideStep {
+        text: "You win the battle: the enemy retreats, and you choose where. Drive them to Bramble Fords.",
+        when: |view, seat| asked(view, seat, Moment::Flee),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Flee(at::BRA))),
+    },
+    GuideStep {
+        text: "No enemy is near your tokens, so they became active: you win Maudret and Firukal. Each counts 1.",
+        when: |view, seat| {
+            let state = view.state();
+            state.is_active(at::MAU, seat) && state.is_active(at::FIR, seat)
+        },
+        shows: Shows::Part("seats"),
+    },
+];

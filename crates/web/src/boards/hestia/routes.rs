@@ -1,0 +1,83 @@
+//! Marches in one click: from an army to any land within its moves.
+
+use pentarchy_engine::{Node, Position, Seat};
+use pentarchy_hestia::map::Place;
+use pentarchy_hestia::{Act, Hestia, Moment};
+use std::collections::VecDeque;
+
+type View = Position<Hestia>;
+
+/// The sequences of actions that one click stands for:
+/// - while an army is formed: all blocks, or those taken so far, march to a place within reach;
+/// - on the march: the army marches on to a place that is not adjacent;
+/// - when the army cannot move on: it stops, and another army is chosen or blocks are rallied.
+pub(super) fn routes(view: &View) -> Vec<Vec<Act>> {
+    let Node::Decide(seat) = view.node() else { return Vec::new() };
+    let list = legal(view);
+    match view.state().moment() {
+        Moment::Pick => {
+            let Some(&go) = list.iter().find(|act| matches!(act, Act::Go | Act::All)) else {
+                return Vec::new();
+            };
+            after(view, go).map_or_else(Vec::new, |next| marches(&next, seat, vec![go]))
+        }
+        Moment::March if list.iter().any(|act| matches!(act, Act::Move(_))) => {
+            let all = marches(view, seat, Vec::new());
+            all.into_iter().filter(|route| route.len() > 1).collect()
+        }
+        Moment::March => {
+            let Some(next) = after(view, Act::Stop).filter(|next| asks(next, seat, Moment::Orders)) else {
+                return Vec::new();
+            };
+            let orders = legal(&next).into_iter().filter(|act| matches!(act, Act::Army(_) | Act::Rally(..)));
+            orders.map(|order| vec![Act::Stop, order]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The route that ends with this action; empty if there is none.
+pub(super) fn ending(view: &View, action: Act) -> Vec<Act> {
+    routes(view).into_iter().find(|route| route.last() == Some(&action)).unwrap_or_default()
+}
+
+fn legal(view: &View) -> Vec<Act> {
+    let mut list = Vec::new();
+    match view.legal(&mut list) {
+        Ok(()) => list,
+        Err(_) => Vec::new(),
+    }
+}
+
+fn after(view: &View, action: Act) -> Option<View> {
+    let mut next = view.clone();
+    next.play(action).ok().map(|()| next)
+}
+
+fn asks(view: &View, seat: Seat, moment: Moment) -> bool {
+    view.node() == Node::Decide(seat) && view.state().moment() == moment
+}
+
+/// The shortest marches to all places within reach, each with these actions before it.
+fn marches(view: &View, seat: Seat, before: Vec<Act>) -> Vec<Vec<Act>> {
+    let mut seen: Vec<Place> = view.state().marching().map(|army| army.place).into_iter().collect();
+    let mut out: Vec<Vec<Act>> = Vec::new();
+    let mut queue = VecDeque::from([(view.clone(), before)]);
+    while let Some((view, route)) = queue.pop_front() {
+        if !asks(&view, seat, Moment::March) {
+            continue;
+        }
+        for act in legal(&view) {
+            let Act::Move(place) = act else { continue };
+            if seen.contains(&place) {
+                continue;
+            }
+            seen.push(place);
+            let mut route = route.clone();
+            route.push(act);
+            queue.extend(after(&view, act).map(|next| (next, route.clone())));
+            out.push(route);
+        }
+    }
+    out
+}

@@ -1,0 +1,78 @@
+//! The tray under the prompt: how many a click places or moves, and what can be built.
+
+use super::{build_key, icon};
+use crate::icons::ic;
+use crate::markup::{El, b, div, el, signed, span};
+use crate::ui::{Amount, Ui};
+use pentarchy_numeral::{Numeral, Phase, Stage, Upgrade};
+
+/// The tray of this phase. It keeps its height all through the game.
+pub(super) fn tray(game: &Numeral, ui: &Ui) -> El {
+    let tray = div("ntray");
+    match game.phase() {
+        _ if game.stage() == Stage::Over => tray,
+        Phase::Placing => tray
+            .kid(amounts(ui, "Per click", &[(Amount::One, "+1"), (Amount::Five, "+5"), (Amount::All, "All")]))
+            .kid(buildings(game, ui)),
+        Phase::Attacking => tray
+            .kid(amounts(ui, "Send", &[(Amount::One, "1"), (Amount::Half, "Half"), (Amount::All, "All")]))
+            .kid(legend(game))
+            .kid_if((!ui.narrow).then(|| {
+                span("lbl keys").text("Tab: next · Arrows: neighbour · Enter: go · Digits: another number")
+            })),
+    }
+}
+
+/// The amounts of a click, of which one is chosen.
+fn amounts(ui: &Ui, label: &'static str, offered: &[(Amount, &'static str)]) -> El {
+    let one = |&(amount, text): &(Amount, &'static str)| {
+        let on = ui.amount == amount;
+        el("button")
+            .class_if(on, "on")
+            .set("role", "radio")
+            .set("aria-checked", if on { "true" } else { "false" })
+            .set("data-do", amount.key())
+            .set("data-key", amount.key())
+            .text(text)
+    };
+    div("amounts")
+        .kid(span("lbl").text(label))
+        .kid(div("seg").set("role", "radiogroup").set("aria-label", label).kids(offered.iter().map(one)))
+}
+
+/// What a building adds: income, or a guard.
+fn gain(game: &Numeral, upgrade: Upgrade) -> String {
+    let board = game.board();
+    match upgrade {
+        Upgrade::Tower => "def.".to_string(),
+        _ => signed(i64::from(board.yields(upgrade)) - i64::from(board.yields(Upgrade::None))),
+    }
+}
+
+/// The buildings with price and extra income. Those that cost too much are hollow and say so.
+fn buildings(game: &Numeral, ui: &Ui) -> El {
+    let board = game.board();
+    let one = |upgrade: Upgrade| {
+        let (name, cost) = (upgrade.name(), board.cost(upgrade));
+        let says = div("")
+            .kids(icon(upgrade).map(ic))
+            .kid(span("").text(name))
+            .kid(el("small").kid(b(cost.to_string())).text(format!(" · {}", gain(game, upgrade))));
+        let gold = ui.seat.filter(|_| ui.mine).map(|seat| board.storage(seat));
+        let title = match gold {
+            Some(gold) if gold < cost => format!("{name}: costs {cost}, you have {gold}."),
+            _ => format!("{name}: costs {cost}, income {}", gain(game, upgrade)),
+        };
+        ui.usable(says.class("bld"), &build_key(upgrade), format!("Build: {title}")).set("title", title)
+    };
+    div("blds").set("role", "group").set("aria-label", "Build").kids(Upgrade::FOR_SALE.map(one))
+}
+
+/// What the icons on the map mean.
+fn legend(game: &Numeral) -> El {
+    let row = |upgrade: Upgrade| {
+        let gain = gain(game, upgrade);
+        span("").set("title", format!("{}: {gain}", upgrade.name())).kids(icon(upgrade).map(ic)).text(gain)
+    };
+    div("nlegend").kids(Upgrade::FOR_SALE.map(row))
+}

@@ -1,0 +1,148 @@
+//! The guided first game of Ozymandias: an expansion, an exploration, effects, a purchase, and a crisis that is won.
+
+use super::{View, faces, keys};
+use crate::guide::{Deal, Guide, GuideStep, Shows, best};
+use pentarchy_engine::{Game, Seat, Token};
+use pentarchy_ozymandias::cards::Faction;
+use pentarchy_ozymandias::forecast::{self, Outlook};
+use pentarchy_ozymandias::map::Hex;
+use pentarchy_ozymandias::state::{hand, vault};
+use pentarchy_ozymandias::{Act, Moment, Ozymandias};
+
+/// The guided first game.
+pub(super) const GUIDE: Guide<Ozymandias> = Guide {
+    deal: Deal { seats: 3, seed: 160, options: || serde_json::Value::Null, bots: "recruit" },
+    steps: STEPS,
+    otherwise: "Your move. The highlighted one is a good choice.",
+    farewell: "You know all three actions now. Keep playing: the richest god wins.",
+};
+
+const STEPS: &[GuideStep<Ozymandias>] = &[
+    GuideStep {
+        text: "You are a god above four factions that nobody owns. The most influence at the end wins.",
+        when: acts,
+        shows: Shows::Part("seats"),
+    },
+    GuideStep {
+        text: "Each card belongs to a faction: red, white, blue or black. The number is its rank, 1 to 6.",
+        when: acts,
+        shows: Shows::Part("hand"),
+    },
+    GuideStep {
+        text: "Expand: this card goes to your tableau and builds a city of its faction.",
+        when: acts,
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Expand(_)))),
+    },
+    GuideStep {
+        text: "Build on a highlighted corner. Cities make their faction strong in a crisis.",
+        when: |view, seat| asked(view, seat) && matches!(view.state().moment(), Moment::Build(_)),
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Build(_)))),
+    },
+    GuideStep {
+        text: "Tableau cards work for you, even in other players' turns. Use this one: its faction is here.",
+        when: |view, seat| asked(view, seat) && view.state().moment() == Moment::Effects,
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Activate(_)))),
+    },
+    GuideStep {
+        text: "This track shows what each faction is worth: its cards cost, sell for and score this number.",
+        when: |view, seat| acts(view, seat) && can_explore(view, seat),
+        shows: Shows::Piece(|_, _| Some(keys::faction(Faction::Red))),
+    },
+    GuideStep {
+        text: "Explore: sell this card for its value. Influence is your money and your score.",
+        when: |view, seat| acts(view, seat) && can_explore(view, seat),
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Explore(_)))),
+    },
+    GuideStep {
+        text: "Place the new sector next to a city. Its value tells how many new cards reach the market.",
+        when: |view, seat| asked(view, seat) && view.state().moment() == Moment::Place,
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Place(_)))),
+    },
+    GuideStep {
+        text: "You have fewer than 5 cards, so you must buy one. Whoever cannot pay is bankrupt and loses.",
+        when: |view, seat| asked(view, seat) && view.state().moment() == Moment::Buy,
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Buy(_) | Act::BuyDeck))),
+    },
+    GuideStep {
+        text: "A crisis raises one faction. If your card wins, it scores in your vault. Start one now.",
+        when: |view, seat| acts(view, seat) && plan(view, seat).is_some(),
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Crisis))),
+    },
+    GuideStep {
+        text: "You can take back tableau cards to fight with them. You need none of them now.",
+        when: |view, seat| {
+            asked(view, seat) && view.state().moment() == Moment::Prelude && plan(view, seat).is_some()
+        },
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Done))),
+    },
+    GuideStep {
+        text: "Choose this sector. Only factions with a city there take part, and you hold a strong card.",
+        when: |view, seat| {
+            asked(view, seat) && view.state().moment() == Moment::Sector && plan(view, seat).is_some()
+        },
+        shows: Shows::Move(|view, seat| plan(view, seat).map(|(hex, _)| Act::Sector(hex))),
+    },
+    GuideStep {
+        text: "Strength is the rank plus the faction's cities here. Contribute this card: the panel says how it compares.",
+        when: |view, seat| {
+            asked(view, seat) && view.state().moment() == Moment::Contribute && champion(view, seat).is_some()
+        },
+        shows: Shows::Move(|view, seat| champion(view, seat).map(Act::Contribute)),
+    },
+    GuideStep {
+        text: "You won. Your card is in your vault: at the end it scores its faction's value.",
+        when: |view, seat| !view.state().tokens().is_empty(vault(seat)),
+        shows: Shows::Part("hand"),
+    },
+    GuideStep {
+        text: "The game ends when a faction reaches 30, or when somebody is bankrupt. Raise the factions in your vault.",
+        when: |view, seat| acts(view, seat) && !view.state().tokens().is_empty(vault(seat)),
+        shows: Shows::Piece(|_, _| Some(keys::faction(Faction::Red))),
+    },
+];
+
+/// Whether the learner is asked.
+fn asked(view: &View, seat: Seat) -> bool {
+    view.actor() == Some(seat)
+}
+
+/// Whether the learner chooses an action.
+fn acts(view: &View, seat: Seat) -> bool {
+    asked(view, seat) && view.state().moment() == Moment::Action
+}
+
+fn can_explore(view: &View, seat: Seat) -> bool {
+    best(view, seat, |act| matches!(act, Act::Explore(_))).is_some()
+}
+
+/// The sector and the hand card with which the learner surely wins a crisis, destroys something and can pay afterwards:
+/// the pair that destroys the most.
+fn plan(view: &View, seat: Seat) -> Option<(Hex, Token)> {
+    let state = view.state();
+    let cities = |hex: Hex| state.factions_of(hex).iter().map(|f| state.cities_of(f, hex)).sum::<usize>();
+    let pairs = state.sectors().iter().flat_map(|s| fighters(view, seat, s.hex).map(move |t| (s.hex, t)));
+    let fallen = |&(hex, t): &(Hex, Token)| {
+        cities(hex) - faces::myth(view, t).map_or(0, |m| state.cities_of(m.faction(), hex))
+    };
+    let rank = |t: Token| std::cmp::Reverse(faces::myth(view, t).map(|m| m.rank()));
+    pairs.filter(|pair| fallen(pair) > 0).max_by_key(|pair| (fallen(pair), rank(pair.1)))
+}
+
+/// The hand cards that surely win at a sector without a risk.
+fn fighters(view: &View, seat: Seat, hex: Hex) -> impl Iterator<Item = Token> {
+    let state = view.state();
+    let wins = move |t: &Token| {
+        faces::myth(view, *t).is_some_and(|m| {
+            state.factions_of(hex).has(m.faction())
+                && forecast::forecast(view, seat, m, hex).outlook != Outlook::MayLose
+                && !state.risk_at(seat, Some(m), hex).is_serious()
+        })
+    };
+    state.tokens().iter(hand(seat)).filter(wins)
+}
+
+/// The card for the crisis under way.
+fn champion(view: &View, seat: Seat) -> Option<Token> {
+    let (hex, _) = view.state().in_crisis()?;
+    fighters(view, seat, hex).min_by_key(|&t| faces::myth(view, t).map(|m| m.rank()))
+}

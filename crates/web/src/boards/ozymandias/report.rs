@@ -1,0 +1,92 @@
+//! The report of a decided crisis: cards and strengths, the winner, what fell and rose, what must be bought next.
+
+use super::crisis::{effects, number, row, strip, sum, unpaid};
+use super::words::{cards, cities, faction_name, places_by_name, sector};
+use super::{View, faces};
+use crate::board::Report;
+use crate::icons::ic;
+use crate::markup::{El, b, div, el, span};
+use crate::ui::Ui;
+use crate::words::{and, plain};
+use pentarchy_engine::{Describe, LineOf};
+use pentarchy_ozymandias::Ozymandias;
+use pentarchy_ozymandias::cards::FACTIONS;
+use pentarchy_ozymandias::forecast::{Contributed, CrisisResult, Fate};
+
+/// The report of the event that decided a crisis.
+pub(super) fn report(before: &View, line: &LineOf<Ozymandias>, after: &View, ui: &Ui) -> Option<Report> {
+    let result = Ozymandias::crisis_result(before.state(), after.state())?;
+    let said = Ozymandias::log(before, line, after).unwrap_or_default();
+    let own = result.cards.iter().find(|it| Some(it.holder) == ui.seat);
+    // Whoever must buy because of the crisis is concerned too.
+    let buys = ui.seat.is_some_and(|seat| after.state().purchase_due(seat).is_some());
+    let el = div("narrow1 crr")
+        .kid(strip(3))
+        .kid(div("crh").kid(el("h3").text(format!("Crisis at {}", sector(before, result.sector)))))
+        .kid(el("ul").class("crf step1").kids(result.cards.iter().map(|it| contributed(it, &result, ui))))
+        .kid(verdict(after, &result, own).class("step2"))
+        .kid(el("ul").class("crf step3").kids(changes(&result)))
+        .kid_if(purchase(after, ui).map(|el| el.class("step4")));
+    let summary = plain(&places_by_name(&said), ui);
+    Some(Report { el, concerns: own.is_some() || buys, summary })
+}
+
+/// A contribution: its strength, its owner, where it goes.
+fn contributed(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
+    let mute = if it.mute { ", effect cancelled" } else { "" };
+    let fate = match it.fate {
+        Fate::Vault => "vault",
+        Fate::Tableau => "tableau",
+        Fate::Hand => "hand",
+    };
+    let owner = if ui.seat == Some(it.holder) { "You" } else { ui.name(it.holder) };
+    let small = format!("{} · {owner}{mute} · to the {fate}", sum(it.strength));
+    row(it.myth.faction(), it.myth.printed().title.to_string(), small, number(it.strength.total()))
+        .class_if(ui.seat == Some(it.holder), "me")
+        .class_if(!result.winners.has(it.myth.faction()), "lost")
+}
+
+/// Who won, and with what.
+fn verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El {
+    let names: Vec<String> = result.winners.iter().map(|f| faction_name(f).to_string()).collect();
+    let verb = if names.len() > 1 { "tie and win" } else { "wins" };
+    let best = result.cards.first().map_or(0, |it| it.strength.total());
+    let mood = match own {
+        Some(it) if !result.winners.has(it.myth.faction()) => "maybe",
+        _ => "",
+    };
+    let yours = match own.map(|it| it.fate) {
+        Some(Fate::Vault) => "Your card goes to your vault and scores at the end.",
+        Some(Fate::Tableau) => "Your card goes to your tableau.",
+        Some(Fate::Hand) => "Your card returns to your hand.",
+        None => "",
+    };
+    let text = [yours.to_string(), effects(after.state())].into_iter().filter(|t| !t.is_empty());
+    let text = text.collect::<Vec<_>>().join(" ");
+    div("crv").class(mood).kid(b(format!("{} {verb} with {best}", and(&names)))).text(text)
+}
+
+/// A row for each faction that rose or lost cities.
+fn changes(result: &CrisisResult) -> Vec<El> {
+    let each = FACTIONS.into_iter().filter_map(|f| {
+        let (old, new, fell) = (result.before[f.index()], result.after[f.index()], result.fallen[f.index()]);
+        let text = match (new - old, fell) {
+            (0, 0) => return None,
+            (0, fell) => format!(": {} destroyed", cities(fell.into())),
+            (_, _) => format!(" rises from {old} to {new}"),
+        };
+        let value = b(new.to_string()).class("num").tick(format!("value {f}"));
+        let name = span("w").text(format!("{}{text}", faction_name(f)));
+        let sigil = span("sg2").kid(ic(faces::sigil(f)));
+        Some(el("li").class(faces::class(f)).class_if(new == old, "lost").kid(sigil).kid(name).kid(value))
+    });
+    each.collect()
+}
+
+/// What the player of this screen must buy next.
+fn purchase(after: &View, ui: &Ui) -> Option<El> {
+    let due = after.state().purchase_due(ui.seat?)?;
+    let text = format!("You have {}, so you must buy one. {}", cards(due.cards), unpaid(due));
+    let mood = if due.is_affordable() { "maybe" } else { "bad" };
+    Some(div("crv").class(mood).kid(b("Next: buy a card")).text(text))
+}

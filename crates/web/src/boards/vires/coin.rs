@@ -1,0 +1,62 @@
+//! A coin flip: who flips, for what, what each side means, and what came of it.
+
+use crate::board::Report;
+use crate::icons::ic;
+use crate::markup::{El, b, div, el, span};
+use crate::ui::Ui;
+use crate::words::{plain, told};
+use pentarchy_engine::{Describe, Event, LineOf, Position};
+use pentarchy_vires::{CoinFlip, Vires};
+
+/// What heads and tails mean; the side that fell is marked.
+pub(super) fn sides(flip: &CoinFlip, heads: Option<bool>, ui: &Ui) -> El {
+    let side = |shows: bool| {
+        let (icon, name, text) =
+            if shows { ("crown-coin", "Heads", &flip.heads) } else { ("token", "Tails", &flip.tails) };
+        el("li")
+            .class_if(heads == Some(shows), "on")
+            .class_if(heads == Some(!shows), "off")
+            .kid(ic(icon))
+            .kid(b(name))
+            .kid(span("").kids(told(text, ui)))
+    };
+    el("ul").class("sides").kid(side(true)).kid(side(false))
+}
+
+/// The report of a coin flip, or of a flip that STRONG or WEAK decided.
+pub(super) fn report(
+    before: &Position<Vires>,
+    line: &LineOf<Vires>,
+    after: &Position<Vires>,
+    ui: &Ui,
+) -> Option<Report> {
+    let flip = before.state().coin_flip()?;
+    let heads = match line.event {
+        Event::Rolled(n) => Some(n == 1),
+        // Decided without a flip: nothing of it is left.
+        _ if after.state().coin_flip().is_none_or(|next| next.by != flip.by) => None,
+        _ => return None,
+    };
+    let came = Vires::log(before, line, after)?;
+    let concerns = ui.seat.is_some_and(|me| flip.by == me || flip.against == Some(me));
+    let el = panel(&flip, heads, &came, ui);
+    Some(Report { el, concerns, summary: plain(&came, ui) })
+}
+
+/// Who flips, for what, what each side means, the result and what it does.
+fn panel(flip: &CoinFlip, heads: Option<bool>, came: &str, ui: &Ui) -> El {
+    let (icon, side) = match heads {
+        Some(true) => ("crown-coin", "Heads"),
+        Some(false) => ("token", "Tails"),
+        None => ("focused-lightning", "No flip"),
+    };
+    let title = match heads {
+        Some(_) => format!("@{} flips a coin for {}", flip.by, flip.card.name()),
+        None => format!("{} is decided without a flip", flip.card.name()),
+    };
+    div("coinpanel narrow1")
+        .kid(el("h2").kids(told(&title, ui)))
+        .kid(div("toss").kid(div("coin1").kid(ic(icon))).kid(b(side).class("num step1")))
+        .kid(sides(flip, heads, ui))
+        .kid(el("p").class("came step2").kids(told(came, ui)))
+}

@@ -1,0 +1,115 @@
+//! The guided first game of Vires: a short game of three players that the learner can win.
+
+use crate::guide::{Deal, Guide, GuideStep, Shows, best};
+use pentarchy_engine::{Game, Node, Position, Seat};
+use pentarchy_vires::{Action, Aim, Kind, Phase, TABLE, Vires, Window};
+
+/// The guided first game. In this deal the learner wins in round 3, after a trade, an Event, coin flips and a reaction.
+pub(super) const GUIDE: Guide<Vires> = Guide {
+    deal: Deal { seats: 3, seed: 1427, options: || serde_json::json!({ "blocks": 4 }), bots: "recruit" },
+    steps: STEPS,
+    otherwise: "Your move. The highlighted one is a good choice.",
+    farewell: "You know all you need. In a game of four players, a Chain of 7 Blocks ends the game.",
+};
+
+const STEPS: &[GuideStep<Vires>] = &[
+    GuideStep {
+        text: "Race for points: 1 per Block in your Chain and 1 per Coin. A Chain of 4 Blocks ends this game.",
+        when: my_main,
+        shows: Shows::Part("board"),
+    },
+    GuideStep {
+        text: "You have drawn 3 cards. HR pay for Blocks. All other cards say what they do.",
+        when: my_main,
+        shows: Shows::Part("hand"),
+    },
+    GuideStep {
+        text: "Your first Block costs 1 HR and pays 1 Coin. Click it to mine. You can gain 1 Block per turn.",
+        when: |view, me| my_main(view, me) && view.state().blocks(me) == 1,
+        shows: Shows::Move(mine),
+    },
+    GuideStep {
+        text: "Each Block costs 1 HR more than the one before. The next one costs 2: save your HR.",
+        when: |view, me| my_main(view, me) && view.state().turn().gained && view.state().cost(me) == 2,
+        shows: Shows::Part("board"),
+    },
+    GuideStep {
+        text: "Nothing more to do: end your turn. You could discard cards, but a hand has no limit.",
+        when: |view, me| my_main(view, me) && view.state().turn().gained,
+        shows: Shows::Move(|view, me| best(view, me, |action| *action == Action::End)),
+    },
+    GuideStep {
+        text: "The others have had their turns. The log tells what they did.",
+        when: |view, me| my_main(view, me) && view.state().round() == 2,
+        shows: Shows::Part("log"),
+    },
+    GuideStep {
+        text: "This card helps you. Click it to play it. You may play any number of cards in your turn.",
+        when: my_main,
+        shows: Shows::Move(|view, me| {
+            best(view, me, |action| matches!(action, Action::Play { aim: Aim::Nothing | Aim::Gain, .. }))
+        }),
+    },
+    GuideStep {
+        text: "You have 2 HR now: mine your second Block.",
+        when: |view, me| my_main(view, me) && view.state().cost(me) == 2,
+        shows: Shows::Move(mine),
+    },
+    GuideStep {
+        text: "This card hurts another player. Click the card, then the player.",
+        when: my_main,
+        shows: Shows::Move(|view, me| {
+            best(view, me, |action| matches!(action, Action::Play { aim: Aim::At(_), .. }))
+        }),
+    },
+    GuideStep {
+        text: "An Event! It happens as soon as somebody draws it. The panel below the Chains says what it does.",
+        when: |view, _| event(view),
+        shows: Shows::Part("board"),
+    },
+    GuideStep {
+        text: "This Event needs a coin flip. The panel shows who flips and what heads and tails do.",
+        when: |view, _| view.state().coin_flip().is_some(),
+        shows: Shows::Part("board"),
+    },
+    GuideStep {
+        text: "You are about to lose something. Flash cards are reactions: play this one to lose nothing.",
+        when: protects,
+        shows: Shows::Move(|view, me| best(view, me, |action| matches!(action, Action::React { .. }))),
+    },
+    GuideStep {
+        text: "This Block completes your Chain and ends the game. You have the most points: mine it and win!",
+        when: wins,
+        shows: Shows::Move(mine),
+    },
+];
+
+/// The learner is asked in their main phase.
+fn my_main(view: &Position<Vires>, me: Seat) -> bool {
+    view.node() == Node::Decide(me) && view.state().phase() == Phase::Main && view.state().active() == me
+}
+
+fn mine(view: &Position<Vires>, me: Seat) -> Option<Action> {
+    best(view, me, |action| *action == Action::Mine)
+}
+
+/// The learner is about to lose something and has a card against it.
+fn protects(view: &Position<Vires>, me: Seat) -> bool {
+    let asked = matches!(view.state().window(), Some(Window::Protect(seat, _)) if seat == me);
+    asked && best(view, me, |action| matches!(action, Action::React { .. })).is_some()
+}
+
+/// An Event lies on the table.
+fn event(view: &Position<Vires>) -> bool {
+    let tokens = view.state().tokens();
+    let faces = tokens.iter(TABLE).filter_map(|token| tokens.public_face(token));
+    faces.into_iter().any(|face| face.kind() == Kind::Event)
+}
+
+/// The learner can mine the last Block, and then has more points than everybody else.
+fn wins(view: &Position<Vires>, me: Seat) -> bool {
+    let game = view.state();
+    let (need, points) = (game.rules().blocks, game.score(me) + 1 + game.reward(me).min(game.pool()));
+    let rivals = (0..game.seats()).map(Seat).filter(|&seat| seat != me).map(|seat| game.score(seat)).max();
+    game.blocks(me) + 1 >= need && rivals.is_some_and(|rival| rival < points) && mine(view, me).is_some()
+}

@@ -1,0 +1,158 @@
+//! The guided first game: a prepared deal, and steps that follow the state of the game.
+//!
+//! A step is shown when its moment arrives ([`GuideStep::when`]), not after a number of clicks. A step either explains
+//! something and waits for *Next*, or recommends a move and waits until the player has moved. At a decision for which
+//! no step is written, the guide recommends the best-rated move, so a learner always knows what to click.
+
+use crate::board::{Board, Key};
+use crate::gesture::{AND, completed};
+use crate::pace::auto_move;
+use pentarchy_engine::{Game, Position, Seat};
+use serde_json::Value;
+
+/// The guided first game of one game.
+pub struct Guide<G: Board> {
+    /// The prepared deal.
+    pub deal: Deal,
+    /// The steps, in the order in which they may appear.
+    pub steps: &'static [GuideStep<G>],
+    /// What the card says at a decision for which no step is written.
+    pub otherwise: &'static str,
+    /// The last card, after all steps.
+    pub farewell: &'static str,
+}
+
+/// The prepared deal of a guided first game.
+#[derive(Clone, Copy)]
+pub struct Deal {
+    /// How many seats play. The learner has the first one.
+    pub seats: u8,
+    /// The seed. Bots draw their random numbers from it too, so the game is the same each time.
+    pub seed: u64,
+    /// Options that differ from the defaults, as a JSON object.
+    pub options: fn() -> Value,
+    /// The level of the bots: `recruit` or `captain`.
+    pub bots: &'static str,
+}
+
+/// One step of the guide.
+pub struct GuideStep<G: Board> {
+    /// What the card says: at most 25 words.
+    pub text: &'static str,
+    /// Whether the moment of the step has come, in the view of the learner (the second argument).
+    pub when: fn(&Position<G>, Seat) -> bool,
+    /// What the step points at, and what ends it.
+    pub shows: Shows<G>,
+}
+
+/// Picks the two actions of a recommended gesture.
+pub type PickGesture<G> = fn(&Position<G>, Seat) -> Option<[<G as Game>::Action; 2]>;
+
+/// What a step of the guide points at, and what ends it.
+pub enum Shows<G: Board> {
+    /// A part of the page: `prompt`, `hand`, `list`, `seats`, `log`, `board`, `dialog`. Ends with *Next*; bots wait until then.
+    Part(&'static str),
+    /// A piece of the board or the hand. Ends with *Next*; bots wait until then.
+    Piece(fn(&Position<G>, Seat) -> Option<Key>),
+    /// A recommended move of the learner. The next click that leads to it is highlighted. Ends when the learner has
+    /// moved, whatever the move.
+    ///
+    /// If the action only selects something, the best-rated action that can follow is recommended with it.
+    Move(fn(&Position<G>, Seat) -> Option<G::Action>),
+    /// The same with a whole gesture: an action that selects, and what follows.
+    Gesture(PickGesture<G>),
+    /// The same with a route ([`Board::routes`]); not shown if it is empty.
+    Route(fn(&Position<G>, Seat) -> Vec<G::Action>),
+}
+
+/// What the guide shows now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GuideCard {
+    /// Which step this is; the number of steps for a card without a step.
+    pub step: usize,
+    /// The number of steps.
+    pub steps: usize,
+    /// What the card says.
+    pub text: &'static str,
+    /// What is highlighted.
+    pub target: GuideTarget,
+}
+
+/// What the guide highlights.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GuideTarget {
+    /// A part of the page.
+    Part(&'static str),
+    /// A piece, by its key; nothing if it is not there.
+    Piece(Option<Key>),
+    /// A recommended move: the canonical text of the action, or of the actions of a gesture.
+    Move(String),
+    /// Nothing: the guide is at its end.
+    End,
+}
+
+impl<G: Board> Guide<G> {
+    /// The card for this position: the first step from `from` on whose moment has come. If there is none, the
+    /// best-rated move of the learner, or the last card if no step is left.
+    ///
+    /// Returns nothing while others move and no step explains that.
+    pub fn card(&self, view: &Position<G>, seat: Seat, from: usize) -> Option<GuideCard> {
+        let steps = self.steps.len();
+        let card = |step: usize, text, target| GuideCard { step, steps, text, target };
+        let decides = view.node() == pentarchy_engine::Node::Decide(seat);
+        for (i, step) in self.steps.iter().enumerate().skip(from) {
+            if !(step.when)(view, seat) {
+                continue;
+            }
+            let target = match step.shows {
+                Shows::Part(part) => GuideTarget::Part(part),
+                Shows::Piece(piece) => GuideTarget::Piece(piece(view, seat)),
+                Shows::Move(action) => match action(view, seat).filter(|_| decides) {
+                    Some(action) => GuideTarget::Move(completed(view, seat, action)),
+                    None => continue,
+                },
+                Shows::Gesture(actions) => match actions(view, seat).filter(|_| decides) {
+                    Some([first, second]) => GuideTarget::Move(format!("{first}{AND}{second}")),
+                    None => continue,
+                },
+                Shows::Route(route) => {
+                    let actions: Vec<String> = route(view, seat).iter().map(ToString::to_string).collect();
+                    if actions.is_empty() || !decides {
+                        continue;
+                    }
+                    GuideTarget::Move(actions.join(AND))
+                }
+            };
+            return Some(card(i, step.text, target));
+        }
+        if from >= steps {
+            return Some(card(steps, self.farewell, GuideTarget::End));
+        }
+        // Without a step for it, a move that leaves no choice is made by the page.
+        let action = best(view, seat, |_| true).filter(|_| decides && has_choice(view))?;
+        Some(card(steps, self.otherwise, GuideTarget::Move(completed(view, seat, action))))
+    }
+}
+
+/// Whether the seat that is asked has a choice, in its view.
+fn has_choice<G: Board>(view: &Position<G>) -> bool {
+    let mut list = Vec::new();
+    view.legal(&mut list).is_ok() && auto_move(view, &list).is_none()
+}
+
+/// The best-rated legal action of the seat among those that `fits` accepts; nothing if the seat is not to decide.
+pub fn best<G: Board>(
+    view: &Position<G>,
+    seat: Seat,
+    fits: impl Fn(&G::Action) -> bool,
+) -> Option<G::Action> {
+    if view.node() != pentarchy_engine::Node::Decide(seat) {
+        return None;
+    }
+    let (mut list, mut rates) = (Vec::new(), Vec::new());
+    view.legal(&mut list).ok()?;
+    view.state().rate(&view.own(seat), &list, &mut rates);
+    let rated = list.into_iter().zip(rates).filter(|(action, _)| fits(action));
+    // The first of equals.
+    rated.reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(action, _)| action)
+}

@@ -1,0 +1,199 @@
+//! A rematch: one player creates a new table with the same game, rules and seats, and sends its link to the others over
+//! the encrypted channel of the old table. Whoever accepts goes there.
+//!
+//! The messages are lines of chat, so that players at a terminal can read them: `Rematch: LINK`, `Rematch: yes`,
+//! `Rematch: no`.
+
+use super::browser::{self, Kept};
+use super::pump::app;
+use super::table::{Order, create};
+use super::{Input, Online};
+use crate::boards;
+use crate::page;
+use crate::play::Who;
+use leptos::prelude::*;
+use pentarchy_engine::options::get;
+use pentarchy_net::{Invite, Wish};
+use pentarchy_table::Recovery;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use wasm_bindgen_futures::spawn_local;
+
+const MARK: &str = "Rematch: ";
+/// The last message gets this long to reach the others before the page is left, in milliseconds.
+const FLUSH: i32 = 400;
+
+/// Somebody wants to play again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rematch {
+    /// The seat that asked.
+    pub by: u8,
+    /// The link of the new table.
+    pub link: String,
+    /// Whether the player of this page asked.
+    pub mine: bool,
+    /// By seat: who has accepted or declined.
+    pub answers: BTreeMap<u8, bool>,
+    /// Whether this page goes to the new table.
+    pub leaving: bool,
+}
+
+impl Online {
+    /// Asks the others to play again, or accepts if somebody has asked.
+    pub fn ask_rematch(self) {
+        if self.rematch.with_untracked(Option::is_some) {
+            return self.accept_rematch();
+        }
+        let (Some(app), Some(order)) = (app(), self.same_order()) else { return };
+        let Some(by) = self.seat() else { return };
+        spawn_local(async move {
+            match create(order).await {
+                Ok(link) => {
+                    let offer = Rematch { by, link, mine: true, answers: BTreeMap::new(), leaving: false };
+                    self.rematch.set(Some(offer));
+                    self.repeat_offer();
+                    self.consider_leaving();
+                }
+                Err(what) => app.say(format!("The new table could not be created: {what}")),
+            }
+        });
+    }
+
+    /// The table as it was: game, options, time per move, seats and bots.
+    fn same_order(self) -> Option<Order> {
+        self.desk.with_value(|desk| {
+            let desk = desk.as_ref()?;
+            let session = desk.party.session()?;
+            let (seat, descriptor) = (session.seat()?, session.descriptor());
+            let others = (0u8..).zip(&descriptor.players).filter(|(other, _)| *other != seat);
+            let others = others.map(|(other, player)| {
+                let level = desk.kept.levels.get(usize::from(other)).cloned().flatten();
+                player.host.map(|_| Who::of_level(level.as_deref().unwrap_or("captain")))
+            });
+            let game = boards::find(&descriptor.game).ok()?;
+            let (all, usual) = (serde_json::from_str::<Value>(&descriptor.options).ok()?, (game.defaults)());
+            let changed = game.fields.iter().filter_map(|field| {
+                let value = get(&all, field.name).filter(|value| Some(*value) != get(&usual, field.name))?;
+                Some((field.name.to_string(), value.clone()))
+            });
+            Some(Order {
+                game,
+                name: desk.kept.name.clone(),
+                seat,
+                others: others.collect(),
+                options: Value::Object(changed.collect()),
+                listed: false,
+                stall_ms: descriptor.stall_ms,
+                takeover: descriptor.recovery != Recovery::End,
+                at_once: true,
+            })
+        })
+    }
+
+    /// Tells the others of the new table: also those who come back later.
+    pub(super) fn repeat_offer(self) {
+        let link = self.rematch.with_untracked(|r| r.as_ref().filter(|r| r.mine).map(|r| r.link.clone()));
+        if let Some(link) = link {
+            self.push(Input::Chat(format!("{MARK}{link}")));
+        }
+    }
+
+    /// Goes to the new table as a player.
+    pub fn accept_rematch(self) {
+        let Some(Rematch { link, mine, .. }) = self.rematch.get_untracked() else { return };
+        if mine {
+            return self.go_to(link);
+        }
+        let seat = self.seat();
+        self.push(Input::Chat(format!("{MARK}yes")));
+        spawn_local(async move {
+            if let Ok(invite) = link.parse::<Invite>() {
+                let name = self.me.with_untracked(|me| me.name.clone());
+                let wish = seat.map_or(Wish::Watch, |seat| Wish::Sit { seat: Some(seat), ready: true });
+                let known = browser::get(&invite.table.to_string()).await.ok().flatten();
+                let kept = Kept { name, wish, ..known.unwrap_or_else(|| Kept::new(&invite)) };
+                let _ = browser::put(&kept).await;
+            }
+            self.go_to(link);
+        });
+    }
+
+    /// Stays here.
+    pub fn decline_rematch(self) {
+        self.push(Input::Chat(format!("{MARK}no")));
+        self.rematch.set(None);
+    }
+
+    fn go_to(self, link: String) {
+        let first = self.rematch.try_update(|r| r.as_mut().map(|r| !std::mem::replace(&mut r.leaving, true)));
+        if first != Some(Some(true)) {
+            return;
+        }
+        spawn_local(async move {
+            page::sleep(FLUSH).await;
+            browser::go(&link);
+        });
+    }
+
+    /// Hears an offer or an answer; false if the text is neither.
+    pub(super) fn hear_rematch(self, seat: u8, text: &str) -> bool {
+        let Some(text) = text.strip_prefix(MARK) else { return false };
+        match text {
+            "yes" | "no" => {
+                self.rematch.update(|rematch| {
+                    if let Some(rematch) = rematch {
+                        rematch.answers.insert(seat, text == "yes");
+                    }
+                });
+                self.consider_leaving();
+            }
+            link => self.hear_offer(seat, link),
+        }
+        true
+    }
+
+    fn hear_offer(self, seat: u8, link: &str) {
+        // Only tables at this server: a link must not lead anywhere else.
+        let Ok(invite) = link.parse::<Invite>() else { return };
+        if invite.server != browser::server() {
+            return;
+        }
+        let offer = Rematch {
+            by: seat,
+            link: link.to_string(),
+            mine: false,
+            answers: BTreeMap::new(),
+            leaving: false,
+        };
+        let before = self.rematch.get_untracked();
+        match before {
+            // Two ask at once: the table of the lower seat counts.
+            Some(before) if before.mine && before.by < seat => {}
+            Some(before) if before.mine => {
+                let own = before.link.parse::<Invite>().map(|invite| invite.table.to_string());
+                self.rematch.set(Some(offer));
+                spawn_local(async move {
+                    if let Ok(own) = own {
+                        browser::forget(&own).await;
+                    }
+                });
+                self.accept_rematch();
+            }
+            Some(before) if before.link == link => {}
+            _ => self.rematch.set(Some(offer)),
+        }
+    }
+
+    /// The player who asked goes to the new table when everybody who is connected has answered.
+    fn consider_leaving(self) {
+        let Some(rematch) = self.rematch.get_untracked().filter(|r| r.mine) else { return };
+        let people: Vec<u8> = (0..8).filter(|seat| self.is_person(*seat)).collect();
+        let open = people
+            .iter()
+            .any(|seat| untrack(|| self.is_connected(*seat)) && !rematch.answers.contains_key(seat));
+        let accepted = rematch.answers.values().any(|yes| *yes);
+        if people.is_empty() || accepted && !open {
+            self.go_to(rematch.link);
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Whom the table waits for and how long, what the others have not seen yet, and what a player missed who comes back.
+
+use super::browser::SEEN_ALL;
+use super::pump::app;
+use super::{Identity, Online, Stage};
+use crate::app::Sheet;
+use crate::page;
+use crate::words::and;
+use leptos::prelude::*;
+use pentarchy_engine::{Chance, Node, Seat};
+use pentarchy_table::{Ending, Recovery, Session};
+use wasm_bindgen_futures::spawn_local;
+
+/// A page that has heard nothing new for this long has caught up, in milliseconds.
+const QUIET: i32 = 900;
+
+/// A player for whom the table waits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Due {
+    /// The seat.
+    pub seat: u8,
+    /// What the others need, as a sentence.
+    pub need: &'static str,
+    /// Seconds of silence so far.
+    pub silent: u64,
+    /// The time per move, in seconds.
+    pub limit: u64,
+    /// Whether a bot takes over when the others agree that the player is late; else the game ends.
+    pub takeover: bool,
+    /// Whether the players who are not late are a majority, so that their pages decide by themselves.
+    pub majority: bool,
+}
+
+impl Due {
+    /// Seconds left, or nothing if the time is over.
+    pub fn left(&self) -> Option<u64> {
+        self.limit.checked_sub(self.silent).filter(|left| *left > 0)
+    }
+
+    /// Whether so little time is left that everybody sees the clock.
+    pub fn is_short(&self) -> bool {
+        let short = if self.limit <= 240 { self.limit / 4 } else { (self.limit / 10).max(60) };
+        self.left().is_none_or(|left| left <= short)
+    }
+}
+
+/// Why a game ended otherwise than by its rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// In one or two sentences.
+    pub text: String,
+    /// Whether the player of this page was counted out.
+    pub counted_out: bool,
+}
+
+/// The time in which the player of this page was away.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Away {
+    /// How many events there were before.
+    pub from: usize,
+    /// How many there were when the page had caught up; nothing before that.
+    pub until: Option<usize>,
+    /// For how many seconds the page was closed.
+    pub seconds: u64,
+    /// Whether the player was due and the time per move is over.
+    pub overdue: bool,
+}
+
+impl Online {
+    /// Follows the clock of the player for whom the table waits.
+    pub(super) fn watch_clock(self) {
+        let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
+        let due = self.desk.with_value(|desk| {
+            let session = desk.as_ref()?.party.session().filter(|s| playing && !s.is_over())?;
+            let seat = session.due().into_iter().find(|seat| self.is_person(*seat))?;
+            let descriptor = session.descriptor();
+            let late = session.due().iter().fold(0u8, |bits, seat| bits | 1 << seat);
+            Some(Due {
+                seat,
+                need: need(session, seat),
+                silent: session.silence_ms() / 1000,
+                limit: u64::from(descriptor.stall_ms) / 1000,
+                takeover: descriptor.recovery != Recovery::End,
+                majority: 2 * (session.live() & !late).count_ones() > session.live().count_ones(),
+            })
+        });
+        if self.due.with_untracked(|known| *known != due) {
+            let over = due.as_ref().is_none_or(|due| due.left().is_some());
+            if over && self.patience.get_untracked() != 0 {
+                self.patience.set(0);
+            }
+            self.due.set(due);
+        }
+    }
+
+    /// Waits as long once more for a late player.
+    pub fn wait_longer(self) {
+        if let Some(due) = self.due.get_untracked() {
+            self.patience.set(due.silent + due.limit.max(1));
+        }
+    }
+
+    /// Asks again what is to happen with a late player.
+    pub fn reconsider(self) {
+        self.patience.set(0);
+    }
+
+    /// A player's page has the whole game, or from now on misses what happens.
+    pub(super) fn note_seen(self, identity: Identity, up: bool) {
+        let seat = self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == identity));
+        let Some(seat) = seat else { return };
+        let kept = self.with_desk(|desk| {
+            let events = desk.party.session()?.entries().len() as u32;
+            let seen = &mut desk.kept.seen;
+            seen.resize(seen.len().max(seat + 1), SEEN_ALL);
+            seen[seat] = if up { SEEN_ALL } else { seen[seat].min(events) };
+            Some(desk.kept.clone())
+        });
+        self.keep(kept.flatten());
+        self.count_unseen();
+        if up {
+            self.catch_up();
+        }
+    }
+
+    /// Counts the moves of this player that others have not seen.
+    fn count_unseen(self) {
+        let Some(me) = self.seat() else { return };
+        let count = self.desk.with_value(|desk| {
+            let seen = &desk.as_ref()?.kept.seen;
+            app()?.play.peek(|table| {
+                let moves = |from: u32| {
+                    table
+                        .actors()
+                        .iter()
+                        .skip(from as usize)
+                        .filter(|actor| **actor == Some(Seat(me)))
+                        .count()
+                };
+                let all =
+                    (0u8..).zip(seen).filter(|(seat, from)| self.is_person(*seat) && **from != SEEN_ALL);
+                all.map(|(seat, from)| (seat, moves(*from))).filter(|(_, n)| *n > 0).collect()
+            })
+        });
+        self.unseen.set(count.unwrap_or_default());
+    }
+
+    /// What home says of the table is kept with it.
+    pub(super) fn note_status(self) {
+        let Some(app) = app() else { return };
+        self.count_unseen();
+        let me = self.seat();
+        let status = self.desk.with_value(|desk| {
+            let session = desk.as_ref()?.party.session()?;
+            let due = match session.position().node() {
+                Node::Decide(seat) => vec![seat.0],
+                _ => session.due(),
+            };
+            let names = due.iter().filter(|seat| Some(**seat) != me).map(|seat| name(*seat)).collect();
+            Some((me.is_some_and(|me| due.contains(&me)), names))
+        });
+        let Some((my_turn, awaited)) = status else { return };
+        let round = app.play.peek(|table| table.round()).unwrap_or_default();
+        // Whoever looks at another tab sees that it is their turn.
+        if let Some(document) = page::document() {
+            let title = app.play.peek(|table| table.info().title).unwrap_or("Pentarchy");
+            document.set_title(&if my_turn { format!("Your turn: {title}") } else { title.to_string() });
+        }
+        let kept = self.with_desk(|desk| {
+            let kept = &mut desk.kept;
+            if (kept.my_turn, &kept.awaited, &kept.round) == (my_turn, &awaited, &round) {
+                return None;
+            }
+            (kept.my_turn, kept.awaited, kept.round) = (my_turn, awaited, round);
+            kept.when = js_sys::Date::now();
+            Some(kept.clone())
+        });
+        self.keep(kept.flatten());
+    }
+
+    /// The player of this page is back at a game under way.
+    pub(super) fn came_back(self) {
+        let now = js_sys::Date::now();
+        let state = self.with_desk(|desk| {
+            let session = desk.party.session()?;
+            let events = session.entries().len();
+            for seen in &mut desk.kept.seen {
+                *seen = (*seen).min(events as u32);
+            }
+            let seats = usize::from(session.descriptor().seats());
+            desk.kept.seen.resize(seats, events as u32);
+            let seconds = ((now - desk.left).max(0.0) / 1000.0) as u64;
+            let due = session.seat().is_some_and(|me| session.due().contains(&me));
+            let overdue = due && desk.left > 0.0 && seconds * 1000 > u64::from(session.descriptor().stall_ms);
+            let away = Away { from: events, until: None, seconds, overdue };
+            Some((away, desk.kept.over, desk.kept.ended.clone(), session.ending()))
+        });
+        let Some((away, over, ended, ending)) = state.flatten() else { return };
+        self.away.set(Some(away));
+        self.count_unseen();
+        // A game that was ended for lateness stays ended on this page.
+        if over && !ended.is_empty() && ending.is_none() {
+            self.show_ended(Ended { text: ended, counted_out: false });
+            self.stage.set(Stage::Over(Ending::Claimed(0)));
+        }
+    }
+
+    /// Tells what happened meanwhile as soon as the page has caught up.
+    fn catch_up(self) {
+        if self.away.with_untracked(|away| away.as_ref().is_none_or(|away| away.until.is_some())) {
+            return;
+        }
+        spawn_local(async move {
+            let events =
+                || self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.entries().len()));
+            let mut before = None;
+            while before != events() {
+                before = events();
+                page::sleep(QUIET).await;
+            }
+            let first = self.away.try_update(|away| {
+                let away = away.as_mut().filter(|away| away.until.is_none())?;
+                away.until = before;
+                Some(away.clone())
+            });
+            if let (Some(app), Some(Some(away))) = (app(), first)
+                && away.until > Some(away.from)
+                && app.sheet.with_untracked(Option::is_none)
+                && self.stage.with_untracked(|stage| *stage == Stage::Playing)
+            {
+                app.sheet.set(Some(Sheet::Away));
+            }
+        });
+    }
+
+    /// Says why the game ended, if it did not end by its rules.
+    pub(super) fn note_ending(self, ending: Ending) {
+        let Some(app) = app() else { return };
+        let me = self.seat();
+        let named = |bits: u8| {
+            let names: Vec<String> =
+                (0..8).filter(|s| bits >> s & 1 != 0 && Some(*s) != me).map(name).collect();
+            and(&names)
+        };
+        let mine = |bits: u8| me.is_some_and(|me| bits >> me & 1 != 0);
+        let all: u8 = self.players.with_untracked(|p| (0..p.len()).fold(0, |bits, s| bits | 1 << s));
+        // A proof is known before the totals of the trust panel are.
+        let cheats = self.trust.with_untracked(|t| t.cheats.iter().fold(0u8, |bits, seat| bits | 1 << seat))
+            | self
+                .proofs
+                .with_untracked(|proofs| proofs.iter().fold(0u8, |bits, proof| bits | 1 << proof.seat));
+        let bot = self.desk.with_value(|desk| {
+            let session = desk.as_ref().and_then(|desk| desk.party.session());
+            session.is_some_and(|session| session.descriptor().recovery != Recovery::End)
+        });
+        let text = match ending {
+            Ending::Played => return,
+            Ending::Without(gone) if mine(gone) && bot => {
+                format!("You were late. {} agreed that a bot plays your seat.", named(all & !gone))
+            }
+            Ending::Without(gone) if mine(gone) => {
+                format!("You were late. {} ended the game without you. It has no winner.", named(all & !gone))
+            }
+            Ending::Without(gone) if gone & cheats != 0 => {
+                format!(
+                    "{} cheated. The game ended without a winner. All other players signed this.",
+                    named(gone)
+                )
+            }
+            Ending::Without(gone) => {
+                format!(
+                    "{} did not come back. The game ended without a winner. All other players signed this.",
+                    named(gone)
+                )
+            }
+            Ending::Claimed(gone) => {
+                format!("You ended the game because {} was late. It has no winner.", named(gone))
+            }
+        };
+        let counted_out = matches!(ending, Ending::Without(gone) if mine(gone));
+        self.end_with(Ended { text, counted_out });
+        if counted_out {
+            app.sheet.set(Some(Sheet::Away));
+        }
+    }
+
+    fn end_with(self, ended: Ended) {
+        let kept = self.with_desk(|desk| {
+            desk.kept.over = true;
+            desk.kept.ended.clone_from(&ended.text);
+            desk.kept.my_turn = false;
+            desk.kept.clone()
+        });
+        self.keep(kept);
+        self.due.set(None);
+        self.show_ended(ended);
+    }
+
+    fn show_ended(self, ended: Ended) {
+        page::set_root("data-ended", "1");
+        self.ended.set(Some(ended));
+    }
+
+    /// Others may have ended the game because somebody was late.
+    pub(super) fn hear_claims(self) {
+        let (Some(app), Some(me)) = (app(), self.seat()) else { return };
+        if self.stage.with_untracked(|stage| *stage != Stage::Playing) {
+            return;
+        }
+        let claims = self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.claims()));
+        let claim =
+            claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone >> me & 1 != 0);
+        let Some((by, gone)) = claim else { return };
+        let text = format!("{} ended the game because you were late. It has no winner.", name(by));
+        self.stage.set(Stage::Over(Ending::Claimed(gone)));
+        self.end_with(Ended { text, counted_out: true });
+        app.sheet.set(Some(Sheet::Away));
+    }
+}
+
+/// The name of a seat.
+fn name(seat: u8) -> String {
+    let players = app().map(|app| app.play.players);
+    players
+        .and_then(|p| p.with_untracked(|p| p.get(usize::from(seat)).map(|p| p.name.clone())))
+        .unwrap_or_default()
+}
+
+/// What the others need of a player, as a sentence.
+fn need(session: &Session, seat: u8) -> &'static str {
+    if session.head() == [0; 32] {
+        return "We need them to start the game.";
+    }
+    match session.position().node() {
+        Node::Decide(by) | Node::Declare(by) if by.0 == seat => "It is their move.",
+        Node::Chance(Chance::Roll { .. } | Chance::Pick { .. }) => "We need them to roll.",
+        Node::Chance(Chance::Shuffle { .. }) | Node::Rearrange { .. } => "We need them to shuffle.",
+        Node::Over => "We need them to sign the result.",
+        _ => "We need them to deal.",
+    }
+}

@@ -1,0 +1,215 @@
+//! The card of the guided first game: it says what to do, and a ring marks where.
+
+use crate::app::{App, Page};
+use crate::guide::{GuideCard, GuideTarget};
+use crate::page;
+use crate::shell::glyph;
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/js/guide.js")]
+extern "C" {
+    /// Points at the first element of these selectors that is to be seen, as long as the card `#guide` is there.
+    fn point(selectors: js_sys::Array);
+}
+
+/// Where the step of a guide is kept for the next visit.
+const PLACE: &str = "pentarchy.guide";
+
+impl App {
+    /// The card for the position that is shown. Tracks the game.
+    fn guide_card(self) -> Option<GuideCard> {
+        let from = self.guide.get()?;
+        let seat = self.play.seat()?;
+        self.play.look(|table| table.guide(from, seat)).flatten()
+    }
+
+    /// Whether the guide explains something now, so that everything else waits.
+    pub fn guide_explains(self) -> bool {
+        let card = untrack(|| self.guide_card());
+        card.is_some_and(|card| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_)))
+    }
+
+    /// Whether the guide recommends a move now: the learner makes it, even if there is no other.
+    pub fn guide_recommends(self) -> bool {
+        untrack(|| self.guide_card()).is_some_and(|card| matches!(card.target, GuideTarget::Move(_)))
+    }
+
+    /// Ends the step that is shown, if it waits for *Next* or is skipped.
+    pub fn next_guide_step(self) {
+        if let Some(card) = untrack(|| self.guide_card()).filter(|card| card.step < card.steps) {
+            self.end_step(&card);
+        }
+    }
+
+    /// Ends the step that recommends a move: the player has moved.
+    pub fn guide_moved(self) {
+        let card = untrack(|| self.guide_card());
+        if let Some(card) =
+            card.filter(|card| matches!(card.target, GuideTarget::Move(_)) && card.step < card.steps)
+        {
+            self.end_step(&card);
+        }
+    }
+
+    fn end_step(self, card: &GuideCard) {
+        self.guide_read.update(|read| read.push(card.clone()));
+        self.guide_back.set(0);
+        self.guide.set(Some(card.step + 1));
+        self.keep_guide();
+    }
+
+    /// Leaves the guide; the game goes on, and the guide can be resumed.
+    pub fn leave_guide(self) {
+        self.guide_left.set(self.guide.get_untracked());
+        self.guide.set(None);
+        self.guide_back.set(0);
+        self.keep_guide();
+    }
+
+    /// Goes on with the guide that was left.
+    pub fn resume_guide(self) {
+        if let Some(step) = self.guide_left.get_untracked() {
+            self.guide_left.set(None);
+            self.guide.set(Some(step));
+            self.keep_guide();
+        }
+    }
+
+    /// Keeps the step of the guide, so that loading the page again goes on with it.
+    pub(crate) fn keep_guide(self) {
+        let (id, step, left) =
+            (self.play.id.get_untracked(), self.guide.get_untracked(), self.guide_left.get_untracked());
+        let text = match (step, left) {
+            (Some(step), _) => format!("{id} {step}"),
+            (None, Some(step)) => format!("{id} {step} left"),
+            (None, None) => return,
+        };
+        if let Some(store) = page::window().and_then(|w| w.local_storage().ok().flatten()) {
+            let _ = store.set_item(PLACE, &text);
+        }
+    }
+
+    /// The guide of the game at this page as it was when the page was left, if it had one.
+    pub(crate) fn recall_guide(self) {
+        let store = page::window().and_then(|w| w.local_storage().ok().flatten());
+        let text = store.and_then(|store| store.get_item(PLACE).ok().flatten()).unwrap_or_default();
+        let mut words = text.split(' ');
+        if words.next() != Some(self.play.id.get_untracked().as_str()) {
+            return;
+        }
+        let step = words.next().and_then(|step| step.parse().ok());
+        let place = if words.next().is_some() { self.guide_left } else { self.guide };
+        place.set(step);
+    }
+
+    /// No guide: another game begins.
+    pub(crate) fn forget_guide(self) {
+        self.guide.set(None);
+        self.guide_left.set(None);
+        self.guide_read.set(Vec::new());
+        self.guide_back.set(0);
+    }
+}
+
+/// The card. It lies between board and dock on a phone, and over a corner of the board elsewhere; the ring is drawn by
+/// `guide.js`.
+pub fn guide(app: App) -> impl IntoView {
+    let play = app.play;
+    Effect::new(move |_| {
+        let _ = play.asked.get();
+        let back = app.guide_back.get() > 0;
+        let card = app.guide_card().filter(|_| app.page.get() == Page::Table && !back);
+        let selectors = card.map(|card| targets(app, &card.target, &play.chosen.get())).unwrap_or_default();
+        point(selectors.iter().map(|selector| JsValue::from_str(selector)).collect());
+    });
+    let card = Memo::new(move |_| app.guide_card().filter(|_| play.at.get().is_none()));
+    move || {
+        let card = card.get()?;
+        let (read, back) = (app.guide_read.get(), app.guide_back.get());
+        // A card that was read before, or the present one.
+        let again = read.len().checked_sub(back).filter(|_| back > 0).and_then(|i| read.get(i).cloned());
+        let rereads = again.is_some();
+        let GuideCard { step, steps, text, target } = again.unwrap_or(card);
+        let number = (step + 1).min(steps);
+        let count = if step < steps { format!("Step {number} of {steps}") } else { "Guide".to_string() };
+        let region = if step < steps { format!("Guide, step {number} of {steps}") } else { count.clone() };
+        let end = target == GuideTarget::End;
+        let part = if let GuideTarget::Part(part) = target { part } else { "" };
+        let explains = matches!(target, GuideTarget::Part(_) | GuideTarget::Piece(_));
+        let recommends = matches!(target, GuideTarget::Move(_)) && step < steps;
+        let dots = (0..steps).map(|i| {
+            let class = if i < step {
+                "d"
+            } else if i == step {
+                "n"
+            } else {
+                ""
+            };
+            view! { <i class=class></i> }
+        });
+        let next = move |_| match app.guide_back.get_untracked() {
+            0 => app.next_guide_step(),
+            back => app.guide_back.set(back - 1),
+        };
+        Some(view! {
+            <section class="guide" id="guide" role="region" aria-label=region data-step=format!("{step}-{back}") data-part=part>
+                <div class="guide-hd">
+                    <span>{count}</span>
+                    <div class="guide-dots" aria-hidden="true">{dots.collect_view()}</div>
+                </div>
+                <p id="guide-text" aria-live="polite">{text}</p>
+                <div class="guide-ft">
+                    {(back < read.len()).then(|| view! {
+                        <button class="btn ghost sm" data-step-back on:click=move |_| app.guide_back.set(back + 1)>{glyph("back", 14)} "Back"</button>
+                    })}
+                    {(recommends && !rereads).then(|| view! {
+                        <button class="btn ghost sm" on:click=move |_| app.next_guide_step()>"Skip step"</button>
+                    })}
+                    {(!end || rereads).then(|| view! {
+                        <button class="btn ghost sm" on:click=move |_| app.leave_guide()>"Leave"</button>
+                    })}
+                    <span class="grow"></span>
+                    {(explains || rereads).then(|| view! { <button class="btn go sm" id="guide-next" on:click=next>"Next"</button> })}
+                    {(end && !rereads).then(|| view! {
+                        <button class="btn go sm" id="guide-end" on:click=move |_| app.forget_guide()>"Keep playing"</button>
+                    })}
+                </div>
+            </section>
+        })
+    }
+}
+
+/// Selectors of what the learner should look at or click next, the best first.
+fn targets(app: App, target: &GuideTarget, chosen: &[String]) -> Vec<String> {
+    let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
+    let piece = |key: &str| format!("[data-key={}]", quoted(key));
+    match target {
+        GuideTarget::Part("dialog") => vec![".over > *".to_string()],
+        // A narrow screen has these behind its tabs.
+        GuideTarget::Part("list") => vec!["#list".to_string(), "[data-do='tab actions']".to_string()],
+        GuideTarget::Part("log") => vec!["#log".to_string(), "[data-do='tab log']".to_string()],
+        GuideTarget::Part(part) => vec![format!("#{part}")],
+        GuideTarget::Piece(key) => key.iter().map(|key| piece(key)).collect(),
+        GuideTarget::End => Vec::new(),
+        GuideTarget::Move(action) => {
+            let choices = app.play.choices();
+            let Some(choice) = choices.iter().find(|choice| choice.action == *action) else {
+                return Vec::new();
+            };
+            let act = quoted(action);
+            let button = [
+                format!("#prompt [data-act={act}]"),
+                format!(".over [data-act={act}]"),
+                format!(".act-row[data-act={act}]"),
+                "[data-do='tab actions']".to_string(),
+            ];
+            let next = if choice.path == chosen {
+                None
+            } else {
+                crate::shell::numbers::next_click(app, choice).map(|key| piece(&key))
+            };
+            next.into_iter().chain(button).collect()
+        }
+    }
+}

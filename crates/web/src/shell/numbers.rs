@@ -1,0 +1,358 @@
+//! How many: the amount of a click, the stepper for other amounts, and what the page selects by itself.
+
+use super::Sight;
+use crate::app::App;
+use crate::board::Key;
+use crate::dom;
+use crate::page;
+use crate::play::Stepper;
+use crate::table::Choice;
+use crate::ui::Amount;
+use crate::words::plain;
+use leptos::prelude::*;
+use std::cell::RefCell;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, HtmlInputElement};
+
+/// After so many milliseconds without a choice a turn ends in which nothing is left to do.
+const IDLE: i32 = 3_000;
+/// Digits that are typed within this time belong to one number, in milliseconds.
+const TYPING: f64 = 1_000.0;
+/// The size of the stepper, in pixels.
+const SIZE: (f64, f64) = (244.0, 208.0);
+
+thread_local! {
+    /// What has been typed of a number, and when.
+    static TYPED: RefCell<(String, f64)> = const { RefCell::new((String::new(), 0.0)) };
+    /// The piece under the pointer.
+    static HOVERED: RefCell<Option<Key>> = const { RefCell::new(None) };
+}
+
+/// The number that a choice takes after these places; nothing if it takes none there.
+fn number(choice: &Choice, places: &[Key]) -> Option<u32> {
+    let ends = choice.path.len() == places.len() + 1 && choice.path.starts_with(places);
+    choice.path.last().filter(|_| ends)?.strip_prefix("n ")?.parse().ok()
+}
+
+/// The choices that differ only in the number after these places, in ascending order.
+fn offered<'a>(choices: &'a [Choice], places: &[Key]) -> Vec<(u32, &'a Choice)> {
+    let mut all: Vec<_> = choices.iter().filter_map(|c| Some((number(c, places)?, c))).collect();
+    all.sort_by_key(|(n, _)| *n);
+    all
+}
+
+/// The choice with the amount of a click, if only the number is left to choose.
+pub fn usual<'a>(choices: &'a [Choice], chosen: &[Key], amount: Amount) -> Option<&'a Choice> {
+    if chosen.is_empty() || choices.iter().any(|c| c.path.starts_with(chosen) && number(c, chosen).is_none())
+    {
+        return None;
+    }
+    let all = offered(choices, chosen);
+    let n = amount.of(&all.iter().map(|(n, _)| *n).collect::<Vec<_>>());
+    all.into_iter().find(|(m, _)| *m == n).map(|(_, choice)| choice)
+}
+
+/// What the list shows of these choices: of those that differ only in the number, the amount of a click.
+pub fn listed(choices: &[Choice], amount: Amount) -> Vec<Choice> {
+    let mut out: Vec<Choice> = Vec::new();
+    let mut done: Vec<&[Key]> = Vec::new();
+    for choice in choices {
+        let Some((last, places)) = choice.path.split_last() else {
+            out.push(choice.clone());
+            continue;
+        };
+        if !last.starts_with("n ") || places.is_empty() {
+            out.push(choice.clone());
+        } else if !done.contains(&places) {
+            done.push(places);
+            let all = offered(choices, places);
+            let n = amount.of(&all.iter().map(|(n, _)| *n).collect::<Vec<_>>());
+            out.extend(all.into_iter().find(|(m, _)| *m == n).map(|(_, choice)| choice.clone()));
+        }
+    }
+    out
+}
+
+/// The key that is to be clicked next on the way to this choice.
+pub fn next_click(app: App, choice: &Choice) -> Option<Key> {
+    let play = app.play;
+    let (choices, chosen) = (play.choices(), play.chosen.get());
+    let places = match choice.path.split_last() {
+        Some((last, places)) if last.starts_with("n ") && !places.is_empty() => places,
+        _ => &choice.path[..],
+    };
+    if let Some(wanted) = number(choice, places) {
+        let numbers: Vec<u32> = offered(&choices, places).iter().map(|(n, _)| *n).collect();
+        if play.amount().of(&numbers) != wanted {
+            let other = Amount::ALL.into_iter().filter(|a| a.of(&numbers) == wanted);
+            // The first that has a button.
+            let shown = other.map(Amount::key).find(|key| piece(key).is_some());
+            if let Some(key) = shown {
+                return Some(key.to_string());
+            }
+        }
+    }
+    let next = places.get(chosen.len()).filter(|_| places.starts_with(&chosen));
+    let begins = |key: &Key| choices.iter().any(|c| c.path.first() == Some(key));
+    match next {
+        // It would be selected in place of what the page has selected.
+        Some(key) if play.preselected.get() && begins(key) => places.first().cloned(),
+        Some(key) => Some(key.clone()),
+        None => places.first().cloned(),
+    }
+}
+
+fn piece(key: &str) -> Option<Element> {
+    let selector = format!("[data-key={}]", serde_json::to_string(key).ok()?);
+    page::document()?.query_selector(&selector).ok().flatten()
+}
+
+/// The places that lead to a number at this piece, if the player can choose one there.
+fn places(app: App, key: &str) -> Option<Vec<Key>> {
+    let choices = app.play.choices();
+    let mut path = app.play.chosen.get_untracked();
+    path.push(key.to_string());
+    [path, vec![key.to_string()]].into_iter().find(|path| !offered(&choices, path).is_empty())
+}
+
+/// Whether a number can be chosen at this piece.
+pub fn is_target(app: App, key: &str) -> bool {
+    app.play.mine() && places(app, key).is_some()
+}
+
+/// Opens the stepper at a piece, with this number if the rules offer it; false if no number can be chosen there.
+pub fn open(app: App, key: &str, wanted: Option<u32>) -> bool {
+    let play = app.play;
+    let Some(path) = places(app, key).filter(|_| play.mine()) else { return false };
+    let Some(target) = piece(key) else { return false };
+    let choices = play.choices();
+    let numbers: Vec<u32> = offered(&choices, &path).iter().map(|(n, _)| *n).collect();
+    let n = wanted.map_or_else(|| play.amount().of(&numbers), |wanted| nearest(&numbers, wanted));
+    let source = path.split_last().and_then(|(_, before)| piece(before.last()?));
+    let (left, top) = beside(&target, source.as_ref());
+    play.chosen.set(path[..path.len() - 1].to_vec());
+    play.preselected.set(false);
+    super::about::hide(app);
+    play.stepper.set(Some(Stepper { path, n, left, top }));
+    true
+}
+
+/// The largest of these numbers that is not above the wanted one, else the least.
+fn nearest(numbers: &[u32], wanted: u32) -> u32 {
+    numbers.iter().copied().rfind(|&n| n <= wanted).or(numbers.first().copied()).unwrap_or(0)
+}
+
+/// Right of the target, else left, below or above: the first place within the board that covers neither the target nor
+/// the piece from which soldiers come.
+fn beside(target: &Element, source: Option<&Element>) -> (f64, f64) {
+    let (place, (wide, high)) = (target.get_bounding_client_rect(), SIZE);
+    let board = page::document().and_then(|d| d.query_selector("#board").ok().flatten());
+    let frame = board.map_or_else(|| target.get_bounding_client_rect(), |b| b.get_bounding_client_rect());
+    let within = |at: f64, low: f64, high: f64| at.max(low).min(high.max(low));
+    let middle = within(
+        place.top() + place.height() / 2.0 - high / 2.0,
+        frame.top() + 8.0,
+        frame.bottom() - high - 8.0,
+    );
+    let centre = within(
+        place.left() + place.width() / 2.0 - wide / 2.0,
+        frame.left() + 8.0,
+        frame.right() - wide - 8.0,
+    );
+    let spots = [
+        (place.right() + 10.0, middle),
+        (place.left() - wide - 10.0, middle),
+        (centre, place.bottom() + 10.0),
+        (centre, place.top() - high - 10.0),
+    ];
+    let from = source.map(|source| source.get_bounding_client_rect());
+    let free = |&&(x, y): &&(f64, f64)| {
+        let inside =
+            x >= frame.left() && x + wide <= frame.right() && y >= frame.top() && y + high <= frame.bottom();
+        let clear = from
+            .as_ref()
+            .is_none_or(|r| x > r.right() || x + wide < r.left() || y > r.bottom() || y + high < r.top());
+        inside && clear
+    };
+    let found = spots.iter().find(free).copied();
+    found.unwrap_or((centre, (place.top() - high - 10.0).max(8.0)))
+}
+
+/// Closes the stepper; false if it was not open.
+pub fn close(app: App) -> bool {
+    let any = app.play.stepper.with_untracked(Option::is_some);
+    if any {
+        app.play.stepper.set(None);
+    }
+    any
+}
+
+/// Does what a button of the stepper says: `less`, `more`, `all`, `go`, or a number.
+pub fn step(app: App, how: &str) {
+    let play = app.play;
+    let Some(stepper) = play.stepper.get_untracked() else { return };
+    let choices = play.choices();
+    let all = offered(&choices, &stepper.path);
+    let numbers: Vec<u32> = all.iter().map(|(n, _)| *n).collect();
+    let at = numbers.iter().position(|&n| n == stepper.n).unwrap_or(0);
+    let next = match how {
+        "go" => {
+            let chosen = all.iter().find(|(n, _)| *n == stepper.n).map(|(_, c)| c.action.clone());
+            play.last.set_value(stepper.path.first().filter(|_| stepper.path.len() > 1).cloned());
+            play.stepper.set(None);
+            return chosen.iter().for_each(|action| app.act(action));
+        }
+        "less" => at.saturating_sub(1),
+        "more" => (at + 1).min(numbers.len().saturating_sub(1)),
+        "all" => numbers.len().saturating_sub(1),
+        other => other.parse().unwrap_or(at),
+    };
+    if let Some(&n) = numbers.get(next) {
+        play.stepper.set(Some(Stepper { n, ..stepper }));
+    }
+}
+
+/// A digit was typed: the number at the piece that has the focus, or is under the pointer.
+pub fn typed(app: App, digit: &str) -> bool {
+    let open_at = app.play.stepper.with_untracked(|s| s.as_ref().and_then(|s| s.path.last().cloned()));
+    let focused = page::document().and_then(|d| dom::focused_key(&d));
+    let hovered = HOVERED.with_borrow(Clone::clone);
+    let target = [open_at, focused, hovered].into_iter().flatten().find(|key| is_target(app, key));
+    let Some(key) = target else { return false };
+    let wanted = TYPED.with_borrow_mut(|(text, when)| {
+        let now = crate::clock::now();
+        if now - *when > TYPING {
+            text.clear();
+        }
+        *when = now;
+        text.push_str(digit);
+        text.parse::<u32>().unwrap_or(u32::MAX)
+    });
+    wanted > 0 && open(app, &key, Some(wanted))
+}
+
+/// The wheel turns over a piece: one more or one fewer.
+pub fn turned(app: App, key: &str, up: bool) -> bool {
+    let is_open = app
+        .play
+        .stepper
+        .with_untracked(|s| s.as_ref().is_some_and(|s| s.path.last().is_some_and(|k| k == key)));
+    if is_open || open(app, key, None) {
+        step(app, if up { "more" } else { "less" });
+        return true;
+    }
+    false
+}
+
+/// The pointer is on this piece now.
+pub fn hover(key: Option<Key>) {
+    HOVERED.set(key);
+}
+
+/// Chooses the amount of a click, by the last word of its key.
+pub fn choose_amount(app: App, word: &str) {
+    let play = app.play;
+    let chosen = Amount::ALL.into_iter().find(|a| a.key().strip_prefix("amount ") == Some(word));
+    let step = play.peek(|table| table.usual_amount().0).unwrap_or(0);
+    if let Some(amount) = chosen {
+        play.amounts.update(|amounts| {
+            amounts.insert(step, amount);
+        });
+    }
+}
+
+/// Selects by itself what the board proposes, and ends a turn in which nothing is left to do.
+pub fn watch(app: App, sight: Sight) {
+    let play = app.play;
+    Effect::new(move |_| {
+        let version = play.version.get();
+        let _ = (play.at.get(), play.curtain.get());
+        if !play.mine() || !play.chosen.with_untracked(Vec::is_empty) || play.at.get_untracked().is_some() {
+            return;
+        }
+        let last = play.last.get_value();
+        let begins = |key: &Key| {
+            sight
+                .choices
+                .with_untracked(|all| all.iter().any(|c| c.path.len() > 2 && c.path.first() == Some(key)))
+        };
+        if let Some(key) = last.clone().filter(|key| begins(key)) {
+            play.chosen.set(vec![key]);
+        } else if let Some(key) = play.peek(|table| table.preselect(last.as_deref())).flatten() {
+            play.chosen.set(vec![key]);
+            play.preselected.set(true);
+        }
+        // The turn ends by itself.
+        let idle = sight.scene.with_untracked(|s| s.as_ref().and_then(|s| s.idle.clone()));
+        let Some(done) =
+            idle.filter(|_| app.settings.get_untracked().auto_end && app.guide.get_untracked().is_none())
+        else {
+            return;
+        };
+        spawn_local(async move {
+            page::sleep(IDLE).await;
+            let waits =
+                play.version.get_untracked() == version && play.stays.get_untracked() != Some(version);
+            if waits && untrack(|| play.mine()) && !play.paused.get_untracked() {
+                app.act(&done);
+            }
+        });
+    });
+}
+
+/// Whether the turn is about to end by itself.
+pub fn ends_soon(app: App, idle: Option<&String>) -> bool {
+    let play = app.play;
+    idle.is_some()
+        && app.settings.get().auto_end
+        && app.guide.get().is_none()
+        && play.stays.get() != Some(play.version.get())
+}
+
+/// The stepper.
+pub fn stepper(app: App) -> impl IntoView {
+    let play = app.play;
+    move || {
+        let stepper = play.stepper.get()?;
+        let choices = untrack(|| play.choices());
+        let all = offered(&choices, &stepper.path);
+        let (most, _) = *all.last()?;
+        let at = all.iter().position(|(n, _)| *n == stepper.n)?;
+        let (n, choice) = all[at];
+        let ui = untrack(|| play.ui(&[]));
+        let last = all.len() - 1;
+        // The part of the slider that loses, and the first number that wins.
+        let first_win = all.iter().position(|(_, c)| !c.fails).filter(|&i| i > 0);
+        let part = |i: usize| if last == 0 { 100.0 } else { 100.0 * i as f64 / last as f64 };
+        let red = if all.iter().all(|(_, c)| c.fails) { 100.0 } else { first_win.map_or(0.0, part) };
+        let style = format!("left:{}px;top:{}px", stepper.left, stepper.top);
+        let slide = move |event: web_sys::Event| {
+            let input = event.target().and_then(|t| t.dyn_into::<HtmlInputElement>().ok());
+            if let Some(input) = input {
+                step(app, &input.value());
+            }
+        };
+        let mark = first_win
+            .map(|i| view! { <b style=format!("left:{}%", part(i))>{format!("{} wins", all[i].0)}</b> });
+        let (consequence, verb) = (plain(&choice.ask.consequence, &ui), choice.ask.verb.clone());
+        Some(view! {
+            <div class="stepper" role="dialog" aria-label="How many" style=style>
+                <div class="r1">
+                    <button class="rb" data-do="step less" aria-label="Fewer" aria-disabled=(at == 0).to_string()>"−"</button>
+                    <span class="num" role="status">{n}" "<small>{format!("of {most}")}</small></span>
+                    <button class="rb" data-do="step more" aria-label="More" aria-disabled=(at == last).to_string()>"+"</button>
+                </div>
+                <div class="slide" style=format!("--red:{red}%")>
+                    <input type="range" min="0" max=last.to_string() prop:value=at.to_string() aria-label="How many" aria-valuetext=n.to_string() on:input=slide/>
+                    {mark}
+                </div>
+                <p class="out">{consequence}</p>
+                <div class="r3">
+                    <button class="btn ghost" data-do="step close">"Back"</button>
+                    <button class="btn go" data-do="step go">{verb}</button>
+                </div>
+            </div>
+        })
+    }
+}

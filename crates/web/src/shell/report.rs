@@ -1,0 +1,95 @@
+//! The report of a finished battle or roll, over the board.
+//!
+//! A report that concerns the player of this screen is a dialog, and the game waits until it is closed. Any other stands
+//! at the edge for a while and never waits.
+
+use super::Drawn;
+use crate::app::App;
+use crate::markup::Node;
+use crate::page;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+
+/// How long the report of others is shown, in milliseconds.
+const GLANCE: i32 = 2_000;
+
+/// The report that is to be read now.
+pub(super) fn report(app: App) -> impl IntoView {
+    let play = app.play;
+    let shown = Memo::new(move |_| play.reports.with(|reports| reports.first().copied()));
+    // Whether the player wants to see the end of the animation.
+    let complete = RwSignal::new(false);
+    // What had the focus before the dialog took it.
+    let focused = StoredValue::new_local(None::<Element>);
+    Effect::new(move |_| match shown.get() {
+        Some(report) if report.modal => {
+            complete.set(false);
+            let active = page::document().and_then(|document| document.active_element());
+            let outside = active.filter(|element| element.closest(".report").ok().flatten().is_none());
+            if outside.is_some() {
+                focused.set_value(outside);
+            }
+            request_animation_frame(keep_focus);
+        }
+        Some(report) => {
+            complete.set(false);
+            leptos::task::spawn_local(async move {
+                page::sleep(GLANCE).await;
+                if shown.get_untracked() == Some(report) {
+                    play.close_report();
+                }
+            });
+        }
+        None => {
+            if let Some(before) = focused.try_update_value(Option::take).flatten() {
+                let _ = before.unchecked_ref::<HtmlElement>().focus();
+            }
+        }
+    });
+    move || {
+        let report = shown.get()?;
+        let (ui, eyes) = (play.ui(&[]), play.eyes.get_untracked().0);
+        let told = play.peek(|table| table.report(report.at, eyes, &ui)).flatten()?;
+        let nodes: Vec<Node> = vec![told.el.into()];
+        let body = Signal::derive(move || nodes.clone());
+        let (summary, label) = (told.summary.clone(), told.summary);
+        Some(if report.modal {
+            view! {
+                <div class="report-layer">
+                    <div
+                        class="report dialog"
+                        class:done=move || complete.get()
+                        role="dialog"
+                        aria-modal="true"
+                        aria-label=label
+                        on:click=move |_| complete.set(true)
+                    >
+                        <p class="sr" role="status">{summary}</p>
+                        <div class="report-body" tabindex="-1"><Drawn nodes=body/></div>
+                        <div class="report-ft">
+                            <button class="btn go" id="continue" data-do="continue">"Continue"</button>
+                        </div>
+                    </div>
+                </div>
+            }
+            .into_any()
+        } else {
+            view! {
+                <div class="report-note done" role="status">
+                    <p>{summary}</p>
+                    <button class="btn sm" data-do="details">"Details"</button>
+                </div>
+            }
+            .into_any()
+        })
+    }
+}
+
+/// Keeps the focus inside the open report: its only button has it.
+pub(super) fn keep_focus() {
+    let button = page::document().and_then(|document| document.get_element_by_id("continue"));
+    if let Some(button) = button {
+        let _ = button.unchecked_ref::<HtmlElement>().focus();
+    }
+}

@@ -1,0 +1,7 @@
+//! Stands in for the browser's clock.
+
+/// Milliseconds since some moment.
+pub fn now() -> f64 {
+    static BEGAN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    BEGAN.elapsed().as_secs_f64() * 1000.0
+}

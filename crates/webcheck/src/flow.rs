@@ -1,0 +1,198 @@
+//! How a game moves on in the page, without a browser: which decisions are asked of a person, and what undo does.
+
+use crate::board::Board;
+use crate::session::Session;
+use crate::table::Table;
+use pentarchy_bots::{Level, Spec};
+use pentarchy_engine::{Node, Observer, Position, Rng, Seat};
+use serde_json::Value;
+
+/// The seat of the person; Captains have the others.
+const PERSON: Seat = Seat(0);
+
+/// A game between a person who decides at random and Captains, driven as the page drives it.
+struct Match<G: Board> {
+    session: Session<G>,
+    /// The same game with its types, for the bots.
+    position: Position<G>,
+    /// How many events the position has followed.
+    told: usize,
+    seed: u64,
+    person: Rng,
+    /// Decisions that were asked of the person.
+    asked: usize,
+    /// Moves that the page made for the person.
+    made: usize,
+    /// Decisions with one option that were asked of the person.
+    empty: usize,
+}
+
+impl<G: Board> Match<G> {
+    fn new(seed: u64) -> Self {
+        let seats = G::INFO.default_seats;
+        let session = Session::new(seats, &Value::Null, seed).unwrap();
+        let position = Position::new(seats, &G::Options::default()).unwrap();
+        let person = Rng::stream(seed, 1 << 40);
+        Match { session, position, told: 0, seed, person, asked: 0, made: 0, empty: 0 }
+    }
+
+    fn events(&self) -> u64 {
+        self.session.entries().len() as u64
+    }
+
+    /// Follows the events of the session that are new.
+    fn follow(&mut self) {
+        for entry in &self.session.entries()[self.told..] {
+            self.position.apply(&entry.line::<G>().unwrap()).unwrap();
+        }
+        self.told = self.session.entries().len();
+    }
+
+    fn play(&mut self, action: &str) {
+        self.session.play(action).unwrap();
+        self.follow();
+    }
+
+    /// Goes on until the person is asked; false if the game is over.
+    fn run(&mut self) -> bool {
+        loop {
+            match self.session.node() {
+                Node::Over => return false,
+                Node::Decide(PERSON) => match self.session.auto_move() {
+                    Some(auto) => {
+                        self.made += 1;
+                        self.play(&auto.action);
+                    }
+                    None => return true,
+                },
+                Node::Decide(seat) => {
+                    let (view, mut list) = (self.position.view(seat), Vec::new());
+                    view.legal(&mut list).unwrap();
+                    let seed = self.seed.wrapping_add(self.events());
+                    let chosen = Spec::new(Level::Captain).player::<G>(seed).choose(&view, &list);
+                    self.play(&list[chosen].to_string());
+                }
+                _ => {
+                    self.session.advance().unwrap();
+                    self.follow();
+                }
+            }
+        }
+    }
+
+    /// What the person does next.
+    fn choose(&mut self) -> String {
+        let choices = self.session.choices(usize::MAX, Observer::Seat(PERSON));
+        self.asked += 1;
+        self.empty += usize::from(choices.len() == 1);
+        choices[self.person.below(choices.len() as u32) as usize].action.clone()
+    }
+
+    /// Takes the person's last decision back.
+    fn undo(&mut self, back: usize) {
+        self.session.take_back(back);
+        self.position = Position::new(self.position.seats(), &G::Options::default()).unwrap();
+        self.told = 0;
+        self.follow();
+    }
+
+    fn digests(&self) -> Vec<String> {
+        self.session.entries().iter().map(|entry| entry.digest.to_string()).collect()
+    }
+}
+
+/// Plays whole games, and prints how many decisions were asked.
+fn nothing_empty_is_asked<G: Board>(games: u64, most_events: u64) {
+    let (mut asked, mut made, mut empty) = (0, 0, 0);
+    for seed in 0..games {
+        let mut game = Match::<G>::new(seed);
+        while game.run() && game.events() < most_events {
+            let action = game.choose();
+            game.play(&action);
+        }
+        (asked, made, empty) = (asked + game.asked, made + game.made, empty + game.empty);
+    }
+    println!(
+        "{}: {games} games, {asked} decisions asked of the person, {made} moves made by the page, {empty} decisions \
+         with one option asked",
+        G::INFO.name
+    );
+    assert_eq!(empty, 0, "{}: decisions with one option were asked of a person", G::INFO.title);
+    assert!(asked > 0);
+}
+
+/// Undoes decisions here and there: the position is the one before the decision, and the same decision leads to the same
+/// game again.
+fn undo_leads_back<G: Board>(seed: u64, most_events: u64) {
+    let (mut undone, mut refused, mut finals) = (0, 0, 0);
+    let mut game = Match::<G>::new(seed);
+    while game.run() && game.events() < most_events {
+        let before = game.session.entries().len();
+        let digest = game.session.digest();
+        let action = game.choose();
+        let is_final = game.session.is_final(&action);
+        game.play(&action);
+        // What follows by itself.
+        while !matches!(game.session.node(), Node::Decide(_) | Node::Over) {
+            game.session.advance().unwrap();
+            game.follow();
+        }
+        let now = game.session.undoable(PERSON, &[PERSON]);
+        assert_eq!(now.is_err(), is_final, "{}: `{action}` and undo: {now:?}", G::INFO.title);
+        finals += usize::from(is_final);
+        // Also after the bots have answered.
+        let goes_on = game.run();
+        match game.session.undoable(PERSON, &[PERSON]) {
+            Ok(_) => {
+                let then = game.digests();
+                // The parts of a gesture may be undone one by one.
+                for _ in action.split(crate::gesture::AND) {
+                    if game.session.entries().len() > before {
+                        let back = game.session.undoable(PERSON, &[PERSON]).unwrap();
+                        game.undo(back);
+                    }
+                }
+                assert_eq!(game.session.entries().len(), before, "{}: undo of `{action}`", G::INFO.title);
+                assert_eq!(game.session.digest(), digest, "{}: the position after undo", G::INFO.title);
+                game.play(&action);
+                assert_eq!(game.run(), goes_on);
+                assert_eq!(game.digests(), then, "{}: the same decision again", G::INFO.title);
+                undone += 1;
+            }
+            Err(why) => {
+                assert!(why.starts_with("Can't undo: ") && why.ends_with('.'), "{why}");
+                refused += 1;
+            }
+        }
+    }
+    println!("{}: {undone} decisions undone, {refused} refused, {finals} final at once", G::INFO.name);
+    assert!(undone > 0, "{}: nothing could be undone", G::INFO.title);
+}
+
+macro_rules! games {
+    ($($name:ident $game:ty, $undo:ident, $asked:ident, $all:ident;)*) => {$(
+        #[test]
+        fn $asked() {
+            nothing_empty_is_asked::<$game>(2, 400);
+        }
+
+        /// The figure of the measurements page.
+        #[test]
+        fn $all() {
+            nothing_empty_is_asked::<$game>(100, u64::MAX);
+        }
+
+        #[test]
+        fn $undo() {
+            undo_leads_back::<$game>(7, 300);
+        }
+    )*};
+}
+
+games! {
+    hegemony pentarchy_hegemony::Hegemony, undo_leads_back_in_hegemony, hegemony_asks_nothing_empty, a_hundred_games_of_hegemony;
+    hestia pentarchy_hestia::Hestia, undo_leads_back_in_hestia, hestia_asks_nothing_empty, a_hundred_games_of_hestia;
+    numeral pentarchy_numeral::Numeral, undo_leads_back_in_numeral, numeral_asks_nothing_empty, a_hundred_games_of_numeral;
+    ozymandias pentarchy_ozymandias::Ozymandias, undo_leads_back_in_ozymandias, ozymandias_asks_nothing_empty, a_hundred_games_of_ozymandias;
+    vires pentarchy_vires::Vires, undo_leads_back_in_vires, vires_asks_nothing_empty, a_hundred_games_of_vires;
+}

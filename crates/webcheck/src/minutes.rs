@@ -1,0 +1,29 @@
+//! The minutes on the home page are those of the laboratory's reports.
+//!
+//! `docs/reports/GAME.html` examines what the page plays by default: the usual number of seats, and the first preset.
+
+use crate::board::Board;
+
+/// The median of the minutes in a report.
+fn median(name: &str) -> Option<u32> {
+    let path = format!("{}/../../docs/reports/{name}.html", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).ok()?;
+    let (before, _) = text.split_once(" in the median game")?;
+    before.rsplit(' ').next()?.parse().ok()
+}
+
+fn check<G: Board>() {
+    let (name, shown) = (G::INFO.name, u32::from(G::INFO.minutes));
+    let lab = median(name).unwrap_or_else(|| panic!("docs/reports/{name}.html tells no minutes"));
+    let off = shown.abs_diff(lab);
+    assert!(5 * off <= lab, "{}: the page says {shown} minutes, the laboratory {lab}", G::INFO.title);
+}
+
+#[test]
+fn the_minutes_on_the_home_page_are_the_laboratorys() {
+    check::<pentarchy_hegemony::Hegemony>();
+    check::<pentarchy_hestia::Hestia>();
+    check::<pentarchy_numeral::Numeral>();
+    check::<pentarchy_ozymandias::Ozymandias>();
+    check::<pentarchy_vires::Vires>();
+}
