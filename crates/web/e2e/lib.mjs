@@ -9,6 +9,9 @@ const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 export const SHOTS = process.env.SHOTS ?? "shots";
 mkdirSync(SHOTS, { recursive: true });
 
+/** Deals and ids of local games follow from this number: a failing test fails again. E2E_SEED tries others. */
+export const SEED = Number(process.env.E2E_SEED ?? 1);
+
 export const GAMES = ["hegemony", "numeral", "ozymandias", "vires", "hestia"];
 export const DESK = { width: 1440, height: 900 }, PHONE = { width: 390, height: 844 };
 
@@ -43,6 +46,18 @@ export async function open(browser, url, { size = DESK, settings = {}, path = "/
   await context.addInitScript((settings) => {
     if (!localStorage.getItem("pentarchy.settings")) localStorage.setItem("pentarchy.settings", JSON.stringify(settings));
   }, { speed: "Instant", ...settings });
+  await context.addInitScript((seed) => {
+    // Each load of a page has numbers of its own, so that a second game is another one.
+    const loads = Number(localStorage.getItem("e2e.loads") ?? 0);
+    localStorage.setItem("e2e.loads", String(loads + 1));
+    let state = (Math.imul(seed, 0x9e3779b1) + Math.imul(loads, 0x85ebca6b)) >>> 0;
+    Math.random = () => {
+      state = (state + 0x6d2b79f5) >>> 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    };
+  }, SEED);
   // Reports wait for Continue: whoever does not test them closes them.
   if (!reports) await context.addInitScript(() => setInterval(() => document.querySelector("#continue")?.click(), 40));
   if (before) await context.addInitScript(before);

@@ -1,5 +1,5 @@
 // The first rounds of each game as a person plays them, at Normal speed: seconds to the first own click, clicks and seconds
-// per own turn, waiting per round. Writes JSON: node measure.mjs [game …] > measured.json
+// per own turn, waiting per round. Prints one JSON object a line, {row, figures}: node measure.mjs [game …]
 import { close, GAMES, launch, open, serve } from "./lib.mjs";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 2);
@@ -81,24 +81,20 @@ async function measure(browser, url, game) {
   const marches = record.filter((line) => /^You (march|move|attack|place|put)/.test(line)).length;
   await close(page);
   return {
-    game,
-    rounds: rounds.length,
-    seconds_to_first_click: seconds(first ?? 0),
-    clicks_per_round: Math.round((10 * sum("clicks")) / n) / 10,
-    clicks_per_own_turn: Math.round((10 * sum("clicks")) / Math.max(1, rounds.length)) / 10,
-    seconds_per_own_turn: seconds(sum("own") / n),
-    waiting_per_round: seconds(sum("waiting") / n),
-    ...(game === "numeral" ? { clicks_per_march_or_placement: Math.round((100 * sum("clicks")) / Math.max(1, marches)) / 100 } : {}),
+    row: game,
+    figures: {
+      rounds: rounds.length,
+      "seconds to the first click": seconds(first ?? 0),
+      "clicks per round": Math.round((10 * sum("clicks")) / n) / 10,
+      "own seconds per round": seconds(sum("own") / n),
+      "waiting per round, seconds": seconds(sum("waiting") / n),
+      "clicks per march or placement": game === "numeral" ? Math.round((100 * sum("clicks")) / Math.max(1, marches)) / 100 : "",
+    },
   };
 }
 
 const server = process.env.SERVER ? { url: process.env.SERVER, stop: () => {} } : await serve();
 const browser = await launch();
-const out = [];
-for (const game of wanted) {
-  out.push(await measure(browser, server.url, game));
-  console.error(JSON.stringify(out.at(-1)));
-}
+for (const game of wanted) console.log(JSON.stringify(await measure(browser, server.url, game)));
 await browser.close();
 server.stop();
-console.log(JSON.stringify(out, null, 1));

@@ -1,4 +1,4 @@
-// Measures how fast the page is and prints the figures as JSON: node speed.mjs
+// Measures how fast the page is and prints one JSON object a line, {row, figures}: node speed.mjs [measurement]
 // Variables as for run.mjs (PENTARCHY, DIST, CHROMIUM); NATIVE names the program that random games are compared with,
 // built like the page. No figure here fails anything: what the machine does besides weighs on them.
 import { execFileSync } from "node:child_process";
@@ -98,14 +98,21 @@ async function opening(browser, url) {
   return { first_decision_ms: took, cpu_s: round(work, 1) };
 }
 
+/** Each measurement, and its rows of the table. */
+const MEASUREMENTS = {
+  loading: [loading, ({ ready_ms, bytes, files }) => [["Home is ready", `${ready_ms} ms`], ["Transferred for home", `${round(bytes / 1000)} kB in ${files} files`]]],
+  answers: [answers, ({ median_ms, p95_ms, most_ms }) => [["The page answers while Hard bots think", `median ${median_ms} ms, 95 % ${p95_ms} ms, at most ${most_ms} ms`]]],
+  playouts: [playouts, (games) => Object.entries(games).map(([game, { page, program, ratio }]) => [`Random games of ${game} per CPU second`, `${page} in the page, ${program} in the program (ratio ${ratio})`])],
+  opening: [opening, ({ first_decision_ms, cpu_s }) => [["A table of six opens: from Start to the first decision", `${first_decision_ms} ms, ${cpu_s} s of CPU time in all pages`]]],
+};
+
+const [wanted] = process.argv.slice(2);
 const server = await serve();
 const browser = await launch();
-const figures = { build: shipped ? "release" : "dev" };
-for (const [name, measure] of Object.entries({ loading, answers, playouts, opening_of_six: opening })) {
-  const [wanted] = process.argv.slice(2);
-  if (!wanted || wanted === name) figures[name] = await measure(browser, server.url);
+for (const [name, [measure, rows]] of Object.entries(MEASUREMENTS)) {
+  if (wanted && wanted !== name) continue;
+  for (const [row, figure] of rows(await measure(browser, server.url))) console.log(JSON.stringify({ row, figures: { [shipped ? "release build" : "test build"]: figure } }));
 }
 await browser.close();
 server.stop();
-console.log(JSON.stringify(figures, null, 2));
 process.exit(0);

@@ -23,6 +23,8 @@ const leave = (page) => page.close();
 /** Opens the page of a player again. */
 async function comeBack(left, url) {
   const page = await left.context().newPage();
+  // An hour later: shorter absences, such as a reload, are not worth a report.
+  await page.addInitScript(() => { const now = Date.now; Date.now = () => now() + 3600000; });
   page.errors = [];
   page.on("pageerror", (error) => page.errors.push(String(error)));
   await page.goto(url);
@@ -149,6 +151,7 @@ export const tests = [
     await says(here, "#banner", /has not seen your last/);
     const back = await comeBack(gone, address);
     await says(back, "#away", /While you were away/);
+    await says(back, "#away", /1 h away/);
     ensure((await back.textContent("#away .missed")).includes(me), `it says what ${me} did: ${await back.textContent("#away")}`);
     ensure((await back.locator("#away .missed li").count()) <= 5, "at most five lines");
     await pageLaws(back, "while you were away", "#away");

@@ -1,6 +1,8 @@
 // The guide's ring and card follow the target: through scrolling, resizing and everything that moves.
 const MARGIN = 16, NARROW = "(max-width: 47.5em), (max-height: 34em)";
-let wanted = [], ring, placed = "", running = false, scrolled = null, target = null;
+/** The longest line from the card to its target, in pixels. */
+const LONGEST_LINE = 320;
+let wanted = [], ring, line, placed = "", running = false, scrolled = null, target = null;
 
 const seen = (e) => {
   const box = e.getBoundingClientRect();
@@ -62,6 +64,29 @@ function dock(card, box) {
   card.style.top = `${best[1]}px`;
 }
 
+/** Draws a dotted line from the card to its target, unless it would be long or cross another lit piece. */
+function connect(card, box) {
+  line ??= Object.assign(document.createElement("div"), { className: "guide-line" });
+  if (!line.isConnected) { line.setAttribute("aria-hidden", "true"); document.body.append(line); }
+  line.hidden = true;
+  if (!box) return;
+  const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+  const near = (frame, [x, y]) => [clamp(x, frame.left, frame.right), clamp(y, frame.top, frame.bottom)];
+  const middle = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  const from = near(card.getBoundingClientRect(), middle), to = near(box, from);
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(dx, dy);
+  if (length < 12 || length > LONGEST_LINE) return;
+  const others = [...document.querySelectorAll("#board .can, .over .can")].filter((e) => e !== target && !e.contains(target) && !target?.contains(e)).map((e) => e.getBoundingClientRect());
+  const steps = Math.ceil(length / 8);
+  for (let i = 0; i <= steps; i++) {
+    const [x, y] = [from[0] + (dx * i) / steps, from[1] + (dy * i) / steps];
+    if (others.some((b) => x > b.left && x < b.right && y > b.top && y < b.bottom)) return;
+  }
+  line.hidden = false;
+  line.style.width = `${length}px`;
+  line.style.transform = `translate(${from[0]}px,${from[1]}px) rotate(${Math.atan2(dy, dx)}rad)`;
+}
+
 function frame() {
   const card = document.querySelector("#guide");
   if (!card) return stop();
@@ -91,9 +116,11 @@ function frame() {
   if (matchMedia(NARROW).matches) {
     card.style.left = card.style.top = "";
     placed = "";
+    connect(card, null);
   } else if (now !== placed) {
     placed = now;
     dock(card, shown ? box : null);
+    connect(card, shown ? box : null);
   }
   requestAnimationFrame(frame);
 }
@@ -104,6 +131,7 @@ function stop() {
   scrolled = null;
   mark(null);
   ring?.remove();
+  line?.remove();
 }
 
 // Points at the first of these that is to be seen, as long as the guide's card is there.

@@ -13,6 +13,8 @@ use wasm_bindgen_futures::spawn_local;
 
 /// A page that has heard nothing new for this long has caught up, in milliseconds.
 const QUIET: i32 = 900;
+/// Shorter absences, such as a reload, are not reported, in seconds.
+const SHORT_ABSENCE: u64 = 30;
 
 /// A player for whom the table waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -225,6 +227,7 @@ impl Online {
             });
             if let (Some(app), Some(Some(away))) = (app(), first)
                 && away.until > Some(away.from)
+                && away.seconds >= SHORT_ABSENCE
                 && app.sheet.with_untracked(Option::is_none)
                 && self.stage.with_untracked(|stage| *stage == Stage::Playing)
             {

@@ -17,8 +17,8 @@ pub(super) fn draw(game: &Numeral, ui: &Ui) -> El {
     let frame = Frame::around(game, ui.narrow);
     let home =
         ui.seat.and_then(|seat| game.board().home(seat)).map_or((0.5, 0.5), |cell| frame.part(middle(cell)));
-    // A finger needs 44 pixels, and a hex is 69 wide.
-    let least = (frame.wide() * 0.64, frame.high() * 0.64);
+    // A finger needs 44 pixels, and what can be touched of a hex is 68 wide.
+    let least = (frame.wide() * 0.66, frame.high() * 0.66);
     div("numeral").kids(zoomable([chart(game, ui, &frame)], home, least))
 }
 
