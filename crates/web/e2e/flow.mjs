@@ -162,7 +162,7 @@ export const tests = [
     await start(page, "numeral");
     const before = await events(page);
     await page.keyboard.press("h");
-    await page.waitForSelector(".notice.advice .btn", { timeout: 60000 });
+    await page.waitForSelector(".notice.advice .btn");
     equal(await page.locator(".notice.advice li").count(), 1, "moves that are advised");
     const text = await page.locator(".notice.advice").innerText();
     ensure(/Best move, (about \d+ % to win|(wins|loses) in every line that was tried)\./.test(text), `the chance: ${text}`);
@@ -273,7 +273,7 @@ export const tests = [
     await page.waitForTimeout(600);
     equal(await page.locator("#slider").inputValue(), at, "the event while paused");
     await page.click("#replay-play");
-    await page.waitForSelector("#prompt .prompt.mine", { timeout: 60000 });
+    await page.waitForSelector("#prompt .prompt.mine");
     await close(page);
   }),
 

@@ -94,13 +94,10 @@ export function program(link, name, ...more) {
   return { done, record: join(folder, "game.table"), stop: () => child.kill(), said: () => said };
 }
 
-// Time-outs only catch hangs: a busy machine may be many times slower than an idle one.
-export const HANGS = 120000;
-
 export const begin = async (pages) => {
-  await pages[0].waitForSelector("#begin:not([disabled])", { timeout: HANGS });
+  await pages[0].waitForSelector("#begin:not([disabled])");
   await pages[0].click("#begin");
-  await Promise.all(pages.map((page) => page.waitForSelector(".table", { timeout: HANGS })));
+  await Promise.all(pages.map((page) => page.waitForSelector(".table")));
 };
 
 /** The player of a page takes any action, until the game ends or `until` events have happened. */
@@ -133,7 +130,7 @@ export async function ways(page) {
 
 export async function reached(page, way, count) {
   await page.click("[data-do=trust]");
-  await page.waitForFunction(([way, count]) => [...document.querySelectorAll("#trust .way")].filter((tag) => tag.textContent === way).length === count, [way, count], { timeout: HANGS });
+  await page.waitForFunction(([way, count]) => [...document.querySelectorAll("#trust .way")].filter((tag) => tag.textContent === way).length === count, [way, count]);
   await page.keyboard.press("Escape");
 }
 
@@ -179,7 +176,7 @@ export async function convicted(page, name, { shots, because = "" } = {}) {
 
 /** All pages are at the end screen, with the same state, and the record of each is accepted. */
 export async function ended(pages, name) {
-  await Promise.all(pages.map((page) => page.waitForSelector("#end", { timeout: HANGS })));
+  await Promise.all(pages.map((page) => page.waitForSelector("#end")));
   let first;
   for (const [i, page] of pages.entries()) {
     // Whoever came back is told what happened meanwhile.

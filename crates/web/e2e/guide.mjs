@@ -60,10 +60,10 @@ async function settled(page) {
 /** Follows the guide of a game to its end; returns how many cards and clicks that took. */
 export async function follow(page, game, { each = async () => {} } = {}) {
   await page.click(`.cv[data-game=${game}] .learn`);
-  await page.waitForSelector("#guide, #end", { timeout: 60000 });
+  await page.waitForSelector("#guide, #end");
   let [cards, clicks, last] = [0, 0, ""];
   for (let i = 0; i < 400; i++) {
-    await page.waitForSelector("#guide, #end", { timeout: 60000 });
+    await page.waitForSelector("#guide, #end");
     const now = await settled(page);
     if (!now) break;
     const words = now.text.trim().split(/\s+/).length;
@@ -96,7 +96,7 @@ export async function follow(page, game, { each = async () => {} } = {}) {
       const now = card && [card.dataset.step, card.textContent, target?.dataset.key ?? target?.dataset.act ?? target?.dataset.do ?? target?.id].join();
       return document.querySelector("#end") || now !== before;
     };
-    await page.waitForFunction(changed, [now.step, now.card, target?.what].join(), { timeout: 60000 }).catch(() => {});
+    await page.waitForFunction(changed, [now.step, now.card, target?.what].join()).catch(() => {});
   }
   ensure(await page.locator("#end").count(), `${game}: the guide does not end`);
   return { cards, clicks };

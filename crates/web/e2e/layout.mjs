@@ -231,7 +231,7 @@ const lift = (page) => page.evaluate(() => document.querySelector("[data-do=lift
 /** Plays decisions and examines some of them. */
 async function play(page, watch, random, { decisions, every }) {
   for (let i = 0; i < decisions; i++) {
-    await page.waitForFunction(() => document.querySelector("#end, #prompt .prompt.mine, [data-do=continue]"), null, { timeout: 120000 });
+    await page.waitForFunction(() => document.querySelector("#end, #prompt .prompt.mine, [data-do=continue]"));
     if (await page.locator("#end").count()) break;
     if (SOAK || random(every) === 0) await watch.look(random, `decision ${i}`);
     await lift(page);

@@ -12,6 +12,9 @@ mkdirSync(SHOTS, { recursive: true });
 /** Deals and ids of local games follow from this number: a failing test fails again. E2E_SEED tries others. */
 export const SEED = Number(process.env.E2E_SEED ?? 1);
 
+/** Timeouts only catch hangs: a busy machine may be many times slower than an idle one. In milliseconds. */
+export const HANGS = 120000;
+
 export const GAMES = ["hegemony", "numeral", "ozymandias", "vires", "hestia"];
 export const DESK = { width: 1440, height: 900 }, PHONE = { width: 390, height: 844 };
 
@@ -43,6 +46,7 @@ export const launch = () =>
 /** A fresh browser profile with these settings; every error of the page fails the test. */
 export async function open(browser, url, { size = DESK, settings = {}, path = "/", before, still = false, text = 16, reports = false } = {}) {
   const context = await browser.newContext({ viewport: size, acceptDownloads: true, hasTouch: size.width < 500, reducedMotion: still ? "reduce" : "no-preference" });
+  context.setDefaultTimeout(HANGS);
   await context.addInitScript((settings) => {
     if (!localStorage.getItem("pentarchy.settings")) localStorage.setItem("pentarchy.settings", JSON.stringify(settings));
   }, { speed: "Instant", ...settings });
@@ -184,7 +188,7 @@ export const look = (page) =>
   }));
 
 /** Waits until the player is asked, or the game is over. */
-export async function turn(page, timeout = 60000) {
+export async function turn(page, timeout = HANGS) {
   await page.waitForFunction(() => document.querySelector("#end") || document.querySelector("#prompt .prompt.mine"), null, { timeout });
   return look(page);
 }
@@ -230,11 +234,13 @@ export async function act(page, n = 0) {
   const row = page.locator(".act-row").nth(n), action = await row.getAttribute("data-act"), before = await events(page);
   await row.click();
   const asked = await page.waitForFunction(([before, action]) => {
-    const now = Number(document.querySelector(".trust").getAttribute("aria-label").match(/\d+/)[0]);
+    // At the end, and while a report is read, there may be no table.
+    const now = Number(document.querySelector(".trust")?.getAttribute("aria-label").match(/\d+/)[0] ?? before);
     if (now !== before || document.querySelector("#end")) return "done";
-    const button = document.querySelector("#prompt .btn.go[data-act]");
-    return button?.dataset.act === action && "asked";
+    // A question can be taken back. The risky answer is not the primary button.
+    const answers = [...document.querySelectorAll("#prompt .btn[data-act]")].map((button) => button.dataset.act);
+    return document.querySelector("#prompt .btn.ghost") && answers.includes(action) && "asked";
   }, [before, action]).then((handle) => handle.jsonValue());
-  if (asked === "asked") await page.click("#prompt .btn.go[data-act]");
+  if (asked === "asked") await page.click(`#prompt .btn[data-act=${JSON.stringify(action)}]`);
   return asked === "asked";
 }

@@ -1,6 +1,6 @@
 // Tables with others: pages in profiles of their own, and programs, play whole games with each other.
 import { readFileSync } from "node:fs";
-import { HANGS, blockRtc, noteIce, noteWays, asked, host, guest, program, begin, plays, ways, reached, saved, verify, forges, convicted, ended, opens, RECORDS } from "./friends.mjs";
+import { blockRtc, noteIce, noteWays, asked, host, guest, program, begin, plays, ways, reached, saved, verify, forges, convicted, ended, opens, RECORDS } from "./friends.mjs";
 import { accessible, close, drop, ensure, equal, fits, open, PHONE, serve, shot } from "./lib.mjs";
 import { stunServer } from "./stun.mjs";
 
@@ -62,7 +62,7 @@ export const tests = [
     const playing = [plays(a, 1), plays(c, 3)];
     await plays(b, 2, 16);
     await b.reload();
-    await b.waitForSelector(".table", { timeout: HANGS });
+    await b.waitForSelector(".table");
     await b.waitForFunction(() => Number(document.querySelector(".trust").textContent.match(/\d+/)[0]) >= 16);
     await Promise.all([...playing, plays(b, 4)]);
     await ended([a, b, c], "three-pages-and-a-program");
@@ -101,7 +101,7 @@ export const tests = [
       const a = await host(browser, server.url, { game: "ozymandias", others: ["Friend"], before: noteWays });
       const b = await guest(browser, server.url, a.link, "Ben", 1, { before: noteWays });
       for (const page of [a, b])
-        await page.waitForFunction((told) => window.addresses.some((address) => address.includes(told) && address.includes("typ srflx")), stun.told, { timeout: HANGS });
+        await page.waitForFunction((told) => window.addresses.some((address) => address.includes(told) && address.includes("typ srflx")), stun.told);
       ensure(stun.requests() >= 2, `requests: ${stun.requests()}`);
       await begin([a, b]);
       await Promise.all([a, b].map((page) => reached(page, "direct", 1)));
@@ -174,7 +174,7 @@ export const tests = [
     }
     ensure(link, `a program that hosts prints its link: ${native.said()}`);
     const b = await guest(browser, url, link, "Ben", 1);
-    await b.waitForSelector(".table", { timeout: HANGS });
+    await b.waitForSelector(".table");
     await plays(b, 2);
     await ended([b], "hosted-by-a-program");
     const { code, said } = await native.done;
@@ -220,7 +220,7 @@ export const tests = [
     await close(c);
     await Promise.all([a, b].map((page) => page.waitForSelector("#banner:has-text('Cleo')")));
     const playing = [plays(a, 1), plays(b, 2)];
-    await Promise.all([a, b].map((page) => page.waitForSelector("#banner.bad:has-text('Cleo did not come back')", { timeout: HANGS })));
+    await Promise.all([a, b].map((page) => page.waitForSelector("#banner.bad:has-text('Cleo did not come back')")));
     await Promise.all(playing);
     await shot(a, "peer-gone");
     for (const [i, page] of [a, b].entries()) {
@@ -250,7 +250,7 @@ export const tests = [
     await Promise.all([plays(a, 1, 10), plays(b, 2, 10), plays(c, 3, 10)]);
     if (!(await forges(c, "state"))) return Promise.all([a, b, c].map(close));
     const playing = [plays(a, 1), plays(b, 2), plays(c, 3)];
-    await Promise.all([a, b].map((page) => page.waitForSelector("#banner.bad:has-text('Mallory cheated')", { timeout: HANGS })));
+    await Promise.all([a, b].map((page) => page.waitForSelector("#banner.bad:has-text('Mallory cheated')")));
     await Promise.all(playing.slice(0, 2));
     let file;
     for (const [i, page] of [a, b].entries()) file = await convicted(page, `evidence-${i}`, { shots: !i });
@@ -282,7 +282,7 @@ export const tests = [
         await a.keyboard.press("Escape");
         await forges(c, "turn");
       } else await plays(a, 1);
-      await a.waitForSelector("#banner.bad:has-text('Mallory cheated')", { timeout: HANGS });
+      await a.waitForSelector("#banner.bad:has-text('Mallory cheated')");
       await convicted(a, `evidence-${what}`, { because: what === "turn" ? "nothing is due from its seat" : "" });
       for (const page of [a, c]) await close(page);
     }
@@ -294,7 +294,7 @@ export const tests = [
     for (let seat = 1; seat < 6; seat++) others.push(await guest(browser, url, a.link, `Guest ${seat}`, seat));
     const pages = [a, ...others];
     await begin(pages);
-    await Promise.all(pages.map((page) => page.waitForSelector("#seats .act", { timeout: HANGS })));
+    await Promise.all(pages.map((page) => page.waitForSelector("#seats .act")));
     await a.click("[data-do=trust]");
     const shuffles = Number((await a.textContent("#trust dl")).match(/Shuffles proved(\d+)/)[1]);
     ensure(shuffles >= 6, `every page has shuffled: ${shuffles}`);

@@ -1,5 +1,5 @@
 // Around a table with friends: links, the waiting room, spectators, late players, coming back, rematches.
-import { begin, ended, guest, HANGS, host, plays } from "./friends.mjs";
+import { begin, ended, guest, host, plays } from "./friends.mjs";
 import { accessible, close, ensure, equal, legible, open, PHONE, shot } from "./lib.mjs";
 import { SIZES, inView, pageLaws } from "./pages.mjs";
 
@@ -9,11 +9,11 @@ const OZY = { game: "ozymandias", options: SHORT };
 
 /** Waits until the text of an element matches. */
 const says = (page, selector, pattern) =>
-  page.waitForFunction(([selector, pattern]) => new RegExp(pattern).test(document.querySelector(selector)?.textContent ?? ""), [selector, pattern.source], { timeout: HANGS });
+  page.waitForFunction(([selector, pattern]) => new RegExp(pattern).test(document.querySelector(selector)?.textContent ?? ""), [selector, pattern.source]);
 
 /** Waits until the player of one of these pages is asked; that page first, then the others. */
 async function asked(pages) {
-  const which = await Promise.race(pages.map((page, i) => page.waitForSelector("#prompt .prompt.mine", { timeout: HANGS }).then(() => i)));
+  const which = await Promise.race(pages.map((page, i) => page.waitForSelector("#prompt .prompt.mine").then(() => i)));
   return [pages[which], ...pages.filter((_, i) => i !== which)];
 }
 
@@ -62,7 +62,7 @@ export const tests = [
       }
     await accessible(b, "the waiting room of a guest");
     const [guide] = await Promise.all([b.context().waitForEvent("page"), b.click("#learn")]);
-    await guide.waitForSelector(".table", { timeout: HANGS });
+    await guide.waitForSelector(".table");
     await guide.waitForSelector("[data-game=ozymandias] #guide");
     await guide.close();
     ensure((await a.textContent(".chairs")).includes("Ben"), "the guest keeps the seat");
@@ -96,7 +96,7 @@ export const tests = [
     const playing = plays(a, 1);
     await says(a, "#banner", /Ben is offline\. .* left, then you decide/);
     await shot(a, "late-soon");
-    await a.waitForSelector("#banner.late", { timeout: HANGS });
+    await a.waitForSelector("#banner.late");
     for (const size of SIZES) {
       await a.setViewportSize(size);
       await shot(a, `late-${size.width}`);
@@ -147,7 +147,7 @@ export const tests = [
     ensure(!(await here.textContent(".cont")).includes("online"), "home calls nobody online");
     await shot(here, "home-table");
     await here.goBack();
-    await here.waitForSelector(".table", { timeout: HANGS });
+    await here.waitForSelector(".table");
     await says(here, "#banner", /has not seen your last/);
     const back = await comeBack(gone, address);
     await says(back, "#away", /While you were away/);
@@ -158,7 +158,7 @@ export const tests = [
     await accessible(back, "while you were away", "#away");
     await shot(back, "while-away");
     await back.click("#away button:has-text('Continue')");
-    await here.waitForFunction(() => !document.querySelector("#banner")?.textContent.includes("offline"), null, { timeout: HANGS });
+    await here.waitForFunction(() => !document.querySelector("#banner")?.textContent.includes("offline"), null);
     for (const page of [here, back]) await close(page);
   }),
 
@@ -182,7 +182,7 @@ export const tests = [
     await shot(a, "rematch");
     const before = a.url();
     await a.click("#rematch");
-    await Promise.all([a, b].map((page) => page.waitForSelector(".table", { timeout: HANGS })));
+    await Promise.all([a, b].map((page) => page.waitForSelector(".table")));
     for (const page of [a, b]) {
       ensure(page.url() !== before, "a new table");
       const seats = await page.locator("#seats .player").allTextContents();
@@ -197,15 +197,15 @@ export const tests = [
     const b = await guest(browser, url, a.link, "Ben", 1, { size: PHONE });
     await begin([a, b]);
     await Promise.all([plays(a, 1), plays(b, 2)]);
-    await Promise.all([a, b].map((page) => page.waitForSelector("#rematch", { timeout: HANGS })));
+    await Promise.all([a, b].map((page) => page.waitForSelector("#rematch")));
     await legible(b, "the end on a phone");
     await a.click("#rematch");
     await b.click("#decline");
     await says(a, "#again", /Ben is not available/);
     await a.reload();
-    await a.waitForSelector("#rematch", { timeout: HANGS });
+    await a.waitForSelector("#rematch");
     await Promise.all([a.click("#rematch"), b.click("#rematch")]);
-    await Promise.all([a, b].map((page) => page.waitForFunction((old) => location.href !== old && document.querySelector(".table"), a.link, { timeout: HANGS })));
+    await Promise.all([a, b].map((page) => page.waitForFunction((old) => location.href !== old && document.querySelector(".table"), a.link)));
     equal(a.url(), b.url(), "the tables of both");
     for (const page of [a, b]) await close(page);
   }),

@@ -26,6 +26,13 @@ pub fn set_root(name: &str, value: &str) {
     }
 }
 
+/// How large text is, as a multiple of the usual 16 pixels.
+pub fn text_scale() -> f64 {
+    let style = root().and_then(|root| window()?.get_computed_style(&root).ok().flatten());
+    let size = style.and_then(|style| style.get_property_value("font-size").ok());
+    size.and_then(|size| size.trim_end_matches("px").parse::<f64>().ok()).map_or(1.0, |size| size / 16.0)
+}
+
 /// Whether the screen is narrow, as a phone's.
 pub fn narrow() -> bool {
     media("(max-width: 47.5em)")

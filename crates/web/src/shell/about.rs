@@ -56,9 +56,12 @@ fn place(piece: &Element, length: usize) -> Place {
     let board = document.and_then(|d| d.get_element_by_id("board")).map(|b| b.get_bounding_client_rect());
     let (from, to, end) = board.map_or((0.0, width, height), |b| (b.left(), b.right(), b.bottom()));
     let box_ = piece.get_bounding_client_rect();
-    // A line has about 38 characters; the title and the padding take two more.
-    let high = ((length as f64 / 38.0).ceil() + 2.0) * LINE + 10.0;
-    let middle = |x: f64| x.clamp(from + HALF, (to - HALF).max(from + HALF));
+    let scale = crate::page::text_scale();
+    let half = (HALF * scale).min(width / 2.0);
+    // A line has about 38 characters, fewer if the screen is too narrow; the title and the padding take two more.
+    let per_line = 38.0 * half / (HALF * scale);
+    let high = ((length as f64 / per_line).ceil() + 2.0) * LINE * scale + 10.0;
+    let middle = |x: f64| x.clamp(from + half, (to - half).max(from + half));
     let centre = middle(box_.left() + box_.width() / 2.0);
     if box_.top() >= end - 1.0 || box_.left() >= to - 1.0 {
         // A piece of the dock: the bubble lies on the lower edge of the board.
@@ -68,19 +71,19 @@ fn place(piece: &Element, length: usize) -> Place {
     } else if box_.bottom() + GAP + high <= end {
         Place { left: centre, top: box_.bottom() + GAP, below: true }
     } else {
-        let right = box_.right() + GAP + HALF;
-        let left = if right + HALF <= to { right } else { middle(box_.left() - GAP - HALF) };
+        let right = box_.right() + GAP + half;
+        let left = if right + half <= to { right } else { middle(box_.left() - GAP - half) };
         Place { left, top: box_.top().min(end - GAP - high).max(GAP), below: true }
     }
 }
 
-/// Half the width of a bubble with its margin, in pixels.
+/// Half the width of a bubble with its margin, in pixels, for text of the usual size.
 const HALF: f64 = 150.0;
 
 /// The distance between a piece and its bubble.
 const GAP: f64 = 10.0;
 
-/// The height of a line of a bubble.
+/// The height of a line of a bubble, for text of the usual size.
 const LINE: f64 = 19.0;
 
 /// Hides the bubble.

@@ -223,7 +223,7 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
         .collect();
     let head = div("fh")
         .kid(ui.mark(seat))
-        .kid(span("who").text(ui.name(seat).to_string()))
+        .kid(span("who").set("title", ui.name(seat).to_string()).text(ui.name(seat).to_string()))
         .kid_if((!burdens.is_empty()).then(|| span("mk").text(burdens.join(", "))))
         .kid_if(lever(ui, &side_key(side), "gladius", target_word(view, side)))
         .kid_if(lever(ui, &deck_key(side), "card-pick", "Deck".to_string()))

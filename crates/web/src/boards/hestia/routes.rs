@@ -29,7 +29,12 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Act>> {
             let Some(next) = after(view, Act::Stop).filter(|next| asks(next, seat, Moment::Orders)) else {
                 return Vec::new();
             };
-            let orders = legal(&next).into_iter().filter(|act| matches!(act, Act::Army(_) | Act::Rally(..)));
+            // Not the place where the army stands: its blocks cover it, and "Stop here" is a button.
+            let here = view.state().marching().map(|army| army.place);
+            let orders = legal(&next).into_iter().filter(|act| match act {
+                Act::Army(at) => Some(*at) != here,
+                other => matches!(other, Act::Rally(..)),
+            });
             orders.map(|order| vec![Act::Stop, order]).collect()
         }
         _ => Vec::new(),

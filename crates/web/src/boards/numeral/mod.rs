@@ -109,8 +109,15 @@ impl Board for Numeral {
         }
         let near = |cell: Cell| last.and_then(cell_of).map_or(0, |last| cell.distance(last));
         let home = game.board().home(game.active());
-        let armies = game.board().awake().iter().filter(|&cell| Some(cell) != home && has_prey(game, cell));
-        armies.min_by_key(|&cell| (near(cell), u32::MAX - game.board().ready(cell))).map(hex_key)
+        // First the armies that can take something, then those that can go to a hex without an army that can move.
+        let awake = game.board().awake();
+        let can_enter = |to: Cell| !awake.iter().any(|cell| cell == to);
+        let has_room = |cell: Cell| {
+            Direction::ALL.into_iter().filter_map(|direction| game.target(cell, direction)).any(can_enter)
+        };
+        let armies = awake.iter().filter(|&cell| Some(cell) != home && has_room(cell));
+        let order = |&cell: &Cell| (!has_prey(game, cell), near(cell), u32::MAX - game.board().ready(cell));
+        armies.min_by_key(order).map(hex_key)
     }
 
     fn store(view: &Position<Self>) -> Option<Key> {

@@ -107,7 +107,7 @@ pub(super) fn card(view: &Position<Ozymandias>, ui: &Ui, t: Token, size: &'stati
     let shape = div(format!("card oz {size} {}", class(faction)))
         .kid(div("band").kid(b(myth.rank().to_string()).class("num")).kid(ic(sigil(faction))))
         .kid(div("art").kid(ic(icon(myth))))
-        .kid(div("nm").text(title))
+        .kid(div("nm").set("title", title.to_string()).text(title))
         .kid(div("tx").set("title", ART[myth as usize].1).text(ART[myth as usize].1))
         .kid(div("kind").kid(ic(kind_icon)).text(kind_name));
     let key = t.to_string();
