@@ -12,9 +12,9 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Extension, Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap};
+use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderMap};
 use axum::http::{HeaderValue, StatusCode};
-use axum::middleware::map_response;
+use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use pentarchy_net::wire::{Closed, TO_LEN};
@@ -23,6 +23,7 @@ use serde_json::json;
 use std::future::ready;
 use std::net::IpAddr;
 use std::sync::Arc;
+use tokio::time::timeout;
 
 /// Everything that requests share.
 #[derive(Clone)]
@@ -94,8 +95,22 @@ pub(crate) fn router(app: App) -> Router {
         .route("/relay/{id}", get(enter))
         .fallback(other)
         .layer(DefaultBodyLimit::max(app.limits.body_bytes))
+        .layer(from_fn_with_state(app.clone(), guard))
         .layer(map_response(move |response: Response| ready(headers::add(policy.clone(), response))))
         .with_state(app)
+}
+
+/// What every request passes through on its way to its handler.
+async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    match timeout(app.limits.request_time, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => {
+            app.metrics.refused_total.up();
+            let mut response = page::plain(StatusCode::REQUEST_TIMEOUT, "the request took too long");
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            response
+        }
+    }
 }
 
 async fn health(State(app): State<App>) -> Response {

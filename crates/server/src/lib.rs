@@ -27,6 +27,7 @@ mod page;
 mod relay;
 mod server;
 mod stop;
+mod timed;
 
 pub use background::{Background, serve};
 pub use limits::{Limits, Rate};

@@ -35,6 +35,12 @@ pub struct Limits {
     pub body_bytes: usize,
     /// How long the head of a request may take to arrive, and how long one write to a member may take.
     pub patience: Duration,
+    /// How long a request may take from the end of its head to the start of the response: the time for its body.
+    pub request_time: Duration,
+    /// How long a client may read nothing of a response that waits for it.
+    pub write_stall: Duration,
+    /// The slowest rate, in bytes a second, at which a client may read a response.
+    pub write_rate: u64,
     /// How often a silent member is asked for a sign of life.
     pub ping: Duration,
     /// How long a member may stay silent, without even answering pings.
@@ -64,6 +70,9 @@ impl Default for Limits {
             request_rate: Rate { burst: 60, per_second: 10 },
             body_bytes: 4 * 1024,
             patience: Duration::from_secs(10),
+            request_time: Duration::from_secs(10),
+            write_stall: Duration::from_secs(30),
+            write_rate: 4 * 1024,
             ping: Duration::from_secs(20),
             silence: Duration::from_secs(60),
             room_idle: Duration::from_secs(24 * 3600),

@@ -8,6 +8,7 @@ use crate::metrics::Metrics;
 use crate::page::Page;
 use crate::relay::Hub;
 use crate::stop::{self, Order};
+use crate::timed::Timed;
 use axum::Router;
 use axum::extract::Request;
 use hyper::server::conn::http1;
@@ -169,6 +170,7 @@ fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
         request.extensions_mut().insert(caller.clone());
         router.call(request)
     });
+    let stream = Timed::new(stream, app.limits.write_stall, app.limits.write_rate);
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(app.limits.patience)

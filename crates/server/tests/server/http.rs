@@ -1,36 +1,24 @@
 //! The page and the small endpoints.
 
-use crate::common::{connect, get, read_answer, request, start};
+use crate::common::{Folder, connect, get, read_answer, request, start};
 use pentarchy_server::{Background, Config, Failed, Limits, Page};
-use std::fs;
 use std::io::{Read, Write};
-use std::path::PathBuf;
 use std::time::Duration;
 
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).ok();
-    }
-}
-
 fn page() -> (Folder, Background) {
-    let root = std::env::temp_dir().join(format!("pentarchy-page-{}", std::process::id()));
-    fs::create_dir_all(root.join("assets")).unwrap();
-    for (path, text) in [
-        ("index.html", "<!doctype html>the page<script>start()</script>"),
-        ("assets/app-0123abcd.js", "plain"),
-        ("assets/app-0123abcd.js.br", "brotli"),
-        ("assets/app-0123abcd.js.gz", "gzip"),
-        ("assets/app_bg.wasm", "\0asm"),
-        (".secret", "hidden"),
-    ] {
-        fs::write(root.join(path), text).unwrap();
-    }
-    let page = Page::of_folder(&root).unwrap();
-    (Folder(root), Background::start(Config { port: 0, page, ..Config::default() }).unwrap())
+    let folder = Folder::new(
+        "page",
+        &[
+            ("index.html", b"<!doctype html>the page<script>start()</script>"),
+            ("assets/app-0123abcd.js", b"plain"),
+            ("assets/app-0123abcd.js.br", b"brotli"),
+            ("assets/app-0123abcd.js.gz", b"gzip"),
+            ("assets/app_bg.wasm", b"\0asm"),
+            (".secret", b"hidden"),
+        ],
+    );
+    let page = Page::of_folder(folder.path()).unwrap();
+    (folder, Background::start(Config { port: 0, page, ..Config::default() }).unwrap())
 }
 
 #[test]
