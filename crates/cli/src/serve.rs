@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::number::number;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_net::Stun;
-use pentarchy_server::{Config, Failed, Page, log};
+use pentarchy_server::{Config, Failed, Origin, Page, log};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -25,8 +25,7 @@ Examples:
   pentarchy serve --proxy 127.0.0.1     behind a reverse proxy on this machine
   pentarchy serve --host :: --stun stun:stun.example.org:3478
 
-Besides the page it answers /health, /metrics (Prometheus), /api/tables (the lobby), /api/ice (the STUN servers) and
-/relay (WebSocket).")]
+Besides the page it answers /health, /api/tables (the lobby), /api/ice (the STUN servers) and /relay (WebSocket).")]
 pub(crate) struct Args {
     /// The port to listen at; 0 takes one that is free
     #[arg(long, value_name = "PORT", default_value_t = 7878, value_parser = number::<u16>)]
@@ -48,6 +47,16 @@ pub(crate) struct Args {
     /// repeat it for more. The header is ignored from everybody else
     #[arg(long, value_name = "ADDRESS")]
     proxy: Vec<IpAddr>,
+
+    /// A web site whose pages may use this server's relay and lobby, like https://play.example.org; repeat it for more. The
+    /// page of this server and native programs always may
+    #[arg(long, value_name = "URL")]
+    origin: Vec<Origin>,
+
+    /// Serve Prometheus metrics at this address, like 127.0.0.1:9090, under /metrics. Without it there are none. Keep the
+    /// address private: it has no limits
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    metrics: Option<SocketAddr>,
 
     /// A STUN server that helps pages in different networks to a direct way to each other, like stun:host:3478; repeat it
     /// for more. Whoever runs it sees the addresses of the players, so none is named unless you do
@@ -90,6 +99,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
         port: args.port,
         page,
         proxies: args.proxy.clone(),
+        origins: args.origin.clone(),
+        metrics: args.metrics,
         stun: few(&args.stun)?,
         ..Config::default()
     };

@@ -1,10 +1,11 @@
 //! What the server does with a request.
 
-use crate::addresses::{Address, Addresses, Held, What};
+use crate::addresses::{Address, Addresses, Held, Traffic, What};
 use crate::headers;
 use crate::limits::Limits;
 use crate::lobby::{self, Store};
 use crate::metrics::Metrics;
+use crate::origin::{self, Origin};
 use crate::page::{self, Page};
 use crate::relay::{self, Hub};
 use crate::stop::Stop;
@@ -13,7 +14,7 @@ use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Extension, Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderMap};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
@@ -38,6 +39,8 @@ pub(crate) struct App {
     pub(crate) stun: Arc<[Stun]>,
     /// The order to stop.
     pub(crate) stop: Stop,
+    /// Web sites, besides the own page, that may use the relay and the lobby.
+    pub(crate) origins: Arc<[Origin]>,
     /// The reverse proxies whose `X-Forwarded-For` is trusted.
     pub(crate) proxies: Arc<[IpAddr]>,
 }
@@ -88,7 +91,6 @@ pub(crate) fn router(app: App) -> Router {
     let policy = headers::policy(&app.page);
     Router::new()
         .route("/health", get(health))
-        .route("/metrics", get(metrics))
         .route("/api/ice", get(ice))
         .route("/api/tables", get(lobby::list))
         .route("/api/tables/{id}", get(lobby::get_one).put(lobby::put).delete(lobby::remove))
@@ -100,13 +102,39 @@ pub(crate) fn router(app: App) -> Router {
         .with_state(app)
 }
 
-/// What every request passes through on its way to its handler.
-async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+/// The path of the listener for metrics.
+pub(crate) fn metrics_router(app: App) -> Router {
+    Router::new().route("/metrics", get(metrics)).with_state(app)
+}
+
+/// Checks every request before its handler sees it: the rate of its address, its origin, and the time that it takes. Handlers
+/// get the [`Address`] as an extension.
+async fn guard(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let refuse = |status, words: &'static str| {
+        app.metrics.refused_total.up();
+        lobby::Refusal(status, words.into()).into_response()
+    };
+    let address = caller.address(&app, request.headers());
+    let path = request.uri().path();
+    let relay = path.starts_with("/relay/");
+    let traffic = if relay || path.starts_with("/api/") { Traffic::Api } else { Traffic::Page };
+    if !app.addresses.request(address, traffic) {
+        return refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment");
+    }
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD) && !relay;
+    if !reads && !origin::is_allowed(request.headers(), &app.origins) {
+        return refuse(StatusCode::FORBIDDEN, "requests from other web sites are not allowed");
+    }
+    request.extensions_mut().insert(address);
     match timeout(app.limits.request_time, next.run(request)).await {
         Ok(response) => response,
         Err(_) => {
-            app.metrics.refused_total.up();
-            let mut response = page::plain(StatusCode::REQUEST_TIMEOUT, "the request took too long");
+            let mut response = refuse(StatusCode::REQUEST_TIMEOUT, "the request took too long");
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             response
         }
@@ -132,12 +160,8 @@ async fn metrics(State(app): State<App>) -> Response {
     response
 }
 
-/// `GET /api/ice`: the servers by which pages find direct ways to each other, as the operator has named them.
-async fn ice(State(app): State<App>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Response {
-    if !app.addresses.request(caller.address(&app, &headers)) {
-        app.metrics.refused_total.up();
-        return page::plain(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment");
-    }
+/// `GET /api/ice`: the STUN servers that the operator has named.
+async fn ice(State(app): State<App>) -> Response {
     lobby::answer(StatusCode::OK, &json!({ "servers": *app.stun }))
 }
 
@@ -154,14 +178,13 @@ async fn other(State(app): State<App>, request: Request) -> Response {
 async fn enter(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     Path(id): Path<String>,
-    headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let address = caller.address(&app, &headers);
     let proxied = app.is_proxy(caller.ip);
     let held = if proxied { app.addresses.hold(address, What::Connection) } else { None };
-    if !app.addresses.request(address) || proxied && held.is_none() {
+    if proxied && held.is_none() {
         app.metrics.refused_total.up();
         return page::plain(StatusCode::TOO_MANY_REQUESTS, "too many connections: wait a moment");
     }

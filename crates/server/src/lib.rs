@@ -23,6 +23,7 @@ mod limits;
 pub mod lobby;
 pub mod log;
 mod metrics;
+mod origin;
 mod page;
 mod relay;
 mod server;
@@ -31,5 +32,6 @@ mod timed;
 
 pub use background::{Background, serve};
 pub use limits::{Limits, Rate};
+pub use origin::{NotAnOrigin, Origin};
 pub use page::Page;
 pub use server::{Config, Failed, Server};

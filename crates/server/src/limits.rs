@@ -29,8 +29,10 @@ pub struct Limits {
     pub message_rate: Rate,
     /// Bytes of one member, counted in the same way.
     pub byte_rate: Rate,
-    /// Requests of one address that are no files of the page.
+    /// Requests of one address to the lobby and the relay.
     pub request_rate: Rate,
+    /// Requests of one address for files of the page, and all others.
+    pub page_rate: Rate,
     /// Bytes of the body of a request.
     pub body_bytes: usize,
     /// How long the head of a request may take to arrive, and how long one write to a member may take.
@@ -68,6 +70,7 @@ impl Default for Limits {
             message_rate: Rate { burst: 4_000, per_second: 1_000 },
             byte_rate: Rate { burst: 8 * 1024 * 1024, per_second: 1024 * 1024 },
             request_rate: Rate { burst: 60, per_second: 10 },
+            page_rate: Rate { burst: 600, per_second: 60 },
             body_bytes: 4 * 1024,
             patience: Duration::from_secs(10),
             request_time: Duration::from_secs(10),

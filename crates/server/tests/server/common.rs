@@ -16,7 +16,13 @@ use tungstenite::{Message, WebSocket};
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) fn start(limits: Limits) -> Background {
-    Background::start(Config { port: 0, limits, ..Config::default() }).unwrap()
+    start_with(Config { limits, ..Config::default() })
+}
+
+/// Starts a server at free ports of this machine, with metrics.
+pub(crate) fn start_with(config: Config) -> Background {
+    let metrics = Some(SocketAddr::from(([127, 0, 0, 1], 0)));
+    Background::start(Config { port: 0, metrics, ..config }).unwrap()
 }
 
 /// A folder with files, removed when it is dropped.
@@ -115,8 +121,8 @@ pub(crate) fn get(address: SocketAddr, path: &str) -> Answer {
 }
 
 /// The value of a number in `/metrics`.
-pub(crate) fn metric(address: SocketAddr, name: &str) -> u64 {
-    let text = get(address, "/metrics").text();
+pub(crate) fn metric(server: &Background, name: &str) -> u64 {
+    let text = get(server.metrics_address().unwrap(), "/metrics").text();
     let line = text.lines().find(|line| line.split(' ').next() == Some(name));
     line.unwrap().split(' ').nth(1).unwrap().parse().unwrap()
 }
