@@ -4,10 +4,14 @@ use crate::failure::{Failure, Outcome};
 use crate::number::number;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_net::Stun;
-use pentarchy_server::{Config, Failed, Origin, Page, log};
+use pentarchy_server::{Config, Failed, Origin, Page};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// Serve the page, the lobby and the relay
 ///
@@ -63,32 +67,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SERVER")]
     stun: Vec<Stun>,
 
-    /// How much to log to standard error: error, warn, info or debug
+    /// What to log to standard error: error, warn, info, debug or off, also for single parts of the program like
+    /// pentarchy_server::relay=debug,warn
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
-    log: Level,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Level {
-    Error,
-    Warn,
-    Info,
-    Debug,
-}
-
-impl From<Level> for log::Level {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Error => log::Level::ERROR,
-            Level::Warn => log::Level::WARN,
-            Level::Info => log::Level::INFO,
-            Level::Debug => log::Level::DEBUG,
-        }
-    }
+    log: Targets,
 }
 
 pub(crate) fn run(args: &Args) -> Outcome {
-    log::to_stderr(args.log.into());
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
+    tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
     let page = match &args.page {
         Some(folder) => Page::of_folder(folder).map_err(|error| Failure::file("serve", folder, error))?,
         None => Page::embedded(),

@@ -4,11 +4,10 @@ use crate::addresses::{Address, Addresses, Held, Traffic, What};
 use crate::headers;
 use crate::limits::Limits;
 use crate::lobby::{self, Store};
-use crate::metrics::Metrics;
+use crate::metrics::{self, Metrics};
 use crate::origin::{self, Origin};
 use crate::page::{self, Page};
 use crate::relay::{self, Hub};
-use crate::stop::Stop;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
@@ -24,7 +23,10 @@ use serde_json::json;
 use std::future::ready;
 use std::net::IpAddr;
 use std::sync::Arc;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 /// Everything that requests share.
 #[derive(Clone)]
@@ -37,8 +39,10 @@ pub(crate) struct App {
     pub(crate) page: Arc<Page>,
     /// What helps pages in different networks to find each other.
     pub(crate) stun: Arc<[Stun]>,
-    /// The order to stop.
-    pub(crate) stop: Stop,
+    /// Cancelled when the server stops.
+    pub(crate) stop: CancellationToken,
+    /// The connections that are open.
+    pub(crate) open: TaskTracker,
     /// Web sites, besides the own page, that may use the relay and the lobby.
     pub(crate) origins: Arc<[Origin]>,
     /// The reverse proxies whose `X-Forwarded-For` is trusted.
@@ -57,11 +61,13 @@ pub(crate) struct Caller {
 pub(crate) struct Connection {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) _held: Option<Held>,
+    /// The server waits for this when it stops.
+    pub(crate) _tracked: TaskTrackerToken,
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.metrics.connections.down();
+        self.metrics.connections.dec();
     }
 }
 
@@ -116,7 +122,7 @@ async fn guard(
     next: Next,
 ) -> Response {
     let refuse = |status, words: &'static str| {
-        app.metrics.refused_total.up();
+        app.metrics.refused.inc();
         lobby::Refusal(status, words.into()).into_response()
     };
     let address = caller.address(&app, request.headers());
@@ -131,7 +137,10 @@ async fn guard(
         return refuse(StatusCode::FORBIDDEN, "requests from other web sites are not allowed");
     }
     request.extensions_mut().insert(address);
-    match timeout(app.limits.request_time, next.run(request)).await {
+    let begin = Instant::now();
+    let answered = timeout(app.limits.request_time, next.run(request)).await;
+    app.metrics.request_seconds.observe(begin.elapsed().as_secs_f64());
+    match answered {
         Ok(response) => response,
         Err(_) => {
             let mut response = refuse(StatusCode::REQUEST_TIMEOUT, "the request took too long");
@@ -142,7 +151,7 @@ async fn guard(
 }
 
 async fn health(State(app): State<App>) -> Response {
-    if app.stop.is_given() {
+    if app.stop.is_cancelled() {
         return lobby_answer(StatusCode::SERVICE_UNAVAILABLE, "stopping");
     }
     lobby_answer(StatusCode::OK, "ok")
@@ -153,10 +162,12 @@ fn lobby_answer(status: StatusCode, word: &str) -> Response {
 }
 
 async fn metrics(State(app): State<App>) -> Response {
-    let mut response = Response::new(Body::from(app.metrics.text()));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let Ok(text) = app.metrics.text() else {
+        return page::plain(StatusCode::INTERNAL_SERVER_ERROR, "the metrics cannot be written");
+    };
+    let mut response = Response::new(Body::from(text));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(metrics::CONTENT_TYPE));
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
@@ -185,7 +196,7 @@ async fn enter(
     let proxied = app.is_proxy(caller.ip);
     let held = if proxied { app.addresses.hold(address, What::Connection) } else { None };
     if proxied && held.is_none() {
-        app.metrics.refused_total.up();
+        app.metrics.refused.inc();
         return page::plain(StatusCode::TOO_MANY_REQUESTS, "too many connections: wait a moment");
     }
     let Ok(table) = id.parse::<TableId>() else {
@@ -201,15 +212,15 @@ async fn enter(
         .max_write_buffer_size(2 * largest + 64 * 1024)
         .on_upgrade(async move |socket| {
             let _held = (held, caller.connection);
-            let entered = match app.stop.is_given() {
+            let entered = match app.stop.is_cancelled() {
                 false => app.hub.enter(table, address),
                 true => Err(Closed::Away),
             };
             match entered {
-                Ok(seated) => relay::run(socket, seated, app.stop).await,
+                Ok(seated) => relay::run(socket, seated, app.stop.child_token()).await,
                 // A browser is not told the status of a refused upgrade, but it is told this.
                 Err(why) => {
-                    app.metrics.refused_total.up();
+                    app.metrics.refused.inc();
                     tracing::info!(?table, why = why.reason(), "refused");
                     relay::close(socket, why).await;
                 }

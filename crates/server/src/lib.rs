@@ -21,17 +21,15 @@ mod background;
 mod headers;
 mod limits;
 pub mod lobby;
-pub mod log;
 mod metrics;
 mod origin;
 mod page;
 mod relay;
 mod server;
-mod stop;
 mod timed;
 
 pub use background::{Background, serve};
 pub use limits::{Limits, Rate};
 pub use origin::{NotAnOrigin, Origin};
-pub use page::Page;
+pub use page::{Page, Representation};
 pub use server::{Config, Failed, Server};

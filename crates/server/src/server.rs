@@ -8,7 +8,6 @@ use crate::metrics::Metrics;
 use crate::origin::Origin;
 use crate::page::Page;
 use crate::relay::Hub;
-use crate::stop::{self, Order};
 use crate::timed::Timed;
 use axum::Router;
 use axum::body::Body;
@@ -28,6 +27,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{interval, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 /// How a server is set up.
 pub struct Config {
@@ -89,7 +90,6 @@ pub struct Server {
     address: SocketAddr,
     metrics: Option<(TcpListener, SocketAddr)>,
     app: App,
-    stop: Order,
 }
 
 impl Server {
@@ -103,7 +103,6 @@ impl Server {
         let (limits, metrics) = (Arc::new(config.limits), Arc::new(Metrics::default()));
         let addresses = Addresses::new(Arc::clone(&limits));
         let hub = Hub::new(Arc::clone(&limits), Arc::clone(&metrics), Arc::clone(&addresses));
-        let (stop, stopped) = stop::new();
         let app = App {
             limits,
             metrics,
@@ -112,11 +111,12 @@ impl Server {
             lobby: config.lobby,
             page: Arc::new(config.page),
             stun: config.stun.into(),
-            stop: stopped,
+            stop: CancellationToken::new(),
+            open: TaskTracker::new(),
             origins: config.origins.into(),
             proxies: config.proxies.into(),
         };
-        Ok(Self { listener, address, metrics: metrics_listener, app, stop })
+        Ok(Self { listener, address, metrics: metrics_listener, app })
     }
 
     /// Where it listens.
@@ -132,7 +132,7 @@ impl Server {
     /// Serves until `stop` is ready; then takes no more connections, sends the members of rooms a goodbye, and ends
     /// when the last connection does, or when their grace is over.
     pub async fn run(self, stop: impl Future<Output = ()>) {
-        let Self { listener, address, metrics, app, stop: stopping } = self;
+        let Self { listener, address, metrics, app } = self;
         let router = app::router(app.clone());
         let mut tasks = vec![tokio::spawn(sweep(app.clone()))];
         if let Some((listener, address)) = metrics {
@@ -148,18 +148,13 @@ impl Server {
             }
         }
         drop(listener);
-        tracing::info!(connections = app.metrics.connections.get(), "stopping");
-        stopping.give();
+        tracing::info!(connections = app.open.len(), "stopping");
+        app.stop.cancel();
         for task in tasks {
             task.abort();
         }
-        let (metrics, grace) = (Arc::clone(&app.metrics), app.limits.grace);
-        let all_gone = async {
-            while metrics.connections.get() > 0 {
-                sleep(Duration::from_millis(10)).await;
-            }
-        };
-        let in_time = timeout(grace, all_gone).await.is_ok();
+        app.open.close();
+        let in_time = timeout(app.limits.grace, app.open.wait()).await.is_ok();
         tracing::info!(in_time, "stopped");
     }
 }
@@ -191,20 +186,21 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
 /// Serves a connection in a task of its own, if there is room for it.
 fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
     let metrics = &app.metrics;
-    let full = metrics.connections.get() >= app.limits.connections as u64;
+    let full = app.open.len() >= app.limits.connections;
     let held = app.addresses.hold(Address::from(ip), What::Connection);
     if full || held.is_none() && !app.is_proxy(ip) {
-        metrics.refused_total.up();
+        metrics.refused.inc();
         return;
     }
-    metrics.connections_total.up();
-    metrics.connections.up();
+    metrics.accepted.inc();
+    metrics.connections.inc();
     let held = held.filter(|_| !app.is_proxy(ip));
-    let connection = Arc::new(Connection { metrics: Arc::clone(metrics), _held: held });
+    let connection =
+        Arc::new(Connection { metrics: Arc::clone(metrics), _held: held, _tracked: app.open.token() });
     let caller = Caller { ip, connection };
     let (router, metrics) = (TowerToHyperService::new(router.clone()), Arc::clone(metrics));
     let service = service_fn(move |request: Request<Incoming>| {
-        metrics.requests_total.up();
+        metrics.requests.inc();
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(caller.clone());
         router.call(request)
@@ -238,11 +234,10 @@ where
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut serving = std::pin::pin!(serving);
-    let mut stop = app.stop;
     // An error of a connection is the other side's problem.
     tokio::select! {
         _ = &mut serving => {}
-        () = stop.given() => {
+        () = app.stop.cancelled() => {
             serving.as_mut().graceful_shutdown();
             serving.await.ok();
         }
@@ -257,7 +252,7 @@ async fn sweep(app: App) {
         app.addresses.sweep();
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         if let Ok(left) = app.lobby.sweep(now).await {
-            app.metrics.listings.set(left as u64);
+            app.metrics.listings.set(left as i64);
         }
     }
 }

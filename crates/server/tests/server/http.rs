@@ -107,7 +107,8 @@ fn metrics_are_served_at_their_own_address_only() {
     assert!(!public.text().contains("pentarchy_requests"), "{}", public.text());
     let at = server.metrics_address().unwrap();
     let metrics = get(at, "/metrics");
-    assert!(metrics.header("content-type").starts_with("text/plain; version=0.0.4"));
+    assert!(metrics.header("content-type").starts_with("application/openmetrics-text; version=1.0.0"));
+    assert!(metrics.text().contains("pentarchy_request_seconds_count 4"), "{}", metrics.text());
     assert!(metrics.text().contains("pentarchy_requests_total 4"), "{}", metrics.text());
     for path in ["/", "/health", "/api/tables"] {
         assert_eq!(get(at, path).status, 404, "{path}");

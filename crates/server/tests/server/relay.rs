@@ -40,6 +40,7 @@ fn messages_reach_those_they_are_for() {
     eventually("all rooms are gone", || metric(&server, "pentarchy_rooms") == 0);
     assert_eq!(metric(&server, "pentarchy_members"), 0);
     assert_eq!(metric(&server, "pentarchy_relay_messages_total"), 6);
+    assert_eq!(metric(&server, "pentarchy_relay_queue_seconds_count"), 6);
 }
 
 #[test]

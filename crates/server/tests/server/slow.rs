@@ -31,7 +31,7 @@ fn crowd(at: SocketAddr, request: &str) -> Vec<TcpStream> {
 fn all_dropped(server: &Background, mut meanwhile: impl FnMut()) {
     eventually("all slow connections are dropped", || {
         meanwhile();
-        let accepted = metric(server, "pentarchy_connections_total");
+        let accepted = metric(server, "pentarchy_connections_accepted_total");
         accepted == CLIENTS as u64 && metric(server, "pentarchy_connections") == 0
     });
 }
