@@ -17,6 +17,8 @@ mod steps;
 mod table;
 mod tally;
 mod test;
+#[cfg(test)]
+mod threat_model;
 mod tools;
 mod trouble;
 mod web;

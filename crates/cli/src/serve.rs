@@ -16,8 +16,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 /// Serve the page, the lobby and the relay
 ///
 /// One program for everything: the page with the games, a list of open tables, and the relay by which players reach
-/// each other where no direct way exists. It knows no keys and no hidden cards, and keeps nothing: tables find
-/// themselves again after a restart.
+/// each other where no direct way exists. It takes no part in games and stores nothing: tables continue after a restart.
 ///
 /// It answers only this machine unless --host says otherwise. Ctrl-C stops it.
 #[derive(clap::Args)]
