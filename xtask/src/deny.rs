@@ -1,9 +1,9 @@
 //! The `licences` check: what may be depended upon, as deny.toml says.
 //!
 //! deny.toml has the format of cargo-deny, which gives the same answers and more detail
-//! (`cargo deny check licenses bans sources`). Building cargo-deny takes longer than all other
-//! checks together, so the part of it that this project uses is done here; a setting that is not
-//! understood here is an error, never ignored.
+//! (`cargo deny check`). Building cargo-deny takes longer than all other checks together, so licences,
+//! bans and sources are checked here. Advisories are left to cargo-deny: they need a database from the
+//! network. A setting that is not understood here is an error, never ignored.
 
 use std::collections::BTreeMap;
 
@@ -22,6 +22,9 @@ const REGISTRY: &str = concat!("registry+https://github.com/rust-lang/crates", "
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Policy {
+    /// Only for cargo-deny.
+    #[serde(default, rename = "advisories")]
+    _advisories: toml::Table,
     licenses: Licenses,
     bans: Bans,
     sources: Sources,

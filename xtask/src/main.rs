@@ -4,6 +4,7 @@
 
 mod bench;
 mod deny;
+mod deploy_test;
 mod e2e;
 mod golden;
 mod icons;
@@ -16,6 +17,8 @@ mod steps;
 mod table;
 mod tally;
 mod test;
+#[cfg(test)]
+mod threat_model;
 mod tools;
 mod trouble;
 mod web;
@@ -48,6 +51,7 @@ enum Task {
     E2e(e2e::Args),
     Icons(icons::Args),
     Measure(measure::Args),
+    DeployTest(deploy_test::Args),
 }
 
 fn run(task: &Task) -> Result<ExitCode> {
@@ -63,6 +67,7 @@ fn run(task: &Task) -> Result<ExitCode> {
         Task::E2e(args) => e2e::run(&workspace, args),
         Task::Icons(args) => icons::run(&workspace, args),
         Task::Measure(args) => measure::run(&workspace, args),
+        Task::DeployTest(args) => deploy_test::run(&workspace, args),
     }
 }
 

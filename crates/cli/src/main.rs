@@ -27,6 +27,7 @@ mod soak;
 mod statistics;
 mod style;
 mod verify;
+mod verify_page;
 
 use clap::{Parser, Subcommand};
 use failure::{Failure, Outcome};
@@ -74,6 +75,7 @@ enum Command {
     Lab(lab::Args),
     Replay(replay::Args),
     Verify(verify::Args),
+    VerifyPage(verify_page::Args),
     Scenario(scenario_cmd::Args),
     Engine(protocol::Args),
     Soak(soak::Args),
@@ -105,6 +107,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Lab(args) => done(lab::run(&args)),
         Command::Replay(args) => done(replay::run(&args)),
         Command::Verify(args) => Ok(verify::run(&args)),
+        Command::VerifyPage(args) => done(verify_page::run(&args)),
         Command::Scenario(args) => Ok(scenario_cmd::run(&args)),
         Command::Engine(args) => Ok(protocol::run(&args)),
         Command::Soak(args) => done(soak::run(&args)),

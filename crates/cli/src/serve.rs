@@ -4,16 +4,19 @@ use crate::failure::{Failure, Outcome};
 use crate::number::number;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_net::Stun;
-use pentarchy_server::{Config, Failed, Page, log};
+use pentarchy_server::{Config, Failed, Origin, Page};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// Serve the page, the lobby and the relay
 ///
 /// One program for everything: the page with the games, a list of open tables, and the relay by which players reach
-/// each other where no direct way exists. It knows no keys and no hidden cards, and keeps nothing: tables find
-/// themselves again after a restart.
+/// each other where no direct way exists. It takes no part in games and stores nothing: tables continue after a restart.
 ///
 /// It answers only this machine unless --host says otherwise. Ctrl-C stops it.
 #[derive(clap::Args)]
@@ -25,8 +28,7 @@ Examples:
   pentarchy serve --proxy 127.0.0.1     behind a reverse proxy on this machine
   pentarchy serve --host :: --stun stun:stun.example.org:3478
 
-Besides the page it answers /health, /metrics (Prometheus), /api/tables (the lobby), /api/ice (the STUN servers) and
-/relay (WebSocket).")]
+Besides the page it answers /health, /api/tables (the lobby), /api/ice (the STUN servers) and /relay (WebSocket).")]
 pub(crate) struct Args {
     /// The port to listen at; 0 takes one that is free
     #[arg(long, value_name = "PORT", default_value_t = 7878, value_parser = number::<u16>)]
@@ -49,37 +51,30 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDRESS")]
     proxy: Vec<IpAddr>,
 
+    /// A web site whose pages may use this server's relay and lobby, like https://play.example.org; repeat it for more. The
+    /// page of this server and native programs always may
+    #[arg(long, value_name = "URL")]
+    origin: Vec<Origin>,
+
+    /// Serve Prometheus metrics at this address, like 127.0.0.1:9090, under /metrics. Without it there are none. Keep the
+    /// address private: it has no limits
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    metrics: Option<SocketAddr>,
+
     /// A STUN server that helps pages in different networks to a direct way to each other, like stun:host:3478; repeat it
     /// for more. Whoever runs it sees the addresses of the players, so none is named unless you do
     #[arg(long, value_name = "SERVER")]
     stun: Vec<Stun>,
 
-    /// How much to log to standard error: error, warn, info or debug
+    /// What to log to standard error: error, warn, info, debug or off, also for single parts of the program like
+    /// pentarchy_server::relay=debug,warn
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
-    log: Level,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Level {
-    Error,
-    Warn,
-    Info,
-    Debug,
-}
-
-impl From<Level> for log::Level {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Error => log::Level::ERROR,
-            Level::Warn => log::Level::WARN,
-            Level::Info => log::Level::INFO,
-            Level::Debug => log::Level::DEBUG,
-        }
-    }
+    log: Targets,
 }
 
 pub(crate) fn run(args: &Args) -> Outcome {
-    log::to_stderr(args.log.into());
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
+    tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
     let page = match &args.page {
         Some(folder) => Page::of_folder(folder).map_err(|error| Failure::file("serve", folder, error))?,
         None => Page::embedded(),
@@ -90,6 +85,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
         port: args.port,
         page,
         proxies: args.proxy.clone(),
+        origins: args.origin.clone(),
+        metrics: args.metrics,
         stun: few(&args.stun)?,
         ..Config::default()
     };

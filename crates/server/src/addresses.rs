@@ -30,7 +30,17 @@ impl Address {
 struct Usage {
     connections: u32,
     rooms: u32,
-    requests: Bucket,
+    api: Bucket,
+    page: Bucket,
+}
+
+/// The kinds of requests, each with a rate of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Traffic {
+    /// The lobby and the relay.
+    Api,
+    /// The files of the page, and everything else.
+    Page,
 }
 
 /// All addresses that have something in use.
@@ -72,20 +82,34 @@ impl Addresses {
         Some(Held { addresses: Arc::clone(self), address, what })
     }
 
-    /// Whether the address may make one more request now.
-    pub(crate) fn request(&self, address: Address) -> bool {
-        self.lock().entry(address).or_insert_with(|| self.fresh()).requests.take(1, Instant::now())
+    /// Counts a request; false if the address has used up its rate.
+    pub(crate) fn request(&self, address: Address, traffic: Traffic) -> bool {
+        let mut all = self.lock();
+        let usage = all.entry(address).or_insert_with(|| self.fresh());
+        let bucket = match traffic {
+            Traffic::Api => &mut usage.api,
+            Traffic::Page => &mut usage.page,
+        };
+        bucket.take(1, Instant::now())
     }
 
     /// Forgets addresses that have nothing in use.
     pub(crate) fn sweep(&self) {
         let now = Instant::now();
-        self.lock()
-            .retain(|_, usage| usage.connections > 0 || usage.rooms > 0 || !usage.requests.is_full(now));
+        let is_used = |usage: &mut Usage| {
+            usage.connections > 0 || usage.rooms > 0 || !usage.api.is_full(now) || !usage.page.is_full(now)
+        };
+        self.lock().retain(|_, usage| is_used(usage));
     }
 
     fn fresh(&self) -> Usage {
-        Usage { connections: 0, rooms: 0, requests: Bucket::full(self.limits.request_rate, Instant::now()) }
+        let now = Instant::now();
+        Usage {
+            connections: 0,
+            rooms: 0,
+            api: Bucket::full(self.limits.request_rate, now),
+            page: Bucket::full(self.limits.page_rate, now),
+        }
     }
 
     /// A panic elsewhere leaves numbers, not half a thought.

@@ -1,20 +1,20 @@
 //! What the server does with a request.
 
-use crate::addresses::{Address, Addresses, Held, What};
+use crate::addresses::{Address, Addresses, Held, Traffic, What};
 use crate::headers;
 use crate::limits::Limits;
 use crate::lobby::{self, Store};
-use crate::metrics::Metrics;
+use crate::metrics::{self, Metrics};
+use crate::origin::{self, Origin};
 use crate::page::{self, Page};
 use crate::relay::{self, Hub};
-use crate::stop::Stop;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Extension, Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap};
-use axum::http::{HeaderValue, StatusCode};
-use axum::middleware::map_response;
+use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderMap};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use pentarchy_net::wire::{Closed, TO_LEN};
@@ -23,6 +23,10 @@ use serde_json::json;
 use std::future::ready;
 use std::net::IpAddr;
 use std::sync::Arc;
+use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 /// Everything that requests share.
 #[derive(Clone)]
@@ -35,8 +39,12 @@ pub(crate) struct App {
     pub(crate) page: Arc<Page>,
     /// What helps pages in different networks to find each other.
     pub(crate) stun: Arc<[Stun]>,
-    /// The order to stop.
-    pub(crate) stop: Stop,
+    /// Cancelled when the server stops.
+    pub(crate) stop: CancellationToken,
+    /// The connections that are open.
+    pub(crate) open: TaskTracker,
+    /// Web sites, besides the own page, that may use the relay and the lobby.
+    pub(crate) origins: Arc<[Origin]>,
     /// The reverse proxies whose `X-Forwarded-For` is trusted.
     pub(crate) proxies: Arc<[IpAddr]>,
 }
@@ -53,11 +61,13 @@ pub(crate) struct Caller {
 pub(crate) struct Connection {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) _held: Option<Held>,
+    /// The server waits for this when it stops.
+    pub(crate) _tracked: TaskTrackerToken,
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.metrics.connections.down();
+        self.metrics.connections.dec();
     }
 }
 
@@ -87,19 +97,61 @@ pub(crate) fn router(app: App) -> Router {
     let policy = headers::policy(&app.page);
     Router::new()
         .route("/health", get(health))
-        .route("/metrics", get(metrics))
         .route("/api/ice", get(ice))
         .route("/api/tables", get(lobby::list))
         .route("/api/tables/{id}", get(lobby::get_one).put(lobby::put).delete(lobby::remove))
         .route("/relay/{id}", get(enter))
         .fallback(other)
         .layer(DefaultBodyLimit::max(app.limits.body_bytes))
+        .layer(from_fn_with_state(app.clone(), guard))
         .layer(map_response(move |response: Response| ready(headers::add(policy.clone(), response))))
         .with_state(app)
 }
 
+/// The path of the listener for metrics.
+pub(crate) fn metrics_router(app: App) -> Router {
+    Router::new().route("/metrics", get(metrics)).with_state(app)
+}
+
+/// Checks every request before its handler sees it: the rate of its address, its origin, and the time that it takes. Handlers
+/// get the [`Address`] as an extension.
+async fn guard(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let refuse = |status, words: &'static str| {
+        app.metrics.refused.inc();
+        lobby::Refusal(status, words.into()).into_response()
+    };
+    let address = caller.address(&app, request.headers());
+    let path = request.uri().path();
+    let relay = path.starts_with("/relay/");
+    let traffic = if relay || path.starts_with("/api/") { Traffic::Api } else { Traffic::Page };
+    if !app.addresses.request(address, traffic) {
+        return refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment");
+    }
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD) && !relay;
+    if !reads && !origin::is_allowed(request.headers(), &app.origins) {
+        return refuse(StatusCode::FORBIDDEN, "requests from other web sites are not allowed");
+    }
+    request.extensions_mut().insert(address);
+    let begin = Instant::now();
+    let answered = timeout(app.limits.request_time, next.run(request)).await;
+    app.metrics.request_seconds.observe(begin.elapsed().as_secs_f64());
+    match answered {
+        Ok(response) => response,
+        Err(_) => {
+            let mut response = refuse(StatusCode::REQUEST_TIMEOUT, "the request took too long");
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            response
+        }
+    }
+}
+
 async fn health(State(app): State<App>) -> Response {
-    if app.stop.is_given() {
+    if app.stop.is_cancelled() {
         return lobby_answer(StatusCode::SERVICE_UNAVAILABLE, "stopping");
     }
     lobby_answer(StatusCode::OK, "ok")
@@ -110,19 +162,17 @@ fn lobby_answer(status: StatusCode, word: &str) -> Response {
 }
 
 async fn metrics(State(app): State<App>) -> Response {
-    let mut response = Response::new(Body::from(app.metrics.text()));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let Ok(text) = app.metrics.text() else {
+        return page::plain(StatusCode::INTERNAL_SERVER_ERROR, "the metrics cannot be written");
+    };
+    let mut response = Response::new(Body::from(text));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(metrics::CONTENT_TYPE));
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
-/// `GET /api/ice`: the servers by which pages find direct ways to each other, as the operator has named them.
-async fn ice(State(app): State<App>, Extension(caller): Extension<Caller>, headers: HeaderMap) -> Response {
-    if !app.addresses.request(caller.address(&app, &headers)) {
-        app.metrics.refused_total.up();
-        return page::plain(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment");
-    }
+/// `GET /api/ice`: the STUN servers that the operator has named.
+async fn ice(State(app): State<App>) -> Response {
     lobby::answer(StatusCode::OK, &json!({ "servers": *app.stun }))
 }
 
@@ -139,15 +189,14 @@ async fn other(State(app): State<App>, request: Request) -> Response {
 async fn enter(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     Path(id): Path<String>,
-    headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let address = caller.address(&app, &headers);
     let proxied = app.is_proxy(caller.ip);
     let held = if proxied { app.addresses.hold(address, What::Connection) } else { None };
-    if !app.addresses.request(address) || proxied && held.is_none() {
-        app.metrics.refused_total.up();
+    if proxied && held.is_none() {
+        app.metrics.refused.inc();
         return page::plain(StatusCode::TOO_MANY_REQUESTS, "too many connections: wait a moment");
     }
     let Ok(table) = id.parse::<TableId>() else {
@@ -163,15 +212,15 @@ async fn enter(
         .max_write_buffer_size(2 * largest + 64 * 1024)
         .on_upgrade(async move |socket| {
             let _held = (held, caller.connection);
-            let entered = match app.stop.is_given() {
+            let entered = match app.stop.is_cancelled() {
                 false => app.hub.enter(table, address),
                 true => Err(Closed::Away),
             };
             match entered {
-                Ok(seated) => relay::run(socket, seated, app.stop).await,
+                Ok(seated) => relay::run(socket, seated, app.stop.child_token()).await,
                 // A browser is not told the status of a refused upgrade, but it is told this.
                 Err(why) => {
-                    app.metrics.refused_total.up();
+                    app.metrics.refused.inc();
                     tracing::info!(?table, why = why.reason(), "refused");
                     relay::close(socket, why).await;
                 }

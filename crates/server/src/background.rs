@@ -21,6 +21,7 @@ pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), Faile
 /// A server on a thread of its own: it stops when this is dropped.
 pub struct Background {
     address: SocketAddr,
+    metrics_address: Option<SocketAddr>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -30,7 +31,7 @@ impl Background {
     pub fn start(config: Config) -> Result<Self, Failed> {
         let runtime = runtime()?;
         let server = runtime.block_on(Server::bind(config))?;
-        let address = server.address();
+        let (address, metrics_address) = (server.address(), server.metrics_address());
         let (stop, stopped) = oneshot::channel();
         let run = move || {
             runtime.block_on(server.run(async {
@@ -39,12 +40,17 @@ impl Background {
             }));
         };
         let thread = thread::Builder::new().name("server".into()).spawn(run).map_err(Failed::Start)?;
-        Ok(Self { address, stop: Some(stop), thread: Some(thread) })
+        Ok(Self { address, metrics_address, stop: Some(stop), thread: Some(thread) })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where it serves metrics, if it does.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics_address
     }
 
     /// Stops it and waits until it has stopped.

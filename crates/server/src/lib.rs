@@ -1,5 +1,6 @@
-//! The page, the lobby, signalling and the relay, in one server that cannot cheat: it knows no keys and no faces, and
-//! keeps nothing that matters. `docs/server.md` describes what it says to whom.
+//! The page, the lobby and the relay in one server. It takes no part in games and stores nothing, but it serves the code that
+//! holds the players' keys and can drop their traffic: `docs/threat-model.md` says what an operator can do, `docs/server.md`
+//! describes the interface.
 //!
 //! * The **page** is embedded when the program is built, or read from a folder ([`Page`]).
 //! * The **lobby** lists open tables; its entries are renewed by their hosts ([`lobby`]).
@@ -21,14 +22,15 @@ mod background;
 mod headers;
 mod limits;
 pub mod lobby;
-pub mod log;
 mod metrics;
+mod origin;
 mod page;
 mod relay;
 mod server;
-mod stop;
+mod timed;
 
 pub use background::{Background, serve};
 pub use limits::{Limits, Rate};
-pub use page::Page;
+pub use origin::{NotAnOrigin, Origin};
+pub use page::{Page, Representation};
 pub use server::{Config, Failed, Server};

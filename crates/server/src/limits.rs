@@ -29,12 +29,20 @@ pub struct Limits {
     pub message_rate: Rate,
     /// Bytes of one member, counted in the same way.
     pub byte_rate: Rate,
-    /// Requests of one address that are no files of the page.
+    /// Requests of one address to the lobby and the relay.
     pub request_rate: Rate,
+    /// Requests of one address for files of the page, and all others.
+    pub page_rate: Rate,
     /// Bytes of the body of a request.
     pub body_bytes: usize,
     /// How long the head of a request may take to arrive, and how long one write to a member may take.
     pub patience: Duration,
+    /// How long a request may take from the end of its head to the start of the response: the time for its body.
+    pub request_time: Duration,
+    /// How long a client may read nothing of a response that waits for it.
+    pub write_stall: Duration,
+    /// The slowest rate, in bytes a second, at which a client may read a response.
+    pub write_rate: u64,
     /// How often a silent member is asked for a sign of life.
     pub ping: Duration,
     /// How long a member may stay silent, without even answering pings.
@@ -62,8 +70,12 @@ impl Default for Limits {
             message_rate: Rate { burst: 4_000, per_second: 1_000 },
             byte_rate: Rate { burst: 8 * 1024 * 1024, per_second: 1024 * 1024 },
             request_rate: Rate { burst: 60, per_second: 10 },
+            page_rate: Rate { burst: 600, per_second: 60 },
             body_bytes: 4 * 1024,
             patience: Duration::from_secs(10),
+            request_time: Duration::from_secs(10),
+            write_stall: Duration::from_secs(30),
+            write_rate: 4 * 1024,
             ping: Duration::from_secs(20),
             silence: Duration::from_secs(60),
             room_idle: Duration::from_secs(24 * 3600),

@@ -1,89 +1,61 @@
-//! What is counted, in the text format that Prometheus reads.
+//! What is measured, for Prometheus.
 
-use std::fmt::Write as _;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use prometheus_client::encoding::text;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::Registry;
+use std::fmt;
 
-/// One number.
-#[derive(Default)]
-pub(crate) struct Count(AtomicU64);
-
-impl Count {
-    /// One more.
-    pub(crate) fn up(&self) {
-        self.add(1);
-    }
-
-    /// One less.
-    pub(crate) fn down(&self) {
-        self.0.fetch_sub(1, Relaxed);
-    }
-
-    /// Some more.
-    pub(crate) fn add(&self, n: u64) {
-        self.0.fetch_add(n, Relaxed);
-    }
-
-    /// This many.
-    pub(crate) fn set(&self, n: u64) {
-        self.0.store(n, Relaxed);
-    }
-
-    /// The number now.
-    pub(crate) fn get(&self) -> u64 {
-        self.0.load(Relaxed)
-    }
-}
+/// The content type of [`Metrics::text`].
+pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 macro_rules! metrics {
-    ($($field:ident, $kind:literal, $name:literal, $help:literal;)*) => {
-        /// All numbers.
-        #[derive(Default)]
+    ($($field:ident: $kind:ident = $new:expr, $name:literal, $help:literal;)*) => {
+        /// All metrics of a server.
         pub(crate) struct Metrics {
-            $(#[doc = $help] pub(crate) $field: Count,)*
+            registry: Registry,
+            $(#[doc = $help] pub(crate) $field: $kind,)*
         }
 
-        impl Metrics {
-            /// The text of `/metrics`.
-            pub(crate) fn text(&self) -> String {
-                let mut text = String::new();
-                for (name, kind, help, value) in [$(($name, $kind, $help, self.$field.get()),)*] {
-                    // Writing to a string does not fail.
-                    let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
-                }
-                text
+        impl Default for Metrics {
+            fn default() -> Self {
+                let mut registry = Registry::with_prefix("pentarchy");
+                $(let $field: $kind = $new; registry.register($name, $help, $field.clone());)*
+                Self { registry, $($field,)* }
             }
         }
     };
 }
 
+// The encoder adds `_total` to the names of counters and a full stop to the help texts.
 metrics! {
-    connections, "gauge", "pentarchy_connections", "Open connections.";
-    connections_total, "counter", "pentarchy_connections_total", "Connections accepted since the start.";
-    refused_total, "counter", "pentarchy_refused_total", "Connections and requests refused by a limit.";
-    requests_total, "counter", "pentarchy_requests_total", "HTTP requests.";
-    rooms, "gauge", "pentarchy_rooms", "Relay rooms with at least one member.";
-    members, "gauge", "pentarchy_members", "Members of all relay rooms.";
-    listings, "gauge", "pentarchy_open_tables", "Tables listed in the lobby, at the last sweep.";
-    messages_total, "counter", "pentarchy_relay_messages_total", "Messages that peers sent to the relay.";
-    delivered_total, "counter", "pentarchy_relay_delivered_total", "Messages that the relay put into queues of members.";
-    bytes_total, "counter", "pentarchy_relay_bytes_total", "Bytes of payload that peers sent to the relay.";
-    paused_total, "counter", "pentarchy_relay_paused_total", "Times that a peer was made to wait for its rate.";
-    slow_total, "counter", "pentarchy_relay_slow_total", "Members dropped because they read too slowly.";
-    malformed_total, "counter", "pentarchy_relay_malformed_total", "Members dropped because of a malformed or oversized frame.";
-    idle_total, "counter", "pentarchy_relay_idle_total", "Members dropped because nothing was heard of them.";
+    connections: Gauge = Gauge::default(), "connections", "Open connections";
+    accepted: Counter = Counter::default(), "connections_accepted", "Connections accepted since the start";
+    refused: Counter = Counter::default(), "refused", "Connections and requests refused by a limit or for their origin";
+    requests: Counter = Counter::default(), "requests", "HTTP requests";
+    request_seconds: Histogram = Histogram::new(exponential_buckets(1e-4, 4.0, 9)), "request_seconds",
+        "Time from the head of an HTTP request to the head of its response";
+    rooms: Gauge = Gauge::default(), "rooms", "Relay rooms with at least one member";
+    members: Gauge = Gauge::default(), "members", "Members of all relay rooms";
+    listings: Gauge = Gauge::default(), "open_tables", "Tables listed in the lobby, at the last sweep";
+    messages: Counter = Counter::default(), "relay_messages", "Messages that peers sent to the relay";
+    delivered: Counter = Counter::default(), "relay_delivered", "Messages that the relay put into queues of members";
+    bytes: Counter = Counter::default(), "relay_bytes", "Bytes of payload that peers sent to the relay";
+    relay_seconds: Histogram = Histogram::new(exponential_buckets(1e-5, 4.0, 9)), "relay_queue_seconds",
+        "Time from receiving a message until it is queued for all its recipients";
+    paused: Counter = Counter::default(), "relay_paused", "Times that a peer was made to wait for its rate";
+    slow: Counter = Counter::default(), "relay_slow", "Members dropped because they read too slowly";
+    malformed: Counter = Counter::default(), "relay_malformed",
+        "Members dropped because of a malformed or oversized frame";
+    idle: Counter = Counter::default(), "relay_idle", "Members dropped because nothing was heard of them";
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_number_is_explained() {
-        let metrics = Metrics::default();
-        metrics.rooms.add(3);
-        metrics.rooms.down();
-        let text = metrics.text();
-        assert!(text.contains("# TYPE pentarchy_rooms gauge\npentarchy_rooms 2\n"), "{text}");
-        assert!(text.lines().count() % 3 == 0 && text.ends_with('\n'));
+impl Metrics {
+    /// All metrics in the OpenMetrics text format.
+    pub(crate) fn text(&self) -> Result<String, fmt::Error> {
+        let mut text = String::new();
+        text::encode(&mut text, &self.registry)?;
+        Ok(text)
     }
 }

@@ -11,3 +11,4 @@ mod play;
 mod records;
 mod scenario_command;
 mod sim;
+mod verify_page;

@@ -1,7 +1,8 @@
 //! The lobby as JSON over HTTP; `docs/server.md` describes it.
 
 use super::{Entry, Listing, NotStored, Room};
-use crate::app::{App, Caller};
+use crate::addresses::Address;
+use crate::app::App;
 use axum::body::{Body, Bytes};
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderMap};
@@ -60,15 +61,6 @@ fn table(text: &str) -> Result<TableId, Refusal> {
     text.parse().or_else(|error| refuse(StatusCode::NOT_FOUND, format!("no such table: {error}")))
 }
 
-fn admit(app: &App, caller: &Caller, headers: &HeaderMap) -> Result<crate::addresses::Address, Refusal> {
-    let address = caller.address(app, headers);
-    if app.addresses.request(address) {
-        return Ok(address);
-    }
-    app.metrics.refused_total.up();
-    refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment")
-}
-
 fn shown(entry: &Entry, members: usize, now: u64) -> Value {
     let Listing { game, title, host, seats, taken, key } = &entry.listing;
     json!({
@@ -78,13 +70,7 @@ fn shown(entry: &Entry, members: usize, now: u64) -> Value {
 }
 
 /// `GET /api/tables[?game=NAME]`
-pub(crate) async fn list(
-    State(app): State<App>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    RawQuery(query): RawQuery,
-) -> Answer {
-    admit(&app, &caller, &headers)?;
+pub(crate) async fn list(State(app): State<App>, RawQuery(query): RawQuery) -> Answer {
     let query = query.unwrap_or_default();
     let game = query.split('&').find_map(|pair| pair.strip_prefix("game=")).map(str::to_owned);
     let now = now();
@@ -95,13 +81,7 @@ pub(crate) async fn list(
 }
 
 /// `GET /api/tables/TABLE`
-pub(crate) async fn get_one(
-    State(app): State<App>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Path(id): Path<String>,
-) -> Answer {
-    admit(&app, &caller, &headers)?;
+pub(crate) async fn get_one(State(app): State<App>, Path(id): Path<String>) -> Answer {
     let (id, now) = (table(&id)?, now());
     let members = app.hub.members(&id);
     match app.lobby.get(id, now).await? {
@@ -116,12 +96,11 @@ pub(crate) async fn get_one(
 /// `PUT /api/tables/TABLE`, with the owner's secret
 pub(crate) async fn put(
     State(app): State<App>,
-    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     headers: HeaderMap,
     Path(id): Path<String>,
     body: Bytes,
 ) -> Answer {
-    let address = admit(&app, &caller, &headers)?;
     let (id, now) = (table(&id)?, now());
     owned(&headers, id)?;
     let listing: Listing = match serde_json::from_slice(&body) {
@@ -143,13 +122,7 @@ pub(crate) async fn put(
 }
 
 /// `DELETE /api/tables/TABLE`, with the owner's secret
-pub(crate) async fn remove(
-    State(app): State<App>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    Path(id): Path<String>,
-) -> Answer {
-    admit(&app, &caller, &headers)?;
+pub(crate) async fn remove(State(app): State<App>, headers: HeaderMap, Path(id): Path<String>) -> Answer {
     let id = table(&id)?;
     owned(&headers, id)?;
     if app.lobby.remove(id).await? {

@@ -9,7 +9,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
-use base64::prelude::{BASE64_STANDARD, Engine as _};
+use data_encoding::BASE64;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -51,6 +51,17 @@ const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 pub struct Page {
     files: BTreeMap<String, File>,
     placeholder: bool,
+}
+
+/// A file of the page in one encoding, as it is sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Representation<'a> {
+    /// Its path, without a slash at the start.
+    pub path: &'a str,
+    /// Its encoding as HTTP calls it: `identity`, `br` or `gzip`.
+    pub encoding: &'static str,
+    /// Its bytes in this encoding.
+    pub bytes: &'a [u8],
 }
 
 struct File {
@@ -133,8 +144,18 @@ impl Page {
         html.unwrap_or("").split("<script").skip(1).filter_map(|rest| {
             let (attributes, rest) = rest.split_once('>')?;
             let (script, _) = rest.split_once("</script>")?;
-            let hash = || BASE64_STANDARD.encode(Sha256::digest(script.as_bytes()));
+            let hash = || BASE64.encode(&Sha256::digest(script.as_bytes()));
             (!attributes.contains("src=")).then(hash)
+        })
+    }
+
+    /// All files in all encodings in which they are sent.
+    pub fn representations(&self) -> impl Iterator<Item = Representation<'_>> {
+        self.files.iter().flat_map(|(path, file)| {
+            let encoded = ENCODINGS.iter().zip(&file.encoded);
+            let encoded = encoded.filter_map(|((encoding, _), variant)| Some((*encoding, variant.as_ref()?)));
+            let all = encoded.chain([("identity", &file.plain)]);
+            all.map(move |(encoding, variant)| Representation { path, encoding, bytes: &variant.bytes })
         })
     }
 

@@ -70,7 +70,7 @@ impl Hub {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {
                 let opened = self.addresses.hold(address, What::Room).ok_or(Closed::TooMany)?;
-                self.metrics.rooms.up();
+                self.metrics.rooms.inc();
                 entry.insert(Room { members: Vec::new(), last_message: Instant::now(), _opened: opened })
             }
         };
@@ -83,7 +83,7 @@ impl Hub {
         let (outbox, inbox) = queue::new(self.limits.queue_messages, self.limits.queue_bytes);
         outbox.push(FromRelay::Welcome { you: member, others }.to_bytes().into());
         room.members.push((member, outbox));
-        self.metrics.members.up();
+        self.metrics.members.inc();
         tracing::info!(?table, member = member.0, members = room.members.len(), "joined");
         Ok(Seated { hub: Arc::clone(self), table, member, inbox })
     }
@@ -111,9 +111,9 @@ impl Seated {
             To::One(one) => member == one,
         });
         drop(rooms);
-        self.hub.metrics.messages_total.up();
-        self.hub.metrics.delivered_total.add(delivered);
-        self.hub.metrics.bytes_total.add(payload.len() as u64);
+        self.hub.metrics.messages.inc();
+        self.hub.metrics.delivered.inc_by(delivered);
+        self.hub.metrics.bytes.inc_by(payload.len() as u64);
         delivered
     }
 
@@ -131,10 +131,10 @@ impl Drop for Seated {
             room.deliver(&FromRelay::Left(self.member).to_bytes().into(), |_| true);
             if room.members.is_empty() {
                 rooms.remove(&self.table);
-                self.hub.metrics.rooms.down();
+                self.hub.metrics.rooms.dec();
             }
         }
-        self.hub.metrics.members.down();
+        self.hub.metrics.members.dec();
         tracing::info!(table = ?self.table, member = self.member.0, "left");
     }
 }

@@ -3,29 +3,31 @@
 use super::Seated;
 use super::queue::Watch;
 use crate::limits::{Bucket, Limits};
-use crate::stop::Stop;
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::SinkExt as _;
 use pentarchy_net::wire::{Closed, To};
+use prometheus_client::metrics::counter::Counter;
 use std::error::Error as _;
 use std::time::Duration;
 use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
+use tokio_util::sync::CancellationToken;
 
 /// How long a goodbye may take.
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// Serves a member until it goes, or is made to.
-pub(crate) async fn run(mut socket: WebSocket, mut seated: Seated, mut stop: Stop) {
-    let closed = converse(&mut socket, &mut seated, &mut stop).await;
+pub(crate) async fn run(mut socket: WebSocket, mut seated: Seated, stop: CancellationToken) {
+    let closed = converse(&mut socket, &mut seated, &stop).await;
     let metrics = &seated.hub.metrics;
-    match closed {
-        Some(Closed::Slow) => metrics.slow_total.up(),
-        Some(Closed::Malformed | Closed::TooLarge) => metrics.malformed_total.up(),
-        Some(Closed::Idle) => metrics.idle_total.up(),
-        _ => {}
-    }
+    let counter = match closed {
+        Some(Closed::Slow) => Some(&metrics.slow),
+        Some(Closed::Malformed | Closed::TooLarge) => Some(&metrics.malformed),
+        Some(Closed::Idle) => Some(&metrics.idle),
+        _ => None,
+    };
+    counter.map(Counter::inc);
     if let Some(closed) = closed {
         tracing::info!(table = ?seated.table, member = seated.member.0, why = closed.reason(), "closing");
     }
@@ -49,7 +51,7 @@ pub(crate) async fn close(mut socket: WebSocket, closed: Closed) {
 }
 
 /// Goes on until the member goes (nothing) or is to be sent away (why).
-async fn converse(socket: &mut WebSocket, seated: &mut Seated, stop: &mut Stop) -> Option<Closed> {
+async fn converse(socket: &mut WebSocket, seated: &mut Seated, stop: &CancellationToken) -> Option<Closed> {
     let limits = seated.hub.limits.clone();
     let queue = seated.inbox.watch();
     let mut allowance = Allowance::new(&limits);
@@ -60,7 +62,7 @@ async fn converse(socket: &mut WebSocket, seated: &mut Seated, stop: &mut Stop) 
     loop {
         select! {
             () = queue.overflow() => return Some(Closed::Slow),
-            () = stop.given() => return Some(Closed::Away),
+            () = stop.cancelled() => return Some(Closed::Away),
             () = sleep_until(resume.unwrap_or(heard)), if resume.is_some() => resume = None,
             message = socket.recv(), if resume.is_none() => {
                 heard = Instant::now();
@@ -71,9 +73,10 @@ async fn converse(socket: &mut WebSocket, seated: &mut Seated, stop: &mut Stop) 
                             None => return Some(Closed::Malformed),
                         };
                         let copies = seated.send(to, payload);
+                        seated.hub.metrics.relay_seconds.observe(heard.elapsed().as_secs_f64());
                         resume = allowance.charge(copies.max(1), frame.len() as u64);
                         if resume.is_some() {
-                            seated.hub.metrics.paused_total.up();
+                            seated.hub.metrics.paused.inc();
                         }
                     }
                     Ok(Message::Text(_)) => return Some(Closed::Malformed),

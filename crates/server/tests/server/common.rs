@@ -4,8 +4,11 @@ use pentarchy_net::wire::{FromRelay, Member, To};
 use pentarchy_net::{OwnerSecret, TableId};
 use pentarchy_server::{Background, Config, Limits};
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 use tungstenite::{Message, WebSocket};
 
@@ -13,7 +16,41 @@ use tungstenite::{Message, WebSocket};
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) fn start(limits: Limits) -> Background {
-    Background::start(Config { port: 0, limits, ..Config::default() }).unwrap()
+    start_with(Config { limits, ..Config::default() })
+}
+
+/// Starts a server at free ports of this machine, with metrics.
+pub(crate) fn start_with(config: Config) -> Background {
+    let metrics = Some(SocketAddr::from(([127, 0, 0, 1], 0)));
+    Background::start(Config { port: 0, metrics, ..config }).unwrap()
+}
+
+/// A folder with files, removed when it is dropped.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// Writes the files into a new folder whose name contains `name`.
+    pub(crate) fn new(name: &str, files: &[(&str, &[u8])]) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let unique = format!("pentarchy-{name}-{}-{}", std::process::id(), COUNT.fetch_add(1, Relaxed));
+        let root = std::env::temp_dir().join(unique);
+        for (path, bytes) in files {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        Self(root)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).ok();
+    }
 }
 
 pub(crate) fn table(i: u8) -> TableId {
@@ -84,8 +121,8 @@ pub(crate) fn get(address: SocketAddr, path: &str) -> Answer {
 }
 
 /// The value of a number in `/metrics`.
-pub(crate) fn metric(address: SocketAddr, name: &str) -> u64 {
-    let text = get(address, "/metrics").text();
+pub(crate) fn metric(server: &Background, name: &str) -> u64 {
+    let text = get(server.metrics_address().unwrap(), "/metrics").text();
     let line = text.lines().find(|line| line.split(' ').next() == Some(name));
     line.unwrap().split(' ').nth(1).unwrap().parse().unwrap()
 }

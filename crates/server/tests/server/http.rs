@@ -1,36 +1,24 @@
 //! The page and the small endpoints.
 
-use crate::common::{connect, get, read_answer, request, start};
-use pentarchy_server::{Background, Config, Failed, Limits, Page};
-use std::fs;
+use crate::common::{Folder, connect, get, read_answer, request, start};
+use pentarchy_server::{Background, Config, Failed, Limits, Page, Rate};
 use std::io::{Read, Write};
-use std::path::PathBuf;
 use std::time::Duration;
 
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).ok();
-    }
-}
-
 fn page() -> (Folder, Background) {
-    let root = std::env::temp_dir().join(format!("pentarchy-page-{}", std::process::id()));
-    fs::create_dir_all(root.join("assets")).unwrap();
-    for (path, text) in [
-        ("index.html", "<!doctype html>the page<script>start()</script>"),
-        ("assets/app-0123abcd.js", "plain"),
-        ("assets/app-0123abcd.js.br", "brotli"),
-        ("assets/app-0123abcd.js.gz", "gzip"),
-        ("assets/app_bg.wasm", "\0asm"),
-        (".secret", "hidden"),
-    ] {
-        fs::write(root.join(path), text).unwrap();
-    }
-    let page = Page::of_folder(&root).unwrap();
-    (Folder(root), Background::start(Config { port: 0, page, ..Config::default() }).unwrap())
+    let folder = Folder::new(
+        "page",
+        &[
+            ("index.html", b"<!doctype html>the page<script>start()</script>"),
+            ("assets/app-0123abcd.js", b"plain"),
+            ("assets/app-0123abcd.js.br", b"brotli"),
+            ("assets/app-0123abcd.js.gz", b"gzip"),
+            ("assets/app_bg.wasm", b"\0asm"),
+            (".secret", b"hidden"),
+        ],
+    );
+    let page = Page::of_folder(folder.path()).unwrap();
+    (folder, Background::start(Config { port: 0, page, ..Config::default() }).unwrap())
 }
 
 #[test]
@@ -97,7 +85,7 @@ fn places_within_the_page_are_the_page_and_the_rest_is_not_found() {
 #[test]
 fn every_answer_is_guarded() {
     let server = start(Limits::default());
-    for path in ["/", "/health", "/metrics", "/api/tables", "/missing.js"] {
+    for path in ["/", "/health", "/api/tables", "/missing.js"] {
         let answer = get(server.address(), path);
         let policy = answer.header("content-security-policy");
         assert!(policy.contains("default-src 'none'") && policy.contains("'wasm-unsafe-eval'"), "{path}");
@@ -107,9 +95,36 @@ fn every_answer_is_guarded() {
     }
     let health = get(server.address(), "/health");
     assert_eq!((health.status, health.json()["status"].as_str()), (200, Some("ok")));
-    let metrics = get(server.address(), "/metrics");
-    assert!(metrics.header("content-type").starts_with("text/plain; version=0.0.4"));
-    assert!(metrics.text().contains("pentarchy_requests_total 7"), "{}", metrics.text());
+}
+
+#[test]
+fn metrics_are_served_at_their_own_address_only() {
+    let server = start(Limits::default());
+    for path in ["/", "/health", "/api/tables"] {
+        assert_eq!(get(server.address(), path).status, 200);
+    }
+    let public = get(server.address(), "/metrics");
+    assert!(!public.text().contains("pentarchy_requests"), "{}", public.text());
+    let at = server.metrics_address().unwrap();
+    let metrics = get(at, "/metrics");
+    assert!(metrics.header("content-type").starts_with("application/openmetrics-text; version=1.0.0"));
+    assert!(metrics.text().contains("pentarchy_request_seconds_count 4"), "{}", metrics.text());
+    assert!(metrics.text().contains("pentarchy_requests_total 4"), "{}", metrics.text());
+    for path in ["/", "/health", "/api/tables"] {
+        assert_eq!(get(at, path).status, 404, "{path}");
+    }
+    let without = Background::start(Config { port: 0, ..Config::default() }).unwrap();
+    assert_eq!(without.metrics_address(), None);
+}
+
+#[test]
+fn requests_for_the_page_are_counted() {
+    let rate = Rate { burst: 5, per_second: 0 };
+    let server = start(Limits { page_rate: rate, ..Limits::default() });
+    let paths = ["/", "/t/abc", "/health", "/missing.js", "/index.html", "/", "/health", "/missing.js"];
+    let refused = paths.map(|path| get(server.address(), path).status == 429);
+    assert_eq!(refused, [false, false, false, false, false, true, true, true]);
+    assert_eq!(get(server.address(), "/api/tables").status, 200, "the lobby has a rate of its own");
 }
 
 #[test]

@@ -122,7 +122,24 @@ fn requests_are_counted() {
     assert_eq!(answers.iter().filter(|&&status| status == 200).count(), 5, "{answers:?}");
     assert_eq!(answers[7], 429);
     assert_eq!(get(server.address(), "/api/ice").status, 429);
-    assert_eq!(get(server.address(), "/").status, 200, "the page is not counted");
+    assert_eq!(get(server.address(), "/").status, 200, "the page has a rate of its own");
+}
+
+#[test]
+fn other_web_sites_change_nothing() {
+    let server = start(Limits::default());
+    let at = server.address();
+    let send = |verb: &str, origin: &str, body: &str| {
+        let bearer = format!("Bearer {}", owner(1).to_text());
+        let headers = [("authorization", bearer.as_str()), ("origin", origin)];
+        request(at, &format!("{verb} /api/tables/{}", table(1)), &headers, body).status
+    };
+    let (evil, own, body) = ("https://evil.example", format!("http://{at}"), listing("kuhn").to_string());
+    assert_eq!(send("PUT", evil, &body), 403);
+    assert_eq!(send("GET", evil, ""), 404, "nothing was listed; reading is allowed");
+    assert_eq!(send("PUT", &own, &body), 201);
+    assert_eq!(send("DELETE", evil, ""), 403);
+    assert_eq!(send("DELETE", &own, ""), 200);
 }
 
 #[test]

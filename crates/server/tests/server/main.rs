@@ -6,4 +6,5 @@ mod common;
 mod http;
 mod lobby;
 mod relay;
+mod slow;
 mod stopping;

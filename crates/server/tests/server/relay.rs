@@ -1,10 +1,11 @@
 //! Rooms.
 
-use crate::common::{Heard, PATIENCE, Peer, code, eventually, get, knock, metric, start, table};
+use crate::common::{Heard, PATIENCE, Peer, code, eventually, get, knock, metric, start, start_with, table};
 use pentarchy_net::wire::{Closed, Member, To};
-use pentarchy_server::{Limits, Rate};
+use pentarchy_server::{Config, Limits, Rate};
 use std::time::{Duration, Instant};
 use tungstenite::Message;
+use tungstenite::client::IntoClientRequest as _;
 
 #[test]
 fn messages_reach_those_they_are_for() {
@@ -36,9 +37,10 @@ fn messages_reach_those_they_are_for() {
     c.socket.close(None).unwrap();
     assert_eq!(a.hear(), Heard::Left(c.me));
     drop((a, elsewhere));
-    eventually("all rooms are gone", || metric(at, "pentarchy_rooms") == 0);
-    assert_eq!(metric(at, "pentarchy_members"), 0);
-    assert_eq!(metric(at, "pentarchy_relay_messages_total"), 6);
+    eventually("all rooms are gone", || metric(&server, "pentarchy_rooms") == 0);
+    assert_eq!(metric(&server, "pentarchy_members"), 0);
+    assert_eq!(metric(&server, "pentarchy_relay_messages_total"), 6);
+    assert_eq!(metric(&server, "pentarchy_relay_queue_seconds_count"), 6);
 }
 
 #[test]
@@ -63,7 +65,7 @@ fn what_is_no_frame_ends_the_connection() {
     assert_eq!(witness.hear(), Heard::Joined(peer.me));
     peer.send(To::Others, &[7; 100]);
     assert_eq!(witness.hear(), Heard::Message(peer.me, vec![7; 100]), "the largest that fits");
-    assert_eq!(metric(at, "pentarchy_relay_malformed_total"), 4);
+    assert_eq!(metric(&server, "pentarchy_relay_malformed_total"), 4);
 }
 
 #[test]
@@ -99,6 +101,27 @@ fn a_name_that_is_none_is_not_found() {
 }
 
 #[test]
+fn other_web_sites_do_not_reach_the_relay() {
+    let named = "https://other.example".parse().unwrap();
+    let server = start_with(Config { origins: vec![named], ..Config::default() });
+    let at = server.address();
+    let knock = |origin: Option<&str>| {
+        let mut request = format!("ws://{at}/relay/{}", table(1)).into_client_request().unwrap();
+        if let Some(origin) = origin {
+            request.headers_mut().insert("origin", origin.parse().unwrap());
+        }
+        let opened = tungstenite::client(request, crate::common::connect(at));
+        opened.map(drop).map_err(|error| error.to_string())
+    };
+    for origin in [None, Some(format!("http://{at}").as_str()), Some("https://other.example")] {
+        assert_eq!(knock(origin), Ok(()), "{origin:?}");
+    }
+    for origin in ["https://evil.example", "null", "http://127.0.0.1"] {
+        assert!(knock(Some(origin)).is_err_and(|error| error.contains("403")), "{origin}");
+    }
+}
+
+#[test]
 fn who_sends_too_fast_is_slowed_down() {
     let rate = Rate { burst: 10, per_second: 50 };
     let server = start(Limits { message_rate: rate, ..Limits::default() });
@@ -114,7 +137,7 @@ fn who_sends_too_fast_is_slowed_down() {
     }
     let took = begin.elapsed();
     assert!(took > Duration::from_millis(900), "50 messages above the burst take a second, not {took:?}");
-    assert!(metric(server.address(), "pentarchy_relay_paused_total") > 0);
+    assert!(metric(&server, "pentarchy_relay_paused_total") > 0);
 }
 
 #[test]
@@ -162,7 +185,7 @@ fn who_reads_too_slowly_is_dropped_and_the_others_go_on() {
         }
     }
     assert!(left, "80 MB were kept for somebody who reads nothing");
-    assert_eq!(metric(at, "pentarchy_relay_slow_total"), 1);
+    assert_eq!(metric(&server, "pentarchy_relay_slow_total"), 1);
     good.send(To::One(sender.me), b"still here");
     while sender.hear() != Heard::Message(good.me, b"still here".to_vec()) {}
 }
@@ -178,7 +201,7 @@ fn who_is_silent_is_forgotten() {
     assert_eq!(alive.hear(), Heard::Joined(dead.me));
     // Reading answers pings; the dead one never does.
     assert_eq!(alive.hear(), Heard::Left(dead.me));
-    assert_eq!(metric(at, "pentarchy_relay_idle_total"), 1);
+    assert_eq!(metric(&server, "pentarchy_relay_idle_total"), 1);
 }
 
 #[test]

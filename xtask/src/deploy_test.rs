@@ -1,0 +1,384 @@
+//! `cargo xtask deploy-test`: runs the configurations of docs/deploy.md on loopback.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    io::{Read as _, Write as _},
+    net::{TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    tools,
+    trouble::{Context, Result, Trouble},
+    workspace::{PROGRAM, Workspace},
+};
+
+const PAGE: &str = "docs/deploy.md";
+/// Programs that are needed, and the Debian packages that have them.
+const NEEDED: [(&str, &str); 4] =
+    [("nginx", "nginx-light"), ("caddy", "caddy"), ("curl", "curl"), ("openssl", "openssl")];
+/// A table for the relay: 16 zero bytes in base32.
+const TABLE: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaa";
+/// More requests than an address may make at once.
+const MANY: usize = 400;
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Run the configurations of docs/deploy.md: the service's command line, nginx and Caddy with TLS.
+///
+/// Checks the page, the relay, the origin check, and that clients cannot choose the address by which they are counted.
+/// Installs nginx and Caddy by apt if they are missing.
+#[derive(clap::Args)]
+pub(crate) struct Args {}
+
+/// Builds the program, and checks it behind each proxy.
+pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
+    install()?;
+    tools::must(tools::cargo(workspace).args(["build", "-p", PROGRAM.0]))?;
+    let target = workspace.metadata()?.target_directory;
+    let folder = target.join("deploy-test");
+    fs::create_dir_all(&folder).context("cannot make a folder for the test")?;
+    let folder = fs::canonicalize(folder).context("cannot find the folder of the test")?;
+    certify(&folder)?;
+    let text = workspace.read(PAGE)?;
+    for proxy in ["nginx", "caddy"] {
+        let setup = Setup { folder: folder.clone(), ports: [0; 6].map(|_| free_port()) };
+        let _server = setup.start_server(&target.join("debug").join(PROGRAM.0), &text)?;
+        let _proxy = match proxy {
+            "nginx" => setup.start_nginx(&text)?,
+            _ => setup.start_caddy(&text)?,
+        };
+        for (name, check) in CHECKS.iter().filter(|(name, _)| proxy == "nginx" || *name != REDIRECT) {
+            check(&setup).map_err(|trouble| Trouble::new(format!("{proxy}: {name}: {trouble}")))?;
+            println!("{proxy}: {name}: ok");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+type Check = fn(&Setup) -> Result<()>;
+
+const REDIRECT: &str = "http is redirected to https";
+const CHECKS: [(&str, Check); 6] = [
+    ("the page comes over https with HSTS", Setup::page),
+    (REDIRECT, Setup::redirect),
+    ("members of a room reach each other", Setup::relay),
+    ("other web sites do not reach the relay", Setup::origin),
+    ("metrics are not public", Setup::metrics),
+    ("clients do not choose their address", Setup::addresses),
+];
+
+fn install() -> Result<()> {
+    let exists =
+        |program: &str| tools::quiet(Command::new("sh").args(["-c", &format!("command -v {program}")]));
+    let missing: Vec<&str> =
+        NEEDED.iter().filter(|(program, _)| !exists(program)).map(|(_, package)| *package).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let install = ["install", "-y", "--no-install-recommends"];
+    tools::must(Command::new("apt-get").args(install).args(&missing))
+        .map_err(|trouble| Trouble::new(format!("{trouble}; install {} yourself", missing.join(", "))))
+}
+
+/// Writes a self-signed certificate for localhost.
+fn certify(folder: &Path) -> Result<()> {
+    let names = "subjectAltName=DNS:localhost,IP:127.0.0.1";
+    let made = tools::quiet(
+        Command::new("openssl")
+            .current_dir(folder)
+            .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
+            .args(["-addext", names, "-keyout", "key.pem", "-out", "cert.pem"]),
+    );
+    made.then_some(()).ok_or_else(|| Trouble::new("openssl makes no certificate"))
+}
+
+fn free_port() -> u16 {
+    let bound = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    bound.map_or(0, |address| address.port())
+}
+
+/// The first block of the page in a language.
+fn block<'a>(page: &'a str, language: &str) -> Result<&'a str> {
+    let fence = format!("```{language}\n");
+    let found = page.split_once(&fence).and_then(|(_, rest)| rest.split_once("```"));
+    found.map(|(block, _)| block).ok_or_else(|| Trouble::new(format!("{PAGE} has no block of {language}")))
+}
+
+/// Replaces texts, each of which must be there.
+fn replace(text: &str, pairs: &[(&str, &str)]) -> Result<String> {
+    pairs.iter().try_fold(text.to_owned(), |text, (from, to)| {
+        if text.contains(from) {
+            Ok(text.replace(from, to))
+        } else {
+            Err(Trouble::new(format!("a block of {PAGE} has no `{from}`, which the test replaces")))
+        }
+    })
+}
+
+fn expect(holds: bool, what: &str, said: &str) -> Result<()> {
+    if holds { Ok(()) } else { Err(Trouble::new(format!("{what}, but:\n{said}"))) }
+}
+
+/// A program that is killed when this is dropped.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
+/// Starts a program and waits until it listens at a port.
+fn start(command: &mut Command, port: u16) -> Result<Running> {
+    let what = tools::typed(command);
+    let child = command.stdin(Stdio::null()).spawn().context(format!("cannot start `{what}`"))?;
+    let mut running = Running(child);
+    let begin = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        let ended = running.0.try_wait().ok().flatten();
+        if ended.is_some() || begin.elapsed() > PATIENCE {
+            return Err(Trouble::new(format!("`{what}` does not listen at port {port}")));
+        }
+        sleep(Duration::from_millis(50));
+    }
+    Ok(running)
+}
+
+/// Where everything runs.
+struct Setup {
+    folder: PathBuf,
+    /// Server, metrics, https, http, and two for what would be IPv6.
+    ports: [u16; 6],
+}
+
+impl Setup {
+    fn path(&self, name: &str) -> String {
+        self.folder.join(name).display().to_string()
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<String> {
+        fs::write(self.folder.join(name), text).context(format!("cannot write {name}"))?;
+        Ok(self.path(name))
+    }
+
+    /// Starts the server with the command line of the service.
+    fn start_server(&self, program: &Path, page: &str) -> Result<Running> {
+        let line = block(page, "ini")?.lines().find_map(|line| line.strip_prefix("ExecStart="));
+        let line = line.ok_or_else(|| Trouble::new(format!("the service in {PAGE} has no ExecStart")))?;
+        let [server, metrics, ..] = self.ports.map(|port| port.to_string());
+        let line = replace(line, &[("7878", &server), ("9090", &metrics)])?;
+        let log = fs::File::create(self.folder.join("server.log")).context("cannot write server.log")?;
+        let mut server = Command::new(program);
+        start(server.args(line.split_whitespace().skip(1)).stdout(Stdio::null()).stderr(log), self.ports[0])
+    }
+
+    fn start_nginx(&self, page: &str) -> Result<Running> {
+        let [server, _, https, http, https6, http6] = self.ports;
+        let site = replace(
+            block(page, "nginx")?,
+            &[
+                ("listen 443", &format!("listen 127.0.0.1:{https}")),
+                ("listen [::]:443", &format!("listen 127.0.0.1:{https6}")),
+                ("listen 80", &format!("listen 127.0.0.1:{http}")),
+                ("listen [::]:80", &format!("listen 127.0.0.1:{http6}")),
+                ("127.0.0.1:7878", &format!("127.0.0.1:{server}")),
+                ("/etc/letsencrypt/live/play.example.org/fullchain.pem", &self.path("cert.pem")),
+                ("/etc/letsencrypt/live/play.example.org/privkey.pem", &self.path("key.pem")),
+                ("play.example.org", "localhost"),
+            ],
+        )?;
+        let site = self.write("site.conf", &site)?;
+        let mut main =
+            format!("daemon off; master_process off; pid {}; events {{}} http {{", self.path("nginx.pid"));
+        for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"] {
+            let _ = write!(main, " {kind}_temp_path {};", self.path(kind));
+        }
+        let main = self.write("nginx.conf", &format!("{main} include {site}; }}\n"))?;
+        start(Command::new("nginx").args(["-e", &self.path("nginx.log"), "-c", &main]), https)
+    }
+
+    fn start_caddy(&self, page: &str) -> Result<Running> {
+        let [server, _, https, ..] = self.ports;
+        let (cert, key) = (self.path("cert.pem"), self.path("key.pem"));
+        // Certificates of public names come from the network: the test has its own.
+        let site = format!("https://localhost:{https} {{\n    bind 127.0.0.1\n    tls {cert} {key}");
+        let site = replace(
+            block(page, "caddyfile")?,
+            &[("play.example.org {", &site), ("127.0.0.1:7878", &format!("127.0.0.1:{server}"))],
+        )?;
+        let text = format!("{{\n    admin off\n    auto_https disable_redirects\n}}\n{site}");
+        let file = self.write("Caddyfile", &text)?;
+        let mut caddy = Command::new("caddy");
+        caddy.args(["run", "--adapter", "caddyfile", "--config", &file]);
+        let log = fs::File::create(self.folder.join("caddy.log")).context("cannot write caddy.log")?;
+        start(
+            caddy.env("XDG_DATA_HOME", &self.folder).env("XDG_CONFIG_HOME", &self.folder).stderr(log),
+            https,
+        )
+    }
+
+    /// What curl prints.
+    fn curl(&self, args: &[&str]) -> Result<String> {
+        let mut curl = Command::new("curl");
+        curl.args(["--silent", "--show-error", "--max-time", "30", "--cacert", &self.path("cert.pem")])
+            .args(args);
+        let output = curl.output().context("cannot start curl")?;
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let failed = String::from_utf8_lossy(&output.stderr);
+        if output.status.success() { Ok(said) } else { Err(Trouble::new(format!("curl: {failed}"))) }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("https://localhost:{}{path}", self.ports[2])
+    }
+
+    fn page(&self) -> Result<()> {
+        let direct = self.curl(&[&format!("http://127.0.0.1:{}/", self.ports[0])])?;
+        let proxied = self.curl(&["--include", &self.url("/")])?;
+        let (head, body) = proxied.split_once("\r\n\r\n").unwrap_or(("", ""));
+        expect(body == direct, "the page is passed on unchanged", &proxied)?;
+        let head = head.to_lowercase();
+        for header in ["strict-transport-security: max-age=31536000", "content-security-policy: "] {
+            expect(head.contains(header), &format!("the answer has {header}"), &head)?;
+        }
+        Ok(())
+    }
+
+    fn redirect(&self) -> Result<()> {
+        let url = format!("http://localhost:{}/t/x", self.ports[3]);
+        let said =
+            self.curl(&["--output", "/dev/null", "--write-out", "%{http_code} %{redirect_url}", &url])?;
+        expect(said == "301 https://localhost/t/x", "http is redirected", &said)
+    }
+
+    fn relay(&self) -> Result<()> {
+        let mut ada = Member::enter(self, None)?;
+        let welcome = ada.hear()?;
+        expect(welcome.first() == Some(&0) && welcome.len() == 5, "Ada is alone", &format!("{welcome:?}"))?;
+        let mut bob = Member::enter(self, Some(&self.url("")))?;
+        let welcome = bob.hear()?;
+        expect(welcome.first() == Some(&0) && welcome.len() == 9, "Bob meets one", &format!("{welcome:?}"))?;
+        let joined = ada.hear()?;
+        expect(joined.first() == Some(&1), "Ada hears of Bob", &format!("{joined:?}"))?;
+        ada.say(b"\xff\xff\xff\xffhello")?;
+        let heard = bob.hear()?;
+        expect(heard.first() == Some(&3) && heard.ends_with(b"hello"), "Bob hears Ada", &format!("{heard:?}"))
+    }
+
+    fn origin(&self) -> Result<()> {
+        match Member::enter(self, Some("https://evil.example")) {
+            Err(trouble) => {
+                expect(trouble.to_string().contains(" 403 "), "refused with 403", &trouble.to_string())
+            }
+            Ok(_) => Err(Trouble::new("another site was let in")),
+        }
+    }
+
+    fn metrics(&self) -> Result<()> {
+        let public = self.curl(&[&self.url("/metrics")])?;
+        expect(!public.contains("pentarchy_requests"), "metrics are not behind the proxy", &public)?;
+        let own = self.curl(&[&format!("http://127.0.0.1:{}/metrics", self.ports[1])])?;
+        expect(own.contains("pentarchy_requests_total"), "metrics are at their own address", &own)
+    }
+
+    fn addresses(&self) -> Result<()> {
+        // Who is trusted may name addresses, and each has a rate of its own: so the invention would work.
+        let direct = self.refused(&format!("http://127.0.0.1:{}/api/tables", self.ports[0]), "127.0.0.1")?;
+        expect(
+            direct == 0,
+            "the server counts the addresses that the proxy names",
+            &format!("{direct} refused"),
+        )?;
+        let url = self.url("/api/tables");
+        let proxied = self.refused(&url, "127.0.0.1")?;
+        expect(proxied > 0, "invented addresses are not counted", &format!("{proxied} of {MANY} refused"))?;
+        let status =
+            ["--output", "/dev/null", "--write-out", "%{http_code}", "--interface", "127.0.0.2", &url];
+        let other = self.curl(&status)?;
+        expect(other == "200", "another client has a rate of its own", &other)
+    }
+
+    /// Makes many requests, each with an invented address, and counts those that are refused for their rate.
+    fn refused(&self, url: &str, interface: &str) -> Result<usize> {
+        let mut config = String::new();
+        for i in 0..MANY {
+            let address = format!("10.9.{}.{}", i / 256, i % 256);
+            let _ = writeln!(
+                config,
+                "url = \"{url}\"\ncacert = \"{}\"\ninterface = \"{interface}\"\nheader = \"X-Forwarded-For: {address}\"\n\
+                 output = \"/dev/null\"\nwrite-out = \"%{{http_code}}\\n\"\nnext",
+                self.path("cert.pem")
+            );
+        }
+        let file = self.write("requests.curl", config.trim_end_matches("next\n"))?;
+        let said = self.curl(&["--config", &file])?;
+        Ok(said.lines().filter(|line| *line == "429").count())
+    }
+}
+
+/// A member of a room of the relay, by a WebSocket over TLS. OpenSSL's client does the TLS.
+struct Member {
+    running: Running,
+    to: ChildStdin,
+    from: ChildStdout,
+}
+
+impl Member {
+    /// Enters the room of [`TABLE`]; a refusal is an error with the status line.
+    fn enter(setup: &Setup, origin: Option<&str>) -> Result<Self> {
+        let (port, cert) = (setup.ports[2], setup.path("cert.pem"));
+        // It cannot hang: the server drops a member that does not answer pings.
+        let mut openssl = Command::new("openssl");
+        openssl.args(["s_client", "-quiet", "-verify_return_error", "-servername", "localhost"]);
+        openssl.args(["-CAfile", &cert, "-connect", &format!("127.0.0.1:{port}")]);
+        openssl.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = openssl.spawn().context("cannot start openssl")?;
+        let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(Trouble::new("cannot talk to openssl"));
+        };
+        let mut member = Self { running: Running(child), to, from };
+        let origin = origin.map_or(String::new(), |origin| format!("origin: {origin}\r\n"));
+        let request = format!(
+            "GET /relay/{TABLE} HTTP/1.1\r\nhost: localhost:{port}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n{origin}\
+             sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        );
+        member.to.write_all(request.as_bytes()).context("cannot ask for the relay")?;
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            head.extend(member.read(1)?);
+        }
+        let head = String::from_utf8_lossy(&head);
+        let status = head.lines().next().unwrap_or_default();
+        expect(status.contains(" 101 "), "the relay opens", status)?;
+        Ok(member)
+    }
+
+    fn read(&mut self, bytes: usize) -> Result<Vec<u8>> {
+        let mut read = vec![0; bytes];
+        let ended = self.running.0.try_wait().ok().flatten();
+        self.from.read_exact(&mut read).context(format!("the connection ended ({ended:?})"))?;
+        Ok(read)
+    }
+
+    /// The payload of the next binary message; small ones only, as all here are.
+    fn hear(&mut self) -> Result<Vec<u8>> {
+        loop {
+            let head = self.read(2)?;
+            let payload = self.read(usize::from(head[1] & 127))?;
+            if head[0] == 0x82 {
+                return Ok(payload);
+            }
+        }
+    }
+
+    /// Sends a binary message, masked with zeros.
+    fn say(&mut self, payload: &[u8]) -> Result<()> {
+        let frame = [&[0x82, 0x80 | payload.len() as u8, 0, 0, 0, 0], payload].concat();
+        self.to.write_all(&frame).context("cannot send")
+    }
+}
