@@ -81,13 +81,13 @@ fn empire(view: &View, ui: &Ui) -> El {
     div("row emp").kid(label).kid(cards).kid_if(levers_of(levers))
 }
 
-/// What a click on a side does now: `Attack 5 : 3 + 2?`.
+/// What a click on a side does now: `Attack: 5 against 3 + 2 hidden`.
 fn target_word(view: &View, side: Side) -> String {
     let Step::Act(seat) = view.state().step() else { return "Target".to_string() };
     let attack = view.state().explain_attack(seat.into(), side, |t| view.face(t)).total;
     let (defence, unknown) = words::defence_seen(view, side);
-    let hidden = if unknown > 0 { format!(" + {unknown}?") } else { String::new() };
-    format!("Attack {attack} : {defence}{hidden}")
+    let hidden = if unknown > 0 { format!(" + {unknown} hidden") } else { String::new() };
+    format!("Attack: {attack} against {defence}{hidden}")
 }
 
 /// The key of a card in a slot: whatever of it can be clicked now, else the card itself.
@@ -119,7 +119,7 @@ fn empty_slot(ui: &Ui, side: Side, i: u8, size: &'static str) -> El {
     let key = slot_key(side, i);
     let shape = div(format!("slotE {size}"));
     let shape = if ui.lit(&key) { shape.text("+") } else { shape };
-    ui.piece(shape, &key, format!("empty slot {}", i + 1))
+    ui.piece(shape, &key, format!("Empty slot {}", i + 1))
 }
 
 /// The row in the middle: the pool, or what is more important now.
@@ -208,7 +208,10 @@ fn terms(view: &View, seat: Seat) -> String {
     let n = state.tuning();
     let off = n.grifter * has(Card::Grifter) + n.market_discount * has(Card::Market);
     match off {
-        0 => format!("Deck: {} cards", state.tokens().len(pentarchy_hegemony::places::POOL_DECK)),
+        0 => match state.tokens().len(pentarchy_hegemony::places::POOL_DECK) {
+            1 => "Deck: 1 card".to_string(),
+            n => format!("Deck: {n} cards"),
+        },
         _ => format!("Each card costs you {off} less."),
     }
 }
@@ -264,7 +267,7 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))));
     let levers = [
         lever(ui, "fresh", "card-pick", "Fresh cards".to_string()),
-        lever(ui, "up", "eyeball", "Lay face up".to_string()),
+        lever(ui, "up", "eyeball", "Place face up".to_string()),
     ];
     let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));
     el("section")
@@ -292,7 +295,7 @@ fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
                     let key = if n == 0 { room_key(side, i) } else { format!("free {side} {i}") };
                     let place = div("slotE");
                     let place = if ui.lit(&key) { place.class("can").text("+") } else { place };
-                    ui.piece(place, &key, "room for one more".to_string())
+                    ui.piece(place, &key, "Room for one more card".to_string())
                 });
                 let stationed = behind.iter().map(|&t| slot_card(view, ui, side, i, t, Size::S));
                 let class = if view.face(base) == Some(Card::Factory) { "behind tra" } else { "behind" };
