@@ -14,6 +14,7 @@ mod boards;
 #[path = "../../web/src/card.rs"]
 mod card;
 mod clock;
+mod faults;
 mod flow;
 #[path = "../../web/src/gesture.rs"]
 mod gesture;
