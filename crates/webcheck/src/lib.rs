@@ -38,6 +38,7 @@ mod search;
 mod session;
 #[path = "../../web/src/table.rs"]
 mod table;
+mod template;
 mod texts;
 #[path = "../../web/src/ui.rs"]
 mod ui;

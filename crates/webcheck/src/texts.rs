@@ -7,6 +7,7 @@
 use crate::board::{Board, Chapter};
 use crate::faults::fault;
 use crate::markup::{El, Node as Part};
+use crate::template::{line_of, sentences, template};
 use crate::ui::Ui;
 use crate::words::{capital, plain};
 use pentarchy_engine::{Face, LineOf, Metrics, Node, Options, Position, Rng, Seat};
@@ -135,31 +136,34 @@ impl Texts {
 
     /// Adds the texts of an element: what is drawn, and what is said to those who hear it.
     fn add_drawn(&mut self, heading: Heading, drawn: &El) {
-        for name in ["aria-label", "title"] {
-            if let Some(text) = drawn.get(name) {
-                self.add(Heading::Spoken, &text.to_string());
-            }
-        }
+        self.add_spoken(drawn);
+        self.add_lines(heading, drawn);
+    }
+
+    /// Adds what is drawn, line by line.
+    fn add_lines(&mut self, heading: Heading, drawn: &El) {
         let is_line = matches!(drawn.tag, "p" | "h2" | "h3" | "li" | "span" | "b" | "small" | "text");
-        let text = line_of(drawn);
-        if is_line && text.contains(char::is_alphabetic) {
-            self.add(heading, &text);
+        if is_line {
+            return self.add_line(heading, &line_of(drawn));
         }
         for kid in &drawn.kids {
             match kid {
-                Part::El(kid) if is_line => self.add_spoken(kid),
-                Part::El(kid) => self.add_drawn(heading, kid),
-                Part::Text(text) if !is_line && text.contains(char::is_alphabetic) => self.add(heading, text),
-                Part::Text(_) => {}
+                Part::El(kid) => self.add_lines(heading, kid),
+                Part::Text(text) => self.add_line(heading, text),
             }
         }
     }
 
+    fn add_line(&mut self, heading: Heading, text: &str) {
+        if text.contains(char::is_alphabetic) {
+            self.add(heading, text);
+        }
+    }
+
+    /// Adds the labels for screen readers and the titles.
     fn add_spoken(&mut self, drawn: &El) {
-        for name in ["aria-label", "title"] {
-            if let Some(text) = drawn.get(name) {
-                self.add(Heading::Spoken, &text.to_string());
-            }
+        for text in ["aria-label", "title"].into_iter().filter_map(|name| drawn.get(name)) {
+            self.add(Heading::Spoken, text);
         }
         for kid in &drawn.kids {
             if let Part::El(kid) = kid {
@@ -167,90 +171,6 @@ impl Texts {
             }
         }
     }
-}
-
-/// The text of an element on one line, with a space between its parts.
-fn line_of(el: &El) -> String {
-    let mut out = String::new();
-    for kid in &el.kids {
-        let (text, apart) = match kid {
-            Part::Text(text) => (text.to_string(), false),
-            Part::El(kid) => (line_of(kid), true),
-        };
-        let glued =
-            text.starts_with(['.', ',', ':', '\'', ' ']) || out.is_empty() || out.ends_with([' ', '\n']);
-        if (apart || !out.ends_with(' ')) && !glued && !text.is_empty() {
-            out.push(' ');
-        }
-        out += &text;
-    }
-    out
-}
-
-/// The sentences of a text.
-fn sentences(text: &str) -> Vec<&str> {
-    let mut out = Vec::new();
-    let mut rest = text;
-    loop {
-        let ends = rest.char_indices().find_map(|(at, c)| {
-            let next = &rest[at + c.len_utf8()..];
-            let begins = |c: char| c.is_uppercase() || c.is_ascii_digit() || "+−[".contains(c);
-            let after = next.strip_prefix(' ').is_some_and(|next| next.starts_with(begins));
-            (matches!(c, '.' | '!' | '?') && after).then_some(at + c.len_utf8())
-        });
-        let Some(at) = ends else { break };
-        out.push(&rest[..at]);
-        rest = rest[at..].trim_start();
-    }
-    out.push(rest);
-    out
-}
-
-/// The sentence without what varies: numbers, and names of people and things. Lists are as long as one of their parts.
-fn template(text: &str, names: &[String]) -> String {
-    let mut text = text.to_string();
-    for name in names {
-        text = text.replace(name.as_str(), "X");
-    }
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '0'..='9' if out.ends_with('N') => {}
-            '0'..='9' => out.push('N'),
-            '−' => out.push('+'),
-            c => out.push(c),
-        }
-    }
-    const SAME: [(&str, &str); 24] = [
-        ("X (N)", "X"),
-        ("X and you", "X"),
-        ("X, you", "X"),
-        ("You and X", "X"),
-        ("You, X", "X"),
-        ("X = 0", "X"),
-        ("N × X", "X"),
-        ("+ N", "N"),
-        ("+N", "N"),
-        ("N N", "N"),
-        ("N, N", "N"),
-        ("N and N", "N"),
-        ("XN", "X"),
-        ("X N", "X"),
-        ("N X", "X"),
-        ("X X", "X"),
-        ("X, X", "X"),
-        ("X; X", "X"),
-        ("X and X", "X"),
-        ("X + X", "X"),
-        ("X, and X", "X"),
-        ("X (X)", "X"),
-        ("X = N", "X"),
-        ("X = X", "X"),
-    ];
-    while let Some((many, one)) = SAME.into_iter().find(|(many, _)| out.contains(many)) {
-        out = out.replace(many, one);
-    }
-    out
 }
 
 fn collect<G: Board + Metrics>(things: &[&str]) -> (String, Vec<String>) {
@@ -387,7 +307,7 @@ fn hear<G: Board>(texts: &mut Texts, view: &Position<G>, mine: bool, closely: bo
         texts.add(Heading::Label, &format!("{}: {label}", G::kind(action)));
         let row = G::row(view, action);
         let row = [row.label.unwrap_or(label), row.value.unwrap_or_default()];
-        texts.add(Heading::Row, capital(&row.join(" | ")).trim_end_matches(&[' ', '|']));
+        texts.add(Heading::Row, capital(&row.join(" | ")).trim_end_matches([' ', '|']));
         if let Some(ask) = G::ask(view, action) {
             let text = [ask.question, ask.consequence, format!("[{}]", ask.verb)];
             texts.add(
@@ -412,7 +332,7 @@ fn hear<G: Board>(texts: &mut Texts, view: &Position<G>, mine: bool, closely: bo
         ui.lit = paths.iter().filter(|path| path.starts_with(&ui.chosen)).filter_map(follows).collect();
         if let Some(ask) = G::narrowed(view, &ui) {
             let text = [ask.question, ask.consequence].join(" / ");
-            texts.add(Heading::Narrowed, text.trim_matches(&[' ', '/']));
+            texts.add(Heading::Narrowed, text.trim_matches([' ', '/']));
         }
         texts.add(Heading::Narrowed, &G::next(view, &ui.chosen).unwrap_or_default());
     }

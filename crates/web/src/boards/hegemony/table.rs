@@ -68,7 +68,7 @@ fn empire(view: &View, ui: &Ui) -> El {
         .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))));
     let levers = [
         lever(ui, "trade", "two-coins", "Trade".to_string()),
-        lever(ui, &side_key(side), "gladius", target_word(view, side)),
+        target_lever(view, ui, side),
         lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()),
     ];
     let last = state.occupied_slots(side).last().map_or(0, |i| i + 1);
@@ -81,13 +81,18 @@ fn empire(view: &View, ui: &Ui) -> El {
     div("row emp").kid(label).kid(cards).kid_if(levers_of(levers))
 }
 
-/// What a click on a side does now: `Attack: 5 against 3 + 2 hidden`.
-fn target_word(view: &View, side: Side) -> String {
-    let Step::Act(seat) = view.state().step() else { return "Target".to_string() };
+/// The button that aims at a side: `Attack 5 : 3 + 2?`, and the same in words for those who ask or hear it.
+fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
+    let key = side_key(side);
+    let Step::Act(seat) = view.state().step() else {
+        return lever(ui, &key, "gladius", "Target".to_string());
+    };
     let attack = view.state().explain_attack(seat.into(), side, |t| view.face(t)).total;
     let (defence, unknown) = words::defence_seen(view, side);
-    let hidden = if unknown > 0 { format!(" + {unknown} hidden") } else { String::new() };
-    format!("Attack: {attack} against {defence}{hidden}")
+    let hidden = if unknown > 0 { format!(" + {unknown}?") } else { String::new() };
+    let says = format!("Attack: your {}", words::against(view, seat.into(), side));
+    let lever = lever(ui, &key, "gladius", format!("Attack {attack} : {defence}{hidden}"))?;
+    Some(lever.set("aria-label", says.clone()).set("title", says))
 }
 
 /// The key of a card in a slot: whatever of it can be clicked now, else the card itself.
@@ -228,7 +233,7 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid(ui.mark(seat))
         .kid(span("who").text(ui.name(seat).to_string()))
         .kid_if((!burdens.is_empty()).then(|| span("mk").text(burdens.join(", "))))
-        .kid_if(lever(ui, &side_key(side), "gladius", target_word(view, side)))
+        .kid_if(target_lever(view, ui, side))
         .kid_if(lever(ui, &deck_key(side), "card-pick", "Deck".to_string()))
         .kid(span("num").tick(format!("points {side}")).text(words::number(state.points(side))));
     let slots = (0..state.slot_count(side)).map(|i| {
