@@ -1,4 +1,4 @@
-//! Sentences about seats: `@0 buys it` becomes "Sena buys it", and "You buy it" for whoever looks.
+//! Sentences about seats: `@0 buys it` becomes "Sena buys it", and "You buy it" for the player who looks.
 
 use crate::markup::{El, Node, Text, span};
 use crate::ui::Ui;
@@ -9,7 +9,7 @@ enum Part {
     Text(String),
     /// A seat, and whether a sentence begins with it.
     Seat(Seat, bool),
-    /// "@0's" of whoever looks, and whether a sentence begins with it.
+    /// "@0's" of the player who looks, and whether a sentence begins with it.
     Your(Seat, bool),
 }
 
@@ -29,9 +29,10 @@ pub fn told(text: &str, ui: &Ui) -> Vec<Node> {
     parts(text, ui.seat).into_iter().map(node).collect()
 }
 
-/// A sentence as plain text.
+/// A sentence as plain text. Lines become sentences of one line.
 pub fn plain(text: &str, ui: &Ui) -> String {
-    told(&text.replace('\n', "; "), ui).iter().map(text_of).collect()
+    let text: String = told(text, ui).iter().map(text_of).collect();
+    text.replace(".\n", ". ").replace('\n', "; ")
 }
 
 /// The text of a node and all in it.
@@ -45,16 +46,16 @@ pub fn text_of(node: &Node) -> String {
 fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
     let mut out = Vec::new();
     let mut rest = text;
-    // Whether the words that follow are about whoever looks.
+    // Whether the subject of the sentence is the player who looks.
     let mut about_me = false;
     while let Some(at) = rest.find('@') {
         let seat = rest[at + 1..].chars().next().and_then(|c| c.to_digit(10)).map(|d| Seat(d as u8));
         let Some(seat) = seat else {
-            push(&mut out, &rest[..=at], about_me);
+            about_me = push(&mut out, &rest[..=at], about_me);
             rest = &rest[at + 1..];
             continue;
         };
-        push(&mut out, &rest[..at], about_me);
+        about_me = push(&mut out, &rest[..at], about_me);
         rest = &rest[at + 2..];
         let starts = match out.last() {
             None => true,
@@ -70,22 +71,29 @@ fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
             out.push(Part::Your(seat, starts));
             continue;
         }
-        about_me = Some(seat) == me && starts;
+        // A seat is the subject if the sentence begins with it or a verb follows; otherwise it is an object.
+        if starts || rest.trim_start().split(' ').next().is_some_and(is_verb) {
+            about_me = Some(seat) == me;
+        }
         out.push(Part::Seat(seat, starts));
     }
     push(&mut out, rest, about_me);
     out
 }
 
-fn push(out: &mut Vec<Part>, text: &str, about_me: bool) {
-    if !text.is_empty() {
-        let text = text.replace(" -", " −");
-        out.push(Part::Text(if about_me { second_person(&text) } else { text }));
+/// Appends a text. Returns whether the words after it still have the player who looks as their subject.
+fn push(out: &mut Vec<Part>, text: &str, about_me: bool) -> bool {
+    if text.is_empty() {
+        return about_me;
     }
+    let text = text.replace(" -", " −");
+    let (text, goes_on) = if about_me { second_person(&text) } else { (text, false) };
+    out.push(Part::Text(text));
+    goes_on
 }
 
-/// The verbs that the games' sentences have, as they stand beside a name.
-const VERBS: &[&str] = &[
+/// The verbs of the games' sentences in the third person singular.
+pub const VERBS: &[&str] = &[
     "activates",
     "adds",
     "aims",
@@ -101,10 +109,12 @@ const VERBS: &[&str] = &[
     "chooses",
     "commits",
     "completes",
+    "considers",
     "contributes",
     "declines",
     "defends",
     "destroys",
+    "dies",
     "discards",
     "dismisses",
     "does",
@@ -134,6 +144,7 @@ const VERBS: &[&str] = &[
     "locks",
     "looks",
     "loses",
+    "marks",
     "makes",
     "marches",
     "mines",
@@ -154,6 +165,7 @@ const VERBS: &[&str] = &[
     "rallies",
     "razes",
     "reacts",
+    "refills",
     "regains",
     "removes",
     "replaces",
@@ -171,6 +183,7 @@ const VERBS: &[&str] = &[
     "starts",
     "stands",
     "stations",
+    "stays",
     "steals",
     "swaps",
     "takes",
@@ -185,38 +198,48 @@ const VERBS: &[&str] = &[
     "withdraws",
 ];
 
-/// The sentence with its verbs as they follow "you"; it ends at the first full stop.
-fn second_person(text: &str) -> String {
-    let (own, rest) = text.split_once(". ").map_or((text, None), |(own, rest)| (own, Some(rest)));
-    let words: Vec<String> = own.split(' ').map(verb).collect();
-    match rest {
-        Some(rest) => format!("{}. {rest}", words.join(" ")),
-        None => words.join(" "),
-    }
+/// The text with the verbs of its first sentence in the second person, and whether it is all one sentence.
+fn second_person(text: &str) -> (String, bool) {
+    let end = text.char_indices().find_map(|(at, c)| {
+        let ends = matches!(c, '.' | '!' | '?') && text[at + 1..].starts_with([' ', '\n']);
+        (ends || c == '\n').then_some(at)
+    });
+    let (own, rest) = text.split_at(end.unwrap_or(text.len()));
+    let words: Vec<String> = own.split(' ').map(addressed).collect();
+    (words.join(" ") + rest, end.is_none())
 }
 
-fn verb(word: &str) -> String {
-    let bare = word.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
-    let tail = &word[bare.len()..];
-    if bare == "its" {
-        return "your".to_string() + tail;
-    }
-    if !VERBS.contains(&bare) {
-        return word.to_string();
-    }
-    let plain = match bare {
+/// A word without the punctuation after it, and the punctuation.
+fn bare(word: &str) -> (&str, &str) {
+    word.split_at(word.trim_end_matches(|c: char| !c.is_ascii_alphabetic()).len())
+}
+
+/// Whether the word is a verb of the games' sentences, in the third person singular.
+fn is_verb(word: &str) -> bool {
+    VERBS.contains(&bare(word).0)
+}
+
+/// A word of a sentence about somebody, in a sentence that addresses them.
+fn addressed(word: &str) -> String {
+    let (bare, tail) = bare(word);
+    if VERBS.contains(&bare) { plural(bare) + tail } else { word.to_string() }
+}
+
+/// A verb in the third person singular as it stands after "you" and "they".
+pub fn plural(verb: &str) -> String {
+    match verb {
         "is" => "are".to_string(),
         "has" => "have".to_string(),
         "does" => "do".to_string(),
         "goes" => "go".to_string(),
         "was" => "were".to_string(),
-        _ if bare.ends_with("ies") => format!("{}y", &bare[..bare.len() - 3]),
-        _ if ["sses", "ches", "shes", "xes"].iter().any(|e| bare.ends_with(e)) => {
-            bare[..bare.len() - 2].into()
+        "dies" => "die".to_string(),
+        _ if verb.ends_with("ies") => format!("{}y", &verb[..verb.len() - 3]),
+        _ if ["sses", "ches", "shes", "xes"].iter().any(|e| verb.ends_with(e)) => {
+            verb[..verb.len() - 2].into()
         }
-        _ => bare[..bare.len() - 1].to_string(),
-    };
-    plain + tail
+        _ => verb[..verb.len() - 1].to_string(),
+    }
 }
 
 /// The text with a capital letter in front.
@@ -244,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_named_and_whoever_looks_is_spoken_to() {
+    fn others_are_named_and_the_player_who_looks_is_addressed() {
         let said = |text: &str| plain(text, &ui());
         assert_eq!(said("@1 buys it for 3."), "Sena buys it for 3.");
         assert_eq!(said("@0 buys it and pays 3."), "You buy it and pay 3.");
@@ -257,11 +280,24 @@ mod tests {
     }
 
     #[test]
+    fn verbs_agree_with_the_subject_of_their_sentence() {
+        let said = |text: &str| plain(text, &ui());
+        assert_eq!(said("@0 plays ICO on @1 and shows HR."), "You play ICO on Sena and show HR.");
+        assert_eq!(said("@1 plays ICO on @0 and shows HR."), "Sena plays ICO on you and shows HR.");
+        assert_eq!(said("STRONG: @0 wins the coin flip"), "STRONG: you win the coin flip");
+        assert_eq!(
+            said("@0 buys it.\nThe Empire gains 3 VP.\n@0 loses 3."),
+            "You buy it. The Empire gains 3 VP. You lose 3."
+        );
+    }
+
+    #[test]
     fn what_is_no_seat_stays_as_it_is() {
         let said = |text: &str| plain(text, &ui());
         assert_eq!(said("a@b, @x and @"), "a@b, @x and @");
         assert_eq!(said("@1 -3 = 4"), "Sena −3 = 4");
         assert_eq!(said("one\ntwo"), "one; two");
+        assert_eq!(said("Round 2.\n@0 earns 6."), "Round 2. You earn 6.");
     }
 
     #[test]

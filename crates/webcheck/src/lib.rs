@@ -14,6 +14,7 @@ mod boards;
 #[path = "../../web/src/card.rs"]
 mod card;
 mod clock;
+mod faults;
 mod flow;
 #[path = "../../web/src/gesture.rs"]
 mod gesture;
@@ -37,6 +38,7 @@ mod search;
 mod session;
 #[path = "../../web/src/table.rs"]
 mod table;
+mod template;
 mod texts;
 #[path = "../../web/src/ui.rs"]
 mod ui;

@@ -23,7 +23,7 @@ pub use agenda::{Aim, Step};
 pub use cards::{Card, Category};
 pub use options::{Cards, Difficulty, Good, Options, Troop, Tuning, TurnOrder};
 pub use places::Side;
-pub use rules::{Aftermath, Contribution, Fighter, Reckoned};
+pub use rules::{AT_LEAST_0, Aftermath, Contribution, Fighter, Reckoned};
 pub use state::{Battle, Ending, Hegemony, Player, Verdict};
 
 use pentarchy_engine::{

@@ -95,22 +95,30 @@ const CHOICES: &[Field] = &[
     Field::option(
         "difficulty",
         Kind::Choice(&["standard", "experienced", "competitive"]),
-        "how strong the Empire begins",
+        "How many VP the Empire starts with.",
     ),
-    Field::option("only_one", Kind::Flag, "play on after the Empire's fall until one player is left"),
-    Field::option("turn_order", Kind::Choice(&["rotate", "fixed"]), "who begins a round"),
-    Field::option("imperial_plunder", Kind::Flag, "the Empire gains what it wins in war"),
-    Field::option("postwar_income", Kind::Flag, "in Only One, income goes on after the Empire's fall"),
+    Field::option(
+        "only_one",
+        Kind::Flag,
+        "The game goes on after the Empire's fall until one player is left.",
+    ),
+    Field::option(
+        "turn_order",
+        Kind::Choice(&["rotate", "fixed"]),
+        "Each round starts with the next player, or always with seat 1.",
+    ),
+    Field::option("imperial_plunder", Kind::Flag, "The Empire gains the VP that it wins in battles."),
+    Field::option("postwar_income", Kind::Flag, "In Only One, players get income after the Empire's fall."),
     Field::option(
         "round_cap",
         Kind::Maybe { min: 1, max: 65_535 },
-        "the last round (none: 40, in Only One 80)",
+        "The last round. If none is given: 40, in Only One 80.",
     ),
-    Field::option("start_vp", Kind::Int { min: 1, max: 65_535 }, "the players' Victory Points at the start"),
+    Field::option("start_vp", Kind::Int { min: 1, max: 65_535 }, "VP of each player at the start."),
     Field::option(
         "empire_vp",
         Kind::Maybe { min: 1, max: 65_535 },
-        "the Empire's Victory Points at the start (none: by difficulty and players)",
+        "VP of the Empire at the start. If none are given, difficulty and number of players decide.",
     ),
 ];
 
@@ -137,69 +145,69 @@ macro_rules! define_tuning {
 
 define_tuning! {
     // The shape of a round
-    slots              =  5 in 1..=6,   "slots of a player";
-    empire_slots       =  5 in 0..=6,   "slots of the Empire, besides one for each living player";
-    pool_size          =  3 in 0..=8,   "cards dealt to the common pool, besides one for each living player";
-    draw               =  5 in 0..=8,   "cards drawn each turn";
-    replace            =  2 in 0..=5,   "slots that must be replaced each turn";
-    purchases          =  2 in 0..=5,   "purchases from the common pool each turn";
-    trade_purchases    =  2 in 0..=5,   "purchases from the Empire in a Trade action";
-    standard_base      = 10 in 1..=300, "the Empire's Victory Points, Standard";
-    standard_each      = 20 in 0..=100, "the same for each player, Standard";
-    experienced_base   = 20 in 1..=300, "the Empire's Victory Points, Experienced";
-    experienced_each   = 35 in 0..=100, "the same for each player, Experienced";
-    competitive_base   = 30 in 1..=300, "the Empire's Victory Points, Competitive";
-    competitive_each   = 50 in 0..=100, "the same for each player, Competitive";
-    cap                = 40 in 1..=200, "rounds until the game ends";
-    cap_only_one       = 80 in 1..=200, "rounds until a game of Only One ends";
+    slots              =  5 in 1..=6,   "Slots of each player.";
+    empire_slots       =  5 in 0..=6,   "Slots of the Empire, plus one for each living player.";
+    pool_size          =  3 in 0..=8,   "Cards dealt to the common pool each round, plus one for each living player.";
+    draw               =  5 in 0..=8,   "Cards that a player draws each turn.";
+    replace            =  2 in 0..=5,   "Slots that a player must replace each turn.";
+    purchases          =  2 in 0..=5,   "Cards that a player may buy from the common pool each turn.";
+    trade_purchases    =  2 in 0..=5,   "Cards that a player may buy from the Empire in a Trade action.";
+    standard_base      = 10 in 1..=300, "VP of the Empire at the start, Standard.";
+    standard_each      = 20 in 0..=100, "VP of the Empire for each player, Standard.";
+    experienced_base   = 20 in 1..=300, "VP of the Empire at the start, Experienced.";
+    experienced_each   = 35 in 0..=100, "VP of the Empire for each player, Experienced.";
+    competitive_base   = 30 in 1..=300, "VP of the Empire at the start, Competitive.";
+    competitive_each   = 50 in 0..=100, "VP of the Empire for each player, Competitive.";
+    cap                = 40 in 1..=200, "The last round of a game.";
+    cap_only_one       = 80 in 1..=200, "The last round of a game of Only One.";
     // The Hegemony Action
-    war_up_to          = 10 in -10..=30, "a Hegemony roll up to this means war";
-    hegemony_gain      =  2 in 0..=10,  "what a Hegemony Trade brings the target";
-    hegemony_per_trade =  1 in 0..=5,   "what it brings for each active Trade card";
-    hegemony_tribute   =  2 in 0..=10,  "what it brings the Empire";
-    siege_tower_roll   = -3 in -10..=10, "Hegemony roll: Siege Tower";
-    barracks_roll      = -3 in -10..=10, "Hegemony roll: Barracks";
-    general_roll       = -5 in -10..=10, "Hegemony roll: General";
-    market_roll        =  2 in -10..=10, "Hegemony roll: Market";
-    trade_route_roll   =  3 in -10..=10, "Hegemony roll: Trade Route";
-    diplomat_roll      =  3 in -10..=10, "Hegemony roll: Diplomat";
-    pity_party_roll    =  3 in -10..=10, "Hegemony roll: Pity Party";
-    unholy_union_roll  =  5 in -10..=10, "Hegemony roll: Unholy Union";
-    false_flag_roll    = -5 in -10..=10, "Hegemony roll: each False Flag mark";
+    war_up_to          = 10 in -10..=30, "The highest Hegemony roll that means war.";
+    hegemony_gain      =  2 in 0..=10,  "VP that a player gains in a Hegemony trade.";
+    hegemony_per_trade =  1 in 0..=5,   "VP that a player gains in a Hegemony trade for each active Trade card.";
+    hegemony_tribute   =  2 in 0..=10,  "VP that the Empire gains in a Hegemony trade.";
+    siege_tower_roll   = -3 in -10..=10, "Hegemony roll: bonus of Siege Tower.";
+    barracks_roll      = -3 in -10..=10, "Hegemony roll: bonus of Barracks.";
+    general_roll       = -5 in -10..=10, "Hegemony roll: bonus of General.";
+    market_roll        =  2 in -10..=10, "Hegemony roll: bonus of Market.";
+    trade_route_roll   =  3 in -10..=10, "Hegemony roll: bonus of Trade Route.";
+    diplomat_roll      =  3 in -10..=10, "Hegemony roll: bonus of Diplomat.";
+    pity_party_roll    =  3 in -10..=10, "Hegemony roll: bonus of Pity Party.";
+    unholy_union_roll  =  5 in -10..=10, "Hegemony roll: bonus of Unholy Union.";
+    false_flag_roll    = -5 in -10..=10, "Hegemony roll: bonus of each False Flag mark.";
     // Battle
-    tie_loss           =  1 in 0..=5,   "what a tie costs both sides";
-    levy_stays         = 17 in 1..=40,  "combat roll that makes a beaten Conscript a Partisan";
-    levy_natural       = 20 in 1..=21,  "natural roll that makes a beaten Conscript a Professional Soldier";
-    partisan_rises     = 18 in 1..=40,  "combat roll that makes a victorious Partisan a Professional Soldier";
-    mercenary_loot     =  1 in 0..=5,   "what the loser pays for each Mercenary of the victor";
-    mercenary_fee      =  2 in 0..=5,   "what a beaten owner pays for each Mercenary";
-    professional_stays = 11 in 1..=40,  "combat roll that keeps a beaten Professional Soldier";
-    cavalry_stays      = 14 in 1..=40,  "combat roll that keeps Cavalry";
-    archer_stays       = 11 in 1..=40,  "combat roll that keeps an Archer under Catapults";
-    scout_bonus        =  2 in 0..=10,  "what a Scout adds to combat rolls";
-    general_bonus      =  2 in 0..=10,  "what a General adds to combat rolls";
-    general_lead       =  1 in 0..=5,   "what a General adds to every other Military card";
-    catapult_factor    =  2 in 1..=5,   "by what a Catapult is multiplied against Archers and Siege Towers";
-    fortification_drag =  5 in 0..=10,  "by how much a Fortification reduces the attack of its slot";
-    siege_tower_room   =  1 in 0..=3,   "soldiers behind a Siege Tower";
-    barracks_room      =  3 in 0..=3,   "Military cards behind Barracks";
-    fortification_room =  3 in 0..=3,   "Military cards behind a Fortification";
-    pity               =  3 in 0..=10,  "what a Pity Party brings the loser of a battle";
+    tie_loss           =  1 in 0..=5,   "VP that a tie costs both sides.";
+    levy_stays         = 17 in 1..=40,  "Combat roll that makes a beaten Conscript a Partisan.";
+    levy_natural       = 20 in 1..=21,  "Natural roll that makes a beaten Conscript a Professional Soldier.";
+    partisan_rises     = 18 in 1..=40,  "Combat roll that makes a victorious Partisan a Professional Soldier.";
+    mercenary_loot     =  1 in 0..=5,   "VP that the loser loses for each Mercenary of the winner.";
+    mercenary_fee      =  2 in 0..=5,   "VP that a loser pays for each of their own Mercenaries.";
+    professional_stays = 11 in 1..=40,  "Combat roll that keeps a beaten Professional Soldier.";
+    cavalry_stays      = 14 in 1..=40,  "Combat roll that keeps Cavalry.";
+    archer_stays       = 11 in 1..=40,  "Combat roll that keeps an Archer after an attack with a Catapult.";
+    scout_bonus        =  2 in 0..=10,  "Bonus of a Scout to combat rolls.";
+    general_bonus      =  2 in 0..=10,  "Bonus of a General to combat rolls.";
+    general_lead       =  1 in 0..=5,   "Attack and defence that a General adds to every other Military card.";
+    catapult_factor    =  2 in 1..=5,   "Factor of a Catapult's attack against Archers and Siege Towers.";
+    fortification_drag =  5 in 0..=10,  "Attack that a Fortification takes from its slot.";
+    siege_tower_room   =  1 in 0..=3,   "Soldiers that have room behind a Siege Tower.";
+    barracks_room      =  3 in 0..=3,   "Military cards that have room behind Barracks.";
+    fortification_room =  3 in 0..=3,   "Military cards that have room behind a Fortification.";
+    pity               =  3 in 0..=10,  "VP that a Pity Party gives the loser of a battle.";
     // Trade
-    laborer_income     =  1 in 0..=5,   "income of a Laborer";
-    ship_income        =  2 in 0..=5,   "income of a Cargo Ship";
-    ship_purchases     =  1 in 0..=3,   "upkeep purchases of a Cargo Ship";
-    apprenticeship     =  1 in 0..=5,   "what an Apprenticeship adds to each Laborer";
-    middleman          =  1 in 0..=5,   "what a Middleman gets of each trade gain";
-    grifter            =  1 in 0..=5,   "discount of a Grifter";
-    scalper            =  2 in 0..=5,   "surcharge of a Scalper";
-    insider            =  1 in 0..=5,   "discount of Insider Trading";
-    lobbyist           =  2 in 0..=5,   "discount of a Lobbyist";
-    lobbyist_floor     =  1 in 0..=5,   "price below which no Lobbyist goes";
-    market_discount    =  1 in 0..=5,   "discount of a Market";
-    market_fee         =  1 in 0..=5,   "what a Market keeps of the printed cost of a sold card";
-    trade_route        =  1 in 0..=3,   "further purchases of a Trade Route";
-    factory_room       =  3 in 0..=3,   "Laborers behind a Factory";
+    laborer_income     =  1 in 0..=5,   "Income of a Laborer.";
+    ship_income        =  2 in 0..=5,   "Income of a Cargo Ship.";
+    ship_purchases     =  1 in 0..=3,   "Cards that a Cargo Ship may buy in the upkeep.";
+    apprenticeship     =  1 in 0..=5,   "Income that an Apprenticeship adds to each Laborer.";
+    middleman          =  1 in 0..=5,   "VP that a Middleman gets for each trade gain.";
+    grifter            =  1 in 0..=5,   "Discount of a Grifter.";
+    scalper            =  2 in 0..=5,   "Surcharge of a Scalper.";
+    insider            =  1 in 0..=5,   "Discount of Insider Trading.";
+    lobbyist           =  2 in 0..=5,   "Discount of a Lobbyist.";
+    lobbyist_floor     =  1 in 0..=5,   "Lowest price that a Lobbyist can reach.";
+    market_discount    =  1 in 0..=5,   "Discount of a Market.";
+    market_fee         =  1 in 0..=5,   "VP that a Market takes off the printed cost of a sold card.";
+    trade_route        =  1 in 0..=3,   "More cards that a Trade Route lets you buy in a Trade action.";
+    factory_room       =  3 in 0..=3,   "Laborers that have room behind a Factory.";
 }
 
 /// The numbers of a Military card.
@@ -287,55 +295,55 @@ macro_rules! stats_fields {
                 concat!("cards.", stringify!($field), ".attack"),
                 0,
                 9,
-                concat!($title, ": attack"),
+                concat!($title, ": attack."),
             ),
             Field::tuning(
                 concat!("cards.", stringify!($field), ".defence"),
                 0,
                 9,
-                concat!($title, ": defence"),
+                concat!($title, ": defence."),
             ),
-            Field::tuning(concat!("cards.", stringify!($field), ".cost"), 0, 30, concat!($title, ": cost")),
+            Field::tuning(concat!("cards.", stringify!($field), ".cost"), 0, 30, concat!($title, ": cost.")),
             Field::tuning(
                 concat!("cards.", stringify!($field), ".pool"),
                 0,
                 $most,
-                concat!($title, ": copies in the pool deck"),
+                concat!($title, ": copies in the pool deck."),
             ),
             Field::tuning(
                 concat!("cards.", stringify!($field), ".start"),
                 0,
                 least($most, MOST_START),
-                concat!($title, ": copies in a player's deck"),
+                concat!($title, ": copies in a player's deck."),
             ),
             Field::tuning(
                 concat!("cards.", stringify!($field), ".empire"),
                 0,
                 $most,
-                concat!($title, ": copies in the Empire's deck"),
+                concat!($title, ": copies in the Empire's deck."),
             ),
         ]
     };
     ($other:ident $field:ident $title:literal $most:literal) => {
         &[
-            Field::tuning(concat!("cards.", stringify!($field), ".cost"), 0, 30, concat!($title, ": cost")),
+            Field::tuning(concat!("cards.", stringify!($field), ".cost"), 0, 30, concat!($title, ": cost.")),
             Field::tuning(
                 concat!("cards.", stringify!($field), ".pool"),
                 0,
                 $most,
-                concat!($title, ": copies in the pool deck"),
+                concat!($title, ": copies in the pool deck."),
             ),
             Field::tuning(
                 concat!("cards.", stringify!($field), ".start"),
                 0,
                 least($most, MOST_START),
-                concat!($title, ": copies in a player's deck"),
+                concat!($title, ": copies in a player's deck."),
             ),
             Field::tuning(
                 concat!("cards.", stringify!($field), ".empire"),
                 0,
                 $most,
-                concat!($title, ": copies in the Empire's deck"),
+                concat!($title, ": copies in the Empire's deck."),
             ),
         ]
     };

@@ -168,7 +168,7 @@ pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
     match view.face(t) {
         Some(Shown::Card(card)) => card.printed().name.to_string(),
         Some(Shown::Block(unit, 0)) => unit.name(),
-        Some(Shown::Block(unit, strength)) => format!("{} {strength}", unit.name()),
+        Some(Shown::Block(unit, strength)) => format!("{} ({strength})", unit.name()),
         Some(Shown::Mode(mode)) => mode.to_string(),
         None => "a hidden block".to_string(),
     }

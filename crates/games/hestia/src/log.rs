@@ -4,7 +4,7 @@ use crate::actions::Act;
 use crate::describe::name;
 use crate::face::{Mode, Shown};
 use crate::map::{CITIES, Place};
-use crate::prompt::count;
+use crate::prompt::{count, list};
 use crate::state::{GONE, H, Hestia, L, POOL, Step, deck, enemy, hand, land, lead};
 use crate::view::Fought;
 use pentarchy_engine::describe::who;
@@ -32,7 +32,9 @@ fn own(before: &View, act: Act, after: &View) -> Option<Option<String>> {
     let at = |p: Place| p.spot().name;
     let text = match act {
         // The last of several tells of all.
-        Act::Discard(_) if matches!(old.step(), Step::Half(_, 1)) => format!("{me} discards half the hand."),
+        Act::Discard(_) if matches!(old.step(), Step::Half(_, 1)) => {
+            format!("{me} discards half of the hand.")
+        }
         Act::Done => match old.step() {
             Step::Swap(_, replaced @ 1..) => format!("{me} discards {}.", count(replaced.into(), "card")),
             _ => return Some(None),
@@ -49,7 +51,11 @@ fn own(before: &View, act: Act, after: &View) -> Option<Option<String>> {
                 .filter_map(|t| old.block(t).ok())
                 .map(|(unit, _)| unit.name())
                 .collect();
-            format!("{me} rallies {} in {}.", names.join(" and "), at(sea.unwrap_or(p)))
+            let place = at(sea.unwrap_or(p));
+            // The mercenaries are named after their place.
+            let place =
+                if names.iter().any(|name| name == place) { String::new() } else { format!(" in {place}") };
+            format!("{me} rallies {}{place}.", list(&names))
         }
         Act::Move(p) => {
             let blocks = old.army.blocks.count_ones() as usize;
@@ -60,11 +66,13 @@ fn own(before: &View, act: Act, after: &View) -> Option<Option<String>> {
         Act::Force(_) => format!("{me} spends a card for 1 more move."),
         Act::Hold(_) => format!("{me} has no card to play."),
         Act::Lose(t) => match before.face(t).and_then(Shown::block) {
-            Some((unit, strength @ 2..)) => format!("{} falls to strength {}.", unit.name(), strength - 1),
+            Some((unit, strength @ 2..)) => {
+                format!("{}: strength {strength} to {}.", unit.name(), strength - 1)
+            }
             _ => return Some(None),
         },
         Act::Heal(t) => match before.face(t).and_then(Shown::block) {
-            Some((unit, _)) => format!("{} regains 1 strength.", unit.name()),
+            Some((unit, strength)) => format!("{}: strength {strength} to {}.", unit.name(), strength + 1),
             None => return Some(None),
         },
         _ => return Some(None),
@@ -81,7 +89,7 @@ fn chance(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<String> 
             let attacker = old.battle.attacker;
             let army = |seat| {
                 let blocks = old.tokens.iter(land(old.battle.place, seat));
-                blocks.map(|t| name(after, t)).collect::<Vec<_>>().join(", ")
+                list(&blocks.map(|t| name(after, t)).collect::<Vec<_>>())
             };
             let (a, d) = (attacker, enemy(attacker));
             Some(format!("{} attacks with {}. {} defends with {}.", who(a), army(a), who(d), army(d)))
@@ -151,12 +159,11 @@ fn news(old: &Hestia, new: &Hestia) -> String {
     for seat in [L, H] {
         let won = new.active[seat.index()] & !old.active[seat.index()];
         let lost = old.active[seat.index()] & !new.active[seat.index()];
-        for (i, city) in CITIES.iter().enumerate() {
-            if won >> i & 1 != 0 {
-                let _ = write!(text, " {} wins {}.", who(seat), city.spot().name);
-            }
-            if lost >> i & 1 != 0 {
-                let _ = write!(text, " {} loses {}.", who(seat), city.spot().name);
+        for (cities, verb) in [(won, "wins"), (lost, "loses")] {
+            let named = CITIES.iter().enumerate().filter(|(i, _)| cities >> i & 1 != 0);
+            let names: Vec<String> = named.map(|(_, city)| city.spot().name.to_string()).collect();
+            if !names.is_empty() {
+                let _ = write!(text, " {} {verb} {}.", who(seat), list(&names));
             }
         }
     }
@@ -174,8 +181,10 @@ fn news(old: &Hestia, new: &Hestia) -> String {
 fn fallen(old: &Hestia, new: &Hestia, text: &mut String) {
     let fallen =
         |t: &Token| old.tokens.zone(*t).0 < POOL.0 && (POOL.0..=GONE.0).contains(&new.tokens.zone(*t).0);
-    for (unit, _) in old.tokens.all().filter(fallen).filter_map(|t| new.block(t).ok()) {
-        let _ = write!(text, " {} is destroyed.", unit.name());
+    let units = old.tokens.all().filter(fallen).filter_map(|t| new.block(t).ok());
+    let names: Vec<String> = units.map(|(unit, _)| unit.name()).collect();
+    if !names.is_empty() {
+        let _ = write!(text, " Destroyed: {}.", list(&names));
     }
 }
 

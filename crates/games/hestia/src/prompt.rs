@@ -13,6 +13,23 @@ pub(crate) fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
+/// "a, b and c"; equal names are counted: "2 × a and b".
+pub(crate) fn list(names: &[String]) -> String {
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for name in names {
+        match counted.iter_mut().find(|(known, _)| known == name) {
+            Some((_, n)) => *n += 1,
+            None => counted.push((name, 1)),
+        }
+    }
+    let text = |&(name, n): &(&str, usize)| if n == 1 { name.to_string() } else { format!("{n} × {name}") };
+    let texts: Vec<String> = counted.iter().map(text).collect();
+    match &texts[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        texts => texts.concat(),
+    }
+}
+
 /// What is awaited: an instruction for the seat that decides, a sentence for everybody else.
 pub(crate) fn awaited(view: &Position<Hestia>) -> String {
     match view.node() {
@@ -36,7 +53,7 @@ fn instruction(game: &Hestia, seat: Seat) -> String {
         }
         Step::Orders(_) => orders(game, seat),
         Step::Pick(_) if game.army.blocks == 0 => {
-            format!("{}: choose who marches", game.army.place.spot().name)
+            format!("{}: choose blocks", game.army.place.spot().name)
         }
         Step::Pick(_) => "Add blocks, or march".into(),
         Step::March(_) => march(game, seat),
@@ -47,9 +64,9 @@ fn instruction(game: &Hestia, seat: Seat) -> String {
         Step::Choose(_) => "Choose a card to fight or retreat".into(),
         Step::Duty(_) => "Choose a card to fight with".into(),
         Step::Loss(_) => {
-            format!("Choose a block to weaken ({} to lose)", game.battle.due[seat.index()])
+            format!("Choose a block to weaken ({} strength to lose)", game.battle.due[seat.index()])
         }
-        Step::Heal(_) => "Choose a block to restore (+1)".into(),
+        Step::Heal(_) => "Choose a block that regains 1 strength".into(),
         Step::Flee(_) => {
             format!("Choose where the enemy retreats ({})", count(game.battle.left.into(), "move"))
         }
@@ -130,7 +147,7 @@ pub(crate) fn label(view: &Position<Hestia>, action: Act) -> String {
         Act::Bid(t) => format!("Bid {}", of(t)),
         Act::Add(t) => format!("Add {}", of(t)),
         Act::Done => "Continue".into(),
-        Act::Cards(0) => "0 cards: draw, no orders".into(),
+        Act::Cards(0) => "0 cards: no orders, draw cards".into(),
         Act::Cards(1) => format!("1 card: {}", count(game.settings.orders.into(), "order")),
         Act::Cards(_) => "2 cards: all armies, 1 rally".into(),
         Act::Pay(t) => format!("Spend {}", of(t)),
@@ -156,8 +173,8 @@ pub(crate) fn label(view: &Position<Hestia>, action: Act) -> String {
         Act::Clash(t, _) | Act::Fight(t) => format!("Fight with {}", of(t)),
         Act::Hold(Some(Mode::Withdraw)) => "Retreat".into(),
         Act::Hold(_) => "Stand".into(),
-        Act::Lose(t) => format!("{} loses 1", of(t)),
-        Act::Heal(t) => format!("{} regains 1", of(t)),
+        Act::Lose(t) => format!("{} loses 1 strength", of(t)),
+        Act::Heal(t) => format!("{} regains 1 strength", of(t)),
         Act::Flee(p) => format!("The enemy retreats to {}", at(p)),
         Act::Withdraw(p) => format!("Retreat to {}", at(p)),
     }

@@ -265,7 +265,7 @@ const fn pick(name: &'static str, words: &'static [&'static str], doc: &'static 
 impl Table for Options {
     #[rustfmt::skip]
     const FIELDS: &'static [Field] = &[
-        Field::option("round_limit", Kind::Int { min: 0, max: 65_535 }, "The game ends after this round, and the player with the most soldiers wins; 0: no limit."),
+        Field::option("round_limit", Kind::Int { min: 0, max: 65_535 }, "The game ends after this round. The most soldiers and gold win. 0: no limit."),
         pick("size", &["auto", "small", "medium", "large", "huge", "custom"], "Size of the map: radius 3 to 6, by the number of players (auto), or `radius` (custom)."),
         Field::option("radius", Kind::Int { min: 2, max: 8 }, "Radius of a map of custom size; 2 is for two or three players."),
         pick("shape", &["island", "hexagon", "continents"], "An island with lakes, the whole hexagon, or land masses joined by land bridges."),
@@ -276,7 +276,7 @@ impl Table for Options {
         Field::tuning("start_storage", 0, 99, "Gold in every Home at the start."),
         Field::tuning("scatter_garrison", 0, 9, "Soldiers on every hex that is dealt out."),
         Field::tuning("order_bonus", -1, 20, "Extra gold of a seat for each seat that plays after it in round 1; -1: automatic."),
-        pick("turn_order", &["rotate", "fixed"], "The next seat starts each round, or always seat 1."),
+        pick("turn_order", &["rotate", "fixed"], "Each round starts with the next seat, or always with seat 1."),
         pick("attack_order", &["same", "reversed"], "The Attacking phase uses the order of the Placing phase, or the reverse."),
         pick("home_refuge", &["any", "open"], "A captured Home moves to any hex of its owner, or to one without a building if there is one."),
         pick("capture_buildings", &["keep", "raze"], "Buildings on captured hexes stay, or are destroyed."),

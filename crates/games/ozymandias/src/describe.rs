@@ -26,7 +26,7 @@ impl Describe for Ozymandias {
     fn kind(action: Act) -> &'static str {
         match action {
             Act::Explore(_) => "Explore: sell a card, add a sector",
-            Act::Expand(_) => "Expand: lay a card, build a city",
+            Act::Expand(_) => "Expand: play a card, build a city",
             Act::Crisis => "Crisis: fight over a sector",
             Act::Place(_) => "Place the sector",
             Act::Build(_) => "Build the city",
@@ -185,7 +185,7 @@ fn instruction(view: &Position<Ozymandias>, seat: Seat) -> String {
         Step::Prelude => "Take back tableau cards, or continue".to_string(),
         Step::Sector => "Choose where the crisis happens".to_string(),
         Step::Contribute(_) => "Contribute a card face down, or pass".to_string(),
-        Step::Purchase(_) => format!("Buy a card (you hold {})", game.influence(seat)),
+        Step::Purchase(_) => format!("Buy a card (you have {} influence)", game.influence(seat)),
         Step::Choose { card, memo, .. } => aim(game, card, memo),
         _ => String::new(),
     }
@@ -195,12 +195,12 @@ fn instruction(view: &Position<Ozymandias>, seat: Seat) -> String {
 fn aim(game: &Ozymandias, card: Myth, memo: Memo) -> String {
     let text = match card {
         Myth::ScorchedEarth => "Remove the crisis sector, or skip",
-        Myth::Remembrance => "Choose a faction to move up 1",
+        Myth::Remembrance => "Choose a faction to raise by 1 space",
         Myth::ThaniWanderers if memo == Memo::Nothing => "Choose a red city to move",
         Myth::ThaniWanderers => "Choose a corner for the red city",
         Myth::FiresAtNight | Myth::BerserkersOfGrotl | Myth::GunsOfAugust => "Choose a city to destroy",
-        Myth::GeminiCoup => "Choose a city to build red on",
-        Myth::ShieldRhetoric => "Choose a stack that white takes over",
+        Myth::GeminiCoup => "Choose a city to build a red city on",
+        Myth::ShieldRhetoric => "Choose a stack for white to rule",
         Myth::CrusaderFleet => "Choose a hand card to sell",
         Myth::CrusadeOfTheSun => "Choose a corner for the white city",
         Myth::PilgrimsOfChera => "Choose a white card to buy",
@@ -210,19 +210,19 @@ fn aim(game: &Ozymandias, card: Myth, memo: Memo) -> String {
         Myth::XinPilgrims => "Choose a corner for the blue city",
         Myth::TreatyOfChengHuang if memo == Memo::Nothing => "Choose a hand card to exchange",
         Myth::TreatyOfChengHuang => "Choose a market card to take",
-        Myth::TidalPools => "Choose a stack: its top city sinks",
+        Myth::TidalPools => "Choose a stack: its top city moves down",
         Myth::SpymasterAtherNesimm => "Choose whose hand you look at",
         Myth::IonPulse => "Choose a faction to weaken",
-        Myth::HaniosResistance => "Choose a stack: its bottom city rises",
+        Myth::HaniosResistance => "Choose a stack: its bottom city moves up",
         Myth::MaengalisDiscovery => "Choose a hand card for your tableau",
         Myth::WhispersInTheDeep => "Choose a stack for the black city",
         Myth::MaengalisAltar => "Choose a hand card for your vault",
         Myth::HanianCultists => {
-            return format!("Choose whom to take {} from", game.settings.cultists_take);
+            return format!("Choose who loses {} influence to you", game.settings.cultists_take);
         }
         Myth::WreckageOfTheXyri => "Choose a sector to remove",
-        Myth::RafiasNightmare => "Choose a faction to move back 1",
-        Myth::CyrisTreachery => "Choose whose card you take",
+        Myth::RafiasNightmare => "Choose a faction to lower by 1 space",
+        Myth::CyrisTreachery => "Choose who swaps contributions with you",
         _ => "Choose a target",
     };
     text.to_string()
@@ -239,7 +239,7 @@ fn deed(view: &Position<Ozymandias>) -> String {
         Step::Sector => "chooses where the crisis happens".to_string(),
         Step::Contribute(_) => "chooses a card for the crisis".to_string(),
         Step::Purchase(_) => "buys a card".to_string(),
-        Step::Choose { card, .. } => format!("chooses for {}", card.printed().title),
+        Step::Choose { card, .. } => format!("chooses a target for {}", card.printed().title),
         _ => "is busy".to_string(),
     }
 }
@@ -290,7 +290,7 @@ fn at(game: &Ozymandias, corner: Corner) -> String {
     }
 }
 
-/// A stack in words: "red rules 3 cities", "red alone".
+/// A stack in words: "red rules 3 cities", "1 red city".
 fn stack_text(pile: &Pile) -> String {
     match (pile.ruler(), pile.height()) {
         (Some(ruler), 1) => format!("1 {ruler} city"),
@@ -330,10 +330,10 @@ fn label(view: &Position<Ozymandias>, action: Act) -> String {
     let myth = |t| view.face(t).and_then(Thing::myth);
     let value = |t| myth(t).map_or(0, |m| game.value(m.faction()));
     match action {
-        Act::Explore(t) => format!("Sell {} for {} and explore", card_name(view, t), value(t)),
+        Act::Explore(t) => format!("Explore: sell {} for {}", card_name(view, t), value(t)),
         Act::Expand(t) => match myth(t) {
-            Some(m) => format!("Lay {} and build a {} city", card_name(view, t), m.faction()),
-            None => "Lay a card and build a city".to_string(),
+            Some(m) => format!("Expand with {}: build a {} city", card_name(view, t), m.faction()),
+            None => "Expand with a card: build a city".to_string(),
         },
         Act::Crisis => "Start a crisis".to_string(),
         Act::Withdraw => "Take back your tableau".to_string(),
@@ -344,7 +344,7 @@ fn label(view: &Position<Ozymandias>, action: Act) -> String {
         Act::Pickup(t) => format!("Take back {}", card_name(view, t)),
         Act::PickupAll => match game.tokens.len(tableau(game.active)) {
             1 => "Take back 1 card".to_string(),
-            cards => format!("Take back all {cards} cards"),
+            cards => format!("Take back all cards ({cards})"),
         },
         Act::Sector(hex) => {
             let here = FACTIONS.into_iter().map(|f| (game.cities_of(f, hex), f)).filter(|(n, _)| *n > 0);
@@ -391,9 +391,9 @@ fn log_action(before: &Position<Ozymandias>, act: Act, after: &Position<Ozymandi
     let me = who(seat);
     let change = new.influence(seat) - old.influence(seat);
     // An effect pays the seat that used it: gain and action are one sentence.
-    let gains = if change > 0 { format!(" and gains {change}") } else { String::new() };
+    let gains = gains(change);
     Some(match act {
-        Act::Explore(t) => format!("{me} explores: sells {} for {change}.", title(after, t)),
+        Act::Explore(t) => format!("{me} explores and sells {} for {change}.", title(after, t)),
         Act::Expand(t) => format!("{me} expands with {}.", title(after, t)),
         Act::Withdraw => format!("{me} takes back the whole tableau."),
         Act::Place(hex) => {
@@ -405,7 +405,7 @@ fn log_action(before: &Position<Ozymandias>, act: Act, after: &Position<Ozymandi
             let place = place.unwrap_or_else(|| "the map".to_string());
             match new.pile(corner).and_then(|p| Some((p.ruler()?, p.height()))) {
                 Some((ruler, height)) if height > 1 => {
-                    format!("{me} builds at {place}: {ruler} now rules ({height} cities).")
+                    format!("{me} builds on a stack at {place}: {ruler} now rules {height} cities.")
                 }
                 Some((ruler, _)) => format!("{me} builds a {ruler} city at {place}."),
                 None => format!("{me} builds at {place}."),
@@ -413,7 +413,9 @@ fn log_action(before: &Position<Ozymandias>, act: Act, after: &Position<Ozymandi
         }
         // The log line of the target says what the effect did.
         Act::Activate(_) if matches!(new.step(), Step::Choose { .. }) && change == 0 => return None,
-        Act::Activate(t) if change < 0 => format!("{me} uses {} and pays {}.", title(after, t), -change),
+        Act::Activate(t) if change < 0 => {
+            format!("{me} uses {} and pays {} influence.", title(after, t), -change)
+        }
         Act::Activate(t) => format!("{me} uses {}{gains}.", title(after, t)),
         Act::Pickup(t) => format!("{me} takes back {}.", title(after, t)),
         Act::PickupAll => format!("{me} takes back the whole tableau."),
@@ -431,6 +433,11 @@ fn log_action(before: &Position<Ozymandias>, act: Act, after: &Position<Ozymandi
     })
 }
 
+/// What an effect paid, after the verb.
+fn gains(change: i32) -> String {
+    if change > 0 { format!(" and gains {change} influence") } else { String::new() }
+}
+
 /// What a card did with its target.
 fn log_choice(
     me: &str,
@@ -440,11 +447,13 @@ fn log_choice(
     change: i32,
 ) -> Option<String> {
     let (old, new) = (before.state(), after.state());
-    let gains = if change > 0 { format!(" and gains {change}") } else { String::new() };
+    let gains = gains(change);
     let name = card.printed().title;
     let ruler = |corner: Corner| old.pile(corner).and_then(Pile::ruler).map_or("a", Faction::word);
     let now = |corner: Corner| {
-        new.pile(corner).and_then(Pile::ruler).map_or(String::new(), |f| format!(": {f} now rules"))
+        new.pile(corner)
+            .and_then(Pile::ruler)
+            .map_or(String::new(), |f| format!(" {} now rules it.", capital(f.word())))
     };
     let place = |corner: Corner| {
         let sector = old.sectors_at(corner).min_by_key(|s| s.hex);
@@ -464,7 +473,7 @@ fn log_choice(
             format!("{me} moves a red city to {} with {name}{gains}.", place(corner))
         }
         (Myth::TidalPools | Myth::ShieldRhetoric | Myth::HaniosResistance, Target::Corner(corner)) => {
-            format!("{me} turns a stack at {} with {name}{gains}{}.", place(corner), now(corner))
+            format!("{me} changes a stack at {} with {name}{gains}.{}", place(corner), now(corner))
         }
         (_, Target::Corner(corner)) => {
             format!("{me} builds a {} city at {} with {name}{gains}.", card.faction(), place(corner))
@@ -483,10 +492,10 @@ fn log_choice(
         }
         (Myth::TreatyOfChengHuang, Target::Card(t)) => format!("{me} takes {}.", title(after, t)),
         (Myth::MaengalisDiscovery, Target::Card(t)) => {
-            format!("{me} lays {} in the tableau with {name}{gains}.", title(after, t))
+            format!("{me} puts {} in the tableau with {name}{gains}.", title(after, t))
         }
         (Myth::MaengalisAltar, Target::Card(_)) => {
-            format!("{me} pays {} and hides a card in the vault.", -change)
+            format!("{me} pays {} influence and hides a card in the vault.", -change)
         }
         (_, Target::Card(t)) => format!("{me} chooses {}.", title(after, t)),
         (_, Target::Sector(hex)) => format!("{me} removes {} with {name}{gains}.", sector_title(old, hex)),
@@ -501,9 +510,9 @@ fn log_choice(
             format!("{me} swaps contributions with {}.", who(seat))
         }
         (Myth::SpymasterAtherNesimm, Target::Player(seat)) => {
-            format!("{me} looks at the hand of {}{gains}.", who(seat))
+            format!("{me} looks at {}'s hand{gains}.", who(seat))
         }
-        (_, Target::Player(seat)) => format!("{me} takes {change} from {} with {name}.", who(seat)),
+        (_, Target::Player(seat)) => format!("{me} takes {change} influence from {} with {name}.", who(seat)),
     })
 }
 
@@ -514,15 +523,16 @@ fn log_nature(
 ) -> Option<String> {
     let old = before.state();
     match old.step() {
-        Step::Start => Some(format!("{} starts.", who(after.state().active))),
+        Step::Start => Some(format!("{} takes the first turn.", who(after.state().active))),
         Step::ShowMarked if !old.over() => {
             let cards = old.crisis.order.iter();
-            let cards = cards.map(|it| format!("{} contributed {}.", who(it.holder), title(after, it.card)));
+            let cards = cards.map(|it| format!("{} reveals {}.", who(it.holder), title(after, it.card)));
             Some(cards.collect::<Vec<_>>().join(" "))
         }
         Step::ShowMarked | Step::ShowMarket => {
             let shown: Vec<String> = line.shown.iter().map(|&(t, _)| title(after, t)).collect();
-            let place = if old.step() == Step::ShowMarket { "New in the market" } else { "Hidden in vaults" };
+            let place =
+                if old.step() == Step::ShowMarket { "New in the market" } else { "Revealed in vaults" };
             (!shown.is_empty()).then(|| format!("{place}: {}.", join(&shown)))
         }
         // Shuffles, deals and draws tell nothing that the event before them did not.
@@ -545,7 +555,7 @@ fn news(
         && new.crisis.order.is_empty()
         && !matches!(new.step(), Step::Contribute(_) | Step::Mix(_))
     {
-        all.push("Nobody contributed: the crisis changes nothing.".to_string());
+        all.push("Nobody contributes: the crisis changes nothing.".to_string());
     }
     for faction in FACTIONS {
         let (was, is) = (old.value(faction), new.value(faction));
@@ -564,7 +574,7 @@ fn news(
     // A single city that a card destroys has been told.
     let told_already = chosen && fallen.len() == 1 && !is_decided(old, new);
     if !fallen.is_empty() && !told_already {
-        all.push(format!("Destroyed: {}.", join(&fallen)));
+        all.push(format!("Cities destroyed: {}.", join(&fallen)));
     }
     for seat in (0..new.seats).map(Seat) {
         for card in new.tokens.iter(vault(seat)).filter(|&t| !old.tokens.in_zone(t, vault(seat))) {
@@ -578,8 +588,8 @@ fn news(
     for seat in (0..new.seats).map(Seat).filter(|&s| Some(s) != told) {
         match new.influence(seat) - old.influence(seat) {
             0 => {}
-            gained if gained > 0 => all.push(format!("{} gains {gained}.", who(seat))),
-            lost => all.push(format!("{} loses {}.", who(seat), -lost)),
+            gained if gained > 0 => all.push(format!("{} gains {gained} influence.", who(seat))),
+            lost => all.push(format!("{} loses {} influence.", who(seat), -lost)),
         }
     }
     if new.over() && !old.over() {
@@ -587,7 +597,10 @@ fn news(
             Some(seat) => {
                 let cheapest = new.cheapest().unwrap_or_default();
                 let purse = new.influence(seat);
-                format!("{} goes bankrupt: holds {purse}, the cheapest card costs {cheapest}.", who(seat))
+                format!(
+                    "{} has {purse} influence and goes bankrupt: the cheapest card costs {cheapest}.",
+                    who(seat)
+                )
             }
             None if new.capped => "The last round is over.".to_string(),
             None => "A faction has reached 30: the game is over.".to_string(),
@@ -599,7 +612,7 @@ fn is_decided(old: &Ozymandias, new: &Ozymandias) -> bool {
     Ozymandias::crisis_result(old, new).is_some()
 }
 
-/// "Blue wins with 8 against white 4 and black 3."
+/// "Blue wins with strength 8 against white 4 and black 3."
 fn result_text(result: &CrisisResult) -> String {
     let winners: Vec<String> = result.winners.iter().map(|f| f.to_string()).collect();
     let best = result.cards.first().map_or(0, |it| it.strength.total());
@@ -608,7 +621,7 @@ fn result_text(result: &CrisisResult) -> String {
         losers.map(|it| format!("{} {}", it.myth.faction(), it.strength.total())).collect();
     let verb = if winners.len() > 1 { "tie and win" } else { "wins" };
     let against = if losers.is_empty() { String::new() } else { format!(" against {}", join(&losers)) };
-    format!("{} {verb} with {best}{against}.", capital(&join(&winners)))
+    format!("{} {verb} with strength {best}{against}.", capital(&join(&winners)))
 }
 
 fn capital(text: &str) -> String {

@@ -137,15 +137,15 @@ fn write_cards(view: &Position<Ozymandias>, name: &str, zone: Zone, out: &mut St
 /// A card with faction, rank and kind: what one needs to know of it in a hand.
 pub(crate) fn card_name(view: &Position<Ozymandias>, t: Token) -> String {
     match view.face(t).and_then(Thing::myth) {
-        Some(m) => format!("{} ({} {} {})", m.printed().title, m.faction(), m.rank(), kind_word(m.kind())),
+        Some(m) => format!("{} ({} {}, {})", m.printed().title, m.faction(), m.rank(), kind_word(m.kind())),
         None => "a card".to_string(),
     }
 }
 
 pub(crate) const fn kind_word(kind: Kind) -> &'static str {
     match kind {
-        Kind::Explore => "explore",
-        Kind::Expand => "expand",
+        Kind::Explore => "exploration",
+        Kind::Expand => "expansion",
         Kind::Reveal | Kind::Aftermath => "crisis",
     }
 }

@@ -26,7 +26,7 @@ impl Kind {
         match self {
             Kind::HashRate => "HashRate",
             Kind::Action => "Action",
-            Kind::Paid => "paid Action",
+            Kind::Paid => "Paid Action",
             Kind::Flash => "Flash",
             Kind::Event => "Event",
             Kind::Ballot => "vote",
@@ -118,7 +118,7 @@ macro_rules! cards {
         pub(crate) const COPIES: [pentarchy_engine::Field; SPECIALS] = [
             $(pentarchy_engine::Field::tuning(
                 concat!("copies.", $word), 0, crate::options::MOST_COPIES as i64,
-                concat!("copies of ", $name),
+                concat!("Copies of ", $word, "."),
             ),)*
         ];
     };
@@ -160,7 +160,7 @@ const WHAT: [Aims; KINDS] = {
 cards! {
     // card   word      printed    when   family    names   what it does
     Attack51 "51%"     "51%"      Paid   Attack    Foe     "The target loses their latest Block and 1 Coin to the Pool.";
-    Agree    "agree"   "AGREE."   Flash  Flash     Nothing "You are about to lose a Block: keep it and its Coin.";
+    Agree    "agree"   "AGREE."   Flash  Flash     Nothing "When you are about to lose a Block, keep it and its Coin.";
     Ath      "ath"     "ATH"      Event  Challenge Nothing "Flip a coin. Heads: everybody gets 1 HR. Tails: nothing happens.";
     Atl      "atl"     "ATL"      Event  Challenge Nothing "Flip a coin. Heads: nothing happens. Tails: everybody loses 1 HR.";
     Bear     "bear"    "BEAR"     Action Attack    Foe     "The target loses 1 HR to the Pool.";
@@ -179,14 +179,14 @@ cards! {
     Flip     "flip"    "FLIP"     Action Trade     Foe     "At the end of your turn: swap hands with the target. Nothing can prevent it.";
     Fork     "fork"    "FORK"     Paid   Attack    Foe     "Steal the target's latest Block as your Block of this turn. They also lose 1 Coin.";
     Half     "half"    "HALF"     Action Attack    Foe     "The target's next Block pays 1 Coin less.";
-    Hodl     "hodl"    "HODL"     Flash  Flash     Nothing "You are about to lose HR or a Coin: keep them. About to lose a Block: keep its Coin.";
+    Hodl     "hodl"    "HODL"     Flash  Flash     Nothing "When you are about to lose HR or a Coin, keep them. When you are about to lose a Block, keep its Coin.";
     Ico      "ico"     "ICO"      Action Challenge Foe     "Show 1 HR. The target flips a coin. Tails: they give you 2 HR. Heads: you give them 1 HR.";
     Kyc      "kyc"     "KYC"      Event  Central   Nothing "Show your hand and draw the rest face up, or skip your turn.";
     Margin   "margin"  "MARGIN"   Action Attack    Foe     "The target loses 1 Coin to the Pool.";
     Miner    "miner"   "MINER"    Action Mining    Foe     "Pay the target 1 Coin for all HR in their hand (at least 1).";
     NoCoin   "no-coin" "NO-COIN"  Event  Gift      Nothing "Everybody with the fewest Coins gets 1 Coin.";
     Nonce    "nonce"   "NONCE"    Paid   Mining    Nothing "Mine a Block with HR from the Pool instead of your hand.";
-    Offline  "offline" "OFFLINE"  Flash  Flash     Nothing "You are about to lose HR: keep them all.";
+    Offline  "offline" "OFFLINE"  Flash  Flash     Nothing "When you are about to lose HR, keep them all.";
     Oracle   "oracle"  "ORACLE"   Action Central   Foe     "Look at the target's hand.";
     Pump     "p&d"     "P&D"      Event  Challenge Nothing "Flip a coin. Heads: each opponent loses 1 HR, then you get 1. Tails: you lose 1 HR, then each opponent gets 1.";
     Pos      "pos"     "PoS"      Event  Gift      Nothing "Everybody who shows an HR gets 1 more.";
@@ -194,12 +194,12 @@ cards! {
     Rekt     "rekt"    "REKT"     Paid   Attack    Foe     "The target loses all HR in their hand to the Pool.";
     Sat      "sat"     "SAT"      Action Gift      Nothing "Get 1 Coin from the Pool.";
     Scam     "scam"    "SCAM"     Action Attack    Foe     "Steal 2 HR from the target.";
-    Stable   "stable"  "STABLE"   Action Gift      Nothing "Get 2 HR. Needs FIAT in the Garbage or in your hand, where it is used up.";
-    Strong   "strong"  "STRONG"   Flash  Flash     Party   "Before a coin flip: the player you name wins it.";
-    Sybil    "sybil"   "SYBIL"    Event  Attack    Nothing "Everybody loses their latest Block and 1 Coin.";
+    Stable   "stable"  "STABLE"   Action Gift      Nothing "Get 2 HR. Needs FIAT: in the Garbage, or in your hand to discard it.";
+    Strong   "strong"  "STRONG"   Flash  Flash     Party   "Before a coin flip, choose who wins it.";
+    Sybil    "sybil"   "SYBIL"    Event  Attack    Nothing "Everybody loses their latest Block and 1 Coin. Genesis stays.";
     TimeLock "t-l"     "T-L"      Action Attack    Foe     "In the turn after their next Block, the target cannot mine or play cards.";
-    Test     "test"    "TEST"     Flash  Flash     Nothing "Cancel the card just played. It returns to its owner's hand until the next turn.";
-    Weak     "weak"    "WEAK"     Flash  Flash     Party   "Before a coin flip: the player you name loses it.";
+    Test     "test"    "TEST"     Flash  Flash     Nothing "Cancel the card just played. It returns to its owner, who cannot play it again this turn.";
+    Weak     "weak"    "WEAK"     Flash  Flash     Party   "Before a coin flip, choose who loses it.";
     Whale    "whale"   "WHALE"    Action Market    Mode    "Get 2 HR, or each opponent loses 1 HR.";
 }
 

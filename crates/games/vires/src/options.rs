@@ -94,69 +94,69 @@ macro_rules! tuning {
 
 tuning! {
     // name       printed range   what it is
-    draw        = 2, 1..=4, "cards drawn at the start of a turn";
-    draw_empty  = 3, 1..=5, "cards drawn with an empty hand";
-    pool        = 1, 0..=2, "HR in the Pool per player, at the start and after a reshuffle";
-    coins       = 1, 0..=2, "Coins per player at the start";
-    cost        = 0, 0..=3, "HR added to the cost of every Block";
-    reward      = 1, 0..=3, "Coins paid by a mined Block";
-    block_coin  = 1, 0..=2, "Coins lost with a Block";
-    price_51    = 1, 0..=3, "price of 51% in Coins";
-    price_fork  = 1, 0..=3, "price of FORK in Coins";
-    price_nonce = 1, 0..=3, "price of NONCE in Coins";
-    price_rekt  = 1, 0..=3, "price of REKT in Coins";
-    ath         = 1, 1..=3, "HR given by ATH";
-    atl         = 1, 1..=3, "HR lost to ATL";
-    bear        = 1, 1..=4, "HR lost to BEAR";
-    bot         = 1, 1..=4, "HR at stake for the target of BOT";
-    btfd        = 1, 1..=3, "HR given by BTFD";
-    bull        = 2, 1..=5, "HR given by BULL";
+    draw        = 2, 1..=4, "Cards drawn at the start of a turn.";
+    draw_empty  = 3, 1..=5, "Cards drawn with an empty hand.";
+    pool        = 1, 0..=2, "HR in the Pool per player, at the start and after a reshuffle.";
+    coins       = 1, 0..=2, "Coins per player at the start.";
+    cost        = 0, 0..=3, "HR added to the cost of every Block.";
+    reward      = 1, 0..=3, "Coins paid by a mined Block.";
+    block_coin  = 1, 0..=2, "Coins lost with a Block.";
+    price_51    = 1, 0..=3, "Price of 51% in Coins.";
+    price_fork  = 1, 0..=3, "Price of FORK in Coins.";
+    price_nonce = 1, 0..=3, "Price of NONCE in Coins.";
+    price_rekt  = 1, 0..=3, "Price of REKT in Coins.";
+    ath         = 1, 1..=3, "HR given by ATH.";
+    atl         = 1, 1..=3, "HR lost to ATL.";
+    bear        = 1, 1..=4, "HR lost to BEAR.";
+    bot         = 1, 1..=4, "HR at stake for the target of BOT.";
+    btfd        = 1, 1..=3, "HR given by BTFD.";
+    bull        = 2, 1..=5, "HR given by BULL.";
     byz         = 1, 1..=3, "Coins or HR given by BYZ.";
-    dca         = 2, 1..=5, "HR given by DCA";
-    dex         = 2, 1..=5, "HR traded for a card by DEX";
-    diff_down   = 1, 1..=3, "HR saved by DIFF--";
-    diff_up     = 1, 1..=3, "HR added by DIFF++";
-    fees        = 1, 1..=3, "Coins added by FEES";
-    half        = 1, 1..=3, "Coins taken by HALF";
-    ico         = 2, 1..=4, "HR at stake for the target of ICO";
-    miner       = 1, 0..=3, "least HR taken by MINER";
-    no_coin     = 1, 1..=3, "Coins given by NO-COIN";
-    pump        = 1, 1..=3, "HR lost and given by P&D";
-    pos         = 1, 1..=3, "HR given by PoS";
-    sat         = 1, 1..=3, "Coins given by SAT";
-    scam        = 2, 1..=5, "HR stolen by SCAM";
-    stable      = 2, 1..=5, "HR given by STABLE";
-    whale_gain  = 2, 1..=5, "HR given by WHALE";
-    whale_loss  = 1, 1..=3, "HR lost by each opponent to WHALE";
+    dca         = 2, 1..=5, "HR given by DCA.";
+    dex         = 2, 1..=5, "HR traded for a card by DEX.";
+    diff_down   = 1, 1..=3, "HR saved by DIFF--.";
+    diff_up     = 1, 1..=3, "HR added by DIFF++.";
+    fees        = 1, 1..=3, "Coins added by FEES.";
+    half        = 1, 1..=3, "Coins taken by HALF.";
+    ico         = 2, 1..=4, "HR at stake for the target of ICO.";
+    miner       = 1, 0..=3, "Least HR taken by MINER.";
+    no_coin     = 1, 1..=3, "Coins given by NO-COIN.";
+    pump        = 1, 1..=3, "HR lost and given by P&D.";
+    pos         = 1, 1..=3, "HR given by PoS.";
+    sat         = 1, 1..=3, "Coins given by SAT.";
+    scam        = 2, 1..=5, "HR stolen by SCAM.";
+    stable      = 2, 1..=5, "HR given by STABLE.";
+    whale_gain  = 2, 1..=5, "HR given by WHALE.";
+    whale_loss  = 1, 1..=3, "HR lost by each opponent to WHALE.";
 }
 
 const PLAIN: [Field; 7] = [
     Field::option(
         "hashrates",
         Kind::Maybe { min: 10, max: 120 },
-        "HR cards in the game, at least 5 per player; more makes Blocks easier (50, 56, 64, 64, 64 for 2 to 6 players)",
+        "HR cards in the game, at least 5 per player. More HR make Blocks easier. Normally 50, 56, 64, 64, 64 for 2 to 6 players.",
     ),
     Field::option(
         "blocks",
         Kind::Maybe { min: 2, max: 15 },
-        "Blocks in a Chain that end the game, Genesis included; fewer is faster (10, 8, 7, 6, 5 for 2 to 6 players)",
+        "Blocks in a Chain that end the game, Genesis included. Fewer Blocks make a shorter game. Normally 10, 8, 7, 6, 5 for 2 to 6 players.",
     ),
     Field::option(
         "max_rounds",
         Kind::Maybe { min: 1, max: u16::MAX as i64 },
-        "last round (200 divided by the number of players)",
+        "The last round: normally 200 divided by the number of players.",
     ),
-    Field::option("first_coin", Kind::Flag, "the first Coin is safe in round 1"),
-    Field::option("byz_ballots", Kind::Int { min: 1, max: 3 }, "number of ballots for BYZ."),
+    Field::option("first_coin", Kind::Flag, "Nobody can take your first Coin in round 1."),
+    Field::option("byz_ballots", Kind::Int { min: 1, max: 3 }, "Number of ballots for BYZ."),
     Field::option(
         "fork_reward",
         Kind::Choice(&["pool", "thief"]),
-        "who gets the Coin lost to FORK: the Pool or the thief",
+        "The Coin lost to FORK goes to the Pool, or to the player who steals the Block.",
     ),
     Field::option(
         "sybil",
         Kind::Choice(&["all", "leaders"]),
-        "who loses a Block to SYBIL: everybody, or those with the longest Chain",
+        "SYBIL takes a Block from everybody, or from those with the longest Chain.",
     ),
 ];
 

@@ -63,7 +63,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
             let i = if let Step::Enter(_, i) = state.top() { i } else { 0 };
             let lie = if lie == Lie::Up { "up" } else { "down" };
             let drawn = state.base(own, i).map_or_else(|| "the card".to_string(), the_card);
-            format!("lay {drawn} face {lie} in slot {i}")
+            format!("place {drawn} face {lie} in slot {i}")
         }
         Action::Lobby(category) => format!("{} cards cost {} less", category.title(), state.rules.n.lobbyist),
         Action::Sell(t) => match view.face(t) {
@@ -88,7 +88,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
             format!("trade with the Empire: buy up to {} of its cards", state.trade_purchases(seat))
         }
         Action::Fresh => "draw fresh cards for all your slots".to_string(),
-        Action::Ask(i) => format!("ask to see the card in slot {i} of the Empire"),
+        Action::Ask(i) => format!("ask to see the card in the Empire's slot {i}"),
         Action::Accept => match state.top() {
             Step::Answer(_, i) => {
                 let t = state.base(Side::EMPIRE, i);
@@ -104,7 +104,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
         Action::Stop => "continue".to_string(),
         Action::Sabotage(t) => format!("play {}", the_card(t)),
         Action::Raze(i) | Action::Ruin(i) => {
-            format!("empty slot {i} of {}: {}", name(state.loser()), contents(state.loser(), i))
+            format!("empty {}'s slot {i}: {}", name(state.loser()), contents(state.loser(), i))
         }
         Action::Show(t) => format!("show {}", the_card(t)),
         Action::Rest => "show no other card".to_string(),

@@ -59,7 +59,7 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
         Action::Target(target) => format!("{player} chooses {} as the target.", name(target)),
         Action::Slot(i) | Action::Hit(i, _) => match state.top() {
             Step::Aim(_, _, target) if !matches!(aimed(state), Some(Card::FalseFlag)) => {
-                format!("{player} chooses slot {i} of {}.", name(target))
+                format!("{player} chooses {}'s slot {i}.", name(target))
             }
             _ => format!("{player} chooses slot {i}."),
         },
@@ -74,13 +74,13 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
             if state.round == 0 || (lie != Lie::Up && before.face(t).is_none()) {
                 return None;
             }
-            format!("{player} lays {} in slot {i}.", hidden(lie, t))
+            format!("{player} places {} in slot {i}.", hidden(lie, t))
         }
         Action::Lobby(category) => format!("{player} chooses {} for a Lobbyist.", category.title()),
         Action::Sell(t) => format!("{player} sells {}.", card(t)),
         Action::Trade => format!("{player} trades with the Empire."),
         Action::Fresh => format!("{player} draws fresh cards."),
-        Action::Ask(i) => format!("{player} asks to see slot {i} of the Empire."),
+        Action::Ask(i) => format!("{player} asks to see the Empire's slot {i}."),
         Action::Accept => {
             let Step::Answer(_, i) = state.top() else { return None };
             let t = state.base(Side::EMPIRE, i)?;
@@ -88,10 +88,10 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
         }
         Action::Sabotage(_) => format!("{player} plays a Sabotage."),
         Action::Raze(i) => {
-            format!("{player} empties slot {i} of {} with a Siege Tower.", name(state.loser()))
+            format!("{player} empties {}'s slot {i} with a Siege Tower.", name(state.loser()))
         }
         Action::Ruin(i) => {
-            format!("{player} uses Collateral Damage on slot {i} of {}.", name(state.loser()))
+            format!("{player} empties {}'s slot {i} with Collateral Damage.", name(state.loser()))
         }
         Action::Show(t) => format!("{player} shows {}.", card(t)),
         // The battle tells of the war, the look at the cards of its target.
@@ -150,10 +150,10 @@ fn rolled(before: &View, n: i32, after: &View) -> Option<String> {
             Some(format!("The Empire uses the {} on {}.", card.title(), who(leader)))
         }
         Step::Raze(_) => {
-            Some(format!("The Empire empties a slot of {} with a Siege Tower.", name(state.loser())))
+            Some(format!("The Empire empties one of {}'s slots with a Siege Tower.", name(state.loser())))
         }
         Step::Ruin(..) => {
-            Some(format!("The Empire uses Collateral Damage on a slot of {}.", name(state.loser())))
+            Some(format!("The Empire empties one of {}'s slots with Collateral Damage.", name(state.loser())))
         }
         _ => None,
     }
@@ -166,7 +166,7 @@ fn happened(before: &View, line: &LineOf<Hegemony>) -> Option<String> {
         Step::Show(Set::Zone(crate::places::COMMON)) => Some(format!("New cards for sale: {}.", shown())),
         Step::Show(Set::Marked) if state.battle.is_none() && !line.shown.is_empty() => Some(
             if line.shown.iter().all(|&(t, _)| state.slot_of(t).is_some_and(|(side, _)| side.is_empire())) {
-                format!("New cards of the Empire: {}.", shown())
+                format!("The Empire's new cards: {}.", shown())
             } else {
                 format!("Revealed: {}.", shown())
             },
@@ -176,7 +176,7 @@ fn happened(before: &View, line: &LineOf<Hegemony>) -> Option<String> {
             Some(format!("{} looks at a deck and a discard pile.", who(seat)))
         }
         Step::Peek(Set::Zone(zone), seat) => match place(zone) {
-            Place::Slot(side, i) => Some(format!("{} looks at slot {i} of {}.", who(seat), name(side))),
+            Place::Slot(side, i) => Some(format!("{} looks at {}'s slot {i}.", who(seat), name(side))),
             Place::Hand(_) => {
                 Some(format!("{} draws {}.", who(seat), super::many(state.tokens.len(zone), "card")))
             }

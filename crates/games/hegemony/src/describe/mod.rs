@@ -74,6 +74,15 @@ fn the(title: &str) -> String {
     if title.starts_with("An ") { title.to_string() } else { format!("the {title}") }
 }
 
+/// A card of a side: `@0's Archer`, `the Empire's Archer`.
+fn owned(side: Side, title: &str) -> String {
+    if title.starts_with("An ") {
+        format!("{title} of {}", name(side))
+    } else {
+        format!("{}'s {title}", name(side))
+    }
+}
+
 /// A card as this observer sees it, with its article where it is unknown.
 fn card_name(view: &View, t: Token) -> String {
     match view.face(t) {
@@ -85,7 +94,7 @@ fn card_name(view: &View, t: Token) -> String {
     }
 }
 
-/// Cards in a row: `Archer, Cavalry and 2 Laborers`.
+/// Cards in a row: `Archer, Cavalry and 2 × Laborer`.
 fn row(cards: impl Iterator<Item = Card>) -> String {
     let mut counted: Vec<(Card, usize)> = Vec::new();
     for card in cards {
@@ -125,15 +134,15 @@ fn awaited(view: &View) -> String {
             let instruction = format!("Mark a pool card: it costs {} more", state.rules.n.scalper);
             asked(view, seat, instruction, "marks a card in the pool")
         }
-        Step::Upkeep(seat, 0) => {
-            ask(seat, "Use a Diplomacy card, or continue", "considers the Diplomacy cards")
-        }
+        Step::Upkeep(seat, 0) => ask(seat, "Use a Diplomacy card, or continue", "considers Diplomacy cards"),
         Step::Upkeep(seat, ships) => {
             let cards = many(ships.into(), "card");
-            asked(view, seat, format!("Buy {cards} (Cargo Ship), or continue"), "buys with a Cargo Ship")
+            let up_to = if ships == 1 { "" } else { "up to " };
+            let instruction = format!("Buy {up_to}{cards} (Cargo Ship), or continue");
+            asked(view, seat, instruction, "buys with a Cargo Ship")
         }
         Step::Target(seat, t) => {
-            asked(view, seat, format!("Choose a target for {}", title(t)), "chooses a target")
+            asked(view, seat, format!("Choose a target for {}", the(title(t))), "chooses a target")
         }
         Step::Aim(seat, t, target) => {
             let instruction = match state.tokens.public_face(t) {
@@ -146,7 +155,9 @@ fn awaited(view: &View) -> String {
             let sentence = format!("aims {} at {}", the(title(t)), name(target));
             asked(view, seat, instruction.to_string(), &sentence)
         }
-        Step::Take(seat, target) => ask(seat, "Take 1 card", &format!("takes a card of {}", who(target))),
+        Step::Take(seat, target) => {
+            ask(seat, "Take 1 card", &format!("takes one of {}'s cards", who(target)))
+        }
         Step::Give(seat) => ask(seat, "Give 1 card in return", "gives a card in return"),
         Step::Replace(seat, need, replaced) => {
             let done = replaced.count_ones() as usize;
@@ -174,9 +185,14 @@ fn awaited(view: &View) -> String {
         }
         Step::Answer(seat, i) => {
             let card = state.base(Side::EMPIRE, i).map_or("card", title);
-            asked(view, seat, format!("Buy {}, or pass", the(card)), &format!("considers {}", the(card)))
+            asked(
+                view,
+                seat,
+                format!("Buy {}, or pass", the(card)),
+                &format!("considers buying {}", the(card)),
+            )
         }
-        Step::Enter(seat, _) => ask(seat, "Lay the card face up or face down", "lays a card"),
+        Step::Enter(seat, _) => ask(seat, "Place the card face up or face down", "places a card"),
         Step::Refill(side) => match side.seat() {
             Some(seat) => ask(seat, "Refill your empty slots, or continue", "refills empty slots"),
             None => "The Empire refills its slots…".to_string(),
@@ -186,13 +202,14 @@ fn awaited(view: &View) -> String {
                 Step::Used { card, .. } => Some(title(*card)),
                 _ => None,
             });
-            let used = the(used.unwrap_or("card"));
+            let title = used.unwrap_or("card");
+            let used = owned(user, title);
             match state.in_window(user, place) {
                 Some(seat) if view.observer() == Observer::Seat(seat) => {
-                    format!("Sabotage {used} of {}, or pass", name(user))
+                    format!("Sabotage {used}, or pass")
                 }
-                Some(seat) => format!("{} may sabotage {used} of {}.", who(seat), name(user)),
-                None => format!("{} uses {used}.", subject(user)),
+                Some(seat) => format!("{} may sabotage {used}.", who(seat)),
+                None => format!("{} uses {}.", subject(user), the(title)),
             }
         }
         Step::Raze(_) if !state.victor().is_empire() => {
@@ -210,7 +227,7 @@ fn awaited(view: &View) -> String {
             Node::Declare(_) | Node::Rearrange { .. } => "Checking hidden cards…".to_string(),
             Node::Chance(_) => "Shuffling…".to_string(),
             Node::Reveal { set: Set::Zone(crate::places::COMMON), .. } => "Dealing new cards…".to_string(),
-            Node::Reveal { .. } if state.battle.is_some() => "The troops are revealed…".to_string(),
+            Node::Reveal { .. } if state.battle.is_some() => "Revealing the troops…".to_string(),
             Node::Reveal { .. } => "Dealing new cards…".to_string(),
             Node::Over => over(state),
         },
@@ -222,7 +239,7 @@ fn razing(view: &View, victor: Side, instruction: &str) -> String {
     let loser = name(view.state().loser());
     match victor.seat() {
         Some(seat) => {
-            let sentence = format!("chooses a slot of {loser}");
+            let sentence = format!("chooses one of {loser}'s slots");
             asked(view, seat, instruction.replace('@', &loser), &sentence)
         }
         None => "The Empire chooses its target…".to_string(),

@@ -47,29 +47,29 @@ your slots. A Sabotage can be sabotaged, too.";
 pub(super) const fn card(card: Card) -> &'static str {
     match card {
         Card::Conscript => {
-            "Discarded after every battle. After a defeat it rolls a d20 first: 17 or more makes it a Partisan, a natural 20 a Professional Soldier."
+            "After a defeat, roll a d20: on 17 or more it becomes a Partisan and stays, on a natural 20 a Professional Soldier. Otherwise it is discarded after the battle."
         }
         Card::Partisan => {
-            "Made from beaten Conscripts only. After a victory it rolls a d20: 18 or more makes it a Professional Soldier. After a defeat it is discarded."
+            "Cannot be bought: Conscripts become Partisans. After a victory, roll a d20: on 18 or more it becomes a Professional Soldier. After a defeat it is discarded."
         }
         Card::Archer => {
-            "Stays after every battle, unless you lose against a Catapult: then it stays on a roll of 11 or more."
+            "Stays after a battle. If you lose against an attack with a Catapult, it stays only on a roll of 11 or more."
         }
         Card::Mercenary => {
-            "If you win, the loser loses 1 VP more. If you lose, pay 2 VP or the Mercenary leaves."
+            "If you win, the loser loses 1 VP more. If you lose, you pay 2 VP; if you cannot, the Mercenary leaves."
         }
         Card::ProfessionalSoldier => {
-            "After a defeat it stays on a roll of 11 or more; otherwise it is discarded."
+            "After a defeat it stays on a roll of 11 or more. Otherwise it is discarded."
         }
         Card::Cavalry => {
-            "After every battle it stays on a roll of 14 or more; otherwise it returns to your deck."
+            "After every battle it stays on a roll of 14 or more. Otherwise it returns to your deck."
         }
         Card::Scout => "+2 to your combat rolls. After a defeat it returns to your deck.",
         Card::SiegeTower => {
             "Room for 1 soldier. After a victory you may empty a Military slot of the loser. After a defeat it returns to your deck. -3 to your Hegemony roll."
         }
         Card::Catapult => {
-            "Its attack is doubled against a side with an Archer or a Siege Tower. If you win that attack, the loser's Archers stay only on a roll of 11 or more."
+            "When you attack a side with an Archer or a Siege Tower, its attack is doubled. If you win that attack, the loser's Archers stay only on a roll of 11 or more."
         }
         Card::Barracks => "Room for 3 Military cards. -3 to your Hegemony roll. A building: it stays.",
         Card::Fortification => {
@@ -83,28 +83,32 @@ pub(super) const fn card(card: Card) -> &'static str {
         Card::Middleman => {
             "+1 VP each time any player, you included, gains VP by income, a trade roll or a sale."
         }
-        Card::Grifter => "Cards of the common pool cost you 1 less.",
+        Card::Grifter => "Cards that you buy from the common pool cost 1 less.",
         Card::Scalper => {
             "At the start of your turn, mark a card in the common pool: it costs everyone 2 more until your next turn. Not the same name twice in a row."
         }
-        Card::Manager => "Cards you buy go on top of your deck instead of to your discard pile.",
-        Card::InsiderTrading => "Cards of the Empire cost you 1 less.",
-        Card::Lobbyist => "Choose a category when you place it: these cards cost you 2 less, but at least 1.",
+        Card::Manager => "Cards that you buy go on top of your deck, not to your discard pile.",
+        Card::InsiderTrading => "Cards that you buy from the Empire cost 1 less.",
+        Card::Lobbyist => {
+            "Choose a category when you place it. Cards of that category cost you 2 less, but at least 1."
+        }
         Card::Market => {
-            "Cards of the common pool cost you 1 less. You may sell cards in your slots for 1 less than their cost. +2 to your Hegemony roll. A building."
+            "Cards that you buy from the common pool cost 1 less. You may sell cards in your slots for 1 less than their cost. +2 to your Hegemony roll. A building."
         }
         Card::Factory => "Room for 3 Laborers. A building.",
-        Card::TradeRoute => "Buy 1 card more when you trade with the Empire. +3 to your Hegemony roll.",
+        Card::TradeRoute => {
+            "When you trade with the Empire, you may buy 1 card more. +3 to your Hegemony roll."
+        }
         Card::Apprenticeship => "Each of your Laborers pays 1 VP more.",
         Card::Diplomat => "+3 to your next Hegemony roll, then it is discarded.",
         Card::SecretAgent => {
-            "Upkeep: look at an opponent's deck and discard pile, or at one of their slots. May lie face down."
+            "Upkeep: look at an opponent's deck and discard pile, or at one of their slots with a face-down card. May lie face down."
         }
         Card::Sabotage => {
-            "When somebody else uses a Diplomacy card, play this: the card has no effect. May lie face down."
+            "When somebody else uses a Diplomacy card, you may play this: their card has no effect. May lie face down."
         }
         Card::PityParty => {
-            "+3 to your next Hegemony roll, then it is discarded. If you lose a battle: +3 VP, taken from the Empire if it won."
+            "+3 to your next Hegemony roll, then it is discarded. Or, if you lose a battle: +3 VP, taken from the Empire if it won."
         }
         Card::FalseFlag => {
             "Upkeep: empty one of your Military slots. -5 to another player's next Hegemony roll. May lie face down."
@@ -113,7 +117,9 @@ pub(super) const fn card(card: Card) -> &'static str {
         Card::Offer => {
             "Upkeep: look at another player's deck and discard pile, take 1 card and give 1 of yours."
         }
-        Card::Sanctions => "Upkeep: switch off a slot of another player for their next turn or battle.",
+        Card::Sanctions => {
+            "Upkeep: switch off a slot of another player for their next turn or battle, whichever comes first."
+        }
         Card::CollateralDamage => {
             "After your next battle: if you won, you may empty a Trade or Diplomacy slot of the loser. Discarded in any case. May lie face down."
         }

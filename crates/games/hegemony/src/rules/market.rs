@@ -1,7 +1,7 @@
 //! Buying from the common pool and from the Empire, and selling at a Market.
 
 use super::list_once;
-use super::reckoning::Note;
+use super::reckoning::{AT_LEAST_0, Note};
 use crate::actions::Action;
 use crate::agenda::Step;
 use crate::cards::{BARGAINS, Card, Category, KINDS};
@@ -70,6 +70,11 @@ impl Hegemony {
         terms
     }
 
+    /// Whether a card that a seat buys goes on top of its deck: it has an active Manager.
+    pub fn buys_to_deck(&self, seat: Seat) -> bool {
+        self.terms(seat).count(Card::Manager) > 0
+    }
+
     /// What a public card in the common pool or in a slot of the Empire costs on these terms.
     #[inline(always)]
     pub(crate) fn price(&self, terms: &Terms, t: Token, mut note: impl Note) -> Result<i32, Rejected> {
@@ -92,7 +97,7 @@ impl Hegemony {
             change("Insider Trading", -n.insider * terms.count(Card::InsiderTrading));
         }
         if price < 0 {
-            note.note("never below 0", -price);
+            note.note(AT_LEAST_0, -price);
             price = 0;
         }
         // The Lobbyists come last: a reduction never raises a price, and free stays free.

@@ -16,7 +16,7 @@ mod upkeep;
 mod window;
 
 pub use aftermath::Aftermath;
-pub use reckoning::{Contribution, Fighter, Reckoned};
+pub use reckoning::{AT_LEAST_0, Contribution, Fighter, Reckoned};
 
 use crate::actions::Action;
 use crate::agenda::Step;

@@ -77,13 +77,18 @@ impl Note for &mut Vec<Reckoned> {
     }
 }
 
+/// The part of a price that keeps it from falling below 0.
+pub const AT_LEAST_0: &str = "at least 0";
+
 impl std::fmt::Display for Reckoned {
     /// For instance `3 (printed cost 5, Grifter -1, Market -1)`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.total)?;
         for (i, part) in self.parts.iter().enumerate() {
-            let sign = if i > 0 && part.amount > 0 { "+" } else { "" };
-            write!(f, "{}{} {sign}{}", if i == 0 { " (" } else { ", " }, part.what, part.amount)?;
+            write!(f, "{}{}", if i == 0 { " (" } else { ", " }, part.what)?;
+            if part.what != AT_LEAST_0 {
+                write!(f, " {}{}", if i > 0 && part.amount > 0 { "+" } else { "" }, part.amount)?;
+            }
         }
         if self.parts.is_empty() { Ok(()) } else { f.write_str(")") }
     }

@@ -1,10 +1,10 @@
 //! What an action does, for a person who has read the summary.
 
-use super::{article, count, letter};
+use super::{article, count};
 use crate::actions::Action;
 use crate::map::{Cell, Direction};
 use crate::options::CaptureBuildings;
-use crate::state::{Numeral, Phase, Stage};
+use crate::state::{Numeral, Stage};
 use crate::upgrades::Upgrade;
 use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
@@ -16,10 +16,7 @@ pub(super) fn label(game: &Numeral, action: Action) -> String {
     };
     match (action, cell) {
         (Action::Done, _) => "End turn".to_string(),
-        (Action::Select(cell), _) if game.phase() == Phase::Placing => {
-            format!("{cell}: {}", with_neighbours(game, cell))
-        }
-        (Action::Select(cell), _) => select_army(game, cell),
+        (Action::Select(cell), _) => format!("{cell}: {}", with_neighbours(game, cell)),
         (Action::Place(n), Some(cell)) => {
             let (there, gold) = (game.board.soldiers(cell), game.board.storage(game.active));
             format!("place {n}: {} here, {} gold left", there + n, gold.saturating_sub(n))
@@ -37,24 +34,27 @@ fn with_neighbours(game: &Numeral, cell: Cell) -> String {
         Upgrade::None => String::new(),
         upgrade => format!(", {}", upgrade.name()),
     };
-    let enemies = cell.neighbours().filter_map(|next| {
-        let owner = board.owner(next).filter(|&owner| board.land().has(next) && owner != game.active)?;
-        Some(format!("{}{}", letter(owner), board.soldiers(next)))
-    });
-    let enemies: Vec<String> = enemies.collect();
-    let beside = if enemies.is_empty() { String::new() } else { format!(", next to {}", enemies.join(" ")) };
+    let enemies = |seat: Seat| {
+        let next =
+            cell.neighbours().filter(|&next| board.land().has(next) && board.owner(next) == Some(seat));
+        let armies: Vec<String> = next.map(|next| board.soldiers(next).to_string()).collect();
+        (!armies.is_empty()).then(|| format!("{} ({})", who(seat), armies.join(", ")))
+    };
+    let others = (0..game.seats).map(Seat).filter(|&seat| seat != game.active);
+    let enemies: Vec<String> = others.filter_map(enemies).collect();
+    let beside =
+        if enemies.is_empty() { String::new() } else { format!(", next to {}", enemies.join(" and ")) };
     let here = match board.soldiers(cell) {
-        0 => "empty".to_string(),
         n if board.upgrade(cell) == Upgrade::Home => format!("{n} gold"),
+        0 => "empty".to_string(),
         n => count(n, "soldier", "soldiers"),
     };
-    format!("{here}{what}{beside}")
-}
-
-fn select_army(game: &Numeral, cell: Cell) -> String {
-    let (ready, all) = (game.board.ready(cell), game.board.soldiers(cell));
-    let of = if ready == all { String::new() } else { format!("{ready} can move of ") };
-    format!("{cell}: {of}{}", with_neighbours(game, cell))
+    let ready = match board.ready(cell) {
+        0 => String::new(),
+        n if n == board.soldiers(cell) => String::new(),
+        n => format!(" ({n} can move)"),
+    };
+    format!("{here}{ready}{what}{beside}")
 }
 
 fn build(game: &Numeral, upgrade: Upgrade) -> String {
@@ -74,7 +74,7 @@ fn march(game: &Numeral, cell: Cell, direction: Direction, n: u32) -> String {
             "become gold in your Home".to_string()
         }
         Some(seat) if seat == game.active => match game.board.soldiers(target) {
-            0 => "to your empty land".to_string(),
+            0 => "to your empty hex".to_string(),
             there => format!("join your {there}"),
         },
         Some(enemy) => attack(game, target, enemy, n),
@@ -88,8 +88,10 @@ fn attack(game: &Numeral, target: Cell, enemy: Seat, n: u32) -> String {
     let helped = if towers > 0 { format!(" + {towers} in Towers") } else { String::new() };
     let fight = format!("{n} against {}{helped} of {}", board.soldiers(target), who(enemy));
     match defence.checked_sub(n) {
-        Some(0) => return format!("{fight}: all die, the hex stays theirs"),
-        Some(rest) => return format!("{fight}: your {n} die, {rest} hold it"),
+        Some(0) => return format!("{fight}: all die, the attack fails"),
+        Some(rest) => {
+            return format!("{fight}: the attack fails, {} left", count(rest, "defender", "defenders"));
+        }
         None => {}
     }
     let prize = match board.upgrade(target) {
@@ -100,5 +102,5 @@ fn attack(game: &Numeral, target: Cell, enemy: Seat, n: u32) -> String {
         }
         upgrade => format!("the {}", upgrade.name()),
     };
-    format!("{fight}: take {prize} with {}", n - defence)
+    format!("{fight}: take {prize}, {} left", n - defence)
 }

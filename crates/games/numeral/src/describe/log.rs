@@ -11,7 +11,7 @@ use pentarchy_engine::{Event, Seat};
 pub(super) fn lines(before: &Numeral, event: Event<Action>, after: &Numeral) -> Option<String> {
     let mut told: Vec<String> = match (before.stage, event) {
         (Stage::SeedLow(_), Event::Rolled(_)) => {
-            vec![format!("The map is drawn (number {}).", after.map_seed.unwrap_or(0))]
+            vec![format!("The map is drawn (seed {}).", after.map_seed.unwrap_or(0))]
         }
         (Stage::HomeMoves(loser), Event::Rolled(_)) => vec![home_moves(before, loser, after)],
         (_, Event::Act(action)) => acted(before, action, after),
@@ -45,9 +45,12 @@ fn marched(before: &Numeral, cell: Cell, direction: Direction, n: u32, after: &N
     let actor = who(before.active);
     let (there, left) = (before.board.soldiers(target), after.board.soldiers(target));
     let enemy = match before.board.owner(target) {
-        None => return vec![format!("{actor} takes free land with {n}.")],
+        None => return vec![format!("{actor} takes free land with {}.", count(n, "soldier", "soldiers"))],
         Some(seat) if seat == before.active && before.board.home(seat) == Some(target) => {
-            return vec![format!("{actor} moves {n} into the Home ({left} gold).")];
+            return vec![format!(
+                "{actor} moves {} into the Home (now {left} gold).",
+                count(n, "soldier", "soldiers")
+            )];
         }
         Some(seat) if seat == before.active && there == 0 => {
             return vec![format!("{actor} moves {}.", count(n, "soldier", "soldiers"))];
@@ -58,21 +61,20 @@ fn marched(before: &Numeral, cell: Cell, direction: Direction, n: u32, after: &N
         Some(enemy) => enemy,
     };
     let (defence, whose) = (before.defence(target, enemy), who(enemy));
-    let towers =
-        if defence > there { format!(", {} of them in Towers", defence - there) } else { String::new() };
+    let towers = if defence > there { format!(" ({} in Towers)", defence - there) } else { String::new() };
     let fight = format!("{n} against {defence}{towers}");
     if after.board.owner(target) != Some(before.active) {
         let end = match defence - n.min(defence) {
-            0 => "all die, the hex stays theirs".to_string(),
-            rest => format!("the attack fails, {rest} left"),
+            0 => "All die, the attack fails.".to_string(),
+            rest => format!("The attack fails, {} left.", count(rest, "defender", "defenders")),
         };
-        return vec![format!("{actor} attacks {whose}: {fight}, {end}.")];
+        return vec![format!("{actor} attacks {whose}: {fight}. {end}")];
     }
     let prize = match before.board.upgrade(target) {
         Upgrade::None => "hex",
         upgrade => upgrade.name(),
     };
-    let mut told = vec![format!("{actor} attacks {whose}: {fight}, {prize} taken with {left}.")];
+    let mut told = vec![format!("{actor} attacks {whose}: {fight}. {actor} takes the {prize}, {left} left.")];
     if before.board.upgrade(target) == Upgrade::Home {
         told.push(home_falls(before, enemy, after));
     }
@@ -82,7 +84,7 @@ fn marched(before: &Numeral, cell: Cell, direction: Direction, n: u32, after: &N
 fn home_falls(before: &Numeral, loser: Seat, after: &Numeral) -> String {
     let whose = who(loser);
     if !after.in_play(loser) {
-        return format!("{whose} is out: no hex is left.");
+        return format!("{whose} has no hex left and is out.");
     }
     match after.board.home(loser) {
         Some(_) => home_moves(before, loser, after),
@@ -97,14 +99,14 @@ fn home_moves(before: &Numeral, loser: Seat, after: &Numeral) -> String {
         upgrade => format!(" in place of the {}", upgrade.name()),
     };
     let gold = after.board.storage(loser);
-    format!("{} gets a new Home{lost} with {gold} gold.", who(loser))
+    format!("{} gets a new Home with {gold} gold{lost}.", who(loser))
 }
 
 /// The round, and the income that is paid when a Placing turn begins.
 fn turn_begins(before: &Numeral, after: &Numeral, told: &mut Vec<String>) {
     let made = before.map_seed.is_none() && after.map_seed.is_some();
     if after.round != before.round || made {
-        told.push(format!("Round {}.", after.round));
+        told.push(format!("Round {} begins.", after.round));
     }
     let begins = after.stage == Stage::Place && before.stage != after.stage || before.active != after.active;
     let was_selected = matches!(before.stage, Stage::PlaceAt(_));
@@ -119,10 +121,10 @@ fn turn_begins(before: &Numeral, after: &Numeral, told: &mut Vec<String>) {
     let actor = who(seat);
     told.push(if gross >= upkeep {
         let pay = if upkeep > 0 { format!(" − upkeep {upkeep}") } else { String::new() };
-        format!("{actor}: income {gross}{pay}. Home: {storage}.")
+        format!("{actor}: income {gross}{pay}. Home: {storage} gold.")
     } else {
         let starve = count(upkeep - gross, "soldier dies", "soldiers die");
-        format!("{actor}: income {gross} − upkeep {upkeep}. {starve}. Home: {storage}.")
+        format!("{actor}: income {gross} − upkeep {upkeep}. {starve}. Home: {storage} gold.")
     });
 }
 
@@ -131,7 +133,7 @@ fn ending(game: &Numeral) -> String {
     let winners: Vec<String> = outcome.winners().map(who).collect();
     match &winners[..] {
         [winner] if game.players_left() == 1 => format!("{winner} has the last Home."),
-        [winner] => format!("Round {} was the last. {winner} has the most soldiers.", game.round),
+        [winner] => format!("Round {} was the last. {winner} has the most soldiers and gold.", game.round),
         _ => format!("Round {} was the last. {} share the win.", game.round, winners.join(" and ")),
     }
 }

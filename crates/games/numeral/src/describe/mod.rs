@@ -51,7 +51,10 @@ impl Describe for Numeral {
             }
             (Stage::March, true) if armies == 1 => "Choose an army (1 can move)".to_string(),
             (Stage::March, true) => format!("Choose an army ({armies} can move)"),
-            (Stage::MarchFrom(cell), true) => format!("Choose where the {} go", board.ready(cell)),
+            (Stage::MarchFrom(cell), true) if board.ready(cell) == 1 => {
+                "Choose where the soldier goes".to_string()
+            }
+            (Stage::MarchFrom(cell), true) => format!("Choose where the {} soldiers go", board.ready(cell)),
             (Stage::March | Stage::MarchFrom(_), false) => format!("{actor} moves armies."),
             (Stage::HomeMoves(loser), _) => format!("Choosing a new Home for {}…", who(loser)),
             (Stage::Over, _) => "The game is over.".to_string(),

@@ -233,7 +233,11 @@ fn gained_and_lost(before: &Vires, after: &Vires, deltas: &[Delta; MOST_SEATS]) 
         if delta == Delta::default() {
             continue;
         }
-        match groups.iter_mut().find(|(d, _)| *d == delta) {
+        // What the active player pays and what others lose are two sentences.
+        let joins = |(d, seats): &&mut (Delta, Vec<Seat>)| {
+            *d == delta && !(pays(before) && seats.first() == Some(&before.active))
+        };
+        match groups.iter_mut().find(joins) {
             Some((_, seats)) => seats.push(p),
             None => groups.push((delta, vec![p])),
         }
@@ -241,7 +245,7 @@ fn gained_and_lost(before: &Vires, after: &Vires, deltas: &[Delta; MOST_SEATS]) 
     let sentence = |(delta, seats): (Delta, Vec<Seat>)| {
         let gains = goods(delta, 1);
         let losses = goods(delta, -1);
-        let own = seats == [before.active] && pays(before);
+        let own = seats == [before.active] && pays(before) && delta.blocks >= 0;
         let lose = if own { "pays" } else { "loses" };
         let parts: Vec<(&str, String)> = [(lose, losses), ("gets", gains)]
             .into_iter()
@@ -256,8 +260,11 @@ fn gained_and_lost(before: &Vires, after: &Vires, deltas: &[Delta; MOST_SEATS]) 
         let parts: Vec<String> = parts
             .into_iter()
             .map(|(verb, goods)| {
-                let verb = if one { verb } else { verb.trim_end_matches('s') };
-                format!("{verb} {goods}")
+                if one {
+                    format!("{verb} {goods}")
+                } else {
+                    format!("{} {goods} each", verb.trim_end_matches('s'))
+                }
             })
             .collect();
         format!("{subject} {}.", parts.join(" and "))
@@ -269,6 +276,9 @@ fn gained_and_lost(before: &Vires, after: &Vires, deltas: &[Delta; MOST_SEATS]) 
 
 /// Whether what the active player loses now is a price.
 fn pays(before: &Vires) -> bool {
+    if matches!(before.agenda.top(), Some(Step::Announce(_))) {
+        return false;
+    }
     let card = before.in_question().and_then(|(t, _)| before.tokens.public_face(t));
     card.is_none_or(|card| card.kind() == Kind::Paid || matches!(card, Card::Dca | Card::Cex | Card::Miner))
 }

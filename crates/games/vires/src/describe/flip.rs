@@ -34,31 +34,40 @@ impl Vires {
         })?;
         let (p, tuning) = (who(self.active), self.rules.tuning);
         let nothing = || "Nothing happens.".to_string();
-        let (card, heads, tails) = match case {
-            Case::Ath => (Card::Ath, format!("Everybody gets {}.", hr(tuning.ath)), nothing()),
-            Case::Atl => (Card::Atl, nothing(), format!("Everybody loses {}.", hr(tuning.atl))),
+        let (heads, tails) = match case {
+            Case::Ath => (format!("Everybody gets {}.", hr(tuning.ath)), nothing()),
+            Case::Atl => (nothing(), format!("Everybody loses {}.", hr(tuning.atl))),
             Case::Pump => (
-                Card::Pump,
                 format!("The others lose {0} each. {p} gets {0}.", hr(tuning.pump)),
                 format!("{p} loses {0}. The others get {0} each.", hr(tuning.pump)),
             ),
-            Case::Btfd(x) => (Card::Btfd, format!("{} gets {}.", who(x), hr(tuning.btfd)), nothing()),
-            Case::Stake(x, stake) => (
-                self.staked(),
-                format!("{p} gives {} {}.", who(x), hr(1)),
-                format!("{} gives {p} {}.", who(x), hr(stake)),
-            ),
+            Case::Btfd(x) => (format!("{} gets {}.", who(x), hr(tuning.btfd)), nothing()),
+            Case::Stake(x, stake) => {
+                (format!("{p} gives {} {}.", who(x), hr(1)), format!("{} gives {p} {}.", who(x), hr(stake)))
+            }
             Case::Ponzi(x) => {
                 let what = format!("{} or {}", coins(1), hr(1));
                 (
-                    Card::Ponzi,
                     format!("{} chooses what to give: {what}.", who(x)),
                     format!("{p} chooses what to take: {what}."),
                 )
             }
         };
         let against = matches!(case, Case::Stake(..) | Case::Ponzi(_)).then_some(self.active);
-        Some(CoinFlip { card, by: case.challenged(self.active), against, fixed, heads, tails })
+        let (card, by) = (self.asks_for_flip(case), case.challenged(self.active));
+        Some(CoinFlip { card, by, against, fixed, heads, tails })
+    }
+
+    /// The card that asks for the coin flip of a challenge.
+    pub(super) fn asks_for_flip(&self, case: Case) -> Card {
+        match case {
+            Case::Ath => Card::Ath,
+            Case::Atl => Card::Atl,
+            Case::Pump => Card::Pump,
+            Case::Btfd(_) => Card::Btfd,
+            Case::Stake(..) => self.staked(),
+            Case::Ponzi(_) => Card::Ponzi,
+        }
     }
 
     /// The card of a challenge with stakes: BOT or ICO.

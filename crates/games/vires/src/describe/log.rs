@@ -44,18 +44,18 @@ fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> O
                 }
                 Aim::At(x) => format!(" on {}", who(x)),
                 Aim::Gain => " to get HR".to_string(),
-                Aim::Attack => " to attack everybody".to_string(),
+                Aim::Attack => ": each opponent loses HR".to_string(),
                 Aim::Nothing => String::new(),
             };
             format!("{actor} plays {}{aim}{shown}.", name(card))
         }
         Action::React { card, party } => {
             let what = match (after.face(card), party) {
-                (Some(Card::Strong), Some(x)) => format!("for {}", who(x)),
-                (_, Some(x)) => format!("on {}", who(x)),
-                (_, None) => format!("against {}", card_in_question(state)),
+                (Some(Card::Strong), Some(x)) => format!(": {} wins the coin flip", who(x)),
+                (_, Some(x)) => format!(": {} loses the coin flip", who(x)),
+                (_, None) => format!(" against {}", card_in_question(state)),
             };
-            format!("{actor} plays {} {what}.", name(card))
+            format!("{actor} plays {}{what}.", name(card))
         }
         Action::Dismiss(t) => format!("{actor} discards {}.", name(t)),
         Action::Offer(t) => match after.face(t) {
@@ -111,7 +111,7 @@ fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
         }
         Step::Open(t) => format!("{} draws {}, face up.", who(state.active), name(after, t)),
         Step::Look { of, by } if of == by => {
-            format!("{} takes over {}.", who(by), listed(after, hand(by))?)
+            format!("{} now holds {}.", who(by), listed(after, hand(by))?)
         }
         Step::Look { of, by } => {
             let seen = listed(after, hand(of)).map_or_else(String::new, |cards| format!(": {cards}"));
@@ -242,11 +242,8 @@ fn decided(before: &Vires, event: Event<Action>, after: &Vires) -> Option<String
         _ => named.or(fixed)?,
     };
     let result = if won { "wins" } else { "loses" };
-    Some(format!(
-        "{} {result} {} without a flip.",
-        who(case.challenged(before.active)),
-        card_in_question(before)
-    ))
+    let card = said(before.asks_for_flip(case));
+    Some(format!("{} {result} {card} without a flip.", who(case.challenged(before.active))))
 }
 
 /// The target of a BOT or ICO that has just taken effect without a challenge.

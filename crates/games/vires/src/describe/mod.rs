@@ -40,7 +40,7 @@ impl Describe for Vires {
             Action::Mine => "Mine",
             Action::Play { .. } => "Play a card",
             Action::Dismiss(_) => "Discard",
-            Action::End | Action::Done => "End",
+            Action::End | Action::Done => "End turn",
             Action::Pass | Action::React { .. } => "React",
             Action::Show(_) | Action::Rest => "Show",
             Action::Offer(_) | Action::Choose(_) | Action::Vote(_) | Action::Kyc { .. } => "Choose",
@@ -115,10 +115,7 @@ fn label(view: &Position<Vires>, action: Action) -> String {
             format!("Mine Block {} for {}: get {}", state.blocks(p), hr(cost), coins(reward))
         }
         Action::Play { card, aim, showing } => play_label(view, card, aim, showing),
-        // An empty hand has nothing to discard.
-        Action::End if state.cards(state.active) == 0 => "End turn".to_string(),
-        Action::End => "Continue".to_string(),
-        Action::Done => "End turn".to_string(),
+        Action::End | Action::Done => "End turn".to_string(),
         Action::Dismiss(t) => format!("Discard {}", name(view, t)),
         Action::Pass => "Pass".to_string(),
         Action::React { card, party } => react_label(state, name(view, card), view.face(card), party),

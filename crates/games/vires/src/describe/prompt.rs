@@ -40,11 +40,11 @@ fn instruction(view: &Position<Vires>) -> String {
             match (mine, play) {
                 (true, true) => format!("Mine ({cost}), play cards, or end turn"),
                 (true, false) => format!("Mine a Block for {cost}, or end turn"),
-                (false, true) => "Play cards, or end your turn".to_string(),
-                (false, false) => "Discard cards, or end your turn".to_string(),
+                (false, true) => "Play cards, or end turn".to_string(),
+                (false, false) => "Discard cards, or end turn".to_string(),
             }
         }
-        Step::End { .. } => "Discard cards, or end your turn".to_string(),
+        Step::End { .. } => "Discard cards, or end turn".to_string(),
         Step::Cancel { .. } => match answered(state) {
             Some(by) => format!("Cancel {}'s {card} with TEST?", who(by)),
             None => format!("Cancel {card} with TEST?"),
@@ -111,7 +111,7 @@ fn sentence(state: &Vires) -> String {
     let card = card_in_question(state);
     match state.agenda.top().unwrap_or_default() {
         Step::Main { .. } => format!("{p} mines or plays cards."),
-        Step::End { .. } => format!("{p} ends the turn."),
+        Step::End { .. } => format!("{p} discards cards or ends the turn."),
         Step::Cancel { at, .. } => format!("{} may cancel {card} with TEST.", who(at)),
         Step::Protect(x, Loss::Hr) => format!("{} may keep the HR that {card} takes.", who(x)),
         Step::Protect(x, Loss::Coin) => format!("{} may keep the Coin that {card} takes.", who(x)),
@@ -135,7 +135,7 @@ fn sentence(state: &Vires) -> String {
         Step::Announce(_) => format!("{p} draws an Event…"),
         Step::Look { of, by } if of == by => "Swapping hands…".to_string(),
         Step::Look { by, .. } => format!("{} looks at a hand…", who(by)),
-        Step::ShowHand => format!("{p} shows the hand…"),
+        Step::ShowHand => format!("{p} shows a hand…"),
         Step::Count { .. } => "Counting the votes…".to_string(),
         Step::LayOpen => "Showing all hands…".to_string(),
         _ => "The game is over.".to_string(),

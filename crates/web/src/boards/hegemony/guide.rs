@@ -49,7 +49,7 @@ const STEPS: &[GuideStep<Hegemony>] = &[
         shows: Shows::Move(|view, seat| best(view, seat, |action| matches!(action, Action::Place(..)))),
     },
     GuideStep {
-        text: "You may replace more, but two are enough. The rest of your hand is discarded. Continue.",
+        text: "You may replace more, but two are enough. The rest of your hand is discarded. Click Continue.",
         when: |view, seat| replaced(view, seat) >= Some(2),
         shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Done)),
     },
@@ -66,12 +66,12 @@ const STEPS: &[GuideStep<Hegemony>] = &[
         shows: Shows::Move(|view, seat| best(view, seat, |action| matches!(action, Action::Buy(_)))),
     },
     GuideStep {
-        text: "Keep some VP: a lost battle costs you VP, and without any you are out. Continue.",
+        text: "Keep some VP: a lost battle costs you VP, and without any you are out. Click Continue.",
         when: |view, seat| matches!(view.state().step(), Step::Purchase(who, 1..) if who == seat),
         shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Done)),
     },
     GuideStep {
-        text: "Choose one action a turn: attack somebody, trade with the Empire, or draw fresh cards.",
+        text: "Each turn you choose one action: attack somebody, trade with the Empire, or draw fresh cards.",
         when: |view, seat| view.state().step() == Step::Act(seat),
         shows: Shows::Part("prompt"),
     },
@@ -81,7 +81,7 @@ const STEPS: &[GuideStep<Hegemony>] = &[
         shows: Shows::Move(|view, seat| easy_prey(view, seat).map(Action::War)),
     },
     GuideStep {
-        text: "Some cards leave after a battle. Refill the empty slot from your deck.",
+        text: "Some cards leave after a battle. Click Refill to fill the empty slot from your deck.",
         when: |view, seat| view.state().step() == Step::Refill(seat.into()),
         shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Refill)),
     },
@@ -95,12 +95,12 @@ const STEPS: &[GuideStep<Hegemony>] = &[
         shows: Shows::Part("log"),
     },
     GuideStep {
-        text: "At the end of a round the Empire deals with everyone. It takes unsold cards and replaces its own.",
+        text: "At the end of a round the Empire deals with every player. It takes the unsold cards and replaces its own.",
         when: |view, _| view.state().turn() == Some(Side::EMPIRE),
         shows: Shows::Part("board"),
     },
     GuideStep {
-        text: "Roll a d20 plus your bonuses: 10 or less, the Empire attacks you. 11 or more, you trade and gain VP.",
+        text: "You roll a d20 plus your bonuses. 10 or less: the Empire attacks you. 11 or more: you trade and gain VP.",
         when: |view, seat| view.state().step() == Step::Die(seat),
         shows: Shows::Part("board"),
     },

@@ -16,35 +16,35 @@ pub(super) fn reason(before: &View, line: &LineOf<Hegemony>, after: &View, seat:
     let title = |t: Token| after.face(t).map_or("a card", Card::title);
     let own = before.actor() == Some(seat);
     match line.event {
-        Event::Act(Action::Buy(t) | Action::Ebuy(t)) if own => return format!("bought {}", title(t)),
+        Event::Act(Action::Buy(t) | Action::Ebuy(t)) if own => return format!("Bought {}", title(t)),
         Event::Act(Action::Accept) if own => {
             let bought = match old.step() {
                 Step::Answer(_, i) => old.tokens().top(slot(Side::EMPIRE, i)),
                 _ => None,
             };
-            return format!("bought {}", bought.map_or("a card", title));
+            return format!("Bought {}", bought.map_or("a card", title));
         }
-        Event::Act(Action::Sell(t)) if own => return format!("sold {}", title(t)),
+        Event::Act(Action::Sell(t)) if own => return format!("Sold {}", title(t)),
         _ => {}
     }
     let battle = new.fought().or(old.fought()).filter(|b| b.sides().contains(&side));
     if let Some(battle) = battle {
         let other = battle.sides().into_iter().find(|&s| s != side).unwrap_or(Side::EMPIRE);
-        return format!("battle against {}", side_title(other));
+        return format!("Battle against {}", side_title(other));
     }
     match (old.step(), line.event) {
         // A battle may begin and end with the event.
         (Step::Act(attacker), Event::Act(Action::War(on))) if own || on == side => {
             let other = if own { on } else { attacker.into() };
-            format!("battle against {}", side_title(other))
+            format!("Battle against {}", side_title(other))
         }
         (Step::Die(rolled), Event::Rolled(_)) if rolled == seat => {
             match super::report::is_war(before, line) {
-                true => "battle against the Empire".to_string(),
-                false => "trade with the Empire".to_string(),
+                true => "Battle against the Empire".to_string(),
+                false => "Trade with the Empire".to_string(),
             }
         }
-        _ if new.turn() == Some(side) => "income".to_string(),
+        _ if new.turn() == Some(side) => "Income".to_string(),
         _ => "Middleman".to_string(),
     }
 }
@@ -65,8 +65,8 @@ pub(super) fn draw(view: &View, ui: &Ui) -> Option<El> {
     Some(
         div("ledger")
             .kid(el("h3").text(format!("Your points since {since}")))
-            .kid(row("before".to_string(), number(before)))
+            .kid(row("Before".to_string(), number(before)))
             .kids(rows)
-            .kid(row("now".to_string(), number(now)).class("t")),
+            .kid(row("Now".to_string(), number(now)).class("t")),
     )
 }

@@ -49,7 +49,7 @@ impl Board for Hegemony {
         let seat = ui.seat?;
         let cards = table::hand_cards(view, ui, seat);
         let note = match view.state().step() {
-            Step::Replace(..) => "Cards you keep in hand are discarded.",
+            Step::Replace(..) => "Cards left in your hand are discarded.",
             _ => "",
         };
         (!cards.is_empty()).then(|| Hand {
@@ -192,15 +192,16 @@ impl Board for Hegemony {
 
     fn verdict(view: &View) -> Option<String> {
         let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
-        let most = winners.join(" and ");
+        let winner = crate::words::and(&winners);
+        let wins = if winners.len() == 1 { "has the most VP" } else { "share the most VP" };
         Some(match view.state().ending()? {
-            Ending::Toppled => format!("The Empire has fallen. Most points: {most}."),
+            Ending::Toppled => format!("The Empire has fallen. {winner} {wins}."),
             Ending::EmpireWins => "All players are defeated. The Empire wins.".to_string(),
-            Ending::LastOne => format!("The Empire has fallen. Last player left: {most}."),
+            Ending::LastOne => format!("The Empire has fallen. {winner} is the last player left."),
             Ending::Cap if winners.is_empty() => {
-                "The last round is over and the Empire still stands.".to_string()
+                "The last round is over, and the Empire still stands.".to_string()
             }
-            Ending::Cap => format!("The last round is over. Most points: {most}."),
+            Ending::Cap => format!("The last round is over. {winner} {wins}."),
         })
     }
 }
@@ -209,7 +210,7 @@ impl Board for Hegemony {
 fn doing(step: Step) -> String {
     match step {
         Step::Scalp(..) => "Marking a card".to_string(),
-        Step::Upkeep(..) => "Upkeep".to_string(),
+        Step::Upkeep(..) => "In the upkeep".to_string(),
         Step::Target(..) | Step::Aim(..) => "Choosing a target".to_string(),
         Step::Take(..) | Step::Give(_) => "Exchanging a card".to_string(),
         Step::Replace(_, need, done) => match i32::from(need) - done.count_ones() as i32 {

@@ -68,7 +68,7 @@ fn empire(view: &View, ui: &Ui) -> El {
         .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))));
     let levers = [
         lever(ui, "trade", "two-coins", "Trade".to_string()),
-        lever(ui, &side_key(side), "gladius", target_word(view, side)),
+        target_lever(view, ui, side),
         lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()),
     ];
     let last = state.occupied_slots(side).last().map_or(0, |i| i + 1);
@@ -81,13 +81,18 @@ fn empire(view: &View, ui: &Ui) -> El {
     div("row emp").kid(label).kid(cards).kid_if(levers_of(levers))
 }
 
-/// What a click on a side does now: `Attack 5 : 3 + 2?`.
-fn target_word(view: &View, side: Side) -> String {
-    let Step::Act(seat) = view.state().step() else { return "Target".to_string() };
+/// The button that aims at a side: `Attack 5 : 3 + 2?`, and the same in words for those who ask or hear it.
+fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
+    let key = side_key(side);
+    let Step::Act(seat) = view.state().step() else {
+        return lever(ui, &key, "gladius", "Target".to_string());
+    };
     let attack = view.state().explain_attack(seat.into(), side, |t| view.face(t)).total;
     let (defence, unknown) = words::defence_seen(view, side);
     let hidden = if unknown > 0 { format!(" + {unknown}?") } else { String::new() };
-    format!("Attack {attack} : {defence}{hidden}")
+    let says = format!("Attack: your {}", words::against(view, seat.into(), side));
+    let lever = lever(ui, &key, "gladius", format!("Attack {attack} : {defence}{hidden}"))?;
+    Some(lever.set("aria-label", says.clone()).set("title", says))
 }
 
 /// The key of a card in a slot: whatever of it can be clicked now, else the card itself.
@@ -119,7 +124,7 @@ fn empty_slot(ui: &Ui, side: Side, i: u8, size: &'static str) -> El {
     let key = slot_key(side, i);
     let shape = div(format!("slotE {size}"));
     let shape = if ui.lit(&key) { shape.text("+") } else { shape };
-    ui.piece(shape, &key, format!("empty slot {}", i + 1))
+    ui.piece(shape, &key, format!("Empty slot {}", i + 1))
 }
 
 /// The row in the middle: the pool, or what is more important now.
@@ -208,7 +213,10 @@ fn terms(view: &View, seat: Seat) -> String {
     let n = state.tuning();
     let off = n.grifter * has(Card::Grifter) + n.market_discount * has(Card::Market);
     match off {
-        0 => format!("Deck: {} cards", state.tokens().len(pentarchy_hegemony::places::POOL_DECK)),
+        0 => match state.tokens().len(pentarchy_hegemony::places::POOL_DECK) {
+            1 => "Deck: 1 card".to_string(),
+            n => format!("Deck: {n} cards"),
+        },
         _ => format!("Each card costs you {off} less."),
     }
 }
@@ -225,7 +233,7 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid(ui.mark(seat))
         .kid(span("who").set("title", ui.name(seat).to_string()).text(ui.name(seat).to_string()))
         .kid_if((!burdens.is_empty()).then(|| span("mk").text(burdens.join(", "))))
-        .kid_if(lever(ui, &side_key(side), "gladius", target_word(view, side)))
+        .kid_if(target_lever(view, ui, side))
         .kid_if(lever(ui, &deck_key(side), "card-pick", "Deck".to_string()))
         .kid(span("num").tick(format!("points {side}")).text(words::number(state.points(side))));
     let slots = (0..state.slot_count(side)).map(|i| {
@@ -264,7 +272,7 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))));
     let levers = [
         lever(ui, "fresh", "card-pick", "Fresh cards".to_string()),
-        lever(ui, "up", "eyeball", "Lay face up".to_string()),
+        lever(ui, "up", "eyeball", "Place face up".to_string()),
     ];
     let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));
     el("section")
@@ -292,7 +300,7 @@ fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
                     let key = if n == 0 { room_key(side, i) } else { format!("free {side} {i}") };
                     let place = div("slotE");
                     let place = if ui.lit(&key) { place.class("can").text("+") } else { place };
-                    ui.piece(place, &key, "room for one more".to_string())
+                    ui.piece(place, &key, "Room for one more card".to_string())
                 });
                 let stationed = behind.iter().map(|&t| slot_card(view, ui, side, i, t, Size::S));
                 let class = if view.face(base) == Some(Card::Factory) { "behind tra" } else { "behind" };

@@ -6,12 +6,16 @@ use crate::board::{Ask, Note, Row};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, hand, place, slot};
-use pentarchy_hegemony::{Action, Card, Category, Hegemony, Lie, Reckoned, Side, Step};
+use pentarchy_hegemony::{AT_LEAST_0, Action, Card, Category, Hegemony, Lie, Reckoned, Side, Step};
 
 /// A sum in named parts: `8 printed − 1 Grifter = 7`.
 pub(super) fn sum(of: &Reckoned) -> String {
     let mut out = String::new();
-    for (i, part) in of.parts.iter().enumerate() {
+    let is_limited = of.parts.iter().any(|part| part.what == AT_LEAST_0);
+    if is_limited && of.parts[0].what != "printed cost" {
+        out.push_str("0 printed");
+    }
+    for (i, part) in of.parts.iter().enumerate().filter(|(_, part)| part.what != AT_LEAST_0) {
         let what = if part.what == "printed cost" { "printed" } else { part.what };
         let sign = if part.amount < 0 { "−" } else { "+" };
         match i {
@@ -20,7 +24,11 @@ pub(super) fn sum(of: &Reckoned) -> String {
         }
     }
     let out = out.trim_start().to_string();
-    if of.parts.is_empty() { number(of.total) } else { format!("{out} = {}", number(of.total)) }
+    match of.parts.is_empty() {
+        true => number(of.total),
+        false if is_limited => format!("{out}, at least {}", number(of.total)),
+        false => format!("{out} = {}", number(of.total)),
+    }
 }
 
 /// A number with a real minus.
@@ -62,13 +70,14 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
     let seat = view.actor()?;
     let own = Side::from(seat);
     let purse = state.points(own);
-    let buy = |t: Token, whose: &str, goes: &str| {
+    let goes = if state.buys_to_deck(seat) { "on top of your deck" } else { "to your discard pile" };
+    let buy = |t: Token, whose: &str| {
         let sum_of = price(view, seat, t)?;
         let cost = sum_of.total;
         let parts = if sum_of.parts.len() > 1 { format!("{}. ", sum(&sum_of)) } else { String::new() };
         Some(Ask {
             question: format!("Buy {whose}{} for {cost}?", card_name(view, t)),
-            consequence: format!("{parts}You keep {} of {purse}. {goes}", purse - cost),
+            consequence: format!("{parts}You keep {} of {purse} VP. The card goes {goes}.", purse - cost),
             verb: format!("Buy for {cost}"),
         })
     };
@@ -76,16 +85,16 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
         Some(Ask { question, consequence, verb: verb.to_string() })
     };
     match action {
-        Action::Buy(t) => buy(t, "", "It goes to your discard pile: you draw it later."),
-        Action::Ebuy(t) => buy(t, "the Empire's ", "It goes to your discard pile: you draw it later."),
+        Action::Buy(t) => buy(t, ""),
+        Action::Ebuy(t) => buy(t, "the Empire's "),
         Action::Accept => match state.step() {
-            Step::Answer(_, i) => buy(state.tokens().top(slot(Side::EMPIRE, i))?, "the Empire's ", ""),
+            Step::Answer(_, i) => buy(state.tokens().top(slot(Side::EMPIRE, i))?, "the Empire's "),
             _ => None,
         },
         Action::Sell(t) => {
             let pays = view.face(t).map_or(0, |card| state.resale_of(card));
             let question = format!("Sell {} for {pays}?", card_name(view, t));
-            plain(question, format!("You would have {}.", purse + pays), &format!("Sell for {pays}"))
+            plain(question, format!("You then have {} VP.", purse + pays), &format!("Sell for {pays}"))
         }
         Action::Scalp(t) => {
             let more = state.tuning().scalper;
@@ -102,7 +111,7 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
         ),
         Action::Fresh => plain(
             "Draw fresh cards?".to_string(),
-            "All cards in your slots are discarded. Your deck refills them.".to_string(),
+            "All cards in your slots are discarded. New cards come from your deck.".to_string(),
             "Draw",
         ),
         Action::Target(side) => match state.step() {
@@ -132,13 +141,13 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
             let verb = match action {
                 Action::Look(_) => "Look",
                 Action::Hit(..) => "Remove it",
-                Action::Slot(_) => "Choose it",
+                Action::Slot(_) if matches!(aimed(state), Some((Card::Sanctions, _))) => "Switch it off",
                 _ => "Empty it",
             };
             plain(format!("{}?", capital(&slots_from_one(&label))), String::new(), verb)
         }
         Action::Enter(lie) | Action::Place(_, _, lie) => {
-            let verb = if matches!(lie, Lie::Up) { "Lay face up" } else { "Lay face down" };
+            let verb = if matches!(lie, Lie::Up) { "Place face up" } else { "Place face down" };
             plain("Face up or face down?".to_string(), String::new(), verb)
         }
         _ => None,
@@ -192,7 +201,10 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> Row {
             let down = if lie == Lie::Down(Category::Diplomacy) { " face down" } else { "" };
             Row {
                 icon: Some(icon_of(t)),
-                label: Some(format!("{}{down} for {}", card_name(view, t), contents(view, own, i))),
+                label: Some(match state.tokens().top(slot(own, i)) {
+                    Some(_) => format!("{}{down} replaces {}", card_name(view, t), contents(view, own, i)),
+                    None => format!("{}{down}", card_name(view, t)),
+                }),
                 value: Some(format!("slot {}", i + 1)),
             }
         }
@@ -246,10 +258,10 @@ pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
             Step::Purchase(_, 0) => Some("You have no purchases left this turn.".to_string()),
             Step::Upkeep(_, 0) => Some("You need a Cargo Ship to buy in the upkeep.".to_string()),
             Step::Purchase(..) | Step::Upkeep(..) if cost > purse => {
-                Some(format!("Costs {cost}, you have {purse} VP."))
+                Some(format!("Costs {cost} VP, you have {purse}."))
             }
             Step::Scalp(..) => Some("You marked this name last time. Choose another.".to_string()),
-            _ => Some("You buy cards after replacing.".to_string()),
+            _ => Some("You can buy cards after you replace slots.".to_string()),
         };
     }
     match place(zone) {
@@ -265,7 +277,7 @@ pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
             Step::Trade(_, 0, _) => Some("You have no purchases from the Empire left.".to_string()),
             Step::Trade(..) => {
                 let (cost, purse) = (price(view, seat, t)?.total, state.points(seat.into()));
-                (cost > purse).then(|| format!("Costs {cost}, you have {purse} VP."))
+                (cost > purse).then(|| format!("Costs {cost} VP, you have {purse}."))
             }
             _ => None,
         },
@@ -393,5 +405,7 @@ mod tests {
         assert_eq!(sum(&price), "8 printed − 1 Grifter = 7");
         let roll = Reckoned { total: -2, parts: vec![part("General", -5), part("Diplomat", 3)] };
         assert_eq!(sum(&roll), "− 5 General + 3 Diplomat = −2");
+        let free = Reckoned { total: 0, parts: vec![part("Market", -1), part(AT_LEAST_0, 1)] };
+        assert_eq!(sum(&free), "0 printed − 1 Market, at least 0");
     }
 }

@@ -217,12 +217,7 @@ fn badges(view: &View, ui: &Ui) -> Vec<El> {
     }
     if let Some(army) = view.state().marching() {
         let (x, y) = middle(army.place);
-        badge(
-            "token".to_string(),
-            "greek-temple",
-            (x + 34.0, y - 4.0),
-            "Place an influence token".to_string(),
-        );
+        badge("token".to_string(), "greek-temple", (x + 34.0, y - 4.0), "Place a token".to_string());
     }
     out
 }

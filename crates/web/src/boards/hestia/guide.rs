@@ -19,7 +19,7 @@ pub(super) const GUIDE: Guide<Hestia> = Guide {
         bots: "recruit",
     },
     steps: STEPS,
-    otherwise: "Your move. The highlighted choice is a good one.",
+    otherwise: "Your move. The highlighted one is a good choice.",
     farewell: "That was a year of war. Play on: the game lasts three to six years.",
 };
 
@@ -95,7 +95,7 @@ const STEPS: &[GuideStep<Hestia>] = &[
         shows: Shows::Route(|view, _| routes::ending(view, Act::Move(at::MAU))),
     },
     GuideStep {
-        text: "Place an influence token. It becomes active after a turn if your blocks are near and no enemy is.",
+        text: "Place an influence token here. It becomes active after a turn if your blocks are near and no enemy is.",
         when: |view, seat| marches_from(view, seat, at::MAU),
         shows: Shows::Move(|view, seat| exactly(view, seat, Act::Influence)),
     },
@@ -114,22 +114,22 @@ const STEPS: &[GuideStep<Hestia>] = &[
         shows: Shows::Move(|view, seat| exactly(view, seat, Act::Move(at::ZEK))),
     },
     GuideStep {
-        text: "Second order: two levies on a ship in Sea I. They can land on any coast.",
+        text: "Second order: choose the two Levies on a ship in Sea I. They can land on any coast.",
         when: |view, seat| asked(view, seat, Moment::Orders),
         shows: Shows::Move(|view, seat| exactly(view, seat, Act::Army(at::S1))),
     },
     GuideStep {
-        text: "Click Firukal: the ship lands both levies there. It stays at sea, and a landing ends the march.",
+        text: "Click Firukal: both Levies land there, and the ship stays at sea. A landing ends the march.",
         when: |view, seat| asked(view, seat, Moment::Pick) && army_in(view, at::S1),
         shows: Shows::Route(|view, _| routes::ending(view, Act::Move(at::FIR))),
     },
     GuideStep {
-        text: "Place a token here, too. You have 8 in all.",
+        text: "Place a token here, too: a city-state counts for you only with a token. You have 8.",
         when: |view, seat| marches_from(view, seat, at::FIR) && !view.state().has_token(at::FIR, seat),
         shows: Shows::Move(|view, seat| exactly(view, seat, Act::Influence)),
     },
     GuideStep {
-        text: "Last order: rally. A new Levy appears in this box and can march next year.",
+        text: "Last order: click here to rally. A new Levy appears in this box and can march next year.",
         when: |view, seat| marches_from(view, seat, at::FIR) && view.state().has_token(at::FIR, seat),
         shows: Shows::Route(|view, _| routes::ending(view, Act::Rally(at::LRE, None))),
     },

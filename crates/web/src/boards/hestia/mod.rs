@@ -38,7 +38,7 @@ type View = Position<Hestia>;
 impl Board for Hestia {
     const LOOK: Look = Look {
         emblem: "fire-bowl",
-        pitch: "Two armies, hidden blocks, fourteen cities to win over.",
+        pitch: "Two armies, hidden blocks, fourteen city-states to win.",
         colours: [1, 6, 3, 4, 5, 2],
         counts: "city-states won",
         parts: &["City-states", "Inactive tokens"],
@@ -144,7 +144,7 @@ impl Board for Hestia {
                 .kid(div("").kid(span("lg mt").text("▲")).text(" Mountains: no way through"))
                 .kid(div("").kid(ic("anchor")).text(" Port: armies embark here"))
                 .kid(div("").kid(ic("greek-temple")).text(" Active token: city-state won"))
-                .kid(el("div").kid(span("lg dash").text("–")).text(" Token, not active yet")),
+                .kid(el("div").kid(span("lg dash").text("–")).text(" Inactive token")),
         )
     }
 

@@ -118,7 +118,9 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
             plain(format!("{verb} with {}?", name(view, t)), keep, verb)
         }
         Act::Fight(t) => plain(format!("Fight with {}?", name(view, t)), keep, "Fight"),
-        Act::Flee(to) => plain(format!("The enemy retreats to {}?", to.spot().name), String::new(), "Choose"),
+        Act::Flee(to) => {
+            plain(format!("The enemy retreats to {}?", to.spot().name), String::new(), "Drive them there")
+        }
         Act::Withdraw(to) => plain(format!("Retreat to {}?", to.spot().name), String::new(), "Retreat"),
         _ => None,
     }
@@ -146,7 +148,8 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
             .flatten()
             .any(|zone| view.state().tokens().iter(zone).any(|t| view.state().marches(t)))
     });
-    let text = if taken { "Choose a target, or add blocks" } else { "Choose a target, or pick blocks" };
+    let text =
+        if taken { "Choose where to march, or add blocks" } else { "Choose where to march, or pick blocks" };
     text.to_string()
 }
 
@@ -248,7 +251,7 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
         return Some(Note { title, text });
     }
     if key == "token" {
-        let text = "Placed face down. After each turn it becomes active if you have a land unit there or beside it and the enemy has none.";
+        let text = "Placed inactive. After a turn it becomes active if you have a land unit there, beside it or in its sea, and the enemy has none there or beside it.";
         return Some(Note { title: "Influence token".to_string(), text: text.to_string() });
     }
     let place = place_of(key)?;
@@ -258,21 +261,24 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
         if state.is_active(place, seat) {
             parts.push(format!("{side} has an active token."));
         } else if state.has_token(place, seat) {
-            parts.push(format!("{side} has a token, not active yet."));
+            parts.push(format!("{side} has an inactive token."));
         }
         let zones = [(Some(land(place, seat)), false), (ships(place, seat), true)];
         let blocks = zones.into_iter().filter_map(|(zone, naval)| Some((zone?, naval)));
         let blocks = blocks.flat_map(|(zone, naval)| state.tokens().iter(zone).map(move |t| (t, naval)));
         let names: Vec<String> = blocks.map(|(t, naval)| block_name(view, seat, t, naval)).collect();
         if !names.is_empty() {
-            parts.push(format!("{side}: {}.", names.join("; ")));
+            parts.push(format!("{side} blocks: {}.", names.join("; ")));
         }
     }
     if place.spot().port {
         parts.push("Port: armies can embark.".to_string());
     }
     if place.city().is_some() {
-        parts.push("City-state: place tokens here.".to_string());
+        parts.push("City-state: tokens can be placed here.".to_string());
+    }
+    if parts.is_empty() {
+        parts.push("No blocks here.".to_string());
     }
     Some(Note { title: place.spot().name.to_string(), text: parts.join(" ") })
 }

@@ -49,6 +49,14 @@ fn gain(game: &Numeral, upgrade: Upgrade) -> String {
     }
 }
 
+/// What a building does, in words.
+fn effect(game: &Numeral, upgrade: Upgrade) -> String {
+    match upgrade {
+        Upgrade::Tower => "defends the hexes around it".to_string(),
+        _ => format!("income {}", gain(game, upgrade)),
+    }
+}
+
 /// The buildings with price and extra income. Those that cost too much are hollow and say so.
 fn buildings(game: &Numeral, ui: &Ui) -> El {
     let board = game.board();
@@ -60,8 +68,8 @@ fn buildings(game: &Numeral, ui: &Ui) -> El {
             .kid(el("small").kid(b(cost.to_string())).text(format!(" · {}", gain(game, upgrade))));
         let gold = ui.seat.filter(|_| ui.mine).map(|seat| board.storage(seat));
         let title = match gold {
-            Some(gold) if gold < cost => format!("{name}: costs {cost}, you have {gold}."),
-            _ => format!("{name}: costs {cost}, income {}", gain(game, upgrade)),
+            Some(gold) if gold < cost => format!("{name}: costs {cost} gold, you have {gold}"),
+            _ => format!("{name}: costs {cost} gold, {}", effect(game, upgrade)),
         };
         ui.usable(says.class("bld"), &build_key(upgrade), format!("Build: {title}")).set("title", title)
     };
@@ -72,7 +80,10 @@ fn buildings(game: &Numeral, ui: &Ui) -> El {
 fn legend(game: &Numeral) -> El {
     let row = |upgrade: Upgrade| {
         let gain = gain(game, upgrade);
-        span("").set("title", format!("{}: {gain}", upgrade.name())).kids(icon(upgrade).map(ic)).text(gain)
+        span("")
+            .set("title", format!("{}: {}", upgrade.name(), effect(game, upgrade)))
+            .kids(icon(upgrade).map(ic))
+            .text(gain)
     };
     div("nlegend").kids(Upgrade::FOR_SALE.map(row))
 }

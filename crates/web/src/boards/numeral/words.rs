@@ -44,7 +44,7 @@ pub(super) fn outcome(game: &Numeral, to: Cell, n: u32, narrow: bool) -> Option<
             Some(match n.checked_sub(defence) {
                 Some(0) => ("all die".to_string(), "lose"),
                 Some(left) => (format!("wins, {left} left"), "win"),
-                None => (format!("loses, {} hold", defence - n), "lose"),
+                None => (format!("fails, {} left", defence - n), "lose"),
             })
         }
         (None, None) => Some(("free".to_string(), "free")),
@@ -64,16 +64,17 @@ pub(super) fn fails(game: &Numeral, action: Action) -> bool {
 fn battle(game: &Numeral, to: Cell, n: u32) -> Option<String> {
     let defence = game.defence(to, enemy(game, to)?);
     let prize = match game.board().upgrade(to) {
-        Upgrade::None => "it".to_string(),
+        Upgrade::None => "the hex".to_string(),
         upgrade if game.options().capture_buildings == CaptureBuildings::Raze && upgrade != Upgrade::Home => {
-            format!("it and destroy the {}", upgrade.name())
+            format!("the hex and destroy the {}", upgrade.name())
         }
         upgrade => format!("the {}", upgrade.name()),
     };
     Some(match n.checked_sub(defence) {
-        Some(0) => format!("{n} against {defence}: all die, the hex stays theirs."),
-        Some(left) => format!("{n} against {defence}: you take {prize} with {left}."),
-        None => format!("{n} against {defence}: your {n} die, {} hold it.", defence - n),
+        Some(0) => format!("{n} against {defence}: all die, the attack fails."),
+        Some(left) => format!("{n} against {defence}: you take {prize}, {left} left."),
+        None if defence - n == 1 => format!("{n} against {defence}: the attack fails, 1 defender left."),
+        None => format!("{n} against {defence}: the attack fails, {} defenders left.", defence - n),
     })
 }
 
@@ -107,18 +108,21 @@ pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
         (Action::March(direction, n), Some(from)) => {
             let to = game.target(from, direction)?;
             let keep = board.soldiers(from).saturating_sub(n);
-            let question =
-                if keep == 0 { format!("Move all {n}?") } else { format!("Move {n}, keep {keep}?") };
-            let end = match battle(game, to, n) {
+            let question = match (n, keep) {
+                (1, 0) => "Move 1 soldier?".to_string(),
+                (_, 0) => format!("Move all {n}?"),
+                _ => format!("Move {n}, keep {keep}?"),
+            };
+            let consequence = match battle(game, to, n) {
                 Some(battle) => battle,
                 None if board.owner(to).is_none() => "You take the free land.".to_string(),
                 None if board.home(game.active()) == Some(to) => {
-                    format!("They become {n} gold in your Home.")
+                    let they = if n == 1 { "It becomes" } else { "They become" };
+                    format!("{they} {n} gold in your Home.")
                 }
                 None => format!("{} there.", soldiers(board.soldiers(to) + n)),
             };
-            let stay = if keep == 0 { String::new() } else { format!(" {keep} stay.") };
-            Some(Ask { question, consequence: format!("{end}{stay}"), verb: format!("Move {n}") })
+            Some(Ask { question, consequence, verb: format!("Move {n}") })
         }
         _ => None,
     }
@@ -153,22 +157,22 @@ pub(super) fn narrowed(game: &Numeral, ui: &Ui) -> Option<Ask> {
     let from = map::source(game, ui).filter(|_| game.phase() == Phase::Attacking)?;
     let ready = game.board().ready(from);
     let click = if ui.narrow { "Tap" } else { "Click" };
-    let sends = match ui.amount {
-        _ if ready == 1 => "sends it".to_string(),
-        Amount::All => format!("sends all {ready}"),
-        amount => format!("sends {}", amount.of(Amounts::marching(ready).as_slice())),
+    let send = match ui.amount {
+        _ if ready == 1 => "send it".to_string(),
+        Amount::All => format!("send all {ready}"),
+        amount => format!("send {}", amount.of(Amounts::marching(ready).as_slice())),
     };
     let fewer = match (ready, ui.narrow) {
         (1, _) => String::new(),
-        (_, true) => " Hold for another number.".to_string(),
-        (_, false) => " Hold or type another number.".to_string(),
+        (_, true) => " Hold to send another number.".to_string(),
+        (_, false) => " Hold or type to send another number.".to_string(),
     };
     let question = if ready == 1 {
-        "Where does the soldier go?".to_string()
+        "Choose where the soldier goes".to_string()
     } else {
-        format!("Where do the {ready} go?")
+        format!("Choose where the {ready} soldiers go")
     };
-    Some(Ask { question, consequence: format!("{click} {sends}.{fewer}"), verb: String::new() })
+    Some(Ask { question, consequence: format!("{click} a hex to {send}.{fewer}"), verb: String::new() })
 }
 
 /// How soldiers are placed, while nothing is chosen.
@@ -205,7 +209,7 @@ pub(super) fn row(game: &Numeral, action: Action) -> Row {
         (Action::Place(n), Some(cell)) => {
             let there = match (board.upgrade(cell), board.soldiers(cell)) {
                 (Upgrade::None, 0) => "on empty land".to_string(),
-                (Upgrade::None, there) => format!("on the {there}"),
+                (Upgrade::None, there) => format!("on your {there}"),
                 (upgrade, _) => format!("on the {}", upgrade.name()),
             };
             Row {
@@ -216,8 +220,8 @@ pub(super) fn row(game: &Numeral, action: Action) -> Row {
         }
         (Action::Build(upgrade), Some(cell)) => {
             let there = match board.soldiers(cell) {
-                0 => String::new(),
-                n => format!(" under the {n}"),
+                0 => " on empty land".to_string(),
+                n => format!(" on your {n}"),
             };
             Row {
                 icon: icon(upgrade),
@@ -311,13 +315,15 @@ pub(super) fn explain(view: &Position<Numeral>, key: &str) -> Option<Note> {
         (n, ready) => format!("{}, {ready} can move.", soldiers(n)),
     };
     let mut text = match upgrade {
-        Upgrade::Home => format!("{whose} {n} gold, also its defenders. {income}"),
-        Upgrade::Tower => format!("{whose} {here} They also defend the owner's 6 hexes around it. {income}"),
+        Upgrade::Home => format!("{whose} {n} gold, which also defends it. {income}"),
+        Upgrade::Tower => {
+            format!("{whose} {here} Soldiers here also defend the owner's 6 hexes around it. {income}")
+        }
         _ => format!("{whose} {here} {income}"),
     };
     let defence = game.defence(cell, owner);
     if defence > n {
-        text += &format!(" Towers add {}: {defence} defend.", defence - n);
+        text += &format!(" Towers add {}: defence {defence}.", defence - n);
     }
     Some(Note { title, text })
 }
@@ -329,7 +335,7 @@ pub(super) fn why_not(game: &Numeral, key: &str) -> Option<String> {
     if let Some(upgrade) = upgrade_of(key) {
         let cost = board.cost(upgrade);
         let says = match game.stage() {
-            Stage::Place | Stage::PlaceAt(_) if cost > gold => format!("Costs {cost}, you have {gold}."),
+            Stage::Place | Stage::PlaceAt(_) if cost > gold => format!("Costs {cost} gold, you have {gold}."),
             Stage::Place | Stage::PlaceAt(_) => "All your hexes have a building.".to_string(),
             _ => "You build in the Placing phase.".to_string(),
         };
@@ -361,9 +367,9 @@ pub(super) fn verdict(game: &Numeral) -> Option<String> {
     let (round, total) = (game.round(), outcome.winners().next().map_or(0, |seat| game.board().total(seat)));
     Some(match &winners[..] {
         [winner] if game.players_left() == 1 => format!("{winner} has the last Home."),
-        [winner] => format!("{winner} has the most soldiers after round {round}: {total}."),
+        [winner] => format!("{winner} has the most soldiers and gold after round {round}: {total}."),
         _ => format!(
-            "Round {round} was the last: {} share the win with {total} soldiers.",
+            "Round {round} was the last. {} share the win with {total} soldiers and gold.",
             winners.join(" and ")
         ),
     })

@@ -100,7 +100,7 @@ fn heading(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> (String, St
         (0, Some(name)) => (format!("A crisis at {name}?"), "Only these factions take part.".to_string()),
         (1, Some(name)) => (
             format!("Crisis at {name}"),
-            "Each player may lay one card, face down. Strength = rank + cities.".to_string(),
+            "Each player may contribute one card face down. Strength = rank + cities.".to_string(),
         ),
         (2, Some(_)) => (
             "Cards are revealed".to_string(),
@@ -294,7 +294,7 @@ fn verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> 
                 .filter_map(|it| Some(faction_name(myth(view, it.card)?.faction()).to_string()))
                 .collect();
             let verb = if lead.len() > 1 { "lead" } else { "leads" };
-            let title = format!("{} {verb} with {best}", crate::words::and(&dedup(lead)));
+            let title = format!("{} {verb} with strength {best}", crate::words::and(&dedup(lead)));
             Some(boxed("", title, effects(state)))
         }
         _ => {
@@ -362,7 +362,7 @@ fn outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
 
 /// Both numbers of a purchase that cannot be paid.
 pub(super) fn unpaid(purchase: Purchase) -> String {
-    format!("You hold {}; the cheapest card costs {}.", purchase.influence, purchase.cheapest)
+    format!("You have {} influence; the cheapest card costs {}.", purchase.influence, purchase.cheapest)
 }
 
 /// The warning before a bankruptcy, if the card (or passing) leads to one.

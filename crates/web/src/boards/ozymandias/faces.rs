@@ -15,7 +15,7 @@ const ART: [(&str, &str); 48] = [
     ("tribal-mask", "+2 per sector at the corner"),
     ("dripping-stone", "+4, +1 per sector without city (max 8)"),
     ("abacus", "+½ red value"),
-    ("martyr-memorial", "A losing faction moves up 1"),
+    ("martyr-memorial", "A losing faction rises 1 space"),
     ("camel", "Move a red city here. +5"),
     ("campfire", "Destroy a nearby city. +3"),
     ("drakkar", "If red wins: +2 per destroyed city"),
@@ -51,12 +51,12 @@ const ART: [(&str, &str); 48] = [
     ("evil-book", "+½ black value, +1 per hand card"),
     ("ion-cannon-blast", "A faction’s cities add no strength"),
     ("uprising", "Bottom city to the top. +3"),
-    ("ancient-ruins", "Lay a card in your tableau. +5"),
+    ("ancient-ruins", "Put a card in your tableau. +5"),
     ("kraken-tentacle", "Black city at the bottom. +3"),
     ("star-altar", "If black wins: pay, vault a hand card"),
     ("cultist", "Take 3 from a richer player"),
     ("ship-wreck", "Remove a sector. +5, +2 × its value"),
-    ("haunting", "A faction moves back 1. +4"),
+    ("haunting", "A faction falls 1 space. +4"),
     ("backstab", "Swap contributions with a player"),
 ];
 

@@ -29,7 +29,7 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
         shows: Shows::Part("hand"),
     },
     GuideStep {
-        text: "Expand: this card goes to your tableau and builds a city of its faction.",
+        text: "Click this card, then Expand: it goes to your tableau and builds a city of its faction.",
         when: acts,
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Expand(_)))),
     },
@@ -49,7 +49,7 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
         shows: Shows::Piece(|_, _| Some(keys::faction(Faction::Red))),
     },
     GuideStep {
-        text: "Explore: sell this card for its value. Influence is your money and your score.",
+        text: "Click this card, then Explore: you sell it for its value. Influence is your money and your score.",
         when: |view, seat| acts(view, seat) && can_explore(view, seat),
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Explore(_)))),
     },
@@ -59,7 +59,7 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Place(_)))),
     },
     GuideStep {
-        text: "You have fewer than 5 cards, so you must buy one. Whoever cannot pay is bankrupt and loses.",
+        text: "You have fewer than 5 cards, so you must buy one. A player who cannot pay is bankrupt and loses.",
         when: |view, seat| asked(view, seat) && view.state().moment() == Moment::Buy,
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Buy(_) | Act::BuyDeck))),
     },
@@ -69,7 +69,7 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Crisis))),
     },
     GuideStep {
-        text: "You can take back tableau cards to fight with them. You need none of them now.",
+        text: "You can take back tableau cards to contribute them. You need none now: click Continue.",
         when: |view, seat| {
             asked(view, seat) && view.state().moment() == Moment::Prelude && plan(view, seat).is_some()
         },

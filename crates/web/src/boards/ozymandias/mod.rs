@@ -36,7 +36,7 @@ type View = Position<Ozymandias>;
 impl Board for Ozymandias {
     const LOOK: Look = Look {
         emblem: "pharoah",
-        pitch: "Gods above four factions. Raise one, then bury it in your vault.",
+        pitch: "You are gods above four factions. Raise a faction, and keep its cards in your vault.",
         colours: [1, 2, 3, 5, 4, 6],
         counts: "influence",
         parts: &["Influence", "Vault"],

@@ -115,7 +115,7 @@ fn ghost(ui: &Ui, hex: Hex) -> El {
     let shape = g("gh")
         .kid(el("polygon").set("points", outline(hex)))
         .kid(path("", format!("M{} {}h24M{} {}v24", short(x - 12.0), short(y), short(x), short(y - 12.0))));
-    ui.piece(shape, &keys::hex(hex), "a place for the new sector")
+    ui.piece(shape, &keys::hex(hex), "A place for the new sector")
 }
 
 /// The corners without a stack that can be built on now.

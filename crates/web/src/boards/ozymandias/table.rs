@@ -85,7 +85,7 @@ fn market(view: &View, ui: &Ui) -> El {
                 .kid(el("small").text(format!("{} unseen cards", state.tokens().len(DECK)))),
         )
         .kid(b(state.deck_price().to_string()).class("num"));
-    let said = format!("the deck, costs {}", state.deck_price());
+    let said = format!("The deck, costs {}", state.deck_price());
     let deck = if buying { ui.usable(deck, "deck", said) } else { ui.piece(deck, "deck", said) };
     let left = state.tokens().len(TILE_STACK);
     // A phone shows the effects where something can be bought, else icons and prices.

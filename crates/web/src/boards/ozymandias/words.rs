@@ -104,7 +104,8 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
         }
         Act::Crisis => plain(
             "Start a crisis?".to_string(),
-            "Each player may contribute a card. The strongest faction rises.".to_string(),
+            "You choose a sector, and each player may contribute a card. The strongest faction rises."
+                .to_string(),
             "Start a crisis",
         ),
         Act::Place(hex) => {
@@ -145,6 +146,9 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
         Act::Contribute(t) => Some(contribute(view, seat, t)),
         Act::Buy(t) => Some(buy(view, seat, &title(view, t), value(view, t))),
         Act::BuyDeck => Some(buy(view, seat, "the top card of the deck", state.deck_price())),
+        Act::Choose(Target::None) => {
+            plain("Skip?".to_string(), "The card then has no effect.".to_string(), "Skip")
+        }
         Act::Choose(Target::Player(other)) => {
             plain(format!("Choose {}?", who(other)), chooser_text(view), "Choose")
         }
@@ -169,7 +173,7 @@ fn contribute(view: &View, seat: Seat, t: Token) -> Ask {
     let title = title(view, t);
     let risk = state.risk(seat, myth);
     if let Some(purchase) = risk.winning.or(risk.losing) {
-        let safe = if is_safe_to_pass(view, seat) { " Safe: pass." } else { "" };
+        let safe = if is_safe_to_pass(view, seat) { " Passing is safe." } else { "" };
         return Ask {
             question: format!("Contribute {title} and risk bankruptcy?"),
             consequence: format!("{}{safe}", super::crisis::unpaid(purchase)),
@@ -202,11 +206,14 @@ fn buy(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
     let left = state.influence(seat) - price;
     let consequence = match state.purchase_after_buying(seat, price) {
         Some(next) if !next.is_affordable() => format!(
-            "Bankruptcy threatens: you must buy again next turn, with {left} left; the cheapest costs {}.",
+            "You keep {left} and risk bankruptcy: next turn you must buy again, and the cheapest card costs {}.",
             next.cheapest
         ),
         Some(next) => {
-            format!("You keep {left}. Next turn you must buy again: the cheapest costs {}.", next.cheapest)
+            format!(
+                "You keep {left}. Next turn you must buy again: the cheapest card costs {}.",
+                next.cheapest
+            )
         }
         None => format!("You keep {left}."),
     };
@@ -310,7 +317,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
     let purse = state.influence(seat);
-    let dear = |price: i32| (price > purse).then(|| format!("Costs {price}, you have {purse}."));
+    let dear = |price: i32| (price > purse).then(|| format!("Costs {price} influence, you have {purse}."));
     if key == "deck" {
         return match state.moment() {
             Moment::Buy => dear(state.deck_price()),
@@ -340,7 +347,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
                 return Some(format!("Works {}.", when(myth.kind())));
             }
             if here.has(faction) {
-                return Some("Already used, or it has no target now.".to_string());
+                return Some("It was used already, or it has no target now.".to_string());
             }
             Some(format!("{} has no city there.", faction_name(faction)))
         }

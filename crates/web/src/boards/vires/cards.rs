@@ -1,5 +1,6 @@
 //! The cards of Vires: terminal stock, the code large, the kind in the footer.
 
+use super::words::short;
 use crate::board::Hand;
 use crate::card::Size;
 use crate::icons::ic;
@@ -18,7 +19,7 @@ pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
         Card::Atl => ("fall-down", "Flip: everybody loses 1 HR"),
         Card::Bear => ("bear-head", "Target loses 1 HR"),
         Card::Bot => ("vintage-robot", "Target flips: win or lose 1 HR"),
-        Card::Btfd => ("shopping-cart", "Get 1 HR, others flip for 1"),
+        Card::Btfd => ("shopping-cart", "Get 1 HR; others flip for 1 HR"),
         Card::Bull => ("bull", "Get 2 HR"),
         Card::Byz => ("byzantin-temple", "Vote: all get Coins or HR"),
         Card::Cex => ("bank", "Turn 1 HR into a Coin"),
@@ -37,23 +38,23 @@ pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
         Card::Kyc => ("id-card", "Show your hand or skip turn"),
         Card::Margin => ("ringing-bell", "Target loses 1 Coin"),
         Card::Miner => ("war-pick", "Buy all HR of a hand for 1 Coin"),
-        Card::NoCoin => ("wallet", "The poorest get 1 Coin"),
-        Card::Nonce => ("perspective-dice-six-faces-random", "Mine with HR of the Pool"),
+        Card::NoCoin => ("wallet", "Fewest Coins: get 1 Coin"),
+        Card::Nonce => ("perspective-dice-six-faces-random", "Mine with HR from the Pool"),
         Card::Offline => ("unplugged", "Keep all your HR"),
         Card::Oracle => ("crystal-ball", "Look at a hand"),
-        Card::Pump => ("megaphone", "Flip: take or give 1 HR each"),
+        Card::Pump => ("megaphone", "Flip: you win or lose 1 HR"),
         Card::Pos => ("stake-hammer", "Show an HR, get 1 more"),
-        Card::Ponzi => ("great-pyramid", "All flip, each gives you 1"),
+        Card::Ponzi => ("great-pyramid", "Each gives you a Coin or an HR"),
         Card::Rekt => ("skull-crack", "Target loses all HR"),
         Card::Sat => ("token", "Get 1 Coin"),
         Card::Scam => ("robber-mask", "Steal 2 HR"),
         Card::Stable => ("scales", "With FIAT: get 2 HR"),
         Card::Strong => ("biceps", "A player wins a coin flip"),
         Card::Sybil => ("double-face-mask", "All lose a Block and a Coin"),
-        Card::TimeLock => ("sands-of-time", "Target misses a turn after a Block"),
+        Card::TimeLock => ("sands-of-time", "Target is locked after a Block"),
         Card::Test => ("erlenmeyer", "Cancel a card"),
         Card::Weak => ("achilles-heel", "A player loses a coin flip"),
-        Card::Whale => ("sperm-whale", "Get 2 HR, or others lose 1"),
+        Card::Whale => ("sperm-whale", "Get 2 HR, or others lose 1 HR"),
         Card::VoteCoin => ("crown-coin", "A Coin for everybody"),
         Card::VoteHr => ("processor", "An HR for everybody"),
     }
@@ -135,6 +136,6 @@ fn drawn(pile: &Pile, ui: &Ui) -> El {
     let copies =
         if pile.tokens.len() > 1 { format!(", {} of them", pile.tokens.len()) } else { String::new() };
     let seen = if pile.open { ", known to all" } else { "" };
-    let says = format!("{}, {kind}{copies}{seen}", pile.card.name());
+    let says = format!("{}, {kind}{copies}{seen}", short(pile.card));
     ui.usable(shape, &key, says).token(key)
 }

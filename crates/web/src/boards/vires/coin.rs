@@ -1,5 +1,6 @@
 //! A coin flip: who flips, for what, what each side means, and what came of it.
 
+use super::words::short;
 use crate::board::Report;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
@@ -51,8 +52,8 @@ fn panel(flip: &CoinFlip, heads: Option<bool>, came: &str, ui: &Ui) -> El {
         None => ("focused-lightning", "No flip"),
     };
     let title = match heads {
-        Some(_) => format!("@{} flips a coin for {}", flip.by, flip.card.name()),
-        None => format!("{} is decided without a flip", flip.card.name()),
+        Some(_) => format!("@{} flips a coin for {}", flip.by, short(flip.card)),
+        None => format!("{} is decided without a flip", short(flip.card)),
     };
     div("coinpanel narrow1")
         .kid(el("h2").kids(told(&title, ui)))

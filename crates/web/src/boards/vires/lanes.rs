@@ -1,5 +1,6 @@
 //! A lane for each player: chain, bank, hand, markers.
 
+use super::words::{count, short};
 use crate::board::Key;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -47,9 +48,12 @@ fn lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
             markers(view, seat).into_iter().map(|mark| span("tag").set("title", mark.clone()).text(mark)),
         ));
     let says = format!(
-        "{}: {} points, {blocks} Blocks, {coins} Coins, {cards} cards",
+        "{}: {}, {}, {}, {}",
         ui.name(seat),
-        game.score(seat)
+        count(game.score(seat).into(), "point"),
+        count(blocks.into(), "Block"),
+        count(coins.into(), "Coin"),
+        count(cards.into(), "card")
     );
     // A lane holds the next block, which is a piece of its own: only a target is a button.
     let (id, lit) = (key(seat), ui.lit(&key(seat)) || ui.chosen(&key(seat)));
@@ -115,11 +119,11 @@ pub(super) fn markers(view: &Position<Vires>, seat: Seat) -> Vec<String> {
     let mut marks = Vec::new();
     let change = |n: i16| if n < 0 { format!("−{}", -n) } else { format!("+{n}") };
     if player.diff != 0 {
-        marks.push(format!("Block cost {} HR", change(player.diff)));
+        marks.push(format!("Next Block costs {} HR", change(player.diff)));
     }
     if player.reward != 0 {
         let noun = if player.reward.abs() == 1 { "Coin" } else { "Coins" };
-        marks.push(format!("Block pays {} {noun}", change(player.reward)));
+        marks.push(format!("Next Block pays {} {noun}", change(player.reward)));
     }
     if player.timelock {
         marks.push("Locked after the next Block".to_string());
@@ -141,7 +145,7 @@ pub(super) fn markers(view: &Position<Vires>, seat: Seat) -> Vec<String> {
     if rates > 0 {
         names.push(format!("{rates} HR"));
     }
-    names.extend(cards.iter().filter(|&&card| card != Card::Hr).map(|card| card.name().to_string()));
+    names.extend(cards.iter().filter(|&&card| card != Card::Hr).map(|&card| short(card).to_string()));
     if !names.is_empty() && view.outcome().is_none() {
         marks.push(format!("{} {}", if own { "All know:" } else { "Holds" }, names.join(", ")));
     }

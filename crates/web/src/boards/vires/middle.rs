@@ -1,6 +1,7 @@
 //! Below the lanes: Deck, Pool, what happens now, Garbage.
 
 use super::cards;
+use super::words::{count, short};
 use crate::card::Size;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
@@ -22,7 +23,7 @@ pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
     let name = if usable { "Discard" } else { "Garbage" };
     let garbage = pile(name, "bk g", icon, tokens.len(GARBAGE).to_string());
     let says = match last {
-        Some(card) => format!("{name}: {} cards, {} on top", tokens.len(GARBAGE), card.name()),
+        Some(card) => format!("{name}: {}, {} on top", count(tokens.len(GARBAGE), "card"), short(card)),
         None => format!("{name}: no cards"),
     };
     let garbage = ui.piece(garbage, GARBAGE_KEY, says);
@@ -52,7 +53,7 @@ fn happening(view: &Position<Vires>, ui: &Ui) -> El {
             say = say.kid(super::coin::sides(&flip, None, ui));
             if let Some(won) = flip.fixed {
                 let how = if won { "wins" } else { "loses" };
-                let text = format!("@{} {how} unless somebody changes it.", flip.by);
+                let text = format!("@{} {how}, unless another card decides otherwise.", flip.by);
                 say = say.kid(el("p").class("eff").kids(told(&text, ui)));
             }
             say
@@ -64,11 +65,14 @@ fn happening(view: &Position<Vires>, ui: &Ui) -> El {
 
 /// Who plays the card, on whom, and what it does.
 fn played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
-    let name = face.name();
+    let name = short(face);
     let by = player_of(game, face);
     let text = match (face.kind(), target) {
         (Kind::Event, _) => format!("@{by} draws the Event {name}"),
-        (Kind::Flash, Some(seat)) if face == Card::Strong => format!("@{by} plays STRONG for @{seat}"),
+        (Kind::Flash, Some(seat)) => {
+            let result = if face == Card::Strong { "wins" } else { "loses" };
+            format!("@{by} plays {name}: @{seat} {result} the coin flip")
+        }
         (_, Some(seat)) => format!("@{by} plays {name} on @{seat}"),
         (_, None) => format!("@{by} plays {name}"),
     };
@@ -86,10 +90,10 @@ fn effect(game: &Vires, face: Card) -> String {
     match game.window() {
         Some(Window::Protect(seat, Loss::Block)) => {
             let block = game.blocks(seat).saturating_sub(1);
-            format!("Block {block} and 1 Coin are lost, unless a Flash card saves them.")
+            format!("Block {block} and 1 Coin are lost unless AGREE or HODL saves them.")
         }
-        Some(Window::Protect(_, Loss::Coin)) => "A Coin is lost, unless HODL saves it.".to_string(),
-        Some(Window::Protect(_, Loss::Hr)) => "HR are lost, unless HODL or OFFLINE save them.".to_string(),
+        Some(Window::Protect(_, Loss::Coin)) => "A Coin is lost unless HODL saves it.".to_string(),
+        Some(Window::Protect(_, Loss::Hr)) => "HR are lost unless HODL or OFFLINE saves them.".to_string(),
         _ => face.row().text.to_string(),
     }
 }
@@ -106,7 +110,7 @@ fn quiet(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let seat = game.active();
     let (cost, reward) = (game.cost(seat), game.reward(seat));
-    let coins = if reward == 1 { "1 Coin".to_string() } else { format!("{reward} Coins") };
+    let coins = count(reward.into(), "Coin");
     let mut says = format!("The next Block costs {cost} HR and pays {coins}.");
     let mine = ui.seat == Some(seat);
     if game.turn().gained {

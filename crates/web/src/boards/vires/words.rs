@@ -30,8 +30,13 @@ fn rates(view: &Position<Vires>, seat: Seat) -> usize {
     view.state().tokens().iter(hand(seat)).filter(|&t| view.face(t) == Some(Card::Hr)).count()
 }
 
+/// "1 card", "3 cards".
+pub(super) fn count(n: usize, one: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
+}
+
 fn coins(n: u8) -> String {
-    if n == 1 { "1 Coin".to_string() } else { format!("{n} Coins") }
+    count(n.into(), "Coin")
 }
 
 /// The question before an action.
@@ -51,25 +56,23 @@ pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
         }
         Action::Play { card, aim, .. } => {
             let face = view.face(card)?;
+            let tuning = &game.rules().tuning;
             let on = match aim {
                 Aim::At(seat) => format!(" on {}", who(seat)),
-                Aim::Gain => ": get HR".to_string(),
-                Aim::Attack => ": attack everybody".to_string(),
+                Aim::Gain => format!(" to get {} HR", tuning.whale_gain),
+                Aim::Attack => format!(": each opponent loses {} HR", tuning.whale_loss),
                 Aim::Nothing => String::new(),
             };
-            let tuning = &game.rules().tuning;
             let verb = match (face.kind(), game.price(face)) {
-                _ if aim == Aim::Gain => format!("Get {} HR", tuning.whale_gain),
-                _ if aim == Aim::Attack => "Attack everybody".to_string(),
                 (Kind::Paid, price) if price > 0 => format!("Play for {}", coins(price)),
-                _ => format!("Play {}", face.name()),
+                _ => format!("Play {}", short(face)),
             };
-            ask(format!("Play {}{on}?", face.name()), face.row().text.to_string(), verb)
+            ask(format!("Play {}{on}?", short(face)), face.row().text.to_string(), verb)
         }
         Action::React { card, .. } => {
             let face = view.face(card)?;
             let does = Vires::label(view, action);
-            ask(format!("{does}?"), face.row().text.to_string(), format!("Play {}", face.name()))
+            ask(format!("{does}?"), face.row().text.to_string(), format!("Play {}", short(face)))
         }
         Action::Dismiss(card) => {
             let face = view.face(card)?;
@@ -100,14 +103,16 @@ pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
     let question = match face {
         Card::Strong => "STRONG: choose who wins the coin flip".to_string(),
         Card::Weak => "WEAK: choose who loses the coin flip".to_string(),
-        _ => format!("{}: choose a player", face.name()),
+        _ => format!("{}: choose a player", short(face)),
     };
-    Some(Ask { question, consequence: face.row().text.to_string(), ..Ask::default() })
+    let says_all = matches!(face, Card::Strong | Card::Weak);
+    let consequence = if says_all { String::new() } else { face.row().text.to_string() };
+    Some(Ask { question, consequence, ..Ask::default() })
 }
 
-/// The name of a card as it stands on the card.
+/// The name of a card in a sentence: without the full stop of AGREE. and BYZ.
 pub(super) fn short(card: Card) -> &'static str {
-    if card == Card::Hr { "HR" } else { card.name() }
+    if card == Card::Hr { "HR" } else { card.name().trim_end_matches('.') }
 }
 
 /// How the list shows an action.
@@ -130,7 +135,9 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> Row {
             let label = match aim {
                 Aim::At(seat) => format!("{} on {}", face.name(), who(seat)),
                 Aim::Gain => format!("{}: get {} HR", face.name(), game.rules().tuning.whale_gain),
-                Aim::Attack => format!("{}: each opponent loses HR", face.name()),
+                Aim::Attack => {
+                    format!("{}: each opponent loses {} HR", face.name(), game.rules().tuning.whale_loss)
+                }
                 Aim::Nothing => face.name().to_string(),
             };
             let value = (face.kind() == Kind::Paid).then(|| match game.price(face) {
@@ -182,9 +189,11 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
     let face = view.face(card)?;
     let owner =
         (0..game.seats()).map(Seat).find(|&seat| game.tokens().iter(hand(seat)).any(|t| t == card))?;
-    let name = face.name();
+    let name = short(face);
     let says = match (face.kind(), game.phase()) {
-        (Kind::HashRate, _) => "HR pay for Blocks. Click the next Block of your Chain to mine.".to_string(),
+        (Kind::HashRate, _) => {
+            "HR pay for Blocks. Click the next Block of your Chain to mine it.".to_string()
+        }
         (Kind::Flash, Phase::Reaction) => format!("{name} does not help here."),
         (Kind::Flash, _) => "Flash cards are reactions. You are asked when you can play one.".to_string(),
         (_, Phase::Reaction) => "Only Flash cards are played as reactions.".to_string(),
@@ -245,9 +254,9 @@ pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
             return None;
         }
         let marks = lanes::markers(view, seat).join(". ");
-        let (blocks, money) = (game.blocks(seat), coins(game.coins(seat)));
-        let noun = if blocks == 1 { "Block" } else { "Blocks" };
-        let mut text = format!("{blocks} {noun} + {money} = {} points.", game.score(seat));
+        let (blocks, money) = (count(game.blocks(seat).into(), "Block"), coins(game.coins(seat)));
+        let points = count(game.score(seat).into(), "point");
+        let mut text = format!("{blocks} + {money} = {points}.");
         if !marks.is_empty() {
             text += &format!(" {marks}.");
         }
