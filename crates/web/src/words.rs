@@ -198,10 +198,11 @@ pub const VERBS: &[&str] = &[
     "withdraws",
 ];
 
-/// The text with the verbs of its first sentence in the second person, and whether it is all one sentence.
+/// The text with the verbs of its first clause in the second person, and whether it is all one clause. A clause ends with
+/// its sentence or at a colon.
 fn second_person(text: &str) -> (String, bool) {
     let end = text.char_indices().find_map(|(at, c)| {
-        let ends = matches!(c, '.' | '!' | '?') && text[at + 1..].starts_with([' ', '\n']);
+        let ends = matches!(c, '.' | '!' | '?' | ':') && text[at + 1..].starts_with([' ', '\n']);
         (ends || c == '\n').then_some(at)
     });
     let (own, rest) = text.split_at(end.unwrap_or(text.len()));
@@ -285,6 +286,10 @@ mod tests {
         assert_eq!(said("@0 plays ICO on @1 and shows HR."), "You play ICO on Sena and show HR.");
         assert_eq!(said("@1 plays ICO on @0 and shows HR."), "Sena plays ICO on you and shows HR.");
         assert_eq!(said("STRONG: @0 wins the coin flip"), "STRONG: you win the coin flip");
+        assert_eq!(
+            said("@0 plays WHALE: each opponent loses HR."),
+            "You play WHALE: each opponent loses HR."
+        );
         assert_eq!(
             said("@0 buys it.\nThe Empire gains 3 VP.\n@0 loses 3."),
             "You buy it. The Empire gains 3 VP. You lose 3."

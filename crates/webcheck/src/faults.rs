@@ -108,7 +108,9 @@ fn person(text: &str) -> Option<String> {
         let (who, word) = (pair[0], bare(pair[1]));
         let several = i > 0 && words[i - 1] == "and";
         let you = matches!(who, "You" | "you");
-        let one = PLAYERS[1..].contains(&who) || who == "Empire" && i > 0 && words[i - 1] == "The";
+        let one = PLAYERS[1..].contains(&who)
+            || ["Everybody", "Nobody", "card", "hex", "opponent"].contains(&who)
+            || who == "Empire" && i > 0 && words[i - 1] == "The";
         let third = VERBS.contains(&word);
         let base = || VERBS.iter().any(|verb| plural(verb) == word);
         let wrong = if several { one && third } else { you && third || one && base() };
@@ -130,6 +132,7 @@ mod tests {
         assert_eq!(found("You gains 3 VP."), "You gains");
         assert_eq!(found("Sena attack you."), "Sena attack");
         assert_eq!(found("The Empire gain 2 VP."), "Empire gain");
+        assert_eq!(found("You play WHALE: each opponent lose HR."), "opponent lose");
         assert_eq!(found("You and Sena loses 1 HR."), "Sena loses");
         assert_eq!(found("Sena draws 1 cards."), "1 cards");
         assert_eq!(found("Sena draws 2 card."), "2 card");

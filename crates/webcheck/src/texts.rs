@@ -450,5 +450,5 @@ fn golden_texts_of_ozymandias() {
 
 #[test]
 fn golden_texts_of_vires() {
-    check::<pentarchy_vires::Vires>(&[]);
+    check::<pentarchy_vires::Vires>(&["AGREE", "BYZ", "HR"]);
 }

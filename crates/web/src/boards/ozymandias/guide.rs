@@ -64,7 +64,7 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Buy(_) | Act::BuyDeck))),
     },
     GuideStep {
-        text: "A crisis raises one faction. If your card wins, it scores in your vault. Start one now.",
+        text: "A crisis raises one faction. If your card wins, it scores in your vault. Start a crisis now.",
         when: |view, seat| acts(view, seat) && plan(view, seat).is_some(),
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Crisis))),
     },

@@ -63,7 +63,7 @@ fn verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El
     };
     let text = [yours.to_string(), effects(after.state())].into_iter().filter(|t| !t.is_empty());
     let text = text.collect::<Vec<_>>().join(" ");
-    div("crv").class(mood).kid(b(format!("{} {verb} with {best}", and(&names)))).text(text)
+    div("crv").class(mood).kid(b(format!("{} {verb} with strength {best}", and(&names)))).text(text)
 }
 
 /// A row for each faction that rose or lost cities.

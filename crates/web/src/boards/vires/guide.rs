@@ -51,7 +51,7 @@ const STEPS: &[GuideStep<Vires>] = &[
         }),
     },
     GuideStep {
-        text: "You have 2 HR now: mine your second Block.",
+        text: "You have 2 HR now: click your second Block to mine it.",
         when: |view, me| my_main(view, me) && view.state().cost(me) == 2,
         shows: Shows::Move(mine),
     },
