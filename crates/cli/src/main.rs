@@ -26,6 +26,7 @@ mod sim;
 mod soak;
 mod statistics;
 mod style;
+mod trace;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -74,6 +75,7 @@ enum Command {
     Lab(lab::Args),
     Replay(replay::Args),
     Verify(verify::Args),
+    Trace(trace::Args),
     Scenario(scenario_cmd::Args),
     Engine(protocol::Args),
     Soak(soak::Args),
@@ -105,6 +107,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Lab(args) => done(lab::run(&args)),
         Command::Replay(args) => done(replay::run(&args)),
         Command::Verify(args) => Ok(verify::run(&args)),
+        Command::Trace(args) => done(trace::run(&args)),
         Command::Scenario(args) => Ok(scenario_cmd::run(&args)),
         Command::Engine(args) => Ok(protocol::run(&args)),
         Command::Soak(args) => done(soak::run(&args)),
