@@ -12,7 +12,7 @@ class Claims:
         self._actor, self._key, self._context = actor, key, context
 
     def verify(self, claim, payload):
-        """Verifies the proofs of a claim at the front of the payload; returns how many there were."""
+        """Verifies the proofs of a claim at the front of the payload; returns their labels."""
         kind = claim["kind"]
         if kind == "pair":
             return self._pair(*claim["tokens"], [tuple(pair) for pair in claim["pairs"]], payload)
@@ -20,12 +20,12 @@ class Claims:
         if kind == "in":
             return self._category(claim["token"], faces, payload)
         if kind == "none":
-            return sum(self._denial(token, faces, payload) for token in claim["tokens"])
+            return [label for token in claim["tokens"] for label in self._denial(token, faces, payload)]
         if kind == "some":
             named = [int.from_bytes(payload.take(2), "little") for _ in range(claim["count"])]
             if sorted(set(named)) != named or not set(named) <= set(claim["tokens"]):
                 raise Invalid("the claim names tokens that it cannot be about")
-            return sum(self._category(token, faces, payload) for token in named)
+            return [label for token in named for label in self._category(token, faces, payload)]
         raise Invalid(f"there is no claim `{kind}`")
 
     def _own(self, token):
@@ -43,15 +43,15 @@ class Claims:
         if face is not None:
             if not faces >> face & 1:
                 raise Invalid("the claim is false: everybody can see the face")
-            return 0
+            return []
         may = self._facts[token].may
         if may & ~faces == 0:
-            return 0
+            return []
         if may & faces == 0:
             raise Invalid("what is claimed is impossible")
         own, menu = self._own(token), self._menu(may & faces)
         proofs.category(self._context, self._key, own.a, own.b, menu, payload.take(64 * len(menu)))
-        return 1
+        return ["category"]
 
     def _denial(self, token, faces, payload):
         """The face of a token is not in a set: by denying each face, or by a category of all others."""
@@ -61,7 +61,7 @@ class Claims:
             own = self._own(token)
             for face in self._menu(may & faces):
                 proofs.inequality(self._context, self._key, own.a, own.b - face, payload.take(128))
-            return denied
+            return ["inequality"] * denied
         return self._category(token, ~faces, payload)
 
     def _pair(self, first, second, pairs, payload):
@@ -70,7 +70,7 @@ class Claims:
         if x is not None and y is not None:
             if (x, y) not in pairs:
                 raise Invalid("the claim is false: everybody can see both faces")
-            return 0
+            return []
         if x is not None:
             return self._category(second, sum({1 << b for a, b in pairs if a == x}), payload)
         if y is not None:
@@ -83,7 +83,7 @@ class Claims:
         conjunctions = [[(0, faces[a]), (1, faces[b])] for a, b in possible]
         owns = [(own.a, own.b) for own in (self._own(first), self._own(second))]
         proofs.branches(self._context, self._key, owns, conjunctions, payload.take(64 * len(possible)))
-        return 1
+        return ["branches"]
 
     def _seen(self, token):
         public = self._public_after(token)

@@ -1,5 +1,6 @@
 """The log of a table, followed step by step: every signature, link, digest and proof."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import List, Optional, Tuple
 
@@ -9,7 +10,7 @@ from .claims import Claims
 from .plan import DEPART, OVER, bits, departure, plan
 from .proofs import Invalid
 from .record import MAX_BODY, PROTOCOL, Claim, Head, Without
-from .tokens import Cipher
+from .tokens import Cipher, Tokens
 from .trace import BadTrace
 from .transcript import Drbg, u8, u16, u32
 
@@ -24,7 +25,8 @@ class Verdict:
 
     events: int = 0
     signatures: int = 0
-    proofs: int = 0
+    proofs: Counter = field(default_factory=Counter)
+    """How many proofs were verified, by their labels."""
     ending: Optional[str] = None
     """`played`, `without` or nothing if the game is not finished."""
     out: int = 0
@@ -121,7 +123,7 @@ class Log:
             self.seats,
         ):
             raise BadTrace("the trace is of another game")
-        self.tokens = self._tokens()
+        self.tokens = Tokens(self.trace)
         while self._step():
             pass
         if self._next != len(self.record.messages):
@@ -134,11 +136,6 @@ class Log:
         self.verdict.winners = self.trace.line["winners"] or []
         return self.verdict
 
-    def _tokens(self):
-        from .tokens import Tokens
-
-        return Tokens(self.trace)
-
     # --- the opening
 
     def open(self):
@@ -150,17 +147,19 @@ class Log:
                 self.fail(f"{name}: {len(parts)} where {self.seats} are due, or one is missing", missing)
         for seat, body in enumerate(record.keys):
             self._checked(seat, lambda: self.keys.append(opening.seat_keys(self.descriptor, seat, body)))
-            self._count(1, 2)
+            self._proved("pok-lock", "pok-dice")
+            self.verdict.signatures += 1
         if escrow and len(record.seals) != self.seats or not escrow and any(record.seals):
             self.fail("sealed shares are missing, or not due")
         for seat in range(self.seats) if escrow else ():
             self._checked(seat, lambda: opening.seals(self.descriptor, self.keys, seat, record.seals[seat]))
-            self._count(1, 2 * (self.seats - 1))
+            self._proved(*["escrow-kem"] * (2 * (self.seats - 1)))
+            self.verdict.signatures += 1
         link = opening.start_link(record)
         for seat, signature in enumerate(record.starts):
             if not group.verify_signature(self.keys[seat].session, link, signature):
                 self.fail("the start is not signed by this seat", seat)
-            self._count(1, 0)
+            self.verdict.signatures += 1
         self.links.append(link)
 
     def _checked(self, seat, check):
@@ -169,9 +168,8 @@ class Log:
         except Invalid as e:
             self.fail(str(e), seat)
 
-    def _count(self, signatures, proofs_):
-        self.verdict.signatures += signatures
-        self.verdict.proofs += proofs_
+    def _proved(self, *labels):
+        self.verdict.proofs.update(labels)
 
     # --- steps
 
@@ -180,8 +178,6 @@ class Log:
         facts = self.trace.facts
         try:
             made = plan(self.trace.line["node"], facts, self.tokens, self.live, self.seq)
-        except (KeyError, IndexError) as e:
-            raise BadTrace(f"event {self.seq + 1}: the trace is incomplete: {e!r}") from None
         except Invalid as e:
             self.fail(str(e))
         if not any(made.phases) and self.trace.is_at_end:
@@ -235,7 +231,7 @@ class Log:
         content = message.content(at)
         if not group.verify_signature(self.keys[seat].session, content, message.signature):
             raise Invalid("the contribution is not signed by this seat")
-        self._count(1, 0)
+        self.verdict.signatures += 1
         if duty.act:
             if named is None:
                 raise Invalid("an action without a header")
@@ -272,7 +268,7 @@ class Log:
         key = self.keys[seat]
         if duty.dice:
             step.dice.append(proofs.dice(context, at, key.dice, payload.take(96)))
-            self._count(0, 1)
+            self._proved("vrf")
         if duty.strips:
             ciphers = [self._cell(step, seat, cell) for cell in duty.strips]
             shares = self._shares("share", context, key.lock, ciphers, payload)
@@ -284,19 +280,19 @@ class Log:
                 raise Invalid(f"token {token} is not this seat's")
             a, b = proofs.lift(context, key.lock, self.lock(to), own.a, own.b, payload.take(160))
             step.lifted[token] = Cipher(a, b, to)
-            self._count(0, 1)
+            self._proved("lift")
         for token in duty.views:
             joint = self._lying(step, made.mix, token)
             a, b = proofs.view(context, self.lock(joint.locks), joint.a, joint.b, payload.take(128))
             step.views[token] = Cipher(a, b, joint.locks)
-            self._count(0, 1)
+            self._proved("view")
         if duty.mix:
             if step.pile is None:
                 step.pile = self._pile(step, made.mix)
             columns = 2 if made.mix.backed else 1
             proof = payload.take(proofs.shuffle_length(len(step.pile), columns))
             step.pile = proofs.shuffle(context, self.lock(made.mix.lock), step.pile, proof)
-            self._count(0, 1)
+            self._proved("shuffle2" if made.mix.backed else "shuffle")
         for gone, cells in duty.stands:
             ciphers = [self._cell(step, gone, cell) for cell in cells]
             share_key = self.keys[gone].share_key(seat)
@@ -311,8 +307,9 @@ class Log:
 
     def _shares(self, label, context, key, ciphers, payload):
         message = payload.take(32 * len(ciphers) + 64)
-        self._count(0, 1)
-        return proofs.shares(label, context, key, [cipher.a for cipher in ciphers], message)
+        values = proofs.shares(label, context, key, [cipher.a for cipher in ciphers], message)
+        self._proved(label)
+        return values
 
     def _cell(self, step, seat, cell):
         """The ciphertext that a cell names."""
@@ -369,14 +366,14 @@ class Log:
             token, menu = line["slip"]
             points = [self.tokens.faces[face] for face in menu]
             minted = proofs.mint(context, key, points, payload.take(64 + 64 * len(points)))
-            self._count(0, 1)
+            self._proved("mint")
             self._laid = token, Cipher(*minted, 1 << seat)
         after = {fact[0]: fact[5] for fact in line["facts"]}
         claims = Claims(
             self.tokens, facts, lambda token: after.get(token, facts[token].public), seat, key, context
         )
         for claim in line["claims"]:
-            self._count(0, claims.verify(claim, payload))
+            self._proved(*claims.verify(claim, payload))
 
     def _expect_shown(self, faces):
         """What was opened must be what the rules were told."""
@@ -444,7 +441,7 @@ class Log:
         return self.tokens.main(token)
 
     def _mixed(self, step, mix):
-        for i, (token, entry) in enumerate(zip(mix.tokens, step.pile or self._pile(step, mix))):
+        for token, entry in zip(mix.tokens, step.pile):
             back = Cipher(entry[2], entry[3], mix.lock) if mix.backed else None
             self.tokens.reissue(token, Cipher(entry[0], entry[1], mix.lock), back)
             view = step.opened.get(("view", token))
@@ -493,7 +490,7 @@ class Log:
                 continue
             if seat in signed.setdefault(it, set()):
                 continue
-            self._signed_statement(statement)
+            self.signed_statement(statement)
             if it.gone >> seat & 1:
                 continue
             signed[it].add(seat)
@@ -503,12 +500,12 @@ class Log:
                 return self._without(it)
         return False
 
-    def _signed_statement(self, statement):
+    def signed_statement(self, statement):
         seat = statement.seat
         key, content = self.keys[seat].session, statement.content(self.game)
         if not group.verify_signature(key, content, statement.signature):
             self.fail("a statement is not signed by this seat", seat)
-        self._count(1, 0)
+        self.verdict.signatures += 1
 
     def _without(self, it):
         """All survivors have signed that seats are out."""
@@ -562,6 +559,6 @@ class Log:
             if not isinstance(it, Claim) or it.prev != self.prev or seat >= self.seats or statement in heard:
                 continue
             heard.add(statement)
-            self._signed_statement(statement)
+            self.signed_statement(statement)
             if not self.verdict.ending and self.live & ~it.gone & 1 << seat:
                 self.verdict.claims.append((seat, it.gone))
