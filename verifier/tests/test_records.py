@@ -12,12 +12,14 @@ from pathlib import Path
 from unittest import mock
 
 import records
+import worked_example
 from pentarchy_verifier import group
 from pentarchy_verifier.__main__ import main, verify
 from pentarchy_verifier.log import Log, Unsound
 from pentarchy_verifier.record import Head, Record, Unreadable
 from pentarchy_verifier.trace import BadTrace, Trace
 
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "fair-play.md"
 REJECTED = (Unsound, Unreadable, BadTrace)
 
 
@@ -186,6 +188,19 @@ class Traces(unittest.TestCase):
                 verify(made.record, trace)
             except REJECTED:
                 pass
+
+
+class WorkedExample(unittest.TestCase):
+    """The hashes in docs/fair-play.md are those of a fresh record."""
+
+    def test_hashes_of_the_document(self):
+        records.memoize()
+        text = DOCUMENT.read_text(encoding="utf-8")
+        section = text[text.index("### Worked example") :]
+        section = section[: section.index("\n## ")]
+        written = re.findall(r"^\| `([^`]+)` \| `([0-9a-f]{64})` \|$", section, re.MULTILINE)
+        hint = "verifier/tests/worked_example.py prints the table for the document"
+        self.assertEqual(written, worked_example.rows(), hint)
 
 
 class Command(unittest.TestCase):

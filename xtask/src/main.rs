@@ -18,6 +18,7 @@ mod tally;
 mod test;
 mod tools;
 mod trouble;
+mod verifier;
 mod web;
 mod words;
 mod workspace;
