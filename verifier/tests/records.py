@@ -21,6 +21,7 @@ TABLES = {
     "numeral": "numeral --seats 4 --seeds 0..1 --events 60",
     "departure": "ozymandias --seats 3 --seeds 0..1 --leave 12",
     "dice-departure": "numeral --seats 3 --seeds 0..1 --leave 12 --events 40",
+    "audit": "ozymandias --seats 3 --seeds 2..3 --cheat refuse-audit",
     "end-without": "ozymandias --seats 3 --seeds 0..1 --leave 14 --recovery end",
     "vacant-choice": "vires --seats 4 --seeds 0..1 --cheat two-faced --events 150",
 }

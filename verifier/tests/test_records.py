@@ -8,6 +8,7 @@ import re
 import tempfile
 import unittest
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -16,7 +17,7 @@ import worked_example
 from pentarchy_verifier import group
 from pentarchy_verifier.__main__ import main, verify
 from pentarchy_verifier.log import Log, Unsound
-from pentarchy_verifier.record import Head, Record, Unreadable
+from pentarchy_verifier.record import Claim, Head, Record, Statement, Unreadable
 from pentarchy_verifier.trace import BadTrace, Trace
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "fair-play.md"
@@ -48,6 +49,36 @@ class Agreement(unittest.TestCase):
         self.assertNotEqual(self.agree("dice-departure").vacant, 0)
         self.assertEqual(self.agree("end-without").ending, "without")
         self.assertIn(b"open_choice", records.make("vacant-choice").trace)
+
+    def test_published_keys_are_checked(self):
+        records.memoize()
+        made = records.make("audit")
+        record = Record.read(made.record)
+        last = record.messages[-1]
+        self.assertEqual((record.descriptor.audit, len(last.payload)), (True, 64))
+        forged = replace(last, payload=last.payload[:63] + bytes([last.payload[63] ^ 1]))
+        forged = replace(record, messages=record.messages[:-1] + [forged])
+        with mock.patch.object(group, "verify_signature", lambda *_: True):
+            with self.assertRaisesRegex(Unsound, f"seat {last.seat}: the published keys"):
+                Log(forged, Trace(made.trace.decode())).verify()
+
+    def test_claims_at_the_end_of_an_unfinished_log_are_told(self):
+        records.memoize()
+        made = records.make("numeral")
+        record, trace = Record.read(made.record), made.trace.decode()
+        log = Log(record, Trace(trace))
+        log.verify()
+        here, elsewhere = Claim(log.prev, 0b10), Claim(bytes(32), 0b100)
+        said = [Statement(0, here, bytes(64)), Statement(1, here, bytes(64)), Statement(0, elsewhere, bytes(64))]
+        claimed = replace(record, statements=said)
+        with mock.patch.object(group, "verify_signature", lambda *_: True):
+            verdict = Log(claimed, Trace(trace)).verify()
+        self.assertEqual(verdict.claims, [(0, 0b10)])
+        self.assertEqual(verdict.signatures, log.verdict.signatures + 2)
+        with self.assertRaisesRegex(Unsound, "seat 0: a statement is not signed"):
+            Log(claimed, Trace(trace)).verify()
+        ignored = Log(replace(record, statements=said[2:]), Trace(trace)).verify()
+        self.assertEqual(ignored.claims, [])
 
     def test_unfinished_games_are_named(self):
         made = records.make("numeral")
@@ -120,11 +151,9 @@ class Proofs(unittest.TestCase):
                 message = record.messages[index]
                 data = bytearray(message.payload)
                 data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-                changed = copy.copy(record.messages)
-                changed[index] = copy.copy(message)
-                object.__setattr__(changed[index], "payload", bytes(data))
-                forged = copy.copy(record)
-                object.__setattr__(forged, "messages", changed)
+                changed = list(record.messages)
+                changed[index] = replace(message, payload=bytes(data))
+                forged = replace(record, messages=changed)
                 with mock.patch.object(group, "verify_signature", lambda *_: True):
                     with self.assertRaises(Unsound) as caught:
                         Log(forged, Trace(made.trace.decode())).verify()
