@@ -187,7 +187,8 @@ class Traces(unittest.TestCase):
     def test_lies_are_rejected(self):
         records.memoize()
         first = {line["node"]["kind"]: i for i, line in reversed(list(enumerate(self.lines("leduc")))) if i}
-        self.reject("leduc", lambda lines: lines[2].update(digest="00" * 32))
+        for kind in ("shuffle", "reveal", "decide"):
+            self.reject("leduc", lambda lines: lines[first[kind]].update(digest="00" * 32))
         self.reject("leduc", lambda lines: lines[first["decide"]].update(event="call"))
         self.reject("leduc", lambda lines: lines[first["reveal"]]["node"].update(tokens=[1]))
         self.reject("leduc", lambda lines: lines[first["reveal"]]["node"].update(to=1))
