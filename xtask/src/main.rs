@@ -21,6 +21,7 @@ mod test;
 mod threat_model;
 mod tools;
 mod trouble;
+mod verifier;
 mod web;
 mod words;
 mod workspace;

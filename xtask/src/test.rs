@@ -12,7 +12,7 @@ use crate::{
     tally::{Runner, Tally},
     tools::{self, bold},
     trouble::{Result, Trouble},
-    web, words,
+    verifier, web, words,
     workspace::Workspace,
 };
 
@@ -37,6 +37,9 @@ const STEPS: &[Step] = &[
     Step::tests("doc-tests", Runner::CargoTest, &["test", "--workspace", "--doc", "--no-fail-fast"]),
     Step::cargo("docs", &["doc", "--workspace", "--no-deps"]).env(&[("RUSTDOCFLAGS", "-D warnings")]),
     Step::other("scenarios", scenarios).needs(&["crates/cli", "scenarios"]),
+    Step::other("verifier", verifier::for_tests)
+        .needs(&["crates/cli", "verifier"])
+        .hint("python3 verifier/tests/run.py target/debug/pentarchy runs them again"),
     Step::other("page", e2e::for_tests)
         .needs(&["crates/web/e2e"])
         .hint("cargo xtask e2e PART-OF-A-NAME runs some of its tests"),

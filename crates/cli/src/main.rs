@@ -26,6 +26,7 @@ mod sim;
 mod soak;
 mod statistics;
 mod style;
+mod trace;
 mod verify;
 mod verify_page;
 
@@ -76,6 +77,7 @@ enum Command {
     Replay(replay::Args),
     Verify(verify::Args),
     VerifyPage(verify_page::Args),
+    Trace(trace::Args),
     Scenario(scenario_cmd::Args),
     Engine(protocol::Args),
     Soak(soak::Args),
@@ -108,6 +110,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Replay(args) => done(replay::run(&args)),
         Command::Verify(args) => Ok(verify::run(&args)),
         Command::VerifyPage(args) => done(verify_page::run(&args)),
+        Command::Trace(args) => done(trace::run(&args)),
         Command::Scenario(args) => Ok(scenario_cmd::run(&args)),
         Command::Engine(args) => Ok(protocol::run(&args)),
         Command::Soak(args) => done(soak::run(&args)),

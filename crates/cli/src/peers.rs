@@ -88,7 +88,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     settings: Settings,
 
-    /// Keep the signed record of the last game here
+    /// Keep the signed record of the last game here, also if the game was stopped before its end
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 

@@ -29,7 +29,7 @@ mod wire;
 
 pub use descriptor::{Descriptor, MAX_NAME, MAX_OPTIONS, Player, Recovery, Unusable};
 pub use evidence::{Crime, Evidence, Judgement, NoEvidence};
-pub use record::{Ending, Record, Unsound, Verdict, Verification};
+pub use record::{Ending, OpenChoice, Record, Unsound, Verdict, Verification};
 pub use rehearsal::{Opening, Rehearsal, prepare};
 #[cfg(feature = "cheat")]
 pub use session::Forgery;

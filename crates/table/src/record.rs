@@ -4,7 +4,7 @@ use crate::cards::fair_seat;
 use crate::descriptor::{Descriptor, Unusable};
 use crate::session::{Input, Output, Session};
 use crate::wire::{Message, Said, Saying, Seals, Signature, Signed};
-use pentarchy_engine::{AnyGame, Outcome, record as engine};
+use pentarchy_engine::{AnyGame, Outcome, Token, record as engine};
 use pentarchy_fair::{Enrolment, SeatKey};
 use serde::{Deserialize, Serialize};
 
@@ -49,8 +49,21 @@ pub struct Verdict {
     pub claims: Vec<(u8, u8)>,
     /// The seats, as bits, that were out before the end, and that bots played for all.
     pub vacant: u8,
+    /// The secret choices of vacant seats, which everybody knows.
+    pub open_choices: Vec<OpenChoice>,
     /// The same game as a public record without signatures, for replaying.
     pub public: engine::Record,
+}
+
+/// A secret choice that a bot made for a vacant seat. Everybody knows it, and the log hashes it, although the rules hide it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenChoice {
+    /// The number of the event, from 1.
+    pub event: u32,
+    /// The token that stands for the choice.
+    pub token: Token,
+    /// The number of the face that was chosen.
+    pub face: u8,
 }
 
 /// Why a record is not sound.
@@ -245,6 +258,7 @@ impl Verification {
             ending: self.ended,
             claims: if self.ended.is_none() { self.judge.claims() } else { Vec::new() },
             vacant: self.judge.vacant_seats(),
+            open_choices: self.judge.open_choices().to_vec(),
             public: self.public,
         })
     }

@@ -161,6 +161,50 @@ fn a_signed_record_is_verified_and_replayed_like_any_other() {
 }
 
 #[test]
+fn a_trace_has_a_line_for_every_event_of_a_signed_record() {
+    let (file, _) = signed("trace");
+    let said = run(&["trace", arg(&file)]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    let lines: Vec<Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let replayed = run(&["replay", arg(&file), "--json"]);
+    let events: Vec<Value> = replayed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), events.len() + 2);
+    assert_eq!((lines[0]["trace"].as_u64(), lines[0]["game"].as_str()), (Some(1), Some("kuhn")));
+    // The digest of a line is that before its event; the last line has that of the end.
+    for (i, event) in events.iter().enumerate() {
+        assert_eq!(lines[i + 1]["event"], event["event"]);
+        assert_eq!(lines[i + 2]["digest"], event["digest"]);
+    }
+    let last = &lines[lines.len() - 1];
+    assert_eq!(last["node"]["kind"], "over");
+    assert_eq!(last["winners"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_game_that_was_stopped_leaves_a_record_and_a_trace() {
+    let file = folder("stopped").join("numeral.table");
+    let said = run(&[
+        "peers",
+        "numeral",
+        "--seats",
+        "2",
+        "--seeds",
+        "0..1",
+        "--events",
+        "10",
+        "--record",
+        arg(&file),
+    ]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    let strict = run(&["verify", arg(&file)]);
+    assert_eq!(strict.code, 1);
+    assert!(strict.err.contains("not finished"), "{}", strict.err);
+    assert_eq!(run(&["verify", "--unfinished", arg(&file)]).code, 0);
+    let trace = run(&["trace", arg(&file)]);
+    assert_eq!((trace.code, trace.out.lines().count()), (0, 12), "{}", trace.err);
+}
+
+#[test]
 fn a_damaged_signed_record_is_refused_with_the_place_and_the_reason() {
     let (file, bytes) = signed("damaged");
     let refused = |bytes: &[u8], expected: &str| {

@@ -5,6 +5,7 @@
 use super::{Output, Session, Step};
 use crate::cards::fair_seat;
 use crate::plan::Cell;
+use crate::record::OpenChoice;
 use pentarchy_engine::any::{Bot, PlainEvent, PlainLine};
 use pentarchy_engine::{AnyPosition, Node, Rng, Seat, Side, To, Token};
 use pentarchy_fair::escrow::{Absence, Due, StandIn};
@@ -107,6 +108,8 @@ impl Session {
         if let Some(slip) = act.slip {
             let choice = slip.choice.ok_or("a sealed choice without a choice")?;
             self.cards.lay_open(slip.token, choice).map_err(|e| e.to_string())?;
+            let event = self.entries.len() as u32 + 1;
+            self.open_choices.push(OpenChoice { event, token: slip.token, face: choice });
         }
         // Its claims need no proof: with its eyes everybody checks them.
         self.rules.follow_line(&line).map_err(|e| e.to_string())?;

@@ -22,7 +22,7 @@ use crate::descriptor::{Descriptor, Unusable};
 use crate::duty::{Verified, Work};
 use crate::evidence::Evidence;
 use crate::plan::Plan;
-use crate::record::{Ending, Record};
+use crate::record::{Ending, OpenChoice, Record};
 use crate::trust::Trust;
 use crate::wire::{Complaint, Message, Place, Said, Saying, Seals, Signature, Signed};
 use pentarchy_engine::any::PlainLine;
@@ -226,6 +226,8 @@ pub struct Session {
     trust: Trust,
     /// The record so far, as this peer sees it.
     entries: Vec<Entry>,
+    /// The secret choices that bots made for vacant seats.
+    open_choices: Vec<OpenChoice>,
     ending: Option<Ending>,
     stopped: bool,
     // --- time
@@ -335,6 +337,7 @@ impl Session {
             restoring: false,
             trust: Trust { agreed: vec![0; seats], ..Trust::default() },
             entries: Vec::new(),
+            open_choices: Vec::new(),
             ending: None,
             stopped: false,
             now: 0,
@@ -432,6 +435,11 @@ impl Session {
     /// The events so far as entries of a record: with the annexes of this peer's seat, or public for a spectator.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// The secret choices that bots have made for vacant seats, by event.
+    pub(crate) fn open_choices(&self) -> &[OpenChoice] {
+        &self.open_choices
     }
 
     /// How many contributions were accepted.

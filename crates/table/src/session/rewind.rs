@@ -70,6 +70,7 @@ impl Session {
         self.step = None;
         self.vacant.clear();
         self.entries.clear();
+        self.open_choices.clear();
         for (i, step) in log.into_iter().take(to).enumerate() {
             if let Some((_, gone)) = departures.iter().find(|(seq, _)| *seq as usize == i) {
                 self.depart(*gone);

@@ -109,7 +109,7 @@ pub struct Report {
     pub endings: Vec<Option<Ending>>,
     /// By seat: the seats that bots play for all, as this peer sees it, as bits.
     pub vacant: Vec<u8>,
-    /// The record, if the game ended.
+    /// The record; of a game that did not end, what the honest peer has that got furthest.
     pub record: Option<Record>,
     /// Whether the game stopped at the limit of the simulation.
     pub cut: bool,
@@ -448,6 +448,11 @@ impl Table {
         self.report.endings = endings.collect();
         let vacant = self.peers.iter().map(|peer| peer.session.as_ref().map_or(0, Session::vacant_seats));
         self.report.vacant = vacant.collect();
+        if self.report.record.is_none() {
+            let honest = self.peers.iter().zip(0..).filter(|(_, seat)| !self.is_bad(*seat));
+            let sessions = honest.filter_map(|(peer, _)| peer.session.as_ref());
+            self.report.record = sessions.max_by_key(|session| session.events()).map(Session::record);
+        }
         self.report.cheated = self.cheater.as_ref().map_or(0, |cheater| cheater.done);
         self.report.lost = self.network.lost();
         self.report.millis = self.network.now();

@@ -1,0 +1,191 @@
+//! `pentarchy trace FILE`: what the rules asked and answered in a signed record, for verifiers that do not have the rules.
+
+use crate::failure::{Failure, Outcome};
+use crate::records;
+use crate::signed::Signed;
+use pentarchy_engine::any::{PlainClaim, PlainEvent, PlainLine};
+use pentarchy_engine::record::{Entry, Kind};
+use pentarchy_engine::{AnyPosition, Chance, Node, Seat, Set, Side, To, Token};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Print what the rules asked and answered at every event of a signed record, as JSON lines
+///
+/// The record is verified first. A verifier that does not have the rules reads this beside the record: the digests in it
+/// are part of what the seats have signed, so a wrong trace does not verify. docs/fair-play.md describes the lines.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy trace vires.table > vires.trace
+  python3 verifier/verify.py vires.table vires.trace")]
+pub(crate) struct Args {
+    /// The signed record
+    file: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let no_table = || {
+        Failure::file("trace", &args.file, "it is not the signed record of a table")
+            .hint("`pentarchy replay --json` shows other records as data")
+    };
+    let Signed { game, verdict, .. } = Signed::read(&args.file)?.ok_or_else(no_table)?;
+    let public = verdict.public;
+    let words: Vec<String> = game.cards().into_iter().map(|(word, _)| word).collect();
+    let mut tracer = Tracer { words, before: None, lines: Vec::new(), failed: None };
+    let mut entries = public.entries.iter();
+    let end = game.replay(&public, Kind::Public, public.entries.len(), &mut |position| {
+        let entry = tracer.before.is_some().then(|| entries.next()).flatten();
+        tracer.visit(entry, position);
+    });
+    let end = end.map_err(|e| records::unsound(&args.file, &e))?;
+    if let Some(why) = tracer.failed {
+        return Err(records::unsound(&args.file, &why));
+    }
+    for choice in &verdict.open_choices {
+        if let Some(line) = tracer.lines.get_mut(choice.event as usize) {
+            line["open_choice"] = json!([choice.token.0, choice.face]);
+        }
+    }
+    let winners = end.outcome().map(|outcome| outcome.winners().map(|seat| seat.0).collect::<Vec<_>>());
+    tracer.lines.push(json!({
+        "digest": end.digest().to_string(), "node": node(&*end), "winners": winners,
+    }));
+    let mut out = anstream::stdout().lock();
+    for line in tracer.lines {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Collects the lines of a trace while a record is replayed.
+struct Tracer {
+    /// The words of all faces, by number.
+    words: Vec<String>,
+    /// The position before the event.
+    before: Option<Box<dyn AnyPosition>>,
+    lines: Vec<Value>,
+    /// The first event of which no line can be made.
+    failed: Option<String>,
+}
+
+impl Tracer {
+    /// Adds the header for the first position, and one line for every further position and the event that led to it.
+    fn visit(&mut self, entry: Option<&Entry>, position: &dyn AnyPosition) {
+        match (self.before.take(), entry) {
+            (Some(before), Some(entry)) => match self.event(&*before, entry, position) {
+                Ok(line) => self.lines.push(line),
+                Err(why) => self.failed = Some(format!("event {}: {why}", entry.n)),
+            },
+            _ => self.lines.push(header(position)),
+        }
+        self.before = Some(position.clone_box());
+    }
+
+    fn event(
+        &self,
+        before: &dyn AnyPosition,
+        entry: &Entry,
+        after: &dyn AnyPosition,
+    ) -> Result<Value, String> {
+        let shown = self.shown(entry)?;
+        let backs = entry.backs.iter().map(|text| {
+            let (back, token) = split(text)?;
+            Ok((token, back.parse::<u8>().map_err(|e| e.to_string())?))
+        });
+        let backs = backs.collect::<Result<Vec<_>, String>>()?;
+        let mut line = json!({
+            "digest": before.digest().to_string(), "node": node(before), "event": entry.event,
+            "shown": shown, "backs": backs, "facts": facts(Some(before), after),
+        });
+        if before.actor().is_some() {
+            let act = before.act(&entry.event).map_err(|e| e.to_string())?;
+            let tokens: Vec<u16> = act.shows.iter().map(|t| t.0).collect();
+            line["shows"] = json!(tokens);
+            line["slip"] = json!(act.slip.map(|slip| (slip.token.0, slip.menu)));
+            let mut plain = PlainLine::new(PlainEvent::Act(entry.event.clone()));
+            plain.shown = shown.iter().map(|&(t, face)| (Token(t), face)).collect();
+            let claims = before.clone_box().follow_line(&plain).map_err(|e| e.to_string())?;
+            line["claims"] = claims.iter().map(claim).collect();
+        }
+        Ok(line)
+    }
+
+    fn shown(&self, entry: &Entry) -> Result<Vec<(u16, u8)>, String> {
+        let face = |text: &String| {
+            let (word, token) = split(text)?;
+            let face = self.words.iter().position(|other| other == word);
+            Ok((token, face.ok_or_else(|| format!("there is no face `{word}`"))? as u8))
+        };
+        entry.shown.iter().map(face).collect()
+    }
+}
+
+/// The parts of `archer#17`.
+fn split(text: &str) -> Result<(&str, u16), String> {
+    let (word, token) = text.rsplit_once('#').ok_or_else(|| format!("`{text}` names no token"))?;
+    Ok((word, token.parse().map_err(|_| format!("`{text}` names no token"))?))
+}
+
+fn header(position: &dyn AnyPosition) -> Value {
+    let backs: Vec<u8> = (0..position.kinds()).map(|face| position.back_of(face).0).collect();
+    let info = position.game().info();
+    json!({
+        "trace": 1, "game": info.name, "rules": info.rules_version, "seats": position.seats(),
+        "backs": backs, "facts": facts(None, position),
+    })
+}
+
+/// What is public about the tokens of which it differs from the position before: number, owner of the zone, seats that
+/// know the face (as bits), back, faces that it may have (bits, as hexadecimal digits), public face.
+fn facts(before: Option<&dyn AnyPosition>, position: &dyn AnyPosition) -> Vec<Value> {
+    let fact = |position: &dyn AnyPosition, t: Token| {
+        let fact = position.fact(t);
+        let known = (0..position.seats()).filter(|&seat| fact.known.to(Seat(seat)));
+        let known = known.fold(0u8, |bits, seat| bits | 1 << seat);
+        json!([t.0, fact.owner, known, fact.back.0, format!("{:x}", fact.may), fact.public])
+    };
+    let tokens = (0..position.token_count()).map(Token);
+    let now = tokens.map(|t| (t, fact(position, t)));
+    now.filter(|(t, now)| before.is_none_or(|before| fact(before, *t) != *now)).map(|(_, now)| now).collect()
+}
+
+fn node(position: &dyn AnyPosition) -> Value {
+    let members = |set: Set| position.members(set).iter().map(|t| t.0).collect::<Vec<_>>();
+    match position.node() {
+        Node::Decide(seat) => json!({ "kind": "decide", "seat": seat }),
+        Node::Declare(seat) => json!({ "kind": "declare", "seat": seat }),
+        Node::Chance(Chance::Roll { sides }) => json!({ "kind": "roll", "of": sides }),
+        Node::Chance(Chance::Pick { of }) => json!({ "kind": "pick", "of": of }),
+        Node::Chance(Chance::Shuffle { pile }) => {
+            json!({ "kind": "shuffle", "tokens": members(Set::Zone(pile)) })
+        }
+        Node::Rearrange { set, by } => json!({ "kind": "rearrange", "by": by, "tokens": members(set) }),
+        Node::Reveal { set, to, side } => {
+            let to = match to {
+                To::All => None,
+                To::Seat(seat) => Some(seat),
+            };
+            let side = match side {
+                Side::Face => "face",
+                Side::Back => "back",
+            };
+            json!({ "kind": "reveal", "to": to, "side": side, "tokens": members(set) })
+        }
+        Node::Over => json!({ "kind": "over" }),
+    }
+}
+
+fn claim(claim: &PlainClaim) -> Value {
+    let numbers = |tokens: &[Token]| tokens.iter().map(|t| t.0).collect::<Vec<_>>();
+    match claim {
+        PlainClaim::In(t, set) => json!({ "kind": "in", "token": t.0, "set": format!("{set:x}") }),
+        PlainClaim::NoneIn(ts, set) => {
+            json!({ "kind": "none", "tokens": numbers(ts), "set": format!("{set:x}") })
+        }
+        PlainClaim::Some(ts, set, k) => {
+            json!({ "kind": "some", "tokens": numbers(ts), "set": format!("{set:x}"), "count": k })
+        }
+        PlainClaim::Pair(a, b, pairs) => json!({ "kind": "pair", "tokens": [a.0, b.0], "pairs": pairs }),
+    }
+}

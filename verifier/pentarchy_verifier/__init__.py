@@ -1,0 +1,1 @@
+"""A second, independent verifier of the signed records of Pentarchy tables."""
