@@ -27,5 +27,7 @@ pub use invite::{BadInvite, HostTag, Invite, InviteKey, OwnerSecret, TableId, re
 pub use mesh::{Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
 #[cfg(not(target_family = "wasm"))]
 pub use native::Native;
-pub use party::{Chair, Find, Hosted, Party, Seating, Setup, Step, Wish};
+pub use party::{
+    Chair, Find, Hosted, Party, Seating, Setup, Step, Wish, fingerprint, limit_text, recovery_text,
+};
 pub use stun::{NoStun, Stun};

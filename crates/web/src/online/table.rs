@@ -147,6 +147,7 @@ impl Kept {
             identity: browser::random(),
             seed: browser::random(),
             wish: Wish::Watch,
+            confirmed: None,
             hosted: None,
             game: String::new(),
             players: Vec::new(),
@@ -293,6 +294,9 @@ fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
     let identity = SigningSecret::from_bytes(&kept.identity);
     let mut party = Party::new(find, identity, &kept.name, invite.host, setup, kept.seed);
     party.wish(&kept.name, kept.wish);
+    if let Some(confirmed) = &kept.confirmed {
+        party.confirm(confirmed.clone());
+    }
     for bot in kept.hosted.iter().flat_map(|plan| &plan.bots) {
         party.seat_bot(bot.seat, hosted(bot));
     }
