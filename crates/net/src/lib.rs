@@ -15,6 +15,7 @@ pub mod memory;
 mod mesh;
 #[cfg(not(target_family = "wasm"))]
 mod native;
+mod noise;
 mod party;
 mod secure;
 mod stun;

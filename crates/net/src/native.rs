@@ -2,7 +2,7 @@
 
 use crate::event::{Backoff, Event, Status};
 use crate::invite::Invite;
-use crate::mesh::{Mesh, Output, PeerId};
+use crate::mesh::{Identity, Mesh, Output, PeerId};
 use crate::wire::Closed;
 use futures_util::{SinkExt as _, StreamExt as _};
 use pentarchy_fair::SigningSecret;
@@ -28,6 +28,7 @@ const SILENCE: Duration = Duration::from_secs(50);
 enum Command {
     Send(PeerId, Vec<u8>),
     SendAll(Vec<u8>),
+    Reserve(Vec<Identity>),
 }
 
 /// A connection to a table through the relay of a server. It comes back by itself when it breaks, and ends when this is
@@ -39,9 +40,9 @@ pub struct Native {
 
 impl Native {
     /// Connects to a table. `seed` is 32 fresh bytes from the operating system.
-    pub fn connect(invite: &Invite, identity: SigningSecret, seed: [u8; 32]) -> io::Result<Self> {
+    pub fn connect(invite: &Invite, identity: &SigningSecret, seed: [u8; 32]) -> io::Result<Self> {
         let relay = Relay::new(invite)?;
-        let mesh = Mesh::new(invite.table, invite.key.clone(), identity, seed);
+        let mesh = Mesh::new(invite.table, &invite.key, identity, seed);
         let (commands, told) = unbounded_channel();
         let (tell, events) = mpsc::channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -58,6 +59,11 @@ impl Native {
     /// Sends a message to everybody who is there.
     pub fn send_all(&self, message: Vec<u8>) {
         self.commands.send(Command::SendAll(message)).ok();
+    }
+
+    /// Keeps places for the players of the game; see [`Mesh::reserve`].
+    pub fn reserve(&self, players: Vec<Identity>) {
+        self.commands.send(Command::Reserve(players)).ok();
     }
 
     /// The next event, or nothing if none comes in time.
@@ -207,6 +213,7 @@ impl Driver {
     fn obey(&mut self, command: Command) {
         match command {
             Command::Send(peer, message) => self.mesh.send(peer, &message),
+            Command::Reserve(players) => self.mesh.reserve(players),
             Command::SendAll(message) => {
                 let present: Vec<PeerId> = self.mesh.present().collect();
                 for peer in present {

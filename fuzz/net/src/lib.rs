@@ -38,7 +38,7 @@ fn secret(i: u8) -> SigningSecret {
 }
 
 fn mesh_of(i: u8) -> Mesh {
-    Mesh::new(OwnerSecret::new([1; 32]).table(), InviteKey([7; 16]), secret(i), [i; 32])
+    Mesh::new(OwnerSecret::new([1; 32]).table(), &InviteKey([7; 16]), &secret(i), [i; 32])
 }
 
 /// Two peers that have met.
@@ -182,10 +182,14 @@ pub fn all() -> Vec<Corpus> {
             check: mesh,
             stories: vec![
                 ("welcome-again", framed(&[&[&[0][..], &welcome].concat()])),
-                ("hello-of-zeros", framed(&[&[&[1, 0][..], &[0; 129]].concat()])),
+                ("handshake-of-zeros", framed(&[&[&[1, 2, 1][..], &[0; 52]].concat()])),
+                (
+                    "answers-of-zeros",
+                    framed(&[&[&[1, 2, 2][..], &[0; 196]].concat(), &[&[1, 2, 3][..], &[0; 164]].concat()]),
+                ),
                 (
                     "sealed-of-zeros",
-                    framed(&[&[&[1, 1][..], &[0; 40]].concat(), &[&[2][..], &[0; 40]].concat()]),
+                    framed(&[&[&[1, 3][..], &[0; 40]].concat(), &[&[2][..], &[0; 40]].concat()]),
                 ),
                 ("down-and-up", framed(&[&[3], &[4], &[5, 65, 66], &[6]])),
             ],

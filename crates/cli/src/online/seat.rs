@@ -81,7 +81,7 @@ impl Seat {
             })?;
             say(DIM, "Going on with the game that was kept.");
         }
-        let net = Native::connect(invite, identity(), fresh()?).map_err(Failure::usage)?;
+        let net = Native::connect(invite, &identity(), fresh()?).map_err(Failure::usage)?;
         let player = match sitting.bot {
             Some(spec) => Who::Bot(spec, None),
             None => Who::Person(Terminal::new()),
@@ -216,6 +216,7 @@ impl Seat {
             listing.remove();
         }
         let Some(session) = self.party.session() else { return };
+        self.net.reserve(session.descriptor().players.iter().map(|player| player.identity).collect());
         let fingerprint = self.fingerprint();
         anstream::println!(
             "{}  {}",

@@ -73,7 +73,7 @@ impl Browser {
     /// different networks to find each other; without any only those in one network do.
     pub fn connect(
         invite: &Invite,
-        identity: SigningSecret,
+        identity: &SigningSecret,
         seed: [u8; 32],
         stun: &[Stun],
         tell: impl FnMut(Event) + 'static,
@@ -82,7 +82,7 @@ impl Browser {
         let inner = Rc::new_cyclic(|me| {
             RefCell::new(Inner {
                 me: me.clone(),
-                mesh: Mesh::new(invite.table, invite.key.clone(), identity, seed),
+                mesh: Mesh::new(invite.table, &invite.key, identity, seed),
                 mine,
                 url: invite.relay_url(),
                 stun: stun.to_vec(),
@@ -116,6 +116,11 @@ impl Browser {
     /// The network has come back: what was connected before may be dead without a word, so the server is connected anew.
     pub fn renew(&self) {
         with(&Rc::downgrade(&self.inner), Inner::renew);
+    }
+
+    /// Keeps places for the players of the game; see [`Mesh::reserve`].
+    pub fn reserve(&self, players: impl IntoIterator<Item = Identity>) {
+        with(&Rc::downgrade(&self.inner), |inner| inner.mesh.reserve(players));
     }
 
     /// Sends a message to a peer; see [`Mesh::send`].

@@ -69,7 +69,8 @@ impl Party {
             return;
         }
         let mine = *self.identity.public().bytes();
-        let here = |identity: &Identity| *identity == mine || self.present.values().any(|other| other == identity);
+        let here =
+            |identity: &Identity| *identity == mine || self.present.values().any(|other| other == identity);
         self.agreements.retain(|identity, _| here(identity));
         if let Some(seating) = &mut self.seating {
             for chair in &mut seating.chairs {

@@ -19,7 +19,8 @@ pub fn recovery_text(recovery: Recovery) -> String {
 /// The first difference in what a player confirms before they sit down: everything but who the players are and the
 /// nonce. Which seats are bots of the host is included.
 pub(super) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<String> {
-    let change = |what: &str, from: &str, to: &str| Some(format!("the host changed {what} from {from} to {to}"));
+    let change =
+        |what: &str, from: &str, to: &str| Some(format!("the host changed {what} from {from} to {to}"));
     if shown.game != now.game {
         return change("the game", &shown.game, &now.game);
     }

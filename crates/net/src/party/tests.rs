@@ -44,7 +44,8 @@ struct Hub {
 impl Hub {
     fn new(peers: Vec<Party>) -> Self {
         let disks = vec![Vec::new(); peers.len()];
-        let mut hub = Self { peers, mail: VecDeque::new(), disks, said: vec![], warned: vec![], rng: Rng::new(3) };
+        let mut hub =
+            Self { peers, mail: VecDeque::new(), disks, said: vec![], warned: vec![], rng: Rng::new(3) };
         for i in 0..hub.peers.len() {
             let steps = hub.peers[i].start();
             hub.follow(i, steps);

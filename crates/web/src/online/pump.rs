@@ -330,6 +330,8 @@ impl Online {
         // Nothing is shown before the table is laid.
         self.with_desk(|desk| desk.showing = true);
         thinker::forget();
+        let identities: Vec<_> = descriptor.players.iter().map(|player| player.identity).collect();
+        self.with_net(|net| net.reserve(identities));
         self.players.set(descriptor.players.iter().map(|player| (player.identity, player.host)).collect());
         self.fingerprint.set(fingerprint(&descriptor));
         self.terms.set(Some((descriptor.recovery, descriptor.stall_ms)));

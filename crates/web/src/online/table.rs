@@ -188,7 +188,7 @@ impl Online {
         app.page.set(Page::Waiting);
     }
 
-    fn with_net(self, act: impl FnOnce(&Browser)) {
+    pub(super) fn with_net(self, act: impl FnOnce(&Browser)) {
         // Outside of the desk, for what comes of it is told to the desk.
         if let Some(net) = self.desk.with_value(|desk| desk.as_ref().and_then(|desk| desk.net.clone())) {
             act(&net);
@@ -235,7 +235,7 @@ impl Online {
         }));
         self.stage.set(Stage::Waiting);
         let stun = stun_servers().await;
-        let net = Browser::connect(&invite, identity, browser::random(), &stun, move |event| {
+        let net = Browser::connect(&invite, &identity, browser::random(), &stun, move |event| {
             heard.borrow_mut().push_back(Input::Event(event));
             self.work();
         });

@@ -31,7 +31,10 @@ fn a_guest_refuses_a_game_that_it_was_not_shown() {
     };
     for (table, why) in [
         (change(&|t| t.stall_ms = 1), "the host changed the time limit from 60 s to 1 ms"),
-        (change(&|t| t.recovery = Recovery::Escrow(2)), "what happens when a player leaves from the game ends to"),
+        (
+            change(&|t| t.recovery = Recovery::Escrow(2)),
+            "what happens when a player leaves from the game ends to",
+        ),
         (change(&|t| t.options = r#"{"x":1}"#.into()), "the host changed the option"),
         (change(&|t| t.rules += 1), "the version of the rules"),
         (change(&|t| t.players[0] = player(7)), "the host put another player in seat 1"),
