@@ -24,7 +24,9 @@ pub mod wire;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use browser::Browser;
 pub use event::{Backoff, Event, Status};
-pub use invite::{BadInvite, HostTag, Invite, InviteKey, OwnerSecret, TableId, relay_url};
+pub use invite::{
+    BadInvite, HostTag, Invite, InviteKey, OwnerProof, OwnerSecret, OwnerTag, RoomPass, TableId, relay_url,
+};
 pub use mesh::{Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
 #[cfg(not(target_family = "wasm"))]
 pub use native::Native;

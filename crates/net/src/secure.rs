@@ -239,7 +239,7 @@ mod tests {
     }
 
     fn table(i: u8) -> TableId {
-        OwnerSecret::new([i; 32]).table()
+        OwnerSecret::new([i; 32]).proof(&InviteKey([0; 16])).table()
     }
 
     fn own(i: u8, table: TableId, key: u8) -> Credentials {

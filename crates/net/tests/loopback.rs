@@ -42,7 +42,7 @@ impl Table {
     fn new(port: u16, game: &'static str, seats: u8) -> Arc<Self> {
         let invite = Invite {
             server: format!("http://127.0.0.1:{port}"),
-            table: OwnerSecret::new([seats; 32]).table(),
+            owner: OwnerSecret::new([seats; 32]).tag(),
             key: InviteKey([5; 16]),
             host: HostTag::of(secret(0).public().bytes()),
         };

@@ -3,10 +3,10 @@
 mod direct;
 
 use crate::event::{Backoff, Event, Status};
-use crate::invite::Invite;
+use crate::invite::{Invite, RoomPass};
 use crate::mesh::{Identity, Mesh, Output, PeerId};
 use crate::stun::Stun;
-use crate::wire::Closed;
+use crate::wire::{Closed, PROTOCOL};
 use direct::Direct;
 use pentarchy_fair::SigningSecret;
 use std::cell::RefCell;
@@ -34,6 +34,8 @@ struct Inner {
     mesh: Mesh,
     mine: Identity,
     url: String,
+    /// What opens the room.
+    pass: RoomPass,
     /// Servers that tell a browser its own address; none on a local network.
     stun: Vec<Stun>,
     socket: Option<Socket>,
@@ -82,9 +84,10 @@ impl Browser {
         let inner = Rc::new_cyclic(|me| {
             RefCell::new(Inner {
                 me: me.clone(),
-                mesh: Mesh::new(invite.table, &invite.key, identity, seed),
+                mesh: Mesh::new(invite.table(), &invite.key, identity, seed),
                 mine,
                 url: invite.relay_url(),
+                pass: invite.pass(),
                 stun: stun.to_vec(),
                 socket: None,
                 backoff: Backoff::default(),
@@ -198,7 +201,8 @@ impl Inner {
     }
 
     fn open(&mut self, now: u64) -> Result<(), JsValue> {
-        let socket = WebSocket::new(&self.url)?;
+        let protocols = js_sys::Array::of2(&PROTOCOL.into(), &self.pass.to_text().into());
+        let socket = WebSocket::new_with_str_sequence(&self.url, &protocols)?;
         socket.set_binary_type(BinaryType::Arraybuffer);
         let me = self.me.clone();
         let message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {

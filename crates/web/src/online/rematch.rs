@@ -107,7 +107,7 @@ impl Online {
             if let Ok(invite) = link.parse::<Invite>() {
                 let name = self.me.with_untracked(|me| me.name.clone());
                 let wish = seat.map_or(Wish::Watch, |seat| Wish::Sit { seat: Some(seat), ready: true });
-                let known = browser::get(&invite.table.to_string()).await.ok().flatten();
+                let known = browser::get(&invite.table().to_string()).await.ok().flatten();
                 let kept = Kept { name, wish, confirmed, ..known.unwrap_or_else(|| Kept::new(&invite)) };
                 let _ = browser::put(&kept).await;
             }
@@ -167,7 +167,7 @@ impl Online {
             // Two ask at once: the table of the lower seat counts.
             Some(before) if before.mine && before.by < seat => {}
             Some(before) if before.mine => {
-                let own = before.link.parse::<Invite>().map(|invite| invite.table.to_string());
+                let own = before.link.parse::<Invite>().map(|invite| invite.table().to_string());
                 self.rematch.set(Some(offer));
                 spawn_local(async move {
                     if let Ok(own) = own {

@@ -99,8 +99,8 @@ pub async fn create(order: Order) -> Result<String, String> {
     key.copy_from_slice(&browser::random()[..16]);
     let invite = Invite {
         server: browser::server(),
-        table: owner.table(),
         key: InviteKey(key),
+        owner: owner.tag(),
         host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
     };
     let seats = order.others.len() as u8 + 1;
@@ -117,7 +117,7 @@ pub async fn create(order: Order) -> Result<String, String> {
             seats,
             options: order.options,
             bots: bots.collect(),
-            owner: owner.to_text(),
+            owner: owner.proof(&invite.key).to_text(),
             listed: order.listed,
             stall_ms: order.stall_ms,
             takeover: order.takeover,
@@ -141,7 +141,7 @@ impl Kept {
     /// A guest of a table, who has no seat yet.
     pub(super) fn new(invite: &Invite) -> Self {
         Kept {
-            id: invite.table.to_string(),
+            id: invite.table().to_string(),
             link: invite.to_string(),
             name: super::own_name(),
             identity: browser::random(),
@@ -196,7 +196,7 @@ impl Online {
     }
 
     async fn take_place(self, invite: Invite) -> Result<(), String> {
-        let id = invite.table.to_string();
+        let id = invite.table().to_string();
         if !browser::hold(&id).await {
             self.stage.set(Stage::Elsewhere);
             return Ok(());

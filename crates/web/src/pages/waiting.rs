@@ -410,6 +410,8 @@ fn is_near(link: &str) -> bool {
 /// What is wrong with a link, and what to do.
 pub fn bad_link(what: BadInvite) -> String {
     let wrong = match what {
+        BadInvite::Old | BadInvite::New => return what.to_string(),
+        BadInvite::Mismatch => "Damaged link: its two halves do not belong together.",
         BadInvite::NoKey => "Incomplete link: the part after # is missing.",
         BadInvite::Key => "Incomplete link: the part after # is too short or damaged.",
         BadInvite::Table => "Damaged link: the part between /t/ and # is not the name of a table.",
