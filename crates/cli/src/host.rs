@@ -84,10 +84,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let owner = OwnerSecret::new(fresh()?);
     let invite = Invite {
         server,
-        table: owner.table(),
         key: InviteKey(fresh()?),
+        owner: owner.tag(),
         host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
     };
+    let proof = owner.proof(&invite.key);
     let kept = Kept {
         link: invite.to_string(),
         name: name.clone(),
@@ -95,15 +96,15 @@ pub(crate) fn run(args: &Args) -> Outcome {
         seed: fresh()?,
         hosted: Some((info.name.to_owned(), seats, options)),
         recovery: args.recovery.clone(),
-        owner: Some(owner.to_text()),
+        owner: Some(proof.to_text()),
         serves: own.as_ref().map(Background::address),
     };
     let folder = args.sitting.folder();
-    let (store, kept, persisted) = Store::open(&folder, &invite.table.to_string(), &name, || Ok(kept))?;
+    let (store, kept, persisted) = Store::open(&folder, &invite.table().to_string(), &name, || Ok(kept))?;
     anstream::println!("{}", paint(TITLE, &invite));
     let how = "Others open this link in a browser, or with `pentarchy join LINK`.";
     anstream::println!("{}", paint(DIM, how));
-    let listing = args.listed.then(|| Listing::new(&invite, owner, info.name, &name, seats));
+    let listing = args.listed.then(|| Listing::new(&invite, proof, info.name, &name, seats));
     let result = Seat::take(&invite, &kept, persisted, store, &args.sitting, listing)?.play();
     drop(own);
     result

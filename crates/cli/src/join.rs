@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         .map_err(|bad| Failure::usage(bad).hint("put the whole link between quotes: it holds a `#`"))?;
     let name = args.sitting.name()?;
     let folder = args.sitting.folder();
-    let (store, kept, persisted) = Store::open(&folder, &invite.table.to_string(), &name, || {
+    let (store, kept, persisted) = Store::open(&folder, &invite.table().to_string(), &name, || {
         Ok(Kept {
             link: invite.to_string(),
             name: name.clone(),

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::records::unsound;
 use pentarchy_engine::AnyGame;
-use pentarchy_net::base32;
+use pentarchy_net::fingerprint;
 use pentarchy_table::{Ending, Evidence, Record, Verdict};
 use std::fs::File;
 use std::io::Read;
@@ -32,7 +32,7 @@ impl Signed {
             let name = plain(&player.name);
             if name.is_empty() { format!("Seat {seat}") } else { name }
         });
-        let fingerprint = base32::encode(&record.descriptor.id().0[..5]);
+        let fingerprint = fingerprint(&record.descriptor);
         Ok(Some(Signed { game, verdict, names: names.collect(), fingerprint }))
     }
 

@@ -1,13 +1,26 @@
-//! Where a table meets: its name on the server, the key that opens it, and the link that carries both.
+//! Where a table meets: its name on the server, the secrets that open it, and the link that carries them.
+//!
+//! The name of a table is a hash of two other hashes, so that the server can check two things without having kept
+//! anything, also after a restart: whether somebody may enter the relay room ([`RoomPass`], which everybody with the link
+//! can make), and whether somebody owns the table ([`OwnerProof`], which only its owner can make).
 
 use crate::base32;
 use std::fmt;
 use std::str::FromStr;
+use zeroize::{Zeroize as _, ZeroizeOnDrop, Zeroizing};
 
-/// The name of a table on the server, and of its relay room: 16 bytes that nobody guesses.
-///
-/// It is the hash of a secret of whoever opened the table. So the server can tell the owner by the secret without
-/// having kept anything, and still can after a restart.
+/// The first 16 bytes of a hash of `parts`.
+fn tag(context: &str, parts: &[&[u8]]) -> [u8; 16] {
+    let mut hasher = blake3::Hasher::new_derive_key(context);
+    for part in parts {
+        hasher.update(part);
+    }
+    let mut tag = [0; 16];
+    tag.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    tag
+}
+
+/// The name of a table on the server, and of its relay room: the hash of a [`RoomPass`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId([u8; 16]);
 
@@ -25,7 +38,7 @@ impl fmt::Display for TableId {
 }
 
 impl fmt::Debug for TableId {
-    /// A few letters: whoever knows the whole name of a private table can knock at its door, so logs do not have it.
+    /// The first letters only: logs do not hold the whole name of a private table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}…", base32::encode(&self.0[..3]))
     }
@@ -39,8 +52,12 @@ impl FromStr for TableId {
     }
 }
 
-/// What whoever opened a table shows to change its entry in the lobby.
-#[derive(Clone)]
+/// The hash of the secret of the owner of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnerTag([u8; 16]);
+
+/// The secret of the owner of a table. Wiped when dropped.
+#[derive(Clone, ZeroizeOnDrop)]
 pub struct OwnerSecret([u8; 32]);
 
 impl OwnerSecret {
@@ -49,22 +66,14 @@ impl OwnerSecret {
         Self(random)
     }
 
-    /// The table that this secret owns.
-    pub fn table(&self) -> TableId {
-        let hash = blake3::derive_key("pentarchy table v1", &self.0);
-        let mut id = [0; 16];
-        id.copy_from_slice(&hash[..16]);
-        TableId(id)
+    /// The hash of this secret, which is part of the link.
+    pub fn tag(&self) -> OwnerTag {
+        OwnerTag(tag("pentarchy owner v2", &[&self.0]))
     }
 
-    /// The secret as text, for an `Authorization: Bearer` header.
-    pub fn to_text(&self) -> String {
-        base32::encode(&self.0)
-    }
-
-    /// The secret from its text.
-    pub fn from_text(text: &str) -> Option<Self> {
-        base32::decode(text).map(Self)
+    /// What shows the server that the holder of this secret owns the table with this key.
+    pub fn proof(&self, key: &InviteKey) -> OwnerProof {
+        OwnerProof { owner: self.clone(), room: key.room_token() }
     }
 }
 
@@ -74,10 +83,84 @@ impl fmt::Debug for OwnerSecret {
     }
 }
 
-/// What peers of a table have in common and a server does not learn: it stands behind the `#` of the link, which
-/// browsers do not send.
-#[derive(Clone, PartialEq, Eq)]
+/// What the owner of a table shows the server to change the table's entry in the lobby.
+#[derive(Clone)]
+pub struct OwnerProof {
+    owner: OwnerSecret,
+    room: [u8; 16],
+}
+
+impl OwnerProof {
+    /// The table that it owns.
+    pub fn table(&self) -> TableId {
+        RoomPass { owner: self.owner.tag(), room: self.room }.table()
+    }
+
+    /// The proof as text, for an `Authorization: Bearer` header.
+    pub fn to_text(&self) -> String {
+        let mut bytes = Zeroizing::new([0; 48]);
+        bytes[..32].copy_from_slice(&self.owner.0);
+        bytes[32..].copy_from_slice(&self.room);
+        base32::encode(&*bytes)
+    }
+
+    /// Reads a proof; nothing if it is not 77 letters and digits.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let bytes: Zeroizing<[u8; 48]> = base32::decode(text).map(Zeroizing::new)?;
+        let (owner, room) = bytes.split_first_chunk()?;
+        Some(Self { owner: OwnerSecret(*owner), room: room.try_into().ok()? })
+    }
+}
+
+/// What opens the relay room of a table. Everybody with the link can make it; the server checks that its hash is the name
+/// of the table, and learns nothing of the key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct RoomPass {
+    owner: OwnerTag,
+    room: [u8; 16],
+}
+
+impl fmt::Debug for OwnerProof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OwnerProof(…)")
+    }
+}
+
+impl fmt::Debug for RoomPass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RoomPass(…)")
+    }
+}
+
+impl RoomPass {
+    /// The table that it opens.
+    pub fn table(&self) -> TableId {
+        TableId(tag("pentarchy table v2", &[&self.owner.0, &self.room]))
+    }
+
+    /// The pass as text.
+    pub fn to_text(&self) -> String {
+        base32::encode(&[self.owner.0, self.room].concat())
+    }
+
+    /// Reads a pass; nothing if it is not 52 letters and digits.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let bytes: [u8; 32] = base32::decode(text)?;
+        let (owner, room) = bytes.split_first_chunk()?;
+        Some(Self { owner: OwnerTag(*owner), room: room.try_into().ok()? })
+    }
+}
+
+/// The secret that the peers of a table share and the server does not learn: it stands behind the `#` of the link, which
+/// browsers do not send. Wiped when dropped.
+#[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
 pub struct InviteKey(pub [u8; 16]);
+
+impl InviteKey {
+    fn room_token(&self) -> [u8; 16] {
+        tag("pentarchy room v2", &[&self.0])
+    }
+}
 
 impl fmt::Debug for InviteKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,37 +175,76 @@ pub struct HostTag([u8; 16]);
 impl HostTag {
     /// The tag of an identity.
     pub fn of(identity: &[u8; 32]) -> Self {
-        let hash = blake3::derive_key("pentarchy host v1", identity);
-        let mut tag = [0; 16];
-        tag.copy_from_slice(&hash[..16]);
-        Self(tag)
+        Self(tag("pentarchy host v1", &[identity]))
     }
 }
 
-/// An invitation to a table: `http://host:port/t/TABLE#KEY`. What stands behind the `#` is the key, and the tag of the
-/// host.
+/// The version of links. It stands first behind the `#`; links of version 1 had none.
+const LINK_VERSION: char = '2';
+
+/// An invitation to a table: `http://host:port/t/TABLE#SECRET`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invite {
     /// The server: `http://host[:port]` or `https://host[:port]`, and a path if it is not at the root, without a
     /// final slash.
     pub server: String,
-    /// The table.
-    pub table: TableId,
     /// The key.
     pub key: InviteKey,
-    /// Who opened the table.
+    /// The host.
     pub host: HostTag,
+    /// The owner.
+    pub owner: OwnerTag,
 }
 
 impl Invite {
-    /// What stands behind the `#`, and in the lobby's list for an open table.
+    /// The table.
+    pub fn table(&self) -> TableId {
+        self.pass().table()
+    }
+
+    /// What opens the relay room.
+    pub fn pass(&self) -> RoomPass {
+        RoomPass { owner: self.owner, room: self.key.room_token() }
+    }
+
+    /// What stands behind the `#`, and in the lobby's list for an open table: a version, then the key and the tags of host
+    /// and owner.
     pub fn secret_part(&self) -> String {
-        base32::encode(&[self.key.0, self.host.0].concat())
+        let mut bytes = Zeroizing::new([0; 48]);
+        for (place, part) in bytes.chunks_mut(16).zip([&self.key.0, &self.host.0, &self.owner.0]) {
+            place.copy_from_slice(part);
+        }
+        format!("{LINK_VERSION}{}", base32::encode(&*bytes))
+    }
+
+    /// The invitation to a table at `server` whose link has this behind the `#`.
+    ///
+    /// # Errors
+    /// The text is no secret part, or one of another version.
+    pub fn from_secret_part(server: &str, text: &str) -> Result<Self, BadInvite> {
+        // 52 letters and digits without a version.
+        if base32::decode::<32>(text).is_some() {
+            return Err(BadInvite::Old);
+        }
+        let (version, letters) = text.split_at_checked(1).ok_or(BadInvite::Key)?;
+        if ("3"..="9").contains(&version) {
+            return Err(BadInvite::New);
+        }
+        let bytes = base32::decode::<48>(letters).filter(|_| version.starts_with(LINK_VERSION));
+        let mut bytes = bytes.ok_or(BadInvite::Key)?;
+        let part = |i: usize| {
+            let mut part = [0; 16];
+            part.copy_from_slice(&bytes[16 * i..16 * (i + 1)]);
+            part
+        };
+        let (key, host, owner) = (InviteKey(part(0)), HostTag(part(1)), OwnerTag(part(2)));
+        bytes.zeroize();
+        Ok(Self { server: server.to_owned(), key, host, owner })
     }
 
     /// The address of the relay room.
     pub fn relay_url(&self) -> String {
-        relay_url(&self.server, &self.table)
+        relay_url(&self.server, &self.table())
     }
 }
 
@@ -137,7 +259,7 @@ pub fn relay_url(server: &str, table: &TableId) -> String {
 
 impl fmt::Display for Invite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/t/{}#{}", self.server, self.table, self.secret_part())
+        write!(f, "{}/t/{}#{}", self.server, self.table(), self.secret_part())
     }
 }
 
@@ -153,12 +275,9 @@ impl FromStr for Invite {
         if host.is_empty() || host.starts_with('/') || host.ends_with('/') || !host.chars().all(plain) {
             return Err(BadInvite::Server);
         }
-        let table = table.parse()?;
-        let secret: [u8; 32] = base32::decode(key).ok_or(BadInvite::Key)?;
-        let (mut key, mut host) = ([0; 16], [0; 16]);
-        key.copy_from_slice(&secret[..16]);
-        host.copy_from_slice(&secret[16..]);
-        Ok(Self { server: server.to_owned(), table, key: InviteKey(key), host: HostTag(host) })
+        let table: TableId = table.parse()?;
+        let invite = Self::from_secret_part(server, key)?;
+        if invite.table() == table { Ok(invite) } else { Err(BadInvite::Mismatch) }
     }
 }
 
@@ -177,9 +296,18 @@ pub enum BadInvite {
     /// Not 26 letters and digits.
     #[error("the name of a table is 26 letters and digits")]
     Table,
-    /// Not 52 letters and digits.
-    #[error("the key of a table is 52 letters and digits. Was the link cut short?")]
+    /// Not 78 letters and digits.
+    #[error("the part of the link behind the `#` is 78 letters and digits. Was the link cut short?")]
     Key,
+    /// The key is not that of the table.
+    #[error("the two halves of the link do not belong together")]
+    Mismatch,
+    /// A link of version 1.
+    #[error("This link was made by an older version of Pentarchy. Ask the host for a new one.")]
+    Old,
+    /// A link of a later version.
+    #[error("This link was made by a newer version of Pentarchy. Update this program to join.")]
+    New,
 }
 
 #[cfg(test)]
@@ -189,9 +317,9 @@ mod tests {
     fn invite(server: &str) -> Invite {
         Invite {
             server: server.to_owned(),
-            table: OwnerSecret::new([7; 32]).table(),
             key: InviteKey([9; 16]),
             host: HostTag::of(&[8; 32]),
+            owner: OwnerSecret::new([7; 32]).tag(),
         }
     }
 
@@ -205,7 +333,7 @@ mod tests {
 
     #[test]
     fn the_relay_is_beside_the_page() {
-        let table = invite("").table;
+        let table = invite("").table();
         assert_eq!(invite("http://a:1").relay_url(), format!("ws://a:1/relay/{table}"));
         assert_eq!(invite("https://a/b").relay_url(), format!("wss://a/b/relay/{table}"));
     }
@@ -222,6 +350,35 @@ mod tests {
         assert_eq!(read(&good.replace("http://a", "ftp://a")), BadInvite::Server);
         assert_eq!(read(&good.replace("http://a", "http://")), BadInvite::Server);
         assert_eq!(read(&good.replace("http://a", "http://u@a")), BadInvite::Server);
+        let other = Invite { key: InviteKey([1; 16]), ..invite("http://a") };
+        assert_eq!(read(&format!("{front}#{}", other.secret_part())), BadInvite::Mismatch);
+    }
+
+    #[test]
+    fn links_of_other_versions_say_so() {
+        // A link as version 1 made it.
+        let old = format!("http://a/t/{}#{}", base32::encode(&[7; 16]), base32::encode(&[9; 32]));
+        let old = old.parse::<Invite>().unwrap_err();
+        let text = "This link was made by an older version of Pentarchy. Ask the host for a new one.";
+        assert_eq!((old, old.to_string().as_str()), (BadInvite::Old, text));
+        let good = invite("http://a").to_string();
+        let (front, secret) = good.split_once('#').unwrap();
+        assert_eq!(format!("{front}#3{}", &secret[1..]).parse::<Invite>(), Err(BadInvite::New));
+        assert_eq!(format!("{front}#a{}", &secret[1..]).parse::<Invite>(), Err(BadInvite::Key));
+    }
+
+    #[test]
+    fn the_name_of_a_table_is_the_hash_of_pass_and_proof() {
+        let (owner, other) = (OwnerSecret::new([7; 32]), OwnerSecret::new([8; 32]));
+        let invite = invite("http://a");
+        let pass = RoomPass::from_text(&invite.pass().to_text()).unwrap();
+        assert_eq!((pass, pass.table()), (invite.pass(), invite.table()));
+        let proof = OwnerProof::from_text(&owner.proof(&invite.key).to_text()).unwrap();
+        assert_eq!(proof.table(), invite.table());
+        assert_ne!(other.proof(&invite.key).table(), invite.table());
+        assert_ne!(owner.proof(&InviteKey([0; 16])).table(), invite.table());
+        assert!(OwnerProof::from_text(&pass.to_text()).is_none());
+        assert_eq!(format!("{proof:?} {pass:?}"), "OwnerProof(…) RoomPass(…)");
     }
 
     #[test]
@@ -230,6 +387,6 @@ mod tests {
             format!("{:?} {:?}", OwnerSecret::new([1; 32]), InviteKey([1; 16])),
             "OwnerSecret(…) InviteKey(…)"
         );
-        assert!(format!("{:?}", invite("").table).len() < 10);
+        assert!(format!("{:?}", invite("").table()).len() < 10);
     }
 }

@@ -15,6 +15,7 @@ pub mod memory;
 mod mesh;
 #[cfg(not(target_family = "wasm"))]
 mod native;
+mod noise;
 mod party;
 mod secure;
 mod stun;
@@ -23,9 +24,13 @@ pub mod wire;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use browser::Browser;
 pub use event::{Backoff, Event, Status};
-pub use invite::{BadInvite, HostTag, Invite, InviteKey, OwnerSecret, TableId, relay_url};
+pub use invite::{
+    BadInvite, HostTag, Invite, InviteKey, OwnerProof, OwnerSecret, OwnerTag, RoomPass, TableId, relay_url,
+};
 pub use mesh::{Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
 #[cfg(not(target_family = "wasm"))]
 pub use native::Native;
-pub use party::{Chair, Find, Hosted, Party, Seating, Setup, Step, Wish};
+pub use party::{
+    Chair, Find, Hosted, Party, Seating, Setup, Step, Wish, fingerprint, limit_text, recovery_text,
+};
 pub use stun::{NoStun, Stun};

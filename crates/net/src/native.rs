@@ -1,9 +1,9 @@
 //! The relay by a native WebSocket, on a thread of its own.
 
 use crate::event::{Backoff, Event, Status};
-use crate::invite::Invite;
-use crate::mesh::{Mesh, Output, PeerId};
-use crate::wire::Closed;
+use crate::invite::{Invite, RoomPass};
+use crate::mesh::{Identity, Mesh, Output, PeerId};
+use crate::wire::{Closed, PROTOCOL};
 use futures_util::{SinkExt as _, StreamExt as _};
 use pentarchy_fair::SigningSecret;
 use std::io;
@@ -14,8 +14,12 @@ use tokio::net::TcpStream;
 use tokio::select;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{interval, sleep, timeout};
-use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::handshake::client::Request;
+use tokio_tungstenite::tungstenite::http::header::SEC_WEBSOCKET_PROTOCOL;
+use tokio_tungstenite::tungstenite::http::{HeaderValue, StatusCode};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 /// How long a connection may take to open.
@@ -28,6 +32,7 @@ const SILENCE: Duration = Duration::from_secs(50);
 enum Command {
     Send(PeerId, Vec<u8>),
     SendAll(Vec<u8>),
+    Reserve(Vec<Identity>),
 }
 
 /// A connection to a table through the relay of a server. It comes back by itself when it breaks, and ends when this is
@@ -39,9 +44,9 @@ pub struct Native {
 
 impl Native {
     /// Connects to a table. `seed` is 32 fresh bytes from the operating system.
-    pub fn connect(invite: &Invite, identity: SigningSecret, seed: [u8; 32]) -> io::Result<Self> {
+    pub fn connect(invite: &Invite, identity: &SigningSecret, seed: [u8; 32]) -> io::Result<Self> {
         let relay = Relay::new(invite)?;
-        let mesh = Mesh::new(invite.table, invite.key.clone(), identity, seed);
+        let mesh = Mesh::new(invite.table(), &invite.key, identity, seed);
         let (commands, told) = unbounded_channel();
         let (tell, events) = mpsc::channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -60,6 +65,11 @@ impl Native {
         self.commands.send(Command::SendAll(message)).ok();
     }
 
+    /// Keeps places for the players of the game; see [`Mesh::reserve`].
+    pub fn reserve(&self, players: Vec<Identity>) {
+        self.commands.send(Command::Reserve(players)).ok();
+    }
+
     /// The next event, or nothing if none comes in time.
     pub fn next(&self, wait: Duration) -> Option<Event> {
         self.events.recv_timeout(wait).ok()
@@ -71,6 +81,8 @@ struct Relay {
     url: String,
     /// `host:port`.
     address: String,
+    /// What opens the room.
+    pass: RoomPass,
 }
 
 impl Relay {
@@ -83,7 +95,15 @@ impl Relay {
         let host = rest.split('/').next().unwrap_or(rest);
         let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
         let address = if has_port { host.to_owned() } else { format!("{host}:80") };
-        Ok(Self { url, address })
+        Ok(Self { url, address, pass: invite.pass() })
+    }
+
+    fn request(&self) -> Result<Request, String> {
+        let mut request = self.url.as_str().into_client_request().map_err(|error| error.to_string())?;
+        let protocols = format!("{PROTOCOL}, {}", self.pass.to_text());
+        let protocols = HeaderValue::from_str(&protocols).map_err(|error| error.to_string())?;
+        request.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, protocols);
+        Ok(request)
     }
 
     async fn open(&self) -> Result<WebSocketStream<TcpStream>, String> {
@@ -92,8 +112,13 @@ impl Relay {
             stream.set_nodelay(true).ok();
             let config =
                 WebSocketConfig::default().read_buffer_size(16 * 1024).max_message_size(Some(1 << 20));
-            let opened = client_async_with_config(&self.url, stream, Some(config)).await;
-            opened.map(|(socket, _)| socket).map_err(|error| error.to_string())
+            let opened = client_async_with_config(self.request()?, stream, Some(config)).await;
+            opened.map(|(socket, _)| socket).map_err(|error| match error {
+                Error::Http(answer) if answer.status() == StatusCode::FORBIDDEN => {
+                    "the server refuses this link for the table".into()
+                }
+                error => error.to_string(),
+            })
         };
         timeout(PATIENCE, opening).await.unwrap_or_else(|_| Err("no answer".into()))
     }
@@ -207,6 +232,7 @@ impl Driver {
     fn obey(&mut self, command: Command) {
         match command {
             Command::Send(peer, message) => self.mesh.send(peer, &message),
+            Command::Reserve(players) => self.mesh.reserve(players),
             Command::SendAll(message) => {
                 let present: Vec<PeerId> = self.mesh.present().collect();
                 for peer in present {

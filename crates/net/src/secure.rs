@@ -1,40 +1,38 @@
-//! What two peers say to each other is sealed, so that whoever carries it reads nothing and changes nothing.
+//! The secure channel between two peers: a Noise handshake, then numbered and sealed packets.
 //!
-//! Every peer has a long-term identity (Ed25519) and, for each connection, a fresh key for agreement (X25519). Its
-//! **hello** is both, signed by the identity together with the table and the key of the invitation. Two hellos make a
-//! **channel**: one key for each direction, from the agreed secret, the invitation's key and both hellos.
+//! The handshake is `Noise_XXpsk3_25519_ChaChaPoly_SHA256`:
 //!
-//! * Who does not know the invitation's key cannot make a hello that is accepted, nor read one word.
-//! * A hello that is sent again by somebody else is of no use to him: he lacks the secret behind it.
-//! * Both sides derive the keys from the same two hellos in the same order, so each knows with whom it has agreed.
-//! * Nothing that is kept opens what was said before: the keys for agreement live as long as a connection.
+//! * the pre-shared key is derived from the key of the invitation, so nobody without the link completes a handshake;
+//! * the prologue is the version of the wire and the table, so a handshake is of no use at another table;
+//! * the payloads of the second and third message are the Ed25519 identity of their sender and its signature over the
+//!   sender's Noise static key, so each side knows with which identity it has agreed;
+//! * ephemeral keys are fresh for each handshake, so old messages open nothing and nothing that is kept opens old ones.
+//!
+//! The responder knows after the third message that the initiator has the invitation and the identity. The initiator
+//! knows it of the responder after the first packet that opens.
 
 use crate::invite::{InviteKey, TableId};
-use chacha20poly1305::aead::{Aead, KeyInit, Payload};
-use chacha20poly1305::{ChaCha20Poly1305, Key, Nonce};
-use curve25519_dalek::montgomery::MontgomeryPoint;
+use crate::mesh::Identity;
+use crate::noise::{Primitives, TAG_LEN, public_key};
 use pentarchy_fair::{SigningSecret, VerifyKey};
+use snow::{Builder, HandshakeState, StatelessTransportState};
 use zeroize::Zeroizing;
 
-/// Bytes of a hello: version, identity, key for agreement, signature.
-pub(crate) const HELLO_LEN: usize = 1 + 32 + 32 + 64;
-/// Bytes that sealing adds: tag of the channel, counter, authenticator.
-pub(crate) const SEAL_LEN: usize = 4 + 8 + 16;
+/// The version of everything that peers say to each other.
+pub(crate) const WIRE_VERSION: u8 = 2;
 
-const VERSION: u8 = 1;
-
-/// What a hello is bound to.
-#[derive(Clone)]
-pub(crate) struct Place {
-    pub(crate) table: TableId,
-    pub(crate) key: InviteKey,
-}
-
-impl Place {
-    fn signed(&self, identity: &[u8; 32], agreement: &[u8; 32]) -> [u8; 32] {
-        derive("pentarchy hello v1", &[&self.key.0, self.table.bytes(), identity, agreement])
-    }
-}
+const PATTERN: &str = "Noise_XXpsk3_25519_ChaChaPoly_SHA256";
+/// The position of the pre-shared key: after the third message.
+const PSK_AT: u8 = 3;
+/// Bytes of a handshake payload: identity and signature.
+const PROOF_LEN: usize = 32 + 64;
+/// Upper bound on the bytes of a handshake message.
+const MAX_HANDSHAKE: usize = 512;
+/// Bytes before the sealed part of a packet: channel tag and counter.
+const HEAD_LEN: usize = 8 + 8;
+/// Bytes that sealing adds.
+#[cfg(test)]
+pub(crate) const SEAL_LEN: usize = HEAD_LEN + TAG_LEN;
 
 fn derive(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key(context);
@@ -44,63 +42,128 @@ fn derive(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// This peer's side of the channels of one connection.
-pub(crate) struct Mine {
+/// What this peer brings to all its handshakes at a table.
+pub(crate) struct Credentials {
+    table: TableId,
+    identity: Identity,
+    /// The Noise static key.
     secret: Zeroizing<[u8; 32]>,
-    pub(crate) hello: [u8; HELLO_LEN],
+    psk: Zeroizing<[u8; 32]>,
+    prologue: Vec<u8>,
+    proof: [u8; PROOF_LEN],
 }
 
-impl Mine {
-    pub(crate) fn new(place: &Place, identity: &SigningSecret, random: [u8; 32]) -> Self {
-        let agreement = MontgomeryPoint::mul_base_clamped(random).to_bytes();
-        let public = identity.public();
-        let signature = identity.sign(&place.signed(public.bytes(), &agreement));
-        let mut hello = [VERSION; HELLO_LEN];
-        hello[1..33].copy_from_slice(public.bytes());
-        hello[33..65].copy_from_slice(&agreement);
-        hello[65..].copy_from_slice(&signature);
-        Self { secret: Zeroizing::new(random), hello }
+/// What an identity signs to vouch for a Noise static key.
+fn vouched(table: &TableId, key: &[u8]) -> [u8; 32] {
+    derive("pentarchy noise static key v2", &[table.bytes(), key])
+}
+
+impl Credentials {
+    /// Credentials for a table. `secret` is 32 fresh random bytes.
+    pub(crate) fn new(
+        table: TableId,
+        key: &InviteKey,
+        identity: &SigningSecret,
+        secret: Zeroizing<[u8; 32]>,
+    ) -> Self {
+        let public = *identity.public().bytes();
+        let mut proof = [0; PROOF_LEN];
+        proof[..32].copy_from_slice(&public);
+        proof[32..].copy_from_slice(&identity.sign(&vouched(&table, &public_key(&secret))));
+        let psk = Zeroizing::new(derive("pentarchy noise psk v2", &[&key.0]));
+        let prologue = [b"pentarchy", &[WIRE_VERSION][..], table.bytes()].concat();
+        Self { table, identity: public, secret, psk, prologue, proof }
     }
-}
 
-/// A hello of another peer that was verified.
-pub(crate) struct Hello {
-    pub(crate) identity: VerifyKey,
-    agreement: [u8; 32],
-    bytes: [u8; HELLO_LEN],
-}
+    /// The identity of this peer.
+    pub(crate) fn identity(&self) -> &Identity {
+        &self.identity
+    }
 
-impl Hello {
-    /// Reads a hello; nothing if it is not for this place, or not signed by the identity it names.
-    pub(crate) fn read(place: &Place, bytes: &[u8]) -> Option<Self> {
-        let bytes: [u8; HELLO_LEN] = bytes.try_into().ok()?;
-        let (&[version], rest) = bytes.split_first_chunk::<1>()?;
-        let (identity, rest) = rest.split_first_chunk::<32>()?;
-        let (agreement, signature) = rest.split_first_chunk::<32>()?;
+    fn build(&self, seed: Zeroizing<[u8; 32]>, initiates: bool) -> Option<HandshakeState> {
+        let builder = Builder::with_resolver(PATTERN.parse().ok()?, Box::new(Primitives(seed)));
+        let builder = builder.local_private_key(&*self.secret).ok()?.psk(PSK_AT, &self.psk).ok()?;
+        let builder = builder.prologue(&self.prologue).ok()?;
+        if initiates { builder.build_initiator().ok() } else { builder.build_responder().ok() }
+    }
+
+    /// The identity that vouches for the remote static key, if the payload proves it.
+    fn vouched_identity(&self, state: &HandshakeState, proof: &[u8]) -> Option<Identity> {
+        let (identity, signature) = proof.split_first_chunk::<32>()?;
         let key = VerifyKey::decode(identity).ok()?;
-        let verified = key.verify(&place.signed(identity, agreement), signature.try_into().ok()?);
-        let agreement = *agreement;
-        (version == VERSION && verified).then_some(Self { identity: key, agreement, bytes })
+        let vouched = vouched(&self.table, state.get_remote_static()?);
+        key.verify(&vouched, signature.try_into().ok()?).then_some(*identity)
     }
 }
 
-impl Hello {
-    /// The key for agreement: no two connections have the same.
-    pub(crate) fn agreement(&self) -> &[u8; 32] {
-        &self.agreement
+fn write(state: &mut HandshakeState, payload: &[u8]) -> Option<Vec<u8>> {
+    let mut message = vec![0; MAX_HANDSHAKE];
+    let len = state.write_message(payload, &mut message).ok()?;
+    message.truncate(len);
+    Some(message)
+}
+
+fn read(state: &mut HandshakeState, message: &[u8]) -> Option<Vec<u8>> {
+    let mut payload = vec![0; MAX_HANDSHAKE];
+    let fits = message.len() <= MAX_HANDSHAKE;
+    let len = fits.then(|| state.read_message(message, &mut payload).ok()).flatten()?;
+    payload.truncate(len);
+    Some(payload)
+}
+
+/// A handshake under way.
+pub(crate) struct Handshake(HandshakeState);
+
+impl Handshake {
+    /// Starts a handshake; gives the first message. `seed` is 32 fresh random bytes.
+    pub(crate) fn initiate(own: &Credentials, seed: Zeroizing<[u8; 32]>) -> Option<(Self, Vec<u8>)> {
+        let mut state = own.build(seed, true)?;
+        let first = write(&mut state, &[])?;
+        Some((Self(state), first))
+    }
+
+    /// Answers a first message; gives the second. `seed` is 32 fresh random bytes.
+    pub(crate) fn respond(
+        own: &Credentials,
+        seed: Zeroizing<[u8; 32]>,
+        first: &[u8],
+    ) -> Option<(Self, Vec<u8>)> {
+        let mut state = own.build(seed, false)?;
+        read(&mut state, first)?;
+        let second = write(&mut state, &own.proof)?;
+        Some((Self(state), second))
+    }
+
+    /// The initiator reads the second message: the identity of the responder, the channel, and the third message.
+    pub(crate) fn confirm(
+        mut self,
+        own: &Credentials,
+        second: &[u8],
+    ) -> Option<(Identity, Channel, Vec<u8>)> {
+        let proof = read(&mut self.0, second)?;
+        let identity = own.vouched_identity(&self.0, &proof)?;
+        let third = write(&mut self.0, &own.proof)?;
+        Some((identity, Channel::new(self.0)?, third))
+    }
+
+    /// The responder reads the third message: the identity of the initiator, who has the invitation, and the channel.
+    pub(crate) fn accept(mut self, own: &Credentials, third: &[u8]) -> Option<(Identity, Channel)> {
+        let proof = read(&mut self.0, third)?;
+        let identity = own.vouched_identity(&self.0, &proof)?;
+        Some((identity, Channel::new(self.0)?))
     }
 }
 
-/// How many of the last counters are remembered, to know a packet that comes again. Packets may overtake each other
-/// where a direct connection takes over from the relay.
+/// How many of the last counters are remembered, to recognise a packet that comes again. Packets may overtake each
+/// other where a direct connection takes over from the relay.
 const WINDOW: u64 = 128;
 
-/// A sealed way to one peer and back.
+/// A sealed way to one peer and back. Every packet names its channel and its number, so that it can be opened on its
+/// own, in any order.
 pub(crate) struct Channel {
-    seal: ChaCha20Poly1305,
-    open: ChaCha20Poly1305,
+    state: StatelessTransportState,
     /// Marks what this side sends, and what it receives.
-    tags: ([u8; 4], [u8; 4]),
+    tags: ([u8; 8], [u8; 8]),
     sent: u64,
     /// One more than the highest counter that came.
     next: u64,
@@ -109,34 +172,30 @@ pub(crate) struct Channel {
 }
 
 impl Channel {
-    /// The channel that two hellos make, to be made once: a second one would count from zero again under the same keys.
-    /// Nothing if the other's key is one of the few that agree on nothing.
-    pub(crate) fn new(place: &Place, mine: &Mine, theirs: &Hello) -> Option<Self> {
-        let shared = MontgomeryPoint(theirs.agreement).mul_clamped(*mine.secret);
-        let shared = Zeroizing::new(shared.to_bytes());
-        if shared.iter().all(|&byte| byte == 0) {
-            return None;
-        }
-        let way = |from: &[u8], to: &[u8]| {
-            let key = Zeroizing::new(derive("pentarchy channel v1", &[&place.key.0, &*shared, from, to]));
-            let tag = derive("pentarchy channel tag v1", &[&*key]);
-            (ChaCha20Poly1305::new(&Key::from(*key)), [tag[0], tag[1], tag[2], tag[3]])
+    fn new(state: HandshakeState) -> Option<Self> {
+        let tag = |by_initiator: bool| {
+            let parts = [state.get_handshake_hash(), &[u8::from(by_initiator)]];
+            let mut tag = [0; 8];
+            tag.copy_from_slice(&derive("pentarchy channel tag v2", &parts)[..8]);
+            tag
         };
-        let (seal, sending) = way(&mine.hello, &theirs.bytes);
-        let (open, receiving) = way(&theirs.bytes, &mine.hello);
-        Some(Self { seal, open, tags: (sending, receiving), sent: 0, next: 0, seen: 0 })
+        let initiates = state.is_initiator();
+        let tags = (tag(initiates), tag(!initiates));
+        let state = state.into_stateless_transport_mode().ok()?;
+        Some(Self { state, tags, sent: 0, next: 0, seen: 0 })
     }
 
     /// Seals a packet.
     pub(crate) fn seal(&mut self, plain: &[u8]) -> Vec<u8> {
         let counter = self.sent;
         self.sent += 1;
-        let mut packet = Vec::with_capacity(plain.len() + SEAL_LEN);
-        packet.extend_from_slice(&self.tags.0);
-        packet.extend_from_slice(&counter.to_le_bytes());
-        // Fails only for packets of hundreds of gigabytes; an empty one is then refused by the receiver.
-        let sealed = self.seal.encrypt(&nonce(counter), Payload { msg: plain, aad: &packet });
-        packet.extend(sealed.unwrap_or_default());
+        let mut packet = vec![0; HEAD_LEN + plain.len() + TAG_LEN];
+        let (head, sealed) = packet.split_at_mut(HEAD_LEN);
+        head[..8].copy_from_slice(&self.tags.0);
+        head[8..].copy_from_slice(&counter.to_le_bytes());
+        // Fails only for packets that are longer than Noise allows, which no sender makes; the receiver refuses the rest.
+        let len = self.state.write_message(counter, plain, sealed).unwrap_or(0);
+        packet.truncate(HEAD_LEN + len);
         packet
     }
 
@@ -147,15 +206,16 @@ impl Channel {
 
     /// Opens a packet; nothing if it is not of this channel, was changed, or has come before.
     pub(crate) fn open(&mut self, packet: &[u8]) -> Option<Vec<u8>> {
-        let (head, sealed) = packet.split_first_chunk::<12>()?;
-        let (tag, counter) = head.split_first_chunk::<4>()?;
-        let counter = u64::from_le_bytes(counter.try_into().ok()?);
+        let (head, sealed) = packet.split_first_chunk::<HEAD_LEN>()?;
+        let counter = u64::from_le_bytes(*head.last_chunk()?);
         let age = self.next.checked_sub(1).and_then(|last| last.checked_sub(counter));
         let fresh = age.is_none_or(|age| age < WINDOW && self.seen >> age & 1 == 0);
-        if *tag != self.tags.1 || !fresh {
+        if !self.claims(packet) || !fresh || counter == u64::MAX {
             return None;
         }
-        let plain = self.open.decrypt(&nonce(counter), Payload { msg: sealed, aad: head }).ok()?;
+        let mut plain = vec![0; sealed.len()];
+        let len = self.state.read_message(counter, sealed, &mut plain).ok()?;
+        plain.truncate(len);
         match age {
             Some(age) => self.seen |= 1 << age,
             None => {
@@ -168,33 +228,93 @@ impl Channel {
     }
 }
 
-fn nonce(counter: u64) -> Nonce {
-    let mut bytes = [0; 12];
-    bytes[4..].copy_from_slice(&counter.to_le_bytes());
-    Nonce::from(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::invite::OwnerSecret;
     use pentarchy_fair::Entropy;
 
-    fn place(key: u8) -> Place {
-        Place { table: OwnerSecret::new([3; 32]).table(), key: InviteKey([key; 16]) }
+    fn secret(i: u8) -> SigningSecret {
+        SigningSecret::new(Entropy::new([i; 32]))
     }
 
-    fn mine(place: &Place, i: u8) -> Mine {
-        Mine::new(place, &SigningSecret::new(Entropy::new([i; 32])), [i + 100; 32])
+    fn table(i: u8) -> TableId {
+        OwnerSecret::new([i; 32]).proof(&InviteKey([0; 16])).table()
+    }
+
+    fn own(i: u8, table: TableId, key: u8) -> Credentials {
+        Credentials::new(table, &InviteKey([key; 16]), &secret(i), seed(i + 100))
+    }
+
+    fn seed(i: u8) -> Zeroizing<[u8; 32]> {
+        Zeroizing::new([i; 32])
+    }
+
+    /// A whole handshake: what each side learns of the other.
+    fn shake(a: &Credentials, b: &Credentials) -> Option<((Identity, Channel), (Identity, Channel))> {
+        let (initiator, first) = Handshake::initiate(a, seed(1))?;
+        let (responder, second) = Handshake::respond(b, seed(2), &first)?;
+        let (of_b, ab, third) = initiator.confirm(a, &second)?;
+        let (of_a, ba) = responder.accept(b, &third)?;
+        Some(((of_b, ab), (of_a, ba)))
     }
 
     fn pair() -> (Channel, Channel) {
-        let place = place(1);
-        let (a, b) = (mine(&place, 1), mine(&place, 2));
-        let read = |hello: &[u8]| Hello::read(&place, hello).unwrap();
-        let ab = Channel::new(&place, &a, &read(&b.hello)).unwrap();
-        let ba = Channel::new(&place, &b, &read(&a.hello)).unwrap();
+        let ((_, ab), (_, ba)) = shake(&own(1, table(3), 1), &own(2, table(3), 1)).unwrap();
         (ab, ba)
+    }
+
+    #[test]
+    fn each_side_learns_the_identity_of_the_other() {
+        let (a, b) = (own(1, table(3), 1), own(2, table(3), 1));
+        let ((of_b, _), (of_a, _)) = shake(&a, &b).unwrap();
+        assert_eq!((of_a, of_b), (*secret(1).public().bytes(), *secret(2).public().bytes()));
+        assert_eq!(a.identity(), &of_a);
+    }
+
+    #[test]
+    fn handshakes_need_the_same_key_and_table() {
+        assert!(shake(&own(1, table(3), 1), &own(2, table(3), 2)).is_none(), "another key");
+        assert!(shake(&own(1, table(3), 1), &own(2, table(4), 1)).is_none(), "another table");
+    }
+
+    #[test]
+    fn no_byte_of_a_handshake_can_be_changed_and_none_is_good_twice() {
+        let (a, b) = (own(1, table(3), 1), own(2, table(3), 1));
+        let (_, first) = Handshake::initiate(&a, seed(1)).unwrap();
+        let (_, second) = Handshake::respond(&b, seed(2), &first).unwrap();
+        let (_, _, third) = Handshake::initiate(&a, seed(1)).unwrap().0.confirm(&a, &second).unwrap();
+        let change = |bytes: &[u8], i: usize| {
+            let mut changed = bytes.to_vec();
+            changed[i] ^= 1;
+            changed
+        };
+        for i in 0..first.len() {
+            // Whoever carries it can replace the ephemeral key, but then the second message does not open.
+            let answer = Handshake::respond(&b, seed(2), &change(&first, i));
+            let opened = answer.and_then(|(_, second)| {
+                Handshake::initiate(&a, seed(1)).unwrap().0.confirm(&a, &second).map(|_| ())
+            });
+            assert!(opened.is_none(), "first, byte {i}");
+        }
+        for i in 0..second.len() {
+            let (initiator, _) = Handshake::initiate(&a, seed(1)).unwrap();
+            assert!(initiator.confirm(&a, &change(&second, i)).is_none(), "second, byte {i}");
+        }
+        for i in 0..third.len() {
+            let (responder, _) = Handshake::respond(&b, seed(2), &first).unwrap();
+            assert!(responder.accept(&b, &change(&third, i)).is_none(), "third, byte {i}");
+        }
+        let (responder, _) = Handshake::respond(&b, seed(9), &first).unwrap();
+        assert!(responder.accept(&b, &third).is_none(), "a third message of another handshake");
+        assert!(Handshake::respond(&b, seed(2), &[0; 48]).is_none(), "a key that agrees on nothing");
+    }
+
+    #[test]
+    fn an_identity_vouches_for_its_own_static_key_only() {
+        let (mut a, b) = (own(1, table(3), 1), own(2, table(3), 1));
+        a.proof = own(5, table(3), 1).proof;
+        assert!(shake(&a, &b).is_none() && shake(&b, &a).is_none());
     }
 
     #[test]
@@ -237,45 +357,5 @@ mod tests {
         assert!(b.open(&packets[199]).is_some() && b.open(&packets[72]).is_some());
         assert_eq!(b.open(&packets[71]), None, "too old to be remembered");
         assert_eq!(b.open(&packets[100]), None, "known still");
-    }
-
-    #[test]
-    fn hellos_hold_at_one_place_only() {
-        let (here, there) = (place(1), place(2));
-        let a = mine(&here, 1);
-        assert!(Hello::read(&here, &a.hello).is_some());
-        assert!(Hello::read(&there, &a.hello).is_none(), "another key");
-        let elsewhere = Place { table: OwnerSecret::new([4; 32]).table(), ..here.clone() };
-        assert!(Hello::read(&elsewhere, &a.hello).is_none(), "another table");
-        for i in 0..HELLO_LEN {
-            let mut changed = a.hello;
-            changed[i] ^= 1;
-            assert!(Hello::read(&here, &changed).is_none(), "byte {i}");
-        }
-        assert!(Hello::read(&here, &a.hello[1..]).is_none());
-    }
-
-    #[test]
-    fn a_key_that_agrees_on_nothing_is_refused() {
-        let place = place(1);
-        let identity = SigningSecret::new(Entropy::new([9; 32]));
-        let mut bytes = [VERSION; HELLO_LEN];
-        bytes[1..33].copy_from_slice(identity.public().bytes());
-        bytes[33..65].fill(0);
-        bytes[65..].copy_from_slice(&identity.sign(&place.signed(identity.public().bytes(), &[0; 32])));
-        let hello = Hello::read(&place, &bytes).unwrap();
-        assert!(Channel::new(&place, &mine(&place, 1), &hello).is_none());
-    }
-
-    #[test]
-    fn a_channel_is_of_two_peers_and_one_connection() {
-        let place = place(1);
-        let (a, b, c) = (mine(&place, 1), mine(&place, 2), mine(&place, 3));
-        let read = |mine: &Mine| Hello::read(&place, &mine.hello).unwrap();
-        let packet = Channel::new(&place, &a, &read(&b)).unwrap().seal(b"x");
-        assert!(Channel::new(&place, &c, &read(&a)).unwrap().open(&packet).is_none());
-        let again = Mine::new(&place, &SigningSecret::new(Entropy::new([2; 32])), [77; 32]);
-        assert!(Channel::new(&place, &again, &read(&a)).unwrap().open(&packet).is_none());
-        assert!(Channel::new(&place, &b, &read(&a)).unwrap().open(&packet).is_some());
     }
 }

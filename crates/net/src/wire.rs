@@ -11,6 +11,10 @@
 //! Numbers are little-endian. Every frame is one binary WebSocket message. The relay numbers members as they come and
 //! never uses a number twice while it runs; it reads no payload.
 
+/// The WebSocket subprotocol of the relay. A client offers it and, as a second one, the text of its
+/// [`RoomPass`](crate::RoomPass): unlike a query, that header is not written to the access logs of proxies.
+pub const PROTOCOL: &str = "pentarchy.2";
+
 /// The number that the relay gave a member of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Member(pub u32);
@@ -135,6 +139,8 @@ pub enum Closed {
     Idle,
     /// Too many tables or connections of this address.
     TooMany,
+    /// Too many members of this address in the room.
+    Crowded,
     /// A message is too large.
     TooLarge,
     /// The server goes down; it is expected back.
@@ -142,12 +148,13 @@ pub enum Closed {
 }
 
 /// Code, what it means, and the words of the close frame.
-const CODES: [(u16, Closed, &str); 7] = [
+const CODES: [(u16, Closed, &str); 8] = [
     (4000, Closed::Full, "the room is full"),
     (4001, Closed::Slow, "reading too slowly"),
     (4002, Closed::Malformed, "not a frame of the relay"),
     (4003, Closed::Idle, "nothing heard for too long"),
     (4004, Closed::TooMany, "too many tables of this address"),
+    (4005, Closed::Crowded, "too many connections of this address to the room"),
     (1009, Closed::TooLarge, "the message is too large"),
     (1001, Closed::Away, "the server goes down"),
 ];
@@ -169,7 +176,7 @@ impl Closed {
     }
 
     fn row(self) -> (u16, Closed, &'static str) {
-        CODES.into_iter().find(|row| row.1 == self).unwrap_or(CODES[6])
+        CODES.into_iter().find(|row| row.1 == self).unwrap_or(CODES[7])
     }
 }
 

@@ -42,7 +42,7 @@ impl Table {
     fn new(port: u16, game: &'static str, seats: u8) -> Arc<Self> {
         let invite = Invite {
             server: format!("http://127.0.0.1:{port}"),
-            table: OwnerSecret::new([seats; 32]).table(),
+            owner: OwnerSecret::new([seats; 32]).tag(),
             key: InviteKey([5; 16]),
             host: HostTag::of(secret(0).public().bytes()),
         };
@@ -72,7 +72,7 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
         at_once: true,
     });
     let life = disk.lock().unwrap().len() as u8;
-    let net = Native::connect(&table.invite, secret(i), [(100 + i) ^ life; 32]).unwrap();
+    let net = Native::connect(&table.invite, &secret(i), [(100 + i) ^ life; 32]).unwrap();
     let mut party = Party::new(find, secret(i), &format!("peer {i}"), table.invite.host, setup, [50 + i; 32]);
     let stored = disk.lock().unwrap().clone();
     if !stored.is_empty() {
@@ -97,6 +97,10 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
                     | Output::Refused(_)),
                 ) => {
                     panic!("peer {i}: {bad:?}")
+                }
+                Step::Begun => {
+                    let players = &party.session().unwrap().descriptor().players;
+                    net.reserve(players.iter().map(|player| player.identity).collect());
                 }
                 Step::Refused(why) => panic!("peer {i}: {why}"),
                 _ => {}

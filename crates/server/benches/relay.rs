@@ -6,13 +6,15 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
 
+use pentarchy_net::wire::PROTOCOL;
 use pentarchy_net::wire::To;
-use pentarchy_net::{OwnerSecret, TableId};
+use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, RoomPass};
 use pentarchy_server::{Background, Config, Limits, Rate};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use tungstenite::client::IntoClientRequest as _;
 use tungstenite::{Message, WebSocket};
 
 const ROOMS: u16 = 4;
@@ -45,7 +47,7 @@ fn main() {
     let mut idle = Vec::new();
     for i in 0..IDLE_TABLES {
         for _ in 0..MEMBERS {
-            idle.push(enter_and_sleep(server.address, table(i)));
+            idle.push(enter_and_sleep(server.address, pass(i)));
         }
     }
     let after = server.memory();
@@ -118,27 +120,34 @@ impl Server {
     }
 }
 
-fn table(i: u16) -> TableId {
+/// The pass of a room.
+fn pass(i: u16) -> RoomPass {
     let mut secret = [0; 32];
     secret[..2].copy_from_slice(&i.to_le_bytes());
-    OwnerSecret::new(secret).table()
+    let (key, owner) = (InviteKey([1; 16]), OwnerSecret::new(secret).tag());
+    Invite { server: String::new(), key, host: HostTag::of(&[1; 32]), owner }.pass()
 }
 
-fn enter(address: SocketAddr, table: TableId) -> WebSocket<TcpStream> {
+fn enter(address: SocketAddr, pass: RoomPass) -> WebSocket<TcpStream> {
     let stream = TcpStream::connect(address).unwrap();
     stream.set_nodelay(true).unwrap();
-    let mut socket = tungstenite::client(format!("ws://{address}/relay/{table}"), stream).unwrap().0;
+    let mut request = format!("ws://{address}/relay/{}", pass.table()).into_client_request().unwrap();
+    let offer = format!("{PROTOCOL}, {}", pass.to_text());
+    request.headers_mut().insert("sec-websocket-protocol", offer.parse().unwrap());
+    let mut socket = tungstenite::client(request, stream).unwrap().0;
     // Whoever has been told so is in: on a busy machine that comes later than the upgrade.
     socket.read().unwrap();
     socket
 }
 
 /// A member that says nothing, without the buffers of a WebSocket client: four thousand of them are to fit here too.
-fn enter_and_sleep(address: SocketAddr, table: TableId) -> TcpStream {
+fn enter_and_sleep(address: SocketAddr, pass: RoomPass) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
+    let (table, offer) = (pass.table(), format!("{PROTOCOL}, {}", pass.to_text()));
     let request = format!(
         "GET /relay/{table} HTTP/1.1\r\nhost: {address}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\
-         sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+         sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+         sec-websocket-protocol: {offer}\r\n\r\n"
     );
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = [0; 12];
@@ -153,15 +162,15 @@ fn throughput(server: &Server) -> (u64, f64, f64) {
     let cpu = server.cpu();
     let address = server.address;
     let rooms: Vec<_> =
-        (0..ROOMS).map(|i| std::thread::spawn(move || room(address, table(i), begin + RUN))).collect();
+        (0..ROOMS).map(|i| std::thread::spawn(move || room(address, pass(i), begin + RUN))).collect();
     let messages = rooms.into_iter().map(|room| room.join().unwrap()).sum();
     (messages, begin.elapsed().as_secs_f64(), server.cpu() - cpu)
 }
 
 /// One member sends, the others listen; gives the number of messages.
-fn room(address: SocketAddr, table: TableId, until: Instant) -> u64 {
-    let mut sender = enter(address, table);
-    let mut listeners: Vec<_> = (1..MEMBERS).map(|_| enter(address, table)).collect();
+fn room(address: SocketAddr, pass: RoomPass, until: Instant) -> u64 {
+    let mut sender = enter(address, pass);
+    let mut listeners: Vec<_> = (1..MEMBERS).map(|_| enter(address, pass)).collect();
     let frame = To::Others.frame(&[7; PAYLOAD]);
     let mut sent = 0;
     while Instant::now() < until {

@@ -12,13 +12,13 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Extension, Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderMap};
+use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderMap, SEC_WEBSOCKET_PROTOCOL};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use pentarchy_net::wire::{Closed, TO_LEN};
-use pentarchy_net::{Stun, TableId};
+use pentarchy_net::wire::{Closed, PROTOCOL, TO_LEN};
+use pentarchy_net::{RoomPass, Stun, TableId};
 use serde_json::json;
 use std::future::ready;
 use std::net::IpAddr;
@@ -185,12 +185,19 @@ async fn other(State(app): State<App>, request: Request) -> Response {
     app.page.answer(request.method(), path, request.headers())
 }
 
-/// `GET /relay/TABLE`: a WebSocket into the room of a table.
+/// The pass that a client offers as a subprotocol beside that of the relay.
+fn pass(headers: &HeaderMap) -> Option<RoomPass> {
+    let lines = headers.get_all(SEC_WEBSOCKET_PROTOCOL).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).find_map(|offered| RoomPass::from_text(offered.trim()))
+}
+
+/// `GET /relay/TABLE`: a WebSocket into the room of a table, for those who have its link.
 async fn enter(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     Extension(address): Extension<Address>,
     Path(id): Path<String>,
+    headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let proxied = app.is_proxy(caller.ip);
@@ -202,8 +209,13 @@ async fn enter(
     let Ok(table) = id.parse::<TableId>() else {
         return page::plain(StatusCode::NOT_FOUND, "the name of a table is 26 letters and digits");
     };
+    if pass(&headers).is_none_or(|pass| pass.table() != table) {
+        app.metrics.refused.inc();
+        return page::plain(StatusCode::FORBIDDEN, "show the pass of this table: its link has it");
+    }
     let largest = app.limits.message_bytes + TO_LEN;
     upgrade
+        .protocols([PROTOCOL])
         .max_message_size(largest)
         .max_frame_size(largest)
         // Small buffers: most connections are idle most of the time.

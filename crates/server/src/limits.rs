@@ -19,6 +19,8 @@ pub struct Limits {
     pub listings_per_address: usize,
     /// Members of one relay room.
     pub members_per_room: usize,
+    /// Members of one relay room that come from one address (for IPv6, from one /64 network). A household plays from one.
+    pub members_per_address: usize,
     /// Bytes of one message to the relay.
     pub message_bytes: usize,
     /// Messages that wait for one slow member.
@@ -64,6 +66,7 @@ impl Default for Limits {
             listings: 1_000,
             listings_per_address: 16,
             members_per_room: 32,
+            members_per_address: 8,
             message_bytes: 256 * 1024,
             queue_messages: 1_024,
             queue_bytes: 4 * 1024 * 1024,

@@ -81,6 +81,9 @@ export const tests = [
     ensure(await a.isDisabled("#begin"), "nobody starts with a free seat");
     await a.click(".chair button:has-text('Add a bot')");
     await says(b, ".chairs", /Medium bot/);
+    await says(b, "#says", /The host put a bot in seat 3\. Check the table, then press Ready again\./);
+    ensure(await a.isDisabled("#begin"), "a guest is asked again after a change");
+    await b.click("#ready");
     await begin([a, b]);
     await Promise.all([plays(a, 1, 10), plays(b, 2, 10)]);
     for (const page of [a, b]) await close(page);

@@ -8,7 +8,7 @@ use crate::{clock, page};
 use leptos::prelude::*;
 use pentarchy_engine::Observer;
 use pentarchy_engine::record::{Kind, Record};
-use pentarchy_net::base32;
+use pentarchy_net::{base32, fingerprint};
 use pentarchy_table::{Descriptor, Ending, Evidence, Unsound, Verdict};
 use std::sync::Arc;
 use wasm_bindgen_futures::spawn_local;
@@ -29,7 +29,7 @@ pub struct Signed {
     pub end: String,
     /// By seat.
     pub seats: Vec<Signer>,
-    /// A few letters to compare with those that were shown at the table.
+    /// The fingerprint of the table.
     pub fingerprint: String,
 }
 
@@ -66,7 +66,7 @@ impl Signed {
             checked: [verdict.events, verdict.signatures, verdict.proofs],
             end: end(verdict, &names),
             seats,
-            fingerprint: base32::encode(&table.id().0[..5]),
+            fingerprint: fingerprint(table),
         }
     }
 

@@ -3,6 +3,7 @@
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::any;
 use pentarchy_fair::{Entropy, SigningSecret};
+use pentarchy_net::base32::encode;
 use pentarchy_net::memory::Room;
 use pentarchy_net::wire::{FromRelay, Member, To};
 use pentarchy_net::{Event, HostTag, Invite, InviteKey, Mesh, Output, OwnerSecret, Party, Step};
@@ -38,7 +39,8 @@ fn secret(i: u8) -> SigningSecret {
 }
 
 fn mesh_of(i: u8) -> Mesh {
-    Mesh::new(OwnerSecret::new([1; 32]).table(), InviteKey([7; 16]), secret(i), [i; 32])
+    let key = InviteKey([7; 16]);
+    Mesh::new(OwnerSecret::new([1; 32]).proof(&key).table(), &key, &secret(i), [i; 32])
 }
 
 /// Two peers that have met.
@@ -135,9 +137,9 @@ pub fn listing(bytes: &[u8]) {
 pub fn all() -> Vec<Corpus> {
     let invite_text = Invite {
         server: "http://localhost:7878".into(),
-        table: OwnerSecret::new([1; 32]).table(),
         key: InviteKey([7; 16]),
         host: HostTag::of(&[1; 32]),
+        owner: OwnerSecret::new([1; 32]).tag(),
     }
     .to_string();
     let framed = |parts: &[&[u8]]| {
@@ -155,7 +157,8 @@ pub fn all() -> Vec<Corpus> {
     let resume = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let data = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 65, 66];
     let entry = r#"{"game":"kuhn","title":"T","host":"Ada","seats":2,"taken":1,"key":"KEY"}"#;
-    let entry = entry.replace("KEY", &pentarchy_net::base32::encode(&[5; 32]));
+    let secret_part = invite_text.split_once('#').map_or("", |(_, secret)| secret);
+    let entry = entry.replace("KEY", secret_part);
     vec![
         Corpus {
             name: "wire",
@@ -175,6 +178,7 @@ pub fn all() -> Vec<Corpus> {
                 ("good", invite_text.clone().into_bytes()),
                 ("cut-short", invite_text[..invite_text.len() - 1].as_bytes().to_vec()),
                 ("no-host", b"http:///t/a#b".to_vec()),
+                ("version-1", format!("http://a/t/{}#{}", encode(&[1; 16]), encode(&[1; 32])).into_bytes()),
             ],
         },
         Corpus {
@@ -182,10 +186,14 @@ pub fn all() -> Vec<Corpus> {
             check: mesh,
             stories: vec![
                 ("welcome-again", framed(&[&[&[0][..], &welcome].concat()])),
-                ("hello-of-zeros", framed(&[&[&[1, 0][..], &[0; 129]].concat()])),
+                ("handshake-of-zeros", framed(&[&[&[1, 2, 1][..], &[0; 52]].concat()])),
+                (
+                    "answers-of-zeros",
+                    framed(&[&[&[1, 2, 2][..], &[0; 196]].concat(), &[&[1, 2, 3][..], &[0; 164]].concat()]),
+                ),
                 (
                     "sealed-of-zeros",
-                    framed(&[&[&[1, 1][..], &[0; 40]].concat(), &[&[2][..], &[0; 40]].concat()]),
+                    framed(&[&[&[1, 3][..], &[0; 40]].concat(), &[&[2][..], &[0; 40]].concat()]),
                 ),
                 ("down-and-up", framed(&[&[3], &[4], &[5, 65, 66], &[6]])),
             ],

@@ -1,6 +1,6 @@
 //! The server's lobby, asked over plain HTTP.
 
-use pentarchy_net::{Invite, OwnerSecret};
+use pentarchy_net::{Invite, OwnerProof};
 use serde_json::json;
 use std::io::{self, Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
@@ -50,7 +50,7 @@ fn ask(server: &str, verb: &str, path: &str, owner: Option<&str>, body: &str) ->
 /// An entry in the lobby, renewed while the table waits for players.
 pub(crate) struct Listing {
     invite: Invite,
-    owner: OwnerSecret,
+    owner: OwnerProof,
     game: String,
     host: String,
     seats: u8,
@@ -59,7 +59,7 @@ pub(crate) struct Listing {
 
 impl Listing {
     /// An entry that is not there yet.
-    pub(crate) fn new(invite: &Invite, owner: OwnerSecret, game: &str, host: &str, seats: u8) -> Self {
+    pub(crate) fn new(invite: &Invite, owner: OwnerProof, game: &str, host: &str, seats: u8) -> Self {
         let (invite, game, host) = (invite.clone(), game.to_owned(), host.to_owned());
         Self { invite, owner, game, host, seats, renewed: None }
     }
@@ -86,7 +86,7 @@ impl Listing {
     }
 
     fn send(&self, verb: &str, body: &str) {
-        let path = format!("/api/tables/{}", self.invite.table);
+        let path = format!("/api/tables/{}", self.invite.table());
         ask(&self.invite.server, verb, &path, Some(&self.owner.to_text()), body).ok();
     }
 }

@@ -1,7 +1,7 @@
 //! One's seat at a table with others: network, game, disk and terminal, tied together.
 
 use super::store::{Kept, Store};
-use super::terminal::{Terminal, Wish};
+use super::terminal::{Terminal, Typed};
 use super::{Listing, Sitting, find, fresh};
 use crate::failure::{Failure, Outcome};
 use crate::play::{names, ranking};
@@ -10,7 +10,10 @@ use crate::style::{BAD, DIM, TITLE, paint};
 use pentarchy_bots::{AnyPlayer, Spec};
 use pentarchy_engine::AnyPosition;
 use pentarchy_fair::SigningSecret;
-use pentarchy_net::{Event, Invite, Native, Party, Path, Setup, Status, Step, base32};
+use pentarchy_net::{
+    Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish, fingerprint, limit_text,
+    recovery_text,
+};
 use pentarchy_table::{Ending, Output, Recovery, Session};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -26,10 +29,13 @@ const STALL_MS: u32 = 600_000;
 pub(crate) struct Seat {
     net: Native,
     party: Party,
+    name: String,
     store: Store,
     player: Who,
     listing: Option<Listing>,
     record: Option<PathBuf>,
+    /// The terms that were printed last.
+    terms: String,
     /// Where evidence is kept.
     folder: PathBuf,
     over: Option<Instant>,
@@ -75,7 +81,7 @@ impl Seat {
             })?;
             say(DIM, "Going on with the game that was kept.");
         }
-        let net = Native::connect(invite, identity(), fresh()?).map_err(Failure::usage)?;
+        let net = Native::connect(invite, &identity(), fresh()?).map_err(Failure::usage)?;
         let player = match sitting.bot {
             Some(spec) => Who::Bot(spec, None),
             None => Who::Person(Terminal::new()),
@@ -83,10 +89,12 @@ impl Seat {
         Ok(Self {
             net,
             party,
+            name: kept.name.clone(),
             store,
             player,
             listing,
             record: sitting.record.clone(),
+            terms: String::new(),
             folder: sitting.folder(),
             over: None,
             failed: None,
@@ -123,17 +131,18 @@ impl Seat {
                 steps = self.party.event(event);
             }
             if let Who::Person(terminal) = &mut self.player {
-                match terminal.wish() {
-                    Some(Wish::Quit) => {
+                match terminal.typed() {
+                    Some(Typed::Quit) => {
                         if let Some(listing) = &self.listing {
                             listing.remove();
                         }
                         say(DIM, "Left. The same link goes on with the game.");
                         return Ok(());
                     }
-                    Some(Wish::End) => steps.extend(self.party.give_up()),
-                    Some(Wish::Say(text)) => steps.extend(self.party.chat(&text)),
-                    Some(Wish::Play(text)) => steps.extend(self.party.choose(&text)),
+                    Some(Typed::End) => steps.extend(self.party.give_up()),
+                    Some(Typed::Say(text)) => steps.extend(self.party.chat(&text)),
+                    Some(Typed::Play(text)) => steps.extend(self.party.choose(&text)),
+                    Some(Typed::Ready) => steps.extend(self.ready()),
                     None if terminal.is_closed() && self.over.is_none() => {
                         return Err(Failure::Ended("the input has ended before the game".into()));
                     }
@@ -149,7 +158,7 @@ impl Seat {
 
     /// Does what is to be done, and gives what follows from it.
     fn follow(&mut self, steps: Vec<Step>) -> Outcome<Vec<Step>> {
-        let mut choose = false;
+        let (mut choose, mut changed) = (false, false);
         for step in steps {
             match step {
                 Step::Persist(bytes) => self.store.append(&bytes)?,
@@ -157,10 +166,10 @@ impl Seat {
                     self.store.sync()?;
                     self.net.send(peer, message);
                 }
-                Step::Seats(seating) => {
-                    let names: Vec<&str> = seating.players().map(|chair| chair.name.as_str()).collect();
-                    let line = format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", "));
-                    say(DIM, &line);
+                Step::Seats(seating) => self.show(&seating),
+                Step::Changed(why) => {
+                    say(BAD, &format!("{}. You are not ready any more.", capitalized(&why)));
+                    changed = true;
                 }
                 Step::Begun => self.begun(),
                 Step::Refused(why) => self.failed = Some(why),
@@ -170,10 +179,36 @@ impl Seat {
             }
         }
         self.store.sync()?;
+        if changed {
+            match &mut self.player {
+                Who::Person(_) => say(BAD, "Type `ready` to play on these terms, or `quit`."),
+                // A bot plays on any terms.
+                Who::Bot(..) => return Ok(self.ready()),
+            }
+        }
         match self.party.session() {
             Some(session) if choose => self.ask(session.position().clone_box()),
             _ => Ok(Vec::new()),
         }
+    }
+
+    /// The player is ready to play on the terms that were shown.
+    fn ready(&mut self) -> Vec<Step> {
+        let name = self.name.clone();
+        self.party.wish(&name, Wish::Sit { seat: None, ready: true })
+    }
+
+    /// Prints who has sat down, and the terms when they are new.
+    fn show(&mut self, seating: &Seating) {
+        let title = find(&seating.game).map_or(seating.game.as_str(), |game| game.info().title);
+        let (limit, leaves) = (limit_text(seating.stall_ms), recovery_text(seating.recovery));
+        let terms = format!("{title}. Time limit: {limit}. If a player leaves: {leaves}.");
+        if self.terms != terms {
+            say(TITLE, &terms);
+            self.terms = terms;
+        }
+        let names: Vec<&str> = seating.players().map(|chair| chair.name.as_str()).collect();
+        say(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
     }
 
     fn begun(&mut self) {
@@ -181,6 +216,7 @@ impl Seat {
             listing.remove();
         }
         let Some(session) = self.party.session() else { return };
+        self.net.reserve(session.descriptor().players.iter().map(|player| player.identity).collect());
         let fingerprint = self.fingerprint();
         anstream::println!(
             "{}  {}",
@@ -189,9 +225,9 @@ impl Seat {
         );
     }
 
-    /// A few letters that are the same for all at the table.
+    /// The fingerprint of the table, once the game has begun.
     fn fingerprint(&self) -> String {
-        self.party.session().map_or(String::new(), |s| base32::encode(&s.descriptor().id().0[..5]))
+        self.party.session().map_or(String::new(), |session| fingerprint(session.descriptor()))
     }
 
     /// Tells what the session says; true if it asks for a decision.
@@ -229,7 +265,8 @@ impl Seat {
             Output::Evidence(evidence) => {
                 let (who, seat) = (name(evidence.offender), evidence.offender);
                 say(BAD, &format!("{who} has cheated: {}.", evidence.crime));
-                let path = self.folder.join(format!("{}-{seat}.evidence", self.fingerprint()));
+                let letters = self.fingerprint().replace(' ', "");
+                let path = self.folder.join(format!("{letters}-{seat}.evidence"));
                 std::fs::write(&path, evidence.encode())
                     .map_err(|error| Failure::file("write", &path, error))?;
                 say(BAD, &format!("The proof is in {}: `pentarchy verify` judges it.", path.display()));
@@ -340,6 +377,12 @@ impl Seat {
             _ => {}
         }
     }
+}
+
+/// A sentence from a phrase that begins in lower case.
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 fn say(style: anstyle::Style, text: &str) {

@@ -11,12 +11,14 @@ use std::thread;
 /// Entries of a list that are shown at once.
 const SHOWN: usize = 24;
 
-/// What a person wants.
-pub(super) enum Wish {
-    /// To do this: canonical text.
+/// What a person typed.
+pub(super) enum Typed {
+    /// An action: canonical text.
     Play(String),
-    /// To say this to the others.
+    /// A line of chat.
     Say(String),
+    /// The player is ready to play on the terms that were shown.
+    Ready,
     /// To end a game in which somebody does not come back.
     End,
     /// To leave.
@@ -81,8 +83,8 @@ impl Terminal {
         anstream::println!("{}", paint(DIM, "`end` ends the game, if you do not want to wait any longer."));
     }
 
-    /// What was typed, if it is a wish.
-    pub(super) fn wish(&mut self) -> Option<Wish> {
+    /// The next command that was typed, if there is one.
+    pub(super) fn typed(&mut self) -> Option<Typed> {
         let line = match self.lines.try_recv() {
             Ok(line) => line,
             Err(TryRecvError::Empty) => return None,
@@ -94,9 +96,10 @@ impl Terminal {
         let line = line.trim();
         match line.split_once(' ').unwrap_or((line, "")) {
             ("", _) => None,
-            ("quit" | "exit", "") => Some(Wish::Quit),
-            ("end", "") if self.late => Some(Wish::End),
-            ("say", text) => Some(Wish::Say(text.to_owned())),
+            ("quit" | "exit", "") => Some(Typed::Quit),
+            ("end", "") if self.late => Some(Typed::End),
+            ("ready", "") if self.choices.is_none() => Some(Typed::Ready),
+            ("say", text) => Some(Typed::Say(text.to_owned())),
             ("help" | "?", "") => {
                 anstream::println!("{}", paint(DIM, HELP));
                 None
@@ -105,7 +108,7 @@ impl Terminal {
         }
     }
 
-    fn play(&mut self, line: &str) -> Option<Wish> {
+    fn play(&mut self, line: &str) -> Option<Typed> {
         let Some(choices) = &self.choices else {
             let why = if self.over {
                 "The game is over. `quit` leaves; `say …` speaks to the others."
@@ -123,7 +126,7 @@ impl Terminal {
         let is = |text: &str| text.eq_ignore_ascii_case(line);
         let by_text = choices.iter().find(|c| is(&c.canonical) || is(&c.spoken) || is(&c.label));
         if let Some(choice) = by_text.or_else(by_number) {
-            return Some(Wish::Play(choice.canonical.clone()));
+            return Some(Typed::Play(choice.canonical.clone()));
         }
         if show(choices, line) == 0 {
             anstream::println!("Nothing fits `{line}`; `list` shows what you may do.");
@@ -135,6 +138,7 @@ impl Terminal {
 const HELP: &str = "Type the number of an action, its notation, or part of its words to see only what fits.\n\
     list   what you may do\n\
     say …  to the others at the table\n\
+    ready  agree to the terms of the table, if they changed before the game\n\
     end    end the game, once somebody is too late\n\
     quit   leave; `pentarchy join` with the same link goes on";
 

@@ -221,7 +221,7 @@ fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
 fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<Setup>, done: &Receiver<()>) {
     let identity = || SigningSecret::from_bytes(&identity);
     let party = |setup| Party::new(find, identity(), "Mallory", invite.host, setup, [7; 32]);
-    let net = Native::connect(invite, identity(), [8; 32]).unwrap();
+    let net = Native::connect(invite, &identity(), [8; 32]).unwrap();
     let (mut me, begin) = (party(setup), Instant::now());
     let (mut steps, mut kept, mut others) = (me.start(), Vec::new(), Vec::new());
     while done.try_recv().is_err() {
@@ -292,7 +292,7 @@ fn a_terminal_keeps_the_proof_that_a_guest_or_the_host_has_cheated() {
     let identity = [2; 32];
     let invite = Invite {
         server: format!("http://{}", server.address()),
-        table: OwnerSecret::new([3; 32]).table(),
+        owner: OwnerSecret::new([3; 32]).tag(),
         key: InviteKey([4; 16]),
         host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
     };

@@ -3,10 +3,10 @@
 mod direct;
 
 use crate::event::{Backoff, Event, Status};
-use crate::invite::Invite;
+use crate::invite::{Invite, RoomPass};
 use crate::mesh::{Identity, Mesh, Output, PeerId};
 use crate::stun::Stun;
-use crate::wire::Closed;
+use crate::wire::{Closed, PROTOCOL};
 use direct::Direct;
 use pentarchy_fair::SigningSecret;
 use std::cell::RefCell;
@@ -34,6 +34,8 @@ struct Inner {
     mesh: Mesh,
     mine: Identity,
     url: String,
+    /// What opens the room.
+    pass: RoomPass,
     /// Servers that tell a browser its own address; none on a local network.
     stun: Vec<Stun>,
     socket: Option<Socket>,
@@ -73,7 +75,7 @@ impl Browser {
     /// different networks to find each other; without any only those in one network do.
     pub fn connect(
         invite: &Invite,
-        identity: SigningSecret,
+        identity: &SigningSecret,
         seed: [u8; 32],
         stun: &[Stun],
         tell: impl FnMut(Event) + 'static,
@@ -82,9 +84,10 @@ impl Browser {
         let inner = Rc::new_cyclic(|me| {
             RefCell::new(Inner {
                 me: me.clone(),
-                mesh: Mesh::new(invite.table, invite.key.clone(), identity, seed),
+                mesh: Mesh::new(invite.table(), &invite.key, identity, seed),
                 mine,
                 url: invite.relay_url(),
+                pass: invite.pass(),
                 stun: stun.to_vec(),
                 socket: None,
                 backoff: Backoff::default(),
@@ -116,6 +119,11 @@ impl Browser {
     /// The network has come back: what was connected before may be dead without a word, so the server is connected anew.
     pub fn renew(&self) {
         with(&Rc::downgrade(&self.inner), Inner::renew);
+    }
+
+    /// Keeps places for the players of the game; see [`Mesh::reserve`].
+    pub fn reserve(&self, players: impl IntoIterator<Item = Identity>) {
+        with(&Rc::downgrade(&self.inner), |inner| inner.mesh.reserve(players));
     }
 
     /// Sends a message to a peer; see [`Mesh::send`].
@@ -193,7 +201,8 @@ impl Inner {
     }
 
     fn open(&mut self, now: u64) -> Result<(), JsValue> {
-        let socket = WebSocket::new(&self.url)?;
+        let protocols = js_sys::Array::of2(&PROTOCOL.into(), &self.pass.to_text().into());
+        let socket = WebSocket::new_with_str_sequence(&self.url, &protocols)?;
         socket.set_binary_type(BinaryType::Arraybuffer);
         let me = self.me.clone();
         let message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {

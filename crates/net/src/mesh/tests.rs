@@ -3,6 +3,8 @@
 use super::*;
 use crate::invite::OwnerSecret;
 use crate::memory::Room;
+use crate::secure::Handshake;
+use crate::wire::FromRelay;
 use pentarchy_fair::Entropy;
 
 struct Node {
@@ -25,8 +27,12 @@ fn secret(i: u8) -> SigningSecret {
     SigningSecret::new(Entropy::new([i; 32]))
 }
 
+fn table() -> TableId {
+    OwnerSecret::new([1; 32]).proof(&InviteKey([7; 16])).table()
+}
+
 fn mesh(i: u8, seed: u8, key: u8) -> Mesh {
-    Mesh::new(OwnerSecret::new([1; 32]).table(), InviteKey([key; 16]), secret(i), [seed; 32])
+    Mesh::new(table(), &InviteKey([key; 16]), &secret(i), [seed; 32])
 }
 
 impl World {
@@ -315,4 +321,109 @@ fn what_waits_for_somebody_who_does_not_come_is_bounded() {
     world.run();
     world.pass(100);
     assert!(world.messages(1).contains(&b"goes on".to_vec()));
+}
+
+/// First messages of handshakes by somebody without the key, from one member of the room to another.
+fn flood(world: &mut World, from: Member, to: Member, count: u16) {
+    let own = Credentials::new(table(), &InviteKey([0; 16]), &secret(66), Zeroizing::new([66; 32]));
+    for i in 0..count {
+        let mut seed = [0; 32];
+        seed[..2].copy_from_slice(&i.to_le_bytes());
+        let (_, first) = Handshake::initiate(&own, Zeroizing::new(seed)).unwrap();
+        let payload = [&[HANDSHAKE, 1][..], &u32::from(i).to_le_bytes(), &first].concat();
+        world.room.send(from, &To::One(to).frame(&payload));
+    }
+    world.run();
+}
+
+#[test]
+fn a_guest_is_heard_after_a_flood_of_handshakes_from_one_member() {
+    let mut world = World::new(1);
+    let host = world.nodes[0].member.unwrap();
+    let intruder = world.room.enter();
+    flood(&mut world, intruder, host, 300);
+    let answers = std::iter::from_fn(|| world.room.take(intruder)).count();
+    assert!(answers <= 20, "the flood was answered {answers} times");
+    assert!(world.nodes[0].heard.is_empty());
+    world.nodes.push(Node { mesh: mesh(1, 1, 7), member: None, heard: vec![], direct: vec![] });
+    world.connect(1);
+    world.run();
+    assert_eq!((world.ups(0), world.ups(1)), (vec![true], vec![true]));
+}
+
+#[test]
+fn a_known_peer_returns_after_a_long_flood_and_the_flooder_may_too() {
+    let mut world = World::new(2);
+    let host = world.nodes[0].member.unwrap();
+    let intruder = world.room.enter();
+    flood(&mut world, intruder, host, 5_000);
+    world.cut(1);
+    world.connect(1);
+    world.run();
+    assert_eq!(world.nodes[0].mesh.present().count(), 1);
+    world.say(0, 1, b"still here");
+    world.run();
+    assert_eq!(world.messages(1), [b"still here"]);
+    // Even the member that has used up its budget is answered again after a while.
+    while world.room.take(intruder).is_some() {}
+    world.pass(5_000);
+    flood(&mut world, intruder, host, 1);
+    assert!(world.room.take(intruder).is_some());
+}
+
+#[test]
+fn a_guest_with_many_identities_crowds_nobody_out() {
+    let mut world = World::new(3);
+    world.nodes[0].mesh.reserve([*secret(1).public().bytes()]);
+    world.say(0, 1, b"before");
+    world.run();
+    world.pass(1_000);
+    assert_eq!(world.messages(1), [b"before"]);
+    world.cut(1);
+    world.cut(2);
+    world.run();
+    // One member after another, all with the key.
+    for i in 0..300u16 {
+        let mut seed = [77; 32];
+        seed[..2].copy_from_slice(&i.to_le_bytes());
+        let identity = SigningSecret::new(Entropy::new(seed));
+        let mut node = Node {
+            mesh: Mesh::new(table(), &InviteKey([7; 16]), &identity, seed),
+            member: None,
+            heard: vec![],
+            direct: vec![],
+        };
+        std::mem::swap(&mut world.nodes[2], &mut node);
+        world.connect(2);
+        world.run();
+        world.cut(2);
+    }
+    assert!(world.nodes[0].mesh.peers.len() <= 256);
+    world.say(0, 1, b"while away");
+    world.nodes[0].heard.clear();
+    world.connect(1);
+    world.run();
+    assert_eq!(world.messages(1), [b"while away"], "the place of a player was kept");
+    assert_eq!(world.ups(0), [false], "with all it had heard");
+    let last = Node { mesh: mesh(251, 251, 7), member: None, heard: vec![], direct: vec![] };
+    world.nodes[2] = last;
+    world.connect(2);
+    world.run();
+    assert_eq!(world.nodes[0].mesh.present().count(), 2, "there is room for a new guest");
+}
+
+#[test]
+fn a_handshake_that_is_swallowed_is_started_again() {
+    let mut world = World::new(1);
+    world.nodes.push(Node { mesh: mesh(1, 1, 7), member: None, heard: vec![], direct: vec![] });
+    world.connect(1);
+    let member = world.nodes[1].member.unwrap();
+    while let Some(frame) = world.room.take(member) {
+        world.nodes[1].mesh.relay_frame(&frame);
+    }
+    while world.nodes[1].mesh.poll().is_some() {}
+    world.pass(1_000);
+    assert!(world.ups(1).is_empty());
+    world.pass(2_000);
+    assert_eq!((world.ups(0), world.ups(1)), (vec![true], vec![true]));
 }

@@ -4,7 +4,7 @@ use super::word::Word;
 use super::{OWN, Party, SESSION, Step, TALK, Talk, WORD, local};
 use crate::mesh::PeerId;
 use pentarchy_engine::AnyGame;
-use pentarchy_table::{Descriptor, Input, Output, Player, Session, To, Unusable};
+use pentarchy_table::{Descriptor, Input, Output, Session, To, Unusable};
 
 impl Party {
     /// The host begins by itself, if it was set up so.
@@ -15,27 +15,13 @@ impl Party {
     }
 
     pub(super) fn begin_all(&mut self) {
-        let (Some(setup), Some(seating), None) = (&self.setup, &self.seating, &self.session) else { return };
+        let (Some(seating), None, true) = (&self.seating, &self.session, self.is_host()) else { return };
         if !seating.is_ready() {
             return;
         }
-        let mine = seating.seat_of(self.identity.public().bytes());
-        let players = seating.players().map(|chair| Player {
-            identity: chair.identity,
-            name: chair.name.clone(),
-            host: chair.bot.as_ref().and(mine),
-        });
-        let nonce = blake3::derive_key("pentarchy table nonce v1", &self.seed);
-        let described = Descriptor::new(setup.game, &setup.options, players.collect(), nonce);
-        let described = described.map(|descriptor| Descriptor {
-            recovery: setup.recovery,
-            stall_ms: setup.stall_ms,
-            ..descriptor
-        });
+        let word = Word::new(&self.identity, seating.descriptor().encode());
         let before = std::mem::take(&mut self.steps);
-        let begun = described
-            .map(|descriptor| Word::new(&self.identity, descriptor.encode()))
-            .and_then(|word| self.begin(word.clone()).map(|()| word));
+        let begun = self.begin(word.clone()).map(|()| word);
         // They hear what is played before they are sent the first of it.
         let first = std::mem::replace(&mut self.steps, before);
         match begun {
@@ -60,6 +46,9 @@ impl Party {
         let game = self.game(&descriptor)?;
         let mine = *self.identity.public().bytes();
         let seat = descriptor.players.iter().position(|player| player.identity == mine);
+        if seat.is_some() && !self.is_host() && !self.consents(&word, &descriptor)? {
+            return Ok(());
+        }
         let outputs = match seat {
             Some(seat) => {
                 let (session, outputs) =

@@ -1,15 +1,18 @@
 //! A table from the invitation to the end: who sits where, and then the game. Without sockets and clocks, like the
 //! session that it leads to.
 //!
-//! Whoever comes tells the host what he wants: a seat, or to watch. The host keeps the list of the seats and tells it to all; when all
-//! seats are taken and everybody is ready it writes the descriptor of the game, signs it and sends it. From then on nobody
-//! is host any more: whoever comes late, or again, is told by anybody who is there.
+//! A peer that joins tells the host what it wants: a seat, or to watch. The host keeps the seating and sends it to all.
+//! Guests agree to it by its identifier. When all seats are taken and have agreed, the host signs the descriptor of the
+//! game and sends it. A guest starts only the game it has agreed to. From then on the host has no special role: any peer
+//! passes the signed descriptor on to peers that join late or return.
 //!
 //! Bots may sit beside the host: each has an identity, keys and a session of its own. They share the host's
 //! connections, for a message is judged by its signature and not by who brings it.
 
 mod game;
+mod lobby;
 mod seating;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod word;
@@ -19,12 +22,13 @@ use crate::invite::HostTag;
 use crate::mesh::{Identity, PeerId};
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::SigningSecret;
-use pentarchy_table::{Input, MAX_CHAT, NotRestored, Output, Recovery, Session};
+use pentarchy_table::{Descriptor, Input, MAX_CHAT, NotRestored, Output, Recovery, Session};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
-pub use seating::{Chair, Seating, Wish};
-use seating::{MAX_WATCHERS, plain};
+use seating::plain;
+pub use seating::{Chair, Seating, Wish, fingerprint};
+pub use terms::{limit_text, recovery_text};
 use word::Word;
 
 /// Finds a game by its name.
@@ -68,6 +72,9 @@ pub enum Step {
     Persist(Vec<u8>),
     /// The seating has changed.
     Seats(Seating),
+    /// The terms are no longer those that the player confirmed, for this reason. The player is not ready any more, and
+    /// has to wish for the seat again.
+    Changed(String),
     /// All seats are taken: the game begins.
     Begun,
     /// What the session says; it neither asks for something to be sent nor to be stored.
@@ -98,6 +105,8 @@ enum Talk {
     Begin(Word),
     /// Something for people.
     Chat(String),
+    /// A guest agrees to the table with this identifier.
+    Agree([u8; 32]),
 }
 
 const TALK: u8 = 0;
@@ -120,6 +129,14 @@ pub struct Party {
     wish: Wish,
     present: BTreeMap<PeerId, Identity>,
     seating: Option<Seating>,
+    /// Host: the identifier of the table to which each guest has agreed.
+    agreements: BTreeMap<Identity, [u8; 32]>,
+    /// Guest: the table whose terms the player has confirmed.
+    confirmed: Option<Descriptor>,
+    /// Guest: the identifier of the table to which this peer has agreed; none if the last seating is another one.
+    agreement: Option<[u8; 32]>,
+    /// Guest: a start that waits until the player confirms what was shown.
+    pending: Option<Word>,
     bots: Vec<(Hosted, Option<Session>)>,
     session: Option<Session>,
     /// What the host said when the game began.
@@ -144,16 +161,25 @@ impl Party {
         seed: [u8; 32],
     ) -> Self {
         let name = plain(name);
+        let mine = *identity.public().bytes();
         let seating = setup.as_ref().map(|setup| {
             let mut chairs = vec![None; usize::from(setup.seats)];
             if let Some(first) = chairs.first_mut() {
-                let identity = *identity.public().bytes();
-                *first = Some(Chair { identity, name: name.clone(), ready: true, bot: None });
+                *first = Some(Chair { identity: mine, name: name.clone(), ready: true, bot: None });
             }
-            let options = setup.options.to_string();
-            let (game, stall_ms) = (setup.game.info().name.to_owned(), setup.stall_ms);
-            let takeover = setup.recovery != Recovery::End;
-            Seating { game, options, stall_ms, takeover, chairs, watchers: Vec::new() }
+            let (info, options) = (setup.game.info(), setup.game.options(setup.seats, &setup.options, &[]));
+            Seating {
+                game: info.name.to_owned(),
+                rules: info.rules_version,
+                // Options that do not fit are refused when the game begins.
+                options: options.as_ref().unwrap_or(&setup.options).to_string(),
+                recovery: setup.recovery,
+                stall_ms: setup.stall_ms,
+                nonce: blake3::derive_key("pentarchy table nonce v1", &seed),
+                host: mine,
+                chairs,
+                watchers: Vec::new(),
+            }
         });
         Self {
             find,
@@ -165,6 +191,10 @@ impl Party {
             wish: Wish::Sit { seat: None, ready: true },
             present: BTreeMap::new(),
             seating,
+            agreements: BTreeMap::new(),
+            confirmed: None,
+            agreement: None,
+            pending: None,
             bots: Vec::new(),
             session: None,
             word: None,
@@ -277,23 +307,40 @@ impl Party {
         self.done()
     }
 
-    /// The player wants something else, or is called something else.
+    /// The table whose terms the player has confirmed: by wishing for a seat while they were shown, or
+    /// [before](Self::confirm).
+    pub fn confirmed(&self) -> Option<&Descriptor> {
+        self.confirmed.as_ref()
+    }
+
+    /// The player has confirmed the terms of this table before: on an earlier visit, or by accepting a rematch. Only other
+    /// terms are asked about again.
+    pub fn confirm(&mut self, table: Descriptor) {
+        self.confirmed = Some(table);
+    }
+
+    /// The player wants something else, or changes their name. A wish to sit and be ready confirms the terms of the
+    /// seating as this peer knows it.
     pub fn wish(&mut self, name: &str, wish: Wish) -> Vec<Step> {
         (self.name, self.wish) = (plain(name), wish);
         if self.session.is_some() {
             return self.done();
         }
         if self.is_host() {
-            // Whoever opened the table is always ready: the game begins when he says so.
-            let wish = match wish {
-                Wish::Sit { seat, .. } => Wish::Sit { seat, ready: true },
-                Wish::Watch => Wish::Watch,
-            };
             let (identity, name) = (*self.identity.public().bytes(), self.name.clone());
             self.place(identity, &name, wish);
             self.tell_seats();
-        } else if let Some(host) = self.host_peer() {
+            return self.done();
+        }
+        if let Some(seating) = self.seating.as_ref().filter(|_| wish.is_ready()) {
+            self.confirmed = Some(seating.descriptor());
+        }
+        if let Some(host) = self.host_peer() {
             self.say(host, &Talk::Wish { name: self.name.clone(), wish });
+        }
+        if let Some((word, seating)) = self.pending.take().zip(self.seating.clone()) {
+            self.shown(seating);
+            self.hear_begin(word);
         }
         self.done()
     }
@@ -388,21 +435,22 @@ impl Party {
         let Ok(talk) = postcard::from_bytes::<Talk>(bytes) else { return };
         match talk {
             Talk::Wish { name, wish } if self.is_host() => self.wished(peer, &name, wish),
-            Talk::Seats(seating) if self.is_the_host(peer) && self.session.is_none() && seating.is_sane() => {
+            Talk::Agree(table) if self.is_host() => self.agreed(peer, table),
+            Talk::Seats(seating)
+                if self.is_the_host(peer)
+                    && self.session.is_none()
+                    && HostTag::of(&seating.host) == self.host
+                    && seating.is_sane() =>
+            {
                 let mine = *self.identity.public().bytes();
                 let full = seating.chairs.iter().all(Option::is_some);
                 let any = matches!(self.wish, Wish::Sit { seat: None, .. });
                 if full && any && seating.seat_of(&mine).is_none() {
                     self.steps.push(Step::Refused("all seats are taken".into()));
                 }
-                self.seating = Some(seating.clone());
-                self.steps.push(Step::Seats(seating));
+                self.shown(seating);
             }
-            Talk::Begin(word) if self.session.is_none() && word.is_of(self.host) => {
-                if let Err(unusable) = self.begin(word) {
-                    self.steps.push(Step::Refused(unusable.to_string()));
-                }
-            }
+            Talk::Begin(word) if self.session.is_none() && word.is_of(self.host) => self.hear_begin(word),
             Talk::Chat(text) if text.len() <= MAX_CHAT => {
                 let Some(&from) = self.present.get(&peer) else { return };
                 let name = self.called(&from);
@@ -413,6 +461,12 @@ impl Party {
         }
     }
 
+    fn hear_begin(&mut self, word: Word) {
+        if let Err(unusable) = self.begin(word) {
+            self.steps.push(Step::Refused(unusable.to_string()));
+        }
+    }
+
     /// What somebody is called, by the descriptor or before the game by the seating.
     fn called(&self, identity: &Identity) -> String {
         let players = self.session.as_ref().map(|session| &session.descriptor().players);
@@ -420,74 +474,6 @@ impl Party {
         let name = player.map(|player| player.name.as_str());
         let name = name.or_else(|| self.seating.as_ref()?.name_of(identity)).unwrap_or_default();
         if name.is_empty() { "Somebody".to_owned() } else { name.to_owned() }
-    }
-
-    /// A guest tells the host what he wants.
-    fn wished(&mut self, peer: PeerId, name: &str, wish: Wish) {
-        let Some(&identity) = self.present.get(&peer) else { return };
-        self.place(identity, name, wish);
-        if self.session.is_some() {
-            self.begin_at(peer);
-            return;
-        }
-        self.tell_seats();
-        self.fill();
-    }
-
-    /// The host finds a place for somebody. Who wants a seat that is taken stays where he is.
-    fn place(&mut self, identity: Identity, name: &str, wish: Wish) {
-        let Some(seating) = &mut self.seating else { return };
-        let name = plain(name);
-        let sits = seating.seat_of(&identity);
-        let free = |seat: u8, seating: &Seating| matches!(seating.chairs.get(usize::from(seat)), Some(None));
-        let seat = match wish {
-            Wish::Watch => None,
-            Wish::Sit { seat: Some(seat), .. } if free(seat, seating) => Some(seat),
-            Wish::Sit { .. } if sits.is_some() => sits,
-            Wish::Sit { seat: Some(_), .. } => None,
-            Wish::Sit { seat: None, .. } => (0..seating.seats()).find(|&seat| free(seat, seating)),
-        };
-        seating.watchers.retain(|(other, _)| *other != identity);
-        if let Some(chair) = sits.and_then(|seat| seating.chairs.get_mut(usize::from(seat))) {
-            *chair = None;
-        }
-        match seat.and_then(|seat| seating.chairs.get_mut(usize::from(seat))) {
-            Some(chair) => {
-                let ready = matches!(wish, Wish::Sit { ready: true, .. });
-                *chair = Some(Chair { identity, name, ready, bot: None });
-            }
-            None if seating.watchers.len() < MAX_WATCHERS => seating.watchers.push((identity, name)),
-            None => {}
-        }
-    }
-
-    /// Somebody left before the game began: the seat is free again.
-    fn left(&mut self) {
-        if !self.is_host() {
-            return;
-        }
-        let mine = *self.identity.public().bytes();
-        if let Some(seating) = &mut self.seating {
-            let here = |identity: &Identity| {
-                *identity == mine || self.present.values().any(|other| other == identity)
-            };
-            for chair in &mut seating.chairs {
-                if chair.as_ref().is_some_and(|chair| chair.bot.is_none() && !here(&chair.identity)) {
-                    *chair = None;
-                }
-            }
-            seating.watchers.retain(|(identity, _)| here(identity));
-        }
-        self.tell_seats();
-    }
-
-    fn tell_seats(&mut self) {
-        let Some(seating) = self.seating.clone() else { return };
-        let peers: Vec<PeerId> = self.present.keys().copied().collect();
-        for peer in peers {
-            self.say(peer, &Talk::Seats(seating.clone()));
-        }
-        self.steps.push(Step::Seats(seating));
     }
 }
 

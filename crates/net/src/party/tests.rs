@@ -1,5 +1,7 @@
 //! Tables in one process: parties whose messages are carried by hand.
 
+mod agreement;
+
 use super::*;
 use pentarchy_classics::{Kuhn, Leduc};
 use pentarchy_engine::Rng;
@@ -34,13 +36,16 @@ struct Hub {
     mail: VecDeque<(usize, usize, Vec<u8>)>,
     disks: Vec<Vec<Vec<u8>>>,
     said: Vec<(usize, String)>,
+    /// Refusals and withdrawals, by peer.
+    warned: Vec<(usize, String)>,
     rng: Rng,
 }
 
 impl Hub {
     fn new(peers: Vec<Party>) -> Self {
         let disks = vec![Vec::new(); peers.len()];
-        let mut hub = Self { peers, mail: VecDeque::new(), disks, said: Vec::new(), rng: Rng::new(3) };
+        let mut hub =
+            Self { peers, mail: VecDeque::new(), disks, said: vec![], warned: vec![], rng: Rng::new(3) };
         for i in 0..hub.peers.len() {
             let steps = hub.peers[i].start();
             hub.follow(i, steps);
@@ -64,6 +69,7 @@ impl Hub {
                 Step::Send(to, bytes) => self.mail.push_back((i, to as usize, bytes)),
                 Step::Persist(bytes) => self.disks[i].push(bytes),
                 Step::Chat { name, text, .. } => self.said.push((i, format!("{name}: {text}"))),
+                Step::Refused(why) | Step::Changed(why) => self.warned.push((i, why)),
                 Step::Session(Output::Choose) => asked.push(None),
                 Step::BotChooses(number) => asked.push(Some(number)),
                 Step::Session(bad @ (Output::Broken(_) | Output::Evidence(_))) => panic!("{i}: {bad:?}"),

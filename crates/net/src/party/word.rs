@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// A descriptor, signed by whoever opened the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Word {
-    host: Identity,
+    pub(super) host: Identity,
     pub(super) descriptor: Vec<u8>,
     signature: ([u8; 32], [u8; 32]),
 }

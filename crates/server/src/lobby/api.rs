@@ -8,7 +8,7 @@ use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderMap};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use pentarchy_net::{OwnerSecret, TableId};
+use pentarchy_net::{OwnerProof, TableId};
 use serde_json::{Value, json};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -132,11 +132,11 @@ pub(crate) async fn remove(State(app): State<App>, headers: HeaderMap, Path(id):
     }
 }
 
-/// Whether the request shows the secret whose hash is the table's name.
+/// Checks that the request proves that it comes from the owner of the table.
 fn owned(headers: &HeaderMap, id: TableId) -> Result<(), Refusal> {
     let shown = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-    match shown.and_then(|value| value.strip_prefix("Bearer ")).and_then(OwnerSecret::from_text) {
-        Some(secret) if secret.table() == id => Ok(()),
+    match shown.and_then(|value| value.strip_prefix("Bearer ")).and_then(OwnerProof::from_text) {
+        Some(proof) if proof.table() == id => Ok(()),
         Some(_) => refuse(StatusCode::FORBIDDEN, "this secret is not the owner's"),
         None => refuse(StatusCode::UNAUTHORIZED, "show the owner's secret: `Authorization: Bearer …`"),
     }

@@ -67,20 +67,20 @@ impl Store for Memory {
 mod tests {
     use super::*;
     use crate::lobby::Listing;
-    use pentarchy_net::{OwnerSecret, base32};
+    use pentarchy_net::{InviteKey, OwnerSecret};
 
     const ROOM: Room = Room { entries: 3, per_source: 2 };
 
     fn entry(i: u8, source: u64, since: u64) -> Entry {
         Entry {
-            table: OwnerSecret::new([i; 32]).table(),
+            table: OwnerSecret::new([i; 32]).proof(&InviteKey([i; 16])).table(),
             listing: Listing {
                 game: if i.is_multiple_of(2) { "kuhn" } else { "leduc" }.into(),
                 title: String::new(),
                 host: String::new(),
                 seats: 2,
                 taken: 1,
-                key: base32::encode(&[i; 32]),
+                key: String::new(),
             },
             source,
             since,

@@ -7,7 +7,7 @@ mod memory;
 pub(crate) use api::{Refusal, answer, get_one, list, put, remove};
 pub use memory::Memory;
 
-use pentarchy_net::{TableId, base32};
+use pentarchy_net::{Invite, TableId};
 use serde::{Deserialize, Serialize};
 use std::future::Future;
 use std::pin::Pin;
@@ -43,8 +43,8 @@ impl Listing {
             Err("`title` has at most 80 and `host` at most 40 characters, none of them a control character")
         } else if self.seats == 0 || self.seats > 16 || self.taken > self.seats {
             Err("`seats` is 1 to 16, and `taken` not more")
-        } else if base32::decode::<32>(&self.key).is_none() {
-            Err("`key` is what stands behind the `#` of the invitation: 52 letters and digits")
+        } else if Invite::from_secret_part("", &self.key).is_err() {
+            Err("`key` is what stands behind the `#` of the invitation: 78 letters and digits")
         } else {
             Ok(())
         }
@@ -110,6 +110,7 @@ pub trait Store: Send + Sync + 'static {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pentarchy_net::base32;
 
     #[test]
     fn listings_are_checked() {
@@ -119,7 +120,7 @@ mod tests {
             host: String::new(),
             seats: 2,
             taken: 1,
-            key: base32::encode(&[1; 32]),
+            key: format!("2{}", base32::encode(&[1; 48])),
         };
         assert_eq!(good.check(), Ok(()));
         for bad in [

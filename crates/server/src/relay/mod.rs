@@ -32,18 +32,25 @@ pub(crate) struct Hub {
 }
 
 struct Room {
-    members: Vec<(Member, Outbox)>,
+    members: Vec<Occupant>,
     last_message: Instant,
     /// What the address that opened the room has in use.
     _opened: Held,
+}
+
+/// A member as the room knows it.
+struct Occupant {
+    member: Member,
+    address: Address,
+    outbox: Outbox,
 }
 
 impl Room {
     /// Puts a frame into the queues of some members; gives their number.
     fn deliver(&self, frame: &Bytes, wanted: impl Fn(Member) -> bool) -> u64 {
         let mut delivered = 0;
-        for (_, outbox) in self.members.iter().filter(|(member, _)| wanted(*member)) {
-            delivered += u64::from(outbox.push(frame.clone()));
+        for occupant in self.members.iter().filter(|occupant| wanted(occupant.member)) {
+            delivered += u64::from(occupant.outbox.push(frame.clone()));
         }
         delivered
     }
@@ -77,12 +84,16 @@ impl Hub {
         if room.members.len() >= self.limits.members_per_room {
             return Err(Closed::Full);
         }
+        let near = room.members.iter().filter(|occupant| occupant.address == address).count();
+        if near >= self.limits.members_per_address {
+            return Err(Closed::Crowded);
+        }
         let member = Member(self.numbers.fetch_add(1, Relaxed));
-        let others = room.members.iter().map(|(other, _)| *other).collect();
+        let others = room.members.iter().map(|occupant| occupant.member).collect();
         room.deliver(&FromRelay::Joined(member).to_bytes().into(), |_| true);
         let (outbox, inbox) = queue::new(self.limits.queue_messages, self.limits.queue_bytes);
         outbox.push(FromRelay::Welcome { you: member, others }.to_bytes().into());
-        room.members.push((member, outbox));
+        room.members.push(Occupant { member, address, outbox });
         self.metrics.members.inc();
         tracing::info!(?table, member = member.0, members = room.members.len(), "joined");
         Ok(Seated { hub: Arc::clone(self), table, member, inbox })
@@ -127,7 +138,7 @@ impl Drop for Seated {
     fn drop(&mut self) {
         let mut rooms = self.hub.lock();
         if let Some(room) = rooms.get_mut(&self.table) {
-            room.members.retain(|(member, _)| *member != self.member);
+            room.members.retain(|occupant| occupant.member != self.member);
             room.deliver(&FromRelay::Left(self.member).to_bytes().into(), |_| true);
             if room.members.is_empty() {
                 rooms.remove(&self.table);

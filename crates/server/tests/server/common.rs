@@ -1,7 +1,7 @@
 //! Clients that say exactly what a test wants to be said.
 
-use pentarchy_net::wire::{FromRelay, Member, To};
-use pentarchy_net::{OwnerSecret, TableId};
+use pentarchy_net::wire::{FromRelay, Member, PROTOCOL, To};
+use pentarchy_net::{HostTag, Invite, InviteKey, OwnerProof, OwnerSecret, TableId};
 use pentarchy_server::{Background, Config, Limits};
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,6 +10,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
+use tungstenite::client::IntoClientRequest as _;
 use tungstenite::{Message, WebSocket};
 
 /// Longer than anything here takes, so that a test fails instead of hanging.
@@ -53,12 +54,27 @@ impl Drop for Folder {
     }
 }
 
-pub(crate) fn table(i: u8) -> TableId {
-    owner(i).table()
+/// The invitation to a table.
+pub(crate) fn invite(i: u8) -> Invite {
+    Invite {
+        server: String::new(),
+        key: InviteKey([i; 16]),
+        host: HostTag::of(&[i; 32]),
+        owner: OwnerSecret::new([i; 32]).tag(),
+    }
 }
 
-pub(crate) fn owner(i: u8) -> OwnerSecret {
-    OwnerSecret::new([i; 32])
+pub(crate) fn table(i: u8) -> TableId {
+    invite(i).table()
+}
+
+pub(crate) fn proof(i: u8) -> OwnerProof {
+    OwnerSecret::new([i; 32]).proof(&InviteKey([i; 16]))
+}
+
+/// The header by which a client shows the pass of a table.
+pub(crate) fn protocols(i: u8) -> String {
+    format!("{PROTOCOL}, {}", invite(i).pass().to_text())
 }
 
 /// An answer over HTTP.
@@ -151,14 +167,32 @@ pub(crate) enum Heard {
     Message(Member, Vec<u8>),
 }
 
-pub(crate) fn knock(address: SocketAddr, table: TableId) -> Result<WebSocket<TcpStream>, String> {
-    let url = format!("ws://{address}/relay/{table}");
-    tungstenite::client(url, connect(address)).map(|(socket, _)| socket).map_err(|error| error.to_string())
+pub(crate) fn knock(address: SocketAddr, i: u8) -> Result<WebSocket<TcpStream>, String> {
+    knock_with(address, i, &[("sec-websocket-protocol", &protocols(i))])
+}
+
+/// Asks to enter a room with these headers.
+pub(crate) fn knock_with(
+    address: SocketAddr,
+    i: u8,
+    headers: &[(&'static str, &str)],
+) -> Result<WebSocket<TcpStream>, String> {
+    let mut request = format!("ws://{address}/relay/{}", table(i)).into_client_request().unwrap();
+    for (name, value) in headers {
+        request.headers_mut().insert(*name, value.parse().unwrap());
+    }
+    tungstenite::client(request, connect(address))
+        .map(|(socket, _)| socket)
+        .map_err(|error| error.to_string())
 }
 
 impl Peer {
-    pub(crate) fn enter(address: SocketAddr, table: TableId) -> Self {
-        let mut socket = knock(address, table).unwrap();
+    pub(crate) fn enter(address: SocketAddr, i: u8) -> Self {
+        Self::welcome(knock(address, i).unwrap())
+    }
+
+    /// The member behind a connection that was let in.
+    pub(crate) fn welcome(mut socket: WebSocket<TcpStream>) -> Self {
         let frame = socket.read().unwrap().into_data();
         let Some(FromRelay::Welcome { you, others }) = FromRelay::read(&frame) else { panic!("no welcome") };
         Self { socket, me: you, others }

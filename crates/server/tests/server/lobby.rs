@@ -1,18 +1,17 @@
 //! The list of open tables.
 
-use crate::common::{Answer, Peer, get, owner, request, start, table};
-use pentarchy_net::base32;
+use crate::common::{Answer, Peer, get, invite, proof, request, start, table};
 use pentarchy_server::{Limits, Rate};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::time::Duration;
 
 fn listing(game: &str) -> Value {
-    json!({ "game": game, "title": "Evening", "host": "Ada", "seats": 3, "taken": 1, "key": base32::encode(&[5; 32]) })
+    json!({ "game": game, "title": "Evening", "host": "Ada", "seats": 3, "taken": 1, "key": invite(5).secret_part() })
 }
 
 fn ask(at: SocketAddr, verb: &str, i: u8, secret: Option<u8>, body: &str) -> Answer {
-    let bearer = secret.map(|i| format!("Bearer {}", owner(i).to_text()));
+    let bearer = secret.map(|i| format!("Bearer {}", proof(i).to_text()));
     let headers: Vec<(&str, &str)> = bearer.iter().map(|value| ("authorization", value.as_str())).collect();
     request(at, &format!("{verb} /api/tables/{}", table(i)), &headers, body)
 }
@@ -52,7 +51,7 @@ fn tables_are_listed_found_and_removed() {
 fn a_private_table_is_seen_by_those_who_know_its_name() {
     let server = start(Limits::default());
     let at = server.address();
-    let _peer = Peer::enter(at, table(7));
+    let _peer = Peer::enter(at, 7);
     assert_eq!(get(at, "/api/tables").json(), json!({ "tables": [] }));
     assert_eq!(ask(at, "GET", 7, None, "").json(), json!({ "id": table(7).to_string(), "members": 1 }));
 }
@@ -130,7 +129,7 @@ fn other_web_sites_change_nothing() {
     let server = start(Limits::default());
     let at = server.address();
     let send = |verb: &str, origin: &str, body: &str| {
-        let bearer = format!("Bearer {}", owner(1).to_text());
+        let bearer = format!("Bearer {}", proof(1).to_text());
         let headers = [("authorization", bearer.as_str()), ("origin", origin)];
         request(at, &format!("{verb} /api/tables/{}", table(1)), &headers, body).status
     };
@@ -151,7 +150,7 @@ fn only_a_trusted_proxy_names_the_client() {
         pentarchy_server::Background::start(config).unwrap()
     };
     let put = |at, i: u8, lines: &[&str]| {
-        let bearer = format!("Bearer {}", owner(i).to_text());
+        let bearer = format!("Bearer {}", proof(i).to_text());
         let mut headers = vec![("authorization", bearer.as_str())];
         headers.extend(lines.iter().map(|line| ("x-forwarded-for", *line)));
         let head = format!("PUT /api/tables/{}", table(i));

@@ -1,20 +1,24 @@
 //! Rooms.
 
-use crate::common::{Heard, PATIENCE, Peer, code, eventually, get, knock, metric, start, start_with, table};
-use pentarchy_net::wire::{Closed, Member, To};
-use pentarchy_server::{Config, Limits, Rate};
+use crate::common::{
+    Heard, PATIENCE, Peer, code, eventually, get, invite, knock, knock_with, metric, protocols, start,
+    start_with, table,
+};
+use pentarchy_net::wire::{Closed, Member, PROTOCOL, To};
+use pentarchy_net::{Invite, InviteKey, OwnerSecret};
+use pentarchy_server::{Background, Config, Limits, Rate};
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 use tungstenite::Message;
-use tungstenite::client::IntoClientRequest as _;
 
 #[test]
 fn messages_reach_those_they_are_for() {
     let server = start(Limits::default());
     let at = server.address();
-    let mut a = Peer::enter(at, table(1));
-    let mut b = Peer::enter(at, table(1));
-    let mut elsewhere = Peer::enter(at, table(2));
-    let mut c = Peer::enter(at, table(1));
+    let mut a = Peer::enter(at, 1);
+    let mut b = Peer::enter(at, 1);
+    let mut elsewhere = Peer::enter(at, 2);
+    let mut c = Peer::enter(at, 1);
     assert_eq!((&a.others, &b.others, &c.others), (&vec![], &vec![a.me], &vec![a.me, b.me]));
     assert_eq!(
         (a.hear(), a.hear(), b.hear()),
@@ -47,7 +51,7 @@ fn messages_reach_those_they_are_for() {
 fn what_is_no_frame_ends_the_connection() {
     let server = start(Limits { message_bytes: 100, ..Limits::default() });
     let at = server.address();
-    let mut witness = Peer::enter(at, table(1));
+    let mut witness = Peer::enter(at, 1);
     let cases: [(Message, Closed); 4] = [
         (Message::Text("hello".into()), Closed::Malformed),
         (Message::Binary(vec![1, 2, 3].into()), Closed::Malformed),
@@ -55,13 +59,13 @@ fn what_is_no_frame_ends_the_connection() {
         (Message::Binary(vec![0xff; 105].into()), Closed::TooLarge),
     ];
     for (message, why) in cases {
-        let mut peer = Peer::enter(at, table(1));
+        let mut peer = Peer::enter(at, 1);
         assert_eq!(witness.hear(), Heard::Joined(peer.me));
         peer.socket.send(message).unwrap();
         assert_eq!(peer.closed(), why.code(), "{why:?}");
         assert_eq!(witness.hear(), Heard::Left(peer.me));
     }
-    let mut peer = Peer::enter(at, table(1));
+    let mut peer = Peer::enter(at, 1);
     assert_eq!(witness.hear(), Heard::Joined(peer.me));
     peer.send(To::Others, &[7; 100]);
     assert_eq!(witness.hear(), Heard::Message(peer.me, vec![7; 100]), "the largest that fits");
@@ -73,22 +77,65 @@ fn rooms_are_limited() {
     let limits = Limits { members_per_room: 2, rooms_per_address: 2, ..Limits::default() };
     let server = start(limits);
     let at = server.address();
-    let refused = |i| code(&mut knock(at, table(i)).unwrap());
-    let first = Peer::enter(at, table(1));
-    let _second = Peer::enter(at, table(1));
+    let refused = |i| code(&mut knock(at, i).unwrap());
+    let first = Peer::enter(at, 1);
+    let _second = Peer::enter(at, 1);
     assert_eq!(refused(1), Closed::Full.code());
-    let other = Peer::enter(at, table(2));
+    let other = Peer::enter(at, 2);
     assert_eq!(refused(3), Closed::TooMany.code());
     drop(first);
     eventually("a seat is free", || {
-        let mut socket = knock(at, table(1)).unwrap();
+        let mut socket = knock(at, 1).unwrap();
         socket.read().unwrap().is_binary()
     });
     drop(other);
     eventually("a room is free", || {
-        let mut socket = knock(at, table(3)).unwrap();
+        let mut socket = knock(at, 3).unwrap();
         socket.read().unwrap().is_binary()
     });
+}
+
+#[test]
+fn nobody_enters_a_room_without_the_pass_of_its_table() {
+    let server = start(Limits::default());
+    let at = server.address();
+    let of_key = Invite { key: InviteKey([9; 16]), ..invite(1) }.pass().to_text();
+    let of_owner = Invite { owner: OwnerSecret::new([9; 32]).tag(), ..invite(1) }.pass().to_text();
+    let offers = [
+        PROTOCOL.to_owned(),
+        protocols(2),
+        format!("{PROTOCOL}, {of_key}"),
+        format!("{PROTOCOL}, {of_owner}"),
+        format!("{PROTOCOL}, {}", table(1)),
+    ];
+    for offer in &offers {
+        let refused = knock_with(at, 1, &[("sec-websocket-protocol", offer)]).map(drop).unwrap_err();
+        assert!(refused.contains("403"), "{offer}: {refused}");
+    }
+    assert!(knock_with(at, 1, &[]).map(drop).unwrap_err().contains("403"), "no pass at all");
+    assert_eq!((metric(&server, "pentarchy_rooms"), metric(&server, "pentarchy_members")), (0, 0));
+    let _let_in = Peer::enter(at, 1);
+    assert_eq!(metric(&server, "pentarchy_members"), 1);
+}
+
+#[test]
+fn one_address_takes_a_few_places_of_a_room() {
+    let limits = Limits { members_per_address: 2, ..Limits::default() };
+    let proxies = vec![IpAddr::from([127, 0, 0, 1])];
+    let server = Background::start(Config { port: 0, limits, proxies, ..Config::default() }).unwrap();
+    let at = server.address();
+    let from = |address: &str| {
+        let offer = protocols(1);
+        knock_with(at, 1, &[("sec-websocket-protocol", &offer), ("x-forwarded-for", address)]).unwrap()
+    };
+    let squatters = [Peer::welcome(from("192.0.2.1")), Peer::welcome(from("192.0.2.1"))];
+    assert_eq!(code(&mut from("192.0.2.1")), Closed::Crowded.code());
+    let guest = Peer::welcome(from("192.0.2.2"));
+    assert_eq!(guest.others.len(), 2, "others find room");
+    let elsewhere = Peer::enter(at, 2);
+    assert!(elsewhere.others.is_empty(), "each room counts for itself");
+    drop(squatters);
+    eventually("a place is free again", || from("192.0.2.1").read().unwrap().is_binary());
 }
 
 #[test]
@@ -105,13 +152,11 @@ fn other_web_sites_do_not_reach_the_relay() {
     let named = "https://other.example".parse().unwrap();
     let server = start_with(Config { origins: vec![named], ..Config::default() });
     let at = server.address();
+    let pass = protocols(1);
     let knock = |origin: Option<&str>| {
-        let mut request = format!("ws://{at}/relay/{}", table(1)).into_client_request().unwrap();
-        if let Some(origin) = origin {
-            request.headers_mut().insert("origin", origin.parse().unwrap());
-        }
-        let opened = tungstenite::client(request, crate::common::connect(at));
-        opened.map(drop).map_err(|error| error.to_string())
+        let mut headers = vec![("sec-websocket-protocol", pass.as_str())];
+        headers.extend(origin.map(|origin| ("origin", origin)));
+        knock_with(at, 1, &headers).map(drop)
     };
     for origin in [None, Some(format!("http://{at}").as_str()), Some("https://other.example")] {
         assert_eq!(knock(origin), Ok(()), "{origin:?}");
@@ -125,8 +170,8 @@ fn other_web_sites_do_not_reach_the_relay() {
 fn who_sends_too_fast_is_slowed_down() {
     let rate = Rate { burst: 10, per_second: 50 };
     let server = start(Limits { message_rate: rate, ..Limits::default() });
-    let mut a = Peer::enter(server.address(), table(1));
-    let mut b = Peer::enter(server.address(), table(1));
+    let mut a = Peer::enter(server.address(), 1);
+    let mut b = Peer::enter(server.address(), 1);
     assert_eq!(a.hear(), Heard::Joined(b.me));
     let begin = Instant::now();
     for i in 0..60u8 {
@@ -144,8 +189,8 @@ fn who_sends_too_fast_is_slowed_down() {
 fn a_sender_that_is_slowed_down_holds_nobody_else_up() {
     // The messages beyond the burst would take longer than any test waits.
     let server = start(Limits { message_rate: Rate { burst: 10, per_second: 1 }, ..Limits::default() });
-    let mut a = Peer::enter(server.address(), table(1));
-    let mut b = Peer::enter(server.address(), table(1));
+    let mut a = Peer::enter(server.address(), 1);
+    let mut b = Peer::enter(server.address(), 1);
     assert_eq!(a.hear(), Heard::Joined(b.me));
     for _ in 0..2 * PATIENCE.as_secs() {
         a.send(To::Others, b"slow");
@@ -164,9 +209,9 @@ fn who_reads_too_slowly_is_dropped_and_the_others_go_on() {
     };
     let server = start(limits);
     let at = server.address();
-    let mut sender = Peer::enter(at, table(1));
-    let mut good = Peer::enter(at, table(1));
-    let slow = Peer::enter(at, table(1));
+    let mut sender = Peer::enter(at, 1);
+    let mut good = Peer::enter(at, 1);
+    let slow = Peer::enter(at, 1);
     assert_eq!((sender.hear(), sender.hear()), (Heard::Joined(good.me), Heard::Joined(slow.me)));
     assert_eq!(good.hear(), Heard::Joined(slow.me));
     // One at a time for the good one; the slow one's socket and queue fill up.
@@ -196,8 +241,8 @@ fn who_is_silent_is_forgotten() {
         Limits { ping: Duration::from_millis(200), silence: Duration::from_secs(3), ..Limits::default() };
     let server = start(limits);
     let at = server.address();
-    let mut alive = Peer::enter(at, table(1));
-    let dead = Peer::enter(at, table(1));
+    let mut alive = Peer::enter(at, 1);
+    let dead = Peer::enter(at, 1);
     assert_eq!(alive.hear(), Heard::Joined(dead.me));
     // Reading answers pings; the dead one never does.
     assert_eq!(alive.hear(), Heard::Left(dead.me));
@@ -210,7 +255,7 @@ fn a_room_without_messages_is_closed() {
         Limits { ping: Duration::from_millis(50), room_idle: Duration::from_secs(3), ..Limits::default() };
     let server = start(limits);
     let begin = Instant::now();
-    let mut peer = Peer::enter(server.address(), table(1));
+    let mut peer = Peer::enter(server.address(), 1);
     std::thread::sleep(Duration::from_secs(1));
     peer.send(To::Others, b"anybody?");
     assert_eq!(peer.closed(), Closed::Idle.code());

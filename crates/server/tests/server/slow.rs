@@ -1,6 +1,6 @@
 //! Clients that send or read too slowly.
 
-use crate::common::{Folder, connect, eventually, get, metric, owner, start_with, table};
+use crate::common::{Folder, connect, eventually, get, metric, proof, start_with, table};
 use pentarchy_server::{Background, Config, Limits, Page, Rate};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -46,7 +46,7 @@ fn slow_request_bodies_time_out() {
     let (_folder, server) = serve(limits);
     let at = server.address();
     let head = format!("PUT /api/tables/{} HTTP/1.1\r\nhost: {at}\r\n", table(1));
-    let bearer = format!("authorization: Bearer {}\r\n", owner(1).to_text());
+    let bearer = format!("authorization: Bearer {}\r\n", proof(1).to_text());
     let mut slow = crowd(at, &format!("{head}{bearer}content-length: 4000\r\n\r\n"));
     // A byte now and then does not extend the time.
     all_dropped(&server, || {

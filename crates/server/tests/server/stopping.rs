@@ -1,6 +1,8 @@
 //! Stopping and coming back.
 
-use crate::common::{Heard, PATIENCE, Peer, connect, eventually, get, metric, read_answer, start, table};
+use crate::common::{
+    Heard, PATIENCE, Peer, connect, eventually, get, metric, protocols, read_answer, start, table,
+};
 use pentarchy_net::wire::{Closed, To};
 use pentarchy_server::{Background, Config, Limits};
 use std::io::{Read, Write};
@@ -13,7 +15,7 @@ use tungstenite::{Message, WebSocket};
 fn members_hear_a_goodbye_and_nobody_holds_it_up() {
     let server = start(Limits::default());
     let at = server.address();
-    let mut peer = Peer::enter(at, table(1));
+    let mut peer = Peer::enter(at, 1);
     // A connection that is kept open and idle, as browsers do.
     let mut kept = connect(at);
     kept.write_all(b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
@@ -39,9 +41,10 @@ fn what_was_being_asked_is_answered_and_nothing_new_begins() {
     };
     let (health, list) = (ask("/health", ""), ask("/api/tables", ""));
     let key = "sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
-    let upgrade = format!("connection: upgrade\r\nupgrade: websocket\r\n{key}");
+    let offer = format!("sec-websocket-protocol: {}\r\n", protocols(1));
+    let upgrade = format!("connection: upgrade\r\nupgrade: websocket\r\n{key}{offer}");
     let mut room = ask(&format!("/relay/{}", table(1)), &upgrade);
-    let mut member = Peer::enter(at, table(1));
+    let mut member = Peer::enter(at, 1);
     eventually("all are there", || metric(&server, "pentarchy_connections") == 4);
     let stopping = std::thread::spawn(move || server.stop());
     assert_eq!(member.closed(), Closed::Away.code());
@@ -76,7 +79,7 @@ fn what_was_being_asked_is_answered_and_nothing_new_begins() {
 #[test]
 fn who_does_not_listen_is_waited_for_only_so_long() {
     let server = start(Limits { grace: Duration::from_millis(300), ..Limits::default() });
-    let _deaf = Peer::enter(server.address(), table(1));
+    let _deaf = Peer::enter(server.address(), 1);
     let begin = Instant::now();
     server.stop();
     assert!(begin.elapsed() < PATIENCE, "a deaf member holds the server up");
@@ -86,13 +89,13 @@ fn who_does_not_listen_is_waited_for_only_so_long() {
 fn a_restarted_server_finds_its_rooms_again() {
     let server = start(Limits::default());
     let at = server.address();
-    let (a, b) = (Peer::enter(at, table(1)), Peer::enter(at, table(1)));
+    let (a, b) = (Peer::enter(at, 1), Peer::enter(at, 1));
     drop((a, b));
     server.stop();
     let again = Background::start(Config { port: at.port(), ..Config::default() }).unwrap();
     assert_eq!(again.address(), at);
-    let mut a = Peer::enter(at, table(1));
-    let mut b = Peer::enter(at, table(1));
+    let mut a = Peer::enter(at, 1);
+    let mut b = Peer::enter(at, 1);
     assert_eq!(a.hear(), Heard::Joined(b.me));
     b.send(To::Others, b"here we are again");
     assert_eq!(a.hear(), Heard::Message(b.me, b"here we are again".to_vec()));

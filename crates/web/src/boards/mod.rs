@@ -12,6 +12,7 @@ use crate::guide::Deal;
 use crate::session::Session;
 use crate::table::Table;
 use pentarchy_engine::any::any;
+use pentarchy_engine::options::get;
 use pentarchy_engine::record::{Header, Record};
 use pentarchy_engine::{AnyGame, Field, GameInfo, Options, Preset};
 use serde_json::Value;
@@ -40,6 +41,18 @@ pub struct Entry {
     new: New,
     load: fn(&Record) -> Result<Box<dyn Table>, String>,
     mind: MakeMind,
+}
+
+impl Entry {
+    /// The options among all of a table that differ from their defaults.
+    pub fn changed_options(&self, all: &Value) -> serde_json::Map<String, Value> {
+        let usual = (self.defaults)();
+        let changed = self.fields.iter().filter_map(|field| {
+            let value = get(all, field.name).filter(|value| Some(*value) != get(&usual, field.name))?;
+            Some((field.name.to_string(), value.clone()))
+        });
+        changed.collect()
+    }
 }
 
 const fn entry<G: Board>() -> Entry {

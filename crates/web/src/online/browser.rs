@@ -2,6 +2,7 @@
 
 use crate::page::said;
 use pentarchy_net::Wish;
+use pentarchy_table::Descriptor;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
@@ -52,6 +53,9 @@ pub struct Kept {
     pub seed: [u8; 32],
     /// What the player wants there.
     pub wish: Wish,
+    /// The table whose terms the player has confirmed.
+    #[serde(default)]
+    pub confirmed: Option<Descriptor>,
     /// For the host: what is played.
     pub hosted: Option<Plan>,
     /// The name of the game, once it is known.

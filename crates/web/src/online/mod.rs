@@ -21,7 +21,7 @@ mod watch;
 use crate::page;
 use leptos::prelude::*;
 use pentarchy_net::{Browser, Event, Party, PeerId, Seating};
-use pentarchy_table::{Ending, Trust};
+use pentarchy_table::{Ending, Recovery, Trust};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -171,8 +171,12 @@ pub struct Online {
     pub rematch: RwSignal<Option<Rematch>>,
     /// The players of the game: identity, and whose machine a bot runs on.
     pub players: RwSignal<Vec<(Identity, Option<u8>)>>,
-    /// A few letters to compare.
+    /// The fingerprint of the table.
     pub fingerprint: RwSignal<String>,
+    /// Once the game has begun: what happens when a player leaves, and the time limit in milliseconds.
+    pub terms: RwSignal<Option<(Recovery, u32)>>,
+    /// Before the game: what the host changed after the player was ready.
+    pub changed: RwSignal<Option<String>>,
 }
 
 /// What has to happen next at the table.
@@ -238,6 +242,8 @@ impl Online {
             rematch: RwSignal::new(None),
             players: RwSignal::new(Vec::new()),
             fingerprint: RwSignal::new(String::new()),
+            terms: RwSignal::new(None),
+            changed: RwSignal::new(None),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::{clock, page, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::record::{Header, Kind, Record};
 use pentarchy_engine::{Node, Observer, Seat};
-use pentarchy_net::{Event, Path, Status, Step, base32};
+use pentarchy_net::{Event, Path, Status, Step, fingerprint};
 use pentarchy_table::{Ending, Output, Session};
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
@@ -84,17 +84,19 @@ impl Online {
             self.note(&input);
             let more = self.desk.try_update_value(|desk| {
                 let desk = desk.as_mut()?;
-                let (desk_name, desk_wish) = (desk.kept.name.clone(), desk.kept.wish);
                 let party = &mut desk.party;
                 Some(match input {
                     Input::Start => party.start(),
                     Input::Event(event) => party.event(event),
-                    Input::Wish(name, wish) => party.wish(&name, wish),
-                    Input::Open => party.open(),
-                    Input::SeatBot(_) => {
-                        let (name, wish) = (desk_name, desk_wish);
-                        party.wish(&name, wish)
+                    Input::Wish(name, wish) => {
+                        let steps = party.wish(&name, wish);
+                        (desk.kept.name, desk.kept.wish) = (name, wish);
+                        desk.kept.confirmed = party.confirmed().cloned();
+                        self.keep(Some(desk.kept.clone()));
+                        steps
                     }
+                    Input::Open => party.open(),
+                    Input::SeatBot(_) => party.wish(&desk.kept.name, desk.kept.wish),
                     Input::Choose(text) => party.choose(&text),
                     Input::BotChose(number, text) => party.bot_chooses(number, &text),
                     Input::Chat(text) => party.chat(&text),
@@ -138,13 +140,7 @@ impl Online {
                 let seconds = (*after_ms as f64 / 100.0).round() / 10.0;
                 self.server.set(Server::Retrying(format!("{why}; trying again in {seconds} s")));
             }
-            Input::Wish(name, wish) => {
-                let kept = self.with_desk(|desk| {
-                    (desk.kept.name, desk.kept.wish) = (name.clone(), *wish);
-                    desk.kept.clone()
-                });
-                self.keep(kept);
-            }
+            Input::Wish(..) => self.changed.set(None),
             Input::SeatBot(seat) => self.add_bot(*seat),
             Input::Tick(_) => {
                 self.list();
@@ -227,6 +223,7 @@ impl Online {
                 self.fingerprint.set(seating.fingerprint());
                 self.seating.set(Some(seating));
             }
+            Step::Changed(change) => self.changed.set(Some(change)),
             Step::Begun => {
                 self.begun();
                 spawn_local(async move {
@@ -333,8 +330,11 @@ impl Online {
         // Nothing is shown before the table is laid.
         self.with_desk(|desk| desk.showing = true);
         thinker::forget();
+        let identities: Vec<_> = descriptor.players.iter().map(|player| player.identity).collect();
+        self.with_net(|net| net.reserve(identities));
         self.players.set(descriptor.players.iter().map(|player| (player.identity, player.host)).collect());
-        self.fingerprint.set(base32::encode(&descriptor.id().0[..5]));
+        self.fingerprint.set(fingerprint(&descriptor));
+        self.terms.set(Some((descriptor.recovery, descriptor.stall_ms)));
         let kept = self.with_desk(|desk| {
             desk.kept.game.clone_from(&descriptor.game);
             desk.kept.players = names;

@@ -12,7 +12,6 @@ use crate::boards;
 use crate::page;
 use crate::play::Who;
 use leptos::prelude::*;
-use pentarchy_engine::options::get;
 use pentarchy_net::{Invite, Wish};
 use pentarchy_table::Recovery;
 use serde_json::Value;
@@ -71,17 +70,13 @@ impl Online {
                 player.host.map(|_| Who::of_level(level.as_deref().unwrap_or("captain")))
             });
             let game = boards::find(&descriptor.game).ok()?;
-            let (all, usual) = (serde_json::from_str::<Value>(&descriptor.options).ok()?, (game.defaults)());
-            let changed = game.fields.iter().filter_map(|field| {
-                let value = get(&all, field.name).filter(|value| Some(*value) != get(&usual, field.name))?;
-                Some((field.name.to_string(), value.clone()))
-            });
+            let all = serde_json::from_str::<Value>(&descriptor.options).ok()?;
             Some(Order {
                 game,
                 name: desk.kept.name.clone(),
                 seat,
                 others: others.collect(),
-                options: Value::Object(changed.collect()),
+                options: Value::Object(game.changed_options(&all)),
                 listed: false,
                 stall_ms: descriptor.stall_ms,
                 takeover: descriptor.recovery != Recovery::End,
@@ -105,13 +100,15 @@ impl Online {
             return self.go_to(link);
         }
         let seat = self.seat();
+        // The terms of this table are confirmed for the next one, and no others.
+        let confirmed = self.with_desk(|desk| desk.party.session().map(|s| s.descriptor().clone())).flatten();
         self.push(Input::Chat(format!("{MARK}yes")));
         spawn_local(async move {
             if let Ok(invite) = link.parse::<Invite>() {
                 let name = self.me.with_untracked(|me| me.name.clone());
                 let wish = seat.map_or(Wish::Watch, |seat| Wish::Sit { seat: Some(seat), ready: true });
-                let known = browser::get(&invite.table.to_string()).await.ok().flatten();
-                let kept = Kept { name, wish, ..known.unwrap_or_else(|| Kept::new(&invite)) };
+                let known = browser::get(&invite.table().to_string()).await.ok().flatten();
+                let kept = Kept { name, wish, confirmed, ..known.unwrap_or_else(|| Kept::new(&invite)) };
                 let _ = browser::put(&kept).await;
             }
             self.go_to(link);
@@ -170,7 +167,7 @@ impl Online {
             // Two ask at once: the table of the lower seat counts.
             Some(before) if before.mine && before.by < seat => {}
             Some(before) if before.mine => {
-                let own = before.link.parse::<Invite>().map(|invite| invite.table.to_string());
+                let own = before.link.parse::<Invite>().map(|invite| invite.table().to_string());
                 self.rematch.set(Some(offer));
                 spawn_local(async move {
                     if let Ok(own) = own {

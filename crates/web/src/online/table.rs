@@ -99,8 +99,8 @@ pub async fn create(order: Order) -> Result<String, String> {
     key.copy_from_slice(&browser::random()[..16]);
     let invite = Invite {
         server: browser::server(),
-        table: owner.table(),
         key: InviteKey(key),
+        owner: owner.tag(),
         host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
     };
     let seats = order.others.len() as u8 + 1;
@@ -117,7 +117,7 @@ pub async fn create(order: Order) -> Result<String, String> {
             seats,
             options: order.options,
             bots: bots.collect(),
-            owner: owner.to_text(),
+            owner: owner.proof(&invite.key).to_text(),
             listed: order.listed,
             stall_ms: order.stall_ms,
             takeover: order.takeover,
@@ -141,12 +141,13 @@ impl Kept {
     /// A guest of a table, who has no seat yet.
     pub(super) fn new(invite: &Invite) -> Self {
         Kept {
-            id: invite.table.to_string(),
+            id: invite.table().to_string(),
             link: invite.to_string(),
             name: super::own_name(),
             identity: browser::random(),
             seed: browser::random(),
             wish: Wish::Watch,
+            confirmed: None,
             hosted: None,
             game: String::new(),
             players: Vec::new(),
@@ -187,7 +188,7 @@ impl Online {
         app.page.set(Page::Waiting);
     }
 
-    fn with_net(self, act: impl FnOnce(&Browser)) {
+    pub(super) fn with_net(self, act: impl FnOnce(&Browser)) {
         // Outside of the desk, for what comes of it is told to the desk.
         if let Some(net) = self.desk.with_value(|desk| desk.as_ref().and_then(|desk| desk.net.clone())) {
             act(&net);
@@ -195,7 +196,7 @@ impl Online {
     }
 
     async fn take_place(self, invite: Invite) -> Result<(), String> {
-        let id = invite.table.to_string();
+        let id = invite.table().to_string();
         if !browser::hold(&id).await {
             self.stage.set(Stage::Elsewhere);
             return Ok(());
@@ -234,7 +235,7 @@ impl Online {
         }));
         self.stage.set(Stage::Waiting);
         let stun = stun_servers().await;
-        let net = Browser::connect(&invite, identity, browser::random(), &stun, move |event| {
+        let net = Browser::connect(&invite, &identity, browser::random(), &stun, move |event| {
             heard.borrow_mut().push_back(Input::Event(event));
             self.work();
         });
@@ -293,6 +294,9 @@ fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
     let identity = SigningSecret::from_bytes(&kept.identity);
     let mut party = Party::new(find, identity, &kept.name, invite.host, setup, kept.seed);
     party.wish(&kept.name, kept.wish);
+    if let Some(confirmed) = &kept.confirmed {
+        party.confirm(confirmed.clone());
+    }
     for bot in kept.hosted.iter().flat_map(|plan| &plan.bots) {
         party.seat_bot(bot.seat, hosted(bot));
     }

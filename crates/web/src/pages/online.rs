@@ -2,13 +2,14 @@
 
 use super::away::span_words;
 use super::close;
-use super::waiting::{connection, spaced};
+use super::waiting::{connection, takeover_price};
 use crate::app::{App, Page, Sheet};
 use crate::icons::seat_mark;
 use crate::online::{self, Due, Reach, Server, Stage};
 use crate::shell::{Drawn, glyph};
 use crate::words::and;
 use leptos::prelude::*;
+use pentarchy_table::Recovery;
 
 /// The name of a seat.
 fn name(app: App, seat: u8) -> String {
@@ -419,6 +420,13 @@ pub fn trust(app: App) -> impl IntoView {
             let text = format!("{host}’s device runs {} and knows their cards.", and(&bots));
             view! { <p class="lbl">{text}</p> }
         });
+        let terms = online.terms.get().map(|(recovery, limit)| {
+            let leave = if recovery == Recovery::End { "The game ends" } else { "A bot takes over" };
+            view! {
+                <dt>"Time per move"</dt><dd id="limit">{super::friends::time_per_move(limit)}</dd>
+                <dt>"If somebody leaves"</dt><dd id="recovery">{leave}<small>{takeover_price(recovery)}</small></dd>
+            }
+        });
         view! {
             <h3 class:bad=!well id="verdict">{glyph("shield", 22)} {head}</h3>
             <dl>
@@ -429,7 +437,8 @@ pub fn trust(app: App) -> impl IntoView {
                 <dt>"Dice rolled together"</dt><dd>{trust.rolls}</dd>
                 <dt>"Messages rejected"</dt><dd>{trust.refused}</dd>
                 <dt>"State digest"</dt><dd class="mono" id="digest" data-digest=digest>{short}</dd>
-                <dt>"Table fingerprint"</dt><dd class="mono">{spaced(&online.fingerprint.get())}</dd>
+                <dt>"Table fingerprint"</dt><dd class="mono">{online.fingerprint.get()}</dd>
+                {terms}
                 <dt>"Server"</dt><dd>{connection(online)}</dd>
             </dl>
             {proofs.collect_view()}

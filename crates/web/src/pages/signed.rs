@@ -40,7 +40,7 @@ pub fn trust(app: App, record: Signed) -> impl IntoView {
                 <dt>"Signatures checked"</dt><dd>{signatures}</dd>
                 <dt>"Proofs checked"</dt><dd>{proofs}</dd>
                 <dt>"State digest"</dt><dd class="mono" id="digest" data-digest=digest>{short}</dd>
-                <dt>"Table fingerprint"</dt><dd class="mono">{spaced(&record.fingerprint)}</dd>
+                <dt>"Table fingerprint"</dt><dd class="mono">{record.fingerprint}</dd>
             </dl>
             <ul class="peers">{rows.collect_view()}</ul>
             <p class="lbl">"You see what all players could see. Cards that were never revealed are not in the record and stay face down. Players chose their names; the letters are the first of their keys."</p>

@@ -10,6 +10,7 @@ use crate::pages::setup::{room_left, spoken};
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
 use pentarchy_net::{BadInvite, Chair, Seating, Wish};
+use pentarchy_table::Recovery;
 
 /// The waiting room.
 pub fn waiting(app: App) -> impl IntoView {
@@ -109,6 +110,9 @@ fn room(app: App) -> impl IntoView {
         };
         if begun() {
             return "Starting: the players shuffle together.".to_string();
+        }
+        if let Some(change) = online.changed.get() {
+            return format!("{}. Check the table, then press Ready again.", crate::words::capital(&change));
         }
         match (missing, mine.get(), &unready[..]) {
             (0, None, _) => "All seats are taken. You watch the game.".to_string(),
@@ -237,7 +241,7 @@ fn room(app: App) -> impl IntoView {
                 </section>
                 <section class="bx" aria-label="Fingerprint">
                     <h2>"Fingerprint"</h2>
-                    <p class="finger" id="fingerprint">{move || spaced(&online.fingerprint.get())}</p>
+                    <p class="finger" id="fingerprint">{move || online.fingerprint.get()}</p>
                     <p class="lbl2">"Same letters on all screens: nobody is intercepting. Compare them by voice to be sure."</p>
                 </section>
                 {move || (!host()).then(invite)}
@@ -256,12 +260,9 @@ fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
 
-/// The name of the host: the first player who is no bot.
+/// The name of the host.
 fn host_name(seating: Memo<Option<Seating>>) -> String {
-    let name = seating.with(|s| {
-        let first = s.iter().flat_map(|s| s.players()).find(|chair| chair.bot.is_none());
-        first.map(|chair| chair.name.clone())
-    });
+    let name = seating.with(|s| s.as_ref().and_then(|s| s.name_of(&s.host)).map(str::to_owned));
     name.filter(|name| !name.is_empty()).unwrap_or_else(|| "The host".to_string())
 }
 
@@ -272,22 +273,20 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     let about =
         game.map(|game| format!("{}, {}", super::home::seat_range(game), super::home::duration(game)));
     let value: serde_json::Value = serde_json::from_str(&seating.options).unwrap_or_default();
-    let changed = value.as_object().into_iter().flatten().map(|(name, value)| {
+    let changed = game.map(|game| game.changed_options(&value)).unwrap_or_default();
+    let changed = changed.iter().map(|(name, value)| {
         format!("{}: {}", spoken(name), value.to_string().trim_matches('"').replace('_', " "))
     });
     let changed: Vec<String> = changed.collect();
-    let preset = game.zip(value.as_object()).and_then(|(game, all)| {
-        let same = |preset: &&pentarchy_engine::Preset| (preset.options)().as_object() == Some(all);
+    let preset = game.and_then(|game| {
+        let complete = |given| game.any.options(seating.seats(), &given, &[]).ok();
+        let same = |preset: &&pentarchy_engine::Preset| complete((preset.options)()).as_ref() == Some(&value);
         game.presets.iter().find(same).map(|preset| preset.name.to_string())
     });
     let listed = if changed.is_empty() { "Standard".to_string() } else { changed.join(", ") };
     let rules = preset.unwrap_or(listed);
-    let leave = if seating.takeover { "A bot takes over" } else { "The game ends" };
-    let price = if seating.takeover {
-        "With open cards. For that, all other players together could read anybody’s cards."
-    } else {
-        "Without a winner, when the other players agree."
-    };
+    let leave = if seating.recovery == Recovery::End { "The game ends" } else { "A bot takes over" };
+    let price = takeover_price(seating.recovery);
     let bots: Vec<String> =
         seating.players().filter(|chair| chair.bot.is_some()).map(|chair| chair.name.clone()).collect();
     let bots = (!bots.is_empty()).then(|| {
@@ -303,6 +302,16 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
         </dl>
     }
     .into_any()
+}
+
+/// What it costs that the game goes on, or ends, without a player.
+pub fn takeover_price(recovery: Recovery) -> String {
+    match recovery {
+        Recovery::End => "Without a winner, when the other players agree.".to_string(),
+        Recovery::Escrow(t) => {
+            format!("With open cards. For that, {t} other seats together could read anybody’s cards.")
+        }
+    }
 }
 
 fn invitation(online: Online) -> impl IntoView {
@@ -401,6 +410,8 @@ fn is_near(link: &str) -> bool {
 /// What is wrong with a link, and what to do.
 pub fn bad_link(what: BadInvite) -> String {
     let wrong = match what {
+        BadInvite::Old | BadInvite::New => return what.to_string(),
+        BadInvite::Mismatch => "Damaged link: its two halves do not belong together.",
         BadInvite::NoKey => "Incomplete link: the part after # is missing.",
         BadInvite::Key => "Incomplete link: the part after # is too short or damaged.",
         BadInvite::Table => "Damaged link: the part between /t/ and # is not the name of a table.",

@@ -1,0 +1,96 @@
+//! The terms of a table, and the first difference between two of them in words.
+
+use pentarchy_table::{Descriptor, Player, Recovery};
+use serde_json::Value;
+
+/// A time limit in words: `600 s`, `1 ms`.
+pub fn limit_text(ms: u32) -> String {
+    if ms.is_multiple_of(1000) { format!("{} s", ms / 1000) } else { format!("{ms} ms") }
+}
+
+/// What happens when a player leaves for good, in words.
+pub fn recovery_text(recovery: Recovery) -> String {
+    match recovery {
+        Recovery::End => "the game ends".to_owned(),
+        Recovery::Escrow(t) => format!("a bot takes over; any {t} other seats together can read a hand"),
+    }
+}
+
+/// The first difference in what a player confirms before they sit down: everything but who the players are and the
+/// nonce. Which seats are bots of the host is included.
+pub(super) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<String> {
+    let change =
+        |what: &str, from: &str, to: &str| Some(format!("the host changed {what} from {from} to {to}"));
+    if shown.game != now.game {
+        return change("the game", &shown.game, &now.game);
+    }
+    if (shown.version, shown.rules) != (now.version, now.rules) {
+        let version = |table: &Descriptor| format!("{}.{}", table.version, table.rules);
+        return change("the version of the rules", &version(shown), &version(now));
+    }
+    if shown.players.len() != now.players.len() {
+        let seats = |table: &Descriptor| table.players.len().to_string();
+        return change("the number of seats", &seats(shown), &seats(now));
+    }
+    if shown.options != now.options {
+        return Some(changed_option(&shown.options, &now.options));
+    }
+    if shown.recovery != now.recovery {
+        let what = "what happens when a player leaves";
+        return change(what, &recovery_text(shown.recovery), &recovery_text(now.recovery));
+    }
+    if shown.stall_ms != now.stall_ms {
+        return change("the time limit", &limit_text(shown.stall_ms), &limit_text(now.stall_ms));
+    }
+    if shown.audit != now.audit {
+        let audit = |table: &Descriptor| if table.audit { "published" } else { "kept secret" };
+        return change("what happens to the keys after the game", audit(shown), audit(now));
+    }
+    (1..).zip(shown.players.iter().zip(&now.players)).find_map(|(seat, (before, after))| {
+        match (before.host.is_some(), after.host.is_some()) {
+            (false, true) => Some(format!("the host put a bot in seat {seat}")),
+            (true, false) => Some(format!("the host removed the bot from seat {seat}")),
+            _ => None,
+        }
+    })
+}
+
+/// The first difference between the table that was shown and the one that begins, or nothing if they are equal.
+pub(super) fn changed(shown: &Descriptor, begun: &Descriptor) -> Option<String> {
+    if shown == begun {
+        return None;
+    }
+    let player = |(seat, (before, after)): (usize, (&Player, &Player))| {
+        if before.identity != after.identity {
+            Some(format!("the host put another player in seat {seat}"))
+        } else if before.name != after.name {
+            Some(format!("the host renamed the player in seat {seat}"))
+        } else if before.host != after.host {
+            Some(format!("the host changed who runs the bot in seat {seat}"))
+        } else {
+            None
+        }
+    };
+    let players = || (1..).zip(shown.players.iter().zip(&begun.players)).find_map(player);
+    let other = || "the host changed the table after you agreed to it".to_owned();
+    Some(changed_terms(shown, begun).or_else(players).unwrap_or_else(other))
+}
+
+fn changed_option(shown: &str, now: &str) -> String {
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    match first_change("", &read(shown), &read(now)) {
+        Some(change) => format!("the host changed the option {change}"),
+        None => "the host changed the options".to_owned(),
+    }
+}
+
+fn first_change(name: &str, shown: &Value, now: &Value) -> Option<String> {
+    let (Value::Object(before), Value::Object(after)) = (shown, now) else {
+        return (shown != now).then(|| format!("{name} from {shown} to {now}"));
+    };
+    before.keys().chain(after.keys()).find_map(|key| {
+        let value = |of: &'_ serde_json::Map<String, Value>| of.get(key).cloned().unwrap_or_default();
+        let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
+        first_change(&name, &value(before), &value(after))
+    })
+}

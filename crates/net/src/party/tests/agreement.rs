@@ -1,0 +1,156 @@
+//! Guests start only the game they have agreed to.
+
+use super::*;
+use pentarchy_table::{Descriptor, Player};
+
+/// A host and a guest who has sat down and is ready.
+fn ready() -> Hub {
+    let hub = Hub::new(vec![party(0, Some(setup(false))), party(1, None)]);
+    assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), true)));
+    assert_eq!(hub.chairs(1)[1], Some(("peer 1".into(), true)));
+    hub
+}
+
+/// The host signs a descriptor and sends it, whatever was shown.
+fn begin(hub: &mut Hub, table: &Descriptor) {
+    let mut message = vec![TALK];
+    let word = Word::new(&secret(0), table.encode());
+    message.extend(postcard::to_allocvec(&Talk::Begin(word)).unwrap());
+    let steps = hub.peers[1].event(Event::Message(0, message));
+    hub.follow(1, steps);
+}
+
+#[test]
+fn a_guest_refuses_a_game_that_it_was_not_shown() {
+    let shown = ready().peers[1].seating().unwrap().descriptor();
+    let player = |i: u8| Player { identity: identity(i), name: "peer 1".into(), host: None };
+    let change = |edit: &dyn Fn(&mut Descriptor)| {
+        let mut table = shown.clone();
+        edit(&mut table);
+        table
+    };
+    for (table, why) in [
+        (change(&|t| t.stall_ms = 1), "the host changed the time limit from 60 s to 1 ms"),
+        (
+            change(&|t| t.recovery = Recovery::Escrow(2)),
+            "what happens when a player leaves from the game ends to",
+        ),
+        (change(&|t| t.options = r#"{"x":1}"#.into()), "the host changed the option"),
+        (change(&|t| t.rules += 1), "the version of the rules"),
+        (change(&|t| t.players[0] = player(7)), "the host put another player in seat 1"),
+        (change(&|t| t.players[0].host = Some(1)), "the host put a bot in seat 1"),
+        (change(&|t| t.players[1].name.push('!')), "the host renamed the player in seat 2"),
+        (change(&|t| t.players.push(player(7))), "the host changed the number of seats from 2 to 3"),
+        (change(&|t| t.players.swap(0, 1)), "another player in seat 1"),
+        (change(&|t| t.audit = true), "from kept secret to published"),
+        (change(&|t| t.nonce[0] ^= 1), "the host changed the table after you agreed to it"),
+    ] {
+        let mut hub = ready();
+        begin(&mut hub, &table);
+        assert!(hub.peers[1].session().is_none(), "{why}");
+        assert!(hub.warned.iter().any(|(i, text)| *i == 1 && text.contains(why)), "{why}: {:?}", hub.warned);
+    }
+    let mut hub = ready();
+    begin(&mut hub, &shown);
+    assert!(hub.peers[1].session().is_some(), "{:?}", hub.warned);
+}
+
+#[test]
+fn a_change_of_terms_withdraws_readiness_until_the_player_confirms_again() {
+    let mut hub = ready();
+    hub.peers[0].seating.as_mut().unwrap().stall_ms = 1;
+    hub.peers[0].tell_seats();
+    let steps = hub.peers[0].done();
+    hub.follow(0, steps);
+    hub.carry();
+    let why = "the host changed the time limit from 60 s to 1 ms";
+    assert_eq!(hub.warned, [(1, why.into())]);
+    assert!((0..2).all(|i| hub.chairs(i)[1] == Some(("peer 1".into(), false))));
+    let steps = hub.peers[0].open();
+    assert!(steps.is_empty(), "not before the guest has confirmed");
+    hub.wish(1, Wish::Sit { seat: Some(1), ready: true });
+    assert!((0..2).all(|i| hub.chairs(i)[1] == Some(("guest 1".into(), true))));
+    let steps = hub.peers[0].open();
+    hub.follow(0, steps);
+    hub.carry();
+    assert!(hub.peers[1].session().is_some(), "{:?}", hub.warned);
+}
+
+#[test]
+fn a_bot_beside_the_host_is_a_change_of_terms_and_a_guest_who_sits_down_is_not() {
+    let mut three = setup(false);
+    (three.game, three.seats) = (any::<Leduc>(), 3);
+    let mut hub = Hub::new(vec![party(0, Some(three)), party(1, None), party(2, None)]);
+    assert!(hub.warned.is_empty(), "{:?}", hub.warned);
+    assert_eq!(hub.chairs(0).iter().flatten().filter(|(_, ready)| *ready).count(), 3);
+    hub.wish(2, Wish::Watch);
+    assert!(hub.warned.is_empty(), "{:?}", hub.warned);
+    let bot = Hosted { identity: secret(9), name: "Sena".into(), level: "captain".into(), seed: [77; 32] };
+    assert!(hub.peers[0].seat_bot(2, bot));
+    hub.wish(0, Wish::Sit { seat: Some(0), ready: true });
+    assert_eq!(hub.warned, [(1, "the host put a bot in seat 3".into())]);
+    assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), false)));
+}
+
+#[test]
+fn the_host_cannot_declare_a_guest_ready() {
+    let mut hub = ready();
+    hub.wish(1, Wish::Sit { seat: Some(1), ready: false });
+    let mut seating = hub.peers[0].seating().unwrap().clone();
+    seating.chairs[1].as_mut().unwrap().ready = true;
+    let mut message = vec![TALK];
+    message.extend(postcard::to_allocvec(&Talk::Seats(seating.clone())).unwrap());
+    let steps = hub.peers[1].event(Event::Message(0, message));
+    hub.follow(1, steps);
+    assert_eq!(hub.chairs(1)[1], Some(("guest 1".into(), false)));
+    begin(&mut hub, &seating.descriptor());
+    assert!(hub.peers[1].session().is_none());
+    assert!(hub.warned.iter().any(|(_, why)| why.contains("before you were ready")), "{:?}", hub.warned);
+}
+
+#[test]
+fn a_guest_who_was_away_when_the_game_began_starts_it_only_on_confirmed_terms() {
+    let table = ready().peers[0].seating().unwrap().descriptor();
+    let mut other = table.clone();
+    other.stall_ms = 600_000;
+    // The terms that were confirmed before: the player is not asked again.
+    let mut hub = Hub::new(vec![party(0, None), party(1, None)]);
+    hub.peers[1].confirm(table.clone());
+    begin(&mut hub, &table);
+    assert!(hub.peers[1].session().is_some());
+    // Other terms were confirmed: the player is asked.
+    let mut hub = Hub::new(vec![party(0, None), party(1, None)]);
+    hub.peers[1].confirm(other);
+    begin(&mut hub, &table);
+    assert!(hub.peers[1].session().is_none());
+    assert_eq!(hub.warned, [(1, "the host changed the time limit from 600 s to 60 s".into())]);
+    hub.wish(1, Wish::Sit { seat: Some(1), ready: true });
+    assert!(hub.peers[1].session().is_some());
+}
+
+#[test]
+fn the_fingerprint_covers_everything_and_stays_when_the_game_begins() {
+    let mut hub = ready();
+    let seating = hub.peers[1].seating().unwrap().clone();
+    let letters = seating.fingerprint();
+    assert_eq!(letters.split(' ').map(str::len).collect::<Vec<_>>(), [4; 4]);
+    let edits: [fn(&mut Seating); 6] = [
+        |s| s.recovery = Recovery::Escrow(1),
+        |s| s.stall_ms += 1,
+        |s| s.options.push(' '),
+        |s| s.nonce[31] ^= 1,
+        |s| s.chairs.swap(0, 1),
+        |s| s.chairs[1] = None,
+    ];
+    for (i, edit) in edits.iter().enumerate() {
+        let mut other = seating.clone();
+        edit(&mut other);
+        assert_ne!(other.fingerprint(), letters, "edit {i}");
+    }
+    let steps = hub.peers[0].open();
+    hub.follow(0, steps);
+    hub.carry();
+    for peer in &hub.peers {
+        assert_eq!(fingerprint(peer.session().unwrap().descriptor()), letters);
+    }
+}
