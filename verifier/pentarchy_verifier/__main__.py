@@ -49,7 +49,8 @@ def verify(data, trace, unfinished=False):
     """
     record = Record.read(data)
     names = [_name(seat, player.name) for seat, player in enumerate(record.descriptor.players)]
-    fingerprint = base64.b32encode(record.descriptor.id[:5]).decode().lower()
+    letters = base64.b32encode(record.descriptor.id[:10]).decode().lower()
+    fingerprint = " ".join(letters[i : i + 4] for i in range(0, 16, 4))
     if trace is None:
         verdict = verify_signatures(record)
         return (

@@ -21,8 +21,9 @@ const PAGE: &str = "docs/deploy.md";
 /// Programs that are needed, and the Debian packages that have them.
 const NEEDED: [(&str, &str); 4] =
     [("nginx", "nginx-light"), ("caddy", "caddy"), ("curl", "curl"), ("openssl", "openssl")];
-/// A table for the relay: 16 zero bytes in base32.
-const TABLE: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaa";
+/// A table for the relay, and the pass that opens its room.
+const TABLE: &str = "6wlj3vobt37pn6lpp7r3wwcevi";
+const PASS: &str = "4ededtwyftkbtgioahqr3ogdekuu2ngehh4asaoudtr6upuhxgbq";
 /// More requests than an address may make at once.
 const MANY: usize = 400;
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -345,7 +346,8 @@ impl Member {
         let origin = origin.map_or(String::new(), |origin| format!("origin: {origin}\r\n"));
         let request = format!(
             "GET /relay/{TABLE} HTTP/1.1\r\nhost: localhost:{port}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n{origin}\
-             sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+             sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+             sec-websocket-protocol: pentarchy.2, {PASS}\r\n\r\n"
         );
         member.to.write_all(request.as_bytes()).context("cannot ask for the relay")?;
         let mut head = Vec::new();
