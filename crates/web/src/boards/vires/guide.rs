@@ -57,7 +57,7 @@ const STEPS: &[GuideStep<Vires>] = &[
         shows: Shows::Move(mine),
     },
     GuideStep {
-        text: "This card hurts another player. Choose the card, then the player.",
+        text: "This card works on another player. Choose the card, then the player.",
         when: my_main,
         shows: Shows::Move(|view, me| {
             best(view, me, |action| matches!(action, Action::Play { aim: Aim::At(_), .. }))
@@ -79,7 +79,7 @@ const STEPS: &[GuideStep<Vires>] = &[
         shows: Shows::Move(|view, me| best(view, me, |action| matches!(action, Action::React { .. }))),
     },
     GuideStep {
-        text: "This Block completes your Chain and ends the game. You have the most points: mine it and win!",
+        text: "This Block completes your Chain and ends the game. You will have the most points: mine it and win!",
         when: wins,
         shows: Shows::Move(mine),
     },
