@@ -14,6 +14,15 @@ const card = (page) => page.evaluate(() => {
     text: card.querySelector("#guide-text").textContent,
     next: !!card.querySelector("#guide-next"),
     end: !!card.querySelector("#guide-end"),
+    // Buttons that are cut by the card, its slot or the screen.
+    cut: [...card.querySelectorAll("button")].filter((button) => {
+      const at = box(button);
+      return [card, card.parentElement].some((frame) => {
+        const within = box(frame);
+        return frame.clientHeight > 0 && (at.top < within.top - 1 || at.bottom > within.bottom + 1 || at.left < within.left - 1 || at.right > within.right + 1);
+      }) || at.top < 0 || at.bottom > innerHeight || at.left < 0 || at.right > innerWidth;
+    }).map((button) => button.textContent.trim()),
+    scrolls: card.scrollHeight > card.clientHeight + 1,
     inside: here.left >= -1 && here.top >= -1 && here.right <= innerWidth + 1 && here.bottom <= innerHeight + 1,
   };
   if (!target) return shown;
@@ -69,6 +78,8 @@ export async function follow(page, game, { each = async () => {} } = {}) {
     const words = now.text.trim().split(/\s+/).length;
     ensure(words <= 25, `${game}: ${words} words in "${now.text}"`);
     ensure(now.inside, `${game}: the card "${now.text}" is not inside the screen`);
+    equal(now.cut.join(", "), "", `${game}, "${now.text}": buttons that are cut`);
+    ensure(!now.scrolls, `${game}: the card "${now.text}" is higher than its place`);
     if (now.step !== last) { cards += 1; last = now.step; await each(page, now, cards); }
     if (now.end) {
       await page.click("#guide-end");

@@ -46,7 +46,10 @@ function dock(card, box) {
   const { offsetWidth: w, offsetHeight: h } = card;
   const side = document.querySelector(".side")?.getBoundingClientRect() ?? board;
   const boxes = (selector) => [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect()).filter((b) => b.width > 0);
-  const [lit, busy] = [boxes("#board .can, #board .rch, .over .can, .over .btn, .over button"), boxes("#board [data-key]")];
+  const lit = boxes("#board .can, #board .rch, .over .can, .over .btn, .over button");
+  // Pieces and texts. Both count what they cover, so a sentence is not hidden while there is free room.
+  const texts = [...document.querySelectorAll("#board *")].filter((e) => !e.childElementCount && e.textContent.trim());
+  const busy = [...boxes("#board [data-key]"), ...texts.map((e) => e.getBoundingClientRect())];
   const places = [
     [board.left + MARGIN, board.bottom - h - MARGIN],
     [board.right - w - MARGIN, board.bottom - h - MARGIN],

@@ -288,7 +288,7 @@ impl App {
             self.filter.set(String::new());
             return self.send(action);
         }
-        self.guide_moved();
+        self.guide_moved(action);
         match play.touch(|table| table.play(action)) {
             Some(Ok(())) => {
                 self.notice.set(None);

@@ -2,7 +2,7 @@
 //!
 //! A step is shown when its moment arrives ([`GuideStep::when`]), not after a number of clicks. A step either explains
 //! something and waits for *Next*, or recommends a move and waits until the player has moved. At a decision for which
-//! no step is written, the guide recommends the best-rated move, so a learner always knows what to click.
+//! no step is written, the guide recommends the best-rated move, so a learner always knows what to do.
 
 use crate::board::{Board, Key};
 use crate::gesture::{AND, completed};
@@ -18,6 +18,8 @@ pub struct Guide<G: Board> {
     pub steps: &'static [GuideStep<G>],
     /// What the card says at a decision for which no step is written.
     pub otherwise: &'static str,
+    /// The move that is recommended there. A move that ends an idle turn ([`Board::idle`]) comes first.
+    pub fallback: fn(&Position<G>, Seat) -> Option<G::Action>,
     /// The last card, after all steps.
     pub farewell: &'static str,
 }
@@ -48,6 +50,9 @@ pub struct GuideStep<G: Board> {
 /// Picks the two actions of a recommended gesture.
 pub type PickGesture<G> = fn(&Position<G>, Seat) -> Option<[<G as Game>::Action; 2]>;
 
+/// Lists the gestures that reach a goal, the recommended one first.
+pub type ListGestures<G> = fn(&Position<G>, Seat) -> Vec<[<G as Game>::Action; 2]>;
+
 /// What a step of the guide points at, and what ends it.
 pub enum Shows<G: Board> {
     /// A part of the page: `prompt`, `hand`, `list`, `seats`, `log`, `board`, `dialog`. Ends with *Next*; bots wait until then.
@@ -61,6 +66,9 @@ pub enum Shows<G: Board> {
     Move(fn(&Position<G>, Seat) -> Option<G::Action>),
     /// The same with a whole gesture: an action that selects, and what follows.
     Gesture(PickGesture<G>),
+    /// Several gestures that reach a goal; the first is recommended. Ends only when the learner has made one of them;
+    /// not shown if there is none.
+    Goal(ListGestures<G>),
     /// The same with a route ([`Board::routes`]); not shown if it is empty.
     Route(fn(&Position<G>, Seat) -> Vec<G::Action>),
 }
@@ -76,6 +84,16 @@ pub struct GuideCard {
     pub text: &'static str,
     /// What is highlighted.
     pub target: GuideTarget,
+    /// The moves that end the step. Empty if every move ends it.
+    pub goals: Vec<String>,
+}
+
+impl GuideCard {
+    /// Whether this move of the learner ends the step.
+    pub fn ends_with(&self, action: &str) -> bool {
+        let reached = self.goals.is_empty() || self.goals.iter().any(|goal| goal == action);
+        reached && self.step < self.steps && matches!(self.target, GuideTarget::Move(_))
+    }
 }
 
 /// What the guide highlights.
@@ -98,7 +116,7 @@ impl<G: Board> Guide<G> {
     /// Returns nothing while others move and no step explains that.
     pub fn card(&self, view: &Position<G>, seat: Seat, from: usize) -> Option<GuideCard> {
         let steps = self.steps.len();
-        let card = |step: usize, text, target| GuideCard { step, steps, text, target };
+        let card = |step: usize, text, target| GuideCard { step, steps, text, target, goals: Vec::new() };
         let decides = view.node() == pentarchy_engine::Node::Decide(seat);
         for (i, step) in self.steps.iter().enumerate().skip(from) {
             if !(step.when)(view, seat) {
@@ -112,9 +130,15 @@ impl<G: Board> Guide<G> {
                     None => continue,
                 },
                 Shows::Gesture(actions) => match actions(view, seat).filter(|_| decides) {
-                    Some([first, second]) => GuideTarget::Move(format!("{first}{AND}{second}")),
+                    Some(pair) => GuideTarget::Move(joined(pair)),
                     None => continue,
                 },
+                Shows::Goal(list) => {
+                    let goals: Vec<String> = list(view, seat).into_iter().map(joined).collect();
+                    let Some(first) = goals.first().filter(|_| decides) else { continue };
+                    let target = GuideTarget::Move(first.clone());
+                    return Some(GuideCard { goals, ..card(i, step.text, target) });
+                }
                 Shows::Route(route) => {
                     let actions: Vec<String> = route(view, seat).iter().map(ToString::to_string).collect();
                     if actions.is_empty() || !decides {
@@ -129,9 +153,22 @@ impl<G: Board> Guide<G> {
             return Some(card(steps, self.farewell, GuideTarget::End));
         }
         // Without a step for it, a move that leaves no choice is made by the page.
-        let action = best(view, seat, |_| true).filter(|_| decides && has_choice(view))?;
+        if !decides || !has_choice(view) {
+            return None;
+        }
+        let action = G::idle(view).or_else(|| (self.fallback)(view, seat))?;
         Some(card(steps, self.otherwise, GuideTarget::Move(completed(view, seat, action))))
     }
+}
+
+/// The canonical text of a gesture of two actions.
+fn joined<A: std::fmt::Display>([first, second]: [A; 2]) -> String {
+    format!("{first}{AND}{second}")
+}
+
+/// The best-rated legal action of the seat: the fallback of most guides.
+pub fn best_of_all<G: Board>(view: &Position<G>, seat: Seat) -> Option<G::Action> {
+    best(view, seat, |_| true)
 }
 
 /// Whether the seat that is asked has a choice, in its view.

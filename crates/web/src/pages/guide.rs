@@ -1,6 +1,7 @@
 //! The card of the guided first game: it says what to do, and a ring marks where.
 
 use crate::app::{App, Page};
+use crate::boards;
 use crate::guide::{GuideCard, GuideTarget};
 use crate::page;
 use crate::shell::glyph;
@@ -42,13 +43,35 @@ impl App {
         }
     }
 
-    /// Ends the step that recommends a move: the player has moved.
-    pub fn guide_moved(self) {
-        let card = untrack(|| self.guide_card());
-        if let Some(card) =
-            card.filter(|card| matches!(card.target, GuideTarget::Move(_)) && card.step < card.steps)
-        {
+    /// Ends the step that recommends a move if this move ends it.
+    pub fn guide_moved(self, action: &str) {
+        if let Some(card) = untrack(|| self.guide_card()).filter(|card| card.ends_with(action)) {
             self.end_step(&card);
+        }
+    }
+
+    /// Selects the piece from which the recommended move starts, if the player has selected another one. Otherwise a
+    /// click on that piece would move the selected one there.
+    fn select_recommended(self, target: &GuideTarget) {
+        let (play, GuideTarget::Move(action)) = (self.play, target) else { return };
+        let choices = play.choices();
+        let Some(choice) = choices.iter().find(|choice| choice.action == *action) else { return };
+        let selected = play.chosen.get_untracked();
+        let Some(first) = choice.path.first().filter(|_| !selected.is_empty() && choice.path.len() > 2)
+        else {
+            return;
+        };
+        if selected.first() != Some(first) {
+            play.chosen.set(vec![first.clone()]);
+            play.preselected.set(true);
+        }
+    }
+
+    /// Leaves the guide for a game with the default options.
+    fn play_real_game(self) {
+        let name = self.play.peek(|table| table.header().game.clone());
+        if let Some(game) = name.and_then(|name| boards::find(&name).ok()) {
+            self.quick_start(game);
         }
     }
 
@@ -124,17 +147,25 @@ pub fn guide(app: App) -> impl IntoView {
         point(selectors.iter().map(|selector| JsValue::from_str(selector)).collect());
     });
     let card = Memo::new(move |_| app.guide_card().filter(|_| play.at.get().is_none()));
+    Effect::new(move |_| {
+        // Once per position and card: after that the player may select something else.
+        let _ = play.version.get();
+        if let Some(card) = card.get() {
+            untrack(|| app.select_recommended(&card.target));
+        }
+    });
     move || {
         let card = card.get()?;
         let (read, back) = (app.guide_read.get(), app.guide_back.get());
         // A card that was read before, or the present one.
         let again = read.len().checked_sub(back).filter(|_| back > 0).and_then(|i| read.get(i).cloned());
         let rereads = again.is_some();
-        let GuideCard { step, steps, text, target } = again.unwrap_or(card);
+        let GuideCard { step, steps, text, target, .. } = again.unwrap_or(card);
         let number = (step + 1).min(steps);
         let count = if step < steps { format!("Step {number} of {steps}") } else { "Guide".to_string() };
         let region = if step < steps { format!("Guide, step {number} of {steps}") } else { count.clone() };
         let end = target == GuideTarget::End;
+        let over = play.look(|table| table.outcome().is_some()).unwrap_or(false);
         let part = if let GuideTarget::Part(part) = target { part } else { "" };
         let explains = matches!(target, GuideTarget::Part(_) | GuideTarget::Piece(_));
         let recommends = matches!(target, GuideTarget::Move(_)) && step < steps;
@@ -161,7 +192,7 @@ pub fn guide(app: App) -> impl IntoView {
                 <p id="guide-text" aria-live="polite">{text}</p>
                 <div class="guide-ft">
                     {(back < read.len()).then(|| view! {
-                        <button class="btn ghost sm" data-step-back on:click=move |_| app.guide_back.set(back + 1)>{glyph("back", 14)} "Back"</button>
+                        <button class="btn ghost sm" data-step-back on:click=move |_| app.guide_back.set(back + 1)>{glyph("back", 14)} "Previous"</button>
                     })}
                     {(recommends && !rereads).then(|| view! {
                         <button class="btn ghost sm" on:click=move |_| app.next_guide_step()>"Skip step"</button>
@@ -171,8 +202,11 @@ pub fn guide(app: App) -> impl IntoView {
                     })}
                     <span class="grow"></span>
                     {(explains || rereads).then(|| view! { <button class="btn go sm" id="guide-next" on:click=next>"Next"</button> })}
-                    {(end && !rereads).then(|| view! {
+                    {(end && !rereads && !over).then(|| view! {
                         <button class="btn go sm" id="guide-end" on:click=move |_| app.forget_guide()>"Keep playing"</button>
+                    })}
+                    {(end && !rereads && over).then(|| view! {
+                        <button class="btn go sm" id="guide-end" on:click=move |_| app.play_real_game()>"Play a real game"</button>
                     })}
                 </div>
             </section>

@@ -1,7 +1,7 @@
 //! The guided first game of Hegemony: one round with a won battle, and the beginning of the next.
 
 use crate::board::Key;
-use crate::guide::{Deal, Guide, GuideStep, Shows, best};
+use crate::guide::{Deal, Guide, GuideStep, Shows, best, best_of_all};
 use pentarchy_engine::{Game, Node, Position, Seat};
 use pentarchy_hegemony::places::{COMMON, slot};
 use pentarchy_hegemony::{Action, Card, Hegemony, Side, Step};
@@ -19,18 +19,24 @@ pub(super) const GUIDE: Guide<Hegemony> = Guide {
     },
     steps: STEPS,
     otherwise: "Your move. The highlighted one is a good choice.",
+    fallback: best_of_all,
     farewell: "You know a whole round now. Have the most VP when the Empire falls. Keep playing!",
 };
 
 const STEPS: &[GuideStep<Hegemony>] = &[
     GuideStep {
         text: "Victory points (VP) are your score and your money. Have the most when the Empire falls.",
-        when: |view, seat| replaced(view, seat) == Some(0),
+        when: decides,
         shows: Shows::Part("seats"),
     },
     GuideStep {
         text: "The Empire's row is at the top, with its VP. When it has 0 VP, the game ends.",
-        when: |view, seat| replaced(view, seat) == Some(0),
+        when: decides,
+        shows: Shows::Part("board"),
+    },
+    GuideStep {
+        text: "First, each player's five slots are filled from their deck. This happens by itself: there is nothing to choose yet.",
+        when: |view, seat| decides(view, seat) && replaced(view, seat).is_none(),
         shows: Shows::Part("board"),
     },
     GuideStep {
@@ -39,7 +45,7 @@ const STEPS: &[GuideStep<Hegemony>] = &[
         shows: Shows::Piece(|_, seat| Some(format!("attack {}", Side::from(seat)))),
     },
     GuideStep {
-        text: "Each turn, replace at least 2 slots. Click the highlighted hand card, then the highlighted slot.",
+        text: "Each turn, replace at least 2 slots. Choose the highlighted hand card, then the highlighted slot.",
         when: |view, seat| replaced(view, seat) == Some(0),
         shows: Shows::Move(|view, seat| best(view, seat, |action| matches!(action, Action::Place(..)))),
     },
@@ -49,7 +55,7 @@ const STEPS: &[GuideStep<Hegemony>] = &[
         shows: Shows::Move(|view, seat| best(view, seat, |action| matches!(action, Action::Place(..)))),
     },
     GuideStep {
-        text: "You may replace more, but two are enough. The rest of your hand is discarded. Click Continue.",
+        text: "You may replace more, but two are enough. The rest of your hand is discarded. Choose Continue.",
         when: |view, seat| replaced(view, seat) >= Some(2),
         shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Done)),
     },
@@ -66,7 +72,7 @@ const STEPS: &[GuideStep<Hegemony>] = &[
         shows: Shows::Move(|view, seat| best(view, seat, |action| matches!(action, Action::Buy(_)))),
     },
     GuideStep {
-        text: "Keep some VP: a lost battle costs you VP, and without any you are out. Click Continue.",
+        text: "Keep some VP: a lost battle costs you VP, and without any you are out. Choose Continue.",
         when: |view, seat| matches!(view.state().step(), Step::Purchase(who, 1..) if who == seat),
         shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Done)),
     },
@@ -81,7 +87,7 @@ const STEPS: &[GuideStep<Hegemony>] = &[
         shows: Shows::Move(|view, seat| easy_prey(view, seat).map(Action::War)),
     },
     GuideStep {
-        text: "Some cards leave after a battle. Click Refill to fill the empty slot from your deck.",
+        text: "Some cards leave after a battle. Choose the empty slot to fill it from your deck.",
         when: |view, seat| view.state().step() == Step::Refill(seat.into()),
         shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Refill)),
     },

@@ -1,7 +1,7 @@
 //! The guided first game of Hestia: one year with a bid, three orders, a forced march, a battle and two city-states.
 
 use super::{keys, routes};
-use crate::guide::{Deal, Guide, GuideStep, Shows, best};
+use crate::guide::{Deal, Guide, GuideStep, Shows, best, best_of_all};
 use pentarchy_engine::{Game, Node, Position, Seat};
 use pentarchy_hestia::face::{Mode, Shown};
 use pentarchy_hestia::map::{Place, at};
@@ -20,6 +20,7 @@ pub(super) const GUIDE: Guide<Hestia> = Guide {
     },
     steps: STEPS,
     otherwise: "Your move. The highlighted one is a good choice.",
+    fallback: best_of_all,
     farewell: "That was a year of war. Play on: the game lasts three to six years.",
 };
 
@@ -90,7 +91,7 @@ const STEPS: &[GuideStep<Hestia>] = &[
         shows: Shows::Move(|view, seat| exactly(view, seat, Act::Army(at::KAD))),
     },
     GuideStep {
-        text: "Click Maudret: all 4 blocks march there. Up to 4 blocks have 3 moves; bigger armies are slower.",
+        text: "Choose Maudret: all 4 blocks march there. Up to 4 blocks have 3 moves; bigger armies are slower.",
         when: |view, seat| asked(view, seat, Moment::Pick) && army_in(view, at::KAD),
         shows: Shows::Route(|view, _| routes::ending(view, Act::Move(at::MAU))),
     },
@@ -119,7 +120,7 @@ const STEPS: &[GuideStep<Hestia>] = &[
         shows: Shows::Move(|view, seat| exactly(view, seat, Act::Army(at::S1))),
     },
     GuideStep {
-        text: "Click Firukal: both Levies land there, and the ship stays at sea. A landing ends the march.",
+        text: "Choose Firukal: both Levies land there, and the ship stays at sea. A landing ends the march.",
         when: |view, seat| asked(view, seat, Moment::Pick) && army_in(view, at::S1),
         shows: Shows::Route(|view, _| routes::ending(view, Act::Move(at::FIR))),
     },
@@ -129,7 +130,7 @@ const STEPS: &[GuideStep<Hestia>] = &[
         shows: Shows::Move(|view, seat| exactly(view, seat, Act::Influence)),
     },
     GuideStep {
-        text: "Last order: click here to rally. A new Levy appears in this box and can march next year.",
+        text: "Last order: choose this box to rally. A new Levy appears there and can march next year.",
         when: |view, seat| marches_from(view, seat, at::FIR) && view.state().has_token(at::FIR, seat),
         shows: Shows::Route(|view, _| routes::ending(view, Act::Rally(at::LRE, None))),
     },

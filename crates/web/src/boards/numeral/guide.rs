@@ -1,9 +1,9 @@
 //! The guided first game of Numeral: a small map, one opponent, a fight in the second or third round.
 
-use super::hex_key;
+use super::{has_prey, hex_key};
 use crate::board::Key;
 use crate::gesture::gestures;
-use crate::guide::{Deal, Guide, GuideStep, Shows};
+use crate::guide::{Deal, Guide, GuideStep, Shows, best};
 use pentarchy_engine::{Node, Position, Seat};
 use pentarchy_numeral::{Action, Cell, Direction, Numeral, Stage, Upgrade};
 
@@ -17,6 +17,7 @@ pub(super) const GUIDE: Guide<Numeral> = Guide {
     },
     steps: STEPS,
     otherwise: "Your move. The highlighted one is a good choice.",
+    fallback,
     farewell: "You won a fight. To win the game, take every Home, or have the most soldiers and gold after the last round.",
 };
 
@@ -32,7 +33,7 @@ const STEPS: &[GuideStep<Numeral>] = &[
         shows: Shows::Piece(home),
     },
     GuideStep {
-        text: "A soldier costs 1 gold. Click the highlighted hex to place 5 soldiers at your border.",
+        text: "A soldier costs 1 gold. Choose the highlighted hex to place 5 soldiers at your border.",
         when: |view, seat| at(view, seat, Stage::Place) && round(view) == 1,
         shows: Shows::Gesture(place_five),
     },
@@ -52,7 +53,7 @@ const STEPS: &[GuideStep<Numeral>] = &[
         shows: Shows::Piece(army),
     },
     GuideStep {
-        text: "1 soldier is enough to take free land. Choose 1 here, then click the highlighted hex.",
+        text: "1 soldier is enough to take free land. Choose 1 here, then the highlighted hex.",
         when: |view, seat| at(view, seat, Stage::March) && round(view) == 1,
         shows: Shows::Gesture(take_with_one),
     },
@@ -72,14 +73,24 @@ const STEPS: &[GuideStep<Numeral>] = &[
         shows: Shows::Piece(home),
     },
     GuideStep {
-        text: "These numbers decide the game: all soldiers and gold of a player. The small number is the income.",
+        text: "These numbers decide the game. Each counts all soldiers and all gold of a player.",
         when: |view, seat| at(view, seat, Stage::Place) && round(view) > 1,
         shows: Shows::Part("seats"),
     },
     GuideStep {
-        text: "Fights are subtraction. Here you win: the label says how many of yours are left. Attack!",
-        when: |view, seat| at(view, seat, Stage::March) && attack(view, seat).is_some(),
-        shows: Shows::Gesture(attack),
+        text: "Place 5 soldiers on the highlighted hex, next to enemy soldiers, to attack them this round.",
+        when: |view, seat| at(view, seat, Stage::Place) && round(view) > 1,
+        shows: Shows::Gesture(place_at_enemy),
+    },
+    GuideStep {
+        text: "Keep the rest of your gold in your Home, and end your turn.",
+        when: |view, seat| at(view, seat, Stage::Place) && round(view) > 1,
+        shows: Shows::Move(done),
+    },
+    GuideStep {
+        text: "Fights are subtraction, and here you win. Your army is selected: choose All, then the enemy hex. The label says how many remain.",
+        when: |view, seat| at(view, seat, Stage::March),
+        shows: Shows::Goal(attacks),
     },
 ];
 
@@ -100,9 +111,35 @@ fn done(_view: &Position<Numeral>, _seat: Seat) -> Option<Action> {
     Some(Action::Done)
 }
 
-/// The army that the page selects.
-fn army(view: &Position<Numeral>, _seat: Seat) -> Option<Key> {
-    <Numeral as crate::board::Board>::preselect(view, None)
+/// The largest army outside the Home that can take a hex.
+fn army(view: &Position<Numeral>, seat: Seat) -> Option<Key> {
+    let (game, board) = (view.state(), view.state().board());
+    let armies = board.awake().iter().filter(|&cell| board.home(seat) != Some(cell) && has_prey(game, cell));
+    armies.max_by_key(|&cell| board.ready(cell)).map(hex_key)
+}
+
+/// The best-rated march of an army that can take a hex, else the end of the turn. The gold stays in the Home and
+/// defends it.
+fn fallback(view: &Position<Numeral>, seat: Seat) -> Option<Action> {
+    let (game, home) = (view.state(), view.state().board().home(seat));
+    let can_march = |cell| game.stage() == Stage::March && Some(cell) != home && has_prey(game, cell);
+    best(view, seat, |action| match *action {
+        Action::Select(cell) => can_march(cell),
+        _ => true,
+    })
+}
+
+/// Five soldiers where, with those who are there, they beat the most defenders next to them.
+fn place_at_enemy(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
+    let game = view.state();
+    let defence =
+        |to: Cell| game.board().owner(to).filter(|&owner| owner != seat).map(|owner| game.defence(to, owner));
+    best_pair(view, |cell, action| {
+        let strength = game.board().soldiers(cell) + 5;
+        let near = Direction::ALL.into_iter().filter_map(|direction| defence(game.target(cell, direction)?));
+        let beaten = near.filter(|&defence| defence > 0 && defence < strength).max();
+        beaten.filter(|_| action == Action::Place(5) && game.board().home(seat) != Some(cell))
+    })
 }
 
 /// The best gesture of two actions, by a rating of the selected hex and the second action; nothing where none is rated.
@@ -155,15 +192,21 @@ fn take_with_one(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     })
 }
 
-/// A whole army beats defenders.
-fn attack(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
-    let game = view.state();
-    best_pair(view, |cell, action| {
-        let Action::March(direction, n) = action else { return None };
-        let to = game.target(cell, direction)?;
-        let enemy = game.board().owner(to).filter(|&owner| owner != seat)?;
+/// The gestures with which an army outside the Home beats defenders, the one against the most defenders with the
+/// whole army first.
+fn attacks(view: &Position<Numeral>, seat: Seat) -> Vec<[Action; 2]> {
+    let (game, board) = (view.state(), view.state().board());
+    let mut rated = Vec::new();
+    gestures(view, |gesture| {
+        let Some(first @ Action::Select(cell)) = gesture.first else { return };
+        let Action::March(direction, n) = gesture.action else { return };
+        let Some(to) = game.target(cell, direction) else { return };
+        let Some(enemy) = board.owner(to).filter(|&owner| owner != seat) else { return };
         let defence = game.defence(to, enemy);
-        let whole = n == game.board().ready(cell) && game.board().home(seat) != Some(cell);
-        (whole && defence > 0 && n > defence).then_some(defence)
-    })
+        if board.home(seat) != Some(cell) && defence > 0 && n > defence {
+            rated.push(((n == board.ready(cell), defence, n), [first, gesture.action]));
+        }
+    });
+    rated.sort_by_key(|&(rate, _)| std::cmp::Reverse(rate));
+    rated.into_iter().map(|(_, pair)| pair).collect()
 }

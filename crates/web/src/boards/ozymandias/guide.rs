@@ -1,7 +1,7 @@
 //! The guided first game of Ozymandias: an expansion, an exploration, effects, a purchase, and a crisis that is won.
 
 use super::{View, faces, keys};
-use crate::guide::{Deal, Guide, GuideStep, Shows, best};
+use crate::guide::{Deal, Guide, GuideStep, Shows, best, best_of_all};
 use pentarchy_engine::{Game, Seat, Token};
 use pentarchy_ozymandias::cards::Faction;
 use pentarchy_ozymandias::forecast::{self, Outlook};
@@ -14,6 +14,7 @@ pub(super) const GUIDE: Guide<Ozymandias> = Guide {
     deal: Deal { seats: 3, seed: 160, options: || serde_json::Value::Null, bots: "recruit" },
     steps: STEPS,
     otherwise: "Your move. The highlighted one is a good choice.",
+    fallback: best_of_all,
     farewell: "You know all three actions now. Keep playing: the richest god wins.",
 };
 
@@ -29,7 +30,7 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
         shows: Shows::Part("hand"),
     },
     GuideStep {
-        text: "Click this card, then Expand: it goes to your tableau and builds a city of its faction.",
+        text: "Choose this card to expand: it goes to your tableau and builds a city of its faction.",
         when: acts,
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Expand(_)))),
     },
@@ -49,7 +50,12 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
         shows: Shows::Piece(|_, _| Some(keys::faction(Faction::Red))),
     },
     GuideStep {
-        text: "Click this card, then Explore: you sell it for its value. Influence is your money and your score.",
+        text: "Influence is your money and your score. It is the number beside each name.",
+        when: |view, seat| acts(view, seat) && can_explore(view, seat),
+        shows: Shows::Part("seats"),
+    },
+    GuideStep {
+        text: "Choose this card, then Explore: you sell it and gain influence equal to its faction's value.",
         when: |view, seat| acts(view, seat) && can_explore(view, seat),
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Explore(_)))),
     },
@@ -69,7 +75,7 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Crisis))),
     },
     GuideStep {
-        text: "You can take back tableau cards to contribute them. You need none now: click Continue.",
+        text: "You can take back tableau cards to contribute them. You need none now: choose Continue.",
         when: |view, seat| {
             asked(view, seat) && view.state().moment() == Moment::Prelude && plan(view, seat).is_some()
         },

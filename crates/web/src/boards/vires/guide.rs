@@ -2,13 +2,14 @@
 
 use crate::guide::{Deal, Guide, GuideStep, Shows, best};
 use pentarchy_engine::{Game, Node, Position, Seat};
-use pentarchy_vires::{Action, Aim, Kind, Phase, TABLE, Vires, Window};
+use pentarchy_vires::{Action, Aim, Card, Kind, Loss, Phase, TABLE, Vires, Window, hand};
 
-/// The guided first game. In this deal the learner wins in round 3, after a trade, an Event, coin flips and a reaction.
+/// The guided first game. In this deal the learner meets an Event, a coin flip and a loss to protect against, and wins.
 pub(super) const GUIDE: Guide<Vires> = Guide {
-    deal: Deal { seats: 3, seed: 1427, options: || serde_json::json!({ "blocks": 4 }), bots: "recruit" },
+    deal: Deal { seats: 3, seed: 9679, options: || serde_json::json!({ "blocks": 4 }), bots: "recruit" },
     steps: STEPS,
     otherwise: "Your move. The highlighted one is a good choice.",
+    fallback,
     farewell: "You know all you need. In a game of four players, a Chain of 7 Blocks ends the game.",
 };
 
@@ -24,7 +25,7 @@ const STEPS: &[GuideStep<Vires>] = &[
         shows: Shows::Part("hand"),
     },
     GuideStep {
-        text: "Your first Block costs 1 HR and pays 1 Coin. Click it to mine. You can gain 1 Block per turn.",
+        text: "Your first Block costs 1 HR and pays 1 Coin. Choose it to mine. You can gain 1 Block per turn.",
         when: |view, me| my_main(view, me) && view.state().blocks(me) == 1,
         shows: Shows::Move(mine),
     },
@@ -44,19 +45,19 @@ const STEPS: &[GuideStep<Vires>] = &[
         shows: Shows::Part("log"),
     },
     GuideStep {
-        text: "This card helps you. Click it to play it. You may play any number of cards in your turn.",
+        text: "This card helps you. Choose it to play it. You may play any number of cards in your turn.",
         when: my_main,
         shows: Shows::Move(|view, me| {
             best(view, me, |action| matches!(action, Action::Play { aim: Aim::Nothing | Aim::Gain, .. }))
         }),
     },
     GuideStep {
-        text: "You have 2 HR now: click your second Block to mine it.",
+        text: "You have 2 HR now: choose your second Block to mine it.",
         when: |view, me| my_main(view, me) && view.state().cost(me) == 2,
         shows: Shows::Move(mine),
     },
     GuideStep {
-        text: "This card hurts another player. Click the card, then the player.",
+        text: "This card works on another player. Choose the card, then the player.",
         when: my_main,
         shows: Shows::Move(|view, me| {
             best(view, me, |action| matches!(action, Action::Play { aim: Aim::At(_), .. }))
@@ -78,7 +79,7 @@ const STEPS: &[GuideStep<Vires>] = &[
         shows: Shows::Move(|view, me| best(view, me, |action| matches!(action, Action::React { .. }))),
     },
     GuideStep {
-        text: "This Block completes your Chain and ends the game. You have the most points: mine it and win!",
+        text: "This Block completes your Chain and ends the game. You will have the most points: mine it and win!",
         when: wins,
         shows: Shows::Move(mine),
     },
@@ -93,10 +94,24 @@ fn mine(view: &Position<Vires>, me: Seat) -> Option<Action> {
     best(view, me, |action| *action == Action::Mine)
 }
 
-/// The learner is about to lose something and has a card against it.
+/// The learner is about to lose something that they have, and holds a card against it.
 fn protects(view: &Position<Vires>, me: Seat) -> bool {
-    let asked = matches!(view.state().window(), Some(Window::Protect(seat, _)) if seat == me);
-    asked && best(view, me, |action| matches!(action, Action::React { .. })).is_some()
+    let game = view.state();
+    let loses = match game.window() {
+        Some(Window::Protect(seat, loss)) if seat == me => match loss {
+            Loss::Hr => game.tokens().iter(hand(me)).any(|token| view.face(token) == Some(Card::Hr)),
+            Loss::Coin => game.losable(me) > 0,
+            Loss::Block => game.blocks(me) > 1,
+        },
+        _ => false,
+    };
+    loses && best(view, me, |action| matches!(action, Action::React { .. })).is_some()
+}
+
+/// The best-rated move, but no card against a loss if there is nothing to lose.
+fn fallback(view: &Position<Vires>, me: Seat) -> Option<Action> {
+    let wasted = matches!(view.state().window(), Some(Window::Protect(..))) && !protects(view, me);
+    best(view, me, |action| !(wasted && matches!(action, Action::React { .. })))
 }
 
 /// An Event lies on the table.
