@@ -229,14 +229,14 @@ pub(super) fn row(game: &Numeral, action: Action) -> Row {
         }
         (Action::Place(n), Some(cell)) => {
             let there = match (board.upgrade(cell), board.soldiers(cell)) {
-                (Upgrade::None, 0) => "on empty land".to_string(),
-                (Upgrade::None, there) => format!("on your {there}"),
-                (upgrade, _) => format!("on the {}", upgrade.name()),
+                (Upgrade::None, 0) => String::new(),
+                (Upgrade::None, there) => format!(" on your {there},"),
+                (upgrade, _) => format!(" on the {},", upgrade.name()),
             };
             Row {
                 icon: Some("meeple"),
-                label: Some(format!("{n} {there}")),
-                value: Some(from_home(game, cell)),
+                label: Some(format!("{n}{there} {}", from_home(game, cell))),
+                value: Some(format!("{} there", board.soldiers(cell) + n)),
             }
         }
         (Action::Build(upgrade), Some(cell)) => {
