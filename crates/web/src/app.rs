@@ -228,7 +228,11 @@ impl App {
         self.sheet.set(None);
         self.bubble.set(None);
         self.notice.set(None);
-        page::navigate(&self.play.id.get_untracked());
+        let id = self.play.id.get_untracked();
+        // Back and Forward may have led to the end of this game: a new entry would drop those ahead.
+        if page::hash() != id {
+            page::navigate(&id);
+        }
         // A table is built anew for another game: the old one goes first.
         self.page.set(Page::Home);
         spawn_local(async move {
@@ -619,7 +623,7 @@ pub fn mount() {
         let app = App::new();
         provide_context(app);
         files::on_drop(move |bytes| app.open_file(bytes));
-        window_event_listener(leptos::ev::keydown, move |event| shell::on_key(app, &event));
+        window_event_listener(leptos::ev::keydown, move |event| untrack(|| shell::on_key(app, &event)));
         window_event_listener(leptos::ev::pointerdown, move |event| {
             use wasm_bindgen::JsCast;
             let target = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());

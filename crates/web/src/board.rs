@@ -113,6 +113,11 @@ pub trait Board: Game + Describe + Heuristic {
         false
     }
 
+    /// A button in the prompt for an action that also has places on the board. Actions without places always have one.
+    fn button(_view: &Position<Self>, _action: Self::Action) -> Option<PromptButton> {
+        None
+    }
+
     /// The question before the action is done; by default the action's label.
     fn ask(_view: &Position<Self>, _action: Self::Action) -> Option<Ask> {
         None
@@ -291,6 +296,17 @@ pub struct Ask {
     pub consequence: String,
     /// What the button says, verb first: "Buy for 7".
     pub verb: String,
+}
+
+/// A button in the prompt for an action that also has places on the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PromptButton {
+    /// What it says, verb first.
+    pub label: String,
+    /// Whether it is the primary button.
+    pub primary: bool,
+    /// Whether only a narrow screen has it, because its board has no room for the place.
+    pub narrow_only: bool,
 }
 
 /// How the list shows an action.

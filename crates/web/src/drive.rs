@@ -67,7 +67,7 @@ impl App {
                 }
                 Next::Nature { silent } => {
                     play.touch(|table| table.advance()).ok_or("there is no table")??;
-                    let ui = play.ui(&[]);
+                    let ui = untrack(|| play.ui(&[]));
                     let weight = play.peek(|table| table.weight(&ui)).unwrap_or(1);
                     let wanted = if silent { 0 } else { self.pause() * weight };
                     let pause = self.shown_for(&turn, wanted);
@@ -283,6 +283,7 @@ impl App {
         if !play.mine() {
             return;
         }
+        self.bubble.set(None);
         if self.online.on() {
             self.notice.set(None);
             self.filter.set(String::new());
@@ -386,7 +387,7 @@ impl App {
             match thought {
                 Ok(thought) => {
                     let whole = play.peek(|table| table.completed(&thought.action, seat)).unwrap_or_default();
-                    let choices = play.choices();
+                    let choices = untrack(|| play.choices());
                     let best = choices.iter().find(|choice| choice.action == whole);
                     let (Some(best), Some(advice)) = (best, thought.advice.into_iter().next()) else {
                         return self.notice.set(None);

@@ -290,11 +290,24 @@ impl Play {
         self.table.try_update_value(|table| table.as_mut().map(|table| f(table.as_mut()))).flatten()
     }
 
-    /// The seat whose hand is shown.
+    /// The seat with whose eyes the table is seen; nothing if all or only public things are seen.
     pub fn seat(&self) -> Option<Seat> {
         match self.eyes.get().0 {
             Observer::Seat(seat) => Some(seat),
             _ => None,
+        }
+    }
+
+    /// The seat whose hand is drawn and that texts address as "you". When all cards are open, as after the end, it is
+    /// the seat of the only person at this page.
+    pub fn own_seat(&self) -> Option<Seat> {
+        match self.eyes.get().0 {
+            Observer::Seat(seat) => Some(seat),
+            Observer::All => match self.people()[..] {
+                [only] => Some(only),
+                _ => None,
+            },
+            Observer::Spectator => None,
         }
     }
 
@@ -329,7 +342,7 @@ impl Play {
 
     /// Shows the report of the last event, if it has one: as a dialog if the player of this screen takes part.
     pub fn show_report(&self) {
-        let ui = self.ui(&[]);
+        let ui = untrack(|| self.ui(&[]));
         let eyes = self.eyes.get_untracked().0;
         let told = self.peek(|table| {
             let at = table.entries().len();
@@ -377,7 +390,7 @@ impl Play {
         };
         self.cache.with_value(known).unwrap_or_else(|| {
             let choices = self.peek(|table| table.choices(key.1, key.2.0)).unwrap_or_default();
-            let ui = Ui { seat: self.seat(), names: key.3.clone(), ..Ui::default() };
+            let ui = Ui { seat: self.own_seat(), names: key.3.clone(), ..Ui::default() };
             let list: Vec<Choice> = choices.into_iter().map(|choice| choice.with_names(&ui)).collect();
             self.cache.set_value(Some((key, list.clone())));
             list
@@ -403,7 +416,7 @@ impl Play {
             lit.extend(start.iter().cloned());
         }
         Ui {
-            seat: self.seat(),
+            seat: self.own_seat(),
             names: self.names(),
             colours: self.players.with(|players| players.iter().map(|p| p.colour).collect()),
             lit,

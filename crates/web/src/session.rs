@@ -232,7 +232,8 @@ impl<G: Board> Session<G> {
         let (quick, passes) = (G::quick(view, action), G::passes(view, action));
         let (kind, safer) = (G::kind(action), G::safer(view, action).map(|safe| safe.to_string()));
         let fails = G::fails(view, action);
-        Choice { action: text, label, kind, path, quick, asks, passes, fails, ask, safer, row }
+        let button = G::button(view, action);
+        Choice { action: text, label, kind, path, quick, asks, passes, fails, ask, safer, button, row }
     }
 }
 

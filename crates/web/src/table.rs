@@ -4,7 +4,7 @@
 //!
 //! [`Session`]: crate::session::Session
 
-use crate::board::{Ask, Hand, Key, Look, Note, Report, Row, SeatPanel, Steps};
+use crate::board::{Ask, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
 use crate::guide::GuideCard;
 use crate::markup::El;
 use crate::ui::{Amount, Ui};
@@ -155,6 +155,8 @@ pub struct Choice {
     pub ask: Ask,
     /// The action that is safer, offered as the primary button of the question.
     pub safer: Option<String>,
+    /// Its button in the prompt, if it has one besides its places.
+    pub button: Option<PromptButton>,
     /// How the list shows it.
     pub row: Row,
 }
@@ -164,7 +166,9 @@ impl Choice {
     pub fn with_names(mut self, ui: &Ui) -> Self {
         let Ask { question, consequence, verb } = &mut self.ask;
         let row = [&mut self.row.label, &mut self.row.value].into_iter().flatten();
-        for text in [&mut self.label, question, consequence, verb].into_iter().chain(row) {
+        let button = self.button.iter_mut().map(|button| &mut button.label);
+        let texts = [&mut self.label, question, consequence, verb].into_iter();
+        for text in texts.chain(row).chain(button) {
             if text.contains('@') {
                 *text = plain(text, ui);
             }

@@ -24,7 +24,7 @@ pub fn away(app: App) -> impl IntoView {
             view! {
                 <div class="dialog narrowd awayd" role="dialog" aria-modal="true" aria-label=title id="away">
                     <div class="sheet-hd"><h1 class="title">{title}</h1>{close(app)}</div>
-                    <p class="why3" id="ended">{ended.text.clone()}</p>
+                    <p class="why3" id="ended">{ended.text}</p>
                     {missed(app)}
                     {again(app, true)}
                     <div class="acts3">

@@ -116,12 +116,12 @@ pub fn end(app: App) -> impl IntoView {
                     <button class="btn" id="replay-it" on:click=move |_| { app.page.set(Page::Table); app.look_at(0); }>{glyph("play", 18)} "Replay"</button>
                     <button class="btn" on:click=move |_| app.home()>"Home"</button>
                     {(!online && !signed).then(|| view! { <button class="btn go" id="rematch" on:click=move |_| app.rematch()>"Play again"</button> })}
-                    {online.then(|| move || app.online.rematch.with(Option::is_none).then(|| again_button(app)))}
+                    {online.then_some(move || app.online.rematch.with(Option::is_none).then(|| again_button(app)))}
                 </div>
             </div>
             {online.then(|| again(app, false))}
             <section aria-label="Ranking" style=columns>
-                <div class="rkh"><span></span><span></span>{head}<span>"score"</span></div>
+                <div class="rkh"><span></span><span></span>{head}<span>"Score"</span></div>
                 <ol class="rank">{rows.collect_view()}</ol>
             </section>
             <div class="two">
@@ -185,16 +185,18 @@ fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
     Some(format!("Tied on {} with {names}: the tie-break decides.", outcome.score(winner)))
 }
 
-/// The three decisions of players after which the chances had changed most. Draws, deals and rolls are nobody's
-/// decision, and are left out.
+/// The three decisions of players after which the chances had changed most: those of the player of this page, or else of
+/// the seat that they changed most for. Draws, deals and rolls are nobody's decision, and are left out.
 fn turning_points(moments: &[Moment], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
     let mut all: Vec<Turn> = Vec::new();
     for pair in moments.windows(2) {
         let [before, after] = pair else { continue };
         let changes = before.chances.iter().zip(&after.chances).map(|(a, b)| b - a);
-        let Some((seat, _)) = changes.enumerate().max_by_key(|(_, change)| change.abs()) else { continue };
-        let between = lines.iter().rev().filter(|l| l.at <= after.at && l.at > before.at);
-        let Some(said) = between.into_iter().find(|line| is_decision(line)) else { continue };
+        let most = changes.enumerate().max_by_key(|(_, change)| change.abs()).map(|(seat, _)| seat);
+        let Some(seat) = ui.seat.map(Seat::index).or(most) else { continue };
+        let between = lines.iter().rev().filter(|l| l.at <= after.at && l.at > before.at && is_decision(l));
+        // Of equal weight the last: a fight tells more than a purchase.
+        let Some(said) = between.min_by_key(|line| weight(line)) else { continue };
         all.push(Turn {
             at: said.at,
             round: after.round.clone(),
@@ -229,6 +231,22 @@ fn is_decision(line: &LogLine) -> bool {
         CHANCE.contains(&word.as_str())
     };
     line.actor.is_some() && !line.text.split_whitespace().any(by_chance)
+}
+
+/// How much a decision tells about the change around it, less for more: fights first, purchases last.
+fn weight(line: &LogLine) -> u8 {
+    const FIGHTS: [&str; 9] =
+        ["attack", "attacks", "war", "battle", "crisis", "wins", "fights", "destroys", "conquers"];
+    const PURCHASES: [&str; 3] = ["buys", "purchases", "sells"];
+    let has = |list: &[&str]| {
+        let mut words = line.text.split_whitespace();
+        words.any(|w| list.contains(&w.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase().as_str()))
+    };
+    match (has(&FIGHTS), has(&PURCHASES)) {
+        (true, _) => 0,
+        (false, false) => 1,
+        (false, true) => 2,
+    }
 }
 
 /// A name in so many letters.

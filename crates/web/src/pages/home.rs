@@ -13,7 +13,7 @@ use crate::{files, page};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-/// The upper bound of each kind of game that is listed.
+/// How many games of each kind are listed before "Show all"; twice as many online tables.
 const MOST_LISTED: usize = 4;
 
 /// The emblem of Pentarchy.
@@ -202,20 +202,34 @@ fn your_games(app: App) -> impl IntoView {
         kept.set(own);
         let mut tables = online::open_tables().await;
         tables.retain(|table| table.taken < table.seats && !known.contains(&table.id));
-        tables.truncate(MOST_LISTED);
         open.set(tables);
     });
+    let show_all = RwSignal::new(false);
+    // The listed games, and the number of all of them.
     let strips = move || {
-        let mut all: Vec<Strip> = kept.with(|kept| kept.iter().take(2 * MOST_LISTED).map(of_table).collect());
-        app.saves.with(|saves| {
-            all.extend(saves.iter().filter(|about| !about.over).take(MOST_LISTED).map(of_save));
+        let most = if show_all.get() { usize::MAX } else { MOST_LISTED };
+        let mut total = 0;
+        let mut all: Vec<Strip> = kept.with(|kept| {
+            total += kept.len();
+            kept.iter().take(most.saturating_mul(2)).map(of_table).collect()
         });
-        open.with(|open| all.extend(open.iter().map(of_open)));
+        app.saves.with(|saves| {
+            let unfinished: Vec<_> = saves.iter().filter(|about| !about.over).collect();
+            total += unfinished.len();
+            all.extend(unfinished.into_iter().take(most).map(of_save));
+        });
+        open.with(|open| {
+            total += open.len();
+            all.extend(open.iter().take(most).map(of_open));
+        });
         all.sort_by_key(|strip| strip.rank);
-        all
+        (all, total)
     };
     move || {
-        let all = strips();
+        let (all, total) = strips();
+        let more = (all.len() < total).then(|| {
+            view! { <button class="btn sm all" on:click=move |_| show_all.set(true)>{format!("Show all ({total})")}</button> }
+        });
         (!all.is_empty()).then(|| {
             let waiting = all.iter().filter(|strip| strip.mine).count();
             let says = match waiting {
@@ -226,7 +240,7 @@ fn your_games(app: App) -> impl IntoView {
             view! {
                 <section class="yours" aria-label="Your games">
                     <h2>"Your games" <small>{says}</small></h2>
-                    <div class="cont">{all.into_iter().map(|strip| strip_view(app, kept, strip)).collect_view()}</div>
+                    <div class="cont">{all.into_iter().map(|strip| strip_view(app, kept, strip)).collect_view()} {more}</div>
                 </section>
             }
         })

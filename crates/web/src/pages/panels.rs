@@ -59,7 +59,7 @@ pub fn settings(app: App) -> impl IntoView {
                 |s| s.speed,
                 |s, v| s.speed = v,
             )}
-            {choose(app, "Emperors think", &[(1u8, "1 s"), (3, "3 s"), (10, "10 s")], |s| s.think_seconds, |s, v| s.think_seconds = v)}
+            {choose(app, "Hard bots think", &[(1u8, "1 s"), (3, "3 s"), (10, "10 s")], |s| s.think_seconds, |s, v| s.think_seconds = v)}
             {choose(app, "Ask even when there is only one option", &[(false, "No"), (true, "Yes")], |s| s.ask_single, |s, v| s.ask_single = v)}
             {choose(app, "When nothing is left to move", &[(true, "End turn"), (false, "Wait")], |s| s.auto_end, |s, v| s.auto_end = v)}
             {choose(app, "Time to react", &[(0u8, "No limit"), (6, "6 s"), (15, "15 s")], |s| s.react_seconds, |s, v| s.react_seconds = v)}

@@ -3,6 +3,8 @@
 use crate::app::App;
 use crate::words::plain;
 use leptos::prelude::*;
+use std::cell::Cell;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
 /// A bubble beside a piece.
@@ -42,7 +44,25 @@ pub fn show(app: App, piece: &Element, key: &str, asked: bool) {
     let why_not = why_not.map(|why| plain(&why, &names));
     let length = text.chars().count() + why_not.as_ref().map_or(0, |why| 30 + why.chars().count());
     let place = place(piece, length);
+    let serial = SERIAL.get().wrapping_add(1);
+    SERIAL.set(serial);
     app.bubble.set(Some(Bubble { key: key.to_string(), title, text, why_not, place }));
+    if super::pointer::is_touch() {
+        spawn_local(async move {
+            crate::page::sleep(TOUCH_MILLIS).await;
+            if SERIAL.get() == serial {
+                hide(app);
+            }
+        });
+    }
+}
+
+/// How long a bubble is shown after a tap, in milliseconds.
+const TOUCH_MILLIS: i32 = 4_000;
+
+thread_local! {
+    /// Counts bubbles, so that a timer hides only its own.
+    static SERIAL: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Where a bubble of about this many characters goes: over the board, above the piece, else below it, else beside it.

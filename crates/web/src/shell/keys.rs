@@ -14,6 +14,7 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
         e.tag_name() == "INPUT" && !is_range || e.tag_name() == "SELECT"
     });
     let key = event.key();
+    super::pointer::end_touch();
     if app.hurry() {
         event.prevent_default();
         return;
@@ -166,8 +167,11 @@ fn press(app: App, target: Option<&Element>) -> bool {
     let Some(target) = target else { return false };
     if let Some(key) = target.get_attribute("data-key") {
         if target.tag_name() != "BUTTON" {
+            let lit = target.class_list().contains("can") && app.play.mine();
             app.click(&key);
-            super::about::show(app, target, &key, true);
+            if !lit {
+                super::about::show(app, target, &key, true);
+            }
             return true;
         }
         return false;

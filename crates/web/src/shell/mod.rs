@@ -248,7 +248,15 @@ pub fn table(app: App) -> impl IntoView {
     });
     let title = play.peek(|table| (table.info().title, table.look().emblem)).unwrap_or(("", ""));
     let events = move || play.look(|table| table.entries().len()).unwrap_or(0);
-    let heading = move || if play.at.get().is_some() { "They could" } else { "You can" };
+    let heading = move || {
+        let actor = sight.scene.with(|scene| scene.as_ref().and_then(|scene| scene.actor));
+        let own = sight.ui.with(|ui| ui.seat);
+        match play.at.get() {
+            None => "You can",
+            Some(_) if own.is_some() && actor == own => "You could",
+            Some(_) => "They could",
+        }
+    };
     let side = move || match app.tab.get().as_str() {
         "actions" => "side open",
         "log" => "side open showlog",
@@ -264,16 +272,16 @@ pub fn table(app: App) -> impl IntoView {
             class:covered=covered
             class:watched=watched
             class:guided=move || app.guide.with(Option::is_some)
-            on:click=move |event| pointer::on_click(app, &event)
-            on:pointerdown=move |event| pointer::on_down(app, &event)
-            on:pointermove=move |event| pointer::on_move(app, &event)
-            on:pointerup=move |event| pointer::on_up(app, &event)
-            on:pointercancel=move |_| pointer::on_cancel(app)
-            on:contextmenu=move |event| pointer::on_menu(app, &event)
-            on:wheel=move |event| pointer::on_wheel(app, &event)
-            on:pointerover=move |event| pointer::on_over(app, &event)
+            on:click=move |event| untrack(|| pointer::on_click(app, &event))
+            on:pointerdown=move |event| untrack(|| pointer::on_down(app, &event))
+            on:pointermove=move |event| untrack(|| pointer::on_move(app, &event))
+            on:pointerup=move |event| untrack(|| pointer::on_up(app, &event))
+            on:pointercancel=move |_| untrack(|| pointer::on_cancel(app))
+            on:contextmenu=move |event| untrack(|| pointer::on_menu(app, &event))
+            on:wheel=move |event| untrack(|| pointer::on_wheel(app, &event))
+            on:pointerover=move |event| untrack(|| pointer::on_over(app, &event))
             on:pointerleave=move |_| about::hide(app)
-            on:focusin=move |event| pointer::on_over(app, &event)
+            on:focusin=move |event| untrack(|| pointer::on_over(app, &event))
         >
             <header class="bar">
                 <button class="home title" data-do="home" aria-label=format!("{}, back to all games", title.0)>
@@ -324,7 +332,7 @@ pub fn table(app: App) -> impl IntoView {
                     <input
                         class="filter"
                         id="filter"
-                        placeholder="Type to filter, ↵ to do it"
+                        placeholder=move || if play.narrow.get() { "Filter" } else { "Type to filter, ↵ to do it" }
                         aria-label="Filter actions"
                         autocomplete="off"
                         prop:value=move || filter.get()
@@ -354,6 +362,10 @@ fn many(actions: usize) -> String {
 impl App {
     /// Does what a button of the shell says.
     pub fn command(self, what: &str) {
+        untrack(|| self.obey(what));
+    }
+
+    fn obey(self, what: &str) {
         let play = self.play;
         let (word, rest) = what.split_once(' ').unwrap_or((what, ""));
         match word {

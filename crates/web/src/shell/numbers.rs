@@ -285,11 +285,8 @@ pub fn watch(app: App, sight: Sight) {
         }
         // The turn ends by itself.
         let idle = sight.scene.with_untracked(|s| s.as_ref().and_then(|s| s.idle.clone()));
-        let Some(done) =
-            idle.filter(|_| app.settings.get_untracked().auto_end && app.guide.get_untracked().is_none())
-        else {
-            return;
-        };
+        let ends = app.settings.get_untracked().auto_end && app.guide.get_untracked().is_none();
+        let Some(done) = idle.filter(|_| ends && untrack(|| may_end(app, sight))) else { return };
         spawn_local(async move {
             page::sleep(IDLE).await;
             let waits =
@@ -301,10 +298,16 @@ pub fn watch(app: App, sight: Sight) {
     });
 }
 
+/// Whether the page may end the turn: online, where nothing can be undone, only if nothing else is left to do.
+fn may_end(app: App, sight: Sight) -> bool {
+    !app.online.on() || sight.choices.with(|choices| choices.len() == 1)
+}
+
 /// Whether the turn is about to end by itself.
-pub fn ends_soon(app: App, idle: Option<&String>) -> bool {
+pub fn ends_soon(app: App, sight: Sight, idle: Option<&String>) -> bool {
     let play = app.play;
     idle.is_some()
+        && may_end(app, sight)
         && app.settings.get().auto_end
         && app.guide.get().is_none()
         && play.stays.get() != Some(play.version.get())

@@ -46,6 +46,8 @@ thread_local! {
     static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
     /// Counts presses, so that a timer knows whether its press still lasts.
     static PRESS: Cell<u32> = const { Cell::new(0) };
+    /// Whether the last press was by a finger.
+    static TOUCH: Cell<bool> = const { Cell::new(false) };
     /// The click that ends a hold or a drag is none.
     static SWALLOW: Cell<bool> = const { Cell::new(false) };
 }
@@ -56,6 +58,16 @@ const FAR: i32 = 6;
 const ARM: i32 = 250;
 /// Holding a target this long opens the stepper, in milliseconds.
 const HOLD: i32 = 350;
+
+/// Whether the last press was by a finger: there is no pointer that could leave a piece.
+pub(super) fn is_touch() -> bool {
+    TOUCH.get()
+}
+
+/// A key was pressed: the focus asks what a piece is.
+pub(super) fn end_touch() {
+    TOUCH.set(false);
+}
 
 fn element(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into::<Element>().ok())
@@ -98,6 +110,10 @@ pub(super) fn on_down(app: App, event: &PointerEvent) {
     crate::motion::skip();
     drop_held(app, false);
     SWALLOW.set(false);
+    TOUCH.set(event.pointer_type() == "touch");
+    if piece_of(event).is_none() {
+        about::hide(app);
+    }
     let press = PRESS.get().wrapping_add(1);
     PRESS.set(press);
     let Some((piece, key)) = piece_of(event).filter(|_| app.play.mine() && event.button() == 0) else {
@@ -348,6 +364,10 @@ pub(super) fn on_over(app: App, event: &Event) {
     if app.play.hinted.with_untracked(|old| *old != hinted) {
         app.play.hinted.set(hinted);
     }
+    if event.type_() == "focusin" && TOUCH.get() {
+        // A tap asks by its click. The focus that it moves asks nothing.
+        return;
+    }
     let piece = piece_of(event);
     numbers::hover(piece.as_ref().map(|(_, key)| key.clone()));
     let busy = app.play.stepper.with_untracked(Option::is_some)
@@ -357,7 +377,7 @@ pub(super) fn on_over(app: App, event: &Event) {
         Some((piece, key))
             if !busy && !piece.class_list().contains("amt") && !piece.class_list().contains("from") =>
         {
-            about::show(app, &piece, &key, false)
+            about::show(app, &piece, &key, false);
         }
         _ => about::hide(app),
     }

@@ -3,6 +3,7 @@
 
 use super::{Sight, numbers};
 use crate::app::App;
+use crate::board::PromptButton;
 use crate::icons::seat_mark;
 use crate::markup::{El, Node, b, div, el, span};
 use crate::online::Stage;
@@ -14,6 +15,9 @@ use pentarchy_engine::Seat;
 
 /// At most this many buttons stand in the prompt, of a wide and of a narrow screen; a menu has the rest.
 const MOST_BUTTONS: [usize; 2] = [5, 3];
+
+/// A label of more characters does not fit into a third of a narrow prompt.
+const LONG_LABEL: usize = 14;
 
 /// A sentence of more characters may not fit.
 const LONG: usize = 40;
@@ -73,7 +77,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
         out.extend(countdown(app.countdown.get()).map(Node::from));
         return out;
     }
-    if asked.is_none() && numbers::ends_soon(app, scene.idle.as_ref()) {
+    if asked.is_none() && numbers::ends_soon(app, sight, scene.idle.as_ref()) {
         let done =
             open.iter().chain(&sight.choices.get()).find(|c| Some(&c.action) == scene.idle.as_ref()).cloned();
         let acts = std::iter::once(button("stay", "Stay", false))
@@ -83,7 +87,18 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     }
     if asked.is_none() && (ui.chosen.is_empty() || ui.preselected) {
         let open = sight.choices.get();
-        let acts = open.iter().filter(|c| c.path.is_empty()).map(|c| act_button(c, false));
+        let narrow = ui.narrow;
+        let placed = |c: &Choice| c.button.clone().filter(|b| narrow || !b.narrow_only);
+        let mut acts: Vec<(bool, El)> = Vec::new();
+        for choice in &open {
+            if let Some(own) = placed(choice) {
+                acts.push((own.primary, placed_button(choice, &own)));
+            } else if choice.path.is_empty() {
+                acts.push((false, act_button(choice, false)));
+            }
+        }
+        acts.sort_by_key(|(primary, _)| *primary);
+        let acts = acts.into_iter().map(|(_, act)| act);
         let text = told(&scene.awaited, &ui);
         let small = scene.narrowed.as_ref().map_or_else(String::new, |ask| plain(&ask.consequence, &ui));
         let mut out = vec![frame("mine", colour, flag, text, small, acts).into()];
@@ -93,7 +108,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     }
     let back = button("back", "Back", false).class("ghost");
     let mut out = Vec::new();
-    if let Some(ask) = &scene.narrowed {
+    if let Some(ask) = scene.narrowed.as_ref().filter(|_| asked.is_none()) {
         let ends = sight.choices.get();
         let ends = ends.iter().filter(|c| c.path.is_empty()).take(1).map(|c| act_button(c, false));
         let acts = std::iter::once(back).chain(ends);
@@ -108,7 +123,14 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
                 .and_then(|safe| sight.choices.with(|all| all.iter().find(|c| c.action == *safe).cloned()));
             let acts = match safe {
                 Some(safe) => vec![back, verb_button(only), act_button(&safe, true)],
-                None => vec![back, act_button(only, true)],
+                None => {
+                    // Other actions with the same places, such as Retreat beside Fight.
+                    let same =
+                        |c: &&Choice| !c.path.is_empty() && c.path == only.path && c.action != only.action;
+                    let others: Vec<El> =
+                        sight.choices.with(|all| all.iter().filter(same).map(verb_button).collect());
+                    std::iter::once(back).chain(others).chain([act_button(only, true)]).collect()
+                }
             };
             let text = vec![plain(&only.ask.question, &ui).into()];
             let small = plain(&only.ask.consequence, &ui);
@@ -124,7 +146,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
             };
             let numbered = open.iter().any(|c| next_number(c, ui.chosen.len()).is_some());
             let text = if numbered { "How many?" } else { text };
-            let text = scene.next.clone().unwrap_or_else(|| text.to_string());
+            let text = scene.next.unwrap_or_else(|| text.to_string());
             let acts = std::iter::once(back).chain(done);
             out.push(frame("mine", ui.colour(me), flag, vec![text.into()], String::new(), acts).into());
         }
@@ -155,7 +177,7 @@ fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
         (false, true) => Some(button("pause", "Pause", false)),
         (false, false) => Some(button("skip", "Skip", false)),
     };
-    let (colour, flag) = actor.map_or((0, "Nature"), |seat| (ui.colour(seat), ui.name(seat)));
+    let (colour, flag) = actor.map_or((0, "Dealing"), |seat| (ui.colour(seat), ui.name(seat)));
     let recap = app.play.recap.with(|lines| recap(lines, &ui));
     framed("wait", (colour, flag), text, String::new(), recap, act)
 }
@@ -194,7 +216,11 @@ fn framed(
 ) -> El {
     let mut acts: Vec<El> = acts.into_iter().collect();
     // Whoever draws a prompt follows the size of the screen already.
-    let most = MOST_BUTTONS[usize::from(crate::page::compact())];
+    let compact = crate::page::compact();
+    // Long labels need half a row each: two rows of two.
+    let length = |act: &El| act.kids.iter().map(|kid| text_of(kid).chars().count()).sum::<usize>();
+    let rows = compact && acts.len() > 2 && acts.iter().any(|act| length(act) > LONG_LABEL);
+    let most = if rows { 4 } else { MOST_BUTTONS[usize::from(compact)] };
     let rest = if acts.len() > most { acts.drain(..=acts.len() - most).collect() } else { Vec::new() };
     let said: String = text.iter().map(text_of).collect();
     let is_long = |text: &str| text.chars().count() > LONG;
@@ -206,6 +232,7 @@ fn framed(
     let menu = (!rest.is_empty()).then(|| more(rest)).into_iter().flatten();
     div("prompt")
         .class(class)
+        .class_if(rows, "rows")
         .class(format!("c{colour}"))
         .set("role", "status")
         .set("aria-live", "polite")
@@ -233,6 +260,13 @@ pub fn button(what: impl Into<String>, label: impl Into<String>, primary: bool) 
         .class_if(primary, "go")
         .set("data-do", what.into())
         .kid(span("lb").text(label.into()))
+}
+
+/// The button of an action that can also be chosen by its places.
+fn placed_button(choice: &Choice, own: &PromptButton) -> El {
+    button(format!("act {}", choice.action), own.label.clone(), own.primary)
+        .set("data-act", choice.action.clone())
+        .set("title", choice.label.clone())
 }
 
 fn act_button(choice: &Choice, primary: bool) -> El {

@@ -20,7 +20,7 @@ mod report;
 mod table;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, Report, Row, SeatPanel, Steps};
+use crate::board::{Ask, Board, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
 use crate::guide::Guide;
 use crate::markup::El;
 use crate::ui::Ui;
@@ -145,6 +145,11 @@ impl Board for Hegemony {
 
     fn worded(_view: &View, sentence: String) -> String {
         words::slots_from_one(&sentence)
+    }
+
+    fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
+        let label = words::button(view, action)?;
+        Some(PromptButton { label, primary: false, narrow_only: true })
     }
 
     fn row(view: &View, action: Action) -> Row {

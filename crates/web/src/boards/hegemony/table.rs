@@ -40,6 +40,12 @@ fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
     })
 }
 
+/// A lever for an action of a turn. A narrow screen has these in the prompt, in words.
+fn turn_lever(view: &View, ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
+    let in_prompt = ui.narrow && matches!(view.state().step(), Step::Act(_));
+    if in_prompt { None } else { lever(ui, key, icon, text.to_string()) }
+}
+
 /// The buttons at the right end of a row, if there are any.
 fn levers_of(levers: impl IntoIterator<Item = Option<El>>) -> Option<El> {
     let levers: Vec<El> = levers.into_iter().flatten().collect();
@@ -67,7 +73,7 @@ fn empire(view: &View, ui: &Ui) -> El {
         }))
         .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))));
     let levers = [
-        lever(ui, "trade", "two-coins", "Trade".to_string()),
+        turn_lever(view, ui, "trade", "two-coins", "Trade"),
         target_lever(view, ui, side),
         lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()),
     ];
@@ -87,6 +93,9 @@ fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let Step::Act(seat) = view.state().step() else {
         return lever(ui, &key, "gladius", "Target".to_string());
     };
+    if ui.narrow {
+        return None;
+    }
     let attack = view.state().explain_attack(seat.into(), side, |t| view.face(t)).total;
     let (defence, unknown) = words::defence_seen(view, side);
     let hidden = if unknown > 0 { format!(" + {unknown}?") } else { String::new() };
@@ -271,7 +280,7 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         )
         .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))));
     let levers = [
-        lever(ui, "fresh", "card-pick", "Fresh cards".to_string()),
+        turn_lever(view, ui, "fresh", "card-pick", "Fresh cards"),
         lever(ui, "up", "eyeball", "Place face up".to_string()),
     ];
     let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));

@@ -166,6 +166,21 @@ pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> Strin
     format!("{attack} against {defence}{hidden}")
 }
 
+/// The button of an action of a turn in a narrow prompt: `Attack Sena: 3 against 0 + 5 hidden`.
+pub(super) fn button(view: &Position<Hegemony>, action: Action) -> Option<String> {
+    let Step::Act(seat) = view.state().step() else { return None };
+    match action {
+        Action::Trade => Some("Trade".to_string()),
+        Action::Fresh => Some("Fresh cards".to_string()),
+        Action::War(side) => {
+            let powers = against(view, seat.into(), side);
+            let powers = powers.trim_end_matches(" cards").trim_end_matches(" card");
+            Some(format!("Attack {}: {powers}", name(side)))
+        }
+        _ => None,
+    }
+}
+
 /// What is known of a side's defence, and how many of its cards are not.
 pub(super) fn defence_seen(view: &Position<Hegemony>, side: Side) -> (i32, usize) {
     let state = view.state();

@@ -22,7 +22,7 @@ mod report;
 mod routes;
 mod words;
 
-use crate::board::{Ask, Board, Chapter, Hand, Key, Look, Note, Report, Row, SeatPanel, Steps};
+use crate::board::{Ask, Board, Chapter, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
 use crate::card::{Size, twin};
 use crate::guide::Guide;
 use crate::icons::ic;
@@ -118,6 +118,11 @@ impl Board for Hestia {
 
     fn worded(view: &View, sentence: String) -> String {
         words::worded(view, sentence)
+    }
+
+    fn button(_view: &View, action: Act) -> Option<PromptButton> {
+        let label = "Place token".to_string();
+        (action == Act::Influence).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
     fn row(view: &View, action: Act) -> Row {

@@ -12,7 +12,11 @@ pub(super) fn tray(game: &Numeral, ui: &Ui) -> El {
     match game.phase() {
         _ if game.stage() == Stage::Over => tray,
         Phase::Placing => tray
-            .kid(amounts(ui, "Per click", &[(Amount::One, "+1"), (Amount::Five, "+5"), (Amount::All, "All")]))
+            .kid(amounts(
+                ui,
+                if ui.narrow { "Per tap" } else { "Per click" },
+                &[(Amount::One, "+1"), (Amount::Five, "+5"), (Amount::All, "All")],
+            ))
             .kid(buildings(game, ui)),
         Phase::Attacking => tray
             .kid(amounts(ui, "Send", &[(Amount::One, "1"), (Amount::Half, "Half"), (Amount::All, "All")]))

@@ -5,7 +5,7 @@ use crate::board::{Ask, Note, Row};
 use crate::ui::{Amount, Ui};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Observer, Position, Seat};
-use pentarchy_numeral::{Action, Amounts, CaptureBuildings, Cell, Numeral, Phase, Stage, Upgrade};
+use pentarchy_numeral::{Action, Amounts, CaptureBuildings, Cell, Direction, Numeral, Phase, Stage, Upgrade};
 
 /// The hex that is selected in the rules.
 fn chosen(game: &Numeral) -> Option<Cell> {
@@ -85,12 +85,12 @@ pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
     match (action, chosen(game)) {
         (Action::Done, _) => {
             let consequence = match (game.phase(), board.awake().len()) {
-                (Phase::Placing, _) => format!("{gold} gold stays in your Home."),
+                (Phase::Placing, _) => format!("{gold} gold stays at Home."),
                 (_, 0) => "All armies have moved.".to_string(),
                 (_, 1) => "1 army can still move.".to_string(),
                 (_, n) => format!("{n} armies can still move."),
             };
-            Some(Ask { question: "End turn?".to_string(), consequence, verb: "End turn".to_string() })
+            Some(Ask { question: "End your turn?".to_string(), consequence, verb: "End turn".to_string() })
         }
         (Action::Place(n), Some(cell)) => Some(Ask {
             question: format!("Place {}?", soldiers(n)),
@@ -188,6 +188,27 @@ fn how_to_place(game: &Numeral, ui: &Ui) -> Option<Ask> {
     Some(Ask { consequence, ..Ask::default() })
 }
 
+/// Where a hex of the active player is, in steps from their Home: `north-east of Home`, `2 east, 1 north-east of Home`.
+fn from_home(game: &Numeral, cell: Cell) -> String {
+    const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
+    let Some(home) = game.board().home(game.active()).filter(|&home| home != cell) else {
+        return "Home".to_string();
+    };
+    let (x, y) = (cell.hex().x - home.hex().x, cell.hex().y - home.hex().y);
+    // Of two neighbouring directions one pair leads there without a step back; turning left has determinant -1.
+    let pairs = (0..6).map(|i| {
+        let ((ax, ay), (bx, by)) = (STEPS[i], STEPS[(i + 1) % 6]);
+        [(i, y * bx - x * by), ((i + 1) % 6, x * ay - y * ax)]
+    });
+    let pair = pairs.into_iter().find(|pair| pair.iter().all(|(_, n)| *n >= 0)).unwrap_or_default();
+    let say = |(i, n): &(usize, i32)| match (*n, Direction::ALL[*i].name()) {
+        (0, _) => None,
+        (1, name) if x.abs().max(y.abs()).max((x + y).abs()) == 1 => Some(name.to_string()),
+        (n, name) => Some(format!("{n} {name}")),
+    };
+    format!("{} of Home", pair.iter().filter_map(say).collect::<Vec<_>>().join(", "))
+}
+
 /// How the list shows an action.
 pub(super) fn row(game: &Numeral, action: Action) -> Row {
     let board = game.board();
@@ -208,24 +229,24 @@ pub(super) fn row(game: &Numeral, action: Action) -> Row {
         }
         (Action::Place(n), Some(cell)) => {
             let there = match (board.upgrade(cell), board.soldiers(cell)) {
-                (Upgrade::None, 0) => "on empty land".to_string(),
-                (Upgrade::None, there) => format!("on your {there}"),
-                (upgrade, _) => format!("on the {}", upgrade.name()),
+                (Upgrade::None, 0) => String::new(),
+                (Upgrade::None, there) => format!(" on your {there},"),
+                (upgrade, _) => format!(" on the {},", upgrade.name()),
             };
             Row {
                 icon: Some("meeple"),
-                label: Some(format!("{n} {there}")),
+                label: Some(format!("{n}{there} {}", from_home(game, cell))),
                 value: Some(format!("{} there", board.soldiers(cell) + n)),
             }
         }
         (Action::Build(upgrade), Some(cell)) => {
             let there = match board.soldiers(cell) {
-                0 => " on empty land".to_string(),
-                n => format!(" on your {n}"),
+                0 => String::new(),
+                n => format!(" on your {n},"),
             };
             Row {
                 icon: icon(upgrade),
-                label: Some(format!("{}{there}", upgrade.name())),
+                label: Some(format!("{}{there} {}", upgrade.name(), from_home(game, cell))),
                 value: Some(format!("costs {}", board.cost(upgrade))),
             }
         }

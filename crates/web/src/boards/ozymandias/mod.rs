@@ -180,9 +180,11 @@ impl Board for Ozymandias {
                     .map(|f| words::faction_name(f).to_string())
                     .collect();
                 let top = if top.is_empty() { "A faction".to_string() } else { and(&top) };
-                format!("{top} reached 30. {winners} {wins} with the most influence, vaults included.")
+                format!("{top} reached 30. {winners} {wins} with the most points: influence plus vault.")
             }
-            None => format!("The last round is over. {winners} {wins} with the most influence."),
+            None => format!(
+                "The last round is over. {winners} {wins} with the most points: influence plus vault."
+            ),
         })
     }
 }

@@ -19,12 +19,10 @@ pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
     let tokens = game.tokens();
     let last = tokens.bottom(GARBAGE).and_then(|token| tokens.public_face(token));
     let icon = last.map_or("trash-can", |card| cards::brief(card).0);
-    let usable = ui.lit(GARBAGE_KEY) || ui.chosen(GARBAGE_KEY);
-    let name = if usable { "Discard" } else { "Garbage" };
-    let garbage = pile(name, "bk g", icon, tokens.len(GARBAGE).to_string());
+    let garbage = pile("Garbage", "bk g", icon, tokens.len(GARBAGE).to_string());
     let says = match last {
-        Some(card) => format!("{name}: {}, {} on top", count(tokens.len(GARBAGE), "card"), short(card)),
-        None => format!("{name}: no cards"),
+        Some(card) => format!("Garbage: {}, {} on top", count(tokens.len(GARBAGE), "card"), short(card)),
+        None => "Garbage: no cards".to_string(),
     };
     let garbage = ui.piece(garbage, GARBAGE_KEY, says);
     div("mid")

@@ -7,7 +7,7 @@ mod lanes;
 mod middle;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, Report, Row, SeatPanel, Steps};
+use crate::board::{Ask, Board, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
 use crate::guide::Guide;
 use crate::markup::{El, div, el, path};
 use crate::ui::Ui;
@@ -121,6 +121,11 @@ impl Board for Vires {
 
     fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {
         words::ask(view, action)
+    }
+
+    fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
+        let label = format!("Mine Block {}", view.state().blocks(view.state().active()));
+        (action == Action::Mine).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
     fn row(view: &Position<Self>, action: Action) -> Row {

@@ -192,7 +192,7 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
     let name = short(face);
     let says = match (face.kind(), game.phase()) {
         (Kind::HashRate, _) => {
-            "HR pay for Blocks. Click the next Block of your Chain to mine it.".to_string()
+            "HR pay for Blocks. Choose the next Block of your Chain to mine it.".to_string()
         }
         (Kind::Flash, Phase::Reaction) => format!("{name} does not help here."),
         (Kind::Flash, _) => "Flash cards are reactions. You are asked when you can play one.".to_string(),
