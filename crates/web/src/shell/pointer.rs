@@ -92,6 +92,10 @@ pub(super) fn on_click(app: App, event: &MouseEvent) {
     }
     let Some(hit) = hit else { return };
     if let Some(what) = hit.get_attribute("data-do") {
+        // The command may turn this button into one that opens a menu: the click is not meant for that.
+        if !hit.has_attribute("popovertarget") {
+            event.prevent_default();
+        }
         app.command(&what);
     } else if let Some(key) = hit.get_attribute("data-key") {
         if event.shift_key() && numbers::open(app, &key, Some(u32::MAX)) {
