@@ -49,7 +49,8 @@ const card = (page) => page.evaluate(() => {
     spot,
     seen: at.right > 4 && at.bottom > 4 && at.left < innerWidth - 4 && at.top < innerHeight - 4,
     centred: x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight,
-    covered: Math.min(here.right, at.right) - Math.max(here.left, at.left) > 2 && Math.min(here.bottom, at.bottom) - Math.max(here.top, at.top) > 2,
+    // An open menu lies over the card.
+    covered: !target.closest(".moresheet") && Math.min(here.right, at.right) - Math.max(here.left, at.left) > 2 && Math.min(here.bottom, at.bottom) - Math.max(here.top, at.top) > 2,
   } };
 });
 
