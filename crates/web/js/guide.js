@@ -10,7 +10,13 @@ const seen = (e) => {
 };
 
 function find() {
-  for (const selector of wanted) for (const e of document.querySelectorAll(selector)) if (seen(e)) return e;
+  for (const selector of wanted)
+    for (const e of document.querySelectorAll(selector)) {
+      if (seen(e)) return e;
+      // A button in a menu that is closed: first the menu is opened.
+      const opener = e.closest(".moresheet") && document.querySelector("#prompt .more");
+      if (opener && seen(opener)) return opener;
+    }
   return null;
 }
 
