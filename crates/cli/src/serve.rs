@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDRESS")]
     proxy: Vec<IpAddr>,
 
-    /// A web site whose pages may use this server's relay and lobby, like https://play.example.org; repeat it for more. The
+    /// A web site whose pages may use this server's relay and lobby, like `https://play.example.org`; repeat it for more. The
     /// page of this server and native programs always may
     #[arg(long, value_name = "URL")]
     origin: Vec<Origin>,

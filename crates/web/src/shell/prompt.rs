@@ -227,8 +227,10 @@ fn framed(
     let note = (!small.is_empty())
         .then(|| el("small").set_if(is_long(&small), "title", small.clone()).text(small.clone()));
     // Focus or a tap shows a long sentence as a whole.
-    let sentence = el("p").class_if(is_long(&said), "long").set_if(is_long(&said), "tabindex", "0");
-    let sentence = sentence.set_if(is_long(&said), "title", said).kid(span("tx").kids(text)).kid_if(note);
+    // Two rows of buttons leave it one line.
+    let may_be_cut = rows || is_long(&said);
+    let sentence = el("p").class_if(may_be_cut, "long").set_if(may_be_cut, "tabindex", "0");
+    let sentence = sentence.set_if(may_be_cut, "title", said).kid(span("tx").kids(text)).kid_if(note);
     let menu = (!rest.is_empty()).then(|| more(rest)).into_iter().flatten();
     div("prompt")
         .class(class)
