@@ -17,9 +17,11 @@ const wanted = ({ name }) => name.includes(process.argv[2] ?? "");
 const first = [...pages.tests, ...table.tests, ...flow.tests, ...guide.tests, ...firefox.tests].filter(wanted);
 const alone = [...limits.tests, ...numeral.tests, ...peers.tests, ...together.tests, ...layout.tests, ...games.tests].filter(wanted);
 const server = await serve();
-let passed = 0, failed = 0;
+let passed = 0;
+/** Tests that failed; each is run once more, alone, so that a report tells a race from a defect. */
+const again = [];
 
-async function all(tests) {
+async function all(tests, failures = again) {
   if (!tests.length) return;
   const browser = await launch();
   for (const { name, run } of tests) {
@@ -29,7 +31,7 @@ async function all(tests) {
       passed += 1;
       console.log(`test ${name} ... ok (${((Date.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
-      failed += 1;
+      failures.push({ name, run });
       console.log(`test ${name} ... FAILED\n  ${error.stack ?? error}`);
       for (const context of browser.contexts()) await context.close().catch(() => {});
     }
@@ -39,6 +41,10 @@ async function all(tests) {
 
 await Promise.all([all(first.filter((test) => !test.aside)), all(first.filter((test) => test.aside))]);
 await all(alone);
+const failures = [];
+await all(again, failures);
+for (const { name } of again) if (!failures.some((test) => test.name === name)) console.log(`unstable: "${name}" passed only when it was run again`);
 server.stop();
+const failed = failures.length;
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);

@@ -164,8 +164,13 @@ impl Online {
         };
         let before = self.rematch.get_untracked();
         match before {
-            // Two ask at once: the table of the lower seat counts.
-            Some(before) if before.mine && before.by < seat => {}
+            // Two ask at once: the table of the lower seat counts, and who asks has accepted.
+            Some(mut before) if before.mine && before.by < seat => {
+                before.answers.insert(seat, true);
+                self.rematch.set(Some(before));
+                self.repeat_offer();
+                self.consider_leaving();
+            }
             Some(before) if before.mine => {
                 let own = before.link.parse::<Invite>().map(|invite| invite.table().to_string());
                 self.rematch.set(Some(offer));
