@@ -38,7 +38,7 @@ async function measure(browser, url, game) {
   const home = clock();
   await page.click(`.cv[data-game=${game}] .bt .go`);
   await page.waitForSelector(".table");
-  const rounds = [], kinds = {};
+  const rounds = [];
   let [first, clicks, own, waiting, turns, round, seed, wasMine, now] = [null, 0, 0, 0, 0, "", 7, false, null];
   const below = (n) => ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0), Math.floor((seed / 4294967296) * n));
   let since = clock();
@@ -48,7 +48,8 @@ async function measure(browser, url, game) {
     // What the script itself takes is nobody's time.
     since += clock() - before;
     if (now.over) break;
-    if (round && now.round !== round) {
+    // Where each turn has a number, a round ends with the turn before the player's next one.
+    if (round && now.round !== round && turns > 0) {
       rounds.push({ clicks, own, waiting, turns });
       [clicks, own, waiting, turns] = [0, 0, 0, 0];
       if (rounds.length >= ROUNDS) break;
@@ -67,18 +68,14 @@ async function measure(browser, url, game) {
     const goes = now.buttons.find((b) => /end|done|continue|pass|nothing/i.test(b.label));
     const pick = now.report ?? now.primary ?? (now.lit.length && !(goes && !now.chosen && below(3) === 0) ? now.lit[below(now.lit.length)] : goes ?? now.buttons[0]);
     if (!pick) { await page.keyboard.press("Escape"); await page.waitForTimeout(20); since = clock(); continue; }
-    const kind = pick.key?.split(" ")[0] ?? "";
-    kinds[`${now.step} ${kind}`] = (kinds[`${now.step} ${kind}`] ?? 0) + 1;
     await page.mouse.click(...pick.at);
     clicks += 1;
     await page.waitForTimeout(15);
     own += clock() - since;
     since = clock();
   }
-  const record = await page.evaluate(() => [...document.querySelectorAll("#log li[data-do]")].map((e) => e.textContent));
   const sum = (name) => rounds.reduce((sum, r) => sum + r[name], 0), n = Math.max(1, rounds.length);
   const seconds = (ms) => Math.round(ms / 100) / 10;
-  const marches = record.filter((line) => /^You (march|move|attack|place|put)/.test(line)).length;
   await close(page);
   return {
     row: game,
@@ -88,7 +85,6 @@ async function measure(browser, url, game) {
       "clicks per round": Math.round((10 * sum("clicks")) / n) / 10,
       "own seconds per round": seconds(sum("own") / n),
       "waiting per round, seconds": seconds(sum("waiting") / n),
-      "clicks per march or placement": game === "numeral" ? Math.round((100 * sum("clicks")) / Math.max(1, marches)) / 100 : "",
     },
   };
 }
