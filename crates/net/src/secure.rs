@@ -290,7 +290,7 @@ mod tests {
             changed
         };
         for i in 0..first.len() {
-            // Whoever carries it can replace the ephemeral key, but then the second message does not open.
+            // The relay can replace the ephemeral key, but then the second message does not open.
             let answer = Handshake::respond(&b, seed(2), &change(&first, i));
             let opened = answer.and_then(|(_, second)| {
                 Handshake::initiate(&a, seed(1)).unwrap().0.confirm(&a, &second).map(|_| ())

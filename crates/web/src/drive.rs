@@ -262,7 +262,7 @@ impl App {
     }
 
     /// Whether an action is asked about before it is done: where it cannot be undone, because a die follows, a card is
-    /// turned up, or other people are told at once. Letting a reaction pass and ending a turn are never asked about.
+    /// turned up, or other people see it immediately. Letting a reaction pass and ending a turn are never asked about.
     fn needs_question(self, choice: &Choice) -> bool {
         if choice.safer.is_some() {
             return true;

@@ -69,7 +69,7 @@ thread_local! {
     static NAPS: std::cell::RefCell<Vec<js_sys::Function>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
-/// Waits so many milliseconds, or until [`wake`] is called.
+/// Waits this many milliseconds, or until [`wake`] is called.
 pub async fn nap(millis: i32) {
     let promise = js_sys::Promise::new(&mut |done, _| {
         if let Some(window) = window() {

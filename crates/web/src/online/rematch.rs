@@ -1,5 +1,5 @@
 //! A rematch: one player creates a new table with the same game, rules and seats, and sends its link to the others over
-//! the encrypted channel of the old table. Whoever accepts goes there.
+//! the encrypted channel of the old table. A player who accepts goes there.
 //!
 //! The messages are lines of chat, so that players at a terminal can read them: `Rematch: LINK`, `Rematch: yes`,
 //! `Rematch: no`.

@@ -163,7 +163,7 @@ impl Online {
         });
         let Some((my_turn, awaited)) = status else { return };
         let round = app.play.peek(|table| table.round()).unwrap_or_default();
-        // Whoever looks at another tab sees that it is their turn.
+        // The tab title shows a player in another tab that it is their turn.
         if let Some(document) = page::document() {
             let title = app.play.peek(|table| table.info().title).unwrap_or("Pentarchy");
             document.set_title(&if my_turn { format!("Your turn: {title}") } else { title.to_string() });

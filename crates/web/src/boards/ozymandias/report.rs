@@ -18,7 +18,7 @@ pub(super) fn report(before: &View, line: &LineOf<Ozymandias>, after: &View, ui:
     let result = Ozymandias::crisis_result(before.state(), after.state())?;
     let said = Ozymandias::log(before, line, after).unwrap_or_default();
     let own = result.cards.iter().find(|it| Some(it.holder) == ui.seat);
-    // Whoever must buy because of the crisis is concerned too.
+    // A player who must buy because of the crisis sees the report too.
     let buys = ui.seat.is_some_and(|seat| after.state().purchase_due(seat).is_some());
     let el = div("narrow1 crr")
         .kid(strip(3))

@@ -77,7 +77,7 @@ fn played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
     div("say").kid(el("p").kids(told(&text, ui))).kid(el("p").class("eff").text(effect(game, face)))
 }
 
-/// Who played a card on the table: a Flash card belongs to whoever reacts, all others to the active player.
+/// Who played a card on the table: a Flash card belongs to the reacting player, all others to the active player.
 fn player_of(game: &Vires, face: Card) -> Seat {
     let reacted = game.reacting().filter(|_| face.kind() == Kind::Flash);
     reacted.unwrap_or(game.active())
