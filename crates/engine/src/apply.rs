@@ -1,4 +1,5 @@
-//! Following a log: the same line moves the simulator, a seat and a spectator, each with what it may know.
+//! Applying lines of a log. The same line advances the simulator, a seat and a spectator; each reads only the
+//! parts of the line that it may know.
 
 use crate::claims::{Claim, Cx};
 use crate::face::Face;
@@ -12,7 +13,11 @@ use crate::seat::{Known, Seat};
 use crate::size::Size;
 use crate::token::Token;
 
-/// Whether these are the numbers 0 … n − 1, each once.
+/// Checks that `order` is a permutation of 0 … n − 1.
+///
+/// # Errors
+///
+/// Rejects an order of another length, with a repeated number or with a number out of range.
 pub(crate) fn permutation(order: &[u16], n: usize) -> Result<(), Rejected> {
     let mut seen = vec![false; n];
     let fits = order.len() == n
@@ -21,13 +26,23 @@ pub(crate) fn permutation(order: &[u16], n: usize) -> Result<(), Rejected> {
 }
 
 impl<G: Game> Position<G> {
-    /// Checks a line and follows it. On `Err` nothing has changed; an error with
-    /// [`missing_face`](Rejected::missing_face) says that the line lacks what this observer is entitled to.
+    /// Checks a line against the awaited node and the rules, and applies it. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
+    /// this observer knows. If [`missing_face`](Rejected::missing_face) is set, the line lacks a face or an
+    /// annex that this observer is entitled to.
     pub fn apply(&mut self, line: &LineOf<G>) -> Result<(), Rejected> {
         self.apply_claims(line).map(|_| ())
     }
 
-    /// The same, and the claims about hidden faces that need a proof.
+    /// Checks a line, applies it, and returns the claims about hidden faces that its author must prove to the
+    /// other peers. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// The same reasons as [`apply`](Self::apply).
     pub fn apply_claims(&mut self, line: &LineOf<G>) -> Result<Vec<Claim<G::Face>>, Rejected> {
         let mut claims = Vec::new();
         let mut next = self.clone();
@@ -109,7 +124,8 @@ impl<G: Game> Position<G> {
         }
         let known: Vec<u8> = tokens.iter().filter_map(|&t| Some(self.face(Token(t))?.index())).collect();
         self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
-        // Where the group is no larger than what was mixed, its multiset remembers all that was known.
+        // If the group is no larger than the mixed set, its public multiset already holds all that was known,
+        // and no notes are needed.
         let in_group =
             |t: &Token| tokens.first().is_some_and(|&u| self.state.tokens().same_group(*t, Token(u)));
         let larger = self.state.tokens().all().filter(in_group).count() > n;
@@ -189,7 +205,8 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Whether, as far as everybody knows, the hidden token can have this face.
+    /// Returns whether public information allows the hidden token to have this face: its possible faces, its
+    /// back and the multiset of its group.
     fn could_be(&self, t: Token, face: G::Face) -> bool {
         let tokens = self.state.tokens();
         let shows = tokens.back(t);
@@ -198,7 +215,8 @@ impl<G: Game> Position<G> {
             && (!tokens.same_group(t, t) || tokens.count_in_group(t, face) > 0)
     }
 
-    /// The annex of a line for this reader, if this observer may read it.
+    /// Returns the annex that is addressed to `to`, or `None` if the line has none or this observer may not
+    /// read it.
     fn annex<'l>(&self, line: &'l LineOf<G>, to: Option<Seat>) -> Option<&'l Annex<G::Action, G::Face>> {
         let may = match self.observer {
             Observer::All => true,
@@ -208,7 +226,8 @@ impl<G: Game> Position<G> {
         line.annexes.iter().find(|a| may && a.to == to)
     }
 
-    /// Whether the faces that this observer holds are just those that the tokens grant it.
+    /// Checks an invariant: this observer holds private faces of exactly those hidden tokens whose faces it is
+    /// entitled to know.
     pub fn holds_exactly_its_faces(&self) -> bool {
         self.state.tokens().all().all(|t| {
             let known = self.state.tokens().known(t);

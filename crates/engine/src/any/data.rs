@@ -1,4 +1,4 @@
-//! A whole position as JSON: the public state, whose eyes, and the private faces these have.
+//! A complete position as JSON: public state, observer, and the private faces that the observer knows.
 
 use crate::face::Face;
 use crate::faces::{Note, UNKNOWN};
@@ -17,10 +17,10 @@ struct Data {
     #[serde(default)]
     observer: Eyes,
     state: Value,
-    /// The hidden tokens whose faces the observer knows.
+    /// Hidden tokens whose faces the observer knows, with these faces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     faces: Vec<(Token, String)>,
-    /// "One token of these has this face."
+    /// Notes: "one of these tokens has this face".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<(String, Vec<Token>)>,
 }
@@ -115,8 +115,8 @@ fn face<G: Game>(word: &str) -> Result<G::Face, String> {
     word.parse().map_err(|e: crate::ParseError| e.to_string())
 }
 
-/// Whether the private faces are just those that the observer is entitled to, and no group is told to have
-/// a face more often than it has.
+/// Checks that the observer has exactly the private faces that it is entitled to, and that no group has a face
+/// more often than its multiset allows.
 fn complete<G: Game>(position: &Position<G>) -> Result<(), String> {
     if !position.holds_exactly_its_faces() {
         return Err("`faces` must tell the face of every hidden token that the observer knows, \

@@ -1,4 +1,4 @@
-//! A game without its types.
+//! The type-erased form of a game before it starts.
 
 use super::data;
 use super::position::Seen;
@@ -19,10 +19,10 @@ use serde_json::Value;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Stands for the game `G`, of which it has nothing but the type.
+/// Implements [`AnyGame`] for the game `G`; has no data.
 struct Erased<G>(PhantomData<fn() -> G>);
 
-/// A game without its types.
+/// Returns the type-erased form of a game.
 pub const fn any<G: Game + Describe + Heuristic>() -> &'static dyn AnyGame {
     &Erased::<G>(PhantomData)
 }
@@ -45,7 +45,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
         for (name, text) in set {
             options::set(&mut options, name, text)?;
         }
-        // Starting a game checks seats and options together, as nothing else can.
+        // Only the creation of a position checks seats and options together.
         Position::<G>::new(seats, &options)?;
         Ok(options::to_value(&options)?)
     }

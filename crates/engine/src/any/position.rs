@@ -1,4 +1,4 @@
-//! A game under way without its types.
+//! The type-erased form of a game in progress.
 
 use super::simulate::{Bot, pick};
 use super::{AnyError, AnyGame, AnyPosition, Choice, LEFT_OUT, SLIM, any, data};
@@ -17,14 +17,14 @@ use crate::seat::Seat;
 use crate::token::Token;
 use serde_json::Value;
 
-/// A position and what led to it.
+/// A position and the event that led to it.
 #[derive(Clone)]
 pub(super) struct Seen<G: Game> {
     pub(super) now: Position<G>,
     last: Option<Box<Last<G>>>,
 }
 
-/// The event that led to a position.
+/// The last event and the position before it.
 #[derive(Clone)]
 struct Last<G: Game> {
     before: Position<G>,
@@ -36,7 +36,7 @@ impl<G: Game> Seen<G> {
         Seen { now: position, last: None }
     }
 
-    /// Makes a change on a copy, keeps it if it succeeds, and remembers what led to it.
+    /// Applies `change` to a copy, and keeps the copy and its line if it succeeds.
     fn change<E>(&mut self, change: impl FnOnce(&mut Position<G>) -> Result<LineOf<G>, E>) -> Result<(), E> {
         let mut next = self.now.clone();
         let line = change(&mut next)?;
@@ -44,14 +44,14 @@ impl<G: Game> Seen<G> {
         Ok(())
     }
 
-    /// The next position, to which this line led.
+    /// Replaces the position by `next` and remembers `line` as the last event.
     pub(super) fn follow(&mut self, next: Position<G>, line: LineOf<G>) {
         let before = std::mem::replace(&mut self.now, next);
         self.last = Some(Box::new(Last { before, line }));
     }
 }
 
-/// The position with other eyes. Nobody sees more than whoever looks already.
+/// Returns a copy that knows only what `observer` may know. It never knows more than `position` does.
 fn through<G: Game>(position: &Position<G>, observer: Observer) -> Position<G> {
     match observer {
         Observer::All => position.clone(),
@@ -84,7 +84,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
     fn legal(&self) -> Result<Vec<Choice>, AnyError> {
         let mut list = Vec::new();
         self.now.legal(&mut list)?;
-        // Labels are for the seat that is asked, so they are seen with its eyes even by the simulator.
+        // Labels are for the acting seat: describe only what it knows, even in a position of the simulator.
         let view = self.now.actor().map(|seat| self.now.view(seat));
         let view = view.as_ref().unwrap_or(&self.now);
         let choice = |action: &G::Action| Choice {

@@ -1,4 +1,4 @@
-//! The record of a game: written, cut, read, replayed.
+//! Checks of records: written, cut, read and replayed.
 
 use super::{Broken, Kept, Law, demand};
 use crate::game::Game;
@@ -7,7 +7,7 @@ use crate::record::{Kind, Record, RecordError, Replay, verify};
 use crate::rng::Rng;
 use crate::seat::Seat;
 
-/// The record of a finished game says the same to everybody, each with his own eyes.
+/// Checks that the record of a finished game replays to the same end for every kind of observer.
 pub(super) fn check<G: Game>(full: &Record, end: &Position<G>, dice: &mut Rng) -> Kept {
     let text = full.text();
     demand!(Record::read(text.as_bytes()).as_ref() == Ok(full), Record, "it is read as another one");

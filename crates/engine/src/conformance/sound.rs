@@ -1,4 +1,4 @@
-//! What holds of the public state at any moment.
+//! Invariants of the public state that hold after every event.
 
 use super::{Kept, demand};
 use crate::face::Face;
@@ -8,7 +8,7 @@ use crate::size::Size;
 use crate::token::{Back, Token, Zone};
 use crate::tokens::NONE;
 
-/// The lists of the zones and the zones of the tokens agree.
+/// Checks that the linked lists of the zones agree with the zone of each token.
 pub(super) fn tokens<G: Game>(full: &Position<G>) -> Kept {
     let tokens = full.state.tokens();
     let mut listed = 0;
@@ -30,7 +30,8 @@ pub(super) fn tokens<G: Game>(full: &Position<G>) -> Kept {
     Ok(())
 }
 
-/// The faces of a group's members are the group's multiset; every face fits what is known of its token.
+/// Checks that the faces of a group's members are the group's multiset, and that every face satisfies what is
+/// public about its token.
 pub(super) fn groups<G: Game>(full: &Position<G>) -> Kept {
     let tokens = full.state.tokens();
     let mut balance = vec![[0i32; 128]; G::Size::TOKENS];
@@ -71,7 +72,7 @@ pub(super) fn groups<G: Game>(full: &Position<G>) -> Kept {
     Ok(())
 }
 
-/// The state can be written and read, in text and in bytes, and is the same afterwards.
+/// Checks that the state survives serialisation as JSON and as postcard.
 pub(super) fn encoding<G: Game>(full: &Position<G>) -> Kept {
     let bytes = postcard::to_allocvec(&full.state);
     demand!(bytes.is_ok(), Encoding, "the state cannot be written: {:?}", bytes.err());

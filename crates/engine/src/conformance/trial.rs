@@ -1,4 +1,4 @@
-//! One random game, watched from all sides.
+//! One random game with all checks.
 
 use super::candidates::Pool;
 use super::worlds::Shadow;
@@ -13,30 +13,30 @@ use crate::rng::Rng;
 use crate::seat::Seat;
 use crate::token::Token;
 
-/// So many events in a row without a decision are no game any more.
+/// More events in a row without a decision count as an endless loop.
 const MOST_EVENTS_BETWEEN_DECISIONS: u32 = 20_000;
 
 pub(super) struct Trial<'t, G: Game> {
     pub(super) plan: &'t Plan,
-    /// The omniscient game.
+    /// The omniscient position.
     pub(super) full: Position<G>,
-    /// What each seat makes of it, and last a spectator.
+    /// The copies of all seats, then that of a spectator.
     pub(super) views: Vec<Position<G>>,
-    /// The list of the seat that is asked.
+    /// The list of the acting seat.
     pub(super) list: Vec<G::Action>,
-    /// Moves the game.
+    /// Generator of the game.
     play: Rng,
-    /// Moves the checks, so that what is checked does not change the game.
+    /// Generator of the checks: a separate one, so that checks do not change the game.
     pub(super) dice: Rng,
     pub(super) scene: &'t mut Scene,
     pub(super) pool: &'t mut Pool<G>,
     pub(super) report: &'t mut Report,
     decisions: u32,
-    /// The tokens that are in the game.
+    /// The tokens that take part in the game.
     present: Vec<Token>,
-    /// The record of the game, if it is written.
+    /// The record of the game, if one is written.
     record: Option<Record>,
-    /// The same game with other hidden faces, followed for a while.
+    /// A copy with other hidden faces that follows the game for some events.
     pub(super) shadow: Option<Shadow<G>>,
 }
 
@@ -55,7 +55,7 @@ impl<'t, G: Game> Trial<'t, G> {
         views.push(full.spectator());
         let present = full.state.tokens().all().collect();
         let (play, mut dice) = (Rng::stream(seed, 0), Rng::stream(seed, 1));
-        // Records are dear: the first two games have one, and some of the others.
+        // Records are expensive: the first two games have one, and one in six of the others.
         let recorded = seed < plan.seed + 2 || dice.below(6) == 0;
         let record = recorded.then(|| Record::new::<G>(full.seats(), options, Some(seed)));
         let record = record.transpose();
@@ -134,7 +134,7 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Looks at the list from all sides and picks an entry at random.
+    /// Checks the list of the acting seat and returns a random entry. `dear` enables the expensive checks.
     fn choose(&mut self, node: Node, dear: bool) -> Kept<G::Action> {
         let (full, list) = (&self.full, &mut self.list);
         full.legal(list).map_err(|e| unexpected("there is no list", e))?;
@@ -151,7 +151,7 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(action)
     }
 
-    /// Choosing by number without the list must give an entry of the list.
+    /// Checks that [`Game::choose`] returns the entry of the list that was asked for.
     fn counted(&mut self) -> Kept {
         let Some(seat) = self.full.actor() else { return Ok(()) };
         let (mut buffer, mut told, k) = (Vec::new(), 0, self.dice.below(self.list.len() as u32) as usize);
@@ -180,7 +180,7 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(done)
     }
 
-    /// What has to hold between any two events.
+    /// Checks the invariants that hold between events. `dear` enables the expensive ones.
     fn state_is_sound(&mut self, node: Node, dear: bool) -> Kept {
         super::sound::tokens::<G>(&self.full)?;
         super::sound::groups::<G>(&self.full)?;
@@ -198,7 +198,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Empty mixings and revelations are skipped by the rules, and nobody permutes what he does not know.
+    /// Checks that a reveal or rearrangement has an effect, and that a seat rearranges only tokens that it
+    /// knows.
     fn something_to_do(&self, node: Node) -> Kept {
         let tokens = self.full.state.tokens();
         let exists = |set: Set| match set {
@@ -227,7 +228,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Law 4: a token that its owner chose and that leaves his zone unseen must not be told from the others.
+    /// Checks law 4: a token that its owner chose and that leaves the owner's zone face down must not be
+    /// distinguishable from the others.
     fn untraceable(&self, before: &Position<G>, action: G::Action) -> Kept {
         let (old, new) = (before.state.tokens(), self.full.state.tokens());
         let Some(actor) = before.actor() else { return Ok(()) };
@@ -272,7 +274,7 @@ impl<'t, G: Game> Trial<'t, G> {
     }
 }
 
-/// An event that should have happened was refused.
+/// Returns the violation for an event that the rules should have accepted.
 pub(super) fn unexpected(what: &str, why: Rejected) -> Broken {
     let law = if why.missing_face().is_some() { Law::FaceNeeded } else { Law::ListedApplies };
     Broken { law, detail: format!("{what}: {why}") }

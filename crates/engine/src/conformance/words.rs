@@ -1,4 +1,4 @@
-//! What a game says of itself: the parts of the notation that do not depend on a position.
+//! Checks of the notation that do not depend on a position.
 
 use super::{Kept, demand};
 use crate::face::Face;
@@ -8,7 +8,7 @@ use crate::seat::MAX_SEATS;
 use crate::size::Size;
 use crate::token::{Back, Zone};
 
-/// Faces, zones and the description of the game are in order.
+/// Checks that faces, zones and the description of the game are consistent.
 pub(super) fn basics<G: Game>() -> Kept {
     let info = G::INFO;
     let seats = info.min_seats..=info.max_seats;

@@ -1,4 +1,4 @@
-//! Determinizations: whole games that an observer could be in.
+//! Checks of determinization: complete positions that an observer could be in.
 
 use super::trial::Trial;
 use super::{Broken, Kept, Law, demand, sound};
@@ -8,10 +8,10 @@ use crate::position::{LineOf, Observer, Position};
 use crate::rejected::Rejected;
 use crate::size::Size;
 
-/// For so many events a determinized game follows the true one.
+/// Number of events for which a determinized position follows the true game.
 const SHADOWED: u32 = 16;
 
-/// The game with other hidden faces, as an observer could imagine it.
+/// A copy of the game with other hidden faces, consistent with what an observer knows.
 pub(super) struct Shadow<G: Game> {
     world: Position<G>,
     observer: Observer,
@@ -19,7 +19,8 @@ pub(super) struct Shadow<G: Game> {
 }
 
 impl<G: Game> Trial<'_, G> {
-    /// The same events with other hidden faces: up to the next public face nothing public may differ.
+    /// Applies the event to the copy with other hidden faces: until a face becomes public, the public parts
+    /// must stay equal.
     pub(super) fn shadow_follows(&mut self, node: Node, line: &LineOf<G>) -> Kept {
         let Some(mut shadow) = self.shadow.take() else { return Ok(()) };
         if shadow.left == 0 || !line.shown.is_empty() || !line.backs.is_empty() {
@@ -50,7 +51,7 @@ impl<G: Game> Trial<'_, G> {
         demand!(same, Swap, "faces that {who} does not know have changed the public state");
         self.report.swapped += 1;
         shadow.left -= 1;
-        // Whoever has learned a face no longer takes the imagined game for possible.
+        // An observer that has learned a face can exclude the copy.
         if line
             .annexes
             .iter()
@@ -61,7 +62,8 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// A determinized game of a random observer agrees with what he knows and can be played to the end.
+    /// Checks that a determinized position of a random observer agrees with what it knows, and can be played
+    /// on.
     pub(super) fn worlds(&mut self) -> Kept {
         if G::Size::TOKENS == 0 {
             return Ok(());
@@ -95,7 +97,7 @@ impl<G: Game> Trial<'_, G> {
 
     fn play_out(&mut self, mut world: Position<G>, who: &str) -> Kept {
         let mut list = Vec::new();
-        // The rest of a long game is not played out each time: a stretch of it tells as much.
+        // A part of a long game finds as many errors as all of it.
         for _ in 0..400 {
             let settled = world.settle(&mut self.dice, &mut list);
             settled.map_err(|e| imagined(who, "it does not go on", e))?;

@@ -1,4 +1,4 @@
-//! All scenarios of a directory, and which rules they cover: what the tests of a game call.
+//! Runs all scenarios of a directory and checks which rules they cover; for the tests of a game.
 
 use super::{Scenario, run};
 use crate::describe::Describe;
@@ -6,8 +6,8 @@ use crate::game::Game;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Scenarios that failed, or rules that none of them shows. Reads the same as `Display` and as `Debug`, so
-/// that a test may simply return it.
+/// Failed scenarios, or rules without a scenario. `Debug` prints the same text as `Display`, so that a test may
+/// return it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Failed(String);
 
@@ -25,7 +25,11 @@ impl fmt::Debug for Failed {
 
 impl std::error::Error for Failed {}
 
-/// The scenario files of a directory and those below it, in the order of their names.
+/// Returns the scenario files of a directory and its subdirectories, sorted by name.
+///
+/// # Errors
+///
+/// Fails if a directory cannot be read.
 pub fn files_in(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(dir)? {
@@ -40,8 +44,12 @@ pub fn files_in(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Runs all scenarios of a directory, and checks that each of these rules is shown by one of them. A rule
-/// is given by its number, or several as `E1..E46` (both ends included). Prints how many are covered.
+/// Runs all scenarios of a directory and checks that each of `rules` is covered. A rule is given by its number,
+/// a range as `E1..E46` (both ends included). Prints the number of covered rules.
+///
+/// # Errors
+///
+/// Fails if a file cannot be read, a scenario fails, or a rule is not covered.
 pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> Result<(), Failed> {
     let dir = dir.as_ref();
     let files = files_in(dir).map_err(|e| Failed(format!("{}: {e}", dir.display())))?;
@@ -79,7 +87,7 @@ pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> R
     if wrong.is_empty() { Ok(()) } else { Err(Failed(format!("{covered}\n{}", wrong.join("\n")))) }
 }
 
-/// Numbers of rules one by one.
+/// Expands ranges into single rule numbers.
 fn numbers(rules: &[&str]) -> Result<Vec<String>, Failed> {
     let mut all = Vec::new();
     for rule in rules {

@@ -1,4 +1,4 @@
-//! What a scenario expects of a position, and how it says that something else was there.
+//! The expectations of a scenario, and messages that say what was there instead.
 
 use super::file::{Counts, Ending, Legal, Scenario, Step, Table, Texts};
 use super::run::{Runner, find_zone};
@@ -14,16 +14,16 @@ use crate::seat::{Known, Seat};
 use serde_json::Value;
 use toml::Spanned;
 
-/// A line of the file, and what is wrong there.
+/// A line number of the file and an error message.
 pub(super) type Wrong = (usize, String);
 
-/// The tokens of a zone, and whether whatever else lies there may follow.
+/// The tokens of a zone, and whether others may follow below.
 pub(super) type Contents<F> = (Vec<Laid<F>>, bool);
 
-/// How many entries of a long list a message shows.
+/// Maximum number of entries of a list in a message.
 const MOST_LISTED: usize = 24;
 
-/// Checks all expectations of a step.
+/// Checks all expectations of a step against the current position. Returns one message per failed expectation.
 pub(super) fn check<G: Game + Describe>(
     runner: &Runner<'_, G>,
     scenario: &Scenario,
@@ -68,21 +68,21 @@ pub(super) fn check<G: Game + Describe>(
     wrong
 }
 
-/// Whether a node is the one that a text names, perhaps only by its first words.
+/// Returns whether `text` names this node, in full or by its first words.
 pub(super) fn is_node<G: Game>(node: Node, text: &str) -> bool {
     node_text::<G>(node)
         .strip_prefix(text.trim())
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Whether two positions are equal, in public and in private.
+/// Returns whether two positions are equal, including private faces.
 pub(super) fn same<G: Game>(a: &Position<G>, b: &Position<G>) -> bool {
     a.encode() == b.encode()
         && a.faces.face.as_ref() == b.faces.face.as_ref()
         && a.faces.notes == b.faces.notes
 }
 
-/// The legal actions as their actor speaks of them.
+/// Returns the legal actions in spoken text.
 pub(super) fn spoken<G: Game>(position: &Position<G>) -> Vec<String> {
     let mut list = Vec::new();
     match position.legal(&mut list) {
@@ -91,7 +91,7 @@ pub(super) fn spoken<G: Game>(position: &Position<G>) -> Vec<String> {
     }
 }
 
-/// Some texts in a row; a long list is cut.
+/// Joins texts for a message; a long list is cut.
 pub(super) fn listed(texts: &[String]) -> String {
     let shown = texts.iter().take(MOST_LISTED).map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", ");
     match texts.len().saturating_sub(MOST_LISTED) {
@@ -101,7 +101,7 @@ pub(super) fn listed(texts: &[String]) -> String {
     }
 }
 
-/// Tokens from the entries of a zone, and whether whatever else lies there may follow.
+/// Parses the entries of a zone.
 pub(super) fn tokens_from<G: Game>(
     scenario: &Scenario,
     texts: &Texts,
@@ -206,7 +206,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// The true faces of a zone from the top, each with who knows it; `?` for a choice not made yet.
+    /// Returns the true faces of a zone from the top, each with who knows it; `?` for a slip without a choice.
     fn faces(&self, name: &Spanned<String>) -> Result<Vec<(String, Known)>, Wrong> {
         let zone = find_zone::<G>(name.get_ref()).map_err(|e| (self.scenario.line(name), e))?;
         let tokens = self.position.state().tokens();

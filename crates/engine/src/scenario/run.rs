@@ -1,4 +1,4 @@
-//! Playing a scenario: the script moves, nature answers where the script is silent and a seed is given.
+//! Execution of a scenario: the script acts; nature answers from the seed where the script is silent.
 
 use super::file::{RestNames, Scenario, Step};
 use super::{Failure, Report, expect, values};
@@ -13,10 +13,10 @@ use crate::size::Size;
 use crate::token::Zone;
 use toml::Spanned;
 
-/// More events than this without anybody being asked are an endless loop.
+/// More events in a row without a decision count as an endless loop.
 const MOST_EVENTS: usize = 100_000;
 
-/// Plays a scenario of this game and says what was not as it should be.
+/// Runs a scenario of this game and returns its report.
 pub fn run<G: Game + Describe>(scenario: &Scenario) -> Report {
     let mut report = Report::default();
     if scenario.game() != G::INFO.name {
@@ -38,17 +38,17 @@ pub(super) struct Runner<'s, G: Game> {
     pub(super) position: Position<G>,
     rng: Option<Rng>,
     auto: bool,
-    /// What the log said in this step.
+    /// Log entries of the current step.
     pub(super) log: Vec<String>,
-    /// How much of it the report has.
+    /// Number of log entries that the report contains already.
     told: usize,
 }
 
-/// A text of the script that was not carried out.
+/// Why a text of the script was not applied.
 enum Refusal {
-    /// It cannot be read at all.
+    /// The text could not be parsed.
     Unreadable(String),
-    /// It was read and refused.
+    /// The rules rejected it.
     Refused(String),
 }
 
@@ -93,11 +93,11 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(runner)
     }
 
-    /// Brings the game to where the scenario begins.
+    /// Plays the opening up to the point where the scenario begins.
     fn opening(&mut self, report: &mut Report) -> Result<(), Failure> {
         let data = &self.scenario.data;
         let failure = |line, message: String| Failure { line, step: None, message };
-        // Where tokens are laid out afterwards, the script speaks of what comes after that.
+        // If tokens are laid out afterwards, the script begins after that.
         let arranged = !data.zones.is_empty() || data.position.is_some();
         let first = next_text(self.scenario, 0, 0).filter(|_| !arranged);
         let Some(opening) = &data.opening else {
@@ -118,7 +118,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         self.settle(first, None).map_err(|e| failure(self.scenario.game_line(), e))
     }
 
-    /// Lays out tokens and numbers as the scenario says.
+    /// Lays out tokens and sets numbers as the scenario says.
     fn lay_out(&mut self) -> Result<(), Failure> {
         let data = &self.scenario.data;
         let fail = |line, message: String| Failure { line, step: None, message };
@@ -146,7 +146,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                 fail(name.map_or(1, |n| self.scenario.line(n)), e.message.clone())
             })?;
         }
-        // Also without differences the game is told, in case it keeps something that follows from the zones.
+        // Call `arranged` even without differences: a game may cache data that follows from the zones.
         let differences = data.position.as_ref();
         if differences.is_some() || !layouts.is_empty() {
             let line = differences.map_or(1, |given| self.scenario.line(given));
@@ -190,7 +190,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         }
     }
 
-    /// Carries out what a step does, and nature's part after it.
+    /// Applies the actions of a step, then resolves nodes that the script does not mention.
     fn script(
         &mut self,
         number: usize,
@@ -229,14 +229,14 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    /// Tells what the log has said since the last time.
+    /// Appends the new log entries to the report.
     fn pass_on(&mut self, report: &mut Report) {
         report.told.extend(self.log[self.told..].iter().map(|text| format!("    {text}")));
         self.told = self.log.len();
     }
 
-    /// Lets nature, duties and revelations happen that the script leaves to themselves: up to the next
-    /// decision, to what the next text of the script is meant for, or to the node that is awaited.
+    /// Resolves chance, declarations and reveals that the script leaves out: up to the next decision, to the
+    /// node that the text `next` is meant for, or to the node `awaited`.
     fn settle(&mut self, next: Option<&str>, awaited: Option<&str>) -> Result<(), String> {
         for _ in 0..MOST_EVENTS {
             let node = self.position.node();
@@ -275,7 +275,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         format!("the game is stuck at `{}`: {reason}", node_text::<G>(self.position.node()))
     }
 
-    /// Whether a text of the script is meant for a node that would otherwise resolve by itself.
+    /// Returns whether a text of the script is meant for a node that would otherwise be resolved automatically.
     fn is_for(&self, node: Node, text: &str) -> bool {
         match node {
             Node::Declare(_) => self.position.hear(text).is_ok(),
@@ -288,7 +288,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         self.log.extend(G::log(before, line, &self.position));
     }
 
-    /// Carries out one text of the script.
+    /// Applies one text of the script.
     fn carry_out(&mut self, text: &str) -> Result<(), Refusal> {
         let before = self.position.clone();
         let line = match (self.position.node(), nature_word(text)) {
@@ -322,7 +322,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         })
     }
 
-    /// Why a text of the script was not carried out, and what would have been possible.
+    /// Says why a text of the script was not applied, and what would have been possible.
     fn explain(&self, text: &str, refusal: &Refusal) -> String {
         let what = match refusal {
             Refusal::Unreadable(_) => "cannot be read",
@@ -335,7 +335,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         format!("`{text}` {what}: {}{legal}", refusal.reason())
     }
 
-    /// Checks that what a step says must be refused is refused, and that this changes nothing.
+    /// Checks that the texts of `reject` are rejected for the stated reason and that this changes nothing.
     fn refusals(&self, step: &Step, number: usize, told: &mut Vec<String>) -> Vec<(usize, String)> {
         let mut wrong = Vec::new();
         for text in step.reject.iter() {
@@ -381,7 +381,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 }
 
-/// The word before the colon of an event of nature.
+/// Returns the word before the colon of an event of nature.
 fn nature_word(text: &str) -> Option<&str> {
     let (word, _) = text.trim().split_once(':')?;
     ["roll", "pick", "shuffle", "rearrange", "reveal"].contains(&word).then_some(word)
@@ -400,7 +400,7 @@ fn kind(node: Node) -> &'static str {
     }
 }
 
-/// The next text of the script, from the `from`-th of a step on.
+/// Returns the next text of the script, starting at index `from` of a step.
 fn next_text(scenario: &Scenario, number: usize, from: usize) -> Option<&str> {
     let steps = scenario.data.step.get(number..)?;
     let mut skip = from;
@@ -411,7 +411,7 @@ fn next_text(scenario: &Scenario, number: usize, from: usize) -> Option<&str> {
     })
 }
 
-/// The zone of this name.
+/// Finds a zone by name.
 pub(super) fn find_zone<G: Game>(name: &str) -> Result<Zone, String> {
     use crate::size::Size;
     zone_named::<G>(name).ok_or_else(|| {
