@@ -135,7 +135,7 @@ impl<G: Metrics> Visitor<G> for Teller<'_> {
             let (round, turn) = (story.rounds.unwrap_or(0), story.turns);
             let mut row = format!("{seat},{round},{turn},{},{chosen},", list.len());
             // Writing to a string does not fail.
-            let _ = write!(row, "{}", crate::csv::quoted(&at.view(seat).say(action)));
+            let _ = write!(row, "{}", crate::csv::quoted(&at.view(seat).format_action(action)));
             rows.push(row);
         }
         self.note_deeds(at, Some(action));

@@ -7,7 +7,7 @@ use crate::faces::UNKNOWN;
 use crate::game::Game;
 use crate::line::Annex;
 use crate::node::{Chance, Event, Node, Set, Side, To};
-use crate::position::{LineOf, Observer, Position, Undone};
+use crate::position::{ActionUndo, LineOf, Observer, Position};
 use crate::rejected::{Rejected, ensure};
 use crate::seat::{Known, Seat};
 use crate::size::Size;
@@ -91,7 +91,7 @@ impl<G: Game> Position<G> {
             ensure(veiled == public, "the sealed choice belongs to another action")?;
             slips = opened;
         }
-        let mut undo = Undone::new();
+        let mut undo = ActionUndo::new();
         self.prepare(seat, public, &slips, Some(line), &mut undo)?;
         let mut cx = Cx::new(self.faces.face.as_ref(), Some(claims));
         self.state.apply(&mut cx, line.event)?;
@@ -99,7 +99,7 @@ impl<G: Game> Position<G> {
             return Err(refused);
         }
         if !self.faces.notes.is_empty() {
-            line.shown.iter().for_each(|(t, face)| self.faces.settle_note(*t, face.index()));
+            line.shown.iter().for_each(|(t, face)| self.faces.drop_note(*t, face.index()));
         }
         Ok(())
     }
@@ -152,7 +152,7 @@ impl<G: Game> Position<G> {
                         "the shown face is not the face of this token",
                     )?;
                     self.open(t, face.index())?;
-                    self.settle_note(t);
+                    self.drop_note(t);
                 }
             }
             (To::Seat(seat), Side::Face) => {
@@ -175,7 +175,7 @@ impl<G: Game> Position<G> {
                         ensure(self.could_be(t, face), "this token is known to be something else")?;
                         self.faces.face[t.index()] = face.index();
                         if learns {
-                            self.settle_note(t);
+                            self.drop_note(t);
                         }
                     }
                 }

@@ -19,7 +19,7 @@ pub trait Describe: Game {
 
     /// Describes the effect of an action to a person who has read the summary.
     fn label(view: &Position<Self>, action: Self::Action) -> String {
-        view.say(action)
+        view.format_action(action)
     }
 
     /// Returns the heading under which a long list of actions shows this one.

@@ -20,29 +20,29 @@ impl<G: Game> Position<G> {
     /// overlap.
     pub fn determinize(&self, rng: &mut Rng) -> Self {
         match self.state.promise() {
-            Some(promise) => self.keeping(&promise, rng),
-            None => self.filled(rng).0,
+            Some(promise) => self.determinize_with_promise(&promise, rng),
+            None => self.fill_unknown(rng).0,
         }
     }
 
     /// Returns a complete position that this observer could be in, like [`determinize`](Self::determinize),
     /// then resamples the hands of other seats by how likely their owners would have kept each card
     /// ([`Heuristic::kept`]). Skips the resampling while notes or a promise constrain hidden tokens.
-    pub fn imagine(&self, rng: &mut Rng) -> Self
+    pub fn determinize_likely(&self, rng: &mut Rng) -> Self
     where
         G: Heuristic,
     {
         let mut whole = self.determinize(rng);
         // A swap of faces could break a note or a promise.
         if self.faces.notes.is_empty() && self.state.promise().is_none() {
-            self.let_keep(&mut whole, rng);
+            self.resample_unlikely_hands(&mut whole, rng);
         }
         whole
     }
 
     /// Swaps hidden cards that their owner would probably have used ([`Heuristic::kept`]) with unheld ones of
     /// the same group, by rejection sampling with at most [`MOST_DRAWS`] attempts per card.
-    fn let_keep(&self, whole: &mut Self, rng: &mut Rng)
+    fn resample_unlikely_hands(&self, whole: &mut Self, rng: &mut Rng)
     where
         G: Heuristic,
     {
@@ -80,7 +80,7 @@ impl<G: Game> Position<G> {
     /// enough tokens of the zone, then fills in the rest. Falls back to ignoring the promise if no attempt
     /// succeeds.
     #[cold]
-    fn keeping(&self, promise: &Promise<G::Face>, rng: &mut Rng) -> Self {
+    fn determinize_with_promise(&self, promise: &Promise<G::Face>, rng: &mut Rng) -> Self {
         let in_zone = || self.state.tokens().iter(promise.zone);
         let keeps = |whole: &Self, t: Token| whole.face(t).is_some_and(|f| promise.set.has(f));
         let mut could: Vec<Token> = in_zone().filter(|&t| self.face(t).is_none()).collect();
@@ -88,7 +88,7 @@ impl<G: Game> Position<G> {
         for _ in 0..MOST_DRAWS {
             rng.shuffle(&mut could);
             let mut needed = usize::from(promise.least).saturating_sub(known);
-            let (mut narrowed, (mut whole, _)) = (self.clone(), self.filled(rng));
+            let (mut narrowed, (mut whole, _)) = (self.clone(), self.fill_unknown(rng));
             for &t in &could {
                 if needed == 0 {
                     break;
@@ -96,7 +96,7 @@ impl<G: Game> Position<G> {
                 // Not every token can take such a face beside the others; try the next one then.
                 let before = narrowed.state.clone();
                 narrowed.state.tokens_mut().narrow(t, promise.set);
-                let (tried, fits) = narrowed.filled(rng);
+                let (tried, fits) = narrowed.fill_unknown(rng);
                 if fits {
                     (whole, needed) = (tried, needed - 1);
                 } else {
@@ -108,11 +108,11 @@ impl<G: Game> Position<G> {
                 return whole;
             }
         }
-        self.filled(rng).0
+        self.fill_unknown(rng).0
     }
 
     /// Fills in every unknown face. Returns the position and whether all faces satisfy their constraints.
-    fn filled(&self, rng: &mut Rng) -> (Self, bool) {
+    fn fill_unknown(&self, rng: &mut Rng) -> (Self, bool) {
         let mut whole = self.clone();
         whole.observer = Observer::All;
         whole.faces.notes.clear();

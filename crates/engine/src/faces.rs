@@ -94,7 +94,7 @@ impl<S: Size> Faces<S> {
 
     /// Removes the note that is fulfilled because the face of `t` became known, and removes `t` from all other
     /// notes.
-    pub(crate) fn settle_note(&mut self, t: Token, face: u8) {
+    pub(crate) fn drop_note(&mut self, t: Token, face: u8) {
         self.notes.change(|notes| {
             if let Some(i) = notes.iter().position(|n| n.face == face && n.set.contains(&t.0)) {
                 notes.swap_remove(i);

@@ -61,7 +61,7 @@ pub struct GameInfo {
 /// The laws:
 /// 1. *What happens next is public.* `node`, `apply` and `outcome` see public state, public faces and the
 ///    public form of the event. A rule that needs a hidden face gets a `Reveal`, `Declare` or `Decide` first.
-/// 2. *Only the decider's own list reads hidden faces*, through [`Own`].
+/// 2. *Only the decider's own list reads hidden faces*, through [`SeatView`].
 /// 3. *Events are public, their private part is an annex.*
 /// 4. *The choice of a token gives nothing away*: a `Rearrange` comes first if another seat knows the zone.
 /// 5. *Skipping gives nothing away*: a node is skipped only if public information leaves one action.
@@ -123,7 +123,7 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
 
     /// Appends all legal actions of the seat that decides or declares. The list is never empty, has no
     /// duplicates, and names only the first of several twins. A `Declare` node has exactly one entry.
-    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Self::Action>);
+    fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Self::Action>);
 
     /// Returns one legal action: calls `nth` with the length of the list and takes that entry. The default
     /// writes the list to `list`, a reusable buffer; a game may count instead if that is much cheaper. Returns
@@ -131,7 +131,7 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     #[inline(always)]
     fn choose(
         &self,
-        own: &Own<'_, Self>,
+        own: &SeatView<'_, Self>,
         list: &mut Vec<Self::Action>,
         nth: impl FnOnce(usize) -> usize,
     ) -> Option<Self::Action> {
@@ -208,7 +208,7 @@ pub struct Promise<F: Face> {
 
 /// What the deciding seat may read: public faces and its private ones.
 #[derive(Debug)]
-pub struct Own<'a, G: Game> {
+pub struct SeatView<'a, G: Game> {
     seat: Seat,
     tokens: &'a TokensOf<G>,
     faces: &'a FacesOf<G>,
@@ -217,17 +217,17 @@ pub struct Own<'a, G: Game> {
 /// One byte per token: the number of its face, or [`UNKNOWN`].
 type FacesOf<G> = <<G as Game>::Size as Size>::Tok<u8>;
 
-impl<G: Game> Clone for Own<'_, G> {
+impl<G: Game> Clone for SeatView<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<G: Game> Copy for Own<'_, G> {}
+impl<G: Game> Copy for SeatView<'_, G> {}
 
-impl<'a, G: Game> Own<'a, G> {
+impl<'a, G: Game> SeatView<'a, G> {
     #[inline(always)]
     pub(crate) fn new(seat: Seat, tokens: &'a TokensOf<G>, faces: &'a FacesOf<G>) -> Self {
-        Own { seat, tokens, faces }
+        SeatView { seat, tokens, faces }
     }
 
     /// Returns the seat whose knowledge this is.

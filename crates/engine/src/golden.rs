@@ -108,7 +108,7 @@ pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> R
                 let verb = if matches!(game.node(), Node::Decide(_)) { "" } else { " (duty)" };
                 let choice =
                     format!("{} of {}", 1 + list.iter().position(|&a| a == action).unwrap_or(0), list.len());
-                let said = format!("@{seat}{verb}: {}   [{choice}]", game.say(action));
+                let said = format!("@{seat}{verb}: {}   [{choice}]", game.format_action(action));
                 (said, game.play_line(action))
             }
             node => {

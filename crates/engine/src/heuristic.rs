@@ -1,6 +1,6 @@
 //! What a game knows about good play. Bots and the search read it; the rules do not.
 
-use crate::game::{Game, Own};
+use crate::game::{Game, SeatView};
 use crate::seat::Seat;
 
 /// A game's advice to bots: it plays the level Captain, biases the tree of the search and guides its playouts.
@@ -8,12 +8,12 @@ use crate::seat::Seat;
 pub trait Heuristic: Game {
     /// Rates each action of `list`: appends one number per action to `out`, which is empty; higher is better,
     /// on any scale. The default rates all actions equally.
-    fn rate(&self, _own: &Own<'_, Self>, list: &[Self::Action], out: &mut Vec<i32>) {
+    fn rate(&self, _own: &SeatView<'_, Self>, list: &[Self::Action], out: &mut Vec<i32>) {
         out.resize(list.len(), 0);
     }
 
     /// Estimates the chance of `seat` to win, from 0 to 1000; [`odds`] helps.
-    fn evaluate(&self, _own: &Own<'_, Self>, _seat: Seat) -> i32 {
+    fn evaluate(&self, _own: &SeatView<'_, Self>, _seat: Seat) -> i32 {
         500
     }
 

@@ -48,7 +48,7 @@ pub use describe::Describe;
 pub use digest::Digest;
 pub use face::{Bits, Face, FaceSet, NoFace};
 pub use faces::Faces;
-pub use game::{Action, Game, GameInfo, Own, Promise, Slip, Slips, TokensOf};
+pub use game::{Action, Game, GameInfo, Promise, SeatView, Slip, Slips, TokensOf};
 pub use heuristic::{Heuristic, SearchHints, odds};
 pub use line::{Annex, Line};
 pub use metrics::{Deed, Item, Metrics, Moment, Verb};

@@ -138,7 +138,7 @@ pub fn parse_event<G: Game>(text: &str) -> Result<Event<G::Action>, ParseError> 
 impl<G: Game> Position<G> {
     /// Formats an action in spoken text: tokens by the faces that the acting seat knows, `a card` where this
     /// observer does not know the face.
-    pub fn say(&self, action: G::Action) -> String {
+    pub fn format_action(&self, action: G::Action) -> String {
         let actor = self.actor();
         replace_tokens(&action.to_string(), |t| {
             let seen = match (self.observer, actor) {
@@ -154,33 +154,33 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if no legal action has this text, or if this observer cannot list the legal actions.
-    pub fn hear(&self, text: &str) -> Result<G::Action, Rejected> {
+    pub fn parse_legal(&self, text: &str) -> Result<G::Action, Rejected> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut list = Vec::new();
         self.legal(&mut list)?;
         let canonical = list.iter().find(|a| a.to_string() == text);
-        let spoken = || list.iter().find(|a| self.say(**a) == text);
+        let spoken = || list.iter().find(|a| self.format_action(**a) == text);
         canonical.or_else(spoken).copied().ok_or(Rejected::new("this is not one of the legal actions"))
     }
 
     /// Parses an action from canonical or spoken text, whether or not it is legal. Legal actions have priority;
     /// faces of spoken text are looked up among the tokens that the actor knows. Used to test that illegal
     /// actions are rejected.
-    pub fn mean(&self, text: &str) -> Option<G::Action> {
-        if let Ok(action) = self.hear(text) {
+    pub fn parse_any(&self, text: &str) -> Option<G::Action> {
+        if let Ok(action) = self.parse_legal(text) {
             return Some(action);
         }
         if let Ok(action) = text.parse() {
             return Some(action);
         }
         let mut words: Vec<String> = text.split_whitespace().map(String::from).collect();
-        self.mean_tokens(self.actor()?, &mut words, 0, &mut 10_000)
+        self.parse_with_faces(self.actor()?, &mut words, 0, &mut 10_000)
     }
 
     /// Replaces the words from `from` on that are faces by tokens which the actor knows to have these faces,
     /// the actor's own tokens first, and returns the first combination that parses. Each attempt decrements
     /// `tries`; stops at 0.
-    fn mean_tokens(
+    fn parse_with_faces(
         &self,
         actor: Seat,
         words: &mut [String],
@@ -200,7 +200,7 @@ impl<G: Game> Position<G> {
                 }
                 let word = std::mem::replace(&mut words[i], t);
                 let meant = words.join(" ").parse().ok();
-                if let Some(action) = meant.or_else(|| self.mean_tokens(actor, words, i + 1, tries)) {
+                if let Some(action) = meant.or_else(|| self.parse_with_faces(actor, words, i + 1, tries)) {
                     return Some(action);
                 }
                 words[i] = word;

@@ -3,7 +3,7 @@
 use crate::claims::{Claim, Cx};
 use crate::face::Face;
 use crate::faces::{Faces, UNKNOWN};
-use crate::game::{Game, Own};
+use crate::game::{Game, SeatView};
 use crate::line::Line;
 use crate::node::{Event, Node};
 use crate::options::OptionsError;
@@ -12,7 +12,7 @@ use crate::rejected::Rejected;
 use crate::seat::Seat;
 use crate::size::Size;
 use crate::token::Token;
-use crate::tokens_known::Undo;
+use crate::tokens_known::TokenUndo;
 use arrayvec::ArrayVec;
 
 /// The perspective of a position.
@@ -122,8 +122,8 @@ impl<G: Game> Position<G> {
 
     /// Returns the interface through which a seat's list of legal actions reads private faces.
     #[inline(always)]
-    pub fn own(&self, seat: Seat) -> Own<'_, G> {
-        Own::new(seat, self.state.tokens(), &self.faces.face)
+    pub fn own(&self, seat: Seat) -> SeatView<'_, G> {
+        SeatView::new(seat, self.state.tokens(), &self.faces.face)
     }
 
     /// Returns a copy that knows only what `seat` may know. A seat cannot be given faces that this observer
@@ -244,7 +244,7 @@ impl<G: Game> Position<G> {
             return self.state.apply(&mut Cx::new(&[], claims), Event::Act(action));
         }
         let (public, slips) = self.state.veil(action);
-        let mut undo = Undone::<G>::new();
+        let mut undo = ActionUndo::<G>::new();
         let done = 'done: {
             if let Err(refused) = self.prepare(seat, public, &slips, None, &mut undo) {
                 break 'done Err(refused);
@@ -263,7 +263,7 @@ impl<G: Game> Position<G> {
             return Err(refused);
         }
         if !undo.is_empty() && !self.faces.notes.is_empty() {
-            undo.shown().for_each(|(t, face)| self.faces.settle_note(t, face));
+            undo.shown().for_each(|(t, face)| self.faces.drop_note(t, face));
         }
         if let Some(line) = line {
             line.event = Event::Act(public);
@@ -330,7 +330,7 @@ impl<G: Game> Position<G> {
         public: G::Action,
         slips: &crate::game::Slips<G::Face>,
         given: Option<&LineOf<G>>,
-        undo: &mut Undone<G>,
+        undo: &mut ActionUndo<G>,
     ) -> Result<(), Rejected> {
         let mut shown = [Token(0); MOST_SHOWN];
         let mut n = 0;
@@ -401,7 +401,7 @@ impl<G: Game> Position<G> {
     /// Makes the face of a token public. Returns the data to undo it: the change of the token and the private
     /// face.
     #[inline(always)]
-    pub(crate) fn open(&mut self, t: Token, face: u8) -> Result<(Undo<G::Face>, u8), Rejected> {
+    pub(crate) fn open(&mut self, t: Token, face: u8) -> Result<(TokenUndo<G::Face>, u8), Rejected> {
         let old = self.faces.face[t.index()];
         let undo = self.state.tokens_mut().show(t, face)?;
         self.faces.face[t.index()] = UNKNOWN;
@@ -424,14 +424,14 @@ impl<G: Game> Position<G> {
 
     /// Removes notes that are fulfilled because the face of `t` became known.
     #[cold]
-    pub(crate) fn settle_note(&mut self, t: Token) {
+    pub(crate) fn drop_note(&mut self, t: Token) {
         if let Some(face) = self.face(t) {
-            self.faces.settle_note(t, face.index());
+            self.faces.drop_note(t, face.index());
         }
     }
 
     #[cold]
-    pub(crate) fn take_back(&mut self, undo: &Undone<G>) {
+    pub(crate) fn take_back(&mut self, undo: &ActionUndo<G>) {
         for (change, face) in undo.items.iter().rev() {
             self.state.tokens_mut().take_back(change);
             self.faces.face[change.token().index()] = *face;
@@ -440,15 +440,15 @@ impl<G: Game> Position<G> {
 }
 
 /// The changes of tokens that an action made before the rules saw it, for a rollback.
-pub(crate) struct Undone<G: Game> {
-    items: ArrayVec<(Undo<G::Face>, u8), { MOST_SHOWN + 1 }>,
+pub(crate) struct ActionUndo<G: Game> {
+    items: ArrayVec<(TokenUndo<G::Face>, u8), { MOST_SHOWN + 1 }>,
     slip: bool,
 }
 
-impl<G: Game> Undone<G> {
+impl<G: Game> ActionUndo<G> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Undone { items: ArrayVec::new(), slip: false }
+        ActionUndo { items: ArrayVec::new(), slip: false }
     }
 
     #[inline(always)]
@@ -457,7 +457,7 @@ impl<G: Game> Undone<G> {
     }
 
     #[inline(always)]
-    fn push(&mut self, change: (Undo<G::Face>, u8)) {
+    fn push(&mut self, change: (TokenUndo<G::Face>, u8)) {
         self.items.push(change);
     }
 

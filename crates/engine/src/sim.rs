@@ -4,7 +4,7 @@
 use crate::claims::Cx;
 use crate::face::Face;
 use crate::faces::{Faces, UNKNOWN};
-use crate::game::{Game, Own, TokensOf};
+use crate::game::{Game, SeatView, TokensOf};
 use crate::node::Set;
 use crate::rejected::Rejected;
 use crate::rng::Rng;
@@ -36,8 +36,8 @@ impl<'a, G: Game> Sim<'a, G> {
 
     /// Returns the interface through which a seat's list of legal actions reads private faces.
     #[inline(always)]
-    pub fn own<'o>(&'o self, tokens: &'o TokensOf<G>, seat: Seat) -> Own<'o, G> {
-        Own::new(seat, tokens, &self.faces.face)
+    pub fn own<'o>(&'o self, tokens: &'o TokensOf<G>, seat: Seat) -> SeatView<'o, G> {
+        SeatView::new(seat, tokens, &self.faces.face)
     }
 
     /// Decides for `seat`: calls `write` to list the legal actions and returns one of them at random. Counts a
@@ -51,10 +51,10 @@ impl<'a, G: Game> Sim<'a, G> {
         &mut self,
         tokens: &TokensOf<G>,
         seat: Seat,
-        write: impl FnOnce(&Own<'_, G>, &mut Vec<G::Action>),
+        write: impl FnOnce(&SeatView<'_, G>, &mut Vec<G::Action>),
     ) -> Result<G::Action, Rejected> {
         self.list.clear();
-        write(&Own::new(seat, tokens, &self.faces.face), self.list);
+        write(&SeatView::new(seat, tokens, &self.faces.face), self.list);
         self.decisions += 1;
         let nth = self.rng.below(self.list.len() as u32) as usize;
         self.list.get(nth).copied().ok_or(Rejected::new("a decision without a legal action"))
@@ -67,10 +67,10 @@ impl<'a, G: Game> Sim<'a, G> {
         &mut self,
         tokens: &TokensOf<G>,
         seat: Seat,
-        write: impl FnOnce(&Own<'_, G>, &mut Vec<G::Action>) -> bool,
+        write: impl FnOnce(&SeatView<'_, G>, &mut Vec<G::Action>) -> bool,
     ) -> Option<G::Action> {
         self.list.clear();
-        if !write(&Own::new(seat, tokens, &self.faces.face), self.list) {
+        if !write(&SeatView::new(seat, tokens, &self.faces.face), self.list) {
             return None;
         }
         let of = self.list.len();

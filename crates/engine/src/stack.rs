@@ -46,6 +46,14 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
         Some(item)
     }
 
+    /// Replaces the top item; no effect on an empty stack.
+    #[inline(always)]
+    pub fn replace_top(&mut self, item: T) {
+        if let Some(top) = self.last_mut() {
+            *top = item;
+        }
+    }
+
     /// Returns a copy of the top item.
     #[inline]
     pub fn top(&self) -> Option<T> {

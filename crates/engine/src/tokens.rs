@@ -139,7 +139,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// Compares the lengths of `N` consecutive zones, starting with `first`: bit i is set if zone `first + i`
     /// holds more than `than` tokens.
     #[inline(always)]
-    pub fn fuller<const N: usize>(&self, first: Zone, than: u16) -> u16 {
+    pub fn zones_longer_than<const N: usize>(&self, first: Zone, than: u16) -> u16 {
         let lens = self.len.as_ref().get(first.index()..first.index() + N);
         let Some(lens) = lens.and_then(|lens| <&[u16; N]>::try_from(lens).ok()) else { return 0 };
         lens.iter().zip(0..).fold(0, |bits, (&len, i)| bits | u16::from(len > than) << i)

@@ -14,7 +14,7 @@ const NAMES: u16 = 0x7fff;
 
 /// The data to undo one change of a token.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Undo<F: Face> {
+pub(crate) struct TokenUndo<F: Face> {
     token: Token,
     partner: Token,
     known: Known,
@@ -51,7 +51,7 @@ pub(crate) struct Issue<F: Face> {
     may: F::Bits,
 }
 
-impl<F: Face> Undo<F> {
+impl<F: Face> TokenUndo<F> {
     #[inline(always)]
     pub(crate) fn token(&self) -> Token {
         self.token
@@ -66,7 +66,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     ///
     /// Fails if the group has no such face left, or if the face contradicts the possible faces or the back.
     #[inline(always)]
-    pub(crate) fn show(&mut self, t: Token, face: u8) -> Result<Undo<F>, Rejected> {
+    pub(crate) fn show(&mut self, t: Token, face: u8) -> Result<TokenUndo<F>, Rejected> {
         let (i, back) = (t.index(), F::nth(face).back());
         let group = self.group[i];
         let own = group == NONE || (S::TOKENS > 16 && self.face[i] == face);
@@ -126,7 +126,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     /// Lays a secret choice from `menu` with a slip. Only `by` knows it. Returns the data to undo it.
     #[inline]
-    pub(crate) fn lay(&mut self, t: Token, menu: FaceSet<F>, by: Seat) -> Undo<F> {
+    pub(crate) fn lay(&mut self, t: Token, menu: FaceSet<F>, by: Seat) -> TokenUndo<F> {
         let undo = self.undo(t, t);
         let i = t.index();
         self.known[i] = Known::only(by);
@@ -137,9 +137,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         undo
     }
 
-    fn undo(&self, t: Token, partner: Token) -> Undo<F> {
+    fn undo(&self, t: Token, partner: Token) -> TokenUndo<F> {
         let i = t.index();
-        Undo {
+        TokenUndo {
             token: t,
             partner,
             known: self.known[i],
@@ -151,7 +151,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Undoes a `show` or a `lay`. Several changes must be undone in reverse order.
-    pub(crate) fn take_back(&mut self, undo: &Undo<F>) {
+    pub(crate) fn take_back(&mut self, undo: &TokenUndo<F>) {
         let i = undo.token.index();
         self.face[undo.partner.index()] = self.face[i];
         self.face[i] = undo.face;

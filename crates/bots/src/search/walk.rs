@@ -18,7 +18,7 @@ impl<G: Heuristic> Search<G> {
     const OPEN: bool = <G::Size as Size>::TOKENS == 0;
 
     pub(super) fn iterate(&mut self) {
-        let mut whole = self.view.imagine(&mut self.rng);
+        let mut whole = self.view.determinize_likely(&mut self.rng);
         self.room.path.clear();
         // A game that breaks its own rules must not stop the search: such an iteration tells nothing.
         let rewards = self.walk(&mut whole).unwrap_or([0.5; MAX_SEATS]);

@@ -1,7 +1,7 @@
 //! The type-erased form of a game before it starts.
 
 use super::data;
-use super::position::Seen;
+use super::position::ErasedPosition;
 use super::simulate::{self, Plan, Tally};
 use super::{AnyError, AnyGame, AnyPosition, LEFT_OUT, SLIM};
 use crate::conformance::{self, Soak, SoakReport, Violation};
@@ -20,14 +20,14 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Implements [`AnyGame`] for the game `G`; has no data.
-struct Erased<G>(PhantomData<fn() -> G>);
+struct ErasedGame<G>(PhantomData<fn() -> G>);
 
 /// Returns the type-erased form of a game.
 pub const fn any<G: Game + Describe + Heuristic>() -> &'static dyn AnyGame {
-    &Erased::<G>(PhantomData)
+    &ErasedGame::<G>(PhantomData)
 }
 
-impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
+impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
     fn info(&self) -> GameInfo {
         G::INFO
     }
@@ -68,14 +68,14 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
     }
 
     fn start(&self, seats: u8, options: &Value) -> Result<Box<dyn AnyPosition>, AnyError> {
-        Ok(Box::new(Seen::new(start::<G>(seats, options)?)))
+        Ok(Box::new(ErasedPosition::new(start::<G>(seats, options)?)))
     }
 
     fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError> {
         if SLIM {
             return Err(AnyError::Position(LEFT_OUT.into()));
         }
-        Ok(Box::new(Seen::new(data::load::<G>(data).map_err(AnyError::Position)?)))
+        Ok(Box::new(ErasedPosition::new(data::load::<G>(data).map_err(AnyError::Position)?)))
     }
 
     fn simulate(&self, plan: &Plan, games: Range<u64>, tally: &mut Tally) -> Result<(), AnyError> {
@@ -100,7 +100,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
             return Err(RecordError::at(1, LEFT_OUT));
         }
         let mut replay = Replay::<G>::start_as(record, kind)?;
-        let mut seen = Seen::new(replay.position().clone());
+        let mut seen = ErasedPosition::new(replay.position().clone());
         each(&seen);
         while replay.done() < events
             && let Some(line) = replay.step()?

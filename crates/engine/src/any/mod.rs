@@ -11,13 +11,13 @@ const SLIM: bool = cfg!(feature = "slim");
 const LEFT_OUT: &str = "this is not in the slim build";
 
 mod data;
-mod followed;
 mod game;
+mod peer_view;
 mod position;
 mod simulate;
 
-pub use followed::{Act, Fact, Followed, PlainClaim, PlainEvent, PlainLine, SlipFact};
 pub use game::any;
+pub use peer_view::{Act, PeerView, PlainClaim, PlainEvent, PlainLine, SlipInfo, TokenInfo};
 pub use simulate::{Bot, Plan, Tally};
 
 use crate::conformance::{Soak, SoakReport, Violation};
@@ -140,7 +140,7 @@ impl fmt::Debug for dyn AnyGame {
 }
 
 /// A game in progress, seen by one observer, without generic types.
-pub trait AnyPosition: Followed + Send + Sync {
+pub trait AnyPosition: PeerView + Send + Sync {
     /// Returns the game.
     fn game(&self) -> &'static dyn AnyGame;
 

@@ -19,7 +19,7 @@ use serde_json::Value;
 
 /// A position and the event that led to it.
 #[derive(Clone)]
-pub(super) struct Seen<G: Game> {
+pub(super) struct ErasedPosition<G: Game> {
     pub(super) now: Position<G>,
     last: Option<Box<Last<G>>>,
 }
@@ -31,9 +31,9 @@ struct Last<G: Game> {
     line: LineOf<G>,
 }
 
-impl<G: Game> Seen<G> {
+impl<G: Game> ErasedPosition<G> {
     pub(super) fn new(position: Position<G>) -> Self {
-        Seen { now: position, last: None }
+        ErasedPosition { now: position, last: None }
     }
 
     /// Applies `change` to a copy, and keeps the copy and its line if it succeeds.
@@ -60,7 +60,7 @@ fn through<G: Game>(position: &Position<G>, observer: Observer) -> Position<G> {
     }
 }
 
-impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
+impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     fn game(&self) -> &'static dyn AnyGame {
         any::<G>()
     }
@@ -89,7 +89,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
         let view = view.as_ref().unwrap_or(&self.now);
         let choice = |action: &G::Action| Choice {
             canonical: action.to_string(),
-            spoken: view.say(*action),
+            spoken: view.format_action(*action),
             label: G::label(view, *action),
             kind: G::kind(*action),
         };
@@ -102,7 +102,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
             return Err(Rejected::new(why).into());
         }
         let action =
-            self.now.mean(text).ok_or_else(|| ParseError::new(text.trim(), "an action of this game"))?;
+            self.now.parse_any(text).ok_or_else(|| ParseError::new(text.trim(), "an action of this game"))?;
         Ok(self.change(|p| p.play_line(action))?)
     }
 
@@ -154,7 +154,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
     }
 
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition> {
-        Box::new(Seen::new(through(&self.now, observer)))
+        Box::new(ErasedPosition::new(through(&self.now, observer)))
     }
 
     fn knowing(&self, seat: Seat, faces: &[(Token, u8)]) -> Box<dyn AnyPosition> {
@@ -164,7 +164,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
                 *known = face;
             }
         }
-        Box::new(Seen::new(view))
+        Box::new(ErasedPosition::new(view))
     }
 
     fn state(&self) -> Value {

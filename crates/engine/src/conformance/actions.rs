@@ -1,7 +1,7 @@
 //! Checks of legal lists: all listed actions work, all others are rejected.
 
 use super::trial::{Trial, unexpected};
-use super::{Kept, demand};
+use super::{LawResult, demand};
 use crate::game::Game;
 use crate::node::Node;
 use crate::notation::replace_tokens;
@@ -21,7 +21,7 @@ pub(super) fn tokens_of<G: Game>(action: G::Action) -> Vec<Token> {
 
 impl<G: Game> Trial<'_, G> {
     /// Checks the list itself: it is not empty, has no duplicates, and has one entry at a `Declare`.
-    pub(super) fn check_list(&self, node: Node) -> Kept {
+    pub(super) fn check_list(&self, node: Node) -> LawResult {
         let list = &self.list;
         demand!(!list.is_empty(), List, "the list is empty");
         for (i, action) in list.iter().enumerate() {
@@ -34,7 +34,7 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks every entry in all its forms, then some actions that are not on the list.
-    pub(super) fn check_actions(&mut self) -> Kept {
+    pub(super) fn check_actions(&mut self) -> LawResult {
         let before = self.full.encode();
         // Sample long lists; over many games all kinds of entries are checked.
         let most = 40.min(self.list.len());
@@ -61,7 +61,7 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks that canonical and spoken text of an action parse to the same action.
-    fn check_text(&self, action: G::Action) -> Kept {
+    fn check_text(&self, action: G::Action) -> LawResult {
         let text = action.to_string();
         let read = text.parse::<G::Action>();
         demand!(read.as_ref() == Ok(&action), Notation, "`{text}` is read as {read:?}, not {action:?}");
@@ -69,10 +69,10 @@ impl<G: Game> Trial<'_, G> {
         demand!(plain == text && !text.is_empty(), Notation, "`{text}` has needless spaces");
         let first = text.split(' ').next().unwrap_or_default();
         demand!(!first.ends_with(':'), Notation, "`{text}` begins like an event of nature");
-        let spoken = self.full.say(action);
-        let heard = self.full.hear(&spoken);
+        let spoken = self.full.format_action(action);
+        let heard = self.full.parse_legal(&spoken);
         demand!(heard.is_ok(), Notation, "`{spoken}` is not understood: {heard:?}");
-        let again = heard.map(|a| self.full.say(a));
+        let again = heard.map(|a| self.full.format_action(a));
         demand!(again.as_ref() == Ok(&spoken), Notation, "`{spoken}` is heard as `{again:?}`");
         if G::Size::TOKENS > 0 {
             let other = |t: Token| Token((t.0 + 1) % G::Size::TOKENS as u16);
@@ -89,7 +89,7 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks the public form of an action, its slips and the tokens that it shows.
-    fn check_forms(&self, action: G::Action) -> Kept {
+    fn check_forms(&self, action: G::Action) -> LawResult {
         let state = &self.full.state;
         let (public, slips) = state.veil(action);
         let (again, blank) = state.veil(public);
@@ -126,11 +126,11 @@ impl<G: Game> Trial<'_, G> {
 
     /// Checks an action that may be listed, a twin of a listed one, or illegal: it must be accepted or rejected
     /// accordingly, and a rejection must change nothing. `before` is the encoded state.
-    fn check_candidate(&mut self, action: G::Action, before: &[u8]) -> Kept {
+    fn check_candidate(&mut self, action: G::Action, before: &[u8]) -> LawResult {
         let text = action.to_string();
         let read = text.parse::<G::Action>();
         demand!(read.as_ref() == Ok(&action), Notation, "`{text}` is read as {read:?}, not {action:?}");
-        self.full.say(action);
+        self.full.format_action(action);
         if self.list.contains(&action) {
             return Ok(());
         }
@@ -146,10 +146,10 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    fn must_be_refused(&mut self, action: G::Action, before: &[u8]) -> Kept {
+    fn must_be_refused(&mut self, action: G::Action, before: &[u8]) -> LawResult {
         let mut copy = self.full.clone();
         let Err(why) = copy.play(action) else {
-            let said = self.full.say(action);
+            let said = self.full.format_action(action);
             demand!(false, UnlistedRefused, "`{action}` ({said}) is not listed and was carried out");
             return Ok(());
         };

@@ -212,19 +212,19 @@ pub struct Report {
 }
 
 /// A broken law, before the position is added.
-pub(crate) struct Broken {
+pub(crate) struct LawError {
     law: Law,
     detail: String,
 }
 
 /// The result of a check.
-pub(crate) type Kept<T = ()> = Result<T, Broken>;
+pub(crate) type LawResult<T = ()> = Result<T, LawError>;
 
 /// Returns with a broken law from the enclosing function unless the condition holds.
 macro_rules! demand {
     ($holds:expr, $law:ident, $($detail:tt)+) => {
         if !$holds {
-            return Err($crate::conformance::Broken {
+            return Err($crate::conformance::LawError {
                 law: $crate::conformance::Law::$law,
                 detail: format!($($detail)+),
             });
@@ -292,18 +292,18 @@ fn one<G: Game>(
 }
 
 /// Runs a check and converts a panic into a violation of [`Law::NoPanic`].
-fn guarded<T>(run: impl FnOnce() -> Kept<T>) -> Kept<T> {
+fn guarded<T>(run: impl FnOnce() -> LawResult<T>) -> LawResult<T> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-        Err(Broken { law: Law::NoPanic, detail: text.unwrap_or_else(|| "a panic".to_string()) })
+        Err(LawError { law: Law::NoPanic, detail: text.unwrap_or_else(|| "a panic".to_string()) })
     })
 }
 
 /// Returns the initial position and the options of the game with this seed: default options for even seeds,
 /// random ones for odd seeds.
-fn deal<G: Game>(seats: u8, seed: u64) -> Kept<(Position<G>, G::Options)> {
-    let refused = |e: options::OptionsError| Broken {
+fn deal<G: Game>(seats: u8, seed: u64) -> LawResult<(Position<G>, G::Options)> {
+    let refused = |e: options::OptionsError| LawError {
         law: Law::Basics,
         detail: format!("the default options are refused for {seats} seats: {e}"),
     };
@@ -311,7 +311,7 @@ fn deal<G: Game>(seats: u8, seed: u64) -> Kept<(Position<G>, G::Options)> {
     if !seed.is_multiple_of(2) && !<G::Options as options::Options>::FIELDS.is_empty() {
         // Not every combination of options is valid; draw again if the game rejects one.
         for _ in 0..200 {
-            let options = options::random::<G::Options>(&mut rng).map_err(|e| Broken {
+            let options = options::random::<G::Options>(&mut rng).map_err(|e| LawError {
                 law: Law::Basics,
                 detail: format!("the table of options does not fit the options: {e}"),
             })?;
@@ -350,8 +350,8 @@ impl Scene {
         self.recent.push(event);
     }
 
-    fn violation(self, broken: Broken) -> Box<Violation> {
-        let Broken { law, detail } = broken;
+    fn violation(self, broken: LawError) -> Box<Violation> {
+        let LawError { law, detail } = broken;
         let Scene { game, seats, seed, options, step, node, recent } = self;
         Box::new(Violation { game, seats, seed, options, step, node, recent, law, detail })
     }

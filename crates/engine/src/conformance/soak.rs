@@ -1,6 +1,6 @@
 //! Soak test: hundreds of thousands of games with the most important checks only.
 
-use super::{Broken, Kept, Law, Scene, Violation, deal, demand, guarded, sound, trial::unexpected};
+use super::{Law, LawError, LawResult, Scene, Violation, deal, demand, guarded, sound, trial::unexpected};
 use crate::game::Game;
 use crate::node::Node;
 use crate::position::Position;
@@ -85,7 +85,7 @@ fn one<G: Game>(
     scene: &mut Scene,
     list: &mut Vec<G::Action>,
     report: &mut SoakReport,
-) -> Kept {
+) -> LawResult {
     let mut rng = Rng::stream(scene.seed, 0);
     loop {
         game.settle(&mut rng, list).map_err(|e| unexpected("the game does not go on", e))?;
@@ -99,7 +99,8 @@ fn one<G: Game>(
         }
         demand!(scene.step < plan.cap, Ends, "{} decisions, and the game goes on", plan.cap);
         game.legal(list).map_err(|e| unexpected("there is no list", e))?;
-        let action = *rng.choose(list).ok_or(Broken { law: Law::List, detail: "it is empty".to_string() })?;
+        let action =
+            *rng.choose(list).ok_or(LawError { law: Law::List, detail: "it is empty".to_string() })?;
         game.play(action).map_err(|e| unexpected(&format!("the listed `{action}` is refused"), e))?;
         scene.step += 1;
     }

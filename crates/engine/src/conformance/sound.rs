@@ -1,6 +1,6 @@
 //! Invariants of the public state that hold after every event.
 
-use super::{Kept, demand};
+use super::{LawResult, demand};
 use crate::face::Face;
 use crate::game::Game;
 use crate::position::Position;
@@ -9,7 +9,7 @@ use crate::token::{Back, Token, Zone};
 use crate::tokens::NONE;
 
 /// Checks that the linked lists of the zones agree with the zone of each token.
-pub(super) fn tokens<G: Game>(full: &Position<G>) -> Kept {
+pub(super) fn tokens<G: Game>(full: &Position<G>) -> LawResult {
     let tokens = full.state.tokens();
     let mut listed = 0;
     for z in (0..G::Size::ZONES as u8).map(Zone) {
@@ -32,7 +32,7 @@ pub(super) fn tokens<G: Game>(full: &Position<G>) -> Kept {
 
 /// Checks that the faces of a group's members are the group's multiset, and that every face satisfies what is
 /// public about its token.
-pub(super) fn groups<G: Game>(full: &Position<G>) -> Kept {
+pub(super) fn groups<G: Game>(full: &Position<G>) -> LawResult {
     let tokens = full.state.tokens();
     let mut balance = vec![[0i32; 128]; G::Size::TOKENS];
     for t in tokens.all() {
@@ -73,7 +73,7 @@ pub(super) fn groups<G: Game>(full: &Position<G>) -> Kept {
 }
 
 /// Checks that the state survives serialisation as JSON and as postcard.
-pub(super) fn encoding<G: Game>(full: &Position<G>) -> Kept {
+pub(super) fn encoding<G: Game>(full: &Position<G>) -> LawResult {
     let bytes = postcard::to_allocvec(&full.state);
     demand!(bytes.is_ok(), Encoding, "the state cannot be written: {:?}", bytes.err());
     let bytes = bytes.unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use super::candidates::Pool;
 use super::worlds::Shadow;
-use super::{Broken, Kept, Law, Plan, Report, Scene, demand};
+use super::{Law, LawError, LawResult, Plan, Report, Scene, demand};
 use crate::game::Game;
 use crate::node::{Chance, Node, Set};
 use crate::notation::{event_text, node_text, parse_event};
@@ -49,7 +49,7 @@ impl<'t, G: Game> Trial<'t, G> {
         scene: &'t mut Scene,
         pool: &'t mut Pool<G>,
         report: &'t mut Report,
-    ) -> Kept<Self> {
+    ) -> LawResult<Self> {
         demand!(full.seats() == scene.seats, Basics, "`seats` says {}", full.seats());
         let mut views: Vec<_> = (0..full.seats()).map(|s| full.view(Seat(s))).collect();
         views.push(full.spectator());
@@ -77,7 +77,7 @@ impl<'t, G: Game> Trial<'t, G> {
         })
     }
 
-    pub(super) fn run(mut self) -> Kept {
+    pub(super) fn run(mut self) -> LawResult {
         let mut quiet = 0;
         loop {
             let node = self.full.node();
@@ -135,7 +135,7 @@ impl<'t, G: Game> Trial<'t, G> {
     }
 
     /// Checks the list of the acting seat and returns a random entry. `dear` enables the expensive checks.
-    fn choose(&mut self, node: Node, dear: bool) -> Kept<G::Action> {
+    fn choose(&mut self, node: Node, dear: bool) -> LawResult<G::Action> {
         let (full, list) = (&self.full, &mut self.list);
         full.legal(list).map_err(|e| unexpected("there is no list", e))?;
         self.check_list(node)?;
@@ -145,14 +145,14 @@ impl<'t, G: Game> Trial<'t, G> {
         }
         self.own_list()?;
         let action = self.play.choose(&self.list).copied();
-        let action = action.ok_or(Broken { law: Law::List, detail: "the list is empty".to_string() })?;
+        let action = action.ok_or(LawError { law: Law::List, detail: "the list is empty".to_string() })?;
         self.counted()?;
         self.pool.remember(action, &mut self.dice);
         Ok(action)
     }
 
     /// Checks that [`Game::choose`] returns the entry of the list that was asked for.
-    fn counted(&mut self) -> Kept {
+    fn counted(&mut self) -> LawResult {
         let Some(seat) = self.full.actor() else { return Ok(()) };
         let (mut buffer, mut told, k) = (Vec::new(), 0, self.dice.below(self.list.len() as u32) as usize);
         let nth = |n| {
@@ -170,7 +170,7 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    fn act(&mut self, action: G::Action) -> Kept<super::views::Told<G>> {
+    fn act(&mut self, action: G::Action) -> LawResult<super::views::Told<G>> {
         let before = (!self.plan.traceable).then(|| self.full.clone());
         let done = self.full.play_claims(action);
         let done = done.map_err(|e| unexpected(&format!("the listed `{action}` is refused"), e))?;
@@ -181,7 +181,7 @@ impl<'t, G: Game> Trial<'t, G> {
     }
 
     /// Checks the invariants that hold between events. `dear` enables the expensive ones.
-    fn state_is_sound(&mut self, node: Node, dear: bool) -> Kept {
+    fn state_is_sound(&mut self, node: Node, dear: bool) -> LawResult {
         super::sound::tokens::<G>(&self.full)?;
         super::sound::groups::<G>(&self.full)?;
         let lost = self.present.iter().find(|&&t| self.full.state.tokens().zone(t) == crate::Zone::NOWHERE);
@@ -200,7 +200,7 @@ impl<'t, G: Game> Trial<'t, G> {
 
     /// Checks that a reveal or rearrangement has an effect, and that a seat rearranges only tokens that it
     /// knows.
-    fn something_to_do(&self, node: Node) -> Kept {
+    fn something_to_do(&self, node: Node) -> LawResult {
         let tokens = self.full.state.tokens();
         let exists = |set: Set| match set {
             Set::One(t) => tokens.zone(t) != crate::Zone::NOWHERE,
@@ -230,7 +230,7 @@ impl<'t, G: Game> Trial<'t, G> {
 
     /// Checks law 4: a token that its owner chose and that leaves the owner's zone face down must not be
     /// distinguishable from the others.
-    fn untraceable(&self, before: &Position<G>, action: G::Action) -> Kept {
+    fn untraceable(&self, before: &Position<G>, action: G::Action) -> LawResult {
         let (old, new) = (before.state.tokens(), self.full.state.tokens());
         let Some(actor) = before.actor() else { return Ok(()) };
         for t in super::actions::tokens_of::<G>(action) {
@@ -254,11 +254,11 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    fn over(&mut self) -> Kept {
+    fn over(&mut self) -> LawResult {
         let seats = self.full.seats();
         let outcome = self.full.outcome();
         let outcome =
-            outcome.ok_or(Broken { law: Law::Outcome, detail: "there is no outcome".to_string() })?;
+            outcome.ok_or(LawError { law: Law::Outcome, detail: "there is no outcome".to_string() })?;
         demand!(outcome.seats() == seats, Outcome, "the outcome is for {} seats", outcome.seats());
         for (seat, &rank) in outcome.ranks().iter().enumerate() {
             let better = outcome.ranks().iter().filter(|&&r| r < rank).count();
@@ -275,7 +275,7 @@ impl<'t, G: Game> Trial<'t, G> {
 }
 
 /// Returns the violation for an event that the rules should have accepted.
-pub(super) fn unexpected(what: &str, why: Rejected) -> Broken {
+pub(super) fn unexpected(what: &str, why: Rejected) -> LawError {
     let law = if why.missing_face().is_some() { Law::FaceNeeded } else { Law::ListedApplies };
-    Broken { law, detail: format!("{what}: {why}") }
+    LawError { law, detail: format!("{what}: {why}") }
 }

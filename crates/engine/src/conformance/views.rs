@@ -2,7 +2,7 @@
 //! may know.
 
 use super::trial::{Trial, unexpected};
-use super::{Kept, demand};
+use super::{LawResult, demand};
 use crate::claims::Claim;
 use crate::game::Game;
 use crate::position::{LineOf, Observer};
@@ -14,7 +14,12 @@ pub(super) type Told<G> = (LineOf<G>, Vec<Claim<<G as Game>::Face>>);
 impl<G: Game> Trial<'_, G> {
     /// Applies the line to the copy of every observer, and checks that each stays consistent with the
     /// omniscient position.
-    pub(super) fn views_follow(&mut self, line: &LineOf<G>, claims: &[Claim<G::Face>], dear: bool) -> Kept {
+    pub(super) fn views_follow(
+        &mut self,
+        line: &LineOf<G>,
+        claims: &[Claim<G::Face>],
+        dear: bool,
+    ) -> LawResult {
         let node = self.full.node();
         let code = if dear { self.full.encode() } else { Vec::new() };
         for view in &mut self.views {
@@ -48,7 +53,7 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks that the acting seat derives the same list from its own copy.
-    pub(super) fn own_list(&mut self) -> Kept {
+    pub(super) fn own_list(&mut self) -> LawResult {
         let Some(seat) = self.full.actor() else { return Ok(()) };
         let mut own = Vec::new();
         let view = &self.views[seat.index()];

@@ -1,7 +1,7 @@
 //! Checks of determinization: complete positions that an observer could be in.
 
 use super::trial::Trial;
-use super::{Broken, Kept, Law, demand, sound};
+use super::{Law, LawError, LawResult, demand, sound};
 use crate::game::Game;
 use crate::node::{Chance, Event, Node};
 use crate::position::{LineOf, Observer, Position};
@@ -21,7 +21,7 @@ pub(super) struct Shadow<G: Game> {
 impl<G: Game> Trial<'_, G> {
     /// Applies the event to the copy with other hidden faces: until a face becomes public, the public parts
     /// must stay equal.
-    pub(super) fn shadow_follows(&mut self, node: Node, line: &LineOf<G>) -> Kept {
+    pub(super) fn shadow_follows(&mut self, node: Node, line: &LineOf<G>) -> LawResult {
         let Some(mut shadow) = self.shadow.take() else { return Ok(()) };
         if shadow.left == 0 || !line.shown.is_empty() || !line.backs.is_empty() {
             return Ok(());
@@ -64,7 +64,7 @@ impl<G: Game> Trial<'_, G> {
 
     /// Checks that a determinized position of a random observer agrees with what it knows, and can be played
     /// on.
-    pub(super) fn worlds(&mut self) -> Kept {
+    pub(super) fn worlds(&mut self) -> LawResult {
         if G::Size::TOKENS == 0 {
             return Ok(());
         }
@@ -78,7 +78,7 @@ impl<G: Game> Trial<'_, G> {
         demand!(wrong.is_none(), Determinize, "{who} forgets what it knows of {wrong:?}");
         demand!(world.encode() == self.full.encode(), Determinize, "{who} imagines another public state");
         let fits = sound::groups::<G>(&world);
-        fits.map_err(|b| Broken {
+        fits.map_err(|b| LawError {
             law: Law::Determinize,
             detail: format!("{who} imagines what cannot be: {}", b.detail),
         })?;
@@ -95,7 +95,7 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    fn play_out(&mut self, mut world: Position<G>, who: &str) -> Kept {
+    fn play_out(&mut self, mut world: Position<G>, who: &str) -> LawResult {
         let mut list = Vec::new();
         // A part of a long game finds as many errors as all of it.
         for _ in 0..400 {
@@ -114,6 +114,6 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
-fn imagined(who: &str, what: &str, why: Rejected) -> Broken {
-    Broken { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }
+fn imagined(who: &str, what: &str, why: Rejected) -> LawError {
+    LawError { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }
 }

@@ -16,7 +16,7 @@ use crate::tokens::NONE;
 
 /// One step of a history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step<A> {
+pub enum TreeStep<A> {
     /// The decision of a seat.
     Act(A),
     /// The result of a chance node, counted from 0.
@@ -27,22 +27,22 @@ pub enum Step<A> {
 
 /// The possible continuations of a history.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Turn<A> {
+pub enum TreeTurn<A> {
     /// A chance node: the possible steps with their weights.
-    Chance(Vec<(Step<A>, u32)>),
+    Chance(Vec<(TreeStep<A>, u32)>),
     /// A decision of a seat: the legal actions.
     Decision(Seat, Vec<A>),
     /// The end of the game.
     Over(Outcome),
 }
 
-impl<A: Copy> Turn<A> {
+impl<A: Copy> TreeTurn<A> {
     /// Returns all steps that can continue the history.
-    pub fn steps(&self) -> Vec<Step<A>> {
+    pub fn steps(&self) -> Vec<TreeStep<A>> {
         match self {
-            Turn::Chance(steps) => steps.iter().map(|&(step, _)| step).collect(),
-            Turn::Decision(_, list) => list.iter().copied().map(Step::Act).collect(),
-            Turn::Over(_) => Vec::new(),
+            TreeTurn::Chance(steps) => steps.iter().map(|&(step, _)| step).collect(),
+            TreeTurn::Decision(_, list) => list.iter().copied().map(TreeStep::Act).collect(),
+            TreeTurn::Over(_) => Vec::new(),
         }
     }
 }
@@ -105,31 +105,31 @@ impl<G: Game> History<G> {
     /// # Errors
     ///
     /// Fails if the rules contradict themselves.
-    pub fn turn(&self) -> Result<Turn<G::Action>, Rejected> {
+    pub fn turn(&self) -> Result<TreeTurn<G::Action>, Rejected> {
         Ok(match self.position.node() {
             Node::Decide(seat) => {
                 let mut list = Vec::new();
                 self.position.legal(&mut list)?;
-                Turn::Decision(seat, list)
+                TreeTurn::Decision(seat, list)
             }
             Node::Over => {
                 let outcome = self.position.outcome();
-                Turn::Over(outcome.ok_or(Rejected::new("the game is over without an outcome"))?)
+                TreeTurn::Over(outcome.ok_or(Rejected::new("the game is over without an outcome"))?)
             }
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => {
-                Turn::Chance((0..n).map(|i| (Step::Number(i), 1)).collect())
+                TreeTurn::Chance((0..n).map(|i| (TreeStep::Number(i), 1)).collect())
             }
             node => {
                 let t = self.to_draw(node).ok_or(Rejected::new("there is nothing to draw"))?;
-                let mut steps: Vec<(Step<G::Action>, u32)> = Vec::new();
+                let mut steps: Vec<(TreeStep<G::Action>, u32)> = Vec::new();
                 for u in self.pool_of(t) {
-                    let step = Step::Face(t, self.lot[u]);
+                    let step = TreeStep::Face(t, self.lot[u]);
                     match steps.iter_mut().find(|(other, _)| *other == step) {
                         Some((_, weight)) => *weight += 1,
                         None => steps.push((step, 1)),
                     }
                 }
-                Turn::Chance(steps)
+                TreeTurn::Chance(steps)
             }
         })
     }
@@ -139,19 +139,19 @@ impl<G: Game> History<G> {
     /// # Errors
     ///
     /// Fails if the step is not possible.
-    pub fn after(&self, step: Step<G::Action>) -> Result<Self, Rejected> {
+    pub fn after(&self, step: TreeStep<G::Action>) -> Result<Self, Rejected> {
         let mut next = self.clone();
         match step {
-            Step::Act(action) => {
+            TreeStep::Act(action) => {
                 let line = next.position.play_line(action)?;
                 next.observe(&line);
                 next.decisions += 1;
             }
-            Step::Number(n) => {
+            TreeStep::Number(n) => {
                 let line = next.position.resolve_with(n, None)?;
                 next.observe(&line);
             }
-            Step::Face(t, face) => {
+            TreeStep::Face(t, face) => {
                 let holder = next.pool_of(t).find(|&u| next.lot[u] == face);
                 let holder = holder.ok_or(Rejected::of("there is no such face left for this token", t))?;
                 next.lot[holder] = next.lot[t.index()];

@@ -11,7 +11,7 @@ mod history;
 mod solve;
 mod tree;
 
-pub use history::{History, Step, Turn};
+pub use history::{History, TreeStep, TreeTurn};
 pub use solve::{Solution, Strategy, solve};
 pub use tree::Tree;
 
@@ -42,11 +42,11 @@ pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> Result<u64, Rejecte
 /// Fails if the rules contradict themselves.
 pub fn walk<G: Game>(
     position: &Position<G>,
-    visit: &mut impl FnMut(&History<G>, &Turn<G::Action>),
+    visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),
 ) -> Result<(), Rejected> {
     fn go<G: Game>(
         history: &History<G>,
-        visit: &mut impl FnMut(&History<G>, &Turn<G::Action>),
+        visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),
     ) -> Result<(), Rejected> {
         let turn = history.turn()?;
         visit(history, &turn);
@@ -86,12 +86,12 @@ pub fn census<G: Game>(position: &Position<G>) -> Result<Census, Rejected> {
     let mut census = Census::default();
     let mut sets = BTreeSet::new();
     walk(position, &mut |history, turn| match turn {
-        Turn::Chance(_) => census.chance += 1,
-        Turn::Decision(seat, _) => {
+        TreeTurn::Chance(_) => census.chance += 1,
+        TreeTurn::Decision(seat, _) => {
             census.decision += 1;
             sets.insert((*seat, history.observed(*seat)));
         }
-        Turn::Over(_) => {
+        TreeTurn::Over(_) => {
             census.terminal += 1;
             let length = history.decisions() as usize;
             let longest = census.by_length.len().max(length + 1);

@@ -3,7 +3,7 @@
 //! O. Tammelin, "Solving large imperfect information games using CFR+", 2014: regrets are floored at zero, the
 //! seats are updated alternately, and the average strategy weighs each iteration by its number.
 
-use super::history::{History, Turn};
+use super::history::{History, TreeTurn};
 use super::tree::{Branch, Kind, Tree};
 use crate::game::Game;
 use crate::position::Position;
@@ -135,7 +135,7 @@ impl Tree {
         // Histories are visited in the order of the branches.
         let mut place = 0;
         super::walk(position, &mut |history, turn| {
-            if let (Turn::Decision(seat, list), Some(Kind::Decision(set))) =
+            if let (TreeTurn::Decision(seat, list), Some(Kind::Decision(set))) =
                 (turn, self.branches.get(place).map(|branch| branch.kind))
                 && !std::mem::replace(&mut asked[set], true)
             {

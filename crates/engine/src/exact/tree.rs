@@ -1,6 +1,6 @@
 //! Explicit game trees of two-player zero-sum games.
 
-use super::history::{History, Turn};
+use super::history::{History, TreeTurn};
 use crate::game::Game;
 use crate::position::Position;
 use crate::rejected::Rejected;
@@ -91,11 +91,11 @@ impl Tree {
         }
         let turn = history.turn()?;
         let (kind, chances) = match &turn {
-            Turn::Chance(steps) => {
+            TreeTurn::Chance(steps) => {
                 let all: f64 = steps.iter().map(|&(_, weight)| f64::from(weight)).sum();
                 (Kind::Chance, steps.iter().map(|&(_, weight)| f64::from(weight) / all).collect())
             }
-            Turn::Decision(seat, list) => {
+            TreeTurn::Decision(seat, list) => {
                 let set = *names.entry((*seat, history.observed(*seat))).or_insert_with(|| {
                     let actions = self.actions..self.actions + list.len();
                     self.actions = actions.end;
@@ -108,7 +108,7 @@ impl Tree {
                 self.sets[set].branches.push(place);
                 (Kind::Decision(set), vec![1.0; list.len()])
             }
-            Turn::Over(outcome) => {
+            TreeTurn::Over(outcome) => {
                 let [first, second] = [Seat(0), Seat(1)].map(|seat| outcome.score(seat));
                 if first + second != 0 {
                     return Err(Rejected::new("the scores do not add up to nothing"));

@@ -6,24 +6,24 @@ use crate::game::Game;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Failed scenarios, or rules without a scenario. `Debug` prints the same text as `Display`, so that a test may
+/// CoverageError scenarios, or rules without a scenario. `Debug` prints the same text as `Display`, so that a test may
 /// return it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Failed(String);
+pub struct CoverageError(String);
 
-impl fmt::Display for Failed {
+impl fmt::Display for CoverageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl fmt::Debug for Failed {
+impl fmt::Debug for CoverageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Failed {}
+impl std::error::Error for CoverageError {}
 
 /// Returns the scenario files of a directory and its subdirectories, sorted by name.
 ///
@@ -50,11 +50,11 @@ pub fn files_in(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// # Errors
 ///
 /// Fails if a file cannot be read, a scenario fails, or a rule is not covered.
-pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> Result<(), Failed> {
+pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> Result<(), CoverageError> {
     let dir = dir.as_ref();
-    let files = files_in(dir).map_err(|e| Failed(format!("{}: {e}", dir.display())))?;
+    let files = files_in(dir).map_err(|e| CoverageError(format!("{}: {e}", dir.display())))?;
     if files.is_empty() {
-        return Err(Failed(format!("{}: there is no scenario", dir.display())));
+        return Err(CoverageError(format!("{}: there is no scenario", dir.display())));
     }
     let (mut shown, mut wrong) = (Vec::new(), Vec::new());
     for file in &files {
@@ -84,11 +84,11 @@ pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> R
         let names: Vec<&str> = missing.iter().map(|r| r.as_str()).collect();
         wrong.push(format!("no scenario shows {}", names.join(", ")));
     }
-    if wrong.is_empty() { Ok(()) } else { Err(Failed(format!("{covered}\n{}", wrong.join("\n")))) }
+    if wrong.is_empty() { Ok(()) } else { Err(CoverageError(format!("{covered}\n{}", wrong.join("\n")))) }
 }
 
 /// Expands ranges into single rule numbers.
-fn numbers(rules: &[&str]) -> Result<Vec<String>, Failed> {
+fn numbers(rules: &[&str]) -> Result<Vec<String>, CoverageError> {
     let mut all = Vec::new();
     for rule in rules {
         let Some((first, last)) = rule.split_once("..") else {
@@ -103,7 +103,7 @@ fn numbers(rules: &[&str]) -> Result<Vec<String>, Failed> {
             (Some((letter, from)), Some((same, to))) if letter == same && from <= to => {
                 all.extend((from..=to).map(|n| format!("{letter}{n}")));
             }
-            _ => return Err(Failed(format!("`{rule}` is no range of rules like E1..E46"))),
+            _ => return Err(CoverageError(format!("`{rule}` is no range of rules like E1..E46"))),
         }
     }
     Ok(all)

@@ -1,6 +1,6 @@
 //! The expectations of a scenario, and messages that say what was there instead.
 
-use super::file::{Counts, Ending, Legal, Scenario, Step, Table, Texts};
+use super::file::{Counts, Ending, Legal, Scenario, ScenarioStep, Table, Texts};
 use super::run::{Runner, find_zone};
 use super::values;
 use crate::arrange::{self, Laid, MORE};
@@ -27,7 +27,7 @@ const MOST_LISTED: usize = 24;
 pub(super) fn check<G: Game + Describe>(
     runner: &Runner<'_, G>,
     scenario: &Scenario,
-    step: &Step,
+    step: &ScenarioStep,
 ) -> Vec<Wrong> {
     let checker = Checker { position: &runner.position, scenario };
     let mut wrong = Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn same<G: Game>(a: &Position<G>, b: &Position<G>) -> bool {
 pub(super) fn spoken<G: Game>(position: &Position<G>) -> Vec<String> {
     let mut list = Vec::new();
     match position.legal(&mut list) {
-        Ok(()) => list.into_iter().map(|a| position.say(a)).collect(),
+        Ok(()) => list.into_iter().map(|a| position.format_action(a)).collect(),
         Err(_) => Vec::new(),
     }
 }
@@ -131,7 +131,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     fn legal(&self, legal: &Legal, wrong: &mut Vec<Wrong>) {
         let mut list = Vec::new();
         let asked = self.position.legal(&mut list);
-        let spoken: Vec<String> = list.iter().map(|a| self.position.say(*a)).collect();
+        let spoken: Vec<String> = list.iter().map(|a| self.position.format_action(*a)).collect();
         let canonical: Vec<String> = list.iter().map(ToString::to_string).collect();
         let count = |text: &str| {
             let (text, begins) = text.strip_suffix('*').map_or((text, false), |text| (text, true));

@@ -103,7 +103,7 @@ pub(super) struct Data {
     pub(super) zones: Table<Texts>,
     pub(super) position: Option<Spanned<Value>>,
     #[serde(default)]
-    pub(super) step: Vec<Spanned<Step>>,
+    pub(super) step: Vec<Spanned<ScenarioStep>>,
 }
 
 const fn yes() -> bool {
@@ -120,7 +120,7 @@ pub(super) enum RestNames {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Step {
+pub(super) struct ScenarioStep {
     /// A remark for the reader.
     #[serde(default)]
     pub(super) note: String,
@@ -150,7 +150,7 @@ pub(super) struct Step {
     pub(super) over: Option<Spanned<bool>>,
 }
 
-impl Step {
+impl ScenarioStep {
     fn is_empty(&self) -> bool {
         let silent = self.does.is_empty() && self.reject.is_empty() && self.log.is_empty();
         let tables = [self.value.len(), self.zone.len(), self.holds.len(), self.known.len()];

@@ -10,7 +10,7 @@ mod file;
 mod run;
 mod values;
 
-pub use coverage::{Failed, check_dir, files_in};
+pub use coverage::{CoverageError, check_dir, files_in};
 pub use file::{Scenario, ScenarioError};
 pub use run::run;
 
@@ -19,8 +19,8 @@ pub use run::run;
 pub struct Report {
     /// A log of the run, step by step.
     pub told: Vec<String>,
-    /// Failed expectations; empty if the scenario passed.
-    pub failures: Vec<Failure>,
+    /// CoverageError expectations; empty if the scenario passed.
+    pub failures: Vec<ExpectationError>,
 }
 
 impl Report {
@@ -31,14 +31,14 @@ impl Report {
 
     /// Creates the report of a scenario that could not start.
     pub fn failed(line: usize, message: impl Into<String>) -> Self {
-        let failure = Failure { line, step: None, message: message.into() };
+        let failure = ExpectationError { line, step: None, message: message.into() };
         Report { told: Vec::new(), failures: vec![failure] }
     }
 }
 
 /// A failed expectation of a scenario.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure {
+pub struct ExpectationError {
     /// Line number in the file, from 1.
     pub line: usize,
     /// Number of the step, from 1; `None` before the first.
@@ -47,7 +47,7 @@ pub struct Failure {
     pub message: String,
 }
 
-impl std::fmt::Display for Failure {
+impl std::fmt::Display for ExpectationError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "line {}", self.line)?;
         if let Some(step) = self.step {

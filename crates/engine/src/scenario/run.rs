@@ -1,7 +1,7 @@
 //! Execution of a scenario: the script acts; nature answers from the seed where the script is silent.
 
-use super::file::{RestNames, Scenario, Step};
-use super::{Failure, Report, expect, values};
+use super::file::{RestNames, Scenario, ScenarioStep};
+use super::{ExpectationError, Report, expect, values};
 use crate::arrange::{Layout, Rest};
 use crate::describe::Describe;
 use crate::game::Game;
@@ -70,9 +70,9 @@ impl From<ScriptError> for Refusal {
 }
 
 impl<'s, G: Game + Describe> Runner<'s, G> {
-    fn begin(scenario: &'s Scenario, report: &mut Report) -> Result<Self, Failure> {
+    fn begin(scenario: &'s Scenario, report: &mut Report) -> Result<Self, ExpectationError> {
         let data = &scenario.data;
-        let failure = |line, message: String| Failure { line, step: None, message };
+        let failure = |line, message: String| ExpectationError { line, step: None, message };
         let options = match &data.options {
             Some(given) => crate::options::from_value(given.get_ref())
                 .map_err(|e| failure(scenario.line(given), e.to_string()))?,
@@ -94,9 +94,9 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Plays the opening up to the point where the scenario begins.
-    fn opening(&mut self, report: &mut Report) -> Result<(), Failure> {
+    fn opening(&mut self, report: &mut Report) -> Result<(), ExpectationError> {
         let data = &self.scenario.data;
-        let failure = |line, message: String| Failure { line, step: None, message };
+        let failure = |line, message: String| ExpectationError { line, step: None, message };
         // If tokens are laid out afterwards, the script begins after that.
         let arranged = !data.zones.is_empty() || data.position.is_some();
         let first = next_text(self.scenario, 0, 0).filter(|_| !arranged);
@@ -119,9 +119,9 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Lays out tokens and sets numbers as the scenario says.
-    fn lay_out(&mut self) -> Result<(), Failure> {
+    fn lay_out(&mut self) -> Result<(), ExpectationError> {
         let data = &self.scenario.data;
-        let fail = |line, message: String| Failure { line, step: None, message };
+        let fail = |line, message: String| ExpectationError { line, step: None, message };
         let mut layouts = Vec::new();
         for (name, texts) in &data.zones {
             let line = self.scenario.line(name);
@@ -158,17 +158,17 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    fn rest(&self) -> Result<Rest, Failure> {
+    fn rest(&self) -> Result<Rest, ExpectationError> {
         let Some(names) = &self.scenario.data.rest else { return Ok(Rest::default()) };
         let zone = |name: &String| {
             let line = self.scenario.line(names);
-            find_zone::<G>(name).map_err(|message| Failure { line, step: None, message })
+            find_zone::<G>(name).map_err(|message| ExpectationError { line, step: None, message })
         };
         Ok(match names.get_ref() {
             RestNames::All(pile) => Rest { all: Some(zone(pile)?), each: Vec::new() },
             RestNames::Each(piles) => {
                 let each = piles.iter().map(|(of, pile)| Ok((zone(of)?, zone(pile)?)));
-                Rest { all: None, each: each.collect::<Result<_, Failure>>()? }
+                Rest { all: None, each: each.collect::<Result<_, ExpectationError>>()? }
             }
         })
     }
@@ -179,7 +179,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
             let line = self.scenario.line(step);
             let step = step.get_ref();
             let done = self.script(number, step, line, report);
-            let fail = |(line, message)| Failure { line, step: Some(number + 1), message };
+            let fail = |(line, message)| ExpectationError { line, step: Some(number + 1), message };
             let failed = done.is_err();
             report.failures.extend(done.err().map(fail));
             if failed {
@@ -194,7 +194,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     fn script(
         &mut self,
         number: usize,
-        step: &'s Step,
+        step: &'s ScenarioStep,
         line: usize,
         report: &mut Report,
     ) -> Result<(), (usize, String)> {
@@ -278,7 +278,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     /// Returns whether a text of the script is meant for a node that would otherwise be resolved automatically.
     fn is_for(&self, node: Node, text: &str) -> bool {
         match node {
-            Node::Declare(_) => self.position.hear(text).is_ok(),
+            Node::Declare(_) => self.position.parse_legal(text).is_ok(),
             Node::Decide(_) | Node::Over => false,
             _ => nature_word(text).is_some_and(|word| word == kind(node)),
         }
@@ -316,7 +316,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     fn action(&self, text: &str) -> Result<G::Action, Refusal> {
-        self.position.mean(text).ok_or_else(|| match text.parse::<G::Action>() {
+        self.position.parse_any(text).ok_or_else(|| match text.parse::<G::Action>() {
             Ok(_) => Refusal::Refused("this is not one of the legal actions".to_string()),
             Err(e) => Refusal::Unreadable(e.to_string()),
         })
@@ -336,7 +336,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Checks that the texts of `reject` are rejected for the stated reason and that this changes nothing.
-    fn refusals(&self, step: &Step, number: usize, told: &mut Vec<String>) -> Vec<(usize, String)> {
+    fn refusals(&self, step: &ScenarioStep, number: usize, told: &mut Vec<String>) -> Vec<(usize, String)> {
         let mut wrong = Vec::new();
         for text in step.reject.iter() {
             let line = self.scenario.line(text);

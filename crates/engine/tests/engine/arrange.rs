@@ -93,7 +93,7 @@ fn a_category_is_public_only_where_it_is_shown_or_all_share_it() {
 #[test]
 fn a_secret_choice_stays_where_it_is() {
     let mut position = start(4);
-    position.play(position.hear("wish yes").unwrap()).unwrap();
+    position.play(position.parse_legal("wish yes").unwrap()).unwrap();
     lay(&mut position, &[(WISHES, "apple"), (hand(Seat(0)), "knife")]);
     assert_eq!(faces(&position, WISHES), "yes@0 apple@none");
 }

@@ -3,8 +3,8 @@
 use crate::parlour::{Parlour, ParlourOptions, hand};
 use crate::snug::{self, BUG, Bug, Snug};
 use pentarchy_engine::{
-    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Kind, Node, Options, OptionsError, Outcome, Own,
-    ParseError, Position, Rejected, Rng, Seat, Sz, Token, Tokens, Zone,
+    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Kind, Node, Options, OptionsError, Outcome,
+    ParseError, Position, Rejected, Rng, Seat, SeatView, Sz, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -68,7 +68,7 @@ impl Game for Drawers {
     fn node(&self) -> Node {
         if self.over { Node::Over } else { Node::Chance(Chance::Shuffle { pile: Zone(0) }) }
     }
-    fn legal(&self, _: &Own<'_, Self>, _: &mut Vec<snug::Act>) {}
+    fn legal(&self, _: &SeatView<'_, Self>, _: &mut Vec<snug::Act>) {}
     fn apply(&mut self, _: &mut Cx<'_, Thing>, _: Event<snug::Act>) -> Result<(), Rejected> {
         for (t, &may) in CASES[usize::from(self.case)].iter().enumerate() {
             self.tokens.narrow(Token(t as u16), FaceSet::from_bits(may));

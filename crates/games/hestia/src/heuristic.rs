@@ -4,7 +4,7 @@ use crate::actions::Act;
 use crate::face::Mode;
 use crate::map::{CITIES, Edge, PLACES, Place, at};
 use crate::state::{Hestia, L, Step, enemy, hand, land};
-use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token};
+use pentarchy_engine::{Heuristic, SeatView, SearchHints, Seat, Token};
 use std::sync::LazyLock;
 
 /// How many spaces by land and sea lie between two places.
@@ -27,12 +27,12 @@ static DISTANCE: LazyLock<[[u8; PLACES]; PLACES]> = LazyLock::new(|| {
 });
 
 impl Heuristic for Hestia {
-    fn rate(&self, own: &Own<'_, Self>, list: &[Act], out: &mut Vec<i32>) {
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Act], out: &mut Vec<i32>) {
         let eyes = Eyes::new(self, own);
         out.extend(list.iter().map(|&act| eyes.rate(act)));
     }
 
-    fn evaluate(&self, _own: &Own<'_, Self>, seat: Seat) -> i32 {
+    fn evaluate(&self, _own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let worth = |s: Seat| {
             40 * i32::from(self.active_count(s))
                 + 15 * i32::from(self.placed(s))
@@ -49,7 +49,7 @@ impl Heuristic for Hestia {
 /// What one seat makes of the position.
 struct Eyes<'a> {
     game: &'a Hestia,
-    own: &'a Own<'a, Hestia>,
+    own: &'a SeatView<'a, Hestia>,
     seat: Seat,
     /// The city-states worth going to.
     goals: u16,
@@ -58,7 +58,7 @@ struct Eyes<'a> {
 }
 
 impl<'a> Eyes<'a> {
-    fn new(game: &'a Hestia, own: &'a Own<'a, Hestia>) -> Self {
+    fn new(game: &'a Hestia, own: &'a SeatView<'a, Hestia>) -> Self {
         let mut eyes = Eyes { game, own, seat: own.seat(), goals: 0, claims: [0; 14] };
         let travels =
             matches!(game.step(), Step::Cards(_) | Step::Orders(_) | Step::March(_) | Step::Withdraw(_));
@@ -348,7 +348,7 @@ impl Eyes<'_> {
 
 impl Hestia {
     /// The strength of the army under way, as its owner knows it.
-    fn army_strength(&self, own: &Own<'_, Self>) -> i32 {
+    fn army_strength(&self, own: &SeatView<'_, Self>) -> i32 {
         let mut left = self.army.blocks;
         let mut sum = 0;
         while left != 0 {

@@ -29,7 +29,7 @@ pub use view::{Fought, Marching, Moment};
 
 use face::{Mode, Shown};
 use pentarchy_engine::{
-    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Own, Rejected, Seat, Slips, Token,
+    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, SeatView, Rejected, Seat, Slips, Token,
     Tokens, Zone,
 };
 use state::{GONE, POOL, Size, slip};
@@ -106,7 +106,7 @@ impl Game for Hestia {
     }
 
     #[inline]
-    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Act>) {
         self.list(own, out);
     }
 

@@ -5,7 +5,7 @@ use crate::cards::Card;
 use crate::face::{Mode, Shown};
 use crate::map::{Place, at};
 use crate::options::Settings;
-use pentarchy_engine::{Own, Rejected, Seat, Stack, Sz, Token, Tokens, Zone};
+use pentarchy_engine::{SeatView, Rejected, Seat, Stack, Sz, Token, Tokens, Zone};
 use serde::{Deserialize, Serialize};
 
 /// 172 tokens (two decks of 54, 62 blocks, two slips) in 126 zones.
@@ -279,7 +279,7 @@ impl Hestia {
     /// The first token of each different face in a zone, as the owner sees them.
     pub(crate) fn each_kind(
         &self,
-        own: &Own<'_, Self>,
+        own: &SeatView<'_, Self>,
         tokens: impl Iterator<Item = Token>,
         out: &mut impl FnMut(Token),
     ) {

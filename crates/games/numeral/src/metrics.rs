@@ -1,4 +1,4 @@
-//! What is counted for the designer: buildings bought, soldiers owned, how the game ended.
+//! What the lab counts: buildings bought, soldiers owned, how the game ended.
 
 use crate::actions::Action;
 use crate::state::{Numeral, Phase};
@@ -43,7 +43,7 @@ impl Metrics for Numeral {
         }
     }
 
-    /// Choosing a hex and saying what happens there are one gesture of 1.1 clicks (`e2e/numeral.mjs` measures it): a
+    /// Choosing a hex and acting there are one gesture of 1.1 clicks (`e2e/numeral.mjs` measures it): one
     /// second to point and click, three to think.
     fn seconds(&self, action: Action) -> u32 {
         match action {

@@ -6,15 +6,15 @@ use crate::actions::{Act, Target};
 use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth};
 use crate::map::{Corner, Hex};
 use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, Step, TRACK, hand, tableau, vault};
-use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token, odds};
+use pentarchy_engine::{Heuristic, SeatView, SearchHints, Seat, Token, odds};
 
 impl Heuristic for Ozymandias {
-    fn rate(&self, own: &Own<'_, Self>, list: &[Act], out: &mut Vec<i32>) {
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Act], out: &mut Vec<i32>) {
         let eyes = Eyes { game: self, own, seat: own.seat() };
         out.extend(list.iter().map(|&act| eyes.rate(act)));
     }
 
-    fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+    fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let eyes = Eyes { game: self, own, seat };
         let others = (0..self.seats).map(Seat).filter(|&s| s != seat);
         odds(SCALE * eyes.holdings(seat), others.map(|s| SCALE * eyes.holdings(s)))
@@ -34,7 +34,7 @@ const END: i32 = TRACK[TRACK.len() - 1] as i32;
 /// What one seat makes of the position.
 struct Eyes<'a> {
     game: &'a Ozymandias,
-    own: &'a Own<'a, Ozymandias>,
+    own: &'a SeatView<'a, Ozymandias>,
     seat: Seat,
 }
 

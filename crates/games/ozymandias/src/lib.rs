@@ -29,7 +29,7 @@ pub use view::{Contributing, CrisisEffects, Laid, Moment};
 
 use cards::Thing;
 use pentarchy_engine::{
-    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Own, Rejected, Seat, Token, Tokens, Zone,
+    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, SeatView, Rejected, Seat, Token, Tokens, Zone,
 };
 use state::{DECK, GONE, MAP, MARKET, Size, TILE_STACK};
 
@@ -94,7 +94,7 @@ impl Game for Ozymandias {
         self.awaited()
     }
 
-    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Act>) {
         self.list(own, out);
     }
 

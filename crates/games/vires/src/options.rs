@@ -1,4 +1,4 @@
-//! What can be chosen before a game, and the numbers of the design.
+//! Options of a game, and the numbers of the design.
 
 use crate::cards::{COPIES, Card, SPECIALS};
 use crate::state::{MOST_CARDS, MOST_SEATS};
@@ -7,7 +7,7 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The most copies of one special card.
+/// Maximum copies of one special card.
 pub const MOST_COPIES: u8 = 2;
 
 /// Where the Coin goes that is lost with a Block stolen by FORK.
@@ -21,14 +21,14 @@ pub enum ForkReward {
     Thief,
 }
 
-/// Who loses a Block with SYBIL.
+/// Which players lose a Block with SYBIL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sybil {
-    /// Everybody.
+    /// All players.
     #[default]
     All,
-    /// Those with the longest Chain.
+    /// The players with the longest Chain.
     Leaders,
 }
 
@@ -36,23 +36,23 @@ pub enum Sybil {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ViresOptions {
-    /// How many HashRates are used; none: as printed for the number of players.
+    /// Number of HashRates; `None`: the printed number for the number of players.
     pub hashrates: Option<u8>,
-    /// The required length of a Chain; none: as printed for the number of players.
+    /// Required length of a Chain; `None`: the printed number for the number of players.
     pub blocks: Option<u8>,
-    /// The cap; none: 200 divided by the number of players.
+    /// Number of the last round; `None`: 200 divided by the number of players.
     pub max_rounds: Option<u16>,
     /// Whether the first Coin is safe in the first round.
     pub first_coin: bool,
-    /// How many ballots BYZ. allows.
+    /// Maximum number of ballots of BYZ.
     pub byz_ballots: u8,
     /// Where the Coin goes that is lost with a stolen Block.
     pub fork_reward: ForkReward,
-    /// Who loses a Block with SYBIL.
+    /// Which players lose a Block with SYBIL.
     pub sybil: Sybil,
     /// The numbers of the design.
     pub tuning: Tuning,
-    /// How many copies of each special card there are.
+    /// The number of copies of each special card.
     pub copies: Copies,
 }
 
@@ -74,7 +74,7 @@ impl Default for ViresOptions {
 
 macro_rules! tuning {
     ($($name:ident = $value:literal, $min:literal..=$max:literal, $doc:literal;)*) => {
-        /// The numbers of the design, with the printed values as defaults.
+        /// The numbers of the design; the defaults are the printed values.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Tuning {
@@ -206,23 +206,23 @@ fn printed(numbers: [u8; MOST_SEATS - 1], seats: u8) -> u8 {
 }
 
 impl ViresOptions {
-    /// How many HashRates are used.
+    /// Returns the number of HashRates.
     pub fn hashrates(&self, seats: u8) -> u8 {
         self.hashrates.unwrap_or_else(|| printed(HASHRATES, seats))
     }
 
-    /// The required length of a Chain.
+    /// Returns the required length of a Chain.
     pub fn blocks(&self, seats: u8) -> u8 {
         self.blocks.unwrap_or_else(|| printed(BLOCKS, seats))
     }
 
-    /// The last round.
+    /// Returns the number of the last round.
     pub fn max_rounds(&self, seats: u8) -> u16 {
         self.max_rounds.unwrap_or(TURNS / u16::from(seats.max(1)))
     }
 }
 
-/// How many copies of each special card there are, by the words of the cards: `copies.test`.
+/// The number of copies of each special card, by the words of the cards: `copies.test`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Copies([u8; SPECIALS]);
 
@@ -233,7 +233,7 @@ impl Default for Copies {
 }
 
 impl Copies {
-    /// How many copies of a card there are.
+    /// Returns the number of copies of a card.
     pub fn of(&self, card: Card) -> u8 {
         self.0.get(usize::from(card.index()).wrapping_sub(1)).copied().unwrap_or(0)
     }
@@ -306,7 +306,7 @@ mod tests {
         );
     }
 
-    /// The last possible round ends the game instead of overflowing.
+    /// The largest possible round number ends the game instead of overflowing.
     #[test]
     fn the_largest_number_of_rounds_is_playable() {
         use pentarchy_engine::{Describe, Game, Node, Position, Rng};
@@ -320,7 +320,7 @@ mod tests {
             let mut game = start.clone();
             game.settle(&mut rng, &mut list).unwrap();
             let arranged = serde_json::json!({ "round": round, "active": 1, "phase": "end" });
-            // The hand of the second player is empty, so the turn is over at once.
+            // The hand of the second player is empty, so the turn ends immediately.
             let state = crate::Vires::arranged(game.state(), &arranged).unwrap();
             let over = state.node() == Node::Over || state.phase() == crate::Phase::Over;
             assert_eq!(over, last, "round {round}");

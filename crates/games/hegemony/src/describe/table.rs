@@ -1,4 +1,4 @@
-//! The table as lines of text, seen with the eyes of the observer.
+//! The table as lines of text, with what the observer knows.
 
 use super::View;
 use crate::cards::{Card, Category};
@@ -70,7 +70,8 @@ fn marks(state: &Hegemony, seat: Seat) -> String {
     if marks.is_empty() { String::new() } else { format!("   under {}", marks.join(", ")) }
 }
 
-/// The occupied slots of a side: `0 Laborer`, `2 (Barracks + Archer)`; what lies face down is in brackets.
+/// Formats the occupied slots of a side: `0 Laborer`, `2 (Barracks + Archer)`; cards that lie face down are in
+/// brackets.
 fn slots(view: &View, side: Side) -> Vec<String> {
     let state = view.state();
     state
@@ -114,7 +115,7 @@ fn for_sale(view: &View, t: Token) -> String {
     format!("{} {cost}{more}", known(view, t))
 }
 
-/// Entries in a row, broken into lines that fit.
+/// Writes entries in a row, wrapped to the width of the terminal.
 fn wrapped(out: &mut String, head: &str, entries: &[String]) {
     let mut line = head.to_string();
     let indent = " ".repeat(head.chars().count().min(4));

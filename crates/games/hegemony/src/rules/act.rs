@@ -1,9 +1,9 @@
-//! Steps 4 and 5 of a turn: the Player Action, and the replenishment after it.
+//! Steps 4 and 5 of a turn: the Player Action, and refilling slots after it.
 
 use super::NOT_NOW;
 use crate::actions::Action;
 use crate::active::Slots;
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::Category;
 use crate::places::Side;
 use crate::state::Hegemony;
@@ -14,12 +14,12 @@ impl Hegemony {
         side.0 <= Side::EMPIRE.0 && self.enemies(seat) >> side.0 & 1 != 0
     }
 
-    /// The enemies of a player, one bit each.
+    /// Returns the living enemies of a player, one bit per side.
     fn enemies(&self, seat: Seat) -> u16 {
         u16::from(self.living.0 & !(1 << seat.0)) | u16::from(self.standing) << Side::EMPIRE.0
     }
 
-    /// Whether a player has an active Military card.
+    /// Returns whether a player has an active Military card.
     fn is_armed(&self, seat: Seat) -> bool {
         self.active_slots(seat.into(), Category::Military) != 0
     }
@@ -39,7 +39,8 @@ impl Hegemony {
         }
     }
 
-    /// An entry of this list by its number, without the list.
+    /// Returns entry number `nth(length)` of the list of [`list_act`](Self::list_act) without building the
+    /// list.
     #[inline]
     pub(crate) fn choose_act(&self, seat: Seat, nth: impl FnOnce(usize) -> usize) -> Action {
         let enemies = if self.is_armed(seat) { self.enemies(seat) } else { 0 };
@@ -54,7 +55,7 @@ impl Hegemony {
         }
     }
 
-    /// An action is checked and carried out.
+    /// Checks a Player Action and applies it.
     pub(crate) fn player_action(&mut self, seat: Seat, action: Action) -> Result<(), Rejected> {
         match action {
             Action::War(on) => {
@@ -74,32 +75,32 @@ impl Hegemony {
         self.carry_out(seat, action)
     }
 
-    /// A Player Action that is possible is carried out.
+    /// Applies a Player Action. The caller has checked that it is legal and has popped the task.
     #[inline]
     pub(crate) fn carry_out(&mut self, seat: Seat, action: Action) -> Result<(), Rejected> {
         let side = Side::from(seat);
         match action {
             Action::War(on) => {
-                self.then(Step::Refill(on))?;
-                self.then(Step::Refill(side))?;
+                self.push_task(Task::Refill(on))?;
+                self.push_task(Task::Refill(side))?;
                 self.begin_battle(side, on)
             }
             Action::Trade => {
-                self.then(Step::Refill(Side::EMPIRE))?;
-                self.then(Step::Refill(side))?;
-                self.then(Step::Trade(seat, self.trade_purchases(seat), 0))
+                self.push_task(Task::Refill(Side::EMPIRE))?;
+                self.push_task(Task::Refill(side))?;
+                self.push_task(Task::Trade(seat, self.trade_purchases(seat), 0))
             }
             Action::Fresh => {
                 let occupied = self.occupied(side).0;
                 Slots(occupied).for_each(|i| self.empty_slot(side, i));
-                self.then(Step::Refill(side))?;
-                self.then(Step::Fill(seat, occupied as u8))
+                self.push_task(Task::Refill(side))?;
+                self.push_task(Task::Fill(seat, occupied as u8))
             }
-            _ => self.then(Step::Refill(side)),
+            _ => self.push_task(Task::Refill(side)),
         }
     }
 
-    /// The lowest empty slot of a player.
+    /// Returns the lowest empty slot of a player.
     fn empty(&self, side: Side) -> Option<u8> {
         let all = (1 << self.slots(side)) - 1;
         Slots(all & !self.occupied(side).0).next()
@@ -111,6 +112,6 @@ impl Hegemony {
 
     pub(crate) fn refill(&mut self, side: Side) -> Result<(), Rejected> {
         let i = self.empty(side).ok_or(Rejected::new("no slot is empty"))?;
-        self.then(Step::Fill(Seat(side.0), 1 << i))
+        self.push_task(Task::Fill(Seat(side.0), 1 << i))
     }
 }

@@ -3,7 +3,7 @@
 use crate::actions::Act;
 use crate::cards::{Card, Category};
 use crate::state::{Contest, H, Hestia, L, Step, discard, enemy, hand, lead, played};
-use pentarchy_engine::{Own, Rejected, Seat, Token};
+use pentarchy_engine::{SeatView, Rejected, Seat, Token};
 
 impl Hestia {
     pub(super) fn begin_bid(&mut self) -> Result<(), Rejected> {
@@ -35,7 +35,7 @@ impl Hestia {
         self.contest.added[seat.index()] < most && !self.tokens.is_empty(hand(seat)) && !self.is_blanked(seat)
     }
 
-    pub(super) fn list_additions(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    pub(super) fn list_additions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Act>) {
         if let Some(lead) = self.lead_card(seat) {
             let fits = |t: &Token| {
                 own.face(*t).and_then(|f| f.card()).is_some_and(|card| lead.addition(card).is_some())

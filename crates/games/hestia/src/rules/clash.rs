@@ -4,7 +4,7 @@ use crate::actions::Act;
 use crate::cards::{Card, Category};
 use crate::face::{Mode, Shown};
 use crate::state::{Contest, H, Hestia, L, Step, enemy, hand, lead, played, slip};
-use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
+use pentarchy_engine::{SeatView, Rejected, Seat, Token, ensure};
 
 impl Hestia {
     // --- what each side does
@@ -23,7 +23,7 @@ impl Hestia {
         }
     }
 
-    pub(super) fn list_clash(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    pub(super) fn list_clash(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Act>) {
         if self.tokens.is_empty(hand(seat)) {
             out.extend([Mode::Stand, Mode::Withdraw].map(|mode| Act::Hold(Some(mode))));
             return;

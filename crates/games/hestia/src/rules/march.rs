@@ -4,7 +4,7 @@ use crate::actions::Act;
 use crate::map::{Edge, Place};
 use crate::options::Neutral;
 use crate::state::{Halt, Hestia, discard, enemy, hand, land, ships};
-use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
+use pentarchy_engine::{SeatView, Rejected, Seat, Token, ensure};
 
 /// An army as far as the map is concerned.
 #[derive(Clone, Copy)]
@@ -118,7 +118,7 @@ impl Hestia {
         Ok(())
     }
 
-    pub(super) fn list_march(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    pub(super) fn list_march(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Act>) {
         let (place, army) = (self.army.place, self.column());
         if self.is_free_to_move() {
             let steps =

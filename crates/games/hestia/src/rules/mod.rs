@@ -15,7 +15,7 @@ pub(crate) use year::set_up;
 
 use crate::actions::Act;
 use crate::state::{Hestia, Step, deck, hand, land, lead, slip};
-use pentarchy_engine::{Chance, Event, Node, Own, Rejected, Seat, Set, Side, To, Token, ensure};
+use pentarchy_engine::{Chance, Event, Node, SeatView, Rejected, Seat, Set, Side, To, Token, ensure};
 
 impl Hestia {
     /// What is awaited: the step on top of the agenda.
@@ -57,7 +57,7 @@ impl Hestia {
     }
 
     /// The list of the seat that decides.
-    pub(crate) fn list(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Act>) {
         let cards = |seat: Seat, act: fn(Token) -> Act, out: &mut Vec<Act>| {
             self.each_kind(own, self.tokens.iter(hand(seat)), &mut |t| out.push(act(t)));
         };

@@ -5,7 +5,7 @@ use crate::face::NAVAL;
 use crate::map::{Place, at};
 use crate::options::Logistics;
 use crate::state::{Army, Hestia, Step, discard, hand};
-use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
+use pentarchy_engine::{SeatView, Rejected, Seat, Token, ensure};
 
 impl Hestia {
     /// Movement, combat, influence.
@@ -193,7 +193,7 @@ impl Hestia {
         }
     }
 
-    pub(super) fn list_picks(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    pub(super) fn list_picks(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Act>) {
         for naval in [false, true] {
             if self.room(naval) > 0 {
                 self.each_kind(own, self.candidates(seat, naval), &mut |t| out.push(Act::Pick(t)));

@@ -1,4 +1,4 @@
-//! What an action does, for a person who has read the summary.
+//! Labels of actions: what an action does, for a person who has read the summary.
 
 use super::{article, count};
 use crate::actions::Action;
@@ -27,7 +27,7 @@ pub(super) fn label(game: &Numeral, action: Action) -> String {
     }
 }
 
-/// What is on an own hex, and which enemies stand next to it.
+/// Describes the content of a player's own hex, and the enemies next to it.
 fn with_neighbours(game: &Numeral, cell: Cell) -> String {
     let board = &game.board;
     let what = match board.upgrade(cell) {

@@ -1,4 +1,4 @@
-//! What happened, one sentence an event.
+//! Log entries, one sentence per event.
 
 use super::{article, count};
 use crate::actions::Action;
@@ -102,7 +102,7 @@ fn home_moves(before: &Numeral, loser: Seat, after: &Numeral) -> String {
     format!("{} gets a new Home with {gold} gold{lost}.", who(loser))
 }
 
-/// The round, and the income that is paid when a Placing turn begins.
+/// Appends the round, and the income that is paid when a Placing turn begins.
 fn turn_begins(before: &Numeral, after: &Numeral, told: &mut Vec<String>) {
     let made = before.map_seed.is_none() && after.map_seed.is_some();
     if after.round != before.round || made {
@@ -114,7 +114,7 @@ fn turn_begins(before: &Numeral, after: &Numeral, told: &mut Vec<String>) {
         return;
     }
     let seat = after.active;
-    // Before the first income of all there is no board to compare with.
+    // Before the first income there is no board to compare with.
     let earlier = if made { after } else { before };
     let (gross, upkeep) = (earlier.board.gross(seat), earlier.maintenance(seat));
     let storage = after.board.storage(seat);

@@ -1,4 +1,4 @@
-//! The table as text: the players, and the map with one number a hex.
+//! The table as text: the players, and the map with one number per hex.
 
 use super::letter;
 use crate::map::Cell;
@@ -7,12 +7,12 @@ use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 use std::fmt::Write as _;
 
-/// The colours of the seats; the letter says the same.
+/// ANSI colours of the seats. The letters carry the same information.
 const COLOURS: [u8; 6] = [34, 31, 32, 33, 35, 36];
 const PLAIN: &str = "\x1b[0m";
 const DIM: &str = "\x1b[2m";
 
-/// A hex on the map is at least so wide.
+/// Minimum width of a hex on the map, in columns.
 const WIDTH: usize = 6;
 
 pub(super) fn draw(game: &Numeral) -> String {
@@ -61,7 +61,7 @@ fn player(game: &Numeral, seat: Seat, out: &mut String) {
     );
 }
 
-/// Each row of hexes is two lines: the numbers, and the coordinates below them.
+/// Draws the map. Each row of hexes is two lines: the numbers, and the coordinates below them.
 fn map(game: &Numeral, out: &mut String) {
     let cells: Vec<Cell> = game.board.land().iter().collect();
     // Half a hex is one column; `q` goes two columns east, `r` one.
@@ -82,7 +82,7 @@ fn map(game: &Numeral, out: &mut String) {
     }
 }
 
-/// `A12f`: player A, 12 soldiers, a Farm. A dot is neutral land.
+/// Formats a hex: `A12f` is player A, 12 soldiers, a Farm. A dot is neutral land.
 fn text(game: &Numeral, cell: Cell) -> String {
     let hex = game.board.hex(cell);
     let mark = hex.upgrade.mark().to_string();

@@ -1,4 +1,4 @@
-//! The Placing phase: soldiers and buildings for what is in the Home.
+//! The Placing phase: soldiers and buildings are paid from the storage.
 
 use super::short;
 use crate::actions::Action;
@@ -9,7 +9,7 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::{Rejected, ensure};
 
 impl Numeral {
-    /// `done`, and every own hex but the Home as long as there is money.
+    /// Lists `done`, and every own hex but the Home while there is money.
     #[inline]
     pub(crate) fn list_places(&self, out: &mut Vec<Action>) {
         out.push(Action::Done);
@@ -28,7 +28,7 @@ impl Numeral {
         Ok(())
     }
 
-    /// Soldiers, then buildings if the hex has none.
+    /// Lists the numbers of soldiers to place, then buildings if the hex has none.
     #[inline]
     pub(crate) fn list_purchases(&self, cell: Cell, out: &mut Vec<Action>) {
         let storage = self.board.storage(self.active);

@@ -5,7 +5,7 @@ use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth, Thing};
 use crate::forecast::Strength;
 use crate::map::Hex;
 use crate::state::{Contribution, Crisis, Ozymandias, Pile, Step, hand, laid, tableau, vault};
-use pentarchy_engine::{Cx, Own, Rejected, Seat, Zone, ensure};
+use pentarchy_engine::{Cx, SeatView, Rejected, Seat, Zone, ensure};
 
 impl Ozymandias {
     // --- before it: the tableau may be picked up, the sector is named
@@ -71,7 +71,7 @@ impl Ozymandias {
         if known { self.then(Step::Mix(seat)) } else { Ok(()) }
     }
 
-    pub(super) fn list_contributions(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    pub(super) fn list_contributions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Act>) {
         let fits = |f: Thing| f.myth().is_some_and(|m| self.crisis.factions.has(m.faction()));
         let cards = self.tokens.iter(hand(seat)).filter(|&card| own.face(card).is_some_and(fits));
         out.extend(cards.map(Act::Contribute));

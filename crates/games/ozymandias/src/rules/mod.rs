@@ -13,7 +13,7 @@ pub(crate) use set_up::set_up;
 use crate::actions::Act;
 use crate::cards::Thing;
 use crate::state::{DECK, MARKET, Ozymandias, Step, TILE_STACK, hand};
-use pentarchy_engine::{Chance, Cx, Event, Node, Own, Rejected, Set, Side, To, ensure};
+use pentarchy_engine::{Chance, Cx, Event, Node, SeatView, Rejected, Set, Side, To, ensure};
 
 impl Ozymandias {
     /// What is awaited: the step on top of the agenda.
@@ -59,7 +59,7 @@ impl Ozymandias {
     }
 
     /// The list of the seat that decides.
-    pub(crate) fn list(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Act>) {
         match self.step() {
             Step::Action => self.list_actions(own, out),
             Step::Place => self.frontier(&mut |hex| out.push(Act::Place(hex))),

@@ -4,7 +4,7 @@ use crate::actions::Act;
 use crate::cards::Faction;
 use crate::map::{Corner, Hex};
 use crate::state::{DECK, MAP, MARKET, Ozymandias, Sector, Step, TILE_STACK, hand, tableau};
-use pentarchy_engine::{Own, Rejected, ensure};
+use pentarchy_engine::{SeatView, Rejected, ensure};
 
 impl Ozymandias {
     /// Whether there is a tile to turn up and a place for it.
@@ -23,7 +23,7 @@ impl Ozymandias {
         self.tokens.is_empty(hand(self.active)) && self.cities.is_empty()
     }
 
-    pub(super) fn list_actions(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    pub(super) fn list_actions(&self, own: &SeatView<'_, Self>, out: &mut Vec<Act>) {
         if self.can_explore() {
             out.extend(self.tokens.iter(hand(self.active)).map(Act::Explore));
         }

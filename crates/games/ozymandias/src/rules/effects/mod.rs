@@ -8,7 +8,7 @@ use crate::actions::{Act, Target};
 use crate::cards::{Faction, Factions, Kind, Myth, Thing};
 use crate::map::Corner;
 use crate::state::{Memo, Ozymandias, Pile, Step, hand};
-use pentarchy_engine::{FaceSet, Own, Rejected, Seat, Token, ensure};
+use pentarchy_engine::{FaceSet, SeatView, Rejected, Seat, Token, ensure};
 
 impl Ozymandias {
     /// Whether a card of the tableau would do something now.
@@ -74,7 +74,7 @@ impl Ozymandias {
         by: Seat,
         card: Myth,
         memo: Memo,
-        own: &Own<'_, Self>,
+        own: &SeatView<'_, Self>,
         out: &mut Vec<Act>,
     ) {
         if let Some(set) = self.hand_choice(card, memo) {

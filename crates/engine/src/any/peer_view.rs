@@ -2,7 +2,7 @@
 //! types.
 
 use super::AnyError;
-use super::position::Seen;
+use super::position::ErasedPosition;
 use crate::claims::Claim;
 use crate::face::{Bits, Face, FaceSet};
 use crate::game::Game;
@@ -17,7 +17,7 @@ use crate::token::{Back, Token, Zone};
 
 /// The public information about a token, and its face if this observer knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fact {
+pub struct TokenInfo {
     /// The zone of the token; [`Zone::NOWHERE`] if it does not take part in this game.
     pub zone: Zone,
     /// The owner of that zone.
@@ -42,12 +42,12 @@ pub struct Act {
     /// The hidden tokens that the action turns face up, ascending.
     pub shows: Vec<Token>,
     /// The slip that the action lays.
-    pub slip: Option<SlipFact>,
+    pub slip: Option<SlipInfo>,
 }
 
 /// A secret choice, with faces as numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SlipFact {
+pub struct SlipInfo {
     /// The token that stands for the choice.
     pub token: Token,
     /// The possible choices, ascending.
@@ -113,7 +113,7 @@ pub enum PlainClaim {
 
 /// The view of a game in progress that an online peer uses: queries about tokens and actions, and application
 /// of verified lines.
-pub trait Followed {
+pub trait PeerView {
     /// Returns the number of kinds of faces.
     fn kinds(&self) -> u8;
 
@@ -124,7 +124,7 @@ pub trait Followed {
     fn token_count(&self) -> u16;
 
     /// Returns the information about a token that this observer has.
-    fn fact(&self, t: Token) -> Fact;
+    fn fact(&self, t: Token) -> TokenInfo;
 
     /// Returns the tokens of a set, ascending.
     fn members(&self, set: Set) -> Vec<Token>;
@@ -211,7 +211,7 @@ fn untyped<F: Face>(claim: &Claim<F>) -> PlainClaim {
     }
 }
 
-impl<G: Game> Followed for Seen<G> {
+impl<G: Game> PeerView for ErasedPosition<G> {
     fn kinds(&self) -> u8 {
         G::Face::KINDS as u8
     }
@@ -224,11 +224,11 @@ impl<G: Game> Followed for Seen<G> {
         G::Size::TOKENS as u16
     }
 
-    fn fact(&self, t: Token) -> Fact {
+    fn fact(&self, t: Token) -> TokenInfo {
         let tokens = self.now.state().tokens();
         let zone = tokens.zone(t);
         let owner = if zone == Zone::NOWHERE { None } else { self.now.state().owner(zone) };
-        Fact {
+        TokenInfo {
             zone,
             owner,
             known: tokens.known(t),
@@ -254,7 +254,7 @@ impl<G: Game> Followed for Seen<G> {
     }
 
     fn hear(&self, text: &str) -> Result<String, AnyError> {
-        Ok(self.now.hear(text)?.to_string())
+        Ok(self.now.parse_legal(text)?.to_string())
     }
 
     fn act(&self, text: &str) -> Result<Act, AnyError> {
@@ -266,7 +266,7 @@ impl<G: Game> Followed for Seen<G> {
         shows.retain(|&t| state.tokens().zone(t) != Zone::NOWHERE && !state.tokens().is_public(t));
         shows.sort_unstable();
         shows.dedup();
-        let slip = slips.0.map(|slip| SlipFact {
+        let slip = slips.0.map(|slip| SlipInfo {
             token: slip.token,
             menu: slip.menu.iter().map(Face::index).collect(),
             choice: slip.choice.map(Face::index),
@@ -279,7 +279,7 @@ impl<G: Game> Followed for Seen<G> {
         let Some(actor) = self.now.actor() else { return Ok(text.to_string()) };
         let (tokens, mut taken) = (self.now.state().tokens(), Vec::new());
         let twin = |t: Token, u: Token| {
-            let same = |f: fn(&Fact) -> u128| f(&self.fact(t)) == f(&self.fact(u));
+            let same = |f: fn(&TokenInfo) -> u128| f(&self.fact(t)) == f(&self.fact(u));
             tokens.zone(t) == tokens.zone(u)
                 && tokens.known(t) == tokens.known(u)
                 && tokens.back(t) == tokens.back(u)
