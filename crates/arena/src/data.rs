@@ -1,4 +1,4 @@
-//! The findings of the laboratory as data.
+//! The findings of the lab as JSON.
 
 use crate::balance::Balance;
 use crate::lab::{Duel, Finding, Findings, Lab, Mean, Measure};
@@ -8,7 +8,7 @@ use crate::verdict::{Tone, Verdict, differences, verdicts};
 use pentarchy_engine::{Item, Verb};
 use serde_json::{Map, Value, json};
 
-/// Everything that was found.
+/// Returns all findings as JSON.
 pub fn as_data(lab: &Lab, findings: &Findings) -> Value {
     let (info, items) = (lab.game.info(), lab.game.items());
     json!({

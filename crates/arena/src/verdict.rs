@@ -1,4 +1,4 @@
-//! What the figures say, in plain words.
+//! Verdicts: what the figures mean, in plain words.
 
 use crate::balance::{Balance, POINTS};
 use crate::lab::{Finding, Findings, Lab, Mean, Measure};
@@ -8,35 +8,35 @@ use crate::statistics::z_for;
 use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::Item;
 
-/// How a finding is to be taken.
+/// The tone of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tone {
-    /// As it should be.
+    /// Good.
     Good,
     /// Worth knowing.
     Note,
-    /// Something to change, or at least to look into.
+    /// A fault to fix or to examine.
     Fault,
 }
 
 /// A finding in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// What it is about, in a word or two.
+    /// The topic, in a word or two.
     pub about: &'static str,
-    /// How it is to be taken.
+    /// The tone.
     pub tone: Tone,
     /// The sentence.
     pub text: String,
 }
 
-/// A seat may win so many points more than its share before it counts as more than a blemish.
+/// Percentage points that a seat may win above its share before it counts as a fault.
 const BLEMISH: f64 = 2.0;
 
-/// Whoever leads halfway should win more than so many times an equal's share.
+/// Factor above an equal share that a seat which leads halfway should win.
 const LITTLE: f64 = 1.5;
 
-/// All findings about the first setting, and about the strategies.
+/// Returns all verdicts about the first setting, and about the strategies.
 pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<Verdict> {
     let Some(first) = findings.settings.first() else { return Vec::new() };
     let (balance, items) = (&first.balance, lab.game.items());
@@ -61,13 +61,13 @@ fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// Whether seats win their share.
+/// Judges whether seats win their share; `None` without enough games.
 pub fn seats(balance: &Balance) -> Option<Verdict> {
     let n = usize::from(balance.seats);
     if n < 2 {
         return None;
     }
-    // All seats are looked at together, so each must be the surer.
+    // All seats are tested together, so the quantile is corrected for multiple comparisons.
     let (z, fair) = (z_for(n), balance.fair());
     let mut worst = 0.0;
     let mut odd = Vec::new();
@@ -125,7 +125,7 @@ fn length(lab: &Lab, balance: &Balance) -> Option<Verdict> {
         _ => format!(" ({} rounds)", balance.rounds.at(50)),
     };
     let promised = u64::from(lab.game.info().minutes);
-    // Twenty per cent more than promised is not noticed at a table.
+    // A game up to 20 % longer than promised is tolerated.
     let late = promised > 0 && 5 * middle > 6 * promised;
     let wide = high > 4 * low.max(1);
     let end = match (late, wide) {
@@ -161,7 +161,7 @@ fn caps(balance: &Balance) -> Option<Verdict> {
     }
 }
 
-/// How long it stays open who wins.
+/// Judges how long the winner stays open.
 fn tension(balance: &Balance) -> Option<Verdict> {
     let middle = POINTS / 2;
     let (led, held) = (balance.course.led[middle], balance.course.held[middle]);
@@ -216,7 +216,7 @@ fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<Verdict> {
     verdict("Options", tone, format!("{} {}.", players(lab), parts.join("; they ")))
 }
 
-/// The first few names, and how many more.
+/// Joins the first names, and says how many more there are.
 fn shortened(names: &[String]) -> String {
     const FEW: usize = 8;
     match names.len() {
@@ -238,7 +238,7 @@ fn choices(balance: &Balance) -> Option<Verdict> {
     )
 }
 
-/// Whether skill pays.
+/// Judges whether skill pays.
 fn strategies(lab: &Lab, findings: &Findings) -> Option<Verdict> {
     let find = |one: Level, others: Level| {
         findings.duels.iter().find(|d| d.one.level == one && d.others.level == others)
@@ -269,7 +269,7 @@ fn strategies(lab: &Lab, findings: &Findings) -> Option<Verdict> {
     verdict("Skill", tone, format!("{judged}: {}. An equal would win {fair:.0} %.", parts.join("; ")))
 }
 
-/// What each setting changes, compared with the first.
+/// Returns what each setting changes, compared with the first.
 pub fn differences(findings: &Findings) -> Vec<Verdict> {
     let Some(first) = findings.settings.first() else { return Vec::new() };
     let told = |finding: &Finding| {
@@ -292,14 +292,14 @@ pub fn differences(findings: &Findings) -> Vec<Verdict> {
     findings.settings.iter().skip(1).map(told).collect()
 }
 
-/// Who played the games, in the plural: "Captain bots".
+/// Returns the players of the games in the plural: "Captain bots".
 pub fn players(lab: &Lab) -> String {
     let mut bots: Vec<String> = lab.bots.iter().map(|&bot| title(bot)).collect();
     bots.dedup();
     format!("{} bots", listed(&bots))
 }
 
-/// What a bot is called in a report.
+/// Returns the name of a bot in a report.
 pub fn title(bot: Spec) -> String {
     let text = bot.to_string();
     match text.split_once(':') {

@@ -1,16 +1,16 @@
-//! The CPU time of a thread.
+//! CPU time of a thread.
 
-/// Counts the CPU seconds of the current thread; on systems that do not tell them, seconds on the wall.
+/// Measures the CPU seconds of the current thread; wall-clock seconds on systems that do not provide them.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuClock(Instant);
 
 impl CpuClock {
-    /// Starts to count.
+    /// Starts the clock.
     pub fn start() -> Self {
         CpuClock(now())
     }
 
-    /// The seconds since the start.
+    /// Returns the seconds since the start.
     pub fn seconds(&self) -> f64 {
         since(self.0)
     }

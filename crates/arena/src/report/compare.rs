@@ -1,11 +1,11 @@
-//! Settings side by side, and strategies against each other.
+//! Comparison of settings, and of strategies.
 
 use super::text::{escape, signed};
 use crate::lab::{Duel, Findings, Lab, Mean, Measure};
 use crate::verdict::{differences, title};
 use std::fmt::Write;
 
-/// Every measure for every setting, with the difference to the first and its interval.
+/// Writes every measure for every setting, with the difference to the first and its interval.
 pub(super) fn settings(out: &mut String, findings: &Findings) {
     let Some(first) = findings.settings.first() else { return };
     *out += "<section><h2>Settings side by side</h2><p class=\"lead\">Each setting has played the same games with the same \
@@ -48,7 +48,7 @@ fn told(difference: &Mean) -> String {
     )
 }
 
-/// How each strategy fares alone among players of each other one.
+/// Writes how each strategy does alone among bots of each other one.
 pub(super) fn strategies(out: &mut String, lab: &Lab, findings: &Findings) {
     if findings.duels.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Cards, buildings, actions: how often they are used, and how their users fare.
+//! Cards, buildings, actions: how often they are used, and how often their users win.
 
 use super::svg::{self, Row};
 use super::text::escape;

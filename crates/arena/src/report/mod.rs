@@ -1,4 +1,4 @@
-//! The balance report: one page that needs nothing but itself, on paper, on a phone, by day and by night.
+//! The balance report: one self-contained HTML page, also for print, phones and dark mode.
 
 mod compare;
 mod items;
@@ -13,12 +13,12 @@ use text::{escape, thousands};
 
 const STYLE: &str = include_str!("style.css");
 
-/// The whole page. `command` is what makes it again.
+/// Returns the whole page. `command` is the command line that reproduces it.
 pub fn page(lab: &Lab, findings: &Findings, command: &str) -> String {
     let info = lab.game.info();
     let mut out = String::with_capacity(64 << 10);
     let name = escape(info.title);
-    // Writing to a string does not fail; the same below.
+    // Writing to a string does not fail, here and below.
     let _ = write!(
         out,
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\

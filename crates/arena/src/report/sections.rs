@@ -1,4 +1,4 @@
-//! The sections with plots: who wins, how long it takes, its course, how it ends, what there is to choose.
+//! The sections with plots: winners, length, course, endings, choices.
 
 use super::svg::{self, Curve, Row};
 use super::text::{escape, listed, thousands};
@@ -25,7 +25,7 @@ const CHOICES: &str = "How many actions a bot has to choose from at a decision."
 
 type Plot = fn(&Balance) -> Option<(&'static str, String, String)>;
 
-/// One plot after the other, each for all settings side by side.
+/// Writes a section with one plot after the other, each for all settings.
 fn section(out: &mut String, title: &str, lead: &str, findings: &Findings, plots: &[Plot]) {
     let mut inside = String::new();
     for plot in plots {
@@ -148,7 +148,7 @@ fn standing(balance: &Balance) -> Option<(&'static str, String, String)> {
 fn hold(balance: &Balance) -> Option<(&'static str, String, String)> {
     let course = &balance.course;
     let rate = |i: usize| percent(course.held[i], course.led[i]);
-    // At the very beginning nobody leads, or hardly ever.
+    // At the beginning hardly any seat leads.
     let fair = 100.0 / f64::from(balance.seats.max(1));
     let values: Vec<f64> =
         (0..POINTS).map(|i| if course.led[i] * 20 < balance.won() { fair } else { rate(i) }).collect();
