@@ -24,7 +24,7 @@ mod window;
 pub use actions::{Action, Aim, Good};
 pub use cards::{Aims, Card, FLASH, Kind, ROWS, Row, SPECIALS, Tag};
 pub use describe::CoinFlip;
-pub use options::{Copies, ForkReward, MOST_COPIES, Sybil, Tuning, ViresOptions};
+pub use options::{Copies, ForkReward, MOST_COPIES, Options, Sybil, Tuning};
 pub use state::{
     BALLOT, Barred, DECK, GARBAGE, Loss, MOST_CARDS, MOST_SEATS, OFFER, POOL, Place, Player, Rules, Size,
     TABLE, Turn, Vires, bank, chain, hand, place,
@@ -38,7 +38,7 @@ use pentarchy_engine::{
 use state::Task;
 
 impl Game for Vires {
-    type Options = ViresOptions;
+    type Options = Options;
     type Action = Action;
     type Face = Card;
     type Size = Size;
@@ -55,7 +55,7 @@ impl Game for Vires {
         rules_version: 1,
     };
 
-    fn new(seats: u8, options: &ViresOptions) -> Result<Self, OptionsError> {
+    fn new(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         Vires::set_up(seats, options)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::cards::{COPIES, Card, SPECIALS};
 use crate::state::{MOST_CARDS, MOST_SEATS};
-use pentarchy_engine::{Face, Field, Kind, Options, OptionsError};
+use pentarchy_engine::{Face, Field, Kind, OptionsError};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -35,7 +35,7 @@ pub enum Sybil {
 /// The options of Vires In Numeris.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct ViresOptions {
+pub struct Options {
     /// Number of HashRates; `None`: the printed number for the number of players.
     pub hashrates: Option<u8>,
     /// Required length of a Chain; `None`: the printed number for the number of players.
@@ -56,9 +56,9 @@ pub struct ViresOptions {
     pub copies: Copies,
 }
 
-impl Default for ViresOptions {
+impl Default for Options {
     fn default() -> Self {
-        ViresOptions {
+        Options {
             hashrates: None,
             blocks: None,
             max_rounds: None,
@@ -178,7 +178,7 @@ const FIELDS: [Field; ALL] = {
     all
 };
 
-impl Options for ViresOptions {
+impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &FIELDS;
 
     fn check(&self, seats: u8) -> Result<(), OptionsError> {
@@ -205,7 +205,7 @@ fn printed(numbers: [u8; MOST_SEATS - 1], seats: u8) -> u8 {
     numbers.get(usize::from(seats).saturating_sub(2)).copied().unwrap_or(numbers[0])
 }
 
-impl ViresOptions {
+impl Options {
     /// Returns the number of HashRates.
     pub fn hashrates(&self, seats: u8) -> u8 {
         self.hashrates.unwrap_or_else(|| printed(HASHRATES, seats))
@@ -273,19 +273,20 @@ impl<'de> Deserialize<'de> for Copies {
 
 #[cfg(test)]
 mod tests {
+    use pentarchy_engine::Options as _;
     use super::*;
     use pentarchy_engine::options;
 
     #[test]
     fn every_field_is_in_the_struct_and_within_its_range() {
         for seats in 2..=6 {
-            assert_eq!(options::validate(&ViresOptions::default(), seats), Ok(()));
+            assert_eq!(options::validate(&Options::default(), seats), Ok(()));
         }
-        let all = options::to_value(&ViresOptions::default()).unwrap();
-        for field in ViresOptions::FIELDS {
+        let all = options::to_value(&Options::default()).unwrap();
+        for field in Options::FIELDS {
             assert!(options::get(&all, field.name).is_some(), "{}", field.name);
         }
-        let mut set = ViresOptions::default();
+        let mut set = Options::default();
         options::set(&mut set, "copies.51%", "2").unwrap();
         options::set(&mut set, "tuning.draw", "4").unwrap();
         options::set(&mut set, "sybil", "leaders").unwrap();
@@ -294,10 +295,10 @@ mod tests {
 
     #[test]
     fn the_supply_has_limits() {
-        let few = ViresOptions { hashrates: Some(29), ..Default::default() };
+        let few = Options { hashrates: Some(29), ..Default::default() };
         assert!(few.check(5).is_ok() && few.check(6).is_err());
         let printed = |n| {
-            let o = ViresOptions::default();
+            let o = Options::default();
             (o.hashrates(n), o.blocks(n), o.max_rounds(n))
         };
         assert_eq!(
@@ -310,10 +311,10 @@ mod tests {
     #[test]
     fn the_largest_number_of_rounds_is_playable() {
         use pentarchy_engine::{Describe, Game, Node, Position, Rng};
-        let mut long = ViresOptions::default();
+        let mut long = Options::default();
         options::set(&mut long, "max_rounds", "65535").unwrap();
         assert_eq!(options::validate(&long, 2), Ok(()));
-        assert!(options::set(&mut ViresOptions::default(), "max_rounds", "65536").is_err());
+        assert!(options::set(&mut Options::default(), "max_rounds", "65536").is_err());
         let (mut rng, mut list) = (Rng::new(5), Vec::new());
         let start = Position::<crate::Vires>::new(2, &long).unwrap();
         for (round, last) in [(1u16, false), (u16::MAX - 1, false), (u16::MAX, true)] {

@@ -1,7 +1,7 @@
 //! The public state: tokens in zones, markers, and the agenda.
 
 use crate::cards::{Card, FLASH};
-use crate::options::{ForkReward, Sybil, Tuning, ViresOptions};
+use crate::options::{ForkReward, Options, Sybil, Tuning};
 use pentarchy_engine::{OptionsError, Seat, Stack, Sz, Token, Tokens, Zone};
 use serde::{Deserialize, Serialize};
 
@@ -151,7 +151,7 @@ pub struct Vires {
 }
 
 impl Vires {
-    pub(crate) fn set_up(seats: u8, options: &ViresOptions) -> Result<Self, OptionsError> {
+    pub(crate) fn set_up(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         let tuning = options.tuning;
         let mut tokens = Tokens::new();
         let mut left = options.hashrates(seats);

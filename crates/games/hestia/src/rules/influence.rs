@@ -6,7 +6,7 @@ use crate::state::{H, Hestia, L, enemy};
 use pentarchy_engine::{Rejected, Seat};
 
 impl Hestia {
-    /// Whether a token of this seat in this city-state becomes active.
+    /// Returns whether a token of this seat in this city-state becomes active.
     fn flips(&self, place: Place, seat: Seat) -> bool {
         let near =
             |s: Seat| self.land_units(place, s) > 0 || place.adjacent().any(|p| self.land_units(p, s) > 0);

@@ -6,12 +6,12 @@ use crate::state::{H, Hestia, L, enemy};
 use pentarchy_engine::{Rejected, Seat, ensure};
 
 impl Hestia {
-    /// Whether rallies are still allowed: two cards allow only one.
+    /// Returns whether rallies are still allowed: two cards allow only one.
     fn may_rally(&self) -> bool {
         self.orders.is_some() || !self.rallied
     }
 
-    /// Whether a seat has won a city-state over, and no enemy stands in it.
+    /// Returns whether a seat has won a city-state over, and no enemy stands in it.
     fn holds(&self, place: Place, seat: Seat) -> bool {
         self.is_active(place, seat)
             && !self.is_active(place, enemy(seat))
@@ -24,7 +24,7 @@ impl Hestia {
         any
     }
 
-    /// What can be raised: a place, and for ships the sea.
+    /// Calls `out` for each possible rally: a place, and for ships the sea.
     pub(super) fn rallies(&self, seat: Seat, out: &mut impl FnMut(Place, Option<Place>)) {
         if !self.may_rally() {
             return;

@@ -3,7 +3,7 @@
 use crate::face::Mode;
 use crate::map::{Edge, Place, Terrain};
 use crate::options::Retreat;
-use crate::state::{Hestia, L, Step, enemy, hand, land};
+use crate::state::{Hestia, L, Task, enemy, hand, land};
 use pentarchy_engine::{Rejected, Seat, ensure};
 
 const fn bit(place: Place) -> u64 {
@@ -11,7 +11,7 @@ const fn bit(place: Place) -> u64 {
 }
 
 impl Hestia {
-    /// How far a seat retreats: the more cards it has played, the farther.
+    /// Returns how far a seat retreats: the more cards it has played, the farther.
     pub(crate) fn retreat_distance(&self, seat: Seat) -> u8 {
         let cards = self.battle.cards[seat.index()];
         let spent = cards >= 1 && self.tokens.is_empty(hand(seat));
@@ -19,7 +19,7 @@ impl Hestia {
         1 + cards / 2 + u8::from(spent) + u8::from(bare)
     }
 
-    /// Whether an army may not end its retreat here.
+    /// Returns whether an army may not end its retreat here.
     fn is_hostile(&self, place: Place, seat: Seat) -> bool {
         let foe = enemy(seat);
         let foreign = if seat == L { Terrain::HomeH } else { Terrain::HomeL };
@@ -28,7 +28,7 @@ impl Hestia {
             || (self.is_active(place, foe) && !self.is_active(place, seat))
     }
 
-    /// Where a retreating army can go on to: open borders, no enemies, no way back.
+    /// Iterates over the next spaces of a retreat: over open borders, without enemies, and not on the trail.
     fn ways(&self, seat: Seat, from: Place, trail: u64) -> impl Iterator<Item = Place> + '_ {
         let open = move |&&(to, edge): &&(Place, Edge)| {
             let border = match edge {
@@ -41,7 +41,7 @@ impl Hestia {
         from.links().iter().filter(open).map(|&(to, _)| to)
     }
 
-    /// Whether a path of exactly this length leads on from here to a place where the army may stay.
+    /// Returns whether a path of exactly this length leads on from here to a place where the army may stay.
     fn can_complete(&self, seat: Seat, from: Place, trail: u64, length: u8) -> bool {
         if length == 0 {
             return !self.is_hostile(from, seat);
@@ -49,7 +49,7 @@ impl Hestia {
         self.ways(seat, from, trail).any(|to| self.can_complete(seat, to, trail | bit(to), length - 1))
     }
 
-    /// The next spaces of a retreat that has this length left.
+    /// Calls `out` for each next space of a retreat with this length left.
     fn exits(&self, seat: Seat, from: Place, trail: u64, length: u8, out: &mut impl FnMut(Place)) {
         let Some(rest) = length.checked_sub(1) else { return };
         let ways =
@@ -64,14 +64,14 @@ impl Hestia {
         let distance = self.retreat_distance(loser);
         let reach = |length: &u8| self.can_complete(loser, place, bit(place), *length);
         let length = (1..=distance).rev().find(reach).unwrap_or(0);
-        self.then(Step::EndBattle)?;
+        self.push_task(Task::EndBattle)?;
         if length == 0 || (length < distance && self.settings.retreat == Retreat::Exact) {
             return self.destroy_army(loser);
         }
         self.battle.at = place;
         self.battle.left = length;
         self.battle.trail = bit(place);
-        self.then(Step::Flee(enemy(loser)))
+        self.push_task(Task::Flee(enemy(loser)))
     }
 
     pub(super) fn flights(&self, loser: Seat, out: &mut impl FnMut(Place)) {
@@ -143,7 +143,7 @@ impl Hestia {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Settings;
+    use crate::options::Options;
     use crate::rules::set_up;
     use crate::state::{deck, hand};
 
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn the_more_cards_the_farther() -> Result<(), Rejected> {
         let distance = |cards: u8, all_used: bool, bare: bool| {
-            let mut game = set_up(&Settings::default())?;
+            let mut game = set_up(&Options::default())?;
             if !all_used && let Some(card) = game.tokens.top(deck(L)) {
                 game.tokens.put(card, hand(L));
             }

@@ -1,7 +1,7 @@
 //! The sensible player: better than chance, and games of the lengths that the rules promise.
 
 use pentarchy_engine::{Describe, Heuristic, Node, Outcome, Position, Rng, Seat};
-use pentarchy_ozymandias::{Act, Ozymandias, Settings};
+use pentarchy_ozymandias::{Action, Options, Ozymandias};
 use std::error::Error;
 
 /// Who plays a seat.
@@ -25,7 +25,7 @@ struct Played {
 
 fn game(players: &[Player], seed: u64) -> Result<Played, Box<dyn Error>> {
     let mut rng = Rng::new(seed);
-    let mut game = Position::<Ozymandias>::new(players.len() as u8, &Settings::default())?;
+    let mut game = Position::<Ozymandias>::new(players.len() as u8, &Options::default())?;
     let (mut list, mut rates) = (Vec::new(), Vec::new());
     let (mut first, mut decisions, mut actions) = (None, 0, [0; 3]);
     loop {
@@ -45,9 +45,9 @@ fn game(players: &[Player], seed: u64) -> Result<Played, Box<dyn Error>> {
             *rng.choose(&list).ok_or("nothing is legal")?
         };
         match action {
-            Act::Expand(_) => actions[0] += 1,
-            Act::Crisis => actions[1] += 1,
-            Act::Explore(_) => actions[2] += 1,
+            Action::Expand(_) => actions[0] += 1,
+            Action::Crisis => actions[1] += 1,
+            Action::Explore(_) => actions[2] += 1,
             _ => {}
         }
         game.play(action)?;

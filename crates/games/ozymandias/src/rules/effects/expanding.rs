@@ -146,7 +146,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// The free corners of the sectors at a corner, ascending.
+    /// Calls `out` for the free corners of the sectors at a corner, ascending.
     fn offer_free_near(&self, corner: Corner, out: &mut dyn FnMut(Target)) {
         let mut free: Stack<Corner, 18> = Stack::new();
         for c in self.sectors_at(corner).flat_map(|s: &Sector| s.hex.corners()) {
@@ -166,7 +166,7 @@ impl Ozymandias {
         }
     }
 
-    /// The highest city that fits goes to the top of its stack.
+    /// Moves the highest city of a stack that fits to its top.
     fn raise(&mut self, corner: Corner, fits: impl Fn(Faction) -> bool) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.iter().rposition(fits);
@@ -176,7 +176,7 @@ impl Ozymandias {
         }
     }
 
-    /// The highest covered city of a faction is destroyed.
+    /// Destroys the highest covered city of a faction.
     fn destroy_covered(&mut self, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.covered().rposition(|f| f == faction);

@@ -171,7 +171,11 @@ impl Ozymandias {
         self.value(Faction::White) - i32::from(self.settings.pilgrim_discount)
     }
 
-    /// What it costs to take this card for the one that was shown.
+    /// Returns the price of taking this card for the one that was shown.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a card is hidden.
     fn treaty_price(&self, shown: Token, taken: Token) -> Result<i32, Rejected> {
         Ok((self.price(taken)? - self.price(shown)?).max(0))
     }
@@ -182,7 +186,7 @@ impl Ozymandias {
             && new.corners().iter().any(|&c| self.is_open_to_wanderers(pile.corner, c))
     }
 
-    /// Whether a corner of the new sector is open to red once the top city is lifted off another stack.
+    /// Returns whether a corner of the new sector is open to red once the top city is lifted off another stack.
     fn is_open_to_wanderers(&self, from: Corner, to: Corner) -> bool {
         match self.pile(to) {
             Some(pile) => pile.ruler() != Some(Faction::Red),
