@@ -97,6 +97,7 @@ pub struct Course {
 }
 
 impl Course {
+    /// Adds the standings of a game.
     fn add(&mut self, story: &Story, winner: Seat) {
         let last = story.standings.len().saturating_sub(1);
         for point in 0..POINTS {
@@ -226,6 +227,7 @@ impl Balance {
         self.add_items(summary, story);
     }
 
+    /// Adds the numbers of legal actions of a game.
     fn add_widths(&mut self, widths: &[u16]) {
         for (i, &width) in widths.iter().enumerate() {
             self.widths.add(width.into());
@@ -234,6 +236,7 @@ impl Balance {
         }
     }
 
+    /// Adds the uses of items of a game.
     fn add_items(&mut self, summary: &GameSummary, story: &Story) {
         for (item, sums) in self.items.iter_mut().enumerate() {
             for (verb, sum) in sums.iter_mut().enumerate() {

@@ -130,6 +130,7 @@ impl Journal {
         self.file.flush()
     }
 
+    /// Appends a line with its checksum to the buffer.
     fn write(&mut self, line: &str) -> io::Result<()> {
         self.sum = checksum(self.sum, line);
         writeln!(self.file, "{line} {:016x}", self.sum)

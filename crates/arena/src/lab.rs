@@ -134,6 +134,7 @@ pub struct Mean {
 const FEWEST: u64 = 20;
 
 impl Mean {
+    /// Computes a mean from sums; `None` without games.
     fn of(moments: &Moments, scale: f64) -> Option<Mean> {
         let Interval { low, high } = moments.interval();
         let interval = Interval { low: low * scale, high: high * scale };
@@ -175,6 +176,7 @@ impl Finding {
         self.pick(&self.differences, measure)
     }
 
+    /// Returns the mean of a measure from one of the tables; `None` with too few games.
     fn pick(&self, from: &[Moments], measure: Measure) -> Option<Mean> {
         let place = Measure::all(self.balance.seats).iter().position(|&m| m == measure)?;
         Mean::of(from.get(place)?, measure.scale())
@@ -236,6 +238,7 @@ impl Lab {
         Ok(Findings { settings, duels })
     }
 
+    /// Returns the options of the first setting.
     fn options(&self) -> Value {
         self.settings.first().map_or(Value::Null, |s| s.options.clone())
     }

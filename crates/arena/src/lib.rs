@@ -22,7 +22,7 @@ pub mod tournament;
 pub mod verdict;
 
 pub use lab::{Findings, Lab, Setting};
-pub use play::{AnyArena, GameRunner, Played, Seating, Visitor, arena};
+pub use play::{AnyArena, GameRunner, GameSeating, Played, Visitor, arena};
 pub use run::{RunError, run};
 pub use seating::Draw;
 pub use story::Story;

@@ -70,6 +70,7 @@ pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
     items.iter().enumerate().map(look).collect()
 }
 
+/// Returns the remarkable property of a use, if there is one. `z` is the corrected quantile.
 fn mark(found: &Use, balance: &Balance, z: f64, fair: f64) -> Option<Mark> {
     let interval = found.interval(z);
     let rate = found.taken as f64 / found.offered.max(1) as f64;

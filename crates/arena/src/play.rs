@@ -77,7 +77,7 @@ pub fn play<G: Game, V: Visitor<G>>(
 
 /// The players of a game, and its source of chance.
 #[derive(Clone, Debug)]
-pub struct Seating {
+pub struct GameSeating {
     /// Generator of dice and shuffles.
     pub nature: Rng,
     /// The bot of each seat with its seed.
@@ -122,7 +122,7 @@ pub trait GameRunner: Send + Sync {
     /// # Errors
     ///
     /// Fails if the rules reject an event.
-    fn play(&self, seating: Seating, story: Option<&mut Story>) -> Result<Played, Rejected>;
+    fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, Rejected>;
 }
 
 /// Implements [`AnyArena`] for the game `G`; has no data.
@@ -151,7 +151,7 @@ impl<G: Heuristic + Metrics> AnyArena for ErasedArena<G> {
 struct Start<G: Game>(Position<G>);
 
 impl<G: Heuristic + Metrics> GameRunner for Start<G> {
-    fn play(&self, seating: Seating, story: Option<&mut Story>) -> Result<Played, Rejected> {
+    fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, Rejected> {
         let (mut position, mut nature) = (self.0.clone(), seating.nature);
         let mut players: Vec<_> =
             seating.players.iter().map(|(spec, seed)| spec.player::<G>(*seed)).collect();

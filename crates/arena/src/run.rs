@@ -41,10 +41,12 @@ struct WorkQueue<T> {
 }
 
 impl<T> WorkQueue<T> {
+    /// Locks the shared state, also after a panic of another thread.
     fn lock(&self) -> MutexGuard<'_, Shared<T>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits for a change of the shared state.
     fn wait<'a>(&self, guard: MutexGuard<'a, Shared<T>>) -> MutexGuard<'a, Shared<T>> {
         self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,6 +1,6 @@
 //! Seat assignment of game number i: every bot plays every seat with the same dice.
 
-use crate::play::Seating;
+use crate::play::GameSeating;
 use pentarchy_bots::Spec;
 use pentarchy_engine::Rng;
 
@@ -38,14 +38,14 @@ impl Draw {
     }
 
     /// Returns the players of a game and its generator.
-    pub fn seating(&self, game: u64) -> Seating {
+    pub fn seating(&self, game: u64) -> GameSeating {
         let stream = if self.paired { game / self.set() } else { game };
         // Each bot has another seed in each game; otherwise it would repeat itself within a set.
         let player = |place: usize| {
             let key = game.wrapping_mul(self.set()).wrapping_add(place as u64);
             (self.bots[place], Rng::stream(!self.seed, key).bits())
         };
-        Seating {
+        GameSeating {
             nature: Rng::stream(self.seed, stream),
             players: self.places(game).into_iter().map(player).collect(),
         }

@@ -1,7 +1,7 @@
 //! The figures of one game, collected by a visitor, without the game's types.
 
 use crate::play::Visitor;
-use pentarchy_engine::{MAX_SEATS, Metrics, Moment, Outcome, Position, Seat, Verb};
+use pentarchy_engine::{MAX_SEATS, Metrics, Outcome, Position, Seat, TurnId, Verb};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -54,18 +54,20 @@ impl Story {
 /// A visitor that fills in a story.
 pub(crate) struct StoryRecorder<'a> {
     story: &'a mut Story,
-    moment: Option<Moment>,
+    turn_id: Option<TurnId>,
     /// The last decision at which an item was on offer: by item and verb.
     seen: Vec<[u32; VERBS]>,
     count: u32,
 }
 
 impl<'a> StoryRecorder<'a> {
+    /// Creates a recorder for an empty story.
     pub(crate) fn new(story: &'a mut Story) -> Self {
         let seen = vec![Default::default(); story.deeds.len()];
-        StoryRecorder { story, moment: None, seen, count: 0 }
+        StoryRecorder { story, turn_id: None, seen, count: 0 }
     }
 
+    /// Records the standing of each seat.
     fn note_standings<G: Metrics>(&mut self, at: &Position<G>) {
         let mut now = [0; MAX_SEATS];
         for (seat, place) in (0..at.seats()).map(Seat).zip(&mut now) {
@@ -77,19 +79,20 @@ impl<'a> StoryRecorder<'a> {
 
     /// Detects the beginning of a turn.
     fn look<G: Metrics>(&mut self, at: &Position<G>, decides: bool) {
-        let moment = at.state().moment();
-        let begins = match moment {
-            Some(now) => now.turn != Moment::BETWEEN && self.moment != moment,
+        let turn_id = at.state().turn_id();
+        let begins = match turn_id {
+            Some(now) => now.turn != TurnId::BETWEEN && self.turn_id != turn_id,
             None => decides,
         };
         if begins {
-            self.moment = moment;
-            self.story.rounds = moment.map(|now| now.round);
+            self.turn_id = turn_id;
+            self.story.rounds = turn_id.map(|now| now.round);
             self.story.turns += 1;
             self.note_standings(at);
         }
     }
 
+    /// Records the uses of items by an event.
     fn note_deeds<G: Metrics>(&mut self, at: &Position<G>, action: Option<G::Action>) {
         G::deeds(at, action, &mut |deed| {
             let verbs = self.story.deeds.get_mut(usize::from(deed.item));
@@ -148,8 +151,8 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
     fn over(&mut self, at: &Position<G>, _outcome: &Outcome) {
         self.note_standings(at);
         self.story.ending = at.state().ending();
-        if let Some(moment) = at.state().moment() {
-            self.story.rounds = Some(moment.round);
+        if let Some(turn_id) = at.state().turn_id() {
+            self.story.rounds = Some(turn_id.round);
         }
     }
 }

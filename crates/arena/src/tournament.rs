@@ -194,6 +194,7 @@ impl Tally {
         self.rate(outcome, &places);
     }
 
+    /// Updates the ratings with an outcome; `places` are the bots by seat.
     fn rate(&mut self, outcome: &Outcome, places: &[usize]) {
         if places.len() < 2 {
             return;

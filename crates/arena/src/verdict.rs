@@ -21,7 +21,7 @@ pub enum Tone {
 
 /// A finding in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct BalanceVerdict {
     /// The topic, in a word or two.
     pub about: &'static str,
     /// The tone.
@@ -37,7 +37,7 @@ const BLEMISH: f64 = 2.0;
 const LITTLE: f64 = 1.5;
 
 /// Returns all verdicts about the first setting, and about the strategies.
-pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<Verdict> {
+pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<BalanceVerdict> {
     let Some(first) = findings.settings.first() else { return Vec::new() };
     let (balance, items) = (&first.balance, lab.game.items());
     let all = [
@@ -53,16 +53,18 @@ pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<Verdict> {
     all.into_iter().flatten().collect()
 }
 
-fn verdict(about: &'static str, tone: Tone, text: impl Into<String>) -> Option<Verdict> {
-    Some(Verdict { about, tone, text: text.into() })
+/// Creates a verdict.
+fn verdict(about: &'static str, tone: Tone, text: impl Into<String>) -> Option<BalanceVerdict> {
+    Some(BalanceVerdict { about, tone, text: text.into() })
 }
 
+/// Returns a part as a percentage.
 fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
 /// Judges whether seats win their share; `None` without enough games.
-pub fn seats(balance: &Balance) -> Option<Verdict> {
+pub fn seats(balance: &Balance) -> Option<BalanceVerdict> {
     let n = usize::from(balance.seats);
     if n < 2 {
         return None;
@@ -108,7 +110,8 @@ pub fn seats(balance: &Balance) -> Option<Verdict> {
     verdict("Seats", tone, text)
 }
 
-fn nobody(balance: &Balance) -> Option<Verdict> {
+/// Judges how often no seat wins.
+fn nobody(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.nobody, balance.games);
     let tone = if share > 50.0 { Tone::Fault } else { Tone::Note };
     (balance.nobody > 0)
@@ -118,7 +121,8 @@ fn nobody(balance: &Balance) -> Option<Verdict> {
         .flatten()
 }
 
-fn length(lab: &Lab, balance: &Balance) -> Option<Verdict> {
+/// Judges the length of a game.
+fn length(lab: &Lab, balance: &Balance) -> Option<BalanceVerdict> {
     let (low, middle, high) = (balance.minutes.at(5), balance.minutes.at(50), balance.minutes.at(95));
     let rounds = match balance.rounds.moments.count {
         0 => String::new(),
@@ -147,7 +151,8 @@ fn length(lab: &Lab, balance: &Balance) -> Option<Verdict> {
     )
 }
 
-fn caps(balance: &Balance) -> Option<Verdict> {
+/// Judges how often games end at their limit.
+fn caps(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.capped, balance.games);
     let text = format!("{share:.2} % of the games do not end by themselves but at the cap.");
     match balance.capped {
@@ -162,7 +167,7 @@ fn caps(balance: &Balance) -> Option<Verdict> {
 }
 
 /// Judges how long the winner stays open.
-fn tension(balance: &Balance) -> Option<Verdict> {
+fn tension(balance: &Balance) -> Option<BalanceVerdict> {
     let middle = POINTS / 2;
     let (led, held) = (balance.course.led[middle], balance.course.held[middle]);
     if balance.decided.moments.count == 0 || led == 0 {
@@ -188,7 +193,8 @@ fn tension(balance: &Balance) -> Option<Verdict> {
     )
 }
 
-fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<Verdict> {
+/// Judges cards, buildings and actions.
+fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<BalanceVerdict> {
     if items.is_empty() || balance.games < 100 {
         return None;
     }
@@ -225,7 +231,8 @@ fn shortened(names: &[String]) -> String {
     }
 }
 
-fn choices(balance: &Balance) -> Option<Verdict> {
+/// Judges how many choices players have.
+fn choices(balance: &Balance) -> Option<BalanceVerdict> {
     let (mean, most) = (balance.widths.moments.mean(), balance.widths.most());
     let forced = percent(balance.forced, balance.widths.moments.count);
     let tone = if forced > 50.0 { Tone::Note } else { Tone::Good };
@@ -239,7 +246,7 @@ fn choices(balance: &Balance) -> Option<Verdict> {
 }
 
 /// Judges whether skill pays.
-fn strategies(lab: &Lab, findings: &Findings) -> Option<Verdict> {
+fn strategies(lab: &Lab, findings: &Findings) -> Option<BalanceVerdict> {
     let find = |one: Level, others: Level| {
         findings.duels.iter().find(|d| d.one.level == one && d.others.level == others)
     };
@@ -270,7 +277,7 @@ fn strategies(lab: &Lab, findings: &Findings) -> Option<Verdict> {
 }
 
 /// Returns what each setting changes, compared with the first.
-pub fn differences(findings: &Findings) -> Vec<Verdict> {
+pub fn differences(findings: &Findings) -> Vec<BalanceVerdict> {
     let Some(first) = findings.settings.first() else { return Vec::new() };
     let told = |finding: &Finding| {
         let changed = |measure: Measure| {
@@ -287,7 +294,7 @@ pub fn differences(findings: &Findings) -> Vec<Verdict> {
             }
             false => format!("{name}: {}.", changes.join("; ")),
         };
-        Verdict { about: "Change", tone: Tone::Note, text }
+        BalanceVerdict { about: "Change", tone: Tone::Note, text }
     };
     findings.settings.iter().skip(1).map(told).collect()
 }

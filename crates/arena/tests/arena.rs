@@ -62,7 +62,7 @@ fn seats_are_fair_where_bots_are_alike_and_the_better_bot_wins() {
 
 #[test]
 fn paired_games_of_a_set_have_the_same_cards() {
-    // Two equal players of Kuhn poker who always do the same: whoever gets the better card wins, so in a pair
+    // Two equal players of Kuhn poker who always do the same: the better card wins, so in a pair
     // each wins once unless somebody's mood differs. Paired luck makes the difference of wins narrower.
     let paired = rows(&plan(arena::<Kuhn>(), &["captain", "random"], 4000), 2).1;
     let cards_alike = paired.chunks(2).filter(|pair| {

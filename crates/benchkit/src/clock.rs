@@ -24,10 +24,12 @@ mod unix {
 
     pub(super) type Instant = Timespec;
 
+    /// Returns the CPU time of the thread.
     pub(super) fn now() -> Instant {
         clock_gettime(ClockId::ThreadCPUTime)
     }
 
+    /// Returns the CPU seconds since `then`.
     pub(super) fn since(then: Instant) -> f64 {
         let now = now();
         (now.tv_sec - then.tv_sec) as f64 + (now.tv_nsec - then.tv_nsec) as f64 * 1e-9
@@ -40,10 +42,12 @@ use wall::{Instant, now, since};
 mod wall {
     pub(super) use std::time::Instant;
 
+    /// Returns the wall-clock time.
     pub(super) fn now() -> Instant {
         Instant::now()
     }
 
+    /// Returns the wall-clock seconds since `then`.
     pub(super) fn since(then: Instant) -> f64 {
         then.elapsed().as_secs_f64()
     }

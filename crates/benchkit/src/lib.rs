@@ -46,6 +46,7 @@ struct Run {
 }
 
 impl Run {
+    /// Returns the playouts per second.
     fn rate(&self) -> f64 {
         self.games as f64 / self.seconds
     }
@@ -95,6 +96,7 @@ impl Bench {
         println!("{}", figure(name, runs, "target", target));
     }
 
+    /// Measures a game and prints the figure, unless the filter excludes it.
     fn run<G: Game<Options: Default>>(&self, seats: u8, judged: &str, target: Option<f64>) {
         let info = G::INFO;
         let mut name = format!("playout {}", info.name);
@@ -114,6 +116,7 @@ impl Bench {
         }
     }
 
+    /// Runs the playouts of all runs.
     fn measure<G: Game>(&self, start: &Position<G>) -> Result<Vec<Run>, pentarchy_engine::Rejected> {
         if self.smoke {
             return Ok(vec![play(start, 10)?]);
@@ -128,6 +131,7 @@ impl Bench {
     }
 }
 
+/// Plays this number of games and measures their time.
 #[inline(never)]
 fn play<G: Game>(start: &Position<G>, games: u64) -> Result<Run, pentarchy_engine::Rejected> {
     let (mut rng, mut list) = (Rng::new(SEED), Vec::new());

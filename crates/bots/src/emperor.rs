@@ -42,6 +42,7 @@ impl<G: Heuristic> Emperor<G> {
         self.think(view, false)
     }
 
+    /// Moves all searches to this decision, runs them within the budget, and returns the summed results.
     fn think(&mut self, view: &Position<G>, only_the_best: bool) -> Vec<Ranked> {
         if self.searches.is_empty() {
             let seed = |thread: u16| Rng::stream(self.seed, thread.into()).bits();
@@ -111,6 +112,7 @@ fn run<G: Heuristic>(searches: &mut [Search<G>], budget: Budget, only_the_best: 
     }
 }
 
+/// Runs one search within a budget.
 fn run_one<G: Heuristic>(search: &mut Search<G>, budget: Budget, only_the_best: bool) {
     match budget {
         Budget::Iterations(n) if only_the_best => run_until_clear(search, n),
@@ -132,6 +134,7 @@ fn run_until_clear<G: Heuristic>(search: &mut Search<G>, iterations: u32) {
 #[cfg(target_arch = "wasm32")]
 const A_SECOND: f64 = 4_000.0;
 
+/// Runs a number of iterations that stands for this time, where there is no clock.
 #[cfg(target_arch = "wasm32")]
 fn run_for<G: Heuristic>(search: &mut Search<G>, time: Duration, only_the_best: bool) {
     let iterations = (time.as_secs_f64() * A_SECOND) as u32 + 1;
@@ -147,6 +150,7 @@ const SLICE: Duration = Duration::from_micros(200);
 #[cfg(not(target_arch = "wasm32"))]
 const ONE_IN: f64 = 4.0;
 
+/// Runs a search for this time; with `only_the_best` stops early when the result is clear.
 #[cfg(not(target_arch = "wasm32"))]
 fn run_for<G: Heuristic>(search: &mut Search<G>, time: Duration, only_the_best: bool) {
     let start = std::time::Instant::now();

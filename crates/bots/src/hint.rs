@@ -54,6 +54,7 @@ pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
     tried.take(BEST).enumerate().map(|(place, r)| hint(place, r)).collect()
 }
 
+/// Formats rank and chance of winning.
 fn chance(r: &Ranked, place: usize, seats: u8, entries: usize) -> String {
     let rank = match (entries, place) {
         (1, _) => "Only move",

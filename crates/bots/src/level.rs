@@ -196,6 +196,7 @@ impl FromStr for Spec {
 pub struct UnknownBot(String);
 
 impl UnknownBot {
+    /// Creates the error for an unknown name, with the nearest known one.
     fn name(text: &str) -> Self {
         let names = Level::ALL.map(Level::name);
         let hint = match nearest(text, names.into_iter()) {

@@ -51,6 +51,8 @@ impl<G: Game> Position<G> {
         Ok(claims)
     }
 
+    /// Checks a line against the awaited node and applies it, without rollback: after an error the position is
+    /// invalid.
     fn follow(&mut self, line: &LineOf<G>, claims: &mut Vec<Claim<G::Face>>) -> Result<(), Rejected> {
         match (self.node(), line.event) {
             (Node::Decide(seat) | Node::Declare(seat), Event::Act(action)) => {
@@ -77,6 +79,7 @@ impl<G: Game> Position<G> {
         cx.failed().map_or(Ok(()), Err)
     }
 
+    /// Checks the line of an action and applies it, without rollback.
     fn follow_act(
         &mut self,
         seat: Seat,
@@ -104,6 +107,8 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
+    /// Applies the line of a shuffle (`by` is `None`) or of a rearrangement by a seat: permutes the faces if
+    /// this observer may know the order, else forgets them.
     fn follow_mix(&mut self, set: Set, by: Option<Seat>, line: &LineOf<G>) -> Result<(), Rejected> {
         silent(line)?;
         let mut tokens = G::Size::tok(0u16);
@@ -134,6 +139,8 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
+    /// Applies the line of a reveal: checks that it shows exactly the awaited tokens, and records the faces or
+    /// backs.
     fn follow_reveal(&mut self, set: Set, to: To, side: Side, line: &LineOf<G>) -> Result<(), Rejected> {
         let hidden: Vec<Token> =
             self.state.tokens().set(set).filter(|&t| !self.state.tokens().is_public(t)).collect();
@@ -243,6 +250,7 @@ impl<G: Game> Position<G> {
     }
 }
 
+/// Checks that a line shows no faces or backs.
 fn silent<A, F>(line: &crate::line::Line<A, F>) -> Result<(), Rejected> {
     ensure(line.shown.is_empty() && line.backs.is_empty(), "this event shows nothing")
 }

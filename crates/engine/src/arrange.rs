@@ -47,10 +47,12 @@ pub struct ArrangeError {
 }
 
 impl ArrangeError {
+    /// Creates an error that belongs to no zone.
     fn new(message: impl Into<String>) -> Self {
         ArrangeError { zone: None, message: message.into() }
     }
 
+    /// Creates an error that belongs to a listed zone.
     fn of(zone: Zone, message: impl Into<String>) -> Self {
         ArrangeError { zone: Some(zone), message: message.into() }
     }
@@ -67,6 +69,7 @@ pub struct Rest {
 }
 
 impl Rest {
+    /// Returns the pile of a zone: its own entry, or else the common one.
     fn of(&self, zone: Zone) -> Option<Zone> {
         self.each.iter().find(|(z, _)| *z == zone).map(|&(_, pile)| pile).or(self.all)
     }
@@ -187,6 +190,7 @@ impl<G: Game> Position<G> {
         hidden.peek().is_some() && hidden.all(|t| tokens.back(t) != Back::HIDDEN)
     }
 
+    /// Applies the moves: places, knowledge, faces and groups of all moved tokens.
     fn carry_out(&mut self, moves: &[Move]) {
         let shows: Vec<bool> = (0..G::Size::ZONES).map(|z| self.shows_backs(Zone(z as u8))).collect();
         let truth: Vec<u8> =
@@ -315,6 +319,11 @@ struct Work<'a, G: Game> {
 }
 
 impl<'a, G: Game> Work<'a, G> {
+    /// Creates the search for a layout.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a zone is listed twice, or if a pile is listed without `...` and so cannot take tokens.
     fn new(
         position: &'a Position<G>,
         layouts: &'a [Layout<G::Face>],
@@ -344,14 +353,17 @@ impl<'a, G: Game> Work<'a, G> {
         })
     }
 
+    /// Returns whether a zone is listed without [`Layout::more`], so that it may not take displaced tokens.
     fn is_closed(&self, zone: Zone) -> bool {
         self.layouts.iter().any(|l| l.zone == zone && !l.more)
     }
 
+    /// Returns whether a token has this face and is not chosen yet.
     fn free(&self, t: Token, face: G::Face) -> bool {
         !self.taken[t.index()] && self.position.movable(t) && self.position.face(t) == Some(face)
     }
 
+    /// Chooses tokens that lie in the right zone already.
     fn choose_in_place(&mut self) {
         for (l, layout) in self.layouts.iter().enumerate() {
             for (i, laid) in layout.tokens.iter().enumerate() {
@@ -365,6 +377,11 @@ impl<'a, G: Game> Work<'a, G> {
         }
     }
 
+    /// Chooses the missing tokens from other zones.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a face is not available any more.
     fn choose_elsewhere(&mut self) -> Result<(), ArrangeError> {
         for (l, layout) in self.layouts.iter().enumerate() {
             let sources = self.sources(layout.zone);
@@ -398,6 +415,7 @@ impl<'a, G: Game> Work<'a, G> {
         zones
     }
 
+    /// Returns the message that a face is not available any more.
     fn none_left(&self, face: G::Face, zone: Zone) -> String {
         let tokens = self.position.state.tokens();
         let all = tokens.all().filter(|&t| self.position.face(t) == Some(face)).count();
@@ -430,6 +448,7 @@ impl<'a, G: Game> Work<'a, G> {
         })
     }
 
+    /// Returns the moves that realise the chosen tokens, including those of displaced tokens.
     fn moves(&self) -> Result<Vec<Move>, ArrangeError> {
         let mut moves = Vec::new();
         for (layout, chosen) in self.layouts.iter().zip(&self.chosen) {

@@ -31,6 +31,8 @@ pub struct Cx<'a, F: Face> {
 const UNKNOWN: u8 = u8::MAX;
 
 impl<'a, F: Face> Cx<'a, F> {
+    /// Creates a context. `faces` are the private faces of the observer; claims are appended to `claims` if
+    /// given.
     #[inline(always)]
     pub(crate) fn new(faces: &'a [u8], claims: Option<&'a mut Vec<Claim<F>>>) -> Self {
         Cx { faces, claims, failed: None }
@@ -54,6 +56,7 @@ impl<'a, F: Face> Cx<'a, F> {
         }
     }
 
+    /// Returns the face of a token if it is public or known to this observer.
     fn known<S: Size>(&self, tokens: &Tokens<F, S>, t: Token) -> Option<F> {
         tokens.public_face(t).or_else(|| match self.faces.get(t.index()) {
             Some(&UNKNOWN) | None => None,
@@ -61,6 +64,7 @@ impl<'a, F: Face> Cx<'a, F> {
         })
     }
 
+    /// Returns `Ok` if the claim holds, else records and returns the failure.
     fn judge(&mut self, holds: bool, reason: &'static str, t: Token) -> Result<(), Rejected> {
         if holds {
             return Ok(());

@@ -164,12 +164,14 @@ impl<G: Game> Position<G> {
         (whole, all_fit)
     }
 
+    /// Returns a random choice from the menu of a slip, as the number of a face.
     fn fill_slip(&self, t: Token, rng: &mut Rng) -> u8 {
         let menu = self.state.tokens().may(t);
         let pick = rng.below(menu.len() as u32) as usize;
         menu.iter().nth(pick).map_or(UNKNOWN, Face::index)
     }
 
+    /// Returns whether a token may have this face: possible faces, back, and [`Game::admits`].
     fn fits(&self, t: u16, face: u8) -> bool {
         let (tokens, token, face) = (self.state.tokens(), Token(t), G::Face::nth(face));
         tokens.may(token).has(face)

@@ -29,19 +29,23 @@ pub(crate) struct Note {
 pub(crate) struct Notes(Option<Box<Vec<Note>>>);
 
 impl Notes {
+    /// Returns whether there are no notes.
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
+    /// Removes all notes.
     pub(crate) fn clear(&mut self) {
         self.0 = None;
     }
 
+    /// Adds a note.
     pub(crate) fn push(&mut self, note: Note) {
         self.0.get_or_insert_default().push(note);
     }
 
+    /// Iterates over the notes.
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, Note> {
         self.0.as_deref().map_or(&[][..], Vec::as_slice).iter()
     }
@@ -66,6 +70,7 @@ impl<'a> IntoIterator for &'a Notes {
 }
 
 impl<S: Size> Faces<S> {
+    /// Creates a table without known faces.
     pub(crate) fn none() -> Self {
         Faces { face: S::tok(UNKNOWN), notes: Notes::default() }
     }

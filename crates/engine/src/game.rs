@@ -225,6 +225,7 @@ impl<G: Game> Clone for SeatView<'_, G> {
 impl<G: Game> Copy for SeatView<'_, G> {}
 
 impl<'a, G: Game> SeatView<'a, G> {
+    /// Creates the view of a seat. `faces` may contain more than the seat knows; reads are filtered.
     #[inline(always)]
     pub(crate) fn new(seat: Seat, tokens: &'a TokensOf<G>, faces: &'a FacesOf<G>) -> Self {
         SeatView { seat, tokens, faces }

@@ -48,6 +48,11 @@ pub fn check_with<G: Describe>(path: &str, seats: u8, options: &G::Options, seed
     }
 }
 
+/// Compares the playthrough with the file, or writes the file if `UPDATE_GOLDEN` is set.
+///
+/// # Errors
+///
+/// Fails with the first line that differs.
 fn compare<G: Describe>(path: &Path, seats: u8, options: &G::Options, seed: u64) -> Result<(), String> {
     let path = from_root(path);
     let now = playthrough::<G>(seats, options, seed)?;
@@ -156,6 +161,7 @@ pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> R
     Ok(out)
 }
 
+/// Returns the header of a playthrough: game, seats, seed and options.
 fn header<G: Describe>(seats: u8, seed: u64, options: &G::Options) -> Result<String, String> {
     let info = G::INFO;
     let mut out = format!("{} (rules {}), {seats} seats, seed {seed}\n", info.title, info.rules_version);
@@ -181,6 +187,7 @@ fn shown<G: Describe>(line: &LineOf<G>) -> String {
     if all.is_empty() { String::new() } else { format!("   shows {}", all.join(" ")) }
 }
 
+/// Appends a drawing of the table.
 fn draw<G: Describe>(game: &Position<G>, out: &mut String) {
     out.push('\n');
     for line in G::table(game).lines() {
@@ -189,6 +196,7 @@ fn draw<G: Describe>(game: &Position<G>, out: &mut String) {
     out.push('\n');
 }
 
+/// Formats the first bytes of a digest.
 fn short(digest: Digest) -> String {
     digest.to_string()[..16].to_string()
 }

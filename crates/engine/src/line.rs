@@ -45,6 +45,7 @@ impl<A: Copy, F: Face> Line<A, F> {
         line
     }
 
+    /// Returns the annex for this reader, and creates it if there is none.
     pub(crate) fn annex(&mut self, to: Option<Seat>) -> &mut Annex<A, F> {
         let place = self.annexes.iter().position(|a| a.to == to).unwrap_or_else(|| {
             self.annexes.push(Annex { to, order: Vec::new(), learned: Vec::new(), sealed: None });

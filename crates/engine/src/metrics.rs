@@ -64,14 +64,14 @@ pub struct Deed {
 
 /// A turn of the game. Two positions in the same turn have equal values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Moment {
+pub struct TurnId {
     /// Round (year, day), counted from 1.
     pub round: u32,
-    /// A number that differs between the turns of a round; [`BETWEEN`](Moment::BETWEEN) outside of turns.
+    /// A number that differs between the turns of a round; [`BETWEEN`](TurnId::BETWEEN) outside of turns.
     pub turn: u32,
 }
 
-impl Moment {
+impl TurnId {
     /// The turn number of positions that belong to no seat's turn.
     pub const BETWEEN: u32 = u32::MAX;
 }
@@ -94,7 +94,7 @@ pub trait Metrics: Game {
     }
 
     /// Returns the current turn; `None` for a game without rounds, in which every decision is a turn.
-    fn moment(&self) -> Option<Moment> {
+    fn turn_id(&self) -> Option<TurnId> {
         None
     }
 

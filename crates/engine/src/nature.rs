@@ -102,6 +102,7 @@ impl<G: Game> Position<G> {
         Ok(line)
     }
 
+    /// Resolves the awaited node with answers from `nature`; fills in `line` if given.
     #[inline(always)]
     pub(crate) fn resolve_by(
         &mut self,
@@ -145,6 +146,7 @@ impl<G: Game> Position<G> {
         cx.verdict()
     }
 
+    /// Mixes a set of tokens: a shuffle if `by` is `None`, else a rearrangement by that seat.
     #[inline(always)]
     fn mix(
         &mut self,
@@ -198,6 +200,7 @@ impl<G: Game> Position<G> {
         }
     }
 
+    /// Reveals a set of tokens to an observer; fills in `line` if given.
     #[inline(always)]
     fn reveal(
         &mut self,
@@ -233,6 +236,7 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
+    /// Reveals all tokens of a zone.
     #[inline(always)]
     fn reveal_zone(&mut self, zone: Zone, to: To, side: Side) -> Result<(), Rejected> {
         let mut next = self.state.tokens().top(zone);
@@ -243,6 +247,7 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
+    /// Reveals one token; no effect if it is public.
     #[inline(always)]
     fn reveal_one(
         &mut self,
@@ -339,6 +344,7 @@ impl<G: Game> Position<G> {
         }
     }
 
+    /// Plays the only entry of a declaration.
     fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), Rejected> {
         self.list_of(seat, list)?;
         let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;

@@ -36,6 +36,7 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     known.map(|k| (distance(word, k), k)).min().filter(|&(d, k)| d <= 2.min(k.len() / 2)).map(|(_, k)| k)
 }
 
+/// Returns the Levenshtein distance of two words.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -108,6 +109,7 @@ pub fn node_text<G: Game>(node: Node) -> String {
     }
 }
 
+/// Formats a set of tokens for an event of nature.
 fn set_text<G: Game>(set: Set) -> String {
     match set {
         Set::One(t) => t.to_string(),

@@ -182,6 +182,7 @@ pub fn from_value<O: Options>(value: &Value) -> Result<O, OptionsError> {
     serde_json::from_value(all).map_err(|e| OptionsError(e.to_string()))
 }
 
+/// Merges given options into `all`. `prefix` is the dotted path of a nested struct.
 fn merge<O: Options>(all: &mut Value, given: &Map<String, Value>, prefix: &str) -> Result<(), OptionsError> {
     for (name, value) in given {
         let path = format!("{prefix}{name}");
@@ -263,6 +264,7 @@ pub fn get<'a>(all: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(all, |at, name| at.get(name))
 }
 
+/// Sets the value at a dotted path, which must exist.
 fn put(all: &mut Value, path: &str, value: Value) {
     let mut at = all;
     for name in path.split('.') {
@@ -274,6 +276,11 @@ fn put(all: &mut Value, path: &str, value: Value) {
 /// Maximum number of field names in an error message.
 const MOST_NAMED: usize = 8;
 
+/// Finds the description of a field.
+///
+/// # Errors
+///
+/// Fails with a suggestion if there is no such field.
 fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
     O::FIELDS.iter().find(|f| f.name == name).ok_or_else(|| {
         let near = crate::notation::nearest(name, O::FIELDS.iter().map(|f| f.name));
@@ -291,6 +298,7 @@ fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
     })
 }
 
+/// Checks that a value fits the type and range of a field.
 fn check_field(field: &Field, value: &Value) -> Result<(), OptionsError> {
     let fits = match field.kind {
         Kind::Int { min, max } => value.as_i64().is_some_and(|n| (min..=max).contains(&n)),
@@ -303,6 +311,7 @@ fn check_field(field: &Field, value: &Value) -> Result<(), OptionsError> {
     if fits { Ok(()) } else { Err(wrong(field, value.to_string().trim_matches('"'))) }
 }
 
+/// Returns the error that a value does not fit a field.
 fn wrong(field: &Field, text: &str) -> OptionsError {
     OptionsError(format!("`{}` cannot be `{text}`: it takes {}", field.name, field.kind))
 }

@@ -149,6 +149,7 @@ impl<G: Game> Position<G> {
         view
     }
 
+    /// Forgets the private faces of all tokens for which `keeps` returns `false`.
     fn forget(&mut self, keeps: impl Fn(crate::seat::Known) -> bool) {
         for i in 0..G::Size::TOKENS {
             let t = Token(i as u16);
@@ -430,6 +431,7 @@ impl<G: Game> Position<G> {
         }
     }
 
+    /// Rolls back the changes of an action, the last one first.
     #[cold]
     pub(crate) fn take_back(&mut self, undo: &ActionUndo<G>) {
         for (change, face) in undo.items.iter().rev() {
@@ -446,16 +448,19 @@ pub(crate) struct ActionUndo<G: Game> {
 }
 
 impl<G: Game> ActionUndo<G> {
+    /// Creates an empty list of changes.
     #[inline(always)]
     pub(crate) fn new() -> Self {
         ActionUndo { items: ArrayVec::new(), slip: false }
     }
 
+    /// Returns whether there is no change.
     #[inline(always)]
     fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
+    /// Records a change and the private face before it.
     #[inline(always)]
     fn push(&mut self, change: (TokenUndo<G::Face>, u8)) {
         self.items.push(change);

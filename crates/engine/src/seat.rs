@@ -39,22 +39,22 @@ impl fmt::Display for Seat {
 /// A set of seats.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Seats(pub u8);
+pub struct SeatSet(pub u8);
 
-impl Seats {
+impl SeatSet {
     /// The empty set.
-    pub const NONE: Seats = Seats(0);
+    pub const NONE: SeatSet = SeatSet(0);
 
     /// Returns the set of the seats 0 … n − 1.
     #[inline]
-    pub const fn first(n: u8) -> Seats {
-        Seats(((1u16 << n) - 1) as u8)
+    pub const fn first(n: u8) -> SeatSet {
+        SeatSet(((1u16 << n) - 1) as u8)
     }
 
     /// Returns the set that contains only `seat`.
     #[inline]
-    pub const fn only(seat: Seat) -> Seats {
-        Seats(1 << seat.0)
+    pub const fn only(seat: Seat) -> SeatSet {
+        SeatSet(1 << seat.0)
     }
 
     /// Returns whether the seat is in the set.
@@ -131,8 +131,8 @@ impl Known {
 
     /// Returns the seats that know the face privately; empty for a public face.
     #[inline]
-    pub const fn seats(self) -> Seats {
-        if self.is_public() { Seats::NONE } else { Seats(self.0) }
+    pub const fn seats(self) -> SeatSet {
+        if self.is_public() { SeatSet::NONE } else { SeatSet(self.0) }
     }
 
     /// Returns whether any observer other than `seat` knows the face.

@@ -24,6 +24,7 @@ pub struct Sim<'a, G: Game> {
 }
 
 impl<'a, G: Game> Sim<'a, G> {
+    /// Creates the simulator of a playout. `list` is a reusable buffer.
     #[inline(always)]
     pub(crate) fn new(
         faces: &'a mut Faces<G::Size>,
@@ -123,6 +124,7 @@ impl<'a, G: Game> Sim<'a, G> {
         self.mix(tokens, zone, Known::only(by))
     }
 
+    /// Permutes a zone; afterwards only `known` knows the faces.
     #[inline(never)]
     fn mix(&mut self, tokens: &mut TokensOf<G>, zone: Zone, known: Known) -> Result<(), Rejected> {
         tokens.mix(Set::Zone(zone), known, &mut self.faces.face, self.aligned, |faces| {

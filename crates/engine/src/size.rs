@@ -10,18 +10,18 @@ pub trait Size: Copy + Debug + Send + Sync + 'static {
     /// Number of zones.
     const ZONES: usize;
     /// An array with one entry per token.
-    type Tok<X: Element>: Array<X>;
+    type Tok<X: ArrayElement>: Array<X>;
     /// An array with one entry per zone.
-    type Zon<X: Element>: Array<X>;
+    type Zon<X: ArrayElement>: Array<X>;
     /// Returns an array by token, filled with `x`.
-    fn tok<X: Element>(x: X) -> Self::Tok<X>;
+    fn tok<X: ArrayElement>(x: X) -> Self::Tok<X>;
     /// Returns an array by zone, filled with `x`.
-    fn zon<X: Element>(x: X) -> Self::Zon<X>;
+    fn zon<X: ArrayElement>(x: X) -> Self::Zon<X>;
 }
 
 /// A type that such an array may hold.
-pub trait Element: Copy + Debug + Send + Sync + 'static {}
-impl<X: Copy + Debug + Send + Sync + 'static> Element for X {}
+pub trait ArrayElement: Copy + Debug + Send + Sync + 'static {}
+impl<X: Copy + Debug + Send + Sync + 'static> ArrayElement for X {}
 
 /// An inline array of a fixed length.
 pub trait Array<X>:
@@ -40,14 +40,14 @@ pub struct Sz<const T: usize, const Z: usize>;
 impl<const T: usize, const Z: usize> Size for Sz<T, Z> {
     const TOKENS: usize = T;
     const ZONES: usize = Z;
-    type Tok<X: Element> = [X; T];
-    type Zon<X: Element> = [X; Z];
+    type Tok<X: ArrayElement> = [X; T];
+    type Zon<X: ArrayElement> = [X; Z];
     #[inline(always)]
-    fn tok<X: Element>(x: X) -> [X; T] {
+    fn tok<X: ArrayElement>(x: X) -> [X; T] {
         [x; T]
     }
     #[inline(always)]
-    fn zon<X: Element>(x: X) -> [X; Z] {
+    fn zon<X: ArrayElement>(x: X) -> [X; Z] {
         [x; Z]
     }
 }

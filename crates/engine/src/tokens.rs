@@ -101,6 +101,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.add_blank(zone)
     }
 
+    /// Adds a token without a face at the bottom of a zone.
     fn add_blank(&mut self, zone: Zone) -> Result<Token, Rejected> {
         let Some(i) = self.zone.as_ref().iter().position(|&z| z == Zone::NOWHERE.0) else {
             return Err(Rejected::new("the game has no room for another token"));
@@ -229,6 +230,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len.as_mut().swap(a.index(), b.index());
     }
 
+    /// Appends an unlinked token to the list of a zone.
     #[inline(always)]
     fn link_last(&mut self, t: Token, z: Zone) {
         let (i, old) = (t.index(), self.last[z.index()]);
@@ -242,6 +244,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len[z.index()] += 1;
     }
 
+    /// Removes a token from the list of its zone.
     #[inline(always)]
     fn unlink(&mut self, t: Token) {
         let z = self.zone(t);
@@ -375,6 +378,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.group(a) != NONE && self.group(a) == self.group(b)
     }
 
+    /// Returns the group of a token; [`NONE`] without one.
     #[inline]
     fn group(&self, t: Token) -> u16 {
         self.group.as_ref().get(t.index()).copied().unwrap_or(NONE)
@@ -536,6 +540,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 }
 
+/// Converts a number of the linked lists into a token; `None` for [`NONE`].
 #[inline(always)]
 const fn named(t: u16) -> Option<Token> {
     if t == NONE { None } else { Some(Token(t)) }

@@ -37,6 +37,7 @@ pub(crate) struct Found<F: Face> {
 }
 
 impl<F: Face> Found<F> {
+    /// Creates the knowledge about no token.
     pub(crate) fn new() -> Self {
         Found { may: F::Bits::default(), least: NONE, most: 0, all_backs: u8::MAX, any_back: 0 }
     }
@@ -52,6 +53,7 @@ pub(crate) struct Issue<F: Face> {
 }
 
 impl<F: Face> TokenUndo<F> {
+    /// Returns the changed token.
     #[inline(always)]
     pub(crate) fn token(&self) -> Token {
         self.token
@@ -137,6 +139,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         undo
     }
 
+    /// Returns the data to undo a change of `t`; `partner` is the token whose byte is exchanged.
     fn undo(&self, t: Token, partner: Token) -> TokenUndo<F> {
         let i = t.index();
         TokenUndo {

@@ -110,6 +110,11 @@ impl<'de, F: Face, S: Size> Deserialize<'de> for Tokens<F, S> {
 }
 
 impl<F: Face> Data<F> {
+    /// Builds the tokens from their serialised form.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the parts contradict each other.
     fn build<S: Size>(self) -> Result<Tokens<F, S>, String> {
         let mut tokens = Tokens::<F, S>::new();
         if self.zones.len() != S::ZONES {

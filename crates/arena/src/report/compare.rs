@@ -33,10 +33,12 @@ pub(super) fn settings(out: &mut String, findings: &Findings) {
     *out += "</section>\n";
 }
 
+/// Formats a number for a table.
 fn digits(value: f64) -> String {
     if value.abs() >= 1000.0 { format!("{value:.0}") } else { format!("{value:.1}") }
 }
 
+/// Formats a difference with its interval.
 fn told(difference: &Mean) -> String {
     let (low, high) = (difference.interval.low, difference.interval.high);
     let class = if difference.is_sure() { "sure" } else { "" };
@@ -88,6 +90,7 @@ pub(super) fn strategies(out: &mut String, lab: &Lab, findings: &Findings) {
     *out += "</table></div></section>\n";
 }
 
+/// Formats the result of a duel as a table cell.
 fn cell(duel: &Duel, bot: usize, fair: f64) -> String {
     let (share, interval) = (100.0 * duel.tally.share(bot), duel.tally.interval(bot));
     let (low, high) = (100.0 * interval.low, 100.0 * interval.high);

@@ -7,7 +7,7 @@ mod svg;
 pub(crate) mod text;
 
 use crate::lab::{Findings, Lab};
-use crate::verdict::{Tone, Verdict, players, verdicts};
+use crate::verdict::{BalanceVerdict, Tone, players, verdicts};
 use std::fmt::Write;
 use text::{escape, thousands};
 
@@ -40,6 +40,7 @@ pub fn page(lab: &Lab, findings: &Findings, command: &str) -> String {
     out
 }
 
+/// Writes the heading.
 fn heading(out: &mut String, lab: &Lab) {
     let info = lab.game.info();
     let bots = players(lab);
@@ -63,7 +64,8 @@ fn heading(out: &mut String, lab: &Lab) {
     );
 }
 
-fn verdict_list(out: &mut String, verdicts: &[Verdict]) {
+/// Writes the verdicts as a list.
+fn verdict_list(out: &mut String, verdicts: &[BalanceVerdict]) {
     *out += "<ul class=\"short\">";
     for verdict in verdicts {
         let class = match verdict.tone {
@@ -86,6 +88,7 @@ fn verdict_list(out: &mut String, verdicts: &[Verdict]) {
     *out += "</ul>";
 }
 
+/// Writes how the figures were obtained.
 fn method(out: &mut String, lab: &Lab, command: &str) {
     let _ = write!(
         out,

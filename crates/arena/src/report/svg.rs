@@ -16,6 +16,7 @@ macro_rules! put {
     ($out:expr, $($arg:tt)*) => { let _ = write!($out, $($arg)*); };
 }
 
+/// Returns an SVG element of this height; `label` is its text alternative.
 fn svg(height: f64, label: &str, inside: &str) -> String {
     let label = escape(label);
     format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\">{inside}</svg>")
@@ -41,11 +42,13 @@ struct Frame {
 }
 
 impl Frame {
+    /// Returns the vertical position of a value.
     fn y(&self, value: f64) -> f64 {
         let share = (value - self.low) / (self.high - self.low).max(1e-12);
         HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
     }
 
+    /// Draws the scale with its unit.
     fn draw(&self, out: &mut String, unit: &str) {
         for tick in ticks(self.low, self.high, 4.0) {
             let (y, right) = (self.y(tick), WIDTH - RIGHT);
@@ -62,6 +65,7 @@ impl Frame {
     }
 }
 
+/// Writes a text below the plot.
 fn below(out: &mut String, x: f64, line: f64, anchor: &str, text: &str) {
     let y = HEIGHT - BOTTOM + 14.0 * line;
     put!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escape(text));

@@ -7,15 +7,18 @@ use std::hash::{Hash, Hasher};
 pub(super) struct Mix(u64);
 
 impl Mix {
+    /// Creates a hash from a start value.
     pub(super) fn new(start: u32) -> Self {
         Mix(0x9E37_79B9_7F4A_7C15 ^ u64::from(start))
     }
 
+    /// Mixes a word into the hash.
     #[inline(always)]
     pub(super) fn add(&mut self, word: u64) {
         self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
     }
 
+    /// Returns the hash as 32 bits.
     #[inline(always)]
     pub(super) fn key(&self) -> u32 {
         let x = (self.0 ^ self.0 >> 29).wrapping_mul(0xC4CE_B9FE_1A85_EC53);

@@ -38,6 +38,7 @@ struct Decision {
 }
 
 impl Decision {
+    /// Creates statistics for this number of actions.
     fn new(entries: usize) -> Self {
         let none = || vec![0.0; entries];
         Decision { regrets: none(), done: none(), sums: none(), tried: 0 }
@@ -70,6 +71,7 @@ impl<G: Heuristic> Mixed<G> {
         self.rounds
     }
 
+    /// Runs one iteration for one seat; the seats alternate.
     pub(super) fn iterate(&mut self, rng: &mut Rng) {
         let hero = Seat((self.rounds % u32::from(self.start.seats().max(1))) as u8);
         self.rounds = self.rounds.saturating_add(1);

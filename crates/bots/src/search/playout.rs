@@ -68,6 +68,7 @@ pub(super) fn over<G: Heuristic>(whole: &Position<G>, stakes: u16) -> Result<Rew
     Ok(rewards(&outcome, stakes))
 }
 
+/// Converts an outcome into rewards: by score if `stakes` is not 0, else by rank.
 fn rewards(outcome: &Outcome, stakes: u16) -> Rewards {
     let mut rewards = [0.0; MAX_SEATS];
     for (seat, reward) in (0..outcome.seats()).map(Seat).zip(&mut rewards) {

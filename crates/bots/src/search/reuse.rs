@@ -27,6 +27,7 @@ impl<G: Heuristic> Search<G> {
         self.inherited = self.tree.edge(ROOT).visits;
     }
 
+    /// Returns the recorded edge that leads to this decision, if it has enough visits.
     fn anchored(&self, view: &Position<G>) -> Option<u32> {
         if view.actor() != Some(self.seat) {
             return None;

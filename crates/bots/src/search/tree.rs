@@ -62,10 +62,12 @@ pub(super) struct Tree {
 const MOST: usize = u16::MAX as usize;
 
 impl Tree {
+    /// Creates a tree with only the root.
     pub(super) fn new() -> Self {
         Tree { edges: vec![Edge::default()], anchors: Vec::new() }
     }
 
+    /// Removes everything except an empty root.
     pub(super) fn clear(&mut self) {
         self.edges.clear();
         self.edges.push(Edge::default());
@@ -77,6 +79,7 @@ impl Tree {
         self.edges.len()
     }
 
+    /// Returns an edge.
     pub(super) fn edge(&self, edge: u32) -> &Edge {
         &self.edges[edge as usize]
     }
@@ -92,6 +95,7 @@ impl Tree {
         &self.edges[self.span(node)]
     }
 
+    /// Returns the range of a node's edges in the arena.
     #[inline(always)]
     fn span(&self, node: u32) -> std::ops::Range<usize> {
         let Edge { first, len, .. } = self.edges[node as usize];

@@ -17,6 +17,7 @@ impl<G: Heuristic> Search<G> {
     /// Whether the game has no hidden information: a node then has the same list at each visit.
     const OPEN: bool = <G::Size as Size>::TOKENS == 0;
 
+    /// Runs one iteration: determinizes, descends, plays out and backs up.
     pub(super) fn iterate(&mut self) {
         let mut whole = self.view.determinize_likely(&mut self.rng);
         self.scratch.path.clear();
@@ -25,6 +26,7 @@ impl<G: Heuristic> Search<G> {
         self.tree.back_up(&self.scratch.path, &rewards);
     }
 
+    /// Returns the weights of edge selection from the search hints.
     fn weights(&self) -> Weights {
         let hints = self.settings.hints;
         let [exploration, bias, caution] =
@@ -32,6 +34,7 @@ impl<G: Heuristic> Search<G> {
         Weights { exploration_squared: exploration * exploration, bias, caution }
     }
 
+    /// Descends the tree and plays out. Returns the rewards; the path is in the scratch buffers.
     fn walk(&mut self, whole: &mut Position<G>) -> Result<Rewards, Rejected> {
         let weights = self.weights();
         let mut node = ROOT;
@@ -100,6 +103,7 @@ impl<G: Heuristic> Search<G> {
         }
     }
 
+    /// Takes the edge at this index of a node and adds it to the path.
     fn take(&mut self, node: u32, place: usize, seat: Seat) -> u32 {
         let edge = self.tree.at(node, place);
         self.scratch.path.push(PathEdge { node, edge, seat: Some(seat) });
@@ -125,6 +129,7 @@ impl<G: Heuristic> Search<G> {
         Some(edge)
     }
 
+    /// Returns whether the tree has its maximum size.
     fn is_full(&self) -> bool {
         self.tree.len() >= self.settings.most_edges as usize
     }

@@ -54,6 +54,7 @@ impl From<Observer> for Eyes {
     }
 }
 
+/// Returns a position as JSON.
 pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
     let word = |f: u8| G::Face::nth(f).to_string();
     let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));
@@ -72,6 +73,11 @@ pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
     serde_json::to_value(data).unwrap_or(Value::Null)
 }
 
+/// Parses a position from JSON and checks its invariants.
+///
+/// # Errors
+///
+/// Returns the first error in words.
 pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
     let data = Data::deserialize(data).map_err(|e| e.to_string())?;
     if data.game != G::INFO.name {
@@ -111,6 +117,7 @@ pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
     Ok(position)
 }
 
+/// Parses the word of a face.
 fn face<G: Game>(word: &str) -> Result<G::Face, String> {
     word.parse().map_err(|e: crate::ParseError| e.to_string())
 }

@@ -11,7 +11,7 @@ use crate::game::{Game, GameInfo};
 use crate::heuristic::Heuristic;
 use crate::options::{self, Field, Options, OptionsError, Preset};
 use crate::position::Position;
-use crate::record::{Kind, Record, RecordError, Replay, Verdict, verify};
+use crate::record::{Kind, Record, RecordError, Replay, VerifiedGame, verify};
 use crate::scenario::{self, Scenario};
 use crate::size::Size;
 use crate::token::Zone;
@@ -111,7 +111,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
         Ok(Box::new(seen))
     }
 
-    fn verify(&self, record: &Record) -> Result<Verdict, RecordError> {
+    fn verify(&self, record: &Record) -> Result<VerifiedGame, RecordError> {
         if SLIM {
             return Err(RecordError::at(1, LEFT_OUT));
         }
@@ -133,6 +133,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
     }
 }
 
+/// Creates the initial position from options as JSON.
 fn start<G: Game>(seats: u8, options: &Value) -> Result<Position<G>, OptionsError> {
     Position::new(seats, &options::from_value(options)?)
 }

@@ -28,7 +28,7 @@ use crate::notation::{ParseError, ScriptError};
 use crate::options::{Field, OptionsError, Preset};
 use crate::outcome::Outcome;
 use crate::position::Observer;
-use crate::record::{Entry, Kind, Record, RecordError, Verdict};
+use crate::record::{Entry, Kind, Record, RecordError, VerifiedGame};
 use crate::rejected::Rejected;
 use crate::rng::Rng;
 use crate::scenario::{self, Scenario};
@@ -120,7 +120,7 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     ///
     /// Fails at the first wrong line.
-    fn verify(&self, record: &Record) -> Result<Verdict, RecordError>;
+    fn verify(&self, record: &Record) -> Result<VerifiedGame, RecordError>;
 
     /// Runs a scenario and returns its report.
     fn scenario(&self, scenario: &Scenario) -> scenario::Report;

@@ -168,15 +168,18 @@ pub trait PeerView {
     fn follow_line(&mut self, line: &PlainLine) -> Result<Vec<PlainClaim>, AnyError>;
 }
 
+/// Returns a set of faces as bits.
 fn plain<F: Face>(set: FaceSet<F>) -> u128 {
     set.bits().wide()
 }
 
+/// Returns the face with this number, or an error if there is none.
 fn face<G: Game>(index: u8) -> Result<G::Face, Rejected> {
     ensure(usize::from(index) < G::Face::KINDS, "there is no such face")?;
     Ok(G::Face::nth(index))
 }
 
+/// Converts a line without types into a typed one, with an annex for the observer if it is a seat.
 fn typed<G: Game>(line: &PlainLine, observer: Observer) -> Result<LineOf<G>, AnyError> {
     let faces = |list: &[(Token, u8)]| -> Result<Vec<(Token, G::Face)>, Rejected> {
         list.iter().map(|&(t, f)| Ok((t, face::<G>(f)?))).collect()
@@ -200,6 +203,7 @@ fn typed<G: Game>(line: &PlainLine, observer: Observer) -> Result<LineOf<G>, Any
     Ok(typed)
 }
 
+/// Converts a claim into one without types.
 fn untyped<F: Face>(claim: &Claim<F>) -> PlainClaim {
     match claim {
         Claim::In(t, set) => PlainClaim::In(*t, plain(*set)),

@@ -32,6 +32,7 @@ struct Last<G: Game> {
 }
 
 impl<G: Game> ErasedPosition<G> {
+    /// Creates an erased position without a last event.
     pub(super) fn new(position: Position<G>) -> Self {
         ErasedPosition { now: position, last: None }
     }

@@ -134,6 +134,7 @@ impl Tally {
     }
 }
 
+/// Plays the games with these numbers from `start` and adds the results to `tally`.
 pub(super) fn simulate<G: Game + Heuristic>(
     start: &Position<G>,
     plan: &Plan,
@@ -157,6 +158,7 @@ pub(super) fn simulate<G: Game + Heuristic>(
     Ok(())
 }
 
+/// Plays one game with the bots of the plan. Returns the outcome and the number of decisions.
 fn play<G: Game + Heuristic>(
     position: &mut Position<G>,
     plan: &Plan,

@@ -146,6 +146,7 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
+    /// Checks that an illegal action is rejected and that this changes nothing.
     fn must_be_refused(&mut self, action: G::Action, before: &[u8]) -> LawResult {
         let mut copy = self.full.clone();
         let Err(why) = copy.play(action) else {

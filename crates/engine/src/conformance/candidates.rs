@@ -16,10 +16,12 @@ pub(crate) struct Pool<G: Game> {
 }
 
 impl<G: Game> Pool<G> {
+    /// Creates an empty pool.
     pub(crate) fn new() -> Self {
         Pool { actions: Vec::new(), words: Vec::new() }
     }
 
+    /// Returns the stored actions.
     pub(crate) fn actions(&self) -> &[G::Action] {
         &self.actions
     }
@@ -74,6 +76,7 @@ fn some_token<G: Game>(dice: &mut Rng) -> Token {
     }
 }
 
+/// Stores an item; a full list replaces a random one.
 fn keep<X>(items: &mut Vec<X>, item: X, dice: &mut Rng) {
     if items.len() < ROOM {
         items.push(item);

@@ -3,14 +3,14 @@
 //! ```text
 //! #[test]
 //! fn keeps_the_laws() {
-//!     conformance::check::<MyGame>(&Plan::quick());
+//!     conformance::check::<MyGame>(&ConformancePlan::quick());
 //! }
 //! ```
 //!
 //! Random games are played at every number of seats, with the default options (even seeds) and with random
 //! ones (odd seeds). Beside the omniscient game runs a copy for each seat and one for a spectator, which are
 //! given only what they may know. A [`Violation`] names the law, the seats, options, seed and step: it is a
-//! bug report by itself, and [`Plan::only`] plays that one game again.
+//! bug report by itself, and [`ConformancePlan::only`] plays that one game again.
 
 mod actions;
 mod candidates;
@@ -33,9 +33,9 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use trial::Trial;
 
-/// How much is tested. [`Plan::quick`] suits a test that runs with every build.
+/// How much is tested. [`ConformancePlan::quick`] suits a test that runs with every build.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct ConformancePlan {
     /// Seed of the first game; each further game increments it.
     pub seed: u64,
     /// Maximum number of games per number of seats.
@@ -54,10 +54,10 @@ pub struct Plan {
     pub traceable: bool,
 }
 
-impl Plan {
+impl ConformancePlan {
     /// Takes a few seconds: for tests that run with every build.
     pub const fn quick() -> Self {
-        Plan {
+        ConformancePlan {
             seed: 0,
             games: 400,
             events: 6_000,
@@ -71,27 +71,27 @@ impl Plan {
 
     /// Takes minutes: before a release.
     pub const fn thorough() -> Self {
-        Plan { games: 20_000, events: 400_000, every: 5, tries: 48, ..Self::quick() }
+        ConformancePlan { games: 20_000, events: 400_000, every: 5, tries: 48, ..Self::quick() }
     }
 
     /// Replays only the game that a violation names.
     pub const fn only(seats: u8, seed: u64) -> Self {
-        Plan { seed, games: 1, seats: Some(seats), every: 1, ..Self::quick() }
+        ConformancePlan { seed, games: 1, seats: Some(seats), every: 1, ..Self::quick() }
     }
 
     /// Sets the maximum number of decisions per game.
     pub const fn cap(self, cap: u32) -> Self {
-        Plan { cap, ..self }
+        ConformancePlan { cap, ..self }
     }
 
     /// Sets the number of games per number of seats, without a limit on events.
     pub const fn games(self, games: u32) -> Self {
-        Plan { games, events: u32::MAX, ..self }
+        ConformancePlan { games, events: u32::MAX, ..self }
     }
 
     /// Skips law 4, for rules that allow tokens to be traced when they leave a zone face down.
     pub const fn traceable(self) -> Self {
-        Plan { traceable: true, ..self }
+        ConformancePlan { traceable: true, ..self }
     }
 }
 
@@ -183,14 +183,14 @@ impl fmt::Display for Violation {
         writeln!(f, "  after {} events, awaiting {}", self.step, self.node)?;
         writeln!(f, "  the last events: {}", self.recent.join(" · "))?;
         writeln!(f, "  options: {}", self.options)?;
-        write!(f, "  again with: Plan::only({}, {})", self.seats, self.seed)
+        write!(f, "  again with: ConformancePlan::only({}, {})", self.seats, self.seed)
     }
 }
 impl std::error::Error for Violation {}
 
 /// Counts of what was tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Report {
+pub struct ConformanceReport {
     /// Games played to the end.
     pub games: u32,
     /// Events in these games.
@@ -239,7 +239,7 @@ pub(crate) use demand;
 ///
 /// Panics with the first violation.
 #[track_caller]
-pub fn check<G: Game>(plan: &Plan) -> Report {
+pub fn check<G: Game>(plan: &ConformancePlan) -> ConformanceReport {
     match run::<G>(plan) {
         Ok(report) => report,
         #[expect(clippy::panic, reason = "this is the body of a test")]
@@ -252,8 +252,8 @@ pub fn check<G: Game>(plan: &Plan) -> Report {
 /// # Errors
 ///
 /// Returns the first violation.
-pub fn run<G: Game>(plan: &Plan) -> Result<Report, Box<Violation>> {
-    let mut report = Report::default();
+pub fn run<G: Game>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<Violation>> {
+    let mut report = ConformanceReport::default();
     let mut pool = candidates::Pool::new();
     let info = G::INFO;
     for seats in info.min_seats..=info.max_seats {
@@ -273,11 +273,11 @@ pub fn run<G: Game>(plan: &Plan) -> Result<Report, Box<Violation>> {
 
 /// Plays one game, checks it, and adds to `report`.
 fn one<G: Game>(
-    plan: &Plan,
+    plan: &ConformancePlan,
     seats: u8,
     seed: u64,
     pool: &mut candidates::Pool<G>,
-    report: &mut Report,
+    report: &mut ConformanceReport,
 ) -> Result<(), Box<Violation>> {
     let mut scene = Scene::new::<G>(seats, seed);
     let result = guarded(|| {
@@ -336,12 +336,14 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
+    /// Creates the scene of a game before its first event.
     fn new<G: Game>(seats: u8, seed: u64) -> Self {
         let game = G::INFO.name;
         let (options, node) = (String::new(), "the start".to_string());
         Scene { game, seats, seed, options, step: 0, node, recent: Vec::new() }
     }
 
+    /// Records an event for the report of a violation.
     fn happened(&mut self, event: String) {
         self.step += 1;
         if self.recent.len() == 8 {
@@ -350,6 +352,7 @@ impl Scene {
         self.recent.push(event);
     }
 
+    /// Combines a broken law and its position into a violation.
     fn violation(self, broken: LawError) -> Box<Violation> {
         let LawError { law, detail } = broken;
         let Scene { game, seats, seed, options, step, node, recent } = self;

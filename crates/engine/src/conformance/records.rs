@@ -31,6 +31,7 @@ pub(super) fn check<G: Game>(full: &Record, end: &Position<G>, dice: &mut Rng) -
     Ok(())
 }
 
+/// Returns the broken law for a record that cannot be replayed.
 fn broken(kind: Kind, error: &RecordError) -> LawError {
     LawError { law: Law::Record, detail: format!("the {kind:?} record, {error}") }
 }

@@ -79,6 +79,7 @@ pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<Violation>> {
     Ok(report)
 }
 
+/// Plays one game and checks it.
 fn one<G: Game>(
     game: &mut Position<G>,
     plan: &Soak,

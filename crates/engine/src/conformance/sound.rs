@@ -43,7 +43,7 @@ pub(super) fn groups<G: Game>(full: &Position<G>) -> LawResult {
             demand!(usize::from(face) < G::Face::KINDS, Groups, "{t} has no face");
             continue;
         }
-        let seats = crate::seat::Seats::first(full.seats());
+        let seats = crate::seat::SeatSet::first(full.seats());
         let strangers = tokens.known(t).seats().iter().find(|&s| !seats.has(s));
         demand!(strangers.is_none(), Groups, "{t} is known to a seat that is not there: {strangers:?}");
         let Some(face) = full.face(t) else {

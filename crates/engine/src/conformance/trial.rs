@@ -2,7 +2,7 @@
 
 use super::candidates::Pool;
 use super::worlds::Shadow;
-use super::{Law, LawError, LawResult, Plan, Report, Scene, demand};
+use super::{ConformancePlan, ConformanceReport, Law, LawError, LawResult, Scene, demand};
 use crate::game::Game;
 use crate::node::{Chance, Node, Set};
 use crate::notation::{event_text, node_text, parse_event};
@@ -17,7 +17,7 @@ use crate::token::Token;
 const MOST_EVENTS_BETWEEN_DECISIONS: u32 = 20_000;
 
 pub(super) struct Trial<'t, G: Game> {
-    pub(super) plan: &'t Plan,
+    pub(super) plan: &'t ConformancePlan,
     /// The omniscient position.
     pub(super) full: Position<G>,
     /// The copies of all seats, then that of a spectator.
@@ -30,7 +30,7 @@ pub(super) struct Trial<'t, G: Game> {
     pub(super) dice: Rng,
     pub(super) scene: &'t mut Scene,
     pub(super) pool: &'t mut Pool<G>,
-    pub(super) report: &'t mut Report,
+    pub(super) report: &'t mut ConformanceReport,
     decisions: u32,
     /// The tokens that take part in the game.
     present: Vec<Token>,
@@ -41,14 +41,15 @@ pub(super) struct Trial<'t, G: Game> {
 }
 
 impl<'t, G: Game> Trial<'t, G> {
+    /// Prepares a game: its views, generators and perhaps a record.
     pub(super) fn new(
-        plan: &'t Plan,
+        plan: &'t ConformancePlan,
         full: Position<G>,
         seed: u64,
         options: &G::Options,
         scene: &'t mut Scene,
         pool: &'t mut Pool<G>,
-        report: &'t mut Report,
+        report: &'t mut ConformanceReport,
     ) -> LawResult<Self> {
         demand!(full.seats() == scene.seats, Basics, "`seats` says {}", full.seats());
         let mut views: Vec<_> = (0..full.seats()).map(|s| full.view(Seat(s))).collect();
@@ -77,6 +78,7 @@ impl<'t, G: Game> Trial<'t, G> {
         })
     }
 
+    /// Plays the game to its end with all checks.
     pub(super) fn run(mut self) -> LawResult {
         let mut quiet = 0;
         loop {
@@ -170,6 +172,7 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
+    /// Applies an action; returns its line and claims.
     fn act(&mut self, action: G::Action) -> LawResult<super::views::Told<G>> {
         let before = (!self.plan.traceable).then(|| self.full.clone());
         let done = self.full.play_claims(action);
@@ -254,6 +257,7 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
+    /// Checks the end of the game: outcome and record.
     fn over(&mut self) -> LawResult {
         let seats = self.full.seats();
         let outcome = self.full.outcome();

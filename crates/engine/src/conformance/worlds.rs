@@ -95,6 +95,7 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
+    /// Plays a determinized position for some events; `who` names the observer.
     fn play_out(&mut self, mut world: Position<G>, who: &str) -> LawResult {
         let mut list = Vec::new();
         // A part of a long game finds as many errors as all of it.
@@ -114,6 +115,7 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
+/// Returns the broken law for a determinized position that failed.
 fn imagined(who: &str, what: &str, why: Rejected) -> LawError {
     LawError { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }
 }

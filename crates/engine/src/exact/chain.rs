@@ -13,6 +13,7 @@ pub(super) struct Chain(u64);
 impl Chain {
     pub(super) const START: Chain = Chain(0x9E37_79B9_7F4A_7C15);
 
+    /// Returns the hash.
     pub(super) fn value(self) -> u64 {
         self.0
     }

@@ -262,6 +262,7 @@ impl<G: Game> History<G> {
         Ok(())
     }
 
+    /// Adds a line to the observations of all seats.
     fn observe(&mut self, line: &LineOf<G>) {
         for seat in (0..self.position.seats()).map(Seat) {
             self.seen[seat.index()].observe(line, seat);

@@ -26,6 +26,7 @@ use std::collections::BTreeSet;
 ///
 /// Fails if the rules contradict themselves.
 pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> Result<u64, Rejected> {
+    /// Counts the histories of exactly `depth` further steps.
     fn count<G: Game>(history: &History<G>, depth: u32) -> Result<u64, Rejected> {
         if depth == 0 {
             return Ok(1);
@@ -44,6 +45,7 @@ pub fn walk<G: Game>(
     position: &Position<G>,
     visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),
 ) -> Result<(), Rejected> {
+    /// Visits a history and all its continuations.
     fn go<G: Game>(
         history: &History<G>,
         visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),

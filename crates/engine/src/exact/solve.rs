@@ -68,6 +68,7 @@ struct Cfr<'t> {
 }
 
 impl Cfr<'_> {
+    /// Runs one iteration for a seat: traverses the tree, then updates regrets.
     fn update(&mut self, seat: Seat, weight: f64) {
         self.gain.fill(0.0);
         self.visit(0, seat, weight, 1.0);
@@ -225,6 +226,7 @@ struct Best<'t> {
 }
 
 impl Best<'_> {
+    /// Returns the value of a branch, once the actions of its information sets are chosen.
     fn value(&mut self, place: usize) -> f64 {
         if let Some(value) = self.value[place] {
             return value;

@@ -79,6 +79,7 @@ impl Tree {
         self.sets.len()
     }
 
+    /// Adds a history and all its continuations. Returns the index of its branch.
     fn grow<G: Game>(
         &mut self,
         history: &History<G>,

@@ -16,7 +16,7 @@
 
 mod replay;
 
-pub use replay::{Replay, Verdict, verify};
+pub use replay::{Replay, VerifiedGame, verify};
 
 use crate::digest::Digest;
 use crate::game::Game;
@@ -102,6 +102,7 @@ impl Kind {
         self == Kind::Full || self == other || other == Kind::Public
     }
 
+    /// Returns whether a record of this kind contains the annex for this reader.
     fn keeps(self, to: Option<Seat>) -> bool {
         match self {
             Kind::Public => false,
@@ -127,15 +128,15 @@ pub struct Entry {
     pub backs: Vec<String>,
     /// Digest of the position after the event.
     pub digest: String,
-    /// Private parts of the event.
+    /// PrivatePart parts of the event.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub annexes: Vec<Private>,
+    pub annexes: Vec<PrivatePart>,
 }
 
 /// The private part of an event, for one reader.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Private {
+pub struct PrivatePart {
     /// The seat that may read it; null for the order of a shuffle, which only the simulator knows.
     pub to: Option<Seat>,
     /// The permutation of a mix, tokens ascending: the i-th gets the face that the `order[i]`-th had.
@@ -154,7 +155,7 @@ impl Entry {
     /// after it.
     pub fn of<G: Game>(n: u32, node: Node, line: &LineOf<G>, digest: Digest) -> Self {
         let named = |faces: &[(Token, G::Face)]| faces.iter().map(|(t, f)| format!("{f}{t}")).collect();
-        let private = |a: &Annex<G::Action, G::Face>| Private {
+        let private = |a: &Annex<G::Action, G::Face>| PrivatePart {
             to: a.to,
             order: a.order.clone(),
             learned: named(&a.learned),
@@ -177,7 +178,7 @@ impl Entry {
     /// Fails if a text is not an event, a face or a back of this game.
     pub fn line<G: Game>(&self) -> Result<LineOf<G>, ParseError> {
         let faces = |texts: &[String]| texts.iter().map(|text| face::<G>(text)).collect::<Result<_, _>>();
-        let private = |p: &Private| -> Result<_, ParseError> {
+        let private = |p: &PrivatePart| -> Result<_, ParseError> {
             Ok(Annex {
                 to: p.to,
                 order: p.order.clone(),
@@ -201,17 +202,20 @@ impl Entry {
     }
 }
 
+/// Parses a token with its face: `archer#17`.
 fn face<G: Game>(text: &str) -> Result<(Token, G::Face), ParseError> {
     let (word, token) = split(text)?;
     Ok((token, word.parse()?))
 }
 
+/// Parses a token with its back: `2#17`.
 fn back(text: &str) -> Result<(Token, Back), ParseError> {
     let (word, token) = split(text)?;
     let back = word.parse().map_err(|_| ParseError::new(text, "a back with its token, like 2#17"))?;
     Ok((token, Back(back)))
 }
 
+/// Splits `word#17` into the word and the token.
 fn split(text: &str) -> Result<(&str, Token), ParseError> {
     let at = text.rfind('#').ok_or_else(|| ParseError::new(text, "a face with its token, like archer#17"))?;
     Ok((&text[..at], text[at..].parse()?))
@@ -327,11 +331,13 @@ impl Record {
     }
 }
 
+/// Writes an item as one line of JSON.
 fn write_line(out: &mut impl Write, item: &impl Serialize) -> std::io::Result<()> {
     serde_json::to_writer(&mut *out, item)?;
     out.write_all(b"\n")
 }
 
+/// Reads a line of bounded length; `None` at the end of the file.
 fn next_line(input: &mut impl BufRead, number: usize) -> Result<Option<String>, RecordError> {
     let mut bytes = Vec::new();
     let unreadable = |e: std::io::Error| RecordError::at(number, format!("cannot be read: {e}"));
@@ -349,6 +355,7 @@ fn next_line(input: &mut impl BufRead, number: usize) -> Result<Option<String>, 
     Ok(Some(text))
 }
 
+/// Parses a line of JSON.
 fn parse<T: serde::de::DeserializeOwned>(line: &str, number: usize) -> Result<T, RecordError> {
     serde_json::from_str(line).map_err(|e| {
         let what = if e.is_eof() { "the line breaks off".to_string() } else { e.to_string() };
@@ -366,6 +373,7 @@ pub struct RecordError {
 }
 
 impl RecordError {
+    /// Creates an error for a line.
     pub(crate) fn at(line: usize, what: impl Into<String>) -> Self {
         RecordError { line, what: what.into() }
     }

@@ -96,6 +96,7 @@ impl<'r, G: Game> Replay<'r, G> {
         Ok(Some(line))
     }
 
+    /// Checks that the digest of an entry is that of the position after it.
     fn check_digest(&self, entry: &Entry, after: &Position<G>) -> Result<(), RecordError> {
         let digest = after.digest().to_string();
         if digest == entry.digest {
@@ -123,7 +124,7 @@ impl<'r, G: Game> Replay<'r, G> {
 
 /// The result of a verified record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct VerifiedGame {
     /// Number of events.
     pub events: usize,
     /// The outcome of the game.
@@ -135,14 +136,14 @@ pub struct Verdict {
 /// # Errors
 ///
 /// Fails at the first wrong line, or if the game is not over.
-pub fn verify<G: Game>(record: &Record) -> Result<Verdict, RecordError> {
+pub fn verify<G: Game>(record: &Record) -> Result<VerifiedGame, RecordError> {
     let mut replay = Replay::<G>::start(record)?;
     let events = record.entries.len();
     replay.to(events)?;
     let end = RecordError::at(events + 1, "");
     let over = replay.position.node() == Node::Over;
     match replay.position.outcome().filter(|_| over) {
-        Some(outcome) => Ok(Verdict { events, outcome }),
+        Some(outcome) => Ok(VerifiedGame { events, outcome }),
         None => {
             let awaited = node_text::<G>(replay.position.node());
             Err(RecordError { what: format!("the record breaks off here: awaited is {awaited}"), ..end })

@@ -128,6 +128,7 @@ struct Checker<'a, G: Game> {
 }
 
 impl<G: Game + Describe> Checker<'_, G> {
+    /// Checks the expected legal actions.
     fn legal(&self, legal: &Legal, wrong: &mut Vec<Wrong>) {
         let mut list = Vec::new();
         let asked = self.position.legal(&mut list);
@@ -185,6 +186,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
+    /// Checks the expected values of the readable state.
     fn values(&self, table: &Table<Spanned<Value>>, wrong: &mut Vec<Wrong>) {
         if table.is_empty() {
             return;
@@ -214,6 +216,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         Ok(tokens.iter(zone).map(|t| (face(t), tokens.known(t))).collect())
     }
 
+    /// Checks the expected faces of zones, from the top if `ordered`.
     fn zones(&self, table: &Table<Texts>, ordered: bool, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.zone(name, texts, ordered) {
@@ -222,6 +225,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
+    /// Checks the expected faces of one zone.
     fn zone(&self, name: &Spanned<String>, texts: &Texts, ordered: bool) -> Result<(), Wrong> {
         let there = self.faces(name)?;
         let (wanted, more) = tokens_from::<G>(self.scenario, texts, self.position.seats())?;
@@ -250,6 +254,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         Err((self.scenario.line(&texts.place()), different(name.get_ref(), "hold", &wanted, &found)))
     }
 
+    /// Checks who knows the tokens of zones.
     fn known(&self, table: &Table<Texts>, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.known_in(name, texts) {
@@ -258,6 +263,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
+    /// Checks who knows the tokens of one zone.
     fn known_in(&self, name: &Spanned<String>, texts: &Texts) -> Result<(), Wrong> {
         let there: Vec<String> = self.faces(name)?.iter().map(|(_, k)| arrange::known_text(*k)).collect();
         let more = texts.last().is_some_and(|t| t.get_ref() == MORE);
@@ -274,6 +280,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         Err((self.scenario.line(&texts.place()), different(name.get_ref(), "be known to", &wanted, &there)))
     }
 
+    /// Checks the expected outcome.
     fn outcome(&self, ending: &Ending, line: usize, wrong: &mut Vec<Wrong>) {
         let Some(outcome) = self.position.outcome() else {
             let node = node_text::<G>(self.position.node());
@@ -295,6 +302,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     }
 }
 
+/// Returns the message that a zone has other contents than expected.
 fn different(name: &str, verb: &str, wanted: &[&str], found: &[String]) -> String {
     let show = |texts: Vec<&str>| if texts.is_empty() { "nothing".to_string() } else { texts.join(" | ") };
     let found = show(found.iter().map(String::as_str).collect());

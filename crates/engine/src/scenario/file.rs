@@ -72,6 +72,7 @@ impl Scenario {
     }
 }
 
+/// Returns the line number of a byte offset, given the offsets of all line starts.
 fn line_of(lines: &[usize], at: usize) -> usize {
     1 + lines.partition_point(|&end| end < at)
 }
@@ -106,6 +107,7 @@ pub(super) struct Data {
     pub(super) step: Vec<Spanned<ScenarioStep>>,
 }
 
+/// Returns `true`, for serde defaults.
 const fn yes() -> bool {
     true
 }
@@ -151,6 +153,7 @@ pub(super) struct ScenarioStep {
 }
 
 impl ScenarioStep {
+    /// Returns whether the step neither acts nor expects anything.
     fn is_empty(&self) -> bool {
         let silent = self.does.is_empty() && self.reject.is_empty() && self.log.is_empty();
         let tables = [self.value.len(), self.zone.len(), self.holds.len(), self.known.len()];

@@ -53,6 +53,7 @@ enum Refusal {
 }
 
 impl Refusal {
+    /// Returns the message.
     fn reason(&self) -> &str {
         match self {
             Refusal::Unreadable(reason) | Refusal::Refused(reason) => reason,
@@ -70,6 +71,7 @@ impl From<ScriptError> for Refusal {
 }
 
 impl<'s, G: Game + Describe> Runner<'s, G> {
+    /// Creates a runner at the position where the scenario begins.
     fn begin(scenario: &'s Scenario, report: &mut Report) -> Result<Self, ExpectationError> {
         let data = &scenario.data;
         let failure = |line, message: String| ExpectationError { line, step: None, message };
@@ -158,6 +160,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
+    /// Parses the piles that give and take tokens.
     fn rest(&self) -> Result<Rest, ExpectationError> {
         let Some(names) = &self.scenario.data.rest else { return Ok(Rest::default()) };
         let zone = |name: &String| {
@@ -173,6 +176,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         })
     }
 
+    /// Runs all steps and adds the failed expectations to the report.
     fn steps(&mut self, report: &mut Report) {
         for (number, step) in self.scenario.data.step.iter().enumerate() {
             (self.log, self.told) = (Vec::new(), 0);
@@ -271,6 +275,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Err(format!("nobody is asked for {MOST_EVENTS} events"))
     }
 
+    /// Returns the message that a node could not be resolved automatically.
     fn stuck(&self, reason: &str) -> String {
         format!("the game is stuck at `{}`: {reason}", node_text::<G>(self.position.node()))
     }
@@ -284,6 +289,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         }
     }
 
+    /// Adds the log entry of an event to the current step.
     fn tell(&mut self, before: &Position<G>, line: &LineOf<G>) {
         self.log.extend(G::log(before, line, &self.position));
     }
@@ -315,6 +321,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
+    /// Parses an action.
     fn action(&self, text: &str) -> Result<G::Action, Refusal> {
         self.position.parse_any(text).ok_or_else(|| match text.parse::<G::Action>() {
             Ok(_) => Refusal::Refused("this is not one of the legal actions".to_string()),
@@ -387,6 +394,7 @@ fn nature_word(text: &str) -> Option<&str> {
     ["roll", "pick", "shuffle", "rearrange", "reveal"].contains(&word).then_some(word)
 }
 
+/// Returns the first word of the script text for a node.
 fn kind(node: Node) -> &'static str {
     match node {
         Node::Decide(_) => "decide",

@@ -64,6 +64,7 @@ pub(super) fn matches(there: &Value, expected: &Value) -> bool {
     }
 }
 
+/// Parses a comparison like `>= 3`.
 fn comparison(text: &str) -> Option<(&'static str, i64)> {
     [">=", "<=", "!=", ">", "<"]
         .into_iter()

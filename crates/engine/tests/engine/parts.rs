@@ -1,7 +1,7 @@
 //! The small parts: options, stack, notation, digest, scripts.
 
 use crate::parlour::{Card, Do, Parlour, ParlourOptions};
-use pentarchy_engine::conformance::{self, Plan};
+use pentarchy_engine::conformance::{self, ConformancePlan};
 use pentarchy_engine::notation::{event_text, nearest, node_text, parse_event, zone_named};
 use pentarchy_engine::{Digest, Event, Node, Options, Position, Rng, Seat, Stack, Token, options};
 use serde_json::json;
@@ -188,8 +188,10 @@ fn digests_are_the_same_on_every_machine() {
 
 #[test]
 fn a_plan_plays_what_it_says() {
-    let report = conformance::run::<Parlour>(&Plan::only(2, 7)).unwrap();
+    let report = conformance::run::<Parlour>(&ConformancePlan::only(2, 7)).unwrap();
     assert_eq!(report.games, 1);
-    let report = conformance::run::<Parlour>(&Plan { seats: Some(4), ..Plan::quick().games(3) }).unwrap();
+    let report =
+        conformance::run::<Parlour>(&ConformancePlan { seats: Some(4), ..ConformancePlan::quick().games(3) })
+            .unwrap();
     assert_eq!(report.games, 3);
 }

@@ -34,6 +34,7 @@ const LIMIT: Limit = Limit { size: 1, raises: 1 };
 const DECK: Zone = Zone(2);
 
 impl Kuhn {
+    /// Deals the top card of the deck to a seat and moves to a stage.
     #[inline(always)]
     fn deal(&mut self, seat: Seat, stage: Stage) {
         if let Some(card) = self.tokens.top(DECK) {
@@ -42,11 +43,13 @@ impl Kuhn {
         self.stage = stage;
     }
 
+    /// Ends the game with this winner.
     #[inline(always)]
     fn end(&mut self, winner: Seat) {
         (self.stage, self.winner) = (Stage::Over, Some(winner));
     }
 
+    /// Returns the card of a seat if it is public.
     #[inline(always)]
     fn card(&self, seat: Seat) -> Option<Rank> {
         self.tokens.top(hand(seat)).and_then(|t| self.tokens.public_face(t))

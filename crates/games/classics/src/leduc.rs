@@ -51,6 +51,7 @@ const DECK: Zone = Zone(2);
 const BOARD: Zone = Zone(3);
 
 impl Leduc {
+    /// Deals the top card of the deck to a zone and moves to a stage.
     #[inline(always)]
     fn deal(&mut self, zone: Zone, stage: Stage) {
         if let Some(card) = self.tokens.top(DECK) {
@@ -59,16 +60,19 @@ impl Leduc {
         self.stage = stage;
     }
 
+    /// Ends the game with this winner; `None` splits the pot.
     #[inline(always)]
     fn end(&mut self, winner: Option<Seat>) {
         (self.stage, self.winner) = (Stage::Over, winner);
     }
 
+    /// Returns the limits of the current betting round.
     #[inline(always)]
     fn limit(&self) -> Limit {
         if self.stage == Stage::First { FIRST } else { SECOND }
     }
 
+    /// Returns the rank of the public card in a zone.
     #[inline(always)]
     fn rank(&self, zone: Zone) -> Option<Rank> {
         self.tokens.top(zone).and_then(|t| self.tokens.public_face(t)).map(|card| card.rank)

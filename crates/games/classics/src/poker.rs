@@ -111,6 +111,7 @@ impl Betting {
         }
     }
 
+    /// Returns the reason why an action is not legal.
     #[cold]
     fn objection(&self, say: Say) -> Rejected {
         Rejected::new(match say {
@@ -274,6 +275,7 @@ pub(crate) mod words {
         Some(text)
     }
 
+    /// Describes the result: the winner and their chips.
     fn result(outcome: &Outcome) -> String {
         match outcome.winner() {
             Some(seat) => format!(" {} wins {}.", who(seat), chips(outcome.score(seat))),
@@ -281,6 +283,7 @@ pub(crate) mod words {
         }
     }
 
+    /// Formats a number of chips.
     fn chips(n: i32) -> String {
         format!("{n} chip{}", if n == 1 { "" } else { "s" })
     }

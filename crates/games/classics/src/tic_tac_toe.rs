@@ -64,6 +64,7 @@ const HAS_LINE: [u64; 8] = {
     table
 };
 
+/// Returns whether a set of squares holds a line.
 #[inline]
 const fn holds_line(squares: u16) -> bool {
     HAS_LINE[squares as usize / 64 % 8] >> (squares % 64) & 1 != 0

@@ -220,27 +220,37 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
+    /// Returns the error that something else was expected.
     fn wrong(&self, expected: &str) -> ParseError {
         ParseError::new(self.text, expected)
     }
 
+    /// Returns the next word.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the end of the text.
     fn next(&mut self) -> Result<&'a str, ParseError> {
         self.rest.next().ok_or_else(|| self.wrong("a whole action"))
     }
 
+    /// Parses the next word as a token.
     fn token(&mut self) -> Result<Token, ParseError> {
         self.next()?.parse()
     }
 
+    /// Parses a word as a slot number.
     fn number(&self, word: &str) -> Result<u8, ParseError> {
         word.parse().map_err(|_| ParseError::new(word, "the number of a slot"))
     }
 
+    /// Parses the next word as a slot number.
     fn place(&mut self) -> Result<u8, ParseError> {
         let word = self.next()?;
         self.number(word)
     }
 
+    /// Parses the next word as a side: a seat, or `e` for the Empire.
     fn side(&mut self) -> Result<Side, ParseError> {
         match self.next()? {
             "e" => Ok(Side::EMPIRE),
@@ -251,6 +261,7 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Parses how a card lies: `up`, `down military` or `down diplomacy`.
     fn lie(&mut self) -> Result<Lie, ParseError> {
         match self.next()? {
             "up" => Ok(Lie::Up),

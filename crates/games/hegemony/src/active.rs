@@ -9,7 +9,7 @@ use crate::state::Player;
 use crate::state::{Hegemony, MOST_EMPIRE_SLOTS, MOST_SLOTS, Size};
 #[cfg(debug_assertions)]
 use pentarchy_engine::Set;
-use pentarchy_engine::{Face, FaceSet, Seat, Seats, Token, Tokens, Zone};
+use pentarchy_engine::{Face, FaceSet, Seat, SeatSet, Token, Tokens, Zone};
 
 impl Hegemony {
     /// Returns the category of a card in a slot. It is always public.
@@ -74,6 +74,7 @@ impl Hegemony {
         if restricted { self.compute_disabled(side) } else { Disabled::default() }
     }
 
+    /// Computes which cards of a side are disabled, without the cache.
     #[cold]
     fn compute_disabled(&self, side: Side) -> Disabled {
         let Some(seat) = side.seat() else { return Disabled::default() };
@@ -178,7 +179,7 @@ impl Hegemony {
                 self.slot_cache.has_base |= 1 << seat.0;
             }
         }
-        self.slot_cache.restricted = Seats::first(self.seats).0;
+        self.slot_cache.restricted = SeatSet::first(self.seats).0;
         self.slot_cache.valid = true;
     }
 
@@ -316,6 +317,7 @@ impl Disabled {
         if off { 0 } else { !u16::from(self.slots) }
     }
 
+    /// Returns whether cards of this category in this slot are active.
     #[inline]
     pub(crate) fn is_enabled(self, i: u8, category: Category) -> bool {
         self.enabled_slots(category) >> i & 1 != 0

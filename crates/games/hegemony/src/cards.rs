@@ -160,12 +160,14 @@ impl Category {
         FaceSet::from_bits(self.bits())
     }
 
+    /// Returns the cards of this category as a card set.
     #[inline]
     pub(crate) const fn bits(self) -> u64 {
         0xfff << (self as u8 * PER_CATEGORY)
     }
 }
 
+/// Returns these cards as a card set, one bit each.
 const fn bits(cards: &[Card]) -> u64 {
     let (mut set, mut i) = (0, 0);
     while i < cards.len() {

@@ -94,6 +94,7 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
+    /// Rates an action, in tenths of a point per round.
     fn rate(&self, action: Action) -> i32 {
         let game = self.game;
         match action {
@@ -168,6 +169,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Returns the worth of a card by its token; [`UNKNOWN_WORTH`] if this seat does not know it.
     fn worth_of(&self, t: Token) -> i32 {
         self.own.face(t).map_or(UNKNOWN_WORTH, |card| self.worth(card))
     }
@@ -201,6 +203,7 @@ impl Evaluator<'_> {
         12 + (ONSLAUGHT - defence).max(0)
     }
 
+    /// Rates using a Diplomacy card.
     fn use_of(&self, t: Token) -> i32 {
         match self.own.face(t) {
             Some(Card::Assassin) => 80,
@@ -227,6 +230,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Returns the card whose aim is being chosen, and its target.
     fn aimed(&self) -> Option<(Card, Side)> {
         match self.game.top() {
             Task::Aim(_, t, target) => self.own.face(t).map(|card| (card, target)),
@@ -234,6 +238,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Rates naming a slot for the card that is being aimed.
     fn named_slot(&self, i: u8) -> i32 {
         match self.aimed() {
             Some((Card::FalseFlag, _)) => -self.contents(self.side, i),
@@ -242,6 +247,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Rates naming a card for an Assassin.
     fn victim(&self, i: u8, k: u8) -> i32 {
         let Some((_, target)) = self.aimed() else { return 0 };
         let t = self.game.tokens.iter(slot(target, i)).nth(k.into());
@@ -252,6 +258,7 @@ impl Evaluator<'_> {
         })
     }
 
+    /// Rates actions of little importance.
     fn small(&self, action: Action) -> i32 {
         match action {
             Action::Enter(Lie::Down(Category::Diplomacy)) => 1,
@@ -286,6 +293,7 @@ impl Evaluator<'_> {
         margin + hurt + threat - 8
     }
 
+    /// Returns the highest rating of a rival as a target.
     fn strongest_rival(&self) -> i32 {
         let rivals = (0..self.game.seats).map(Seat).filter(|&s| s != self.seat && self.game.living.has(s));
         rivals.map(|s| self.target(s.into())).max().unwrap_or(0)

@@ -5,7 +5,7 @@ use crate::agenda::Task;
 use crate::cards::{CARDS, Card, Category};
 use crate::places::Side;
 use crate::state::{Ending, Hegemony};
-use pentarchy_engine::{Deed, Face, Item, Metrics, Moment, Position, Seat, Token, Verb};
+use pentarchy_engine::{Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// The Player Actions; their item numbers follow those of the cards.
 const DEEDS: [&str; 4] = ["War on the Empire", "War on a player", "Trade with the Empire", "Fresh cards"];
@@ -53,9 +53,9 @@ impl Metrics for Hegemony {
         Some(at.state().vp[seat.index()])
     }
 
-    fn moment(&self) -> Option<Moment> {
-        let turn = self.turn.map_or(Moment::BETWEEN, |side| side.index() as u32);
-        Some(Moment { round: u32::from(self.round), turn })
+    fn turn_id(&self) -> Option<TurnId> {
+        let turn = self.turn.map_or(TurnId::BETWEEN, |side| side.index() as u32);
+        Some(TurnId { round: u32::from(self.round), turn })
     }
 
     fn ending(&self) -> &'static str {

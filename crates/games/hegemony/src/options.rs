@@ -349,6 +349,7 @@ macro_rules! stats_fields {
     };
 }
 
+/// Returns the smaller number.
 const fn least(a: i64, b: i64) -> i64 {
     if a < b { a } else { b }
 }
@@ -385,6 +386,7 @@ with_cards!(define_stats);
 
 const COUNT: usize = CHOICES.len() + NUMBERS.len() + count(OF_CARDS);
 
+/// Counts the fields of several tables.
 const fn count(lists: &[&[Field]]) -> usize {
     let (mut n, mut i) = (0, 0);
     while i < lists.len() {
@@ -394,6 +396,7 @@ const fn count(lists: &[&[Field]]) -> usize {
     n
 }
 
+/// Joins all tables of fields.
 const fn joined() -> [Field; COUNT] {
     let mut all = [CHOICES[0]; COUNT];
     let mut n = 0;

@@ -65,6 +65,7 @@ const FIRST_EMPIRE_SLOT: u8 = 7;
 const FIRST_OF_PLAYERS: u8 = FIRST_EMPIRE_SLOT + MOST_EMPIRE_SLOTS;
 const PER_PLAYER: u8 = 3 + MOST_SLOTS;
 
+/// Returns a zone of a player: `what` is its index among the player's zones.
 const fn of_player(seat: u8, what: u8) -> Zone {
     Zone(FIRST_OF_PLAYERS + seat * PER_PLAYER + what)
 }

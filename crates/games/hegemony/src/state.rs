@@ -4,7 +4,7 @@ use crate::agenda::Task;
 use crate::cards::{CARDS, Card, Category, KINDS};
 use crate::options::{Options, Stats, Tuning, TurnOrder};
 use crate::places::{POOL_DECK, RESERVE, Side, ZONES, deck};
-use pentarchy_engine::{OptionsError, Seat, Seats, Stack, Sz, Token, Tokens, Zone};
+use pentarchy_engine::{OptionsError, Seat, SeatSet, Stack, Sz, Token, Tokens, Zone};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Maximum number of players.
@@ -24,10 +24,12 @@ pub type Size = Sz<TOKENS, ZONES>;
 pub(crate) struct PerCard([u8; KINDS]);
 
 impl PerCard {
+    /// Creates the table of one number of all cards.
     fn of(stats: &[Stats; KINDS], number: impl Fn(&Stats) -> i32) -> Self {
         PerCard(std::array::from_fn(|i| number(&stats[i]) as u8))
     }
 
+    /// Returns the number of a card.
     #[inline]
     pub(crate) fn get(&self, card: Card) -> i32 {
         i32::from(self.0[card as usize])
@@ -145,6 +147,7 @@ impl Battle {
         }
     }
 
+    /// Returns the loser; `None` after a tie or before the battle is decided.
     pub(crate) fn loser(&self) -> Option<Side> {
         match self.verdict {
             Verdict::Attacker => Some(self.defender),
@@ -153,6 +156,7 @@ impl Battle {
         }
     }
 
+    /// Returns the victor; `None` after a tie or before the battle is decided.
     pub(crate) fn victor(&self) -> Option<Side> {
         match self.verdict {
             Verdict::Attacker => Some(self.attacker),
@@ -169,6 +173,7 @@ impl Battle {
         }
     }
 
+    /// Returns whether a side takes part in the battle.
     #[inline]
     pub(crate) fn has(&self, side: Side) -> bool {
         side == self.attacker || side == self.defender
@@ -226,7 +231,7 @@ pub struct Hegemony {
     /// Victory Points by side, the Empire last.
     pub(crate) vp: [i32; MOST_SEATS + 1],
     pub(crate) players: [Player; MOST_SEATS],
-    pub(crate) living: Seats,
+    pub(crate) living: SeatSet,
     /// Whether the Empire stands.
     pub(crate) standing: bool,
     /// The side whose turn it is; `None` between turns.
@@ -252,6 +257,11 @@ pub(crate) fn most_tokens(stats: &[Stats; KINDS], seats: u8) -> usize {
 }
 
 impl Hegemony {
+    /// Creates a game and runs the setup up to the first event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options need more cards than there are tokens.
     pub(crate) fn create(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         let stats = options.cards.all();
         let rules = Rules {
@@ -284,7 +294,7 @@ impl Hegemony {
             round: 0,
             vp,
             players: [player; MOST_SEATS],
-            living: Seats::first(seats),
+            living: SeatSet::first(seats),
             standing: true,
             turn: None,
             battle: None,
@@ -300,6 +310,7 @@ impl Hegemony {
         Ok(game)
     }
 
+    /// Adds the cards of all decks and of the reserve.
     fn lay_out(&mut self, stats: &[Stats; KINDS]) -> Result<(), pentarchy_engine::Rejected> {
         let mut add = |zone, copies: &dyn Fn(&Stats) -> i32| {
             for (card, s) in CARDS.into_iter().zip(stats) {
@@ -360,6 +371,7 @@ impl Hegemony {
         self.clockwise(self.first(), k)
     }
 
+    /// Returns the seat that begins this round.
     fn first(&self) -> Seat {
         let rounds = if self.rules.fixed_order { 0 } else { self.round.saturating_sub(1) };
         Seat((rounds % u16::from(self.seats)) as u8)

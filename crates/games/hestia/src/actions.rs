@@ -97,6 +97,7 @@ impl fmt::Display for Action {
     }
 }
 
+/// Parses a sealed choice; `?` in the public form.
 fn sealed(text: &str) -> Result<Option<Mode>, ParseError> {
     if text == "?" { Ok(None) } else { text.parse().map(Some) }
 }

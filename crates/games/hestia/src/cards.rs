@@ -60,6 +60,7 @@ pub struct Printed {
     pub text: &'static str,
 }
 
+/// Creates a row of the card table; `card` only checks the order.
 const fn row(
     card: Card,
     name: &'static str,

@@ -135,6 +135,7 @@ impl Describe for Hestia {
     }
 }
 
+/// Parses a list of city-states for each seat.
 fn cities_of(value: &Value) -> Result<[u16; 2], String> {
     let lists: [Vec<String>; 2] = serde_json::from_value(value.clone()).map_err(|e| e.to_string())?;
     let mut masks = [0; 2];
@@ -148,6 +149,7 @@ fn cities_of(value: &Value) -> Result<[u16; 2], String> {
 }
 
 impl Hestia {
+    /// Sets the strength of public blocks as a scenario says.
     fn weakened(&mut self, value: &Value) -> Result<(), String> {
         for (word, strength) in value.as_object().ok_or("`strength` is a table by block")? {
             let strength =
@@ -174,6 +176,7 @@ pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
     }
 }
 
+/// Draws the table.
 fn table(view: &Position<Hestia>) -> String {
     let game = view.state();
     let mut out = String::new();

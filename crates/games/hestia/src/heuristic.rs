@@ -58,6 +58,7 @@ struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
+    /// Surveys the position for the seat of `own`.
     fn new(game: &'a Hestia, own: &'a SeatView<'a, Hestia>) -> Self {
         let mut eyes = Evaluator { game, own, seat: own.seat(), goals: 0, claims: [0; 14] };
         let travels =
@@ -82,6 +83,7 @@ impl<'a> Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
+    /// Rates an action.
     fn rate(&self, act: Action) -> i32 {
         match act {
             // The weakest cards are spent, the strongest fight.
@@ -123,6 +125,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Returns the printed value of a card that the seat knows.
     fn value(&self, t: Token) -> i32 {
         self.own
             .face(t)
@@ -165,6 +168,7 @@ impl Evaluator<'_> {
         self.seat == L && self.game.last_year != Some(self.game.year)
     }
 
+    /// Rates spending `n` cards on movement.
     fn rate_cards(&self, n: u8) -> i32 {
         let cards = self.game.tokens.len(hand(self.seat));
         // Two cards pay if more than the three orders of one can be put to use.
@@ -249,6 +253,7 @@ impl Evaluator<'_> {
         if alone && self.away(here).is_some_and(|d| d > 1) { 105 - strength } else { -20 }
     }
 
+    /// Rates activating the army of a place.
     fn rate_army(&self, place: Place) -> i32 {
         let game = self.game;
         if game.tokens.iter(land(place, self.seat)).all(|t| !game.is_fresh(t)) {
@@ -273,11 +278,13 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Returns the strength of the seat's blocks in a place.
     fn strength(&self, place: Place) -> i32 {
         let blocks = self.game.tokens.iter(land(place, self.seat));
         blocks.map(|t| self.own.face(t).and_then(|f| f.block()).map_or(2, |(_, s)| i32::from(s))).sum()
     }
 
+    /// Rates a move of the army.
     fn rate_move(&self, to: Place) -> i32 {
         let game = self.game;
         let foes = game.land_units(to, enemy(self.seat)) as i32;
@@ -289,6 +296,7 @@ impl Evaluator<'_> {
         self.nearness(to) + 1 - 12 * self.uncovered(to)
     }
 
+    /// Returns whether a forced march is worth a card.
     fn is_worth_forcing(&self) -> bool {
         let here = self.game.army.place;
         let near = here.adjacent().any(|p| p.city().is_some() && self.wants(p));
@@ -311,6 +319,7 @@ impl Evaluator<'_> {
         2 * self.strength(place) >= theirs
     }
 
+    /// Rates a card and its use in a clash.
     fn rate_clash(&self, t: Token, mode: Option<Mode>) -> i32 {
         match (mode, self.is_winning()) {
             (Some(Mode::Fight), true) => 100 + self.value(t),

@@ -1,7 +1,7 @@
 //! The Hestian Civil Wars: a card-driven block wargame for two.
 //!
 //! Lenisia (seat 0) invades, Hathea (seat 1) leads the coalition against it. A year: new cards, a secret bid
-//! for the first turn, then for each player movement, combat, influence. Whoever has more active influence
+//! for the first turn, then for each player movement, combat, influence. The player with more active influence
 //! tokens in the fourteen city-states after the last year wins.
 //!
 //! - [`map`]: 48 places and their connections; [`cards`]: the deck; [`blocks`]: the units.

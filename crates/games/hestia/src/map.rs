@@ -62,6 +62,7 @@ pub struct Spot {
     pub outline: &'static [(u16, u16)],
 }
 
+/// Creates a land of the table.
 const fn land(
     id: &'static str,
     name: &'static str,
@@ -74,6 +75,7 @@ const fn land(
     Spot { id, name, centre, west: Some(west), terrain, port, outline }
 }
 
+/// Creates a sea of the table.
 const fn water(
     id: &'static str,
     name: &'static str,
@@ -83,6 +85,7 @@ const fn water(
     Spot { id, name, centre, west: None, terrain: Terrain::Sea, port: false, outline }
 }
 
+/// Creates a box off the map.
 const fn off(
     id: &'static str,
     name: &'static str,

@@ -4,7 +4,7 @@ use crate::actions::Action;
 use crate::cards::{CARDS, Category};
 use crate::face::Mode;
 use crate::state::Hestia;
-use pentarchy_engine::{Deed, Item, Metrics, Moment, Position, Seat, Token, Verb};
+use pentarchy_engine::{Deed, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// What a player can do beside playing cards, numbered behind them.
 const DEEDS: [&str; 7] = [
@@ -65,8 +65,8 @@ impl Metrics for Hestia {
         Some(i32::from(at.state().active_count(seat)))
     }
 
-    fn moment(&self) -> Option<Moment> {
-        Some(Moment { round: u32::from(self.year), turn: u32::from(self.mover.0) })
+    fn turn_id(&self) -> Option<TurnId> {
+        Some(TurnId { round: u32::from(self.year), turn: u32::from(self.mover.0) })
     }
 
     fn ending(&self) -> &'static str {

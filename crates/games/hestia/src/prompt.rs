@@ -75,6 +75,7 @@ fn instruction(game: &Hestia, seat: Seat) -> String {
     }
 }
 
+/// Returns the instruction for orders.
 fn orders(game: &Hestia, seat: Seat) -> String {
     let what = if game.has_rally(seat) { "an army or a rally" } else { "an army" };
     match game.orders {
@@ -83,6 +84,7 @@ fn orders(game: &Hestia, seat: Seat) -> String {
     }
 }
 
+/// Returns the instruction for a march.
 fn march(game: &Hestia, seat: Seat) -> String {
     let place = game.army.place.spot().name;
     if game.is_free_to_move() {

@@ -83,6 +83,7 @@ const CELL_AT: [[u8; SPAN]; SPAN] = {
     table
 };
 
+/// Returns the cell at these coordinates; [`NOWHERE`] outside of the largest map.
 const fn cell_at(hex: Hex) -> u8 {
     if hex.length() > MAX_RADIUS as i32 {
         return NOWHERE;

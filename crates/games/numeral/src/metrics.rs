@@ -3,7 +3,7 @@
 use crate::actions::Action;
 use crate::state::{Numeral, Phase};
 use crate::upgrades::Upgrade;
-use pentarchy_engine::{Deed, Item, Metrics, Moment, Position, Seat, Verb};
+use pentarchy_engine::{Deed, Item, Metrics, Position, Seat, TurnId, Verb};
 
 impl Metrics for Numeral {
     fn items() -> Vec<Item> {
@@ -21,9 +21,9 @@ impl Metrics for Numeral {
         i32::try_from(at.state().board().total(seat)).ok()
     }
 
-    fn moment(&self) -> Option<Moment> {
+    fn turn_id(&self) -> Option<TurnId> {
         let attacking = u32::from(self.phase() == Phase::Attacking);
-        Some(Moment { round: u32::from(self.round), turn: 2 * u32::from(self.active.0) + attacking })
+        Some(TurnId { round: u32::from(self.round), turn: 2 * u32::from(self.active.0) + attacking })
     }
 
     fn ending(&self) -> &'static str {

@@ -258,6 +258,7 @@ impl Default for Tuning {
     }
 }
 
+/// Describes an option with a choice of words.
 const fn pick(name: &'static str, words: &'static [&'static str], doc: &'static str) -> Field {
     Field::option(name, Kind::Choice(words), doc)
 }

@@ -92,6 +92,7 @@ impl Numeral {
         })
     }
 
+    /// Returns a player as readable data.
     fn player_as_data(&self, seat: Seat) -> Value {
         let board = &self.board;
         json!({
@@ -176,6 +177,7 @@ impl Numeral {
 }
 
 impl HexDifferences {
+    /// Returns a hex with the values that a scenario gives.
     fn over(&self, hex: Hex, seats: u8) -> Result<Hex, String> {
         let owner = match self.owner {
             None => hex.owner,

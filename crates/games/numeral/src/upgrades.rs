@@ -79,6 +79,7 @@ pub(crate) struct Prices {
 }
 
 impl Prices {
+    /// Creates the costs and yields of a game from its options.
     pub(crate) fn new(options: &Options) -> Self {
         let t = &options.tuning;
         Prices {

@@ -177,6 +177,7 @@ pub struct Printed {
     pub text: &'static str,
 }
 
+/// Creates a row of the card table; `myth` only checks the order.
 const fn card(
     myth: Myth,
     rank: u8,
@@ -277,6 +278,7 @@ pub struct Tile {
     pub value: u8,
 }
 
+/// Creates a row of the tile table.
 const fn tile(value: u8, title: &'static str, word: &'static str) -> Tile {
     Tile { title, word, value }
 }
@@ -337,6 +339,7 @@ impl Thing {
         }
     }
 
+    /// Returns the word of the notation.
     const fn word(self) -> &'static str {
         match self {
             Thing::Myth(myth) => myth.printed().word,

@@ -136,6 +136,7 @@ impl Describe for Ozymandias {
 }
 
 impl Ozymandias {
+    /// Replaces the sectors by the tiles of the zone `map` at these hexes.
     fn lay_sectors(&mut self, hexes: &Value) -> Result<(), String> {
         let hexes: Vec<String> = serde_json::from_value(hexes.clone()).map_err(|e| e.to_string())?;
         if hexes.len() != self.tokens.len(MAP) {
@@ -149,6 +150,7 @@ impl Ozymandias {
         Ok(())
     }
 
+    /// Replaces the stacks by those of a scenario.
     fn raise_stacks(&mut self, stacks: &Value) -> Result<(), String> {
         self.cities = Stack::new();
         self.supply = [self.settings.cities; 4];
@@ -271,6 +273,7 @@ fn title(view: &Position<Ozymandias>, t: Token) -> String {
     }
 }
 
+/// Returns a card with faction and rank.
 fn myth_title(m: Myth) -> String {
     format!("{} ({} {})", m.printed().title, m.faction(), m.rank())
 }
@@ -300,6 +303,7 @@ fn stack_text(pile: &Pile) -> String {
     }
 }
 
+/// Describes the target of a card.
 fn target_text(before: &Position<Ozymandias>, view: &Position<Ozymandias>, target: Target) -> String {
     match target {
         Target::Card(t) => title(view, t),
@@ -326,6 +330,7 @@ fn join(names: &[String]) -> String {
     }
 }
 
+/// Returns the label of an action.
 fn label(view: &Position<Ozymandias>, action: Action) -> String {
     let game = view.state();
     let myth = |t| view.face(t).and_then(Thing::myth);
@@ -367,10 +372,12 @@ fn label(view: &Position<Ozymandias>, action: Action) -> String {
     }
 }
 
+/// Returns the effect of a public card.
 fn effect(view: &Position<Ozymandias>, t: Token) -> &'static str {
     view.face(t).and_then(Thing::myth).map_or("", |m| m.printed().text)
 }
 
+/// Describes an event; `None` if it needs no entry.
 fn log(
     before: &Position<Ozymandias>,
     line: &LineOf<Ozymandias>,
@@ -386,6 +393,7 @@ fn log(
     (!all.is_empty()).then(|| all.join(" "))
 }
 
+/// Describes an action.
 fn log_action(before: &Position<Ozymandias>, act: Action, after: &Position<Ozymandias>) -> Option<String> {
     let (old, new) = (before.state(), after.state());
     let seat = before.actor()?;
@@ -517,6 +525,7 @@ fn log_choice(
     })
 }
 
+/// Describes an event of nature.
 fn log_nature(
     before: &Position<Ozymandias>,
     line: &LineOf<Ozymandias>,
@@ -609,6 +618,7 @@ fn news(
     }
 }
 
+/// Returns whether a crisis was decided between two states.
 fn is_decided(old: &Ozymandias, new: &Ozymandias) -> bool {
     Ozymandias::crisis_result(old, new).is_some()
 }
@@ -625,6 +635,7 @@ fn result_text(result: &CrisisResult) -> String {
     format!("{} {verb} with strength {best}{against}.", capital(&join(&winners)))
 }
 
+/// Capitalises the first letter.
 fn capital(text: &str) -> String {
     text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
 }

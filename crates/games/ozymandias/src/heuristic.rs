@@ -39,6 +39,7 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
+    /// Rates an action.
     fn rate(&self, act: Action) -> i32 {
         match act {
             Action::Explore(card) => self.rate_explore(card),
@@ -58,6 +59,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Returns a card if this seat knows it.
     fn myth(&self, t: Token) -> Option<Myth> {
         self.own.face(t)?.myth()
     }
@@ -98,6 +100,7 @@ impl Evaluator<'_> {
         cards.filter(|m| m.kind() == kind && factions.has(m.faction())).count() as i32 * 40
     }
 
+    /// Rates exploring with a card.
     fn rate_explore(&self, card: Token) -> i32 {
         let game = self.game;
         let Some(myth) = self.myth(card) else { return 0 };
@@ -108,6 +111,7 @@ impl Evaluator<'_> {
         10 * (sold - refill) + self.window_pay(Kind::Explore, Factions(seen)) / 2 - self.worth(card) / 4 + 5
     }
 
+    /// Rates expanding with a card.
     fn rate_expand(&self, card: Token) -> i32 {
         let Some(myth) = self.myth(card) else { return 0 };
         let mut factions = Factions::default();
@@ -135,10 +139,12 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Rates a hex for the new sector.
     fn rate_place(&self, hex: Hex) -> i32 {
         self.window_pay(Kind::Explore, self.game.factions_at(hex)) + self.game.cities_at(hex) as i32
     }
 
+    /// Rates a corner for the new city.
     fn rate_build(&self, corner: Corner) -> i32 {
         let game = self.game;
         let Task::Build(faction) = game.step() else { return 0 };
@@ -168,6 +174,7 @@ impl Evaluator<'_> {
         rate + 3 * mine as i32 + 2 * pile.map_or(0, |p| p.height() as i32) + 6 * all as i32
     }
 
+    /// Rates activating a card of the tableau.
     fn rate_activation(&self, card: Token) -> i32 {
         let game = self.game;
         match self.myth(card) {
@@ -208,6 +215,7 @@ impl Evaluator<'_> {
         sectors.map(|s| self.best_card(s.hex, with_tableau)).max().unwrap_or(0) - 8
     }
 
+    /// Rates the best contribution at a sector, with the tableau picked up or not.
     fn best_card(&self, hex: Hex, with_tableau: bool) -> i32 {
         let game = self.game;
         let laid = game.tokens.iter(tableau(self.seat)).filter(|_| with_tableau);
@@ -220,11 +228,13 @@ impl Evaluator<'_> {
             .max(0)
     }
 
+    /// Rates the best crisis for a card.
     fn best_with(&self, card: Token) -> i32 {
         let sectors = self.game.sectors.iter().filter(|s| self.game.cities_at(s.hex) > 0);
         sectors.map(|s| self.rate_contribution(s.hex, card)).max().unwrap_or(0)
     }
 
+    /// Rates contributing a card to a crisis at a sector.
     fn rate_contribution(&self, hex: Hex, card: Token) -> i32 {
         let game = self.game;
         let Some(myth) = self.myth(card) else { return 0 };
@@ -322,6 +332,7 @@ impl Evaluator<'_> {
 
     // --- targets
 
+    /// Rates a target of a card.
     fn rate_target(&self, target: Target) -> i32 {
         let game = self.game;
         let Task::Choose { card, memo, .. } = game.step() else { return 0 };

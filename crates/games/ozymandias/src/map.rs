@@ -24,10 +24,12 @@ pub struct Corner {
     pub k: u8,
 }
 
+/// Creates a hex.
 const fn hex(q: i8, r: i8) -> Hex {
     Hex { q, r }
 }
 
+/// Creates a corner.
 const fn corner(q: i8, r: i8, k: u8) -> Corner {
     Corner { q, r, k }
 }
@@ -135,6 +137,7 @@ impl fmt::Display for Corner {
 /// Far outside of any map, and small enough for sums.
 const FAR: i8 = 60;
 
+/// Parses `N` numbers separated by commas.
 fn numbers<const N: usize>(text: &str) -> Option<[i8; N]> {
     let mut out = [0; N];
     let mut parts = text.split(',');

@@ -3,7 +3,7 @@
 use crate::actions::Action;
 use crate::cards::{CARDS, FACTIONS, Faction, Myth};
 use crate::state::{Ozymandias, vault};
-use pentarchy_engine::{Deed, Face, Item, Metrics, Moment, Position, Seat, Token, Verb};
+use pentarchy_engine::{Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// What a player can do with a turn, numbered behind the cards.
 const DEEDS: [&str; 4] = ["Explore", "Expand", "Crisis", "Withdraw"];
@@ -56,9 +56,9 @@ impl Metrics for Ozymandias {
         Some(state.influence(seat) + worth.sum::<i32>())
     }
 
-    fn moment(&self) -> Option<Moment> {
+    fn turn_id(&self) -> Option<TurnId> {
         let (turn, seats) = (u32::from(self.turn), u32::from(self.seats));
-        Some(Moment { round: turn / seats + 1, turn })
+        Some(TurnId { round: turn / seats + 1, turn })
     }
 
     fn ending(&self) -> &'static str {
@@ -92,6 +92,7 @@ impl Metrics for Ozymandias {
     }
 }
 
+/// Returns the card of a token.
 fn myth(at: &Position<Ozymandias>, t: Token) -> Option<Myth> {
     at.face(t)?.myth()
 }

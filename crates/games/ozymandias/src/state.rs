@@ -179,6 +179,7 @@ pub struct Window {
 }
 
 impl Window {
+    /// Returns the kind of cards that work in this window.
     pub(crate) fn kind(&self) -> Kind {
         if self.exploring { Kind::Explore } else { Kind::Expand }
     }
@@ -309,6 +310,7 @@ impl Ozymandias {
         self.influence[seat.index()]
     }
 
+    /// Adds influence to a seat.
     pub(crate) fn gain(&mut self, seat: Seat, amount: i32) {
         self.influence[seat.index()] += amount;
     }
@@ -423,6 +425,7 @@ impl Ozymandias {
         Ok(())
     }
 
+    /// Returns the stack on a corner, to change it.
     pub(crate) fn pile_mut(&mut self, corner: Corner) -> Option<&mut Pile> {
         self.cities.iter_mut().find(|p| p.corner == corner)
     }
@@ -441,6 +444,7 @@ impl Ozymandias {
         }
     }
 
+    /// Removes empty stacks.
     pub(crate) fn clear_empty(&mut self) {
         while let Some(place) = self.cities.iter().position(|p| p.height() == 0) {
             self.cities.remove(place);

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 /// Columns of a terminal.
 const WIDTH: usize = 80;
 
+/// Draws the table.
 pub(crate) fn table(view: &Position<Ozymandias>) -> String {
     let game = view.state();
     let mut out = String::new();
@@ -96,6 +97,7 @@ fn write_map(game: &Ozymandias, out: &mut String) {
     }
 }
 
+/// Draws a seat: influence, hand, tableau and vault.
 fn write_seat(view: &Position<Ozymandias>, seat: Seat, out: &mut String) {
     let game = view.state();
     let count = |zone: Zone| game.tokens.len(zone);
@@ -142,6 +144,7 @@ pub(crate) fn card_name(view: &Position<Ozymandias>, t: Token) -> String {
     }
 }
 
+/// Returns the word of a kind of card.
 pub(crate) const fn kind_word(kind: Kind) -> &'static str {
     match kind {
         Kind::Explore => "exploration",

@@ -123,6 +123,7 @@ impl FromStr for Aim {
     }
 }
 
+/// Parses a seat.
 fn seat(text: &str) -> Result<Seat, ParseError> {
     text.parse().map(Seat).map_err(|_| ParseError::new(text, "the number of a seat"))
 }

@@ -70,6 +70,7 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
+    /// Rates an action.
     fn rate(&self, action: Action) -> i32 {
         match action {
             Action::Mine => self.mine(),
@@ -85,10 +86,12 @@ impl Evaluator<'_> {
 
     // --- what is there
 
+    /// Iterates over the opponents.
     fn foes(&self) -> impl Iterator<Item = Seat> + '_ {
         (0..self.state.seats).map(Seat).filter(|&x| x != self.me)
     }
 
+    /// Returns the HR that the next Block of this seat costs.
     fn cost(&self) -> i32 {
         i32::from(self.state.cost(self.me))
     }
@@ -98,14 +101,17 @@ impl Evaluator<'_> {
         self.cost() - self.hr
     }
 
+    /// Returns whether this seat may still gain a Block this turn.
     fn may_gain_block(&self) -> bool {
         self.me == self.state.active && !self.state.turn.gained
     }
 
+    /// Returns whether this seat can mine a Block now.
     fn can_mine(&self) -> bool {
         self.may_gain_block() && self.missing() <= 0
     }
 
+    /// Returns whether this seat holds a card.
     fn holds(&self, card: Card) -> bool {
         self.state.tokens.iter(hand(self.me)).any(|t| self.own.is(t, card))
     }
@@ -146,6 +152,7 @@ impl Evaluator<'_> {
 
     // --- the main phase
 
+    /// Rates gaining a Block: `worth`, unless it ends the game.
     fn block(&self, coins: i32, robbed: Option<Seat>, worth: i32) -> i32 {
         match self.would_end(coins, robbed) {
             Some(true) => 50 * POINT,
@@ -154,12 +161,14 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Rates mining a Block.
     fn mine(&self) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool()) + self.cost() - 1;
         self.block(i32::from(state.reward(self.me)).min(pool), None, 8 * POINT)
     }
 
+    /// Rates playing a card in the main phase.
     fn play(&self, card: Card, aim: Aim) -> i32 {
         match aim {
             Aim::At(x) => self.attack(card, x),
@@ -167,6 +176,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Rates playing a card that is not aimed at an opponent.
     fn help(&self, card: Card, aim: Aim) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool());
@@ -208,6 +218,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Rates playing NONCE.
     fn nonce(&self) -> i32 {
         let state = self.state;
         let price = i32::from(state.price(Card::Nonce));
@@ -236,6 +247,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Rates playing a card against an opponent.
     fn attack(&self, card: Card, x: Seat) -> i32 {
         let state = self.state;
         let aim = 2 * self.behind_leader(x);
@@ -337,6 +349,7 @@ impl Evaluator<'_> {
 
     // --- reactions
 
+    /// Rates a reaction.
     fn react(&self, card: Card, party: Option<Seat>) -> i32 {
         match self.state.agenda.top().unwrap_or_default() {
             Task::Cancel { .. } => self.cancel(),
@@ -376,6 +389,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Rates protecting against a loss with a card.
     fn protect(&self, card: Card, loss: Loss) -> i32 {
         match (loss, card) {
             (Loss::Block, Card::Agree) => 3 * POINT,

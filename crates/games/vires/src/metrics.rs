@@ -3,7 +3,7 @@
 use crate::actions::Action;
 use crate::cards::{Card, Kind, SPECIALS};
 use crate::state::{Task, Vires};
-use pentarchy_engine::{Deed, Face, Item, Metrics, Moment, Position, Seat, Token, Verb};
+use pentarchy_engine::{Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// The item number of mining, which follows those of the cards. The number of a card is one less than that of
 /// its face.
@@ -47,8 +47,8 @@ impl Metrics for Vires {
         Some(i32::from(at.state().score(seat)))
     }
 
-    fn moment(&self) -> Option<Moment> {
-        Some(Moment { round: u32::from(self.round), turn: u32::from(self.active.0) })
+    fn turn_id(&self) -> Option<TurnId> {
+        Some(TurnId { round: u32::from(self.round), turn: u32::from(self.active.0) })
     }
 
     fn ending(&self) -> &'static str {

@@ -201,6 +201,7 @@ const HASHRATES: [u8; MOST_SEATS - 1] = [50, 56, 64, 64, 64];
 const BLOCKS: [u8; MOST_SEATS - 1] = [10, 8, 7, 6, 5];
 const TURNS: u16 = 200;
 
+/// Returns the printed number for this number of players.
 fn printed(numbers: [u8; MOST_SEATS - 1], seats: u8) -> u8 {
     numbers.get(usize::from(seats).saturating_sub(2)).copied().unwrap_or(numbers[0])
 }
@@ -238,6 +239,7 @@ impl Copies {
         self.0.get(usize::from(card.index()).wrapping_sub(1)).copied().unwrap_or(0)
     }
 
+    /// Returns the number of all special cards.
     fn total(&self) -> usize {
         self.0.iter().map(|&n| usize::from(n)).sum()
     }
@@ -273,8 +275,8 @@ impl<'de> Deserialize<'de> for Copies {
 
 #[cfg(test)]
 mod tests {
-    use pentarchy_engine::Options as _;
     use super::*;
+    use pentarchy_engine::Options as _;
     use pentarchy_engine::options;
 
     #[test]

@@ -151,6 +151,11 @@ pub struct Vires {
 }
 
 impl Vires {
+    /// Creates the initial state.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options need more cards than there are tokens.
     pub(crate) fn set_up(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         let tuning = options.tuning;
         let mut tokens = Tokens::new();
@@ -264,6 +269,7 @@ impl Vires {
         &self.rules
     }
 
+    /// Returns the markers of a player, to change them.
     #[inline(always)]
     pub(crate) fn player_mut(&mut self, p: Seat) -> &mut Player {
         &mut self.players[p.index() % MOST_SEATS]

@@ -67,7 +67,7 @@ pub(crate) enum Task {
     Turn(Seat),
     /// The seat keeps one card of the salver.
     Choose(Seat),
-    /// The seat shows so many cakes.
+    /// The seat shows this number of cakes.
     Feast(Seat, u8),
     /// The first seat hands all its fans to the second.
     Answer(Seat, Seat),
@@ -228,7 +228,7 @@ impl Game for Parlour {
         self.run_off()
     }
 
-    /// While somebody feasts, everybody knows that there are cakes enough in his hand.
+    /// During a feast it is public that the hand of the feasting seat has enough cakes.
     fn promise(&self) -> Option<Promise<Card>> {
         let Some(Task::Feast(seat, least)) = self.agenda.top() else { return None };
         Some(Promise { zone: hand(seat), set: FaceSet::only(Card::Cake), least })

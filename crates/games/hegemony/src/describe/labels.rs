@@ -7,6 +7,7 @@ use crate::cards::Card;
 use crate::places::{Side, slot};
 use pentarchy_engine::{Seat, Token};
 
+/// Returns the label of an action.
 pub(super) fn label(view: &View, action: Action) -> String {
     let state = view.state();
     let card = |t: Token| card_name(view, t);
@@ -113,6 +114,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
     }
 }
 
+/// Returns the heading of an action in a long list.
 pub(super) fn kind(action: Action) -> &'static str {
     match action {
         Action::Buy(_) | Action::Ebuy(_) | Action::Accept => "Buy",

@@ -9,6 +9,7 @@ use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Event, LineOf, Node, Seat, Set, Token};
 
+/// Describes an event; `None` if it needs no entry.
 pub(super) fn log(before: &View, line: &LineOf<Hegemony>, after: &View) -> Option<String> {
     let mut lines: Vec<String> = Vec::new();
     lines.extend(match line.event {
@@ -37,6 +38,7 @@ pub(super) fn log(before: &View, line: &LineOf<Hegemony>, after: &View) -> Optio
     if lines.is_empty() { None } else { Some(lines.join("\n")) }
 }
 
+/// Describes an action.
 fn acted(before: &View, action: Action, after: &View) -> Option<String> {
     let state = before.state();
     let seat = before.actor()?;
@@ -112,6 +114,7 @@ fn seen(view: &View, t: Token) -> String {
     view.face(t).map_or_else(|| "a card".to_string(), |c| the(c.title()))
 }
 
+/// Describes the result of a die or a pick.
 fn rolled(before: &View, n: i32, after: &View) -> Option<String> {
     let state = before.state();
     match state.top() {
@@ -159,6 +162,7 @@ fn rolled(before: &View, n: i32, after: &View) -> Option<String> {
     }
 }
 
+/// Describes a reveal.
 fn happened(before: &View, line: &LineOf<Hegemony>) -> Option<String> {
     let state = before.state();
     let shown = || row(line.shown.iter().map(|&(_, card)| card));
@@ -209,6 +213,7 @@ fn signed_part(part: &crate::rules::Contribution) -> String {
     format!(" {} {} {}", sign(part.amount), part.amount.abs(), part.what)
 }
 
+/// Returns the sign of a number.
 fn sign(n: i32) -> char {
     if n < 0 { '−' } else { '+' }
 }

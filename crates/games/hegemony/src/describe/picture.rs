@@ -7,6 +7,7 @@ use pentarchy_engine::describe::overlay;
 use pentarchy_engine::{Seat, Token};
 use serde_json::{Value, json};
 
+/// Returns the public state as readable data.
 pub(super) fn picture(state: &Hegemony) -> Value {
     let seats = || (0..state.seats).map(Seat);
     let face = |t: Token| match state.tokens.public_face(t) {
@@ -86,6 +87,7 @@ pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony
     Ok(state)
 }
 
+/// Sets the agenda to the task that a scenario names.
 fn begin_at(state: &mut Hegemony, at: &str) -> Result<(), String> {
     let wrong = || format!("at: `{at}` is no moment like `turn 0`, `act 1`, `empire` or `hegemony 0`");
     let (what, seat) = at.split_once(' ').unwrap_or((at, "0"));

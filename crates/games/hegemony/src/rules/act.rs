@@ -10,6 +10,7 @@ use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, ensure};
 
 impl Hegemony {
+    /// Returns whether a side is a living enemy of a player.
     fn is_enemy(&self, seat: Seat, side: Side) -> bool {
         side.0 <= Side::EMPIRE.0 && self.enemies(seat) >> side.0 & 1 != 0
     }
@@ -24,6 +25,7 @@ impl Hegemony {
         self.active_slots(seat.into(), Category::Military) != 0
     }
 
+    /// Lists the Player Actions: wars, trade, fresh cards; `pass` if there is none.
     pub(crate) fn list_act(&self, seat: Seat, out: &mut Vec<Action>) {
         if self.is_armed(seat) {
             out.extend(Slots(self.enemies(seat)).map(|side| Action::War(Side(side))));
@@ -106,10 +108,12 @@ impl Hegemony {
         Slots(all & !self.occupied(side).0).next()
     }
 
+    /// Returns whether a side still in the game has an empty slot and cards to fill it.
     pub(crate) fn refill_is_open(&self, side: Side) -> bool {
         self.is_in(side) && !self.pool_is_empty(side) && self.empty(side).is_some()
     }
 
+    /// Fills the lowest empty slot of a player from the deck.
     pub(crate) fn refill(&mut self, side: Side) -> Result<(), Rejected> {
         let i = self.empty(side).ok_or(Rejected::new("no slot is empty"))?;
         self.push_task(Task::Fill(Seat(side.0), 1 << i))

@@ -68,6 +68,7 @@ const FATES: [[Fate; KINDS]; 3] = {
 };
 
 impl Hegemony {
+    /// Returns the result of the current battle for a side.
     fn result(&self, side: Side) -> BattleResult {
         match self.battle.and_then(|b| b.victor()) {
             Some(victor) if victor == side => BattleResult::Won,
@@ -113,6 +114,7 @@ impl Hegemony {
         self.aftermath(which + 1, 0, 0)
     }
 
+    /// Moves a card from a slot to the deck, which is shuffled after the battle.
     fn return_to_deck(&mut self, side: Side, i: u8, t: Token) {
         self.put_from_slot(t, side, i, deck(side));
         if let Some(battle) = &mut self.battle {
@@ -197,6 +199,7 @@ impl Hegemony {
 
     // --- Siege Towers
 
+    /// Returns whether a slot of the loser can be razed and `left` Siege Towers remain.
     pub(crate) fn razing_is_open(&self, left: u8) -> bool {
         // A Pity Party may have toppled a victorious Empire.
         left > 0
@@ -236,6 +239,7 @@ impl Hegemony {
             .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(COLLATERAL)))
     }
 
+    /// Checks a Collateral Damage card that its owner has shown, and turns it face up.
     pub(crate) fn reveal_collateral(&mut self, side: Side, t: Token) -> Result<(), Rejected> {
         let slot = self.active(side, Category::Diplomacy).find(|&(_, u)| u == t).map(|(i, _)| i);
         let hidden = |i: u8| self.first_rules || self.lies_face_down(side, i, t);
@@ -255,6 +259,7 @@ impl Hegemony {
         }
     }
 
+    /// Requires the claim that a side has no hidden Collateral Damage, and narrows its cards accordingly.
     pub(crate) fn deny_collateral(&mut self, cx: &mut Cx<'_, Card>, side: Side) -> Result<(), Rejected> {
         cx.require_none(&self.tokens, self.hidden_collateral(side), FaceSet::from_bits(COLLATERAL))?;
         while let Some(t) = { self.hidden_collateral(side).next() } {

@@ -110,6 +110,7 @@ impl Hegemony {
         Ok(())
     }
 
+    /// Exchanges the two cards of an Offer.
     pub(crate) fn swap(&mut self, user: Seat, target: Seat) -> Result<(), Rejected> {
         if let (Some(taken), Some(given)) = (self.tokens.top(ASIDE), self.tokens.bottom(ASIDE)) {
             self.cache_owned_cards(user, self.tokens.may(taken).bits());

@@ -116,11 +116,14 @@ impl Hegemony {
             .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(WARLIKE)))
     }
 
+    /// Checks a card that the target has shown because it modifies the Hegemony roll.
     pub(crate) fn confess(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         let active = self.active(seat.into(), Category::Military).any(|(_, u)| u == t);
         ensure(active && self.tokens.face(t)?.is_in(WARLIKE), "this card is not to be shown")
     }
 
+    /// Requires the claim that the target has no further hidden card that modifies the roll, and narrows its
+    /// cards accordingly.
     pub(crate) fn deny_warlike(&mut self, cx: &mut Cx<'_, Card>, seat: Seat) -> Result<(), Rejected> {
         cx.require_none(&self.tokens, self.hidden_warlike(seat), FaceSet::from_bits(WARLIKE))?;
         while let Some(t) = { self.hidden_warlike(seat).next() } {

@@ -71,6 +71,7 @@ impl Hegemony {
         self.push_task(Task::Check)
     }
 
+    /// Ends the game if at most one player is left and the Empire has fallen, or no player is left.
     pub(crate) fn check_end(&mut self) -> Result<(), Rejected> {
         match (self.living.len(), self.standing) {
             (0, true) => self.end(Ending::EmpireWins),

@@ -33,6 +33,7 @@ const COUNTS: [u64; KINDS] = {
 };
 
 impl Terms {
+    /// Returns byte `i` of the counts.
     #[inline]
     fn byte(&self, i: usize) -> i32 {
         (self.counts >> (8 * i)) as u8 as i32
@@ -84,6 +85,7 @@ impl Hegemony {
         Ok(if terms.plain { self.cost(card) } else { self.changed_price(terms, t, card, note) })
     }
 
+    /// Returns the price of a card after all modifiers, and reports each to `note`.
     fn changed_price(&self, terms: &Terms, t: Token, card: Card, mut note: impl Note) -> i32 {
         let (mut price, n) = (self.cost(card), &self.rules.n);
         let mut change = |what, by: i32| {
@@ -112,6 +114,7 @@ impl Hegemony {
         price
     }
 
+    /// Counts the Scalper marks on a card.
     #[inline]
     fn marks_on(&self, t: Token) -> i32 {
         self.marks.iter().filter(|mark| mark.token == t).count() as i32
@@ -154,10 +157,12 @@ impl Hegemony {
         }
     }
 
+    /// Lists the purchases from the common pool that a seat can afford.
     pub(crate) fn list_buys(&self, seat: Seat, terms: &Terms, out: &mut Vec<Action>) {
         self.list_common(out, Action::Buy, |t| self.affordable(seat, terms, t).is_ok());
     }
 
+    /// Returns whether a seat can afford a card of the common pool.
     pub(crate) fn can_buy_any(&self, seat: Seat) -> bool {
         let terms = self.terms(seat);
         self.tokens.iter(COMMON).any(|t| self.affordable(seat, &terms, t).is_ok())
@@ -192,10 +197,12 @@ impl Hegemony {
 
     // --- step 3: purchase
 
+    /// Returns whether public information leaves a choice in the purchase step.
     pub(crate) fn purchase_is_open(&self, seat: Seat, left: u8) -> bool {
         (left > 0 && self.can_buy_any(seat)) || self.count(seat.into(), Card::Market) > 0
     }
 
+    /// Lists purchases, sales at a Market, and `done`.
     pub(crate) fn list_purchase(
         &self,
         own: &SeatView<'_, Self>,
@@ -218,6 +225,7 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
+    /// Checks and makes one of `left` purchases of the purchase step.
     pub(crate) fn buy(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
         ensure(left > 0, "no purchase is left this turn")?;
         self.buy_from_common(seat, t)?;
@@ -255,10 +263,12 @@ impl Hegemony {
         self.wares().find(|(_, u)| what(*u) == what(t)).is_some_and(|(_, first)| first == t)
     }
 
+    /// Returns whether a card of the Empire is face down and has not been asked for.
     fn is_askable(&self, asked: u16, i: u8, t: Token) -> bool {
         asked >> i & 1 == 0 && self.category(t) == Category::Military
     }
 
+    /// Returns whether public information leaves a choice in a Trade action.
     pub(crate) fn trade_is_open(&self, seat: Seat, left: u8, asked: u16) -> bool {
         let terms = self.terms(seat);
         left > 0
@@ -268,6 +278,7 @@ impl Hegemony {
             })
     }
 
+    /// Lists the purchases from the Empire, the cards to ask for, and `done`.
     pub(crate) fn list_trade(&self, seat: Seat, left: u8, asked: u16, out: &mut Vec<Action>) {
         if left > 0 {
             let terms = self.terms(seat);
@@ -302,6 +313,7 @@ impl Hegemony {
         Ok(())
     }
 
+    /// Checks and makes a purchase of a face-up card of the Empire.
     pub(crate) fn ebuy(&mut self, seat: Seat, left: u8, asked: u16, t: Token) -> Result<(), Rejected> {
         ensure(left > 0, "no purchase is left")?;
         let in_slot = self.slot_of(t).filter(|(side, _)| side.is_empire());
@@ -313,6 +325,7 @@ impl Hegemony {
         Ok(())
     }
 
+    /// Checks a question for a face-down card of the Empire, and shows the card.
     pub(crate) fn ask(&mut self, seat: Seat, left: u8, asked: u16, i: u8) -> Result<(), Rejected> {
         ensure(left > 0, "no purchase is left")?;
         ensure(i < MOST_EMPIRE_SLOTS, "the Empire has no such slot")?;
@@ -324,6 +337,7 @@ impl Hegemony {
         self.push_task(Task::Show(Set::One(t)))
     }
 
+    /// Lists `accept`, if the seat can afford the card that was shown, and `decline`.
     pub(crate) fn list_answer(&self, seat: Seat, i: u8, out: &mut Vec<Action>) {
         let asked = self.base(Side::EMPIRE, i);
         if asked.is_some_and(|t| self.affordable(seat, &self.terms(seat), t).is_ok()) {
@@ -332,6 +346,7 @@ impl Hegemony {
         out.push(Action::Decline);
     }
 
+    /// Buys the card that was shown.
     pub(crate) fn accept(&mut self, seat: Seat, i: u8) -> Result<(), Rejected> {
         let t = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
         self.buy_from_empire(seat, i, t)?;

@@ -16,17 +16,20 @@ const NO_CHOICE: Rejected = Rejected::new("a decision without a legal action");
 impl Hegemony {
     // --- nature and knowledge
 
+    /// Shuffles the pile of the task on top.
     #[inline]
     pub(crate) fn shuffle_at_random(&mut self, sim: &mut Sim<'_, Self>, pile: Zone) -> Ran {
         self.agenda.pop();
         self.shuffle_if_two(sim, pile)
     }
 
+    /// Shuffles a pile of at least two cards.
     #[inline]
     fn shuffle_if_two(&mut self, sim: &mut Sim<'_, Self>, pile: Zone) -> Ran {
         if self.tokens.len(pile) >= 2 { sim.shuffle(&mut self.tokens, pile) } else { Ok(()) }
     }
 
+    /// Permutes the zone of the task on top.
     pub(crate) fn mix_at_random(&mut self, sim: &mut Sim<'_, Self>, zone: Zone, by: Seat) -> Ran {
         self.agenda.pop();
         if self.tokens.len(zone) >= 2 { sim.rearrange(&mut self.tokens, zone, by) } else { Ok(()) }
@@ -51,6 +54,7 @@ impl Hegemony {
         }
     }
 
+    /// Makes all cards of a zone public.
     fn show_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone) -> Ran {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
@@ -60,6 +64,7 @@ impl Hegemony {
         Ok(())
     }
 
+    /// Makes the backs of the marked cards public.
     #[inline]
     pub(crate) fn backs_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Ran {
         self.agenda.pop();
@@ -82,6 +87,7 @@ impl Hegemony {
         Ok(())
     }
 
+    /// Lets a seat see all cards of a zone.
     fn tell_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone, seat: Seat) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
@@ -92,6 +98,7 @@ impl Hegemony {
 
     // --- the turn
 
+    /// Takes a random action of the upkeep.
     pub(crate) fn keep_up_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, ships: u8) -> Ran {
         if ships == 0 && !self.may_have(seat.into(), UPKEEP | COVERT) {
             return self.pop_task();
@@ -180,6 +187,7 @@ impl Hegemony {
         }
     }
 
+    /// Takes a random Player Action.
     #[inline]
     pub(crate) fn act_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat) -> Ran {
         let action = self.choose_act(seat, |of| sim.nth(of));
@@ -187,6 +195,7 @@ impl Hegemony {
         self.carry_out(seat, action)
     }
 
+    /// Takes a random action of a Trade action.
     pub(crate) fn trade_at_random(
         &mut self,
         sim: &mut Sim<'_, Self>,
@@ -205,6 +214,7 @@ impl Hegemony {
         }
     }
 
+    /// Accepts or declines the shown card at random.
     pub(crate) fn answer_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, i: u8) -> Ran {
         match sim.choose(&self.tokens, seat, |_, list| self.list_answer(seat, i, list))? {
             Action::Accept => self.accept(seat, i),
@@ -269,6 +279,7 @@ impl Hegemony {
         Ok(())
     }
 
+    /// Refills the next slot or stops, at random.
     #[inline]
     pub(crate) fn refill_at_random(&mut self, sim: &mut Sim<'_, Self>, side: Side) -> Ran {
         if self.refill_is_open(side) && sim.nth(2) == 0 { self.refill(side) } else { self.pop_task() }
@@ -284,6 +295,7 @@ struct Hand {
 }
 
 impl Hand {
+    /// Copies the first eight cards of a hand.
     #[inline]
     fn of(mut cards: impl Iterator<Item = (Token, Card)>) -> Self {
         let mut hand = Hand { cards: [(Token(0), Card::Conscript); 8], len: 0, more: false };
@@ -295,6 +307,7 @@ impl Hand {
         hand
     }
 
+    /// Iterates over the cards.
     #[inline(always)]
     fn iter(&self) -> impl Iterator<Item = (Token, Card)> + Clone + '_ {
         self.cards.iter().take(self.len).copied()

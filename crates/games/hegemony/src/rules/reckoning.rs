@@ -11,6 +11,7 @@ use pentarchy_engine::{Rejected, Seat, Token};
 
 /// A listener to the contributions of a sum.
 pub(crate) trait Note {
+    /// Receives one contribution.
     fn note(&mut self, what: &'static str, amount: i32);
 }
 

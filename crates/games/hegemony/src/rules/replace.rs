@@ -10,6 +10,7 @@ use crate::state::{Hegemony, MOST_SLOTS};
 use pentarchy_engine::{Cx, FaceSet, Rejected, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
+    /// Begins the replacement: computes how many slots must be replaced.
     pub(crate) fn begin_replacing(&mut self, seat: Seat) -> Result<(), Rejected> {
         let cards = self.tokens.len(hand(seat)) as i32;
         let need = self.rules.n.replace.min(cards).min(self.rules.n.slots);
@@ -38,6 +39,7 @@ impl Hegemony {
         self.room(base) >= self.tokens.len(slot(seat.into(), i)) as i32
     }
 
+    /// Lists placements, stationings, and `done` if enough slots are replaced.
     pub(crate) fn list_replace(
         &self,
         own: &SeatView<'_, Self>,
@@ -176,11 +178,13 @@ impl Hegemony {
         Err(Rejected::numbers("the cards left are needed to replace {0} more slots", owed, cards))
     }
 
+    /// Checks that a card is in the hand and a slot exists.
     fn check_reach(&self, seat: Seat, t: Token, i: u8) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")?;
         ensure(i32::from(i) < self.rules.n.slots, "there is no such slot")
     }
 
+    /// Checks a placement and applies it.
     #[expect(clippy::too_many_arguments, reason = "the fields of the task and of the action")]
     #[inline(always)]
     pub(crate) fn place(
@@ -289,6 +293,7 @@ impl Hegemony {
         i32::from(i) < self.rules.n.slots && self.slot_category(Side::from(seat), i) == Some(Category::Trade)
     }
 
+    /// Checks that enough slots are replaced, and discards the rest of the hand.
     pub(crate) fn done_replacing(&mut self, need: u8, replaced: u8) -> Result<(), Rejected> {
         let owed = owed(need, replaced);
         if owed > 0 {

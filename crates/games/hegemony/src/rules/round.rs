@@ -23,6 +23,7 @@ impl Hegemony {
         self.run()
     }
 
+    /// Begins a round: pushes its parts and deals the common pool.
     pub(crate) fn begin_round(&mut self) -> Result<(), Rejected> {
         self.round += 1;
         self.push_task(Task::EndRound)?;
@@ -85,6 +86,7 @@ impl Hegemony {
         }
     }
 
+    /// Ends a turn, and with it Embargo, Gridlock and Sanctions on the player.
     pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), Rejected> {
         let player = &mut self.players[seat.index()];
         (player.embargo, player.gridlock, player.sanctions) = (false, false, 0);
@@ -93,6 +95,7 @@ impl Hegemony {
         Ok(())
     }
 
+    /// Ends the game after the last round, or begins the next one.
     pub(crate) fn end_round(&mut self) -> Result<(), Rejected> {
         if self.round >= self.rules.last_round { self.end(Ending::Cap) } else { self.begin_round() }
     }

@@ -43,6 +43,7 @@ impl Hegemony {
         !self.tokens.is_empty(deck)
     }
 
+    /// Lists the ways in which a drawn card may lie in its slot.
     pub(crate) fn list_enter(&self, own: &SeatView<'_, Self>, seat: Seat, i: u8, out: &mut Vec<Action>) {
         if let Some(card) = self.base(seat.into(), i).and_then(|t| own.face(t)) {
             out.extend((0..ways_to_lie(card)).map(|way| Action::Enter(way_to_lie(card, way))));
@@ -63,6 +64,7 @@ impl Hegemony {
         Some(Action::Enter(way_to_lie(card, nth(ways_to_lie(card)))))
     }
 
+    /// Checks how a drawn card lies in its slot, and applies it.
     #[inline(always)]
     pub(crate) fn enter(
         &mut self,
@@ -213,6 +215,7 @@ impl Hegemony {
         self.slot_cache.occupied[side.index()] = 0;
     }
 
+    /// Moves all cards of a zone to the pool discard, Partisans to the reserve.
     fn hand_over_all(&mut self, zone: Zone) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {

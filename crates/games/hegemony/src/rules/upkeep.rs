@@ -23,20 +23,24 @@ impl Hegemony {
         }
     }
 
+    /// Checks that a seat may mark this card with a Scalper.
     fn check_scalp(&self, seat: Seat, t: Token) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let last = self.players[seat.index()].scalped;
         ensure(last != Some(self.tokens.face(t)?), "the same card was designated last")
     }
 
+    /// Returns whether a seat may mark any card with a Scalper.
     pub(crate) fn can_scalp(&self, seat: Seat) -> bool {
         self.tokens.iter(COMMON).any(|t| self.check_scalp(seat, t).is_ok())
     }
 
+    /// Lists the cards that a Scalper may mark.
     pub(crate) fn list_scalp(&self, seat: Seat, out: &mut Vec<Action>) {
         self.list_common(out, Action::Scalp, |t| self.check_scalp(seat, t).is_ok());
     }
 
+    /// Checks and applies a Scalper's mark; `left` Scalpers could mark.
     pub(crate) fn scalp(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
         self.check_scalp(seat, t)?;
         self.agenda.pop();
@@ -58,6 +62,7 @@ impl Hegemony {
             || (self.may_have(side, UPKEEP | COVERT) && self.active(side, Category::Diplomacy).any(may_use))
     }
 
+    /// Lists purchases by Cargo Ships, Diplomacy cards to use, and `done`.
     pub(crate) fn list_upkeep(&self, own: &SeatView<'_, Self>, seat: Seat, ships: u8, out: &mut Vec<Action>) {
         if ships > 0 {
             self.list_buys(seat, &self.terms(seat), out);
@@ -70,6 +75,7 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
+    /// Checks and makes a purchase by a Cargo Ship.
     pub(crate) fn buy_in_upkeep(&mut self, seat: Seat, ships: u8, t: Token) -> Result<(), Rejected> {
         ensure(ships > 0, "no Cargo Ship is left to buy with")?;
         self.buy_from_common(seat, t)?;
@@ -96,6 +102,7 @@ impl Hegemony {
         card.is_in(UPKEEP) && self.sides().any(|side| self.may_target(seat, card, side))
     }
 
+    /// Iterates over all sides.
     fn sides(&self) -> impl Iterator<Item = Side> {
         (0..self.seats).map(Side).chain([Side::EMPIRE])
     }
@@ -118,6 +125,7 @@ impl Hegemony {
         }
     }
 
+    /// Lists the possible targets of a Diplomacy card.
     pub(crate) fn list_targets(
         &self,
         _own: &SeatView<'_, Self>,
@@ -129,6 +137,7 @@ impl Hegemony {
         out.extend(self.sides().filter(|&side| self.may_target(seat, card, side)).map(Action::Target));
     }
 
+    /// Checks the target of a Diplomacy card; opens its window, or asks for its aim.
     pub(crate) fn choose_target(&mut self, seat: Seat, t: Token, target: Side) -> Result<(), Rejected> {
         let card = self.tokens.face(t)?;
         ensure(self.may_target(seat, card, target), "this card cannot be used on that side")?;
@@ -160,6 +169,7 @@ impl Hegemony {
             .filter(move |&i| self.base(side, i).is_some_and(|t| self.lies_face_down(side, i, t)))
     }
 
+    /// Lists the possible aims of a Diplomacy card at its target.
     pub(crate) fn list_aims(
         &self,
         _own: &SeatView<'_, Self>,
@@ -180,6 +190,7 @@ impl Hegemony {
         }
     }
 
+    /// Checks the aim of a Diplomacy card and opens its window.
     pub(crate) fn choose_aim(
         &mut self,
         seat: Seat,

@@ -45,6 +45,7 @@ impl Hegemony {
             })
     }
 
+    /// Lists the Sabotage cards of the asked seat, and `pass`.
     pub(crate) fn list_window(&self, own: &SeatView<'_, Self>, user: Side, asked: u8, out: &mut Vec<Action>) {
         if let Some(seat) = self.in_window(user, asked) {
             for (_, t) in self.active(seat.into(), Category::Diplomacy) {
@@ -67,6 +68,7 @@ impl Hegemony {
         self.play_sabotage(side, i, t)
     }
 
+    /// Discards a Sabotage and opens its own window.
     fn play_sabotage(&mut self, side: Side, i: u8, t: Token) -> Result<(), Rejected> {
         self.put_from_slot(t, side, i, discard(side));
         self.open_use(side, t, Aim::Use)

@@ -13,6 +13,7 @@ impl Hestia {
         fields.for_each(out);
     }
 
+    /// Begins the next battle; asks the attacker if there are several.
     pub(super) fn next_battle(&mut self, seat: Seat) -> Result<(), Rejected> {
         let (mut count, mut first) = (0, Place::default());
         self.battlefields(&mut |place| {
@@ -31,6 +32,7 @@ impl Hestia {
         }
     }
 
+    /// Checks and begins the battle that the attacker has chosen.
     pub(super) fn choose_battle(&mut self, seat: Seat, place: Place) -> Result<(), Rejected> {
         let mut fought = false;
         self.battlefields(&mut |p| fought |= p == place);
@@ -76,6 +78,7 @@ impl Hestia {
         Ok(())
     }
 
+    /// Returns whether a unit has left the game.
     fn is_gone(&self, unit: Unit) -> bool {
         self.tokens.iter(GONE).any(|t| self.block(t).is_ok_and(|(u, _)| u == unit))
     }
@@ -115,6 +118,7 @@ impl Hestia {
         Ok(true)
     }
 
+    /// Checks and applies the loss of a point of strength by a block.
     pub(super) fn choose_loss(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, land(self.battle.place, seat)), "this block is not in the battle")?;
         self.weaken(t)?;
@@ -130,7 +134,8 @@ impl Hestia {
             .filter(|&t| self.block(t).is_ok_and(|(unit, strength)| strength < unit.full()))
     }
 
-    pub(super) fn heals_by_itself(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    /// Applies a healing that leaves no choice. Returns whether it did.
+    pub(super) fn apply_forced_healing(&mut self, seat: Seat) -> Result<bool, Rejected> {
         let Some(first) = self.damaged(seat).next() else {
             self.agenda.pop();
             return Ok(true);
@@ -143,11 +148,13 @@ impl Hestia {
         Ok(true)
     }
 
+    /// Checks and heals the chosen block.
     pub(super) fn choose_heal(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         ensure(self.damaged(seat).any(|d| d == t), "this block needs no healing")?;
         self.heal(t)
     }
 
+    /// Raises the strength of a block by 1 and pops the task.
     fn heal(&mut self, t: Token) -> Result<(), Rejected> {
         let (unit, strength) = self.block(t)?;
         self.agenda.pop();

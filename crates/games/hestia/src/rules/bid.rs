@@ -6,6 +6,7 @@ use crate::state::{Contest, H, Hestia, L, Task, discard, enemy, hand, lead, play
 use pentarchy_engine::{Rejected, Seat, SeatView, Token};
 
 impl Hestia {
+    /// Pushes the tasks of the bid.
     pub(super) fn begin_bid(&mut self) -> Result<(), Rejected> {
         self.push_tasks(&[
             Task::Bid(L),
@@ -17,6 +18,7 @@ impl Hestia {
         ])
     }
 
+    /// Checks and plays the bid of a seat, face down.
     pub(super) fn bid(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
@@ -36,6 +38,7 @@ impl Hestia {
         self.contest.added[seat.index()] < most && !self.tokens.is_empty(hand(seat)) && !self.is_blanked(seat)
     }
 
+    /// Lists the cards that may be added to the lead, and `done`.
     pub(super) fn list_additions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if let Some(lead) = self.lead_card(seat) {
             let fits = |t: &Token| {
@@ -46,6 +49,7 @@ impl Hestia {
         out.push(Action::Done);
     }
 
+    /// Checks and adds a card to the lead, or ends the additions.
     pub(super) fn add(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
             Action::Add(t) => {

@@ -9,6 +9,7 @@ use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
 impl Hestia {
     // --- what each side does
 
+    /// Begins a clash: asks both sides, or the defender only if the attacker has no cards.
     pub(super) fn begin_clash(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
@@ -23,6 +24,7 @@ impl Hestia {
         }
     }
 
+    /// Lists the choices of a clash: each card to fight or to retreat; without cards to stand or to withdraw.
     pub(super) fn list_clash(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if self.tokens.is_empty(hand(seat)) {
             out.extend([Mode::Stand, Mode::Withdraw].map(|mode| Action::Hold(Some(mode))));
@@ -33,6 +35,7 @@ impl Hestia {
         });
     }
 
+    /// Checks the sealed choice of a seat in its public form, and plays its card face down.
     pub(super) fn choose_mode(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
             Action::Clash(t, None) => {
@@ -55,6 +58,7 @@ impl Hestia {
         self.line_up()
     }
 
+    /// Moves a card from the hand to the lead.
     fn commit(&mut self, seat: Seat, t: Token) {
         self.tokens.put(t, lead(seat));
         self.battle.cards[seat.index()] += 1;
@@ -91,6 +95,7 @@ impl Hestia {
 
     // --- dice
 
+    /// Pushes the dice of a clash.
     pub(super) fn throw_dice(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
@@ -104,6 +109,7 @@ impl Hestia {
         }
     }
 
+    /// Records a die; with several dice the higher one counts.
     pub(super) fn rolled(&mut self, seat: Seat, left: u8, n: u32) -> Result<(), Rejected> {
         self.agenda.pop();
         let die = &mut self.battle.dice[seat.index()];
@@ -176,6 +182,7 @@ impl Hestia {
         due
     }
 
+    /// Computes the casualties of a clash and pushes losses and healing.
     pub(super) fn score_clash(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         self.battle.due = self.casualties();

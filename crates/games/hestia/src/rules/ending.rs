@@ -10,6 +10,7 @@ impl Hestia {
         self.last_year.get_or_insert(self.year + 1);
     }
 
+    /// Ends the year: scores the game after the last one, else begins the next.
     pub(super) fn end_year(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         if self.last_year.is_some_and(|last| self.year >= last) {
@@ -70,6 +71,7 @@ impl Hestia {
         self.new_year()
     }
 
+    /// Returns the final ranking once the game is over.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         if self.step() != Task::Over {
             return None;

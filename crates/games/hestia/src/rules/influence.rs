@@ -14,6 +14,7 @@ impl Hestia {
         (near(seat) || offshore) && !near(enemy(seat))
     }
 
+    /// Makes all tokens active that satisfy the conditions.
     pub(super) fn resolve_influence(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         let mut flipped = [0u16; 2];

@@ -62,6 +62,7 @@ impl Hestia {
         })
     }
 
+    /// Returns the size of the marching army.
     fn column(&self) -> Column {
         let ships = self.army_ships();
         Column { land: self.army.blocks.count_ones() as usize - ships, ships }
@@ -74,6 +75,7 @@ impl Hestia {
             && place.links().iter().any(|&(to, edge)| self.may_step(seat, place, to, edge, army))
     }
 
+    /// Returns whether the army has moves left and is not halted.
     pub(crate) fn is_free_to_move(&self) -> bool {
         self.army.spaces > 0 && self.army.halt == Halt::None
     }
@@ -96,10 +98,12 @@ impl Hestia {
             && self.placed(seat) < self.settings.tokens
     }
 
+    /// Returns whether the marching army may place a token where it stands.
     pub(crate) fn army_may_influence(&self, seat: Seat) -> bool {
         self.may_influence(self.army.place, seat) && self.column().land > 0
     }
 
+    /// Returns whether the army may leave a block behind.
     fn may_drop(&self, seat: Seat) -> bool {
         let moves = (self.is_free_to_move() && self.has_step(seat)) || self.may_force(seat);
         self.army.stepped && self.army.blocks.count_ones() > 1 && moves
@@ -112,12 +116,14 @@ impl Hestia {
             || self.may_force(seat)
     }
 
+    /// Ends the march.
     pub(super) fn halt_army(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         self.army.blocks = 0;
         Ok(())
     }
 
+    /// Lists the actions of the marching army.
     pub(super) fn list_march(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let (place, army) = (self.army.place, self.column());
         if self.is_free_to_move() {
@@ -137,6 +143,7 @@ impl Hestia {
         out.push(Action::Stop);
     }
 
+    /// Checks and applies an action of the marching army.
     pub(super) fn march(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
             Action::Move(to) => {
@@ -176,6 +183,7 @@ impl Hestia {
         }
     }
 
+    /// Moves the army over a connection and updates moves and halt.
     fn step_to(&mut self, seat: Seat, to: Place, edge: Edge) {
         let from = self.army.place;
         let landing = edge == Edge::Coast && to.is_land();

@@ -150,10 +150,10 @@ impl Hestia {
                 Task::Dice => self.throw_dice()?,
                 Task::Score => self.score_clash()?,
                 Task::Loss(seat) if self.apply_forced_losses(seat)? => {}
-                Task::Heal(seat) if self.heals_by_itself(seat)? => {}
+                Task::Heal(seat) if self.apply_forced_healing(seat)? => {}
                 Task::AfterClash => self.after_clash()?,
-                Task::Flee(winner) if self.flees_by_itself(winner)? => {}
-                Task::Withdraw(seat) if self.withdraws_by_itself(seat)? => {}
+                Task::Flee(winner) if self.apply_forced_retreat(winner)? => {}
+                Task::Withdraw(seat) if self.apply_forced_withdrawal(seat)? => {}
                 Task::EndBattle => self.end_battle()?,
                 Task::Influence => self.resolve_influence()?,
                 Task::EndYear => self.end_year()?,
@@ -163,6 +163,7 @@ impl Hestia {
         }
     }
 
+    /// Checks that a card lies in the hand of a seat.
     pub(crate) fn ensure_in_hand(&self, t: Token, seat: Seat) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")
     }

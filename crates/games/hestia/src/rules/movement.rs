@@ -21,6 +21,7 @@ impl Hestia {
         self.tokens.len(hand(seat)).min(2) as u8
     }
 
+    /// Checks and sets how many cards a seat spends on movement.
     pub(super) fn choose_cards(&mut self, seat: Seat, n: u8) -> Result<(), Rejected> {
         ensure(n <= self.most_cards(seat), "there are not so many cards in the hand")?;
         self.agenda.pop();
@@ -32,6 +33,7 @@ impl Hestia {
         self.push_tasks(&[Task::Pay(seat, n), Task::Orders(seat)])
     }
 
+    /// Checks and discards one of `left` cards that pay for movement.
     pub(super) fn pay(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
@@ -63,12 +65,14 @@ impl Hestia {
         self.orders != Some(0) && (Place::all().any(|p| self.can_activate(p, seat)) || self.has_rally(seat))
     }
 
+    /// Lists the armies that can be activated, rallies, and `end`.
     pub(super) fn list_orders(&self, seat: Seat, out: &mut Vec<Action>) {
         out.extend(Place::all().filter(|&p| self.can_activate(p, seat)).map(Action::Army));
         self.rallies(seat, &mut |place, sea| out.push(Action::Rally(place, sea)));
         out.push(Action::End);
     }
 
+    /// Checks an order and pushes its tasks.
     pub(super) fn order(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
             Action::Army(place) => {
@@ -86,12 +90,14 @@ impl Hestia {
         }
     }
 
+    /// Ends the orders of a turn.
     pub(super) fn end_orders(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         self.orders = None;
         Ok(())
     }
 
+    /// Uses up an order.
     pub(super) fn spend_order(&mut self) {
         self.orders = self.orders.map(|left| left - 1);
     }
@@ -194,6 +200,7 @@ impl Hestia {
         }
     }
 
+    /// Lists the blocks that may join the army.
     pub(super) fn list_picks(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         for naval in [false, true] {
             if self.room(naval) > 0 {
@@ -208,6 +215,7 @@ impl Hestia {
         }
     }
 
+    /// Checks and adds a block to the army, or starts its march.
     pub(super) fn pick(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
             Action::Pick(t) => {

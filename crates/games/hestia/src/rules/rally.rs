@@ -18,6 +18,7 @@ impl Hestia {
             && self.land_units(place, enemy(seat)) == 0
     }
 
+    /// Returns whether a seat has a possible rally.
     pub(crate) fn has_rally(&self, seat: Seat) -> bool {
         let mut any = false;
         self.rallies(seat, &mut |_, _| any = true);
@@ -65,6 +66,7 @@ impl Hestia {
         }
     }
 
+    /// Checks and applies a rally.
     pub(super) fn rally(&mut self, seat: Seat, place: Place, sea: Option<Place>) -> Result<(), Rejected> {
         let mut offered = false;
         self.rallies(seat, &mut |p, s| offered |= (p, s) == (place, sea));

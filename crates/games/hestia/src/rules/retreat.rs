@@ -6,6 +6,7 @@ use crate::options::Retreat;
 use crate::state::{Hestia, L, Task, enemy, hand, land};
 use pentarchy_engine::{Rejected, Seat, ensure};
 
+/// Returns the bit of a place.
 const fn bit(place: Place) -> u64 {
     1 << place.0
 }
@@ -59,6 +60,7 @@ impl Hestia {
 
     // --- one side retreats, the other drives it
 
+    /// Begins a retreat: computes its length, or destroys an army that cannot retreat.
     pub(super) fn begin_flight(&mut self, loser: Seat) -> Result<(), Rejected> {
         let place = self.battle.place;
         let distance = self.retreat_distance(loser);
@@ -74,11 +76,13 @@ impl Hestia {
         self.push_task(Task::Flee(enemy(loser)))
     }
 
+    /// Calls `out` for the next spaces to which the loser can be driven.
     pub(super) fn flights(&self, loser: Seat, out: &mut impl FnMut(Place)) {
         self.exits(loser, self.battle.at, self.battle.trail, self.battle.left, out);
     }
 
-    pub(super) fn flees_by_itself(&mut self, winner: Seat) -> Result<bool, Rejected> {
+    /// Applies the only possible step of a retreat. Returns whether it did.
+    pub(super) fn apply_forced_retreat(&mut self, winner: Seat) -> Result<bool, Rejected> {
         let (mut count, mut only) = (0, Place::default());
         self.flights(enemy(winner), &mut |place| (count, only) = (count + 1, place));
         if count == 1 {
@@ -87,6 +91,7 @@ impl Hestia {
         Ok(count == 1)
     }
 
+    /// Checks and applies the step of a retreat that the winner has chosen.
     pub(super) fn drive(&mut self, winner: Seat, place: Place) -> Result<(), Rejected> {
         let mut offered = false;
         self.flights(enemy(winner), &mut |p| offered |= p == place);
@@ -94,6 +99,7 @@ impl Hestia {
         self.flee_to(winner, place)
     }
 
+    /// Moves the retreating army one step; places it at the end of the retreat.
     fn flee_to(&mut self, winner: Seat, place: Place) -> Result<(), Rejected> {
         self.battle.at = place;
         self.battle.trail |= bit(place);
@@ -107,12 +113,14 @@ impl Hestia {
 
     // --- both retreat, each by itself
 
+    /// Calls `out` for the places to which a seat can withdraw.
     pub(super) fn withdrawals(&self, seat: Seat, out: &mut impl FnMut(Place)) {
         let place = self.battle.place;
         self.exits(seat, place, bit(place), 1, out);
     }
 
-    pub(super) fn withdraws_by_itself(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    /// Applies a withdrawal that leaves no choice; destroys an army without a way out. Returns whether it did.
+    pub(super) fn apply_forced_withdrawal(&mut self, seat: Seat) -> Result<bool, Rejected> {
         let (mut count, mut only) = (0, Place::default());
         self.withdrawals(seat, &mut |place| (count, only) = (count + 1, place));
         match count {
@@ -126,6 +134,7 @@ impl Hestia {
         Ok(count < 2)
     }
 
+    /// Checks and applies a chosen withdrawal.
     pub(super) fn give_way(&mut self, seat: Seat, place: Place) -> Result<(), Rejected> {
         let mut offered = false;
         self.withdrawals(seat, &mut |p| offered |= p == place);
@@ -134,6 +143,7 @@ impl Hestia {
         Ok(())
     }
 
+    /// Moves an army out of the battle.
     fn withdraw_to(&mut self, seat: Seat, place: Place) {
         self.agenda.pop();
         self.tokens.put_all(land(self.battle.place, seat), land(place, seat));

@@ -112,12 +112,14 @@ impl Hestia {
         ])
     }
 
+    /// Begins the discard of half of a hand.
     pub(super) fn begin_half(&mut self, seat: Seat) -> Result<(), Rejected> {
         self.agenda.pop();
         let half = self.tokens.len(hand(seat)) as u8 / 2;
         if half > 0 { self.push_task(Task::Half(seat, half)) } else { Ok(()) }
     }
 
+    /// Checks and discards one of `left` cards at the turn of the year.
     pub(super) fn halve(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();

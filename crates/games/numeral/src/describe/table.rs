@@ -15,6 +15,7 @@ const DIM: &str = "\x1b[2m";
 /// Minimum width of a hex on the map, in columns.
 const WIDTH: usize = 6;
 
+/// Draws the table.
 pub(super) fn draw(game: &Numeral) -> String {
     if game.map_seed.is_none() {
         return "There is no map yet.".to_string();
@@ -28,6 +29,7 @@ pub(super) fn draw(game: &Numeral) -> String {
     out
 }
 
+/// Draws the round and the phase.
 fn heading(game: &Numeral) -> String {
     let phase = match (game.stage, game.phase()) {
         (Stage::Over, _) => "the end",
@@ -40,6 +42,7 @@ fn heading(game: &Numeral) -> String {
     format!("Round {} of {last}, {phase}. Order: {}.\n", game.round, order.join(" "))
 }
 
+/// Draws a player.
 fn player(game: &Numeral, seat: Seat, out: &mut String) {
     let board = &game.board;
     let colour = COLOURS[seat.index() % COLOURS.len()];
@@ -92,6 +95,7 @@ fn text(game: &Numeral, cell: Cell) -> String {
     }
 }
 
+/// Adds the colour of its owner to the text of a hex.
 fn painted(game: &Numeral, cell: Cell, text: &str) -> String {
     let chosen = matches!(game.stage, Stage::PlaceAt(at) | Stage::MarchFrom(at) if at == cell);
     let inverse = if chosen { ";7" } else { "" };
@@ -104,6 +108,7 @@ fn painted(game: &Numeral, cell: Cell, text: &str) -> String {
     }
 }
 
+/// Centres a text in this width.
 fn centred(text: &str, width: usize) -> String {
     format!("{text:^width$}")
 }

@@ -37,6 +37,7 @@ enum Where {
     Coast,
 }
 
+/// Counts the land hexes next to a hex.
 fn land_around(land: &Cells, cell: Cell) -> u32 {
     cell.around().and(land).len()
 }
@@ -79,6 +80,7 @@ fn continents(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix6
     land
 }
 
+/// Chooses the centres of land masses, as whole orbits.
 fn centres(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Vec<Cell> {
     let ring: Vec<Cell> = ball.iter().filter(|c| c.hex().ulength() == (2 * radius + 1) / 3).collect();
     let Some(&first) = rng.choice(&ring) else { return Vec::new() };

@@ -16,6 +16,7 @@ pub(super) struct Nearest {
 const FAR: u8 = u8::MAX;
 
 impl Paths {
+    /// Computes the distances by breadth-first search from every hex.
     pub(crate) fn over(land: &Cells) -> Self {
         let mut paths = Box::new([[FAR; CELLS]; CELLS]);
         for start in land.iter() {
@@ -32,11 +33,13 @@ impl Paths {
         Paths(paths)
     }
 
+    /// Returns the distance of two hexes; 255 if there is no path.
     #[inline]
     pub(crate) fn distance(&self, a: Cell, b: Cell) -> u32 {
         u32::from(self.0[a.index()][b.index()])
     }
 
+    /// Returns the starts that are nearest to a hex, and their distance.
     pub(super) fn nearest(&self, starts: &[Cell], cell: Cell) -> Nearest {
         let distance = starts.iter().map(|&s| self.distance(s, cell)).min().unwrap_or(u32::from(FAR));
         let nearest = (0..starts.len()).filter(|&i| self.distance(starts[i], cell) == distance);

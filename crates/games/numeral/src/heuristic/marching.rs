@@ -37,6 +37,7 @@ impl Survey<'_> {
         best
     }
 
+    /// Plans the march from a hex: the targets that can be taken, and the best of them.
     pub(super) fn orders(&self, cell: Cell) -> Orders {
         let mut orders = Orders { cell, ready: self.may_leave(cell), targets: [None; 6], main: None };
         let mut most = i32::MIN;
@@ -59,6 +60,7 @@ impl Survey<'_> {
         orders
     }
 
+    /// Rates a march of `n` soldiers in a direction, given the plan of the hex.
     pub(super) fn march(&self, orders: &Orders, direction: Direction, n: u32) -> i32 {
         let Some(to) = self.game.target(orders.cell, direction) else { return NEVER };
         if n == 0 || n > orders.ready {
@@ -108,6 +110,7 @@ impl Survey<'_> {
 }
 
 impl Orders {
+    /// Returns the target on a neighbouring hex.
     fn target(&self, cell: Cell) -> Option<Target> {
         self.targets.iter().flatten().find(|t| t.cell == cell).copied()
     }

@@ -42,6 +42,7 @@ impl Survey<'_> {
         best
     }
 
+    /// Rates placing soldiers or building on a hex.
     pub(super) fn purchase(&self, cell: Cell, action: Action) -> i32 {
         match action {
             Action::Build(upgrade) => self.building(cell, upgrade),

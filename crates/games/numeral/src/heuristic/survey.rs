@@ -35,6 +35,7 @@ pub(super) struct Survey<'a> {
 }
 
 impl<'a> Survey<'a> {
+    /// Surveys the position for a player.
     pub(super) fn new(game: &'a Numeral, me: Seat) -> Self {
         let board = &game.board;
         let land = board.land();

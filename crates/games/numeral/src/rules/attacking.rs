@@ -17,6 +17,7 @@ impl Numeral {
         out.extend(self.board.awake().iter().map(Action::Select));
     }
 
+    /// Checks and chooses the hex to march from.
     #[inline]
     pub(crate) fn select_army(&mut self, cell: Cell) -> Result<(), Rejected> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
@@ -84,6 +85,7 @@ impl Numeral {
         cell.step(direction).filter(|&to| self.board.land().has(to))
     }
 
+    /// Returns the enemy of the active player who owns a hex.
     #[inline]
     fn enemy_on(&self, cell: Cell) -> Option<Seat> {
         self.board.owner(cell).filter(|&owner| owner != self.active)
@@ -112,6 +114,7 @@ impl Numeral {
         }
     }
 
+    /// Removes `n` soldiers from the Towers that help to defend a hex.
     fn kill_helpers(&mut self, cell: Cell, owner: Seat, mut n: u32) {
         let mut helping = cell.around().and(self.board.towers()).and(self.board.held(owner));
         while n > 0 {

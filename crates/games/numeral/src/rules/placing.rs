@@ -19,6 +19,7 @@ impl Numeral {
         }
     }
 
+    /// Checks and chooses the hex to place or build on.
     #[inline]
     pub(crate) fn select_place(&mut self, cell: Cell) -> Result<(), Rejected> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
@@ -39,6 +40,7 @@ impl Numeral {
         }
     }
 
+    /// Checks and places soldiers from the storage on a hex.
     #[inline]
     pub(crate) fn place(&mut self, cell: Cell, n: u32) -> Result<(), Rejected> {
         let Some(home) = self.board.home(self.active) else { return Err(Rejected::new("there is no Home")) };
@@ -57,6 +59,7 @@ impl Numeral {
         Ok(())
     }
 
+    /// Checks and builds an upgrade on a hex.
     #[inline]
     pub(crate) fn build(&mut self, cell: Cell, upgrade: Upgrade) -> Result<(), Rejected> {
         let Some(home) = self.board.home(self.active) else { return Err(Rejected::new("there is no Home")) };

@@ -55,6 +55,8 @@ impl Numeral {
         }
     }
 
+    /// Begins the turn of the active player: pays income in the Placing phase, makes soldiers ready in the
+    /// Attacking phase.
     fn begin_turn(&mut self, phase: Phase) {
         match phase {
             Phase::Placing => {

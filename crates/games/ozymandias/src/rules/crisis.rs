@@ -10,11 +10,13 @@ use pentarchy_engine::{Cx, Rejected, Seat, SeatView, Zone, ensure};
 impl Ozymandias {
     // --- before it: the tableau may be picked up, the sector is named
 
+    /// Lists the cards that may be picked up before a crisis, and `done`.
     pub(super) fn list_prelude(&self, out: &mut Vec<Action>) {
         out.extend(self.tokens.iter(tableau(self.active)).map(Action::Pickup));
         out.extend([Action::PickupAll, Action::Done]);
     }
 
+    /// Checks and applies a pick-up before a crisis.
     pub(super) fn pick_up(&mut self, act: Action) -> Result<(), Rejected> {
         let (from, to) = (tableau(self.active), hand(self.active));
         match act {
@@ -34,6 +36,7 @@ impl Ozymandias {
         Ok(())
     }
 
+    /// Lists the sectors with a city, ascending.
     pub(super) fn list_sectors(&self, out: &mut Vec<Action>) {
         let from = out.len();
         out.extend(self.sectors.iter().filter(|s| self.cities_at(s.hex) > 0).map(|s| Action::Sector(s.hex)));
@@ -43,6 +46,7 @@ impl Ozymandias {
         });
     }
 
+    /// Checks and sets the sector of the crisis.
     pub(super) fn choose_sector(&mut self, hex: Hex) -> Result<(), Rejected> {
         ensure(self.has_sector(hex), "there is no sector")?;
         ensure(self.cities_at(hex) > 0, "there is no city at this sector")?;
@@ -73,6 +77,7 @@ impl Ozymandias {
         if known { self.push_task(Task::Mix(seat)) } else { Ok(()) }
     }
 
+    /// Lists the cards that a seat may contribute, and `pass`.
     pub(super) fn list_contributions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let fits = |f: Thing| f.myth().is_some_and(|m| self.crisis.factions.has(m.faction()));
         let cards = self.tokens.iter(hand(seat)).filter(|&card| own.face(card).is_some_and(fits));
@@ -80,6 +85,7 @@ impl Ozymandias {
         out.push(Action::Pass);
     }
 
+    /// Checks and applies a contribution. The actor claims that the card belongs to a faction at the sector.
     pub(super) fn contribute(
         &mut self,
         cx: &mut Cx<'_, Thing>,
@@ -126,14 +132,17 @@ impl Ozymandias {
         ])
     }
 
+    /// Begins the reveal effect of contribution number `entry`.
     pub(super) fn reveal_effect(&mut self, entry: u8) -> Result<(), Rejected> {
         self.next_effect(entry, Kind::Reveal, Task::RevealEffect(entry + 1))
     }
 
+    /// Begins the aftermath effect of contribution number `entry`.
     pub(super) fn aftermath_effect(&mut self, entry: u8) -> Result<(), Rejected> {
         self.next_effect(entry, Kind::Aftermath, Task::AftermathEffect(entry + 1))
     }
 
+    /// Begins the effect of a contribution if it has this timing and is not cancelled; pushes `next` first.
     fn next_effect(&mut self, entry: u8, timing: Kind, next: Task) -> Result<(), Rejected> {
         self.agenda.pop();
         let Some(&it) = self.crisis.order.get(entry as usize) else { return Ok(()) };
@@ -174,6 +183,7 @@ impl Ozymandias {
         self.piles_at(sector).filter(|p| p.ruler() == Some(Faction::White)).count() as u8
     }
 
+    /// Determines the winners, applies the result, and pushes the aftermath.
     pub(super) fn decide_crisis(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         let order = self.crisis.order;

@@ -9,6 +9,7 @@ impl Ozymandias {
         self.turn + 1 >= u16::from(self.settings.round_cap) * u16::from(self.seats)
     }
 
+    /// Ends the turn: begins the next one, or ends the game.
     pub(super) fn end_turn(&mut self) -> Result<(), Rejected> {
         self.agenda.clear();
         if self.ending || self.is_last_turn() {

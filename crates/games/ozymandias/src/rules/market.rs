@@ -52,6 +52,7 @@ impl Ozymandias {
         }
     }
 
+    /// Lists the cards that a seat can afford.
     pub(super) fn list_purchases(&self, seat: Seat, out: &mut Vec<Action>) {
         let purse = self.influence(seat);
         let payable = |card: &Token| self.price(*card).is_ok_and(|price| price <= purse);
@@ -61,6 +62,7 @@ impl Ozymandias {
         }
     }
 
+    /// Checks and makes a purchase.
     pub(super) fn purchase(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
             Action::Buy(card) => {
@@ -81,6 +83,7 @@ impl Ozymandias {
         }
     }
 
+    /// Checks that a seat can pay a price, and takes it.
     pub(super) fn pay(&mut self, seat: Seat, price: i32) -> Result<(), Rejected> {
         let purse = self.influence(seat);
         if price > purse {

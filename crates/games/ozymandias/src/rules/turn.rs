@@ -19,10 +19,12 @@ impl Ozymandias {
             && (self.cities.iter().any(|p| p.ruler() != Some(faction)) || self.has_free_corner())
     }
 
+    /// Returns whether the active player has no other action than to withdraw.
     fn can_withdraw(&self) -> bool {
         self.tokens.is_empty(hand(self.active)) && self.cities.is_empty()
     }
 
+    /// Lists the actions of a turn.
     pub(super) fn list_actions(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if self.can_explore() {
             out.extend(self.tokens.iter(hand(self.active)).map(Action::Explore));
@@ -42,6 +44,7 @@ impl Ozymandias {
         }
     }
 
+    /// Checks the action of a turn and pushes its tasks.
     pub(super) fn take_action(&mut self, act: Action) -> Result<(), Rejected> {
         match act {
             Action::Explore(card) => {

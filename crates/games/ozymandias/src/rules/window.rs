@@ -43,17 +43,20 @@ impl Ozymandias {
         })
     }
 
+    /// Moves the window to the next seat in turn order.
     pub(super) fn next_in_window(&mut self, place: u8) -> Result<(), Rejected> {
         self.agenda.pop();
         if place + 1 < self.seats { self.push_task(Task::Window(place + 1)) } else { Ok(()) }
     }
 
+    /// Lists the cards that a seat may activate, and `done`.
     pub(super) fn list_window(&self, seat: Seat, out: &mut Vec<Action>) {
         let cards = self.tokens.iter(tableau(seat)).filter(|&card| self.candidate(seat, card).is_some());
         out.extend(cards.map(Action::Activate));
         out.push(Action::Done);
     }
 
+    /// Checks and applies an action in a window; `place` is the index of the seat in turn order.
     pub(super) fn use_window(&mut self, place: u8, act: Action) -> Result<(), Rejected> {
         let seat = self.in_turn(place).ok_or(Rejected::new("nobody sits there"))?;
         match act {

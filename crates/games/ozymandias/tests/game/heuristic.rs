@@ -100,7 +100,7 @@ impl Series {
         100.0 * count as f64 / self.turns.len() as f64
     }
 
-    /// The rounds within which so many tenths of the games have ended.
+    /// Returns the rounds within which this number of tenths of the games have ended.
     fn rounds(&self, tenths: usize) -> f64 {
         self.turns[(self.turns.len() - 1) * tenths / 10] as f64 / self.won.len() as f64
     }

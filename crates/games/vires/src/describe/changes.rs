@@ -50,6 +50,7 @@ pub(super) fn sentences(before: &Vires, event: Event<Action>, after: &Vires) -> 
     out
 }
 
+/// Returns whether an event plays FLIP.
 fn is_flip(before: &Vires, event: Event<Action>) -> bool {
     matches!((before.agenda.top(), event), (Some(Task::End { .. }), Event::Act(Action::Play { .. })))
 }
@@ -66,6 +67,7 @@ fn stole(before: &Vires, after: &Vires) -> bool {
     })
 }
 
+/// Describes a Block that was gained.
 fn mining(before: &Vires, event: Event<Action>, after: &Vires) -> String {
     let p = before.active;
     let by_hand = matches!(
@@ -209,6 +211,7 @@ fn amount(state: &Vires, bill: Bill) -> u8 {
     .max(bill.left)
 }
 
+/// Describes what one player gave to another.
 fn given(h: &Handed) -> String {
     let (x, p) = (who(h.from), who(h.to));
     if h.blocks > 0 {

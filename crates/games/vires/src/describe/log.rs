@@ -8,6 +8,7 @@ use crate::state::{Case, DECK, GARBAGE, Loss, OFFER, Place, Task, Vires, hand, p
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Event, LineOf, Observer, Position, Seat, Token, Zone};
 
+/// Describes an event; `None` if it needs no entry.
 pub(super) fn tell(
     before: &Position<Vires>,
     line: &LineOf<Vires>,
@@ -31,6 +32,7 @@ pub(super) fn tell(
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
+/// Describes an action.
 fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> Option<String> {
     let state = before.state();
     let actor = before.actor().map_or_else(String::new, who);
@@ -77,6 +79,7 @@ fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> O
     })
 }
 
+/// Describes the result of a coin flip.
 fn flipped(state: &Vires, heads: bool) -> String {
     let card = card_in_question(state);
     let case = state.agenda.iter().rev().find_map(|task| match *task {
@@ -94,6 +97,7 @@ fn flipped(state: &Vires, heads: bool) -> String {
     format!("{who} flips {side} for {card} and {result}.{nothing}")
 }
 
+/// Describes a reveal or a shuffle.
 fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     let state = before.state();
     Some(match state.agenda.top()? {
@@ -191,6 +195,7 @@ fn settled(before: &Vires, event: Event<Action>, after: &Vires) -> Option<String
     Some(format!("{} keeps {kept}.{trade}", who(by)))
 }
 
+/// Returns whether an event cancelled the card.
 fn was_cancelled(before: &Vires, after: &Vires, t: Token) -> bool {
     match place(after.tokens.zone(t)) {
         Place::Hand(_) => true,

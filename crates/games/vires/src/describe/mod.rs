@@ -106,6 +106,7 @@ fn card_in_question(state: &Vires) -> &'static str {
     card.map_or("the card", said)
 }
 
+/// Returns the label of an action.
 fn label(view: &Position<Vires>, action: Action) -> String {
     let state = view.state();
     match action {
@@ -137,6 +138,7 @@ fn label(view: &Position<Vires>, action: Action) -> String {
     }
 }
 
+/// Returns the label of a play.
 fn play_label(view: &Position<Vires>, card: Token, aim: Aim, showing: Option<Token>) -> String {
     let state = view.state();
     let name = name(view, card);
@@ -157,6 +159,7 @@ fn play_label(view: &Position<Vires>, card: Token, aim: Aim, showing: Option<Tok
     }
 }
 
+/// Returns the label of a reaction.
 fn react_label(state: &Vires, name: &str, face: Option<Card>, party: Option<Seat>) -> String {
     match (face, state.agenda.top(), party) {
         (Some(Card::Test), ..) => format!("{name}: cancel {}", card_in_question(state)),

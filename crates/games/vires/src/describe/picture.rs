@@ -6,6 +6,7 @@ use pentarchy_engine::describe::overlay;
 use pentarchy_engine::{Seat, Zone};
 use serde_json::{Value, json};
 
+/// Returns the public state as readable data.
 pub(super) fn of(state: &Vires) -> Value {
     let players: Vec<Value> = (0..state.seats).map(|p| player(state, Seat(p))).collect();
     let barred: Vec<Value> = state
@@ -29,6 +30,7 @@ pub(super) fn of(state: &Vires) -> Value {
     })
 }
 
+/// Returns a player as readable data.
 fn player(state: &Vires, p: Seat) -> Value {
     let markers = state.player(p);
     let hidden = || state.tokens.iter(hand(p)).filter(|&t| !state.tokens.is_public(t));

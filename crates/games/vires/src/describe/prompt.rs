@@ -7,6 +7,7 @@ use crate::state::{Case, Loss, Task, Vires};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Node, Observer, Position, Seat};
 
+/// Returns the prompt for the current task.
 pub(super) fn awaited(view: &Position<Vires>) -> String {
     let state = view.state();
     match state.node_seat().filter(|&seat| view.observer() == Observer::Seat(seat)) {

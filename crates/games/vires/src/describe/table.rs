@@ -6,6 +6,7 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Position, Seat, Zone};
 use std::fmt::Write as _;
 
+/// Draws the table.
 pub(super) fn draw(view: &Position<Vires>) -> String {
     let state = view.state();
     let mut out = String::new();
@@ -34,6 +35,7 @@ pub(super) fn draw(view: &Position<Vires>) -> String {
     out
 }
 
+/// Draws a player.
 fn player(view: &Position<Vires>, p: Seat, out: &mut String) {
     let state = view.state();
     let markers = state.player(p);

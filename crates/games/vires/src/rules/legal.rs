@@ -31,6 +31,7 @@ impl Vires {
         }
     }
 
+    /// Lists the actions of the main phase. `hr` and `fiat` say what is public in the Hand.
     #[inline]
     pub(super) fn list_main(&self, own: &SeatView<'_, Self>, hr: u8, fiat: bool, out: &mut Vec<Action>) {
         let (mut held, mut seen) = (0, FaceSet::none());
@@ -50,6 +51,7 @@ impl Vires {
         out.push(Action::End);
     }
 
+    /// Lists all legal plays of a card.
     #[inline]
     fn list_plays(
         &self,
@@ -80,6 +82,7 @@ impl Vires {
         }
     }
 
+    /// Lists the actions of the end phase. `hr` is the number of public HR.
     #[inline(always)]
     pub(super) fn list_end(&self, own: &SeatView<'_, Self>, hr: u8, out: &mut Vec<Action>) {
         let mut seen = FaceSet::none();
@@ -98,6 +101,7 @@ impl Vires {
         }
     }
 
+    /// Lists the reactions of the player who is asked, and `pass`.
     #[inline]
     fn list_reactions(&self, own: &SeatView<'_, Self>, window: Task, out: &mut Vec<Action>) {
         out.push(Action::Pass);
@@ -118,6 +122,7 @@ impl Vires {
         }
     }
 
+    /// Lists the cards that may be offered with DEX.
     fn list_offers(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         // A hidden HR is offered; a public one only if none is hidden.
         let hr = self.hidden_hr(own).or_else(|| self.open_card(own.seat(), Card::Hr));
@@ -152,6 +157,7 @@ impl Vires {
         met && (card == Card::Hr || self.comes_earlier(own, t, card))
     }
 
+    /// Returns whether an equal card comes earlier in the Hand.
     #[cold]
     fn comes_earlier(&self, own: &SeatView<'_, Self>, t: Token, card: Card) -> bool {
         let same = |u: Token| {

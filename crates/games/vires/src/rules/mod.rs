@@ -204,6 +204,7 @@ impl Vires {
         self.agenda.push(task)
     }
 
+    /// Pushes a task and waits for an event.
     #[inline(always)]
     pub(crate) fn push_and_wait(&mut self, task: Task) -> FlowResult {
         self.push_task(task)?;

@@ -64,6 +64,7 @@ impl Vires {
         self.pop_tasks(1).pay(bill)
     }
 
+    /// Requires the claim that a player has no further HR, and narrows the cards of the Hand accordingly.
     pub(super) fn no_more_hr(&mut self, cx: &mut Cx<'_, Card>, p: Seat) -> Result<(), Rejected> {
         cx.require_none(&self.tokens, self.maybe_hr(p), Card::Hr.only())?;
         let mut at = self.tokens.top(hand(p));

@@ -66,6 +66,7 @@ impl Vires {
         }
     }
 
+    /// Returns whether public information allows a player to lose HR or Coins for them.
     fn can_lose_hr(&self, x: Seat) -> bool {
         self.cards(x) > 0 || self.losable(x) > 0
     }
@@ -81,6 +82,7 @@ impl Vires {
         }
     }
 
+    /// Returns whether a card is in the Garbage.
     fn in_garbage(&self, card: Card) -> bool {
         self.tokens.iter(GARBAGE).any(|t| self.tokens.is_face(t, card))
     }

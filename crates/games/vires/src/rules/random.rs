@@ -79,6 +79,7 @@ impl Vires {
         self.drawn(t)
     }
 
+    /// Takes a random action of the main phase.
     fn main_at_random(&mut self, sim: &mut Sim<'_, Self>, hr: u8, fiat: bool) -> FlowResult {
         let p = self.active;
         match sim.choose(&self.tokens, p, |own, list| self.list_main(own, hr, fiat, list))? {
@@ -94,6 +95,7 @@ impl Vires {
         }
     }
 
+    /// Takes a random action of the end phase.
     fn end_at_random(&mut self, sim: &mut Sim<'_, Self>, hr: u8) -> FlowResult {
         match sim.choose(&self.tokens, self.active, |own, list| self.list_end(own, hr, list))? {
             Action::Dismiss(t) => {

@@ -28,6 +28,7 @@ impl Vires {
         self.agenda.truncate(1);
     }
 
+    /// Begins the turn of the next player, or ends the game after the last round.
     pub(super) fn next_turn(&mut self) -> FlowResult {
         let next = self.after(self.active);
         if next == Seat(0) {

@@ -99,6 +99,8 @@ impl Vires {
 
     // --- windows are gone through
 
+    /// Waits for the first of the `left` players from `at` on who may cancel the card, or closes the window,
+    /// the task on top.
     #[inline]
     pub(super) fn ask_to_cancel(&mut self, at: Seat, left: u8, unseen: bool) -> FlowResult {
         match self.first_asked(at, left, Card::Test.only(), unseen) {
@@ -107,6 +109,7 @@ impl Vires {
         }
     }
 
+    /// Opens the window in which a player may protect themselves, if they are asked at all.
     pub(super) fn ask_to_protect(&mut self, who: Seat, loss: Loss) -> FlowResult {
         let window = Task::Protect(who, loss);
         let usable = self.usable(window);
@@ -124,6 +127,7 @@ impl Vires {
         self.pop_tasks(1).ask_about_challenge(Task::Challenge { of, duel, fixed, at, left, unseen })
     }
 
+    /// Waits for the next player who may decide a challenge; without one decides it as fixed, or flips.
     pub(super) fn ask_about_challenge(&mut self, window: Task) -> FlowResult {
         let Task::Challenge { of, duel, fixed, at, left, unseen } = window else { return Ok(Flow::Go) };
         match (self.first_asked(at, left, self.usable(window), unseen), fixed) {

@@ -66,7 +66,7 @@ impl Series {
         Ok(series)
     }
 
-    /// The round by which so many tenths of the games have ended.
+    /// Returns the round by which this number of tenths of the games have ended.
     fn round(&self, tenths: usize) -> u16 {
         self.rounds[(self.rounds.len() - 1) * tenths / 10]
     }

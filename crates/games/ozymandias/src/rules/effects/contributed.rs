@@ -68,6 +68,7 @@ impl Ozymandias {
         }
     }
 
+    /// Calls `out` for the targets of a crisis card.
     pub(super) fn offers_contributed(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         let crisis = &self.crisis;
         match card {
@@ -109,6 +110,7 @@ impl Ozymandias {
         out(Target::None);
     }
 
+    /// Checks the target of a crisis card and applies its effect.
     pub(super) fn finish_contributed(
         &mut self,
         by: Seat,

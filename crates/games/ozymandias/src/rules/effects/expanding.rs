@@ -7,6 +7,7 @@ use crate::state::{Memo, Ozymandias, Pile, Sector, vault};
 use pentarchy_engine::{Rejected, Seat, Stack};
 
 impl Ozymandias {
+    /// Returns whether an expansion card would have an effect now.
     pub(super) fn is_usable_expanding(&self, seat: Seat, card: Myth) -> bool {
         match card {
             Myth::TewellHistorianAdept => self.supply[Faction::Blue.index()] > 0,
@@ -23,6 +24,7 @@ impl Ozymandias {
         }
     }
 
+    /// Begins the effect of an expansion card: applies it, or asks for a target.
     pub(super) fn begin_expanding(&mut self, seat: Seat, card: Myth) -> Result<(), Rejected> {
         let corner = self.window.corner;
         match card {
@@ -56,6 +58,7 @@ impl Ozymandias {
         Ok(())
     }
 
+    /// Calls `out` for the targets of an expansion card.
     pub(super) fn offers_expanding(&self, by: Seat, card: Myth, out: &mut dyn FnMut(Target)) {
         let corner = self.window.corner;
         let near = |p: &Pile| self.is_near(p, corner);
@@ -91,6 +94,7 @@ impl Ozymandias {
         }
     }
 
+    /// Checks the target of an expansion card and applies its effect.
     pub(super) fn finish_expanding(&mut self, by: Seat, card: Myth, target: Target) -> Result<(), Rejected> {
         let pays = self.settings.pays;
         let paid = match (card, target) {
@@ -159,6 +163,7 @@ impl Ozymandias {
         free.iter().for_each(|&c| out(Target::Corner(c)));
     }
 
+    /// Puts a city of the supply at the bottom of a stack.
     fn found_below(&mut self, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             pile.put_below(faction);

@@ -29,6 +29,7 @@ impl Ozymandias {
         }
     }
 
+    /// Pushes the choice of a target for a card.
     pub(super) fn ask(&mut self, by: Seat, card: Myth, memo: Memo) -> Result<(), Rejected> {
         self.push_task(Task::Choose { by, card, memo })
     }
@@ -63,12 +64,14 @@ impl Ozymandias {
         }
     }
 
+    /// Returns whether a card has a target by public information.
     fn has_offer(&self, by: Seat, card: Myth, memo: Memo) -> bool {
         let mut any = false;
         self.offers(by, card, memo, &mut |target| any |= target != Target::None);
         any
     }
 
+    /// Lists the targets of a card, hand cards included.
     pub(super) fn list_targets(
         &self,
         by: Seat,
