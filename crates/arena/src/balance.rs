@@ -137,7 +137,7 @@ impl Use {
         self.parts as f64 / WHOLE as f64 / self.users.max(1) as f64
     }
 
-    /// Returns the confidence interval of that share for this quantile.
+    /// Returns the confidence interval of the share of games that its users won, for this quantile.
     pub fn interval(&self, z: f64) -> Interval {
         wilson_at(self.parts as f64 / WHOLE as f64, self.users, z)
     }
