@@ -1,4 +1,4 @@
-//! What a designer wants to know of many games: sums that do not grow with their number.
+//! Balance figures of many games: sums whose size does not grow with the number of games.
 
 use crate::play::Played;
 use crate::statistics::{Histogram, Interval, Moments, Z95, wilson_at};
@@ -6,39 +6,39 @@ use crate::story::{Story, VERBS};
 use pentarchy_engine::{MAX_SEATS, Seat};
 use std::collections::BTreeMap;
 
-/// What a shared victory is divided into: so that any number of seats can share it without a remainder.
+/// Number of parts of a victory, divisible by any number of seats that can share it.
 pub const WHOLE: u64 = 420;
 
-/// The moments of a game at which curves are drawn: its beginning, each twentieth, its end.
+/// Number of points of a curve over a game: its beginning, each twentieth, its end.
 pub const POINTS: usize = 21;
 
-/// What a game comes down to.
+/// The figures of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// What each seat has of the victory, in parts of [`WHOLE`].
+pub struct GameSummary {
+    /// Share of each seat in the victory, in parts of [`WHOLE`].
     pub parts: [u64; MAX_SEATS],
-    /// Who won alone.
+    /// The sole winner.
     pub winner: Option<Seat>,
     /// Whether no seat won.
     pub nobody: bool,
-    /// Whether it ended at its cap.
+    /// Whether the game ended at its limit.
     pub capped: bool,
-    /// Rounds, for games that have them.
+    /// Number of rounds, for games that have them.
     pub rounds: Option<u32>,
-    /// Turns.
+    /// Number of turns.
     pub turns: u32,
-    /// Decisions.
+    /// Number of decisions.
     pub decisions: u32,
-    /// Estimated seconds that people would take.
+    /// Estimated seconds of a game between people.
     pub seconds: u64,
-    /// How often another seat took the lead, for games that can say who leads.
+    /// Number of changes of the lead, for games that can name a leader.
     pub changes: Option<u32>,
-    /// After how many per cent of the turns the winner led to the end.
+    /// Percentage of the turns after which the winner kept the lead to the end.
     pub decided: Option<u32>,
 }
 
-impl Facts {
-    /// The facts of a game.
+impl GameSummary {
+    /// Computes the figures of a game.
     pub fn new(played: &Played, story: &Story) -> Self {
         let outcome = &played.outcome;
         let winners = outcome.winners().count() as u64;
@@ -46,7 +46,7 @@ impl Facts {
         outcome.winners().for_each(|seat| parts[seat.index()] = WHOLE / winners.max(1));
         let leaders: Vec<Option<Seat>> = story.standings.iter().map(|s| leader(s, story.seats)).collect();
         let told = leaders.len() > 1;
-        Facts {
+        GameSummary {
             parts,
             winner: outcome.winner(),
             nobody: winners == 0,
@@ -61,7 +61,7 @@ impl Facts {
     }
 }
 
-/// Who is alone in front.
+/// Returns the seat that leads alone.
 fn leader(standing: &[i32; MAX_SEATS], seats: u8) -> Option<Seat> {
     let here = &standing[..usize::from(seats).min(MAX_SEATS)];
     let most = here.iter().max()?;
@@ -69,34 +69,35 @@ fn leader(standing: &[i32; MAX_SEATS], seats: u8) -> Option<Seat> {
     first.next().filter(|_| first.next().is_none())
 }
 
-/// How often somebody else than before is alone in front.
+/// Counts how often another seat than before leads alone.
 fn changes(leaders: &[Option<Seat>]) -> u32 {
     let named: Vec<Seat> = leaders.iter().copied().flatten().collect();
     named.windows(2).filter(|pair| pair[0] != pair[1]).count() as u32
 }
 
-/// From which per cent of the game on the winner was alone in front. (The end itself counts as such: ties are
-/// broken then.)
+/// Returns the percentage of the game from which on the winner led alone. The end itself counts as leading
+/// alone, because ties are broken there.
 fn decided(leaders: &[Option<Seat>], winner: Seat) -> u32 {
     let last = leaders.len().saturating_sub(1);
     let led = leaders[..last].iter().rev().take_while(|&&l| l == Some(winner)).count();
     (100 * (last - led) / last.max(1)) as u32
 }
 
-/// A curve over the course of a game: how the winner stands, how the others.
+/// Curves over the course of a game, for the winner and for the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Course {
-    /// What the winner has to show for itself.
+    /// Standing of the winner at each point.
     pub winner: [Moments; POINTS],
-    /// What each other seat has.
+    /// Standing of the other seats at each point.
     pub others: [Moments; POINTS],
-    /// In how many games somebody was alone in front.
+    /// Number of games in which a seat led alone at each point.
     pub led: [u64; POINTS],
-    /// In how many of them that seat won.
+    /// Number of these games that this seat won.
     pub held: [u64; POINTS],
 }
 
 impl Course {
+    /// Adds the standings of a game.
     fn add(&mut self, story: &Story, winner: Seat) {
         let last = story.standings.len().saturating_sub(1);
         for point in 0..POINTS {
@@ -115,117 +116,118 @@ impl Course {
     }
 }
 
-/// What was done with an item in one way.
+/// Use of an item in one way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Use {
-    /// How often, all games and seats together.
+    /// Number of uses, over all games and seats.
     pub times: u64,
-    /// How often a seat did it at least once in a game.
+    /// Number of times that a seat used it at least once in a game.
     pub users: u64,
-    /// What these seats had of the victory, in parts of [`WHOLE`].
+    /// Share of these seats in victories, in parts of [`WHOLE`].
     pub parts: u64,
-    /// At how many decisions it could be done.
+    /// Number of decisions at which it could be used.
     pub offered: u64,
-    /// At how many of them it was.
+    /// Number of decisions at which it was used.
     pub taken: u64,
 }
 
 impl Use {
-    /// The share of games that its users won.
+    /// Returns the share of games that its users won.
     pub fn share(&self) -> f64 {
         self.parts as f64 / WHOLE as f64 / self.users.max(1) as f64
     }
 
-    /// The interval of that share.
+    /// Returns the confidence interval of the share of games that its users won, for this quantile.
     pub fn interval(&self, z: f64) -> Interval {
         wilson_at(self.parts as f64 / WHOLE as f64, self.users, z)
     }
 }
 
-/// What came of many games with the same settings.
+/// Figures of many games with the same settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// How many seats.
+    /// Number of seats.
     pub seats: u8,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// How often a seat won alone.
+    /// Number of games that each seat won alone.
     pub wins: [u64; MAX_SEATS],
-    /// What each seat had of all victories, in parts of [`WHOLE`].
+    /// Share of each seat in all victories, in parts of [`WHOLE`].
     pub parts: [u64; MAX_SEATS],
-    /// How often a victory was shared.
+    /// Number of shared victories.
     pub draws: u64,
-    /// How often nobody won.
+    /// Number of games that no seat won.
     pub nobody: u64,
-    /// How many games ended at their cap.
+    /// Number of games that ended at their limit.
     pub capped: u64,
-    /// Rounds in a game.
+    /// Rounds per game.
     pub rounds: Histogram,
-    /// Turns in a game.
+    /// Turns per game.
     pub turns: Histogram,
-    /// Decisions in a game.
+    /// Decisions per game.
     pub decisions: Histogram,
-    /// Estimated minutes of a game between people.
+    /// Estimated minutes per game between people.
     pub minutes: Histogram,
-    /// Estimated seconds between people by phase of the game, all games together.
+    /// Estimated seconds between people by phase, over all games.
     pub phases: BTreeMap<&'static str, u64>,
-    /// How the games ended, and how many.
+    /// Number of games by ending.
     pub endings: BTreeMap<&'static str, u64>,
-    /// How often the lead changed.
+    /// Changes of the lead per game.
     pub changes: Histogram,
-    /// When the winner took the lead for good, in per cent of the turns.
+    /// Percentage of the turns after which the winner kept the lead.
     pub decided: Histogram,
     /// The course of a game.
     pub course: Course,
-    /// How many actions there were to choose from.
+    /// Number of legal actions per decision.
     pub widths: Histogram,
-    /// The same by tenth of the game.
+    /// Number of legal actions per decision, by tenth of the game.
     pub widths_by_time: [Moments; 10],
-    /// Decisions that left no choice.
+    /// Number of decisions with one legal action.
     pub forced: u64,
-    /// What was done with each item.
+    /// Use of each item, by verb.
     pub items: Vec<[Use; VERBS]>,
 }
 
 impl Balance {
-    /// Before the first game.
+    /// Creates figures of no game.
     pub fn new(seats: u8, items: usize) -> Self {
         Balance { seats, items: vec![Default::default(); items], ..Balance::default() }
     }
 
-    /// Counts a game.
-    pub fn add(&mut self, facts: &Facts, story: &Story) {
+    /// Adds a game.
+    pub fn add(&mut self, summary: &GameSummary, story: &Story) {
         self.games += 1;
-        self.nobody += u64::from(facts.nobody);
-        self.capped += u64::from(facts.capped);
-        match facts.winner {
+        self.nobody += u64::from(summary.nobody);
+        self.capped += u64::from(summary.capped);
+        match summary.winner {
             Some(seat) => self.wins[seat.index()] += 1,
-            None => self.draws += u64::from(!facts.nobody),
+            None => self.draws += u64::from(!summary.nobody),
         }
-        self.parts.iter_mut().zip(facts.parts).for_each(|(sum, n)| *sum += n);
-        if let Some(rounds) = facts.rounds {
+        self.parts.iter_mut().zip(summary.parts).for_each(|(sum, n)| *sum += n);
+        if let Some(rounds) = summary.rounds {
             self.rounds.add(rounds.into());
         }
-        self.turns.add(facts.turns.into());
-        self.decisions.add(facts.decisions.into());
-        self.minutes.add(facts.seconds.div_ceil(60));
+        self.turns.add(summary.turns.into());
+        self.decisions.add(summary.decisions.into());
+        self.minutes.add(summary.seconds.div_ceil(60));
         for (phase, seconds) in &story.phases {
             *self.phases.entry(phase).or_default() += seconds;
         }
         *self.endings.entry(story.ending).or_default() += 1;
-        if let Some(changes) = facts.changes {
+        if let Some(changes) = summary.changes {
             self.changes.add(changes.into());
         }
-        if let Some(decided) = facts.decided {
+        if let Some(decided) = summary.decided {
             self.decided.add(decided.into());
         }
-        if let Some(winner) = facts.winner {
+        if let Some(winner) = summary.winner {
             self.course.add(story, winner);
         }
         self.add_widths(&story.widths);
-        self.add_items(facts, story);
+        self.add_items(summary, story);
     }
 
+    /// Adds the numbers of legal actions of a game.
     fn add_widths(&mut self, widths: &[u16]) {
         for (i, &width) in widths.iter().enumerate() {
             self.widths.add(width.into());
@@ -234,11 +236,12 @@ impl Balance {
         }
     }
 
-    fn add_items(&mut self, facts: &Facts, story: &Story) {
+    /// Adds the uses of items of a game.
+    fn add_items(&mut self, summary: &GameSummary, story: &Story) {
         for (item, sums) in self.items.iter_mut().enumerate() {
             for (verb, sum) in sums.iter_mut().enumerate() {
                 let by_seat = &story.deeds[item][verb][..usize::from(story.seats)];
-                for (&times, parts) in by_seat.iter().zip(facts.parts).filter(|(times, _)| **times > 0) {
+                for (&times, parts) in by_seat.iter().zip(summary.parts).filter(|(times, _)| **times > 0) {
                     sum.times += u64::from(times);
                     sum.users += 1;
                     sum.parts += parts;
@@ -249,27 +252,27 @@ impl Balance {
         }
     }
 
-    /// Games that some seat won.
+    /// Returns the number of games that some seat won.
     pub fn won(&self) -> u64 {
         self.games - self.nobody
     }
 
-    /// The share of all games that a seat won, shared victories divided.
+    /// Returns the share of all games that a seat won; a shared victory counts in part.
     pub fn share(&self, seat: usize) -> f64 {
         self.parts[seat] as f64 / WHOLE as f64 / self.games.max(1) as f64
     }
 
-    /// The share that would be fair: nobody's victories are taken from all alike.
+    /// Returns the fair share of a seat, given the games that some seat won.
     pub fn fair(&self) -> f64 {
         self.won() as f64 / self.games.max(1) as f64 / f64::from(self.seats.max(1))
     }
 
-    /// The 95 % interval of the share of a seat.
+    /// Returns the 95 % interval of the share of a seat.
     pub fn interval(&self, seat: usize) -> Interval {
         self.interval_at(seat, Z95)
     }
 
-    /// The same for another quantile.
+    /// Returns the confidence interval of the share of a seat for this quantile.
     pub fn interval_at(&self, seat: usize, z: f64) -> Interval {
         wilson_at(self.parts[seat] as f64 / WHOLE as f64, self.games, z)
     }

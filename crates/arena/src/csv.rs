@@ -1,10 +1,10 @@
-//! Results as comma-separated values, for other programs: one row a game, or one row a decision.
+//! Results as CSV for other programs: one row per game, or one row per decision.
 
 use crate::tournament::{Plan, Row};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// A text as a field: in quotation marks where it needs them.
+/// Formats a text as a field, quoted if necessary.
 pub(crate) fn quoted(text: &str) -> Cow<'_, str> {
     if text.contains(['"', ',', '\n', '\r']) {
         Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
@@ -13,14 +13,14 @@ pub(crate) fn quoted(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The heading of the rows of games.
+/// Returns the heading of the rows of games.
 pub fn games_heading(seats: u8) -> String {
     let columns =
         ["bot", "rank", "score"].iter().flat_map(|name| (0..seats).map(move |seat| format!("{name}_{seat}")));
     format!("game,decisions,capped,unwon,{}", columns.collect::<Vec<_>>().join(","))
 }
 
-/// The row of a game: what sat at each seat, and what it got.
+/// Returns the row of a game: the bot at each seat, and its result.
 pub fn game(plan: &Plan, row: &Row) -> String {
     let outcome = &row.outcome;
     let counts = [row.game, row.decisions.into(), outcome.is_capped().into(), (!outcome.is_won()).into()];
@@ -35,7 +35,7 @@ pub fn game(plan: &Plan, row: &Row) -> String {
 /// The heading of the rows of decisions.
 pub const DECISIONS_HEADING: &str = "game,decision,bot,seat,round,turn,actions,chosen,action";
 
-/// The rows of the decisions of a game, of which the story tells the end of each.
+/// Returns the rows of the decisions of a game; `told` holds the end of each row.
 pub fn decisions(plan: &Plan, game: u64, told: &[String]) -> String {
     let places = plan.draw().places(game);
     let mut out = String::new();

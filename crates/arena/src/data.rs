@@ -1,14 +1,14 @@
-//! The findings of the laboratory as data.
+//! The findings of the lab as JSON.
 
 use crate::balance::Balance;
 use crate::lab::{Duel, Finding, Findings, Lab, Mean, Measure};
 use crate::options::assess;
 use crate::statistics::{Interval, Z95};
-use crate::verdict::{Tone, Verdict, differences, verdicts};
+use crate::verdict::{BalanceVerdict, Tone, differences, verdicts};
 use pentarchy_engine::{Item, Verb};
 use serde_json::{Map, Value, json};
 
-/// Everything that was found.
+/// Returns all findings as JSON.
 pub fn as_data(lab: &Lab, findings: &Findings) -> Value {
     let (info, items) = (lab.game.info(), lab.game.items());
     json!({
@@ -25,11 +25,13 @@ pub fn as_data(lab: &Lab, findings: &Findings) -> Value {
     })
 }
 
+/// Returns an interval as a JSON pair.
 fn pair(interval: Interval) -> Value {
     json!([interval.low, interval.high])
 }
 
-fn verdict(verdict: &Verdict) -> Value {
+/// Returns a verdict as JSON.
+fn verdict(verdict: &BalanceVerdict) -> Value {
     let tone = match verdict.tone {
         Tone::Good => "good",
         Tone::Note => "note",
@@ -38,6 +40,7 @@ fn verdict(verdict: &Verdict) -> Value {
     json!({ "about": verdict.about, "tone": tone, "text": verdict.text })
 }
 
+/// Returns the findings of a setting as JSON.
 fn setting(finding: &Finding, items: &[Item]) -> Value {
     let balance = &finding.balance;
     let seats = 0..usize::from(balance.seats);
@@ -63,6 +66,7 @@ fn setting(finding: &Finding, items: &[Item]) -> Value {
     })
 }
 
+/// Returns the uses of all items as JSON.
 fn item_list(balance: &Balance, items: &[Item]) -> Vec<Value> {
     let one = |a: &crate::options::Assessed| {
         let (item, uses) = (&items[a.item], &balance.items[a.item]);
@@ -87,6 +91,7 @@ fn item_list(balance: &Balance, items: &[Item]) -> Vec<Value> {
     assess(balance, items).iter().map(one).collect()
 }
 
+/// Returns a duel as JSON.
 fn duel(duel: &Duel) -> Value {
     json!({
         "one": duel.one.to_string(),

@@ -1,7 +1,8 @@
-//! A tournament that can be interrupted: every finished game is a line of a file, from which it goes on.
+//! The journal of a tournament: every finished game is a line of a file, from which an interrupted tournament
+//! resumes.
 //!
-//! The first line says what is played. Every line ends with a checksum over itself and all before it, so that
-//! a damaged file is noticed. A last line without its end is what an interruption leaves: it is played again.
+//! The first line says what is played. Every line ends with a checksum over itself and all lines before it, so
+//! that damage is detected. An incomplete last line is the trace of an interruption; that game is played again.
 
 use crate::tournament::{Plan, Row};
 use pentarchy_engine::Outcome;
@@ -12,31 +13,33 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How much may be lost if the machine stops.
+/// Time after which finished games are written: the maximum loss if the machine stops.
 const FLUSH_AFTER: Duration = Duration::from_millis(200);
+
+pub use JournalError as Unusable;
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum Unusable {
+pub enum JournalError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// It is no journal, or a damaged one.
+    /// The file is not a journal, or is damaged.
     #[error("line {line} is damaged")]
     Damaged {
-        /// Counted from 1.
+        /// Line number, from 1.
         line: u64,
     },
-    /// It is of something else.
+    /// The journal belongs to another tournament; names what differs.
     #[error("it is of another tournament: its {0} differ")]
     Other(&'static str),
 }
 
-/// A line of a game: number, decisions, outcome.
+/// The line of a game: number, decisions, outcome.
 #[derive(Serialize, Deserialize)]
 struct Line(u64, u32, Outcome);
 
-/// The file, open for the next game.
+/// A journal that is open for the next game.
 #[derive(Debug)]
 pub struct Journal {
     file: BufWriter<File>,
@@ -45,10 +48,14 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of this tournament, or begins it; `each` gets the games that are in it.
-    pub fn open(path: &Path, plan: &Plan, mut each: impl FnMut(&Row)) -> Result<Journal, Unusable> {
+    /// Opens or creates the journal of this tournament. Calls `each` for every game in it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or written, is damaged, or belongs to another tournament.
+    pub fn open(path: &Path, plan: &Plan, mut each: impl FnMut(&Row)) -> Result<Journal, JournalError> {
         let heading = heading(plan);
-        // Not emptied: what is in it is read first.
+        // Not truncated: its content is read first.
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         let mut reader = BufReader::new(&mut file);
         let (mut sum, mut length, mut number, mut games) = (0, 0, 0, 0);
@@ -57,14 +64,15 @@ impl Journal {
             text.clear();
             let read = reader.read_until(b'\n', &mut text)? as u64;
             if text.last() != Some(&b'\n') {
-                // Cut off in the middle; but something that never was a journal is not overwritten.
+                // Incomplete heading: an interruption, unless the file never was a journal; then it is not
+                // overwritten.
                 if number == 0 && read > 0 && !heading.as_bytes().starts_with(&text[..text.len().min(8)]) {
-                    return Err(Unusable::Damaged { line: 1 });
+                    return Err(JournalError::Damaged { line: 1 });
                 }
                 break;
             }
             number += 1;
-            let damaged = Unusable::Damaged { line: number };
+            let damaged = JournalError::Damaged { line: number };
             let line = std::str::from_utf8(&text).ok().and_then(|t| t.trim_end().rsplit_once(' '));
             let Some((line, check)) = line else { return Err(damaged) };
             sum = checksum(sum, line);
@@ -73,7 +81,7 @@ impl Journal {
             }
             if number == 1 {
                 if let Some(what) = differs(line, &heading) {
-                    return Err(what.map_or(damaged, Unusable::Other));
+                    return Err(what.map_or(damaged, JournalError::Other));
                 }
             } else {
                 let Ok(Line(game, decisions, outcome)) = serde_json::from_str(line) else {
@@ -98,7 +106,11 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Keeps a game.
+    /// Appends a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
     pub fn keep(&mut self, row: &Row) -> io::Result<()> {
         let line = serde_json::to_string(&Line(row.game, row.decisions, row.outcome))?;
         self.write(&line)?;
@@ -108,19 +120,24 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes what is left.
+    /// Writes all buffered games.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
     pub fn finish(&mut self) -> io::Result<()> {
         self.flushed = Instant::now();
         self.file.flush()
     }
 
+    /// Appends a line with its checksum to the buffer.
     fn write(&mut self, line: &str) -> io::Result<()> {
         self.sum = checksum(self.sum, line);
         writeln!(self.file, "{line} {:016x}", self.sum)
     }
 }
 
-/// What is played. How many games does not belong to it: more can be added later.
+/// Returns the heading for a plan. The number of games is not part of it, so that more can be added later.
 fn heading(plan: &Plan) -> String {
     let info = plan.game.info();
     let bots: Vec<String> = plan.bots.iter().map(ToString::to_string).collect();
@@ -135,7 +152,8 @@ fn heading(plan: &Plan) -> String {
     .to_string()
 }
 
-/// What differs between two headings, if anything; something unreadable differs in nothing that has a name.
+/// Compares two headings. Returns `None` if they are equal, else the name of the first field that differs, if
+/// it can be parsed.
 fn differs(line: &str, heading: &str) -> Option<Option<&'static str>> {
     let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
     let (Some(found), Some(wanted)) = (read(line), read(heading)) else { return Some(None) };
@@ -150,7 +168,7 @@ fn differs(line: &str, heading: &str) -> Option<Option<&'static str>> {
     named.into_iter().find(|(field, _)| found[field] != wanted[field]).map(|(_, name)| Some(name))
 }
 
-/// Fowler, Noll and Vo's hash (1a) of a line, begun with that of the lines before it.
+/// Returns the FNV-1a hash of a line, chained to that of the lines before it.
 fn checksum(before: u64, line: &str) -> u64 {
     let start = before ^ 0xcbf2_9ce4_8422_2325;
     line.bytes().fold(start, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

@@ -1,36 +1,36 @@
-//! The designer's laboratory: many games, the same games with other numbers, strategies against each other.
+//! The lab for designers: many games, the same games with other options, and strategies against each other.
 
-use crate::balance::{Balance, Facts, WHOLE};
+use crate::balance::{Balance, GameSummary, WHOLE};
 use crate::play::AnyArena;
-use crate::run::{self, Broken};
+use crate::run::{self, RunError};
 use crate::seating::Draw;
 use crate::statistics::{Interval, Moments};
 use crate::story::Story;
-use crate::tournament::{Plan, Tally, Trouble};
+use crate::tournament::{Plan, Tally, TournamentError};
 use pentarchy_bots::{Level, Spec};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 
-/// What is examined.
+/// The parameters of a lab run.
 #[derive(Clone, Debug)]
 pub struct Lab {
     /// The game.
     pub game: &'static dyn AnyArena,
-    /// The bots, one for each seat.
+    /// The bot of each seat.
     pub bots: Vec<Spec>,
-    /// The seed from which everything follows.
+    /// Seed of the run.
     pub seed: u64,
-    /// How many games for each setting.
+    /// Number of games per setting.
     pub games: u64,
-    /// The settings that are compared; the first is the one that the others are compared with.
+    /// The settings to compare; the first is the baseline.
     pub settings: Vec<Setting>,
-    /// The strategies that are set against each other.
+    /// The strategies to play against each other.
     pub rivals: Vec<Spec>,
-    /// How many games for each pair of them.
+    /// Number of games per pair of strategies.
     pub rival_games: u64,
 }
 
-/// One way to set up the game.
+/// A set of options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     /// What differs from the defaults, e.g. `tower_cost = 5`; empty if nothing does.
@@ -42,9 +42,9 @@ pub struct Setting {
 /// A figure that is compared between settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// What a seat wins.
+    /// Share of games that a seat wins.
     Wins(u8),
-    /// Games that nobody wins.
+    /// Share of games that no seat wins.
     Nobody,
     /// Rounds.
     Rounds,
@@ -58,19 +58,19 @@ pub enum Measure {
     Changes,
     /// When the winner is decided.
     Decided,
-    /// Games that end at their cap.
+    /// Share of games that end at their limit.
     Capped,
 }
 
 impl Measure {
-    /// All of them, for so many seats.
+    /// Returns all measures for this number of seats.
     pub fn all(seats: u8) -> Vec<Measure> {
         use Measure::*;
         let wins = (0..seats).map(Wins);
         wins.chain([Nobody, Rounds, Turns, Decisions, Minutes, Changes, Decided, Capped]).collect()
     }
 
-    /// What it is called, with its unit.
+    /// Returns the name, with its unit.
     pub fn name(self) -> String {
         match self {
             Measure::Wins(seat) => format!("Seat {} wins, %", seat + 1),
@@ -85,7 +85,7 @@ impl Measure {
         }
     }
 
-    /// A short word for it in data.
+    /// Returns a short word for JSON.
     pub fn word(self) -> String {
         match self {
             Measure::Wins(seat) => format!("wins_{seat}"),
@@ -93,22 +93,22 @@ impl Measure {
         }
     }
 
-    /// The figure of a game in whole numbers, `scale` of which make one.
-    fn of(self, facts: &Facts) -> Option<i64> {
+    /// Returns the figure of a game as an integer, in units of `1 / scale`.
+    fn of(self, summary: &GameSummary) -> Option<i64> {
         match self {
-            Measure::Wins(seat) => facts.parts.get(usize::from(seat)).map(|&parts| parts as i64),
-            Measure::Nobody => Some(facts.nobody.into()),
-            Measure::Rounds => facts.rounds.map(i64::from),
-            Measure::Turns => Some(facts.turns.into()),
-            Measure::Decisions => Some(facts.decisions.into()),
-            Measure::Minutes => Some(facts.seconds as i64),
-            Measure::Changes => facts.changes.map(i64::from),
-            Measure::Decided => facts.decided.map(i64::from),
-            Measure::Capped => Some(facts.capped.into()),
+            Measure::Wins(seat) => summary.parts.get(usize::from(seat)).map(|&parts| parts as i64),
+            Measure::Nobody => Some(summary.nobody.into()),
+            Measure::Rounds => summary.rounds.map(i64::from),
+            Measure::Turns => Some(summary.turns.into()),
+            Measure::Decisions => Some(summary.decisions.into()),
+            Measure::Minutes => Some(summary.seconds as i64),
+            Measure::Changes => summary.changes.map(i64::from),
+            Measure::Decided => summary.decided.map(i64::from),
+            Measure::Capped => Some(summary.capped.into()),
         }
     }
 
-    /// What one whole number is worth in the unit of the name.
+    /// Returns the value of one integer unit in the unit of the name.
     fn scale(self) -> f64 {
         match self {
             Measure::Wins(_) => 100.0 / WHOLE as f64,
@@ -124,97 +124,103 @@ impl Measure {
 pub struct Mean {
     /// The mean.
     pub mean: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval.
     pub interval: Interval,
-    /// Of how many games.
+    /// Number of games.
     pub games: u64,
 }
 
-/// Of fewer games nothing is concluded: the interval of a mean holds for many.
+/// Minimum number of games for a conclusion: the interval assumes many.
 const FEWEST: u64 = 20;
 
 impl Mean {
+    /// Computes a mean from sums; `None` without games.
     fn of(moments: &Moments, scale: f64) -> Option<Mean> {
         let Interval { low, high } = moments.interval();
         let interval = Interval { low: low * scale, high: high * scale };
         (moments.count > 0).then(|| Mean { mean: moments.mean() * scale, interval, games: moments.count })
     }
 
-    /// Whether it is not 0, for certain.
+    /// Returns whether the interval excludes 0.
     pub fn is_sure(&self) -> bool {
         self.games >= FEWEST && !self.interval.has(0.0)
     }
 
-    /// As data.
+    /// Returns the mean as JSON.
     pub fn as_data(&self) -> Value {
         json!({ "mean": self.mean, "low": self.interval.low, "high": self.interval.high })
     }
 }
 
-/// What was found with one setting.
+/// The findings for one setting.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The setting.
     pub setting: Setting,
-    /// What came of its games.
+    /// The balance figures of its games.
     pub balance: Balance,
-    /// Each measure.
+    /// The distribution of each measure.
     values: Vec<Moments>,
-    /// The difference to the same game with the first setting.
+    /// The difference of each measure to the same game with the first setting.
     differences: Vec<Moments>,
 }
 
 impl Finding {
-    /// A measure.
+    /// Returns the mean of a measure; `None` with too few games.
     pub fn value(&self, measure: Measure) -> Option<Mean> {
         self.pick(&self.values, measure)
     }
 
-    /// The difference of a measure to the first setting, game by game.
+    /// Returns the mean paired difference of a measure to the first setting; `None` with too few games.
     pub fn difference(&self, measure: Measure) -> Option<Mean> {
         self.pick(&self.differences, measure)
     }
 
+    /// Returns the mean of a measure from one of the tables; `None` with too few games.
     fn pick(&self, from: &[Moments], measure: Measure) -> Option<Mean> {
         let place = Measure::all(self.balance.seats).iter().position(|&m| m == measure)?;
         Mean::of(from.get(place)?, measure.scale())
     }
 }
 
-/// One strategy alone among players of another.
+/// One bot of a strategy among bots of another.
 #[derive(Clone, Debug)]
 pub struct Duel {
-    /// The one.
+    /// The single bot.
     pub one: Spec,
-    /// All the others.
+    /// All other bots.
     pub others: Spec,
-    /// What came of it; the one is the first bot.
+    /// The results; the single bot comes first.
     pub tally: Tally,
 }
 
-/// Everything that was found.
+/// All findings of a lab run.
 #[derive(Clone, Debug)]
 pub struct Findings {
     /// By setting.
     pub settings: Vec<Finding>,
-    /// Strategies against each other, with the first setting.
+    /// Duels of strategies, with the first setting.
     pub duels: Vec<Duel>,
 }
 
 impl Lab {
-    /// How many seats play.
+    /// Returns the number of seats.
     pub fn seats(&self) -> u8 {
         self.bots.len() as u8
     }
 
-    /// How many games will be played in all.
+    /// Returns the total number of games.
     pub fn total(&self) -> u64 {
         let duels: u64 = self.pairs().iter().map(|&(one, other)| self.duel_games(one, other)).sum();
         self.games * self.settings.len() as u64 + duels
     }
 
-    /// Plays everything on so many threads; `tick` hears of every game.
-    pub fn run(&self, threads: usize, mut tick: impl FnMut(u64)) -> Result<Findings, Trouble> {
+    /// Plays all games on this number of threads. Calls `tick` with the number of games finished.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options are invalid, or a game breaks off or panics.
+    pub fn run(&self, threads: usize, mut tick: impl FnMut(u64)) -> Result<Findings, TournamentError> {
         let settings = self.examine(threads, &mut tick)?;
         let mut duels = Vec::new();
         for (one, others) in self.pairs() {
@@ -232,11 +238,12 @@ impl Lab {
         Ok(Findings { settings, duels })
     }
 
+    /// Returns the options of the first setting.
     fn options(&self) -> Value {
         self.settings.first().map_or(Value::Null, |s| s.options.clone())
     }
 
-    /// Each strategy against each other one: with two seats one way round is enough.
+    /// Returns the ordered pairs of strategies; with two seats each unordered pair once.
     fn pairs(&self) -> Vec<(Spec, Spec)> {
         let mut pairs = Vec::new();
         for (i, &one) in self.rivals.iter().enumerate() {
@@ -249,15 +256,15 @@ impl Lab {
         pairs
     }
 
-    /// A search takes its time, so it plays fewer games.
+    /// Returns the number of games of a duel; fewer if a bot searches.
     fn duel_games(&self, one: Spec, other: Spec) -> u64 {
         let searches = [one, other].iter().any(|bot| bot.level == Level::Emperor);
         let games = if searches { self.rival_games / 5 } else { self.rival_games };
         games.max(1).next_multiple_of(self.bots.len().max(1) as u64)
     }
 
-    /// Plays the same games with every setting, so that only the setting makes the difference.
-    fn examine(&self, threads: usize, tick: &mut impl FnMut(u64)) -> Result<Vec<Finding>, Trouble> {
+    /// Plays the same games with every setting, so that only the setting makes a difference.
+    fn examine(&self, threads: usize, tick: &mut impl FnMut(u64)) -> Result<Vec<Finding>, TournamentError> {
         let (seats, items) = (self.seats(), self.game.items().len());
         let tables = self.settings.iter().map(|s| self.game.table(seats, &s.options));
         let tables = tables.collect::<Result<Vec<_>, _>>()?;
@@ -270,19 +277,19 @@ impl Lab {
         };
         let mut findings: Vec<Finding> = self.settings.iter().map(finding).collect();
         let work = |game: u64| {
-            let play = |table: &dyn crate::Table| {
+            let play = |table: &dyn crate::GameRunner| {
                 let mut story = Story::new(items, seats, false);
                 let played = table.play(draw.seating(game), Some(&mut story)).map_err(|e| (game, e))?;
-                Ok((Facts::new(&played, &story), story))
+                Ok((GameSummary::new(&played, &story), story))
             };
             tables.iter().map(|table| play(&**table)).collect::<Result<Vec<_>, _>>()
         };
         let ended = run::run(0..self.games, threads, work, |_, games| {
             let first: Vec<Option<i64>> = measures.iter().map(|m| m.of(&games[0].0)).collect();
-            for (finding, (facts, story)) in findings.iter_mut().zip(&games) {
-                finding.balance.add(facts, story);
+            for (finding, (summary, story)) in findings.iter_mut().zip(&games) {
+                finding.balance.add(summary, story);
                 for (i, measure) in measures.iter().enumerate() {
-                    let Some(value) = measure.of(facts) else { continue };
+                    let Some(value) = measure.of(summary) else { continue };
                     finding.values[i].add(value);
                     if let Some(before) = first[i] {
                         finding.differences[i].add(value - before);
@@ -293,8 +300,8 @@ impl Lab {
             ControlFlow::Continue(())
         });
         ended.map_err(|broken| match broken {
-            Broken::Failed((game, reason)) => Trouble::Game { seed: self.seed, game, reason },
-            Broken::Panicked => Trouble::Panicked,
+            RunError::Failed((game, reason)) => TournamentError::Game { seed: self.seed, game, reason },
+            RunError::Panicked => TournamentError::Panicked,
         })?;
         Ok(findings)
     }

@@ -1,9 +1,9 @@
 //! Tournaments, ratings and the balance report of any game.
 //!
-//! - [`play`](mod@play): one game to its end, watched by a visitor; the only part compiled for each game.
-//! - [`tournament`]: bots against each other, on all cores, rotated and paired; [`journal`]: interrupted and
-//!   gone on with.
-//! - [`lab`]: what a designer wants to know of many games, and of variants side by side; [`report`]: as a page, with
+//! - [`play`](mod@play): plays one game to its end, observed by a visitor; the only part compiled for each game.
+//! - [`tournament`]: bots against each other on all cores, with rotated seats and paired dice; [`journal`]: resumes
+//!   an interrupted tournament.
+//! - [`lab`]: balance figures of many games and of variants side by side; [`report`]: the same as a page, with
 //!   [`verdict`]s in plain words.
 
 pub mod balance;
@@ -22,8 +22,8 @@ pub mod tournament;
 pub mod verdict;
 
 pub use lab::{Findings, Lab, Setting};
-pub use play::{AnyArena, Played, Seating, Table, Visitor, arena};
-pub use run::{Broken, run};
+pub use play::{AnyArena, GameRunner, GameSeating, Played, Visitor, arena};
+pub use run::{RunError, run};
 pub use seating::Draw;
 pub use story::Story;
-pub use tournament::{Plan, Row, Tally, Trouble};
+pub use tournament::{Plan, Row, Tally, TournamentError, TournamentError as Trouble};

@@ -1,24 +1,24 @@
-//! Which cards, buildings and actions nobody wants, and which everybody must have.
+//! Assessment of cards, buildings and actions: which are hardly used, and which win too much.
 
 use crate::balance::{Balance, Use};
 use crate::statistics::z_for;
 use pentarchy_engine::{Item, Verb};
 
-/// What is odd about an option.
+/// A remarkable property of an item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
     /// Hardly ever chosen although it could be.
     Dead,
-    /// Those who choose it win clearly less than their share.
+    /// Its users win clearly less than their share.
     Weak,
-    /// Nearly always chosen when it can be: no decision at all.
+    /// Nearly always chosen if possible, so it is no decision.
     Automatic,
-    /// Those who choose it win clearly more than their share.
+    /// Its users win clearly more than their share.
     Dominant,
 }
 
 impl Mark {
-    /// The word for it.
+    /// Returns the word for reports.
     pub const fn word(self) -> &'static str {
         match self {
             Mark::Dead => "dead",
@@ -29,27 +29,28 @@ impl Mark {
     }
 }
 
-/// An option is dead if it is taken at fewer than one in a hundred opportunities, automatic at more than 95.
+/// An item is dead if taken at fewer than this share of opportunities, automatic above 95 %.
 const RARELY: f64 = 0.01;
 const ALWAYS: f64 = 0.95;
-/// Dominant if its users win, for certain, a fifth more than their share; weak if a fifth less.
+/// An item is dominant if its users certainly win this factor more than their share, weak if they win that much
+/// less.
 const MUCH_MORE: f64 = 1.2;
 const MUCH_LESS: f64 = 0.8;
-/// Fewer opportunities than this say nothing.
+/// Minimum number of opportunities for a conclusion.
 const ENOUGH: u64 = 200;
 
-/// An option and what was found of it.
+/// An item and its assessment.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Assessed {
-    /// Its number among the items.
+    /// Its index in the items.
     pub item: usize,
-    /// The use that counts: buying, if it can be bought, else playing, else discarding.
+    /// The use that was assessed: buying if possible, else playing, else discarding.
     pub verb: Verb,
-    /// What is odd.
+    /// The remarkable property, if any.
     pub mark: Option<Mark>,
 }
 
-/// The verbs that occur in a group, in their order.
+/// Returns the verbs that occur in a group, in their order.
 pub fn verbs_of(balance: &Balance, items: &[Item], group: &str) -> Vec<Verb> {
     let occurs = |verb: &Verb| {
         let uses = items.iter().zip(&balance.items).filter(|(item, _)| item.group == group);
@@ -58,9 +59,9 @@ pub fn verbs_of(balance: &Balance, items: &[Item], group: &str) -> Vec<Verb> {
     Verb::ALL.into_iter().filter(occurs).collect()
 }
 
-/// Looks at every item.
+/// Assesses every item.
 pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
-    // All of them are looked at together, so each must be the surer.
+    // All items are tested together, so the quantile is corrected for multiple comparisons.
     let (z, fair) = (z_for(items.len()), balance.fair());
     let look = |(item, thing): (usize, &Item)| {
         let verb = verbs_of(balance, items, thing.group).first().copied().unwrap_or(Verb::Played);
@@ -69,6 +70,7 @@ pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
     items.iter().enumerate().map(look).collect()
 }
 
+/// Returns the remarkable property of a use, if there is one. `z` is the corrected quantile.
 fn mark(found: &Use, balance: &Balance, z: f64, fair: f64) -> Option<Mark> {
     let interval = found.interval(z);
     let rate = found.taken as f64 / found.offered.max(1) as f64;

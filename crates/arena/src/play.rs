@@ -1,6 +1,6 @@
-//! One game from its first position to its end: the only part that is compiled for each game.
+//! One game from start to end: the only part that is compiled for each game.
 
-use crate::story::{Story, Teller};
+use crate::story::{Story, StoryRecorder};
 use pentarchy_bots::{Player, Spec};
 use pentarchy_engine::{
     AnyError, Game, GameInfo, Heuristic, Item, Metrics, Node, Outcome, Position, Rejected, Rng, Seat, Size,
@@ -9,25 +9,30 @@ use pentarchy_engine::{
 use serde_json::Value;
 use std::marker::PhantomData;
 
-/// Who watches a game. Everything is told before it happens, with the simulator's eyes. Nobody, `()`, costs
-/// nothing: the calls vanish when the program is compiled.
+/// An observer of a game. Each method is called before the event is applied, with the simulator's position. The
+/// visitor `()` does nothing and compiles to nothing.
 pub trait Visitor<G: Game> {
-    /// A seat has chosen from its list.
+    /// Called when a seat has chosen from its list.
     #[inline(always)]
     fn decision(&mut self, _at: &Position<G>, _seat: Seat, _list: &[G::Action], _chosen: usize) {}
 
-    /// Something happens that nobody decides: a duty, or without an action nature, a revelation.
+    /// Called for an event without a decision: a declaration with its action, or nature and reveals without
+    /// one.
     #[inline(always)]
     fn event(&mut self, _at: &Position<G>, _duty: Option<G::Action>) {}
 
-    /// The game is over.
+    /// Called at the end of the game.
     #[inline(always)]
     fn over(&mut self, _at: &Position<G>, _outcome: &Outcome) {}
 }
 
 impl<G: Game> Visitor<G> for () {}
 
-/// Plays a game to its end: the outcome, and how many decisions there were.
+/// Plays a game to its end. Returns the outcome and the number of decisions.
+///
+/// # Errors
+///
+/// Fails if the rules reject an event.
 pub fn play<G: Game, V: Visitor<G>>(
     position: &mut Position<G>,
     players: &mut [Box<dyn Player<G>>],
@@ -41,7 +46,7 @@ pub fn play<G: Game, V: Visitor<G>>(
                 position.legal(&mut list)?;
                 let chosen = match (list.len(), players.get_mut(seat.index())) {
                     (0 | 1, _) | (_, None) => 0,
-                    // Where nothing can be hidden everybody sees all there is.
+                    // Without hidden information no view is needed.
                     (_, Some(player)) if G::Size::TOKENS == 0 => player.choose(position, &list),
                     (_, Some(player)) => player.choose(&position.view(seat), &list),
                 };
@@ -70,34 +75,38 @@ pub fn play<G: Game, V: Visitor<G>>(
     }
 }
 
-/// Who sits where in a game, and what its chance comes from.
+/// The players of a game, and its source of chance.
 #[derive(Clone, Debug)]
-pub struct Seating {
-    /// The generator of dice and shuffles.
+pub struct GameSeating {
+    /// Generator of dice and shuffles.
     pub nature: Rng,
-    /// The player at each seat, with its own seed.
+    /// The bot of each seat with its seed.
     pub players: Vec<(Spec, u64)>,
 }
 
-/// What came of a game.
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The final ranking.
     pub outcome: Outcome,
-    /// How many decisions there were.
+    /// Number of decisions.
     pub decisions: u32,
 }
 
-/// A game of which tournaments can be played, without its types.
+/// A game for tournaments, without generic types.
 pub trait AnyArena: Send + Sync {
-    /// What the game is.
+    /// Returns name, seats and version of the game.
     fn info(&self) -> GameInfo;
 
-    /// What it counts by name.
+    /// Returns what the game counts by name.
     fn items(&self) -> Vec<Item>;
 
-    /// A table for so many players with these options, at which games can be played.
-    fn table(&self, seats: u8, options: &Value) -> Result<Box<dyn Table>, AnyError>;
+    /// Creates a runner of games with this number of seats and these options.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options or the number of seats are invalid.
+    fn table(&self, seats: u8, options: &Value) -> Result<Box<dyn GameRunner>, AnyError>;
 }
 
 impl std::fmt::Debug for dyn AnyArena {
@@ -106,21 +115,25 @@ impl std::fmt::Debug for dyn AnyArena {
     }
 }
 
-/// A table at which one game after the other is played.
-pub trait Table: Send + Sync {
-    /// Plays a game; the story, if one is given, is told along.
-    fn play(&self, seating: Seating, story: Option<&mut Story>) -> Result<Played, Rejected>;
+/// Plays games with fixed seats and options.
+pub trait GameRunner: Send + Sync {
+    /// Plays a game. Fills in `story` if given.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
+    fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, Rejected>;
 }
 
-/// Stands for the game `G`, of which it has nothing but the type.
-struct Erased<G>(PhantomData<fn() -> G>);
+/// Implements [`AnyArena`] for the game `G`; has no data.
+struct ErasedArena<G>(PhantomData<fn() -> G>);
 
-/// The arena of a game without its types.
+/// Returns the arena of a game.
 pub const fn arena<G: Heuristic + Metrics>() -> &'static dyn AnyArena {
-    &Erased::<G>(PhantomData)
+    &ErasedArena::<G>(PhantomData)
 }
 
-impl<G: Heuristic + Metrics> AnyArena for Erased<G> {
+impl<G: Heuristic + Metrics> AnyArena for ErasedArena<G> {
     fn info(&self) -> GameInfo {
         G::INFO
     }
@@ -129,22 +142,22 @@ impl<G: Heuristic + Metrics> AnyArena for Erased<G> {
         G::items()
     }
 
-    fn table(&self, seats: u8, options: &Value) -> Result<Box<dyn Table>, AnyError> {
+    fn table(&self, seats: u8, options: &Value) -> Result<Box<dyn GameRunner>, AnyError> {
         Ok(Box::new(Start(Position::<G>::new(seats, &options::from_value(options)?)?)))
     }
 }
 
-/// The position with which every game at a table begins.
+/// The first position of every game of a runner.
 struct Start<G: Game>(Position<G>);
 
-impl<G: Heuristic + Metrics> Table for Start<G> {
-    fn play(&self, seating: Seating, story: Option<&mut Story>) -> Result<Played, Rejected> {
+impl<G: Heuristic + Metrics> GameRunner for Start<G> {
+    fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, Rejected> {
         let (mut position, mut nature) = (self.0.clone(), seating.nature);
         let mut players: Vec<_> =
             seating.players.iter().map(|(spec, seed)| spec.player::<G>(*seed)).collect();
         let (outcome, decisions) = match story {
             None => play(&mut position, &mut players, &mut nature, &mut ())?,
-            Some(story) => play(&mut position, &mut players, &mut nature, &mut Teller::new(story))?,
+            Some(story) => play(&mut position, &mut players, &mut nature, &mut StoryRecorder::new(story))?,
         };
         Ok(Played { outcome, decisions })
     }

@@ -1,4 +1,5 @@
-//! Many games on many threads, their results in order: what comes out does not depend on who was faster.
+//! Runs many games on many threads and delivers the results in order, so that the result does not depend on
+//! scheduling.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -6,14 +7,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a thread plays before it hands over what it has.
+/// Time that a thread works before it hands over its results.
 const PORTION: Duration = Duration::from_millis(20);
-/// The most games it plays in that time.
+/// Maximum number of games in that time.
 const MOST: u64 = 1024;
 
 /// Why a run stopped before its end.
 #[derive(Debug, thiserror::Error)]
-pub enum Broken<E> {
+pub enum RunError<E> {
     /// A game failed.
     #[error("{0}")]
     Failed(E),
@@ -22,35 +23,37 @@ pub enum Broken<E> {
     Panicked,
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Shared<T> {
-    /// The first game that nobody has taken.
+    /// The first number that no thread has taken.
     next: u64,
-    /// Portions that are played but not handed on, by their first game.
+    /// Finished portions that have not been delivered, by their first number.
     done: BTreeMap<u64, Vec<T>>,
-    /// Nobody need go on.
+    /// Whether all threads should stop.
     stop: bool,
-    /// How many threads are at work.
+    /// Number of running threads.
     busy: usize,
 }
 
-struct Desk<T> {
+struct WorkQueue<T> {
     shared: Mutex<Shared<T>>,
     changed: Condvar,
 }
 
-impl<T> Desk<T> {
+impl<T> WorkQueue<T> {
+    /// Locks the shared state, also after a panic of another thread.
     fn lock(&self) -> MutexGuard<'_, Shared<T>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits for a change of the shared state.
     fn wait<'a>(&self, guard: MutexGuard<'a, Shared<T>>) -> MutexGuard<'a, Shared<T>> {
         self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Signs a thread off, also if it panics: otherwise everybody would wait for it.
-struct Leaving<'a, T>(&'a Desk<T>);
+/// Signs a thread off when dropped, also on a panic; otherwise the others would wait forever.
+struct Leaving<'a, T>(&'a WorkQueue<T>);
 
 impl<T> Drop for Leaving<'_, T> {
     fn drop(&mut self) {
@@ -62,42 +65,46 @@ impl<T> Drop for Leaving<'_, T> {
     }
 }
 
-/// Does `work` for each number on so many threads, and hands the results to `each` in the order of the
-/// numbers, until that says stop. However many there are, only a few wait in memory.
+/// Calls `work` for each number on this number of threads, and `each` with the results in the order of the
+/// numbers, until it breaks. Only a bounded number of results waits in memory.
+///
+/// # Errors
+///
+/// Fails with the first error of `work` in order, or if it panicked.
 pub fn run<T: Send, E: Send>(
     numbers: Range<u64>,
     threads: usize,
     work: impl Fn(u64) -> Result<T, E> + Sync,
     mut each: impl FnMut(u64, T) -> ControlFlow<()>,
-) -> Result<(), Broken<E>> {
+) -> Result<(), RunError<E>> {
     let threads = threads.max(1);
     let shared = Shared { next: numbers.start, done: BTreeMap::new(), stop: false, busy: threads };
-    let desk = Desk::<Result<T, E>> { shared: Mutex::new(shared), changed: Condvar::new() };
+    let queue = WorkQueue::<Result<T, E>> { shared: Mutex::new(shared), changed: Condvar::new() };
     thread::scope(|scope| {
-        let labour = || labour(&desk, numbers.end, 4 * threads, &work);
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(labour)).collect();
-        let handed = hand_on(&desk, &numbers, &mut each);
-        desk.lock().stop = true;
-        desk.changed.notify_all();
-        // A panic has been told already; unless it is taken here it would spread.
+        let run_worker = || run_worker(&queue, numbers.end, 4 * threads, &work);
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(run_worker)).collect();
+        let handed = deliver_in_order(&queue, &numbers, &mut each);
+        queue.lock().stop = true;
+        queue.changed.notify_all();
+        // The panic has been printed; joining here keeps it from propagating.
         workers.into_iter().for_each(|worker| drop(worker.join()));
         handed
     })
 }
 
-/// Takes portions that last about as long as they should, and plays them.
-fn labour<T, E>(
-    desk: &Desk<Result<T, E>>,
+/// A worker thread: takes portions of about [`PORTION`] and works through them.
+fn run_worker<T, E>(
+    queue: &WorkQueue<Result<T, E>>,
     end: u64,
     most_waiting: usize,
     work: &(impl Fn(u64) -> Result<T, E> + Sync),
 ) {
-    let _leaving = Leaving(desk);
+    let _leaving = Leaving(queue);
     let mut portion = 1;
     loop {
-        let mut shared = desk.lock();
+        let mut shared = queue.lock();
         while !shared.stop && shared.next < end && shared.done.len() >= most_waiting {
-            shared = desk.wait(shared);
+            shared = queue.wait(shared);
         }
         if shared.stop || shared.next >= end {
             return;
@@ -116,33 +123,33 @@ fn labour<T, E>(
         }
         let each = begun.elapsed().as_nanos().max(1) / u128::from(to - from);
         portion = u64::try_from(PORTION.as_nanos() / each.max(1)).unwrap_or(MOST).clamp(1, MOST);
-        desk.lock().done.insert(from, results);
-        desk.changed.notify_all();
+        queue.lock().done.insert(from, results);
+        queue.changed.notify_all();
     }
 }
 
-/// Waits for the portions in their order.
-fn hand_on<T, E>(
-    desk: &Desk<Result<T, E>>,
+/// Waits for the portions and delivers them in order.
+fn deliver_in_order<T, E>(
+    queue: &WorkQueue<Result<T, E>>,
     numbers: &Range<u64>,
     each: &mut impl FnMut(u64, T) -> ControlFlow<()>,
-) -> Result<(), Broken<E>> {
+) -> Result<(), RunError<E>> {
     let mut number = numbers.start;
     while number < numbers.end {
-        let mut shared = desk.lock();
+        let mut shared = queue.lock();
         let portion = loop {
             if let Some(portion) = shared.done.remove(&number) {
                 break portion;
             }
             if shared.stop || shared.busy == 0 {
-                return Err(Broken::Panicked);
+                return Err(RunError::Panicked);
             }
-            shared = desk.wait(shared);
+            shared = queue.wait(shared);
         };
         drop(shared);
-        desk.changed.notify_all();
+        queue.changed.notify_all();
         for result in portion {
-            let result = result.map_err(Broken::Failed)?;
+            let result = result.map_err(RunError::Failed)?;
             if each(number, result).is_break() {
                 return Ok(());
             }
@@ -194,7 +201,7 @@ mod tests {
             seen += 1;
             ControlFlow::Continue(())
         });
-        assert!(matches!(ended, Err(Broken::Failed("forty"))));
+        assert!(matches!(ended, Err(RunError::Failed("forty"))));
         assert_eq!(seen, 40);
     }
 
@@ -202,7 +209,7 @@ mod tests {
     fn a_panic_does_not_hang() {
         let work = |i| if i == 7 { panic!("seven") } else { Ok::<_, ()>(i) };
         let ended = run(0..1000, 2, work, |_, _| ControlFlow::Continue(()));
-        assert!(matches!(ended, Err(Broken::Panicked)));
+        assert!(matches!(ended, Err(RunError::Panicked)));
     }
 
     #[test]
@@ -223,7 +230,7 @@ mod tests {
             ControlFlow::Continue(())
         })
         .unwrap();
-        // Eight portions of at most 20 ms at 0.3 ms a game, and those under way.
+        // Eight portions of at most 20 ms at 0.3 ms a game, and those in progress.
         assert!(most.load(Ordering::SeqCst) < 1000, "{most:?}");
     }
 }

@@ -1,14 +1,14 @@
-//! Who sits where in game number i: every bot on every seat, with the same dice.
+//! Seat assignment of game number i: every bot plays every seat with the same dice.
 
-use crate::play::Seating;
+use crate::play::GameSeating;
 use pentarchy_bots::Spec;
 use pentarchy_engine::Rng;
 
-/// The bots of a tournament as listed, and the seed from which everything follows.
+/// The bots of a tournament and its seed.
 ///
-/// As many games in a row as there are bots make a set: in it each bot has each seat once, and unless all bots
-/// are alike, nature's dice and shuffles come from the same generator in all games of the set, so that luck
-/// falls to each bot alike. From set to set the order in which the bots sit changes.
+/// As many consecutive games as there are bots form a set: in it each bot plays each seat once. Unless all bots
+/// are alike, all games of a set use the same generator of dice and shuffles, so that luck is equal for all.
+/// The order of the bots changes from set to set.
 #[derive(Clone, Debug)]
 pub struct Draw {
     bots: Vec<Spec>,
@@ -17,18 +17,18 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// These bots, one for each seat.
+    /// Creates the draw for these bots, one per seat.
     pub fn new(bots: &[Spec], seed: u64) -> Self {
         let alike = bots.windows(2).all(|pair| pair[0] == pair[1]);
         Draw { bots: bots.to_vec(), seed, paired: !alike }
     }
 
-    /// How many games a set has.
+    /// Returns the number of games of a set.
     pub fn set(&self) -> u64 {
         self.bots.len().max(1) as u64
     }
 
-    /// The bot at each seat of a game, as its place in the list.
+    /// Returns the bot of each seat in a game, as an index into the list.
     pub fn places(&self, game: u64) -> Vec<usize> {
         let n = self.bots.len();
         let (set, turn) = (game / self.set(), (game % self.set()) as usize);
@@ -37,22 +37,22 @@ impl Draw {
         order
     }
 
-    /// A game: who plays where, and its chance.
-    pub fn seating(&self, game: u64) -> Seating {
+    /// Returns the players of a game and its generator.
+    pub fn seating(&self, game: u64) -> GameSeating {
         let stream = if self.paired { game / self.set() } else { game };
-        // A bot's own seed is another in each game: otherwise it would repeat itself in a set.
+        // Each bot has another seed in each game; otherwise it would repeat itself within a set.
         let player = |place: usize| {
             let key = game.wrapping_mul(self.set()).wrapping_add(place as u64);
             (self.bots[place], Rng::stream(!self.seed, key).bits())
         };
-        Seating {
+        GameSeating {
             nature: Rng::stream(self.seed, stream),
             players: self.places(game).into_iter().map(player).collect(),
         }
     }
 }
 
-/// The orders in which n can sit at a round table, one after the other: the first stays, the others permute.
+/// Returns circular permutation `number` of n elements: the first stays, the others permute.
 fn permutation(n: usize, mut number: u64) -> Vec<usize> {
     let mut left: Vec<usize> = (1..n).collect();
     let mut order = vec![0; usize::from(n > 0)];

@@ -1,9 +1,9 @@
-//! Shares, means and differences with their intervals; histograms that do not grow.
+//! Shares, means and differences with confidence intervals; histograms of bounded size.
 
-/// The quantile of the normal distribution for 95 %.
+/// The 97.5 % quantile of the normal distribution, for two-sided 95 % intervals.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// An interval.
+/// A closed interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// The lower end.
@@ -13,23 +13,23 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// How wide it is.
+    /// Returns the width.
     pub fn width(self) -> f64 {
         self.high - self.low
     }
 
-    /// Whether a number lies in it.
+    /// Returns whether a number is in the interval.
     pub fn has(self, x: f64) -> bool {
         (self.low..=self.high).contains(&x)
     }
 }
 
-/// The 95 % interval of a share by Wilson's score: sound for few games and for shares near 0 and 1.
+/// Returns the 95 % Wilson score interval of a share. It is sound for few trials and for shares near 0 and 1.
 pub fn wilson(successes: f64, trials: u64) -> Interval {
     wilson_at(successes, trials, Z95)
 }
 
-/// The same for another quantile.
+/// Returns the Wilson score interval of a share for this quantile.
 pub fn wilson_at(successes: f64, trials: u64, z: f64) -> Interval {
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -39,19 +39,19 @@ pub fn wilson_at(successes: f64, trials: u64, z: f64) -> Interval {
     let middle = share + z * z / (2.0 * n);
     let spread = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
     let scale = 1.0 + z * z / n;
-    // At the ends it is exact, whatever rounding says.
+    // Exact at the ends, regardless of rounding.
     let low = if share == 0.0 { 0.0 } else { ((middle - spread) / scale).max(0.0) };
     let high = if share == 1.0 { 1.0 } else { ((middle + spread) / scale).min(1.0) };
     Interval { low, high }
 }
 
-/// The quantile for so many comparisons made at once, so that all of them together are wrong in 5 % of all
-/// cases (Bonferroni).
+/// Returns the quantile for this number of simultaneous comparisons, with a family-wise error of 5 %
+/// (Bonferroni).
 pub fn z_for(comparisons: usize) -> f64 {
     quantile(1.0 - 0.025 / comparisons.max(1) as f64)
 }
 
-/// The quantile of the normal distribution: Acklam's rational approximation, good to nine digits.
+/// Returns a quantile of the normal distribution by Acklam's rational approximation, accurate to nine digits.
 fn quantile(p: f64) -> f64 {
     const A: [f64; 6] = [
         -3.969_683_028_665_376e1,
@@ -90,18 +90,17 @@ fn quantile(p: f64) -> f64 {
     }
 }
 
-/// Sums from which a mean and its interval follow. They are whole numbers, so the order in which values come
-/// does not matter.
+/// Sums for a mean and its interval. Integers, so that the order of values does not matter.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Moments {
-    /// How many values.
+    /// Number of values.
     pub count: u64,
     sum: i128,
     squares: i128,
 }
 
 impl Moments {
-    /// Counts a value.
+    /// Adds a value.
     pub fn add(&mut self, value: i64) {
         let value = i128::from(value);
         self.count += 1;
@@ -109,39 +108,38 @@ impl Moments {
         self.squares += value * value;
     }
 
-    /// The mean.
+    /// Returns the mean; 0 without values.
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.count.max(1) as f64
     }
 
-    /// The standard deviation, as of a sample.
+    /// Returns the sample standard deviation.
     pub fn deviation(&self) -> f64 {
         if self.count < 2 {
             return 0.0;
         }
         let n = self.count as i128;
-        // Exact up to here: the difference of large numbers is taken in whole ones.
+        // The difference of large numbers is computed exactly, in integers.
         let scaled = self.squares.saturating_mul(n) - self.sum.saturating_mul(self.sum);
         (scaled.max(0) as f64 / (n as f64 * (n - 1) as f64)).sqrt()
     }
 
-    /// The 95 % interval of the mean.
+    /// Returns the 95 % interval of the mean.
     pub fn interval(&self) -> Interval {
         let spread = Z95 * self.deviation() / (self.count.max(1) as f64).sqrt();
         Interval { low: self.mean() - spread, high: self.mean() + spread }
     }
 }
 
-/// How many places a histogram has.
+/// Maximum number of bins.
 const PLACES: usize = 2048;
 
-/// Counts by value, in a bounded number of places: when values grow too large, neighbouring places are put
-/// together.
+/// Counts by value in a bounded number of bins: neighbouring bins are merged when values grow too large.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Histogram {
     width: u64,
     counts: Vec<u64>,
-    /// The sums behind mean and interval.
+    /// Sums for mean and interval.
     pub moments: Moments,
     most: u64,
 }
@@ -153,7 +151,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Counts a value.
+    /// Adds a value.
     pub fn add(&mut self, value: u64) {
         self.moments.add(i64::try_from(value).unwrap_or(i64::MAX));
         self.most = self.most.max(value);
@@ -168,12 +166,12 @@ impl Histogram {
         self.counts[place] += 1;
     }
 
-    /// The largest value.
+    /// Returns the largest value.
     pub fn most(&self) -> u64 {
         self.most
     }
 
-    /// The value that so many per cent do not exceed: 50 gives the median.
+    /// Returns a percentile: 50 gives the median.
     pub fn at(&self, percent: u64) -> u64 {
         let wanted = (self.moments.count * percent).div_ceil(100).max(1);
         let mut seen = 0;
@@ -184,8 +182,8 @@ impl Histogram {
         reached.unwrap_or(0) as u64 * self.width
     }
 
-    /// Gathered into at most so many bars of equal width that cover all but the outermost hundredth at the
-    /// upper end: first value, last, how many.
+    /// Groups the counts into at most `bars` bars of equal width, as (first value, last value, count). Covers
+    /// all but the top percentile.
     pub fn bars(&self, bars: usize) -> Vec<(u64, u64, u64)> {
         let Some(first) = self.counts.iter().position(|&n| n > 0) else { return Vec::new() };
         let last = ((self.at(99) / self.width) as usize).max(first);

@@ -1,45 +1,44 @@
-//! What happened in one game, as figures: told by a visitor, without the game's types.
+//! The figures of one game, collected by a visitor, without the game's types.
 
 use crate::play::Visitor;
-use pentarchy_engine::{MAX_SEATS, Metrics, Moment, Outcome, Position, Seat, Verb};
+use pentarchy_engine::{MAX_SEATS, Metrics, Outcome, Position, Seat, TurnId, Verb};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// How many things can be done with an item.
+/// Number of verbs.
 pub(crate) const VERBS: usize = Verb::ALL.len();
 
 /// The figures of one game.
 #[derive(Clone, Debug, Default)]
 pub struct Story {
-    /// How many seats there were.
+    /// Number of seats.
     pub seats: u8,
-    /// The last round; none for a game without rounds.
+    /// Number of rounds; `None` for a game without rounds.
     pub rounds: Option<u32>,
-    /// How many turns there were.
+    /// Number of turns.
     pub turns: u32,
-    /// Estimated seconds that people would have taken.
+    /// Estimated seconds of a game between people.
     pub seconds: u64,
-    /// The same seconds by phase of the game.
+    /// Estimated seconds by phase.
     pub phases: BTreeMap<&'static str, u64>,
-    /// What each seat had to show for itself at the beginning of each turn, and at the end; empty for a game
-    /// that cannot say.
+    /// Standing of each seat at the beginning of each turn, and at the end; empty for a game without standings.
     pub standings: Vec<[i32; MAX_SEATS]>,
-    /// How many actions there were to choose from, by decision.
+    /// Number of legal actions, by decision.
     pub widths: Vec<u16>,
     /// How the game ended.
     pub ending: &'static str,
-    /// How often a seat did something with an item: by item, verb, seat.
+    /// Number of uses of an item: by item, verb, seat.
     pub deeds: Vec<[[u16; MAX_SEATS]; VERBS]>,
-    /// At how many decisions something could be done with an item: by item and verb.
+    /// Number of decisions at which an item could be used: by item and verb.
     pub offered: Vec<[u32; VERBS]>,
-    /// At how many of them it was done.
+    /// Number of decisions at which it was used.
     pub taken: Vec<[u32; VERBS]>,
-    /// A line of CSV for each decision, where wanted: seat, round, turn, width, chosen, action.
+    /// A line of CSV per decision, if wanted: seat, round, turn, number of actions, chosen index, action.
     pub decisions: Option<Vec<String>>,
 }
 
 impl Story {
-    /// An empty story of a game that counts so many items.
+    /// Creates an empty story of a game with this number of items.
     pub fn new(items: usize, seats: u8, decisions: bool) -> Self {
         Story {
             seats,
@@ -52,21 +51,23 @@ impl Story {
     }
 }
 
-/// Watches a game and writes its story.
-pub(crate) struct Teller<'a> {
+/// A visitor that fills in a story.
+pub(crate) struct StoryRecorder<'a> {
     story: &'a mut Story,
-    moment: Option<Moment>,
-    /// The decision at which an item was last seen on offer: by item and verb.
+    turn_id: Option<TurnId>,
+    /// The last decision at which an item was on offer: by item and verb.
     seen: Vec<[u32; VERBS]>,
     count: u32,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> StoryRecorder<'a> {
+    /// Creates a recorder for an empty story.
     pub(crate) fn new(story: &'a mut Story) -> Self {
         let seen = vec![Default::default(); story.deeds.len()];
-        Teller { story, moment: None, seen, count: 0 }
+        StoryRecorder { story, turn_id: None, seen, count: 0 }
     }
 
+    /// Records the standing of each seat.
     fn note_standings<G: Metrics>(&mut self, at: &Position<G>) {
         let mut now = [0; MAX_SEATS];
         for (seat, place) in (0..at.seats()).map(Seat).zip(&mut now) {
@@ -76,21 +77,22 @@ impl<'a> Teller<'a> {
         self.story.standings.push(now);
     }
 
-    /// Notices that a turn begins.
+    /// Detects the beginning of a turn.
     fn look<G: Metrics>(&mut self, at: &Position<G>, decides: bool) {
-        let moment = at.state().moment();
-        let begins = match moment {
-            Some(now) => now.turn != Moment::BETWEEN && self.moment != moment,
+        let turn_id = at.state().turn_id();
+        let begins = match turn_id {
+            Some(now) => now.turn != TurnId::BETWEEN && self.turn_id != turn_id,
             None => decides,
         };
         if begins {
-            self.moment = moment;
-            self.story.rounds = moment.map(|now| now.round);
+            self.turn_id = turn_id;
+            self.story.rounds = turn_id.map(|now| now.round);
             self.story.turns += 1;
             self.note_standings(at);
         }
     }
 
+    /// Records the uses of items by an event.
     fn note_deeds<G: Metrics>(&mut self, at: &Position<G>, action: Option<G::Action>) {
         G::deeds(at, action, &mut |deed| {
             let verbs = self.story.deeds.get_mut(usize::from(deed.item));
@@ -101,11 +103,11 @@ impl<'a> Teller<'a> {
     }
 }
 
-impl<G: Metrics> Visitor<G> for Teller<'_> {
+impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
     fn decision(&mut self, at: &Position<G>, seat: Seat, list: &[G::Action], chosen: usize) {
         self.look(at, true);
         if self.count == 0 && self.story.standings.len() == 1 {
-            // What a seat owns is dealt before the first decision: the course of the game starts there.
+            // Cards are dealt before the first decision; the course of the game starts there.
             self.story.standings.clear();
             self.note_standings(at);
         }
@@ -127,7 +129,7 @@ impl<G: Metrics> Visitor<G> for Teller<'_> {
             }
         });
         story.widths.push(u16::try_from(list.len()).unwrap_or(u16::MAX));
-        // Nobody is asked where there is nothing to choose.
+        // A decision with one action takes people no time.
         let seconds = if list.len() > 1 { u64::from(at.state().seconds(action)) } else { 0 };
         story.seconds += seconds;
         *story.phases.entry(G::phase(action)).or_default() += seconds;
@@ -135,7 +137,7 @@ impl<G: Metrics> Visitor<G> for Teller<'_> {
             let (round, turn) = (story.rounds.unwrap_or(0), story.turns);
             let mut row = format!("{seat},{round},{turn},{},{chosen},", list.len());
             // Writing to a string does not fail.
-            let _ = write!(row, "{}", crate::csv::quoted(&at.view(seat).say(action)));
+            let _ = write!(row, "{}", crate::csv::quoted(&at.view(seat).format_action(action)));
             rows.push(row);
         }
         self.note_deeds(at, Some(action));
@@ -149,8 +151,8 @@ impl<G: Metrics> Visitor<G> for Teller<'_> {
     fn over(&mut self, at: &Position<G>, _outcome: &Outcome) {
         self.note_standings(at);
         self.story.ending = at.state().ending();
-        if let Some(moment) = at.state().moment() {
-            self.story.rounds = Some(moment.round);
+        if let Some(turn_id) = at.state().turn_id() {
+            self.story.rounds = Some(turn_id.round);
         }
     }
 }

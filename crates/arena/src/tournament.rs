@@ -1,7 +1,7 @@
-//! Bots against each other: who wins how often, with intervals and ratings.
+//! Tournaments of bots: shares of wins with intervals, and ratings.
 
-use crate::play::{AnyArena, Table};
-use crate::run::{self, Broken};
+use crate::play::{AnyArena, GameRunner};
+use crate::run::{self, RunError};
 use crate::seating::Draw;
 use crate::statistics::{Interval, Moments, wilson};
 use crate::story::Story;
@@ -12,54 +12,54 @@ use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use std::ops::ControlFlow;
 
-/// What a shared victory is divided into: so that any number of seats can share it without a remainder.
+/// Number of parts of a victory, divisible by any number of seats that can share it.
 const WHOLE: u64 = 420;
 
-/// Between two looks at the intervals.
+/// Number of games between two checks of the intervals.
 const LOOK_EVERY: u64 = 100;
 
-/// What a tournament plays.
+/// The parameters of a tournament.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The game.
     pub game: &'static dyn AnyArena,
     /// All its options.
     pub options: Value,
-    /// The bots, one for each seat.
+    /// The bot of each seat.
     pub bots: Vec<Spec>,
-    /// The seed from which all games follow.
+    /// Seed of all games.
     pub seed: u64,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// Stop as soon as no bot's 95 % interval is wider than this share.
+    /// Stop as soon as no bot's 95 % interval is wider than this.
     pub interval: Option<f64>,
 }
 
-/// What is kept of a game.
+/// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// Its number.
+    /// Number of the game.
     pub game: u64,
     /// The final ranking.
     pub outcome: Outcome,
-    /// How many decisions there were.
+    /// Number of decisions.
     pub decisions: u32,
 }
 
 /// Why a tournament could not be played.
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
-    /// The options or the number of seats were refused.
+pub enum TournamentError {
+    /// The options or the number of seats are invalid.
     #[error(transparent)]
     Options(#[from] AnyError),
     /// A game broke off.
     #[error("game {game} of seed {seed} broke off: {reason}")]
     Game {
-        /// The seed.
+        /// Seed of the tournament.
         seed: u64,
-        /// The number of the game.
+        /// Number of the game.
         game: u64,
-        /// Why.
+        /// The reason of the rules.
         reason: Rejected,
     },
     /// A game panicked.
@@ -68,30 +68,38 @@ pub enum Trouble {
 }
 
 impl Plan {
-    /// How many seats play.
+    /// Returns the number of seats.
     pub fn seats(&self) -> u8 {
         self.bots.len() as u8
     }
 
-    /// Who sits where in which game.
+    /// Returns the seat assignment of all games.
     pub fn draw(&self) -> Draw {
         Draw::new(&self.bots, self.seed)
     }
 
-    /// The table, if options and seats allow one.
-    pub fn table(&self) -> Result<Box<dyn Table>, AnyError> {
+    /// Creates the runner of the games.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options or the number of seats are invalid.
+    pub fn table(&self) -> Result<Box<dyn GameRunner>, AnyError> {
         self.game.table(self.seats(), &self.options)
     }
 
-    /// Plays the games from this number on, on so many threads, and counts them. `each` gets every row in
-    /// order, with its story if decisions are wanted.
+    /// Plays the games that `tally` does not contain yet on this number of threads, and adds them. Calls `each`
+    /// with every row in order, with its story if `decisions` is set; stops when it breaks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options are invalid, or a game breaks off or panics.
     pub fn play(
         &self,
         tally: &mut Tally,
         threads: usize,
         decisions: bool,
         mut each: impl FnMut(&Row, Option<&Story>) -> ControlFlow<()>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), TournamentError> {
         let (table, draw) = (self.table()?, self.draw());
         let items = self.game.items().len();
         let work = |game: u64| {
@@ -108,13 +116,13 @@ impl Plan {
             if self.is_settled(tally) { ControlFlow::Break(()) } else { go_on }
         });
         ended.map_err(|broken| match broken {
-            Broken::Failed((game, reason)) => Trouble::Game { seed: self.seed, game, reason },
-            Broken::Panicked => Trouble::Panicked,
+            RunError::Failed((game, reason)) => TournamentError::Game { seed: self.seed, game, reason },
+            RunError::Panicked => TournamentError::Panicked,
         })
     }
 
-    /// Whether all intervals are narrow enough. Looked at only now and then and after whole sets, so that
-    /// the end does not hang on one lucky game.
+    /// Returns whether all intervals are narrow enough. Checked only from time to time and after whole sets, so
+    /// that a single lucky game does not end the tournament.
     pub fn is_settled(&self, tally: &Tally) -> bool {
         let Some(wanted) = self.interval else { return false };
         let every = LOOK_EVERY.next_multiple_of(self.draw().set());
@@ -123,33 +131,33 @@ impl Plan {
     }
 }
 
-/// What came of the games so far: sums by bot as listed.
+/// The results so far: sums by bot, in the order of the plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tally {
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// How often each bot was alone in front.
+    /// Number of games that each bot won alone.
     pub wins: Vec<u64>,
-    /// The same with shared victories divided, in parts of [`WHOLE`].
+    /// Victories of each bot, shared ones in part, in parts of [`WHOLE`].
     parts: Vec<u64>,
-    /// How often each seat was alone in front.
+    /// Number of games that each seat won alone.
     pub seat_wins: [u64; MAX_SEATS],
-    /// How often a victory was shared.
+    /// Number of shared victories.
     pub draws: u64,
-    /// How often nobody won.
+    /// Number of games that no seat won.
     pub nobody: u64,
-    /// How many games ended at their cap.
+    /// Number of games that ended at their limit.
     pub capped: u64,
-    /// The scores of each bot.
+    /// Scores of each bot.
     pub scores: Vec<Moments>,
-    /// Decisions in a game.
+    /// Decisions per game.
     pub decisions: Moments,
-    /// The rating of each bot.
+    /// Rating of each bot.
     pub ratings: Vec<WengLinRating>,
 }
 
 impl Tally {
-    /// Before the first game.
+    /// Creates results of no game.
     pub fn new(bots: usize) -> Self {
         Tally {
             games: 0,
@@ -165,7 +173,7 @@ impl Tally {
         }
     }
 
-    /// Counts a game; they come in order.
+    /// Adds a game. Games must be added in order.
     pub fn add(&mut self, plan: &Plan, row: &Row) {
         let (outcome, places) = (&row.outcome, plan.draw().places(row.game));
         self.games += 1;
@@ -186,6 +194,7 @@ impl Tally {
         self.rate(outcome, &places);
     }
 
+    /// Updates the ratings with an outcome; `places` are the bots by seat.
     fn rate(&mut self, outcome: &Outcome, places: &[usize]) {
         if places.len() < 2 {
             return;
@@ -199,17 +208,17 @@ impl Tally {
         }
     }
 
-    /// The share of games that a bot won, shared victories divided.
+    /// Returns the share of games that a bot won; a shared victory counts in part.
     pub fn share(&self, bot: usize) -> f64 {
         self.parts[bot] as f64 / WHOLE as f64 / self.games.max(1) as f64
     }
 
-    /// The 95 % interval of the share of games that a bot won alone.
+    /// Returns the 95 % interval of the share of games that a bot won alone.
     pub fn interval(&self, bot: usize) -> Interval {
         wilson(self.wins[bot] as f64, self.games)
     }
 
-    /// Everything as data.
+    /// Returns all results as JSON.
     pub fn as_data(&self, plan: &Plan) -> Value {
         let info = plan.game.info();
         let bots = 0..plan.bots.len();

@@ -1,4 +1,4 @@
-//! What the figures say, in plain words.
+//! Verdicts: what the figures mean, in plain words.
 
 use crate::balance::{Balance, POINTS};
 use crate::lab::{Finding, Findings, Lab, Mean, Measure};
@@ -8,36 +8,36 @@ use crate::statistics::z_for;
 use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::Item;
 
-/// How a finding is to be taken.
+/// The tone of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tone {
-    /// As it should be.
+    /// Good.
     Good,
     /// Worth knowing.
     Note,
-    /// Something to change, or at least to look into.
+    /// A fault to fix or to examine.
     Fault,
 }
 
 /// A finding in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
-    /// What it is about, in a word or two.
+pub struct BalanceVerdict {
+    /// The topic, in a word or two.
     pub about: &'static str,
-    /// How it is to be taken.
+    /// The tone.
     pub tone: Tone,
     /// The sentence.
     pub text: String,
 }
 
-/// A seat may win so many points more than its share before it counts as more than a blemish.
+/// Percentage points that a seat may win above its share before it counts as a fault.
 const BLEMISH: f64 = 2.0;
 
-/// Whoever leads halfway should win more than so many times an equal's share.
+/// Factor above an equal share that a seat which leads halfway should win.
 const LITTLE: f64 = 1.5;
 
-/// All findings about the first setting, and about the strategies.
-pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<Verdict> {
+/// Returns all verdicts about the first setting, and about the strategies.
+pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<BalanceVerdict> {
     let Some(first) = findings.settings.first() else { return Vec::new() };
     let (balance, items) = (&first.balance, lab.game.items());
     let all = [
@@ -53,21 +53,23 @@ pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<Verdict> {
     all.into_iter().flatten().collect()
 }
 
-fn verdict(about: &'static str, tone: Tone, text: impl Into<String>) -> Option<Verdict> {
-    Some(Verdict { about, tone, text: text.into() })
+/// Creates a verdict.
+fn verdict(about: &'static str, tone: Tone, text: impl Into<String>) -> Option<BalanceVerdict> {
+    Some(BalanceVerdict { about, tone, text: text.into() })
 }
 
+/// Returns a part as a percentage.
 fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// Whether seats win their share.
-pub fn seats(balance: &Balance) -> Option<Verdict> {
+/// Judges whether seats win their share; `None` without enough games.
+pub fn seats(balance: &Balance) -> Option<BalanceVerdict> {
     let n = usize::from(balance.seats);
     if n < 2 {
         return None;
     }
-    // All seats are looked at together, so each must be the surer.
+    // All seats are tested together, so the quantile is corrected for multiple comparisons.
     let (z, fair) = (z_for(n), balance.fair());
     let mut worst = 0.0;
     let mut odd = Vec::new();
@@ -108,7 +110,8 @@ pub fn seats(balance: &Balance) -> Option<Verdict> {
     verdict("Seats", tone, text)
 }
 
-fn nobody(balance: &Balance) -> Option<Verdict> {
+/// Judges how often no seat wins.
+fn nobody(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.nobody, balance.games);
     let tone = if share > 50.0 { Tone::Fault } else { Tone::Note };
     (balance.nobody > 0)
@@ -118,14 +121,15 @@ fn nobody(balance: &Balance) -> Option<Verdict> {
         .flatten()
 }
 
-fn length(lab: &Lab, balance: &Balance) -> Option<Verdict> {
+/// Judges the length of a game.
+fn length(lab: &Lab, balance: &Balance) -> Option<BalanceVerdict> {
     let (low, middle, high) = (balance.minutes.at(5), balance.minutes.at(50), balance.minutes.at(95));
     let rounds = match balance.rounds.moments.count {
         0 => String::new(),
         _ => format!(" ({} rounds)", balance.rounds.at(50)),
     };
     let promised = u64::from(lab.game.info().minutes);
-    // Twenty per cent more than promised is not noticed at a table.
+    // A game up to 20 % longer than promised is tolerated.
     let late = promised > 0 && 5 * middle > 6 * promised;
     let wide = high > 4 * low.max(1);
     let end = match (late, wide) {
@@ -147,7 +151,8 @@ fn length(lab: &Lab, balance: &Balance) -> Option<Verdict> {
     )
 }
 
-fn caps(balance: &Balance) -> Option<Verdict> {
+/// Judges how often games end at their limit.
+fn caps(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.capped, balance.games);
     let text = format!("{share:.2} % of the games do not end by themselves but at the cap.");
     match balance.capped {
@@ -161,8 +166,8 @@ fn caps(balance: &Balance) -> Option<Verdict> {
     }
 }
 
-/// How long it stays open who wins.
-fn tension(balance: &Balance) -> Option<Verdict> {
+/// Judges how long the winner stays open.
+fn tension(balance: &Balance) -> Option<BalanceVerdict> {
     let middle = POINTS / 2;
     let (led, held) = (balance.course.led[middle], balance.course.held[middle]);
     if balance.decided.moments.count == 0 || led == 0 {
@@ -188,7 +193,8 @@ fn tension(balance: &Balance) -> Option<Verdict> {
     )
 }
 
-fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<Verdict> {
+/// Judges cards, buildings and actions.
+fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<BalanceVerdict> {
     if items.is_empty() || balance.games < 100 {
         return None;
     }
@@ -216,7 +222,7 @@ fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<Verdict> {
     verdict("Options", tone, format!("{} {}.", players(lab), parts.join("; they ")))
 }
 
-/// The first few names, and how many more.
+/// Joins the first names, and says how many more there are.
 fn shortened(names: &[String]) -> String {
     const FEW: usize = 8;
     match names.len() {
@@ -225,7 +231,8 @@ fn shortened(names: &[String]) -> String {
     }
 }
 
-fn choices(balance: &Balance) -> Option<Verdict> {
+/// Judges how many choices players have.
+fn choices(balance: &Balance) -> Option<BalanceVerdict> {
     let (mean, most) = (balance.widths.moments.mean(), balance.widths.most());
     let forced = percent(balance.forced, balance.widths.moments.count);
     let tone = if forced > 50.0 { Tone::Note } else { Tone::Good };
@@ -238,8 +245,8 @@ fn choices(balance: &Balance) -> Option<Verdict> {
     )
 }
 
-/// Whether skill pays.
-fn strategies(lab: &Lab, findings: &Findings) -> Option<Verdict> {
+/// Judges whether skill pays.
+fn strategies(lab: &Lab, findings: &Findings) -> Option<BalanceVerdict> {
     let find = |one: Level, others: Level| {
         findings.duels.iter().find(|d| d.one.level == one && d.others.level == others)
     };
@@ -269,8 +276,8 @@ fn strategies(lab: &Lab, findings: &Findings) -> Option<Verdict> {
     verdict("Skill", tone, format!("{judged}: {}. An equal would win {fair:.0} %.", parts.join("; ")))
 }
 
-/// What each setting changes, compared with the first.
-pub fn differences(findings: &Findings) -> Vec<Verdict> {
+/// Returns what each setting changes, compared with the first.
+pub fn differences(findings: &Findings) -> Vec<BalanceVerdict> {
     let Some(first) = findings.settings.first() else { return Vec::new() };
     let told = |finding: &Finding| {
         let changed = |measure: Measure| {
@@ -287,19 +294,19 @@ pub fn differences(findings: &Findings) -> Vec<Verdict> {
             }
             false => format!("{name}: {}.", changes.join("; ")),
         };
-        Verdict { about: "Change", tone: Tone::Note, text }
+        BalanceVerdict { about: "Change", tone: Tone::Note, text }
     };
     findings.settings.iter().skip(1).map(told).collect()
 }
 
-/// Who played the games, in the plural: "Captain bots".
+/// Returns the players of the games in the plural: "Captain bots".
 pub fn players(lab: &Lab) -> String {
     let mut bots: Vec<String> = lab.bots.iter().map(|&bot| title(bot)).collect();
     bots.dedup();
     format!("{} bots", listed(&bots))
 }
 
-/// What a bot is called in a report.
+/// Returns the name of a bot in a report.
 pub fn title(bot: Spec) -> String {
     let text = bot.to_string();
     match text.split_once(':') {

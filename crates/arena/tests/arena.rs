@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails as a test does")]
 
-use pentarchy_arena::balance::{Balance, Facts};
-use pentarchy_arena::journal::{Journal, Unusable};
+use pentarchy_arena::balance::{Balance, GameSummary};
+use pentarchy_arena::journal::{Journal, JournalError};
 use pentarchy_arena::lab::Measure;
 use pentarchy_arena::{AnyArena, Lab, Plan, Row, Setting, Story, Tally, arena, csv, data, report};
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
@@ -62,7 +62,7 @@ fn seats_are_fair_where_bots_are_alike_and_the_better_bot_wins() {
 
 #[test]
 fn paired_games_of_a_set_have_the_same_cards() {
-    // Two equal players of Kuhn poker who always do the same: whoever gets the better card wins, so in a pair
+    // Two equal players of Kuhn poker who always do the same: the better card wins, so in a pair
     // each wins once unless somebody's mood differs. Paired luck makes the difference of wins narrower.
     let paired = rows(&plan(arena::<Kuhn>(), &["captain", "random"], 4000), 2).1;
     let cards_alike = paired.chunks(2).filter(|pair| {
@@ -125,18 +125,18 @@ fn a_journal_that_does_not_fit_is_refused_and_left_alone() {
         error
     };
     let changed = good.replacen("[7,", "[8,", 1);
-    assert!(matches!(refused(&plan, &changed), Unusable::Damaged { line: 9 }));
+    assert!(matches!(refused(&plan, &changed), JournalError::Damaged { line: 9 }));
     let without =
         good.lines().enumerate().filter(|(i, _)| *i != 4).fold(String::new(), |t, (_, l)| t + l + "\n");
-    assert!(matches!(refused(&plan, &without), Unusable::Damaged { line: 5 }));
-    assert!(matches!(refused(&plan, "Dear diary\n"), Unusable::Damaged { line: 1 }));
-    assert!(matches!(refused(&plan, "Dear diary"), Unusable::Damaged { line: 1 }));
+    assert!(matches!(refused(&plan, &without), JournalError::Damaged { line: 5 }));
+    assert!(matches!(refused(&plan, "Dear diary\n"), JournalError::Damaged { line: 1 }));
+    assert!(matches!(refused(&plan, "Dear diary"), JournalError::Damaged { line: 1 }));
     let other = Plan { seed: 6, ..plan.clone() };
-    assert!(matches!(refused(&other, &good), Unusable::Other("seed")));
+    assert!(matches!(refused(&other, &good), JournalError::Other("seed")));
     let other = Plan { bots: vec!["random".parse().unwrap(); 2], ..plan.clone() };
-    assert!(matches!(refused(&other, &good), Unusable::Other("bots")));
+    assert!(matches!(refused(&other, &good), JournalError::Other("bots")));
     let other = Plan { game: arena::<Leduc>(), ..plan };
-    assert!(matches!(refused(&other, &good), Unusable::Other("game")));
+    assert!(matches!(refused(&other, &good), JournalError::Other("game")));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn memory_does_not_grow_with_the_number_of_games() {
         for game in games {
             let mut story = Story::new(0, 2, false);
             let played = table.play(draw.seating(game), Some(&mut story)).unwrap();
-            balance.add(&Facts::new(&played, &story), &story);
+            balance.add(&GameSummary::new(&played, &story), &story);
             tally.add(&plan, &Row { game, outcome: played.outcome, decisions: played.decisions });
         }
     };

@@ -1,16 +1,16 @@
-//! The CPU time of a thread.
+//! CPU time of a thread.
 
-/// Counts the CPU seconds of the current thread; on systems that do not tell them, seconds on the wall.
+/// Measures the CPU seconds of the current thread; wall-clock seconds on systems that do not provide them.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuClock(Instant);
 
 impl CpuClock {
-    /// Starts to count.
+    /// Starts the clock.
     pub fn start() -> Self {
         CpuClock(now())
     }
 
-    /// The seconds since the start.
+    /// Returns the seconds since the start.
     pub fn seconds(&self) -> f64 {
         since(self.0)
     }
@@ -24,10 +24,12 @@ mod unix {
 
     pub(super) type Instant = Timespec;
 
+    /// Returns the CPU time of the thread.
     pub(super) fn now() -> Instant {
         clock_gettime(ClockId::ThreadCPUTime)
     }
 
+    /// Returns the CPU seconds since `then`.
     pub(super) fn since(then: Instant) -> f64 {
         let now = now();
         (now.tv_sec - then.tv_sec) as f64 + (now.tv_nsec - then.tv_nsec) as f64 * 1e-9
@@ -40,10 +42,12 @@ use wall::{Instant, now, since};
 mod wall {
     pub(super) use std::time::Instant;
 
+    /// Returns the wall-clock time.
     pub(super) fn now() -> Instant {
         Instant::now()
     }
 
+    /// Returns the wall-clock seconds since `then`.
     pub(super) fn since(then: Instant) -> f64 {
         then.elapsed().as_secs_f64()
     }

@@ -10,8 +10,8 @@
 //! # }
 //! ```
 //!
-//! CPU time of the thread is measured, not the time on the wall, so that a busy machine disturbs the figures
-//! little. Each figure is the median of several runs, printed as a line of JSON with the slowest and the
+//! The CPU time of the thread is measured, not wall-clock time, so that other load on the machine has little effect.
+//! Each figure is the median of several runs, printed as a line of JSON with the slowest and the
 //! fastest.
 
 mod clock;
@@ -22,22 +22,22 @@ use pentarchy_engine::{Game, Position, Rng};
 use serde_json::json;
 use std::hint::black_box;
 
-/// How many runs a figure is the median of.
+/// Number of runs; a figure is their median.
 const RUNS: usize = 9;
-/// How many CPU seconds a run takes about.
+/// Approximate CPU seconds of a run.
 const SECONDS: f64 = 0.25;
-/// So that every run plays the same games.
+/// Fixed seed, so that every run plays the same games.
 const SEED: u64 = 1;
 
-/// What the command line asks for.
+/// The command-line arguments of a bench target.
 #[derive(Clone, Debug, Default)]
 pub struct Bench {
     filter: Option<String>,
-    /// `cargo test` runs bench targets too: then one short run shows that they work.
+    /// `cargo test` runs bench targets too: one short run then shows that they work.
     smoke: bool,
 }
 
-/// What one run did.
+/// The result of one run.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     games: u64,
@@ -46,13 +46,14 @@ struct Run {
 }
 
 impl Run {
+    /// Returns the playouts per second.
     fn rate(&self) -> f64 {
         self.games as f64 / self.seconds
     }
 }
 
 impl Bench {
-    /// Reads the command line as `cargo bench -- FILTER` gives it.
+    /// Parses the command line as `cargo bench -- FILTER` passes it.
     pub fn from_args() -> Self {
         let args: Vec<String> = std::env::args().skip(1).collect();
         Bench {
@@ -61,18 +62,18 @@ impl Bench {
         }
     }
 
-    /// Measures random playouts of a game with its default options from the first position to the end, and
-    /// prints the figure.
+    /// Measures random playouts of a game with its default options and prints the figure. `target` is in
+    /// playouts per second.
     pub fn playouts<G: Game<Options: Default>>(&self, seats: u8, target: Option<f64>) {
         self.run::<G>(seats, "target", target);
     }
 
-    /// The same for games that are judged by their decisions a second.
+    /// Measures random playouts of a game and prints the figure, with `target` in decisions per second.
     pub fn decisions<G: Game<Options: Default>>(&self, seats: u8, target: Option<f64>) {
         self.run::<G>(seats, "decisions_target", target);
     }
 
-    /// Measures how often a second something can be done, and prints the figure. `work` does it so many times.
+    /// Measures an operation and prints its rate. `work(n)` must do it `n` times.
     pub fn rate(&self, name: &str, target: Option<f64>, mut work: impl FnMut(u64)) {
         if self.filter.as_ref().is_some_and(|filter| !name.contains(filter.as_str())) {
             return;
@@ -95,6 +96,7 @@ impl Bench {
         println!("{}", figure(name, runs, "target", target));
     }
 
+    /// Measures a game and prints the figure, unless the filter excludes it.
     fn run<G: Game<Options: Default>>(&self, seats: u8, judged: &str, target: Option<f64>) {
         let info = G::INFO;
         let mut name = format!("playout {}", info.name);
@@ -114,11 +116,12 @@ impl Bench {
         }
     }
 
+    /// Runs the playouts of all runs.
     fn measure<G: Game>(&self, start: &Position<G>) -> Result<Vec<Run>, pentarchy_engine::Rejected> {
         if self.smoke {
             return Ok(vec![play(start, 10)?]);
         }
-        // Twice as many until a run is long enough to tell how many a full one needs.
+        // Double the number until a run is long enough to estimate the number for a full one.
         let mut trial = play(start, 1)?;
         while trial.seconds < SECONDS / 10.0 {
             trial = play(start, 2 * trial.games)?;
@@ -128,6 +131,7 @@ impl Bench {
     }
 }
 
+/// Plays this number of games and measures their time.
 #[inline(never)]
 fn play<G: Game>(start: &Position<G>, games: u64) -> Result<Run, pentarchy_engine::Rejected> {
     let (mut rng, mut list) = (Rng::new(SEED), Vec::new());
@@ -141,7 +145,7 @@ fn play<G: Game>(start: &Position<G>, games: u64) -> Result<Run, pentarchy_engin
     Ok(Run { games, decisions, seconds: clock.seconds() })
 }
 
-/// The line of JSON that `cargo xtask bench` reads.
+/// Returns the line of JSON that `cargo xtask bench` reads.
 fn figure(name: &str, mut runs: Vec<Run>, judged: &str, target: Option<f64>) -> serde_json::Value {
     runs.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
     let median = runs[runs.len() / 2];

@@ -1,6 +1,6 @@
 //! Iterations of the search per CPU second, on one thread.
 //!
-//! Each search begins anew from the first decision of a game and goes on for 100,000 iterations, the tree as
+//! Each search starts at the first decision of a game and runs 100,000 iterations, the tree as
 //! large as that makes it.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]

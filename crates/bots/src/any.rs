@@ -1,4 +1,4 @@
-//! Players without the types of their game.
+//! Players without the generic types of their game.
 
 use crate::hint::{Hint, hint, hints};
 use crate::level::{Budget, Spec};
@@ -7,50 +7,67 @@ use crate::search::{Ranked, Search, Settings};
 use pentarchy_engine::{AnyError, AnyGame, AnyPosition, Describe, Heuristic, Position, Rejected};
 use std::marker::PhantomData;
 
-/// The players of a game.
+/// The bots of a game.
 pub trait AnyBots: Send + Sync {
-    /// The game.
+    /// Returns the game.
     fn game(&self) -> &'static dyn AnyGame;
 
-    /// A player of this kind.
+    /// Creates a player of this kind. With an iteration budget it is deterministic for a seed.
     fn player(&self, spec: &Spec, seed: u64) -> Box<dyn AnyPlayer>;
 
-    /// The best three actions for the seat that decides, with what they are expected to come to.
+    /// Searches with this budget and returns the best three actions for the deciding seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a position of another game, or one in which no seat decides.
     fn hint(&self, position: &dyn AnyPosition, budget: Budget, seed: u64) -> Result<Vec<Hint>, AnyError>;
 
-    /// A search for the seat that decides, to be run in slices.
+    /// Creates a search for the deciding seat, to be run in slices.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a position of another game, or one in which no seat decides.
     fn search(&self, position: &dyn AnyPosition, seed: u64) -> Result<Box<dyn AnySearch>, AnyError>;
 }
 
-/// A search under way, without the types of its game. It is stopped by not running it on.
+/// A search in progress, without the generic types of its game. It stops when it is no longer run.
 pub trait AnySearch: Send {
-    /// Runs for so many iterations.
+    /// Runs this number of iterations.
     fn run(&mut self, iterations: u32);
 
-    /// How many iterations there were since this decision came up.
+    /// Returns the number of iterations since the search moved to this decision.
     fn iterations(&self) -> u32;
 
-    /// Goes on with another decision of the same seat in the same game, with what was found for it already.
+    /// Moves to a later decision of the same seat in the same game, and keeps the part of the tree that applies
+    /// to it.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a position of another game, or one in which no seat decides.
     fn advance(&mut self, position: &dyn AnyPosition) -> Result<(), AnyError>;
 
-    /// The place in the list of the action that has proved best so far.
+    /// Returns the index in the list of the best action so far.
     fn best(&self) -> usize;
 
-    /// All actions, the best first.
+    /// Returns all actions, the best first.
     fn ranked(&self) -> Vec<Ranked>;
 
-    /// The best three, with what they are expected to come to.
+    /// Returns the best three actions with their values.
     fn hints(&self) -> Vec<Hint>;
 }
 
-/// A player of a game without its types.
+/// A player without the generic types of its game.
 pub trait AnyPlayer: Send {
-    /// The place in the list of the seat that decides of the action that this player takes. Of the position
-    /// it sees what that seat sees. Fails for a position of another game, or one where nobody decides.
+    /// Returns the index of the chosen action in the list of the deciding seat. The player uses only what that
+    /// seat knows.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a position of another game, or one in which no seat decides.
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<usize, AnyError>;
 }
 
-/// The players of the game `G`.
+/// Returns the bots of the game `G`.
 pub const fn any<G: Heuristic + Describe>() -> &'static dyn AnyBots {
     &Erased::<G>(PhantomData)
 }
@@ -117,7 +134,7 @@ impl<G: Heuristic> AnyPlayer for Typed<G> {
     }
 }
 
-/// What the seat that decides sees, and its list.
+/// Returns the view of the deciding seat, and fills in its list.
 fn view<G: Heuristic>(
     position: &dyn AnyPosition,
     list: &mut Vec<G::Action>,

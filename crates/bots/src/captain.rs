@@ -1,9 +1,9 @@
-//! The player that follows the game's own advice.
+//! The player that follows the game's heuristic.
 
 use crate::player::Player;
 use pentarchy_engine::{Heuristic, Position, Rng};
 
-/// Takes the action that the game's own advice rates highest; among equally good ones, any.
+/// Takes the action that the heuristic rates highest; ties are broken at random.
 #[derive(Clone, Debug)]
 pub struct Captain {
     rng: Rng,
@@ -11,7 +11,7 @@ pub struct Captain {
 }
 
 impl Captain {
-    /// The player of this seed.
+    /// Creates the player with this seed.
     pub fn new(seed: u64) -> Self {
         Captain { rng: Rng::new(seed), ratings: Vec::new() }
     }
@@ -27,17 +27,17 @@ impl<G: Heuristic> Player<G> for Captain {
     }
 }
 
-/// Rates each action of the list with the eyes of the seat that decides.
+/// Rates each action of the list with what the deciding seat knows.
 pub(crate) fn rate<G: Heuristic>(position: &Position<G>, legal: &[G::Action], ratings: &mut Vec<i32>) {
     ratings.clear();
     if let Some(seat) = position.actor() {
         position.state().rate(&position.own(seat), legal, ratings);
     }
-    // A game that forgets one does not make it the best or the worst.
+    // A missing rating must not become the best or the worst.
     ratings.resize(legal.len(), 0);
 }
 
-/// The place of the highest number; one of them at random if there are several.
+/// Returns the index of the highest rating; ties are broken at random.
 pub(crate) fn best(ratings: &[i32], rng: &mut Rng) -> usize {
     let (mut best, mut place, mut equal) = (i32::MIN, 0, 0);
     for (i, &rating) in ratings.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The player that looks ahead.
+//! The player that searches.
 
 use crate::level::Budget;
 use crate::player::Player;
@@ -6,43 +6,43 @@ use crate::search::{Ranked, Search, Settings, best_of, in_proportion};
 use pentarchy_engine::{Heuristic, Position, Rng};
 use std::time::Duration;
 
-/// Searches at each decision for as long as its budget allows; not on when the rest of it would hardly change
-/// its mind.
+/// Searches at each decision within its budget, and stops early when the rest would hardly change the choice.
 #[derive(Debug)]
 pub struct Emperor<G: Heuristic> {
     budget: Budget,
     settings: Settings,
     seed: u64,
     threads: u16,
-    /// For choices that are drawn.
+    /// Generator for mixed strategies.
     rng: Rng,
-    /// One for each thread, each with a tree of its own.
+    /// One search per thread, each with its own tree.
     searches: Vec<Search<G>>,
 }
 
 impl<G: Heuristic> Emperor<G> {
-    /// The player of this seed, thinking in so many threads.
+    /// Creates the player with this seed and this number of threads.
     pub fn new(budget: Budget, threads: u16, seed: u64) -> Self {
         Self::with(Settings::of::<G>(), budget, threads, seed)
     }
 
-    /// With settings of its own.
+    /// Creates the player with explicit search settings.
     pub fn with(settings: Settings, budget: Budget, threads: u16, seed: u64) -> Self {
         let rng = Rng::stream(seed, u64::MAX);
         Emperor { budget, settings, seed, threads: threads.max(1), rng, searches: Vec::new() }
     }
 
-    /// How many iterations the last decision took, and how many it had from the one before.
+    /// Returns the iterations of the last decision, and those inherited from the one before.
     pub fn stats(&self) -> (u32, u32) {
         let sum = |count: fn(&Search<G>) -> u32| self.searches.iter().map(count).sum();
         (sum(Search::iterations), sum(Search::inherited))
     }
 
-    /// What it thinks of each action, in the order of the list, after the whole budget.
+    /// Uses the whole budget and returns the result for each action, in the order of the list.
     pub fn consider(&mut self, view: &Position<G>) -> Vec<Ranked> {
         self.think(view, false)
     }
 
+    /// Moves all searches to this decision, runs them within the budget, and returns the summed results.
     fn think(&mut self, view: &Position<G>, only_the_best: bool) -> Vec<Ranked> {
         if self.searches.is_empty() {
             let seed = |thread: u16| Rng::stream(self.seed, thread.into()).bits();
@@ -68,7 +68,7 @@ impl<G: Heuristic> Player<G> for Emperor<G> {
     }
 }
 
-/// The counts of all searches added up.
+/// Adds up the counts of all searches.
 fn merge<G: Heuristic>(searches: &[Search<G>]) -> Vec<Ranked> {
     let mut all: Vec<Ranked> = Vec::new();
     for search in searches {
@@ -89,8 +89,8 @@ fn merge<G: Heuristic>(searches: &[Search<G>]) -> Vec<Ranked> {
     all
 }
 
-/// Runs all searches, each in a thread where there are threads. If only the best action is wanted, until it is
-/// clear which that is.
+/// Runs all searches, each in its own thread if there are several. With `only_the_best`, a single search stops
+/// as soon as the best action is clear.
 fn run<G: Heuristic>(searches: &mut [Search<G>], budget: Budget, only_the_best: bool) {
     let count = searches.len().max(1) as u32;
     let part = |i: usize| match budget {
@@ -99,7 +99,7 @@ fn run<G: Heuristic>(searches: &mut [Search<G>], budget: Budget, only_the_best: 
     };
     #[cfg(not(target_arch = "wasm32"))]
     if searches.len() > 1 {
-        // What is clear in one tree need not be in all of them.
+        // A clear result in one tree may be unclear in the sum of all.
         return std::thread::scope(|scope| {
             for (i, search) in searches.iter_mut().enumerate() {
                 let part = part(i);
@@ -112,6 +112,7 @@ fn run<G: Heuristic>(searches: &mut [Search<G>], budget: Budget, only_the_best: 
     }
 }
 
+/// Runs one search within a budget.
 fn run_one<G: Heuristic>(search: &mut Search<G>, budget: Budget, only_the_best: bool) {
     match budget {
         Budget::Iterations(n) if only_the_best => run_until_clear(search, n),
@@ -120,7 +121,7 @@ fn run_one<G: Heuristic>(search: &mut Search<G>, budget: Budget, only_the_best: 
     }
 }
 
-/// Stops where the rest of the iterations could not change the choice.
+/// Runs up to this number of iterations; stops when the rest could not change the choice.
 fn run_until_clear<G: Heuristic>(search: &mut Search<G>, iterations: u32) {
     let (mut left, slice) = (iterations, (iterations / 64).max(8));
     while left > 0 && !search.is_clear(left) {
@@ -129,25 +130,27 @@ fn run_until_clear<G: Heuristic>(search: &mut Search<G>, iterations: u32) {
     }
 }
 
-/// How many iterations stand for a second where there is no clock.
+/// Iterations that stand for a second where there is no clock.
 #[cfg(target_arch = "wasm32")]
 const A_SECOND: f64 = 4_000.0;
 
+/// Runs a number of iterations that stands for this time, where there is no clock.
 #[cfg(target_arch = "wasm32")]
 fn run_for<G: Heuristic>(search: &mut Search<G>, time: Duration, only_the_best: bool) {
     let iterations = (time.as_secs_f64() * A_SECOND) as u32 + 1;
     run_one(search, Budget::Iterations(iterations), only_the_best);
 }
 
-/// Slices take about this long: short enough to end in time, long enough not to ask the clock all the time.
+/// Approximate time between two readings of the clock.
 #[cfg(not(target_arch = "wasm32"))]
 const SLICE: Duration = Duration::from_micros(200);
 
-/// Of the iterations that are left a rival of the leading action gets seldom more than one in so many beyond the
-/// leader's own: if that would not be enough, waiting is not worth it.
+/// A rival of the leading action rarely gets more than one in this number of the remaining iterations beyond
+/// the leader's own. If that would not be enough, the search stops.
 #[cfg(not(target_arch = "wasm32"))]
 const ONE_IN: f64 = 4.0;
 
+/// Runs a search for this time; with `only_the_best` stops early when the result is clear.
 #[cfg(not(target_arch = "wasm32"))]
 fn run_for<G: Heuristic>(search: &mut Search<G>, time: Duration, only_the_best: bool) {
     let start = std::time::Instant::now();

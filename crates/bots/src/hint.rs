@@ -1,31 +1,31 @@
-//! Advice for a person.
+//! Advice for people.
 
 use crate::emperor::Emperor;
 use crate::level::Budget;
 use crate::search::{Ranked, rank};
 use pentarchy_engine::{Describe, Heuristic, Position};
 
-/// How many actions are recommended.
+/// Number of recommended actions.
 const BEST: usize = 3;
 
 /// A recommended action.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hint {
-    /// Its place in the list.
+    /// Its index in the list.
     pub index: usize,
-    /// What it is expected to come to, from 0 (last) to 1 (alone in front): the chance to win, at larger tables
-    /// with a little for each place behind.
+    /// Expected reward, from 0 (last) to 1 (sole winner): the chance to win; with three or more seats also a
+    /// little for each lower place.
     pub value: f32,
-    /// How sure the search is: the share of its attention that this action got, from 0 to 1.
+    /// Confidence: the share of visits that this action got, from 0 to 1.
     pub weight: f32,
-    /// The rank and the chance of winning: "Best move, about 30 % to win."
+    /// Rank and chance of winning: "Best move, about 30 % to win."
     pub chance: String,
-    /// Why, in one sentence that a person understands.
+    /// The reason, in one sentence.
     pub why: String,
 }
 
-/// The best three actions of the list with what they are expected to come to, the best first. The view is that
-/// of the seat which decides.
+/// Searches with this budget and returns the best three actions of the list, the best first. `view` must be
+/// that of the deciding seat.
 pub fn hint<G: Heuristic + Describe>(
     view: &Position<G>,
     legal: &[G::Action],
@@ -38,7 +38,7 @@ pub fn hint<G: Heuristic + Describe>(
     hints
 }
 
-/// The best of what a search found, with words.
+/// Formats the best three results of a search.
 pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
     let ranked = rank(counts);
     let all: u32 = ranked.iter().map(|r| r.visits).sum::<u32>().max(1);
@@ -54,6 +54,7 @@ pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
     tried.take(BEST).enumerate().map(|(place, r)| hint(place, r)).collect()
 }
 
+/// Formats rank and chance of winning.
 fn chance(r: &Ranked, place: usize, seats: u8, entries: usize) -> String {
     let rank = match (entries, place) {
         (1, _) => "Only move",
@@ -69,7 +70,7 @@ fn chance(r: &Ranked, place: usize, seats: u8, entries: usize) -> String {
     }
 }
 
-/// The reason for the action at this place of the ranking. Only the first is called better than others.
+/// Returns the reason for the action at this rank. Only the first is called better than others.
 fn why(r: &Ranked, place: usize, ranked: &[Ranked]) -> String {
     let points = |gap: f32| (100.0 * gap).round() as i32;
     if ranked.len() == 1 {

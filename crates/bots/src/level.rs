@@ -1,4 +1,4 @@
-//! Levels that people understand, and how long a searching player may think.
+//! Levels of bots, and search budgets.
 
 use crate::captain::Captain;
 use crate::emperor::Emperor;
@@ -10,16 +10,16 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How well a player plays.
+/// The strength of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
-    /// Any legal action.
+    /// Random legal actions.
     Random,
-    /// Makes mistakes as people do.
+    /// Makes human-like mistakes.
     Recruit,
-    /// The game's own advice.
+    /// Follows the game's heuristic.
     Captain,
-    /// Looks ahead.
+    /// Searches.
     Emperor,
 }
 
@@ -27,7 +27,7 @@ impl Level {
     /// All levels, the weakest first.
     pub const ALL: [Level; 4] = [Level::Random, Level::Recruit, Level::Captain, Level::Emperor];
 
-    /// The name in commands.
+    /// Returns the name in commands.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Random => "random",
@@ -37,7 +37,7 @@ impl Level {
         }
     }
 
-    /// The name as people write it.
+    /// Returns the name, as people write it.
     pub const fn title(self) -> &'static str {
         match self {
             Level::Random => "Random",
@@ -47,7 +47,7 @@ impl Level {
         }
     }
 
-    /// What to expect of it, in a line.
+    /// Returns a one-line description.
     pub const fn about(self) -> &'static str {
         match self {
             Level::Random => "takes any legal action",
@@ -72,17 +72,17 @@ impl FromStr for Level {
     }
 }
 
-/// How long a search goes on.
+/// How long a search runs at each decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Budget {
-    /// For so many iterations: the same choice on every machine.
+    /// This number of iterations: gives the same choice on every machine.
     Iterations(u32),
-    /// For so long.
+    /// This time.
     Time(Duration),
 }
 
 impl Budget {
-    /// What an Emperor has if nothing is said.
+    /// The default budget of an Emperor.
     pub const FULL: Budget = Budget::Time(Duration::from_secs(1));
 }
 
@@ -123,35 +123,35 @@ impl FromStr for Budget {
     }
 }
 
-/// A level, and how long it may think.
+/// A level with its budget and threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Spec {
-    /// How well it plays.
+    /// The strength.
     pub level: Level,
-    /// How long it thinks at each decision, if it is an Emperor.
+    /// The budget per decision; only used by an Emperor.
     pub budget: Budget,
-    /// In how many threads it thinks. With several, an iteration budget still gives the same choice on every
-    /// machine. Where there are no threads, one does the work.
+    /// Number of search threads. With several threads an iteration budget still gives the same choice on every
+    /// machine. One thread does the work where there are no threads.
     pub threads: u16,
 }
 
 impl Spec {
-    /// Of this level, with the full budget, in one thread.
+    /// Creates a spec of this level with the full budget and one thread.
     pub const fn new(level: Level) -> Self {
         Spec { level, budget: Budget::FULL, threads: 1 }
     }
 
-    /// With another budget.
+    /// Sets the budget.
     pub const fn budget(self, budget: Budget) -> Self {
         Spec { budget, ..self }
     }
 
-    /// In so many threads.
+    /// Sets the number of threads.
     pub const fn threads(self, threads: u16) -> Self {
         Spec { threads, ..self }
     }
 
-    /// A player of this kind. With an iteration budget (or none) it plays the same for the same seed.
+    /// Creates the player. Deterministic for a seed, unless the budget is in time.
     pub fn player<G: Heuristic>(&self, seed: u64) -> Box<dyn Player<G>> {
         match self.level {
             Level::Random => Box::new(Random::new(seed)),
@@ -168,7 +168,7 @@ impl From<Level> for Spec {
     }
 }
 
-/// The name of the level; behind it the budget, unless it is the full one.
+/// The name of the level, followed by the budget unless it is the full one.
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.level, self.budget) {
@@ -191,11 +191,12 @@ impl FromStr for Spec {
     }
 }
 
-/// There is no such bot, or no such budget; the text says what there is.
+/// An unknown level or an invalid budget; the text lists what exists.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownBot(String);
 
 impl UnknownBot {
+    /// Creates the error for an unknown name, with the nearest known one.
     fn name(text: &str) -> Self {
         let names = Level::ALL.map(Level::name);
         let hint = match nearest(text, names.into_iter()) {

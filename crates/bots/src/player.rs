@@ -1,20 +1,20 @@
-//! What a player is.
+//! The interface of players.
 
 use pentarchy_engine::{Game, Position, Rng};
 
-/// Somebody who plays at a seat.
+/// Chooses actions for a seat.
 pub trait Player<G: Game>: Send {
-    /// The place in the list of the action that it takes. The view is that of the seat which decides (a
-    /// player needs and gets no more), and the list is not empty.
+    /// Returns the index of the chosen action in `legal`, which is not empty. `view` is that of the deciding
+    /// seat and holds nothing that the seat does not know.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize;
 }
 
-/// Takes any action.
+/// Takes random actions.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 
 impl Random {
-    /// The player of this seed.
+    /// Creates the player with this seed.
     pub fn new(seed: u64) -> Self {
         Random(Rng::new(seed))
     }

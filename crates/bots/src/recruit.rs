@@ -1,20 +1,19 @@
-//! The player that errs as people do.
+//! The player that makes human-like mistakes.
 
 use crate::captain::rate;
 use crate::player::Player;
 use crate::search::exp;
 use pentarchy_engine::{Heuristic, Position, Rng};
 
-/// How likely an action is overlooked altogether, in hundredths.
+/// Probability that an action is overlooked, in percent.
 const OVERLOOKED: u32 = 20;
-/// How likely a decision is made without much thought, in hundredths.
+/// Probability of a careless decision, in percent.
 const CARELESS: u32 = 12;
-/// How far a second-best action may fall behind and still tempt, as a share of the common difference between
-/// the best and the others.
+/// Temperature of the choice between good actions, as a share of the mean distance to the best rating.
 const TEMPTATION: f32 = 0.25;
 
-/// Knows what is good, but does not see every option, is tempted by the second best, and now and then acts
-/// without thinking.
+/// Knows the heuristic, but overlooks some options, sometimes prefers the second best, and occasionally acts at
+/// random.
 #[derive(Clone, Debug)]
 pub struct Recruit {
     rng: Rng,
@@ -23,7 +22,7 @@ pub struct Recruit {
 }
 
 impl Recruit {
-    /// The player of this seed.
+    /// Creates the player with this seed.
     pub fn new(seed: u64) -> Self {
         Recruit { rng: Rng::new(seed), ratings: Vec::new(), weights: Vec::new() }
     }
@@ -49,8 +48,8 @@ impl<G: Heuristic> Player<G> for Recruit {
     }
 }
 
-/// Turns ratings on any scale into weights that add up to 1: the best has the largest, and who falls behind
-/// it by `temper` times the mean distance to it has a share of 1/e of that.
+/// Converts ratings on any scale into weights that add up to 1. An action that lies `temper` times the mean
+/// distance below the best gets 1/e of its weight.
 pub(crate) fn softmax(ratings: &[i32], temper: f32, weights: &mut Vec<f32>) {
     weights.clear();
     let best = ratings.iter().copied().max().unwrap_or(0);
@@ -62,7 +61,7 @@ pub(crate) fn softmax(ratings: &[i32], temper: f32, weights: &mut Vec<f32>) {
     weights.iter_mut().for_each(|weight| *weight /= all);
 }
 
-/// A place at random, as likely as its weight says; nothing if all weigh nothing.
+/// Returns a random index with probability proportional to the weights; `None` if all are 0.
 pub(crate) fn draw(weights: &[f32], rng: &mut Rng) -> Option<usize> {
     let all: f32 = weights.iter().sum();
     let mut left = all * (rng.bits() >> 40) as f32 / (1u32 << 24) as f32;

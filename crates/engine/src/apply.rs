@@ -1,4 +1,5 @@
-//! Following a log: the same line moves the simulator, a seat and a spectator, each with what it may know.
+//! Applying lines of a log. The same line advances the simulator, a seat and a spectator; each reads only the
+//! parts of the line that it may know.
 
 use crate::claims::{Claim, Cx};
 use crate::face::Face;
@@ -6,13 +7,17 @@ use crate::faces::UNKNOWN;
 use crate::game::Game;
 use crate::line::Annex;
 use crate::node::{Chance, Event, Node, Set, Side, To};
-use crate::position::{LineOf, Observer, Position, Undone};
+use crate::position::{ActionUndo, LineOf, Observer, Position};
 use crate::rejected::{Rejected, ensure};
 use crate::seat::{Known, Seat};
 use crate::size::Size;
 use crate::token::Token;
 
-/// Whether these are the numbers 0 … n − 1, each once.
+/// Checks that `order` is a permutation of 0 … n − 1.
+///
+/// # Errors
+///
+/// Rejects an order of another length, with a repeated number or with a number out of range.
 pub(crate) fn permutation(order: &[u16], n: usize) -> Result<(), Rejected> {
     let mut seen = vec![false; n];
     let fits = order.len() == n
@@ -21,13 +26,23 @@ pub(crate) fn permutation(order: &[u16], n: usize) -> Result<(), Rejected> {
 }
 
 impl<G: Game> Position<G> {
-    /// Checks a line and follows it. On `Err` nothing has changed; an error with
-    /// [`missing_face`](Rejected::missing_face) says that the line lacks what this observer is entitled to.
+    /// Checks a line against the awaited node and the rules, and applies it. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
+    /// this observer knows. If [`missing_face`](Rejected::missing_face) is set, the line lacks a face or an
+    /// annex that this observer is entitled to.
     pub fn apply(&mut self, line: &LineOf<G>) -> Result<(), Rejected> {
         self.apply_claims(line).map(|_| ())
     }
 
-    /// The same, and the claims about hidden faces that need a proof.
+    /// Checks a line, applies it, and returns the claims about hidden faces that its author must prove to the
+    /// other peers. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// The same reasons as [`apply`](Self::apply).
     pub fn apply_claims(&mut self, line: &LineOf<G>) -> Result<Vec<Claim<G::Face>>, Rejected> {
         let mut claims = Vec::new();
         let mut next = self.clone();
@@ -36,6 +51,8 @@ impl<G: Game> Position<G> {
         Ok(claims)
     }
 
+    /// Checks a line against the awaited node and applies it, without rollback: after an error the position is
+    /// invalid.
     fn follow(&mut self, line: &LineOf<G>, claims: &mut Vec<Claim<G::Face>>) -> Result<(), Rejected> {
         match (self.node(), line.event) {
             (Node::Decide(seat) | Node::Declare(seat), Event::Act(action)) => {
@@ -62,6 +79,7 @@ impl<G: Game> Position<G> {
         cx.failed().map_or(Ok(()), Err)
     }
 
+    /// Checks the line of an action and applies it, without rollback.
     fn follow_act(
         &mut self,
         seat: Seat,
@@ -76,7 +94,7 @@ impl<G: Game> Position<G> {
             ensure(veiled == public, "the sealed choice belongs to another action")?;
             slips = opened;
         }
-        let mut undo = Undone::new();
+        let mut undo = ActionUndo::new();
         self.prepare(seat, public, &slips, Some(line), &mut undo)?;
         let mut cx = Cx::new(self.faces.face.as_ref(), Some(claims));
         self.state.apply(&mut cx, line.event)?;
@@ -84,11 +102,13 @@ impl<G: Game> Position<G> {
             return Err(refused);
         }
         if !self.faces.notes.is_empty() {
-            line.shown.iter().for_each(|(t, face)| self.faces.settle_note(*t, face.index()));
+            line.shown.iter().for_each(|(t, face)| self.faces.drop_note(*t, face.index()));
         }
         Ok(())
     }
 
+    /// Applies the line of a shuffle (`by` is `None`) or of a rearrangement by a seat: permutes the faces if
+    /// this observer may know the order, else forgets them.
     fn follow_mix(&mut self, set: Set, by: Option<Seat>, line: &LineOf<G>) -> Result<(), Rejected> {
         silent(line)?;
         let mut tokens = G::Size::tok(0u16);
@@ -109,7 +129,8 @@ impl<G: Game> Position<G> {
         }
         let known: Vec<u8> = tokens.iter().filter_map(|&t| Some(self.face(Token(t))?.index())).collect();
         self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
-        // Where the group is no larger than what was mixed, its multiset remembers all that was known.
+        // If the group is no larger than the mixed set, its public multiset already holds all that was known,
+        // and no notes are needed.
         let in_group =
             |t: &Token| tokens.first().is_some_and(|&u| self.state.tokens().same_group(*t, Token(u)));
         let larger = self.state.tokens().all().filter(in_group).count() > n;
@@ -118,6 +139,8 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
+    /// Applies the line of a reveal: checks that it shows exactly the awaited tokens, and records the faces or
+    /// backs.
     fn follow_reveal(&mut self, set: Set, to: To, side: Side, line: &LineOf<G>) -> Result<(), Rejected> {
         let hidden: Vec<Token> =
             self.state.tokens().set(set).filter(|&t| !self.state.tokens().is_public(t)).collect();
@@ -136,7 +159,7 @@ impl<G: Game> Position<G> {
                         "the shown face is not the face of this token",
                     )?;
                     self.open(t, face.index())?;
-                    self.settle_note(t);
+                    self.drop_note(t);
                 }
             }
             (To::Seat(seat), Side::Face) => {
@@ -159,7 +182,7 @@ impl<G: Game> Position<G> {
                         ensure(self.could_be(t, face), "this token is known to be something else")?;
                         self.faces.face[t.index()] = face.index();
                         if learns {
-                            self.settle_note(t);
+                            self.drop_note(t);
                         }
                     }
                 }
@@ -189,7 +212,8 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Whether, as far as everybody knows, the hidden token can have this face.
+    /// Returns whether public information allows the hidden token to have this face: its possible faces, its
+    /// back and the multiset of its group.
     fn could_be(&self, t: Token, face: G::Face) -> bool {
         let tokens = self.state.tokens();
         let shows = tokens.back(t);
@@ -198,7 +222,8 @@ impl<G: Game> Position<G> {
             && (!tokens.same_group(t, t) || tokens.count_in_group(t, face) > 0)
     }
 
-    /// The annex of a line for this reader, if this observer may read it.
+    /// Returns the annex that is addressed to `to`, or `None` if the line has none or this observer may not
+    /// read it.
     fn annex<'l>(&self, line: &'l LineOf<G>, to: Option<Seat>) -> Option<&'l Annex<G::Action, G::Face>> {
         let may = match self.observer {
             Observer::All => true,
@@ -208,7 +233,8 @@ impl<G: Game> Position<G> {
         line.annexes.iter().find(|a| may && a.to == to)
     }
 
-    /// Whether the faces that this observer holds are just those that the tokens grant it.
+    /// Checks an invariant: this observer holds private faces of exactly those hidden tokens whose faces it is
+    /// entitled to know.
     pub fn holds_exactly_its_faces(&self) -> bool {
         self.state.tokens().all().all(|t| {
             let known = self.state.tokens().known(t);
@@ -224,6 +250,7 @@ impl<G: Game> Position<G> {
     }
 }
 
+/// Checks that a line shows no faces or backs.
 fn silent<A, F>(line: &crate::line::Line<A, F>) -> Result<(), Rejected> {
     ensure(line.shown.is_empty() && line.backs.is_empty(), "this event shows nothing")
 }

@@ -1,7 +1,7 @@
-//! Laying tokens out by hand: the position of a scenario, given as faces from the top of each zone.
+//! Laying out tokens by hand: builds the position of a scenario from lists of faces, top first, per zone.
 //!
-//! The tokens stay the same; only where they lie and who knows them changes. So everything that holds of a
-//! position still holds: the multiset of each group is public and exact, and nobody is told a wrong thing.
+//! Only the places of tokens and who knows them change. So all invariants of a position still hold: the
+//! multiset of each group is public and exact, and no observer has been given false information.
 
 use crate::face::{Bits, Face};
 use crate::faces::UNKNOWN;
@@ -14,67 +14,75 @@ use crate::token::{Back, Token, Zone};
 use crate::tokens::NONE;
 use std::cmp::Reverse;
 
-/// One token as a scenario wants it.
+/// A token that a scenario asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Laid<F> {
-    /// Its face.
+    /// The true face of the token.
     pub face: F,
-    /// Who knows it; nothing said: as is usual in its zone.
+    /// The seats that know the face. `None`: as usual for the zone (see [`Game::open`] and [`Game::owner`]).
     pub known: Option<Known>,
-    /// Whether its back is public although other tokens of its group have another.
+    /// Whether the back is public although other tokens of the group have another back.
     pub back: bool,
 }
 
-/// What a zone is to hold.
+/// The wanted content of a zone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout<F> {
-    /// Which zone.
+    /// The zone to fill.
     pub zone: Zone,
-    /// Its tokens from the top.
+    /// The wanted tokens, top first.
     pub tokens: Vec<Laid<F>>,
-    /// Whether whatever else lies there stays below them.
+    /// Whether all other tokens of the zone stay below these. If `false`, they are moved away.
     pub more: bool,
 }
 
-/// Why tokens could not be laid out.
+/// Why tokens could not be laid out as asked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct ArrangeError {
-    /// The listed zone that was the trouble, if it was one.
+    /// The listed zone that could not be filled, if the error belongs to one.
     pub zone: Option<Zone>,
-    /// What is wrong.
+    /// The error in words for a person.
     pub message: String,
 }
 
 impl ArrangeError {
+    /// Creates an error that belongs to no zone.
     fn new(message: impl Into<String>) -> Self {
         ArrangeError { zone: None, message: message.into() }
     }
 
+    /// Creates an error that belongs to a listed zone.
     fn of(zone: Zone, message: impl Into<String>) -> Self {
         ArrangeError { zone: Some(zone), message: message.into() }
     }
 }
 
-/// With which pile a zone exchanges tokens: it gives first, and takes what has no place any more.
+/// The piles with which zones exchange tokens. A pile is the first source of missing tokens and takes the
+/// tokens that a zone may not keep.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rest {
-    /// The pile of all zones that are not named.
+    /// The pile for all zones without an entry in `each`.
     pub all: Option<Zone>,
-    /// The piles of single zones.
+    /// Pairs of a zone and its pile.
     pub each: Vec<(Zone, Zone)>,
 }
 
 impl Rest {
+    /// Returns the pile of a zone: its own entry, or else the common one.
     fn of(&self, zone: Zone) -> Option<Zone> {
         self.each.iter().find(|(z, _)| *z == zone).map(|&(_, pile)| pile).or(self.all)
     }
 }
 
-/// The entry that stands for "and whatever else lies there".
+/// The entry of a list that stands for all other tokens of the zone.
 pub const MORE: &str = "...";
 
-/// Who knows a face, from `all`, `none` or a list of seats like `0,2`.
+/// Parses who knows a face: `all`, `none` or a list of seats like `0,2`.
+///
+/// # Errors
+///
+/// Fails if an entry is not the number of a seat below `seats`.
 pub fn known_from(text: &str, seats: u8) -> Result<Known, ParseError> {
     match text {
         "all" => Ok(Known::PUBLIC),
@@ -86,7 +94,7 @@ pub fn known_from(text: &str, seats: u8) -> Result<Known, ParseError> {
     }
 }
 
-/// Who knows a face, as text.
+/// Formats who knows a face in the form that [`known_from`] parses.
 pub fn known_text(known: Known) -> String {
     if known.is_public() {
         return "all".to_string();
@@ -95,7 +103,11 @@ pub fn known_text(known: Known) -> String {
     if seats.is_empty() { "none".to_string() } else { seats.join(",") }
 }
 
-/// Tokens from an entry like `bear`, `3 bear`, `bear@all`, `bear@0,1`, `bear@none+back`.
+/// Parses an entry like `bear`, `3 bear`, `bear@all`, `bear@0,1` or `bear@none+back` into tokens.
+///
+/// # Errors
+///
+/// Fails if the face, the count or the list of seats cannot be parsed.
 pub fn laid_from<F: Face>(text: &str, seats: u8) -> Result<Vec<Laid<F>>, ParseError> {
     let (count, one) = match text.split_once(' ') {
         Some((n, one)) => match n.parse::<u8>() {
@@ -113,9 +125,14 @@ pub fn laid_from<F: Face>(text: &str, seats: u8) -> Result<Vec<Laid<F>>, ParseEr
 }
 
 impl<G: Game> Position<G> {
-    /// Lays tokens out: each listed zone then holds exactly the tokens of its list (or begins with them).
-    /// They are chosen by their true faces: those that lie there already, then those that the other lists
-    /// displace, then those of other zones, the largest hidden pile first. On `Err` nothing has changed.
+    /// Lays out tokens: afterwards each listed zone holds exactly the tokens of its list, or begins with them
+    /// if [`Layout::more`] is set. Tokens are chosen by their true faces: first those already in the zone, then
+    /// those that other lists displace, then those of other zones, the largest hidden pile first. On `Err`
+    /// nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a face is not available any more, or if no zone can take a displaced token.
     pub fn lay_out(&mut self, layouts: &[Layout<G::Face>], rest: &Rest) -> Result<(), ArrangeError> {
         if self.observer != Observer::All {
             return Err(ArrangeError::new("only who knows every face can lay tokens out"));
@@ -131,7 +148,13 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// This position with another public state of the same game, in which perhaps other tokens are public.
+    /// Returns a copy of this position with another public state of the same game. Tokens that are public in
+    /// `state` need no face here; hidden ones keep the face that this observer knows.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a hidden token has no known face, or if the result breaks an invariant of
+    /// [`check_faces`](Self::check_faces).
     pub fn with_state(&self, state: G) -> Result<Self, String> {
         let mut next = Position { state, aligned: false, ..self.clone() };
         for i in 0..G::Size::TOKENS {
@@ -144,7 +167,8 @@ impl<G: Game> Position<G> {
         Ok(next)
     }
 
-    /// Who knows a token that lies in this zone, as a rule.
+    /// Returns who usually knows a token in this zone: all in an open zone, the owner in their zone, no seat in
+    /// a joint pile.
     fn usual(&self, zone: Zone) -> Known {
         match self.state.owner(zone) {
             _ if self.state.open(zone) => Known::PUBLIC,
@@ -153,27 +177,28 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Whether the token can be laid out: it has a face, and it is no secret choice.
+    /// Returns whether a layout may move the token: its face is known to this observer, and it is not a slip.
     fn movable(&self, t: Token) -> bool {
         let tokens = self.state.tokens();
         tokens.is_public(t) || (tokens.group[t.index()] != NONE && self.faces.get(t).is_some())
     }
 
-    /// Whether all hidden tokens of a zone show their backs, although backs tell something.
+    /// Returns whether all hidden tokens of a zone show their backs, in a game whose backs differ.
     fn shows_backs(&self, zone: Zone) -> bool {
         let tokens = self.state.tokens();
         let mut hidden = tokens.iter(zone).filter(|&t| !tokens.is_public(t) && self.movable(t)).peekable();
         hidden.peek().is_some() && hidden.all(|t| tokens.back(t) != Back::HIDDEN)
     }
 
+    /// Applies the moves: places, knowledge, faces and groups of all moved tokens.
     fn carry_out(&mut self, moves: &[Move]) {
         let shows: Vec<bool> = (0..G::Size::ZONES).map(|z| self.shows_backs(Zone(z as u8))).collect();
         let truth: Vec<u8> =
             (0..G::Size::TOKENS).map(|i| self.face(Token(i as u16)).map_or(UNKNOWN, Face::index)).collect();
         self.faces.notes.clear();
         let tokens = self.state.tokens_mut();
-        // The arrangement of a group's faces is no information: take the true one, so that a token can
-        // leave its group or join another with its own face.
+        // Which member of a group holds which byte is not information. Use the true assignment, so that a token
+        // can leave its group or join another one with its own face.
         for i in (0..G::Size::TOKENS).filter(|&i| tokens.group[i] != NONE) {
             tokens.face[i] = truth[i];
         }
@@ -200,8 +225,9 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Tokens that were public and are hidden now join a group: that of hidden tokens beside them if it has
-    /// such a back, else one with the others that were hidden with them.
+    /// Assigns groups to tokens that were public and are hidden now. A token joins the group of hidden tokens
+    /// beside it if that group has a token with the same back; otherwise all newly hidden tokens with the same
+    /// owner and back form one group.
     fn group_the_hidden(&mut self, moves: &[Move]) {
         let back_of = |f: u8| G::Face::nth(f).back();
         let mut fresh: Vec<(Option<Seat>, Back, u16)> = Vec::new();
@@ -227,7 +253,7 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// What everybody may know of a hidden token: it is one of its group, and perhaps its back.
+    /// Resets the public knowledge of a hidden token: it is one of its group, with or without a public back.
     fn blur(&mut self, t: Token, shows_back: bool) {
         let tokens = self.state.tokens_mut();
         let group = tokens.group[t.index()];
@@ -242,8 +268,12 @@ impl<G: Game> Position<G> {
             .fold(<G::Face as Face>::Bits::default(), |may, f| may.or(<G::Face as Face>::Bits::only(f)));
     }
 
-    /// Whether this whole position is sound: every hidden token has its face, the multiset of each group is
-    /// that of its members, and nobody has been told a wrong thing. Says what is wrong otherwise.
+    /// Checks the invariants of a complete position: every hidden token has a face, each group's multiset
+    /// equals the faces of its members, and all public restrictions (`may`, backs) are true.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first violated invariant in words.
     pub fn check_faces(&self) -> Result<(), String> {
         let tokens = self.state.tokens();
         if !self.holds_exactly_its_faces() {
@@ -268,7 +298,7 @@ impl<G: Game> Position<G> {
     }
 }
 
-/// A token goes to the bottom (or top) of a zone and is then known to these.
+/// Moves a token to the bottom or top of a zone and sets who knows it.
 struct Move {
     token: Token,
     to: Zone,
@@ -277,18 +307,23 @@ struct Move {
     back: bool,
 }
 
-/// The choice of tokens for a layout.
+/// The state of the search for tokens that satisfy a layout.
 struct Work<'a, G: Game> {
     position: &'a Position<G>,
     layouts: &'a [Layout<G::Face>],
     rest: &'a Rest,
     chosen: Vec<Vec<Option<Token>>>,
     taken: Vec<bool>,
-    /// How many tokens each zone gave.
+    /// How many tokens each zone has given so far.
     gave: Vec<usize>,
 }
 
 impl<'a, G: Game> Work<'a, G> {
+    /// Creates the search for a layout.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a zone is listed twice, or if a pile is listed without `...` and so cannot take tokens.
     fn new(
         position: &'a Position<G>,
         layouts: &'a [Layout<G::Face>],
@@ -318,14 +353,17 @@ impl<'a, G: Game> Work<'a, G> {
         })
     }
 
+    /// Returns whether a zone is listed without [`Layout::more`], so that it may not take displaced tokens.
     fn is_closed(&self, zone: Zone) -> bool {
         self.layouts.iter().any(|l| l.zone == zone && !l.more)
     }
 
+    /// Returns whether a token has this face and is not chosen yet.
     fn free(&self, t: Token, face: G::Face) -> bool {
         !self.taken[t.index()] && self.position.movable(t) && self.position.face(t) == Some(face)
     }
 
+    /// Chooses tokens that lie in the right zone already.
     fn choose_in_place(&mut self) {
         for (l, layout) in self.layouts.iter().enumerate() {
             for (i, laid) in layout.tokens.iter().enumerate() {
@@ -339,6 +377,11 @@ impl<'a, G: Game> Work<'a, G> {
         }
     }
 
+    /// Chooses the missing tokens from other zones.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a face is not available any more.
     fn choose_elsewhere(&mut self) -> Result<(), ArrangeError> {
         for (l, layout) in self.layouts.iter().enumerate() {
             let sources = self.sources(layout.zone);
@@ -347,7 +390,7 @@ impl<'a, G: Game> Work<'a, G> {
                     continue;
                 }
                 let tokens = self.position.state.tokens();
-                // From the bottom: what is drawn next stays where it is.
+                // Take from the bottom, so that the next cards to be drawn stay in place.
                 let lowest = |z: &Zone| tokens.iter(*z).filter(|&t| self.free(t, laid.face)).last();
                 let Some(t) = sources.iter().find_map(lowest) else {
                     return Err(ArrangeError::of(layout.zone, self.none_left(laid.face, layout.zone)));
@@ -360,7 +403,7 @@ impl<'a, G: Game> Work<'a, G> {
         Ok(())
     }
 
-    /// The zones from which a zone takes tokens, the best first.
+    /// Returns the zones from which `zone` may take tokens, the preferred first.
     fn sources(&self, zone: Zone) -> Vec<Zone> {
         let tokens = self.position.state.tokens();
         let mut zones: Vec<Zone> = (0..G::Size::ZONES as u8).map(Zone).filter(|&z| z != zone).collect();
@@ -372,6 +415,7 @@ impl<'a, G: Game> Work<'a, G> {
         zones
     }
 
+    /// Returns the message that a face is not available any more.
     fn none_left(&self, face: G::Face, zone: Zone) -> String {
         let tokens = self.position.state.tokens();
         let all = tokens.all().filter(|&t| self.position.face(t) == Some(face)).count();
@@ -382,7 +426,7 @@ impl<'a, G: Game> Work<'a, G> {
         }
     }
 
-    /// Where a displaced token goes.
+    /// Returns the zone that takes a token displaced from `from`.
     fn refuge(&self, from: Zone) -> Result<Zone, ArrangeError> {
         if let Some(pile) = self.rest.of(from) {
             return Ok(pile);
@@ -404,6 +448,7 @@ impl<'a, G: Game> Work<'a, G> {
         })
     }
 
+    /// Returns the moves that realise the chosen tokens, including those of displaced tokens.
     fn moves(&self) -> Result<Vec<Move>, ArrangeError> {
         let mut moves = Vec::new();
         for (layout, chosen) in self.layouts.iter().zip(&self.chosen) {

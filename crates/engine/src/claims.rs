@@ -1,4 +1,5 @@
-//! Conditions on hidden faces: checked by whoever knows, proved to all others.
+//! Conditions on hidden faces. Observers that know the faces check them; the author of the event proves them to
+//! all others.
 
 use crate::face::{Face, FaceSet};
 use crate::rejected::Rejected;
@@ -6,7 +7,7 @@ use crate::size::Size;
 use crate::token::Token;
 use crate::tokens::Tokens;
 
-/// What an event asserts about faces that are not public. All peers derive the same list.
+/// An assertion of an event about hidden faces. All peers derive the same list from the same event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Claim<F: Face> {
     /// The face of the token is in the set.
@@ -19,7 +20,8 @@ pub enum Claim<F: Face> {
     Pair(Token, Token, Vec<(F, F)>),
 }
 
-/// What `apply` may ask about hidden faces: it can demand, not look.
+/// The interface through which `apply` states conditions on hidden faces. The rules can require a condition but
+/// cannot read a face.
 pub struct Cx<'a, F: Face> {
     faces: &'a [u8],
     claims: Option<&'a mut Vec<Claim<F>>>,
@@ -29,19 +31,23 @@ pub struct Cx<'a, F: Face> {
 const UNKNOWN: u8 = u8::MAX;
 
 impl<'a, F: Face> Cx<'a, F> {
+    /// Creates a context. `faces` are the private faces of the observer; claims are appended to `claims` if
+    /// given.
     #[inline(always)]
     pub(crate) fn new(faces: &'a [u8], claims: Option<&'a mut Vec<Claim<F>>>) -> Self {
         Cx { faces, claims, failed: None }
     }
 
-    /// The claim that failed, if one did: the event is refused whatever the rules returned.
+    /// Returns the first failed claim. The event must then be rejected, even if the rules returned `Ok`.
     #[inline(always)]
     pub(crate) fn failed(&self) -> Option<Rejected> {
         self.failed
     }
 
-    /// Refused, if a claim failed. (Looks at it in place: copied whole, just after it was written in part, it
-    /// would wait until it has reached the memory.)
+    /// Returns `Err` if a claim failed.
+    ///
+    /// Matches in place: a whole-struct load right after partial stores misses store forwarding (bench
+    /// `playouts`).
     #[inline(always)]
     pub(crate) fn verdict(&self) -> Result<(), Rejected> {
         match &self.failed {
@@ -50,6 +56,7 @@ impl<'a, F: Face> Cx<'a, F> {
         }
     }
 
+    /// Returns the face of a token if it is public or known to this observer.
     fn known<S: Size>(&self, tokens: &Tokens<F, S>, t: Token) -> Option<F> {
         tokens.public_face(t).or_else(|| match self.faces.get(t.index()) {
             Some(&UNKNOWN) | None => None,
@@ -57,6 +64,7 @@ impl<'a, F: Face> Cx<'a, F> {
         })
     }
 
+    /// Returns `Ok` if the claim holds, else records and returns the failure.
     fn judge(&mut self, holds: bool, reason: &'static str, t: Token) -> Result<(), Rejected> {
         if holds {
             return Ok(());
@@ -66,7 +74,11 @@ impl<'a, F: Face> Cx<'a, F> {
         Err(refused)
     }
 
-    /// The face of the token must be in the set.
+    /// Requires that the face of `t` is in `set`. Records a claim if the token is hidden.
+    ///
+    /// # Errors
+    ///
+    /// Rejects if public information, or a face that this observer knows, contradicts the claim.
     #[inline]
     pub fn require<S: Size>(
         &mut self,
@@ -83,7 +95,12 @@ impl<'a, F: Face> Cx<'a, F> {
         self.judge(holds, "this token is not of the kind that is claimed", t)
     }
 
-    /// No token may have a face of the set.
+    /// Requires that no token of `ts` has a face of `set`. Records one claim about all hidden tokens among
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// Rejects if public information, or a face that this observer knows, contradicts the claim.
     pub fn require_none<S: Size>(
         &mut self,
         tokens: &Tokens<F, S>,
@@ -105,7 +122,12 @@ impl<'a, F: Face> Cx<'a, F> {
         Ok(())
     }
 
-    /// At least `k` tokens must have a face of the set. Public tokens count; the claim is about the rest.
+    /// Requires that at least `k` tokens of `ts` have a face of `set`. Public tokens count; the claim is about
+    /// the hidden ones and the number that is still missing.
+    ///
+    /// # Errors
+    ///
+    /// Rejects if too few tokens can have such a face, as far as this observer knows.
     pub fn require_some<S: Size>(
         &mut self,
         tokens: &Tokens<F, S>,
@@ -137,7 +159,12 @@ impl<'a, F: Face> Cx<'a, F> {
         Err(refused)
     }
 
-    /// The faces of the two tokens must be one of the pairs.
+    /// Requires that the faces of `a` and `b` are one of the `pairs`, in this order. Records a claim if one of
+    /// them is hidden.
+    ///
+    /// # Errors
+    ///
+    /// Rejects if no pair is possible, as far as this observer knows.
     pub fn require_pair<S: Size>(
         &mut self,
         tokens: &Tokens<F, S>,

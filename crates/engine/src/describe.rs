@@ -1,4 +1,4 @@
-//! Words and pictures for people: what a terminal, a log and a script need of a game.
+//! The texts of a game for people: what a terminal, a log and a script show of it.
 
 use crate::game::Game;
 use crate::node::{Chance, Node, Side, To};
@@ -6,48 +6,53 @@ use crate::position::{LineOf, Position};
 use crate::seat::Seat;
 use serde_json::Value;
 
-/// What a game says of itself to people. All texts are seen with the eyes of the position's observer.
+/// The texts of a game. Each text says only what the observer of the position knows.
 ///
-/// Seats are written `@0`, `@1`, … ([`who`]); whoever shows a text puts the players' names in
-/// ([`with_names`]). Texts may hold ANSI colours; whoever prints them strips these where they do not belong.
+/// A text names seats as `@0`, `@1`, … ([`who`]); the user interface replaces them by names ([`with_names`]). A
+/// text may contain ANSI colours; a user interface without colours strips them.
 pub trait Describe: Game {
-    /// The rules on one page, in plain text of at most 80 columns.
+    /// The rules on one page: plain text, at most 80 columns.
     const SUMMARY: &'static str;
 
-    /// The table as lines of text.
+    /// Draws the table as lines of text.
     fn table(view: &Position<Self>) -> String;
 
-    /// What an action does, for a person who has read the summary.
+    /// Describes the effect of an action to a person who has read the summary.
     fn label(view: &Position<Self>, action: Self::Action) -> String {
-        view.say(action)
+        view.format_action(action)
     }
 
-    /// The heading under which a long list shows this action.
+    /// Returns the heading under which a long list of actions shows this one.
     fn kind(_action: Self::Action) -> &'static str {
         "Actions"
     }
 
-    /// What is awaited, and from whom: one sentence.
+    /// Returns one sentence that says which seat must do what now.
     fn awaited(view: &Position<Self>) -> String {
         awaited_plainly::<Self>(view.node())
     }
 
-    /// What happened, for the log; nothing for events that need no line.
+    /// Describes an event for the log, given the positions before and after it. Returns `None` for events that
+    /// need no entry.
     fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String>;
 
-    /// The text of a card (or block, or tile), in our own words.
+    /// Returns the text of a card, block or tile; `None` if it has none.
     fn card_text(_face: Self::Face) -> Option<String> {
         None
     }
 
-    /// The public state as readable data, for scripts and other programs. Paths into it, like
-    /// `players.0.storage`, are what scenarios expect values of.
+    /// Returns the public state as readable data for scripts and other programs. Scenarios name values by paths
+    /// into it, like `players.0.storage`.
     fn picture(&self) -> Value {
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
 
-    /// This state with some differences, given as readable data by a scenario. Unless a game knows better:
-    /// the data is laid over the serialised state.
+    /// Returns a copy of this state with the values that a scenario gives as readable data. The default
+    /// overlays the data on the serialised state ([`overlay`]).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the data names an unknown field or gives an impossible value.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         let mut all = serde_json::to_value(self).map_err(|e| e.to_string())?;
         overlay(&mut all, differences, "")?;
@@ -55,12 +60,12 @@ pub trait Describe: Game {
     }
 }
 
-/// A seat in a text.
+/// Formats a seat for a text: `@0`, `@1`, ….
 pub fn who(seat: Seat) -> String {
     format!("@{seat}")
 }
 
-/// A text with each `@0`, `@1`, … replaced by that player's name.
+/// Replaces each `@0`, `@1`, … of a text by the name of that seat. A number without a name stays as it is.
 pub fn with_names(text: &str, names: &[String]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -81,7 +86,7 @@ pub fn with_names(text: &str, names: &[String]) -> String {
     out + rest
 }
 
-/// What is awaited, in words that fit every game.
+/// Describes the awaited node in words that fit every game.
 pub fn awaited_plainly<G: Game>(node: Node) -> String {
     match node {
         Node::Decide(seat) => format!("@{seat} is to choose."),
@@ -97,8 +102,12 @@ pub fn awaited_plainly<G: Game>(node: Node) -> String {
     }
 }
 
-/// Lays data over other data: tables are merged, everything else is replaced. A list may be given as a table
-/// of places, like `{ "2" = … }`. A name that is not there already is an error.
+/// Merges `over` into `under`: tables are merged recursively, all other values are replaced. A list may be
+/// changed by a table of indexes, like `{ "2" = … }`. `path` is the prefix for error messages.
+///
+/// # Errors
+///
+/// Fails if `over` names a field or an index that `under` does not have.
 pub fn overlay(under: &mut Value, over: &Value, path: &str) -> Result<(), String> {
     match (under, over) {
         (Value::Object(map), Value::Object(over)) => {

@@ -1,4 +1,4 @@
-//! Filling in what an observer does not know, consistently with all that it does.
+//! Determinization: fills in the faces that an observer does not know, consistently with all that it knows.
 
 use crate::face::Face;
 use crate::faces::UNKNOWN;
@@ -10,36 +10,39 @@ use crate::size::Size;
 use crate::token::{Back, Token};
 use crate::tokens::NONE;
 
-/// How often the tokens that keep a promise are drawn before it is given up.
+/// Maximum attempts to satisfy a promise, and to find a better card for a hand, before giving up.
 const MOST_DRAWS: usize = 16;
 
 impl<G: Game> Position<G> {
-    /// A whole game that this observer could be in: every unknown face is filled with a random arrangement
-    /// of its group's multiset that respects backs, assurances, the game's own constraints and notes. It is
-    /// uniform where nothing constrains it; where constraints overlap it is close to uniform.
+    /// Returns a complete position that this observer could be in. Every unknown face is drawn at random from
+    /// the multiset of its group, subject to backs, [`Tokens::may`](crate::Tokens::may), [`Game::admits`],
+    /// notes and promises. The draw is uniform without constraints and close to uniform where constraints
+    /// overlap.
     pub fn determinize(&self, rng: &mut Rng) -> Self {
         match self.state.promise() {
-            Some(promise) => self.keeping(&promise, rng),
-            None => self.filled(rng).0,
+            Some(promise) => self.determinize_with_promise(&promise, rng),
+            None => self.fill_unknown(rng).0,
         }
     }
 
-    /// The same, except that others hold what they would have kept, as far as the game says what that is
-    /// ([`Heuristic::kept`]).
-    pub fn imagine(&self, rng: &mut Rng) -> Self
+    /// Returns a complete position that this observer could be in, like [`determinize`](Self::determinize),
+    /// then resamples the hands of other seats by how likely their owners would have kept each card
+    /// ([`Heuristic::kept`]). Skips the resampling while notes or a promise constrain hidden tokens.
+    pub fn determinize_likely(&self, rng: &mut Rng) -> Self
     where
         G: Heuristic,
     {
         let mut whole = self.determinize(rng);
-        // What is noted or promised of hidden tokens must stay true of them.
+        // A swap of faces could break a note or a promise.
         if self.faces.notes.is_empty() && self.state.promise().is_none() {
-            self.let_keep(&mut whole, rng);
+            self.resample_unlikely_hands(&mut whole, rng);
         }
         whole
     }
 
-    /// Exchanges what others would hardly have kept for something that nobody holds.
-    fn let_keep(&self, whole: &mut Self, rng: &mut Rng)
+    /// Swaps hidden cards that their owner would probably have used ([`Heuristic::kept`]) with unheld ones of
+    /// the same group, by rejection sampling with at most [`MOST_DRAWS`] attempts per card.
+    fn resample_unlikely_hands(&self, whole: &mut Self, rng: &mut Rng)
     where
         G: Heuristic,
     {
@@ -73,9 +76,11 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// The same as `determinize` while a seat is keeping a promise token by token: the tokens that keep it are drawn first.
+    /// Determinizes while a seat still has to fulfil a promise: first assigns faces of the promised set to
+    /// enough tokens of the zone, then fills in the rest. Falls back to ignoring the promise if no attempt
+    /// succeeds.
     #[cold]
-    fn keeping(&self, promise: &Promise<G::Face>, rng: &mut Rng) -> Self {
+    fn determinize_with_promise(&self, promise: &Promise<G::Face>, rng: &mut Rng) -> Self {
         let in_zone = || self.state.tokens().iter(promise.zone);
         let keeps = |whole: &Self, t: Token| whole.face(t).is_some_and(|f| promise.set.has(f));
         let mut could: Vec<Token> = in_zone().filter(|&t| self.face(t).is_none()).collect();
@@ -83,15 +88,15 @@ impl<G: Game> Position<G> {
         for _ in 0..MOST_DRAWS {
             rng.shuffle(&mut could);
             let mut needed = usize::from(promise.least).saturating_sub(known);
-            let (mut narrowed, (mut whole, _)) = (self.clone(), self.filled(rng));
+            let (mut narrowed, (mut whole, _)) = (self.clone(), self.fill_unknown(rng));
             for &t in &could {
                 if needed == 0 {
                     break;
                 }
-                // Not every token can be one of them beside the others: then the next one is tried.
+                // Not every token can take such a face beside the others; try the next one then.
                 let before = narrowed.state.clone();
                 narrowed.state.tokens_mut().narrow(t, promise.set);
-                let (tried, fits) = narrowed.filled(rng);
+                let (tried, fits) = narrowed.fill_unknown(rng);
                 if fits {
                     (whole, needed) = (tried, needed - 1);
                 } else {
@@ -103,11 +108,11 @@ impl<G: Game> Position<G> {
                 return whole;
             }
         }
-        self.filled(rng).0
+        self.fill_unknown(rng).0
     }
 
-    /// Every unknown face filled in, and whether all of them fit.
-    fn filled(&self, rng: &mut Rng) -> (Self, bool) {
+    /// Fills in every unknown face. Returns the position and whether all faces satisfy their constraints.
+    fn fill_unknown(&self, rng: &mut Rng) -> (Self, bool) {
         let mut whole = self.clone();
         whole.observer = Observer::All;
         whole.faces.notes.clear();
@@ -135,7 +140,7 @@ impl<G: Game> Position<G> {
                     n += 1;
                 }
             }
-            // What is known of the group is not left to be dealt out.
+            // Remove the faces that this observer knows from the supply.
             for j in (0..G::Size::TOKENS).filter(|&j| tokens.group[j] == group) {
                 let known = self.faces.face[j];
                 if known != UNKNOWN
@@ -147,7 +152,7 @@ impl<G: Game> Position<G> {
             }
             let members = &mut members.as_mut()[..n.min(supply)];
             let faces = &mut faces.as_mut()[..n.min(supply)];
-            // In which order they were kept is chance, or history: what is drawn must not depend on it.
+            // Sort first: the stored order depends on history, and the draw must not.
             faces.sort_unstable();
             rng.shuffle(members);
             rng.shuffle(faces);
@@ -159,12 +164,14 @@ impl<G: Game> Position<G> {
         (whole, all_fit)
     }
 
+    /// Returns a random choice from the menu of a slip, as the number of a face.
     fn fill_slip(&self, t: Token, rng: &mut Rng) -> u8 {
         let menu = self.state.tokens().may(t);
         let pick = rng.below(menu.len() as u32) as usize;
         menu.iter().nth(pick).map_or(UNKNOWN, Face::index)
     }
 
+    /// Returns whether a token may have this face: possible faces, back, and [`Game::admits`].
     fn fits(&self, t: u16, face: u8) -> bool {
         let (tokens, token, face) = (self.state.tokens(), Token(t), G::Face::nth(face));
         tokens.may(token).has(face)
@@ -172,9 +179,9 @@ impl<G: Game> Position<G> {
             && self.state.admits(token, face)
     }
 
-    /// Exchanges faces until every member has one that fits: along augmenting paths, because exchanging
-    /// two does not always suffice. Noted faces are put on a token of their set first where that works out.
-    /// Whether all fit in the end.
+    /// Swaps faces until every member has an admissible one, along augmenting paths as in bipartite matching
+    /// (single swaps do not always suffice). First places the face of each note on a token of the note's set
+    /// where possible. Returns whether all faces are admissible.
     fn arrange(&self, members: &[u16], faces: &mut [u8], rng: &mut Rng) -> bool {
         let mut pinned = G::Size::tok(false);
         for note in &self.faces.notes {
@@ -196,7 +203,8 @@ impl<G: Game> Position<G> {
             let mut seen = pinned;
             seen[i] = true;
             if !self.augment(i, faces[i], members, faces, &mut seen) {
-                // The pins of notes stand in the way: the truth fits, so without them a path exists.
+                // The pinned notes block every path. The true assignment satisfies all constraints, so a path
+                // without pins exists.
                 let mut seen = G::Size::tok(false);
                 seen[i] = true;
                 self.augment(i, faces[i], members, faces, &mut seen);
@@ -205,7 +213,8 @@ impl<G: Game> Position<G> {
         members.iter().zip(faces.iter()).all(|(&t, &f)| self.fits(t, f))
     }
 
-    /// Finds a face for member `i` along a path that ends where `spare` can go.
+    /// Finds an admissible face for member `i` along an augmenting path that ends at a member which can take
+    /// `spare`. Returns whether a path was found; `faces` is updated only then.
     fn augment(
         &self,
         i: usize,
@@ -220,7 +229,8 @@ impl<G: Game> Position<G> {
             }
             seen[j] = true;
             let old = faces[j];
-            // A member whose own face does not fit either can take the spare one for the time being.
+            // A member whose own face is not admissible either may take the spare face for now; its turn comes
+            // later.
             if self.fits(members[j], spare) || !self.fits(members[j], old) {
                 faces[j] = spare;
                 faces[i] = old;

@@ -1,11 +1,11 @@
-//! The fingerprint of a position: equal for all observers and on every platform.
+//! The digest of a position: equal for all observers and on all platforms.
 
 use crate::game::Game;
 use crate::position::Position;
 use std::{fmt, str::FromStr};
 
-/// BLAKE3 over the canonical encoding of the public state: zones, who knows what, backs, assurances, groups
-/// with their sorted multisets, marks, all numbers, and the face of every public token.
+/// BLAKE3 hash of the canonical encoding of the public state: zones, who knows which face, backs, possible
+/// faces, groups with their sorted multisets, marks, all numbers, and the faces of public tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest(pub [u8; 32]);
 
@@ -37,14 +37,15 @@ impl FromStr for Digest {
 }
 
 impl<G: Game> Position<G> {
-    /// The canonical encoding of the public state: postcard's format (variable-length integers, so the same
-    /// on 32 and 64 bits), in which [`Tokens`](crate::Tokens) write themselves without their arrangement.
+    /// Returns the canonical encoding of the public state in postcard's format, which uses variable-length
+    /// integers and so is equal on 32 and 64 bits. [`Tokens`](crate::Tokens) encode each group as a sorted
+    /// multiset.
     pub fn encode(&self) -> Vec<u8> {
-        // Only a `Serialize` that refuses by itself can fail here, and a game's derived one does not.
+        // Only a hand-written `Serialize` could fail here; games derive theirs.
         postcard::to_allocvec(&self.state).unwrap_or_default()
     }
 
-    /// The fingerprint of the public state.
+    /// Returns the digest of the public state.
     pub fn digest(&self) -> Digest {
         Digest(*blake3::hash(&self.encode()).as_bytes())
     }

@@ -1,4 +1,4 @@
-//! What a token shows when it lies face up, and sets of such faces.
+//! Faces of tokens, and sets of faces.
 
 use crate::notation::ParseError;
 use crate::token::Back;
@@ -6,24 +6,25 @@ use std::fmt::{Debug, Display};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-/// The kinds of faces of a game as small numbers. `Display` and `FromStr` are the notation: one word.
+/// The kinds of faces of a game, numbered from 0. `Display` and `FromStr` are the notation: one word.
 pub trait Face: Copy + Eq + Debug + Display + FromStr<Err = ParseError> + Send + Sync + 'static {
-    /// An unsigned integer with at least `KINDS` bits.
+    /// An unsigned integer with at least `KINDS` bits, used for sets of faces.
     type Bits: Bits;
-    /// How many kinds there are; at most 128.
+    /// Number of kinds; at most 128.
     const KINDS: usize;
-    /// The number of this kind, below `KINDS`.
+    /// Returns the number of this kind, below `KINDS`.
     fn index(self) -> u8;
-    /// The kind with this number; `index` is always below `KINDS`.
+    /// Returns the kind with this number. The caller guarantees `index < KINDS`.
     fn nth(index: u8) -> Self;
-    /// What the back of such a token tells: its category, in games whose backs tell one.
+    /// Returns the category that the back of such a token shows, in games whose backs differ. The default is
+    /// one back for all.
     #[inline(always)]
     fn back(self) -> Back {
         Back::PLAIN
     }
 }
 
-/// The face of games without tokens: there is none.
+/// The face type of games without tokens; it has no values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoFace {}
 
@@ -51,23 +52,23 @@ impl FromStr for NoFace {
     }
 }
 
-/// An unsigned integer as a set of small numbers.
+/// A bit set of small numbers in an unsigned integer.
 pub trait Bits: Copy + Eq + Debug + Default + Send + Sync + 'static {
-    /// The set of the numbers below `n`.
+    /// Returns the set of the numbers below `n`.
     fn below(n: usize) -> Self;
-    /// The set of one number.
+    /// Returns the set that contains only `i`.
     fn only(i: u8) -> Self;
-    /// Both sets together.
+    /// Returns the union.
     fn or(self, other: Self) -> Self;
-    /// What is in both.
+    /// Returns the intersection.
     fn and(self, other: Self) -> Self;
-    /// What is here and not there.
+    /// Returns the elements of `self` that are not in `other`.
     fn minus(self, other: Self) -> Self;
-    /// How many numbers are in the set.
+    /// Returns the number of elements.
     fn count(self) -> u32;
-    /// The set as the widest integer.
+    /// Returns the set as a `u128`, bit for bit.
     fn wide(self) -> u128;
-    /// The set from the widest integer; bits beyond this type are dropped.
+    /// Returns the low bits of a `u128` as a set; higher bits are dropped.
     fn narrow(wide: u128) -> Self;
 }
 
@@ -119,90 +120,90 @@ impl<F: Face> Debug for FaceSet<F> {
 }
 
 impl<F: Face> FaceSet<F> {
-    /// The set with these bits, bit i for `F::nth(i)`.
+    /// Creates a set from bits, bit i for `F::nth(i)`.
     #[inline]
     pub fn from_bits(bits: F::Bits) -> Self {
         FaceSet(bits.and(F::Bits::below(F::KINDS)), PhantomData)
     }
 
-    /// The set as bits, bit i for `F::nth(i)`.
+    /// Returns the set as bits, bit i for `F::nth(i)`.
     #[inline]
     pub fn bits(self) -> F::Bits {
         self.0
     }
 
-    /// No face.
+    /// Returns the empty set.
     #[inline]
     pub fn none() -> Self {
         FaceSet(F::Bits::default(), PhantomData)
     }
 
-    /// All faces of the game.
+    /// Returns the set of all faces of the game.
     #[inline]
     pub fn all() -> Self {
         FaceSet(F::Bits::below(F::KINDS), PhantomData)
     }
 
-    /// Just this face.
+    /// Returns the set that contains only `face`.
     #[inline]
     pub fn only(face: F) -> Self {
         FaceSet(F::Bits::only(face.index()), PhantomData)
     }
 
-    /// The faces for which the predicate holds.
+    /// Returns the set of all faces for which the predicate holds.
     pub fn filter(holds: impl Fn(F) -> bool) -> Self {
         (0..F::KINDS as u8).map(F::nth).filter(|&f| holds(f)).collect()
     }
 
-    /// Whether the face is in the set.
+    /// Returns whether the face is in the set.
     #[inline]
     pub fn has(self, face: F) -> bool {
         self.has_number(face.index())
     }
 
-    /// Whether the face with this number is in the set.
+    /// Returns whether the face with this number is in the set.
     #[inline(always)]
     pub(crate) fn has_number(self, face: u8) -> bool {
         self.0.and(F::Bits::only(face)) != F::Bits::default()
     }
 
-    /// Both sets together.
+    /// Returns the union.
     #[inline]
     pub fn or(self, other: Self) -> Self {
         FaceSet(self.0.or(other.0), PhantomData)
     }
 
-    /// What is in both.
+    /// Returns the intersection.
     #[inline]
     pub fn and(self, other: Self) -> Self {
         FaceSet(self.0.and(other.0), PhantomData)
     }
 
-    /// What is here and not there.
+    /// Returns the faces of `self` that are not in `other`.
     #[inline]
     pub fn minus(self, other: Self) -> Self {
         FaceSet(self.0.minus(other.0), PhantomData)
     }
 
-    /// All faces that are not here.
+    /// Returns all faces of the game that are not in the set.
     #[inline]
     pub fn complement(self) -> Self {
         Self::all().minus(self)
     }
 
-    /// How many faces.
+    /// Returns the number of faces in the set.
     #[inline]
     pub fn len(self) -> usize {
         self.0.count() as usize
     }
 
-    /// Whether there is none.
+    /// Returns whether the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == F::Bits::default()
     }
 
-    /// The faces in the order of their numbers.
+    /// Iterates over the faces in the order of their numbers.
     pub fn iter(self) -> impl Iterator<Item = F> {
         (0..F::KINDS as u8).map(F::nth).filter(move |&f| self.has(f))
     }

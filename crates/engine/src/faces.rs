@@ -1,50 +1,56 @@
-//! The faces that one observer knows.
+//! The private faces that one observer knows.
 
 use crate::size::Size;
 use crate::token::Token;
 
-/// The mark of an unknown face.
+/// Marks an unknown face in a table of faces.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
 
-/// The private table of an observer: one byte per token, and what remains of knowledge that a
-/// rearrangement blurred.
+/// The private faces of one observer: one byte per token, plus notes about tokens that a rearrangement mixed.
+/// The faces of public tokens are in [`Tokens`](crate::Tokens), not here.
 #[derive(Clone, Debug)]
 pub struct Faces<S: Size> {
     pub(crate) face: S::Tok<u8>,
     pub(crate) notes: Notes,
 }
 
-/// "One token of this set has this face": what is left when a seat permutes tokens that others knew.
+/// "One token of `set` has this face": the knowledge that is left after a seat has permuted tokens that this
+/// observer knew.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Note {
     pub(crate) face: u8,
     pub(crate) set: Vec<u16>,
 }
 
-/// All notes of an observer. Almost no position has any: so it is one word, which a clone only looks at.
+/// All notes of an observer. Almost no position has any, so the list is behind one nullable pointer: a clone
+/// copies one word.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[expect(clippy::box_collection, reason = "a third of the size of a bare list")]
 pub(crate) struct Notes(Option<Box<Vec<Note>>>);
 
 impl Notes {
+    /// Returns whether there are no notes.
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
+    /// Removes all notes.
     pub(crate) fn clear(&mut self) {
         self.0 = None;
     }
 
+    /// Adds a note.
     pub(crate) fn push(&mut self, note: Note) {
         self.0.get_or_insert_default().push(note);
     }
 
+    /// Iterates over the notes.
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, Note> {
         self.0.as_deref().map_or(&[][..], Vec::as_slice).iter()
     }
 
-    /// Changes the notes; no list is kept for none.
+    /// Changes the list of notes in place, and frees it when it becomes empty.
     fn change(&mut self, change: impl FnOnce(&mut Vec<Note>)) {
         if let Some(notes) = &mut self.0 {
             change(notes);
@@ -64,17 +70,19 @@ impl<'a> IntoIterator for &'a Notes {
 }
 
 impl<S: Size> Faces<S> {
+    /// Creates a table without known faces.
     pub(crate) fn none() -> Self {
         Faces { face: S::tok(UNKNOWN), notes: Notes::default() }
     }
 
-    /// The number of the face, if known.
+    /// Returns the number of the token's face, if this observer knows it privately.
     #[inline(always)]
     pub(crate) fn get(&self, t: Token) -> Option<u8> {
         self.face.as_ref().get(t.index()).copied().filter(|&f| f != UNKNOWN)
     }
 
-    /// These tokens were issued anew by somebody else: exact knowledge of them becomes notes.
+    /// Handles a mix of `set` by another seat: forgets the faces of these tokens and adds a note for each face
+    /// of `known`. Existing notes that name a token of the set now name all of them.
     pub(crate) fn blur(&mut self, set: &[u16], known: &[u8]) {
         self.notes.change(|notes| {
             for note in notes.iter_mut().filter(|note| note.set.iter().any(|t| set.contains(t))) {
@@ -89,8 +97,9 @@ impl<S: Size> Faces<S> {
         }
     }
 
-    /// The token has turned out to have this face: a note about it is used up.
-    pub(crate) fn settle_note(&mut self, t: Token, face: u8) {
+    /// Removes the note that is fulfilled because the face of `t` became known, and removes `t` from all other
+    /// notes.
+    pub(crate) fn drop_note(&mut self, t: Token, face: u8) {
         self.notes.change(|notes| {
             if let Some(i) = notes.iter().position(|n| n.face == face && n.set.contains(&t.0)) {
                 notes.swap_remove(i);

@@ -1,4 +1,4 @@
-//! The trait that a game implements: pure rules over public state.
+//! The `Game` trait: pure rules over public state.
 
 use crate::claims::Cx;
 use crate::face::{Face, FaceSet};
@@ -19,10 +19,10 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
-/// The tokens of a game.
+/// The token table of a game.
 pub type TokensOf<G> = Tokens<<G as Game>::Face, <G as Game>::Size>;
 
-/// What an action is: small, and with a canonical notation that needs no context.
+/// An action of a game: small, with a canonical notation that can be parsed without context.
 pub trait Action:
     Copy + Eq + Hash + Debug + Display + FromStr<Err = ParseError> + Send + Sync + 'static
 {
@@ -32,27 +32,27 @@ impl<A> Action for A where
 {
 }
 
-/// What a game is, in a few words and numbers.
+/// Name, seats and version of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameInfo {
     /// The name in commands and records: lower case, words joined by hyphens.
     pub name: &'static str,
     /// The name as people write it.
     pub title: &'static str,
-    /// One line that makes one want to play.
+    /// One line that invites a player to try the game.
     pub pitch: &'static str,
-    /// Who designed the game.
+    /// The designer of the game.
     pub designer: &'static str,
-    /// The fewest seats.
+    /// Minimum number of seats.
     pub min_seats: u8,
-    /// The most seats.
+    /// Maximum number of seats.
     pub max_seats: u8,
-    /// The number of seats if nothing is said.
+    /// Number of seats if none is given.
     pub default_seats: u8,
-    /// How long a game between people takes with the numbers that the page plays by default: the median of the
-    /// lab's estimate, in minutes. 0 where nothing is promised.
+    /// Length of a game between people with the options that the page uses by default: the median of the lab's
+    /// estimate, in minutes. 0 if there is no estimate.
     pub minutes: u16,
-    /// The version of the rules. Raised whenever a record made before could replay differently.
+    /// Version of the rules. Raised whenever an older record could replay differently.
     pub rules_version: u32,
 }
 
@@ -61,70 +61,77 @@ pub struct GameInfo {
 /// The laws:
 /// 1. *What happens next is public.* `node`, `apply` and `outcome` see public state, public faces and the
 ///    public form of the event. A rule that needs a hidden face gets a `Reveal`, `Declare` or `Decide` first.
-/// 2. *Only the decider's own list reads hidden faces*, through [`Own`].
+/// 2. *Only the decider's own list reads hidden faces*, through [`SeatView`].
 /// 3. *Events are public, their private part is an annex.*
-/// 4. *Nothing is told by which token moves*: a `Rearrange` comes first where somebody else knows the zone.
-/// 5. *Silence tells nothing*: a node is skipped only if public information leaves one action.
+/// 4. *The choice of a token gives nothing away*: a `Rearrange` comes first if another seat knows the zone.
+/// 5. *Skipping gives nothing away*: a node is skipped only if public information leaves one action.
 pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'static {
-    /// What can be chosen before the game, tuning included.
+    /// The options that players choose before the game, and the tuning numbers of the design.
     type Options: Options;
-    /// What a seat can do.
+    /// The actions of seats.
     type Action: Action;
-    /// What tokens show; [`NoFace`](crate::NoFace) if there are none.
+    /// The faces of tokens; [`NoFace`](crate::NoFace) if there are none.
     type Face: Face;
-    /// How many tokens and zones there are; `Sz<0, 0>` if none.
+    /// The number of tokens and zones; `Sz<0, 0>` if there are none.
     type Size: Size;
 
-    /// What the game is.
+    /// Name, seats and version of the game.
     const INFO: GameInfo;
 
-    /// The oldest version of the rules whose records can still be replayed.
+    /// Oldest version of the rules whose records can still be replayed.
     const OLDEST_RULES: u32 = Self::INFO.rules_version;
 
-    /// Plays by an older version of the rules from now on, at least [`OLDEST_RULES`](Self::OLDEST_RULES). Called once,
-    /// before the first event of a record that was made by that version.
+    /// Switches this state to an older version of the rules, at least [`OLDEST_RULES`](Self::OLDEST_RULES).
+    /// Called once, before the first event of a record of that version.
     fn set_rules_version(&mut self, _version: u32) {}
 
-    /// The first position. All tokens lie face up; a `Shuffle` hides them.
+    /// Creates the initial state for `seats` seats. All tokens are face up; the first `Shuffle` hides them.
+    /// [`Position::new`](crate::Position::new) has checked the number of seats and the ranges of the options.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options do not fit together.
     fn new(seats: u8, options: &Self::Options) -> Result<Self, OptionsError>;
 
-    /// How many seats play.
+    /// Returns the number of seats.
     fn seats(&self) -> u8;
 
-    /// The tokens.
+    /// Returns the tokens of this state.
     fn tokens(&self) -> &TokensOf<Self>;
 
-    /// The tokens, for the engine's part of an event.
+    /// Returns the tokens for the engine's part of an event. Rules change tokens through their own fields.
     fn tokens_mut(&mut self) -> &mut TokensOf<Self>;
 
-    /// Whose zone this is; nobody's for a joint pile or the table.
+    /// Returns the seat that owns the zone; `None` for a joint pile or the board.
     fn owner(&self, _zone: Zone) -> Option<Seat> {
         None
     }
 
-    /// Whether tokens lie face up for everybody in this zone, as a rule: what a scenario that lays tokens
-    /// there assumes. (In the other zones their owner knows them; nobody does in a joint pile.)
+    /// Returns whether tokens in this zone are usually face up. Scenarios use it when they lay out tokens: in
+    /// other zones the owner knows the faces, and no seat does in a joint pile.
     fn open(&self, _zone: Zone) -> bool {
         false
     }
 
-    /// What people call a zone, e.g. `hand 2`.
+    /// Returns the name of a zone in notation and texts, e.g. `hand 2`.
     fn zone_name(zone: Zone) -> String {
         format!("zone {}", zone.0)
     }
 
-    /// What is awaited now.
+    /// Returns the awaited node.
     fn node(&self) -> Node;
 
-    /// The list of the seat that decides or declares: never empty, without repeats, twins once.
-    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Self::Action>);
+    /// Appends all legal actions of the seat that decides or declares. The list is never empty, has no
+    /// duplicates, and names only the first of several twins. A `Declare` node has exactly one entry.
+    fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Self::Action>);
 
-    /// One action of that list: `nth` is told how many there are and says which. A game in which that is
-    /// much less work than writing the list may count instead; `list` is a buffer to reuse.
+    /// Returns one legal action: calls `nth` with the length of the list and takes that entry. The default
+    /// writes the list to `list`, a reusable buffer; a game may count instead if that is much cheaper. Returns
+    /// `None` if the list is empty.
     #[inline(always)]
     fn choose(
         &self,
-        own: &Own<'_, Self>,
+        own: &SeatView<'_, Self>,
         list: &mut Vec<Self::Action>,
         nth: impl FnOnce(usize) -> usize,
     ) -> Option<Self::Action> {
@@ -133,63 +140,75 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
         list.get(nth(list.len())).copied()
     }
 
-    /// The public form of an action and the slips it lays. Idempotent: of a public form it gives the
-    /// same slips without choices.
+    /// Splits an action into its public form and the slips that it lays. Idempotent: the public form gives
+    /// itself and the slips without choices.
     #[inline(always)]
     fn veil(&self, action: Self::Action) -> (Self::Action, Slips<Self::Face>) {
         (action, Slips::none())
     }
 
-    /// The actor's own tokens that this (public) action turns up.
+    /// Calls `out` for each of the actor's tokens that this action (in its public form) turns face up.
     #[inline(always)]
     fn shows(&self, _action: Self::Action, _out: &mut impl FnMut(Token)) {}
 
-    /// The action with each token that it names replaced; for search and for spoken text.
+    /// Returns the action with each token that it names replaced by `map(token)`. Used by the search and by
+    /// spoken notation.
     fn map_tokens(action: Self::Action, _map: &mut dyn FnMut(Token) -> Token) -> Self::Action {
         action
     }
 
-    /// Checks the event and carries it out, or refuses it and changes nothing.
+    /// Checks an event and applies it. The engine has already made shown faces public. Conditions on hidden
+    /// faces go through `cx`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if the event is not legal; the state is then unchanged.
     fn apply(&mut self, cx: &mut Cx<'_, Self::Face>, event: Event<Self::Action>) -> Result<(), Rejected>;
 
-    /// Plays on at random in a playout, as far as the rules know a shorter way than node by node: several
-    /// events at once, what was listed not checked again. The rest is left to the engine, which asks again
-    /// after the next event. What happens must be the same, down to the numbers that are drawn.
+    /// Shortcut for random playouts: plays several events at once without checking listed actions again, then
+    /// returns; the engine resolves the next node and calls it again. Must draw the same random numbers and
+    /// reach the same states as event-by-event play. The default does nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves; the playout then ends.
     #[inline(always)]
     fn play_on(&mut self, _sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
         Ok(())
     }
 
-    /// Public constraints on a hidden token beyond [`Tokens::may`], for `determinize`.
+    /// Returns whether public constraints of this game, beyond [`Tokens::may`], allow a hidden token to have
+    /// this face. Used by `determinize`.
     fn admits(&self, _token: Token, _face: Self::Face) -> bool {
         true
     }
 
-    /// What a seat has claimed of a zone and is about to show token by token, for `determinize`.
+    /// Returns the claim about a zone that a seat has made and is fulfilling token by token. Used by
+    /// `determinize`.
     #[inline(always)]
     fn promise(&self) -> Option<Promise<Self::Face>> {
         None
     }
 
-    /// Ranking and scores, once the node is `Over`.
+    /// Returns the final ranking and scores; `Some` exactly if the node is `Over`.
     fn outcome(&self) -> Option<Outcome>;
 }
 
-/// "At least so many tokens of this zone have a face of this set": public from the moment a seat claimed it
-/// ([`Cx::require_some`]) until it has shown them one by one.
+/// "At least `least` tokens of `zone` have a face of `set`": public from the moment a seat claims it
+/// ([`Cx::require_some`]) until it has shown those tokens one by one.
 #[derive(Clone, Copy, Debug)]
 pub struct Promise<F: Face> {
-    /// The zone.
+    /// The zone that the claim is about.
     pub zone: Zone,
-    /// The faces.
+    /// The faces that count.
     pub set: FaceSet<F>,
-    /// How many, public ones included.
+    /// Minimum number of such tokens, public ones included.
     pub least: u8,
 }
 
-/// What the seat that decides may read: public faces and those that it knows.
+/// What the deciding seat may read: public faces and its private ones.
 #[derive(Debug)]
-pub struct Own<'a, G: Game> {
+pub struct SeatView<'a, G: Game> {
     seat: Seat,
     tokens: &'a TokensOf<G>,
     faces: &'a FacesOf<G>,
@@ -198,51 +217,52 @@ pub struct Own<'a, G: Game> {
 /// One byte per token: the number of its face, or [`UNKNOWN`].
 type FacesOf<G> = <<G as Game>::Size as Size>::Tok<u8>;
 
-impl<G: Game> Clone for Own<'_, G> {
+impl<G: Game> Clone for SeatView<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<G: Game> Copy for Own<'_, G> {}
+impl<G: Game> Copy for SeatView<'_, G> {}
 
-impl<'a, G: Game> Own<'a, G> {
+impl<'a, G: Game> SeatView<'a, G> {
+    /// Creates the view of a seat. `faces` may contain more than the seat knows; reads are filtered.
     #[inline(always)]
     pub(crate) fn new(seat: Seat, tokens: &'a TokensOf<G>, faces: &'a FacesOf<G>) -> Self {
-        Own { seat, tokens, faces }
+        SeatView { seat, tokens, faces }
     }
 
-    /// The seat whose eyes these are.
+    /// Returns the seat whose knowledge this is.
     #[inline(always)]
     pub fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// The face of a token if this seat knows it.
+    /// Returns the face of a token if this seat knows it.
     #[inline(always)]
     pub fn face(&self, t: Token) -> Option<G::Face> {
         let face = self.number(t);
         (face != UNKNOWN).then(|| G::Face::nth(face))
     }
 
-    /// The number of the token's face, if this seat knows it.
+    /// Returns the number of the token's face if this seat knows it, else [`UNKNOWN`].
     #[inline(always)]
     fn number(&self, t: Token) -> u8 {
         let i = t.index();
         if i >= G::Size::TOKENS || !self.tokens.known[i].to(self.seat) {
             return UNKNOWN;
         }
-        // Both are read and one is taken: whether a face is public would often be guessed wrongly.
+        // Branch-free: loads both bytes and selects one. Whether a face is public is unpredictable.
         let (public, own) = (self.tokens.face[i], self.faces[i]);
         if self.tokens.known[i].is_public() { public } else { own }
     }
 
-    /// Whether this seat knows that the token has this face.
+    /// Returns whether this seat knows that the token has this face. `false` also means unknown.
     #[inline(always)]
     pub fn is(&self, t: Token, face: G::Face) -> bool {
         self.number(t) == face.index()
     }
 
-    /// Whether this seat knows that the token's face is in the set.
+    /// Returns whether this seat knows that the token's face is in the set. `false` also means unknown.
     #[inline(always)]
     pub fn is_in(&self, t: Token, set: FaceSet<G::Face>) -> bool {
         let face = self.number(t);
@@ -250,29 +270,29 @@ impl<'a, G: Game> Own<'a, G> {
     }
 }
 
-/// A secret choice that an action lays with a token.
+/// A secret choice that an action makes; a token stands for it until it is revealed.
 #[derive(Clone, Copy, Debug)]
 pub struct Slip<F: Face> {
     /// The token that stands for the choice.
     pub token: Token,
-    /// What could be chosen.
+    /// The possible choices.
     pub menu: FaceSet<F>,
-    /// What was chosen; nothing in the public form of the action.
+    /// The choice; `None` in the public form of the action.
     pub choice: Option<F>,
 }
 
-/// The slips that an action lays: none, or one.
+/// The slips that an action lays: none or one.
 #[derive(Clone, Copy, Debug)]
 pub struct Slips<F: Face>(pub Option<Slip<F>>);
 
 impl<F: Face> Slips<F> {
-    /// None.
+    /// Returns no slip.
     #[inline(always)]
     pub const fn none() -> Self {
         Slips(None)
     }
 
-    /// One choice from a menu, laid with this token.
+    /// Returns one slip: `token` stands for a choice from `menu`.
     #[inline]
     pub const fn one(token: Token, menu: FaceSet<F>, choice: Option<F>) -> Self {
         Slips(Some(Slip { token, menu, choice }))

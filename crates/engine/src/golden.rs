@@ -1,6 +1,6 @@
-//! Golden playthroughs: a readable log of one game, kept in the repository and compared in tests.
+//! Golden playthroughs: readable logs of single games, stored in the repository and compared by tests.
 //!
-//! A test with `golden` in its name calls [`check`]; `cargo xtask golden` writes the files anew.
+//! A test with `golden` in its name calls [`check`]; `cargo xtask golden` rewrites the files.
 
 use crate::describe::Describe;
 use crate::digest::Digest;
@@ -12,31 +12,34 @@ use crate::rng::Rng;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// A longer game is written only at its beginning and its end; the hash still covers all of it.
+/// Games with more events are written in part: their beginning and their end. The hash covers all events.
 const MOST_EVENTS: usize = 160;
-/// So much of the beginning of a long game is written.
+/// Number of events written from the beginning of a long game.
 const BEGINNING: usize = 110;
-/// So much of its end.
+/// Number of events written from the end of a long game.
 const END: usize = 50;
-/// The table is drawn every so many decisions.
+/// Number of decisions between two drawings of the table.
 const TABLE_EVERY: u32 = 12;
-/// The digest is written every so many events.
+/// Number of events between two digests.
 const DIGEST_EVERY: usize = 10;
 
-/// Compares the playthrough of this seed with the file, or writes the file if `UPDATE_GOLDEN` is set.
-/// A relative path starts at the root of the workspace: `playthroughs/kuhn-2.txt`.
+/// Plays a random game from `seed` and compares its log with the file. Writes the file instead if
+/// `UPDATE_GOLDEN` is set. A relative path starts at the root of the workspace: `playthroughs/kuhn-2.txt`.
 ///
 /// # Panics
-/// With the first line that differs.
+///
+/// Panics with the first line that differs.
 #[track_caller]
 pub fn check<G: Describe>(path: &str, seats: u8, seed: u64) {
     check_with::<G>(path, seats, &G::Options::default(), seed);
 }
 
-/// The same with other options than the default ones.
+/// Plays a random game with these options from `seed` and compares its log with the file. Writes the file
+/// instead if `UPDATE_GOLDEN` is set.
 ///
 /// # Panics
-/// With the first line that differs.
+///
+/// Panics with the first line that differs.
 #[track_caller]
 pub fn check_with<G: Describe>(path: &str, seats: u8, options: &G::Options, seed: u64) {
     #[expect(clippy::panic, reason = "this is the body of a test")]
@@ -45,6 +48,11 @@ pub fn check_with<G: Describe>(path: &str, seats: u8, options: &G::Options, seed
     }
 }
 
+/// Compares the playthrough with the file, or writes the file if `UPDATE_GOLDEN` is set.
+///
+/// # Errors
+///
+/// Fails with the first line that differs.
 fn compare<G: Describe>(path: &Path, seats: u8, options: &G::Options, seed: u64) -> Result<(), String> {
     let path = from_root(path);
     let now = playthrough::<G>(seats, options, seed)?;
@@ -72,14 +80,18 @@ fn compare<G: Describe>(path: &Path, seats: u8, options: &G::Options, seed: u64)
     ))
 }
 
-/// Tests run in the folder of their crate; the files lie at the root of the workspace.
+/// Resolves a path against the root of the workspace; tests run in the folder of their crate.
 fn from_root(path: &Path) -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     let root = here.ancestors().find(|folder| folder.join("Cargo.lock").is_file());
     root.map_or_else(|| path.to_path_buf(), |root| root.join(path))
 }
 
-/// The readable log of a random game.
+/// Returns the readable log of a random game from `seed`.
+///
+/// # Errors
+///
+/// Fails if the options are invalid or the rules reject an event of the game.
 pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> Result<String, String> {
     let mut game = Position::<G>::new(seats, options).map_err(|e| e.to_string())?;
     let mut rng = Rng::new(seed);
@@ -101,7 +113,7 @@ pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> R
                 let verb = if matches!(game.node(), Node::Decide(_)) { "" } else { " (duty)" };
                 let choice =
                     format!("{} of {}", 1 + list.iter().position(|&a| a == action).unwrap_or(0), list.len());
-                let said = format!("@{seat}{verb}: {}   [{choice}]", game.say(action));
+                let said = format!("@{seat}{verb}: {}   [{choice}]", game.format_action(action));
                 (said, game.play_line(action))
             }
             node => {
@@ -149,6 +161,7 @@ pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> R
     Ok(out)
 }
 
+/// Returns the header of a playthrough: game, seats, seed and options.
 fn header<G: Describe>(seats: u8, seed: u64, options: &G::Options) -> Result<String, String> {
     let info = G::INFO;
     let mut out = format!("{} (rules {}), {seats} seats, seed {seed}\n", info.title, info.rules_version);
@@ -166,7 +179,7 @@ fn header<G: Describe>(seats: u8, seed: u64, options: &G::Options) -> Result<Str
     Ok(out)
 }
 
-/// The faces and backs that an event turned up.
+/// Formats the faces and backs that an event made public.
 fn shown<G: Describe>(line: &LineOf<G>) -> String {
     let faces = line.shown.iter().map(|(t, f)| format!("{f}{t}"));
     let backs = line.backs.iter().map(|(t, b)| format!("back {}{t}", b.0));
@@ -174,6 +187,7 @@ fn shown<G: Describe>(line: &LineOf<G>) -> String {
     if all.is_empty() { String::new() } else { format!("   shows {}", all.join(" ")) }
 }
 
+/// Appends a drawing of the table.
 fn draw<G: Describe>(game: &Position<G>, out: &mut String) {
     out.push('\n');
     for line in G::table(game).lines() {
@@ -182,11 +196,12 @@ fn draw<G: Describe>(game: &Position<G>, out: &mut String) {
     out.push('\n');
 }
 
+/// Formats the first bytes of a digest.
 fn short(digest: Digest) -> String {
     digest.to_string()[..16].to_string()
 }
 
-/// A text without its ANSI colours.
+/// Returns a text without its ANSI colours.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();

@@ -1,53 +1,55 @@
-//! What a sensible player looks at: the only place where a game says what is good.
+//! What a game knows about good play. Bots and the search read it; the rules do not.
 
-use crate::game::{Game, Own};
+use crate::game::{Game, SeatView};
 use crate::seat::Seat;
 
-/// A game's own advice, used by bots as a player, as a bias of the search and in its playouts. It sees what
-/// the deciding seat sees and nothing more.
+/// A game's advice to bots: it plays the level Captain, biases the tree of the search and guides its playouts.
+/// It reads only what the deciding seat knows.
 pub trait Heuristic: Game {
-    /// Rates each action of the list, the higher the better, on any scale; `out` is empty at first.
-    fn rate(&self, _own: &Own<'_, Self>, list: &[Self::Action], out: &mut Vec<i32>) {
+    /// Rates each action of `list`: appends one number per action to `out`, which is empty; higher is better,
+    /// on any scale. The default rates all actions equally.
+    fn rate(&self, _own: &SeatView<'_, Self>, list: &[Self::Action], out: &mut Vec<i32>) {
         out.resize(list.len(), 0);
     }
 
-    /// The chance of a seat to win, from 0 to 1000; [`odds`] helps.
-    fn evaluate(&self, _own: &Own<'_, Self>, _seat: Seat) -> i32 {
+    /// Estimates the chance of `seat` to win, from 0 to 1000; [`odds`] helps.
+    fn evaluate(&self, _own: &SeatView<'_, Self>, _seat: Seat) -> i32 {
         500
     }
 
-    /// Whether [`evaluate`](Heuristic::evaluate) can be asked here, where `seat` is to decide and `last` decided
-    /// before: not in the middle of a turn, where costs are paid and gains are to come.
+    /// Returns whether [`evaluate`](Heuristic::evaluate) is meaningful here. `seat` is to decide, `last` made
+    /// the previous decision. The default is `true` only between turns: within a turn costs may be paid before
+    /// gains arrive.
     #[inline(always)]
     fn settled(&self, seat: Seat, last: Option<Seat>) -> bool {
         last != Some(seat)
     }
 
-    /// How likely a seat keeps a card with this face rather than use it at once, in hundredths: what a sensible
-    /// player would have used by now is seldom left in a hand.
+    /// Estimates, in percent, how likely `seat` still holds a card of this face rather than having used it.
+    /// Used to resample hidden hands; cards that a good player uses at once get a low number.
     #[inline(always)]
     fn kept(&self, _seat: Seat, _face: Self::Face) -> u32 {
         100
     }
 
-    /// How a search should go about this game, where the defaults are not the best.
+    /// Returns the parameters of the search for this game.
     fn search_hints() -> SearchHints {
         SearchHints::DEFAULT
     }
 }
 
-/// The chance to come out in front, in thousandths, of somebody whose position is worth `mine` against others:
-/// 100 more multiply the odds by e. Equals among n have the n-th part.
+/// Converts the values of positions into a chance to win, in thousandths: softmax over `mine` and `others`,
+/// where 100 points multiply the odds by e. With n equal values the result is 1000 / n.
 pub fn odds(mine: i32, others: impl Iterator<Item = i32>) -> i32 {
     let against: u64 = others.map(|theirs| power(theirs.saturating_sub(mine))).sum();
     (1000 * ONE / (ONE + against)) as i32
 }
 
-/// 1 in [`power`].
+/// The fixed-point representation of 1 in [`power`].
 const ONE: u64 = 1 << 16;
 
-/// e to the power of x / 100: a power of two, and a straight line to the next. Without floats, so that it is
-/// the same everywhere.
+/// Approximates e^(x / 100) in fixed point: a power of two with linear interpolation. Integers only, so that
+/// the result is equal on all platforms.
 fn power(x: i32) -> u64 {
     // 100 ln 2 = 69.3.
     let halves = (i64::from(x) * 1000).clamp(-1_000_000, 1_000_000);
@@ -56,39 +58,38 @@ fn power(x: i32) -> u64 {
     if whole < 0 { line >> -whole } else { line << whole }
 }
 
-/// How a search should go about a game: found by measuring which plays best. Shares are in hundredths.
+/// Parameters of the search for one game. The values are tuned by measurement; shares are in percent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchHints {
-    /// The weight of actions tried seldom against those that did well.
+    /// Exploration constant of UCB.
     pub exploration: u16,
-    /// The weight of the game's advice in the tree, fading as an action is tried more often than others.
+    /// Weight of the game's advice in the tree; it fades as an action gets visits.
     pub bias: u16,
-    /// By how much an action never tried is expected to fall behind those that were.
+    /// How much lower the value of an untried action is assumed to be than the mean of the tried ones.
     pub caution: u16,
-    /// How far an action may fall behind the best-rated one and still be advised, as a share of the mean
-    /// distance to it.
+    /// How far below the best rating an action may lie and still be advised, as a share of the mean distance to
+    /// the best.
     pub temper: u16,
-    /// For so many decisions a playout follows the game's advice; beyond them it is random.
+    /// Number of decisions at the start of a playout that follow the game's advice; later ones are random.
     pub rated: u16,
-    /// How often it takes any action instead.
+    /// Share of advised decisions that are random instead.
     pub careless: u16,
-    /// After so many decisions a playout breaks off, and the game evaluates the position.
+    /// Maximum decisions in a playout; then the position is evaluated.
     pub plies: u16,
-    /// An action tried so often gets a node of its own in the tree.
+    /// Number of visits after which an action gets its own node in the tree.
     pub expand_at: u16,
-    /// Whether the tree branches on what chance and revelations show. Where they show a great deal, it does
-    /// better to count together what an action leads to.
+    /// Whether the tree branches on the results of chance and reveals. If `false`, all results of an action
+    /// share one node; better where they are numerous.
     pub branches: bool,
-    /// Where a game is about its score rather than its ranking, as poker is: the most that can be won or lost.
-    /// Nothing: the ranking counts.
+    /// The largest possible win or loss, for a game that is about its score (poker). 0: the ranking counts.
     pub stakes: u16,
-    /// For a small game without options in which to be predictable is to lose: the search looks at the whole
-    /// game from its start, and its choice is drawn.
+    /// For a small game without options in which predictable play loses: solve the whole game from its start
+    /// and draw actions from a mixed strategy.
     pub mixed: bool,
 }
 
 impl SearchHints {
-    /// Random playouts to the end.
+    /// Random playouts to the end of the game.
     pub const DEFAULT: SearchHints = SearchHints {
         exploration: 70,
         bias: 30,
@@ -103,8 +104,8 @@ impl SearchHints {
         mixed: false,
     };
 
-    /// Short playouts by the game's advice, and its evaluation: for a game that knows itself well. Nothing is
-    /// tried for long that its advice is against.
+    /// Short playouts by the game's advice, then its evaluation: for a game with a good heuristic. Actions that
+    /// are rated low get few visits.
     pub const ADVISED: SearchHints = SearchHints {
         exploration: 20,
         bias: 60,

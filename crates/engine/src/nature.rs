@@ -1,4 +1,4 @@
-//! Nature in a simulation: dice, shuffles, rearrangements and revelations from one generator.
+//! Nature in a simulation: resolves dice, shuffles, rearrangements and reveals from one generator.
 
 use crate::claims::Cx;
 use crate::face::Face;
@@ -15,11 +15,15 @@ use crate::sim::Sim;
 use crate::size::Size;
 use crate::token::{Back, Token, Zone};
 
-/// What nature answers when it is asked.
+/// A source of answers to chance nodes.
 pub(crate) trait Nature {
-    /// A number below `n`.
+    /// Returns a number below `n`.
     fn below(&mut self, n: u32) -> u32;
-    /// Permutes these things.
+    /// Permutes `things` in place.
+    ///
+    /// # Errors
+    ///
+    /// Rejects a prepared order that is not a permutation of `things`.
     fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), Rejected>;
 }
 
@@ -35,7 +39,7 @@ impl Nature for Rng {
     }
 }
 
-/// Nature with a prepared answer, as scripts give it: a number, or an order (none: as it lies).
+/// Prepared answers, as scripts give them: a number, or an order (`None` keeps the order).
 pub(crate) struct Prepared {
     pub(crate) number: u32,
     pub(crate) order: Option<Vec<u16>>,
@@ -57,22 +61,34 @@ impl Nature for Prepared {
 }
 
 impl<G: Game> Position<G> {
-    /// Resolves what nature is asked for, what is revealed or rearranged. The position must be the
-    /// simulator's (or a determinized one).
+    /// Resolves the awaited chance, reveal or rearrange node at random. The position must know all faces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
     #[inline(always)]
     pub fn resolve(&mut self, rng: &mut Rng) -> Result<(), Rejected> {
         self.resolve_by(rng, None)
     }
 
-    /// The same, and the line that tells of it with all annexes.
+    /// Resolves the awaited chance, reveal or rearrange node at random and returns its line with all annexes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
     pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LineOf<G>, Rejected> {
         let mut line = Line::new(Event::Done);
         self.resolve_by(rng, Some(&mut line))?;
         Ok(line)
     }
 
-    /// Resolves with a prepared answer: the number of a roll or pick, the order of a shuffle or
-    /// rearrangement (tokens ascending: the i-th gets the face that the `order[i]`-th had).
+    /// Resolves the awaited chance, reveal or rearrange node with a given result and returns its line: `number`
+    /// (from 0) for a roll or pick, `order` for a mix (tokens ascending: the i-th gets the face that the
+    /// `order[i]`-th had; `None` keeps the order).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the number is out of range, if the order is not a permutation, or if a seat is to decide.
     pub fn resolve_with(&mut self, number: u32, order: Option<Vec<u16>>) -> Result<LineOf<G>, Rejected> {
         let outcomes = match self.node() {
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => n,
@@ -86,6 +102,7 @@ impl<G: Game> Position<G> {
         Ok(line)
     }
 
+    /// Resolves the awaited node with answers from `nature`; fills in `line` if given.
     #[inline(always)]
     pub(crate) fn resolve_by(
         &mut self,
@@ -95,7 +112,7 @@ impl<G: Game> Position<G> {
         self.resolve_node(self.node(), nature, line)
     }
 
-    /// Resolves the awaited node, which the caller has at hand.
+    /// Resolves `node`, which the caller has just read from the rules.
     #[inline(always)]
     fn resolve_node(
         &mut self,
@@ -129,6 +146,7 @@ impl<G: Game> Position<G> {
         cx.verdict()
     }
 
+    /// Mixes a set of tokens: a shuffle if `by` is `None`, else a rearrangement by that seat.
     #[inline(always)]
     fn mix(
         &mut self,
@@ -152,14 +170,16 @@ impl<G: Game> Position<G> {
             self.state.tokens_mut().reissue(tokens, known);
             return Ok(());
         }
-        // Nobody asks for the order: the faces themselves are permuted, with the same numbers.
+        // Without a line the order is not recorded: permute the faces directly, with the same random numbers.
         self.state
             .tokens_mut()
             .mix(set, known, &mut self.faces.face, self.aligned, |faces| nature.permute(faces))
     }
 
-    /// Writes down the faces of these tokens, public or known to this observer. (Not as a result: a copy of
-    /// bytes that were just written one by one waits until they have reached the memory.)
+    /// Writes the faces of `tokens`, public or known to this observer, to the front of `faces`.
+    ///
+    /// An out parameter: returning the array would copy bytes right after writing them one by one, which misses
+    /// store forwarding.
     #[inline(always)]
     fn faces_of(&self, tokens: &[u16], faces: &mut <G::Size as Size>::Tok<u8>) {
         for (face, &t) in faces.as_mut().iter_mut().zip(tokens) {
@@ -167,7 +187,8 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Permutes the faces behind these tokens.
+    /// Permutes the private faces of `tokens` by `order`, and the bytes of the token table too if they are
+    /// aligned.
     pub(crate) fn permute(&mut self, tokens: &[u16], order: &[u16]) {
         let mut old = G::Size::tok(UNKNOWN);
         self.faces_of(tokens, &mut old);
@@ -179,6 +200,7 @@ impl<G: Game> Position<G> {
         }
     }
 
+    /// Reveals a set of tokens to an observer; fills in `line` if given.
     #[inline(always)]
     fn reveal(
         &mut self,
@@ -189,7 +211,8 @@ impl<G: Game> Position<G> {
     ) -> Result<(), Rejected> {
         match set {
             Set::One(t) => return self.reveal_one(t, to, side, line),
-            // Without a line their order does not matter, and a zone is shorter than all tokens.
+            // Without a line the order of tokens does not matter, and walking the zone is shorter than scanning
+            // all tokens.
             Set::Zone(a) if line.is_none() => return self.reveal_zone(a, to, side),
             Set::Zones(a, b) if line.is_none() => {
                 self.reveal_zone(a, to, side)?;
@@ -213,6 +236,7 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
+    /// Reveals all tokens of a zone.
     #[inline(always)]
     fn reveal_zone(&mut self, zone: Zone, to: To, side: Side) -> Result<(), Rejected> {
         let mut next = self.state.tokens().top(zone);
@@ -223,6 +247,7 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
+    /// Reveals one token; no effect if it is public.
     #[inline(always)]
     fn reveal_one(
         &mut self,
@@ -263,8 +288,12 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Resolves nature, revelations, rearrangements and duties up to the next decision or the end.
-    /// `list` is a buffer to reuse.
+    /// Resolves all nodes without a choice (chance, reveal, rearrange, declare) up to the next decision or the
+    /// end. `list` is a reusable buffer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this observer lacks a face or the rules reject an event.
     #[inline(always)]
     pub fn settle(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(), Rejected> {
         loop {
@@ -276,8 +305,12 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Plays at random to the end. `list` is a buffer to reuse. Returns the outcome and how many
-    /// decisions there were.
+    /// Plays random actions to the end of the game. Returns the outcome and the number of decisions. `list` is
+    /// a reusable buffer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this position does not know all faces, or if the rules contradict themselves.
     #[inline(always)]
     pub fn playout(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(Outcome, u32), Rejected> {
         let mut decisions = 0;
@@ -285,8 +318,8 @@ impl<G: Game> Position<G> {
             return Err(Rejected::new("only the simulator can play for all seats"));
         }
         let plain = self.faces.notes.is_empty();
-        // The same as `settle`, then a decision; but the node is asked for and branched on only once a step,
-        // which is the dearest part of a small game.
+        // Equivalent to `settle` plus a decision, but matches the node only once per event. That match is the
+        // largest cost of a small game (bench `playouts`).
         loop {
             if plain {
                 let mut sim = Sim::new(&mut self.faces, self.aligned, rng, list);
@@ -311,6 +344,7 @@ impl<G: Game> Position<G> {
         }
     }
 
+    /// Plays the only entry of a declaration.
     fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), Rejected> {
         self.list_of(seat, list)?;
         let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;

@@ -1,56 +1,56 @@
-//! What is awaited at a moment of the game, and the events that resolve it.
+//! Nodes (what the rules wait for) and the events that resolve them.
 
 use crate::seat::Seat;
 use crate::token::{Token, Zone};
 use serde::{Deserialize, Serialize};
 
-/// The one thing that is awaited now. It follows from public information alone.
+/// The one thing that the rules wait for. It follows from public information alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Node {
     /// This seat picks one of its legal actions.
     Decide(Seat),
-    /// A duty that depends on faces only this seat knows: its list has exactly one entry.
+    /// This seat must declare something that depends on faces only it knows. Its list has exactly one entry.
     Declare(Seat),
-    /// Nature decides.
+    /// Nature answers.
     Chance(Chance),
     /// A seat secretly permutes tokens whose faces it knows, so that others cannot trace them.
     Rearrange {
-        /// Which tokens.
+        /// The tokens to permute.
         set: Set,
-        /// Who permutes them, and still knows them afterwards.
+        /// The seat that permutes them and still knows them afterwards.
         by: Seat,
     },
     /// Faces or backs become known.
     Reveal {
-        /// Of which tokens.
+        /// The tokens that are revealed.
         set: Set,
-        /// To whom.
+        /// The observers that learn them.
         to: To,
-        /// What of them.
+        /// Whether faces or only backs are revealed.
         side: Side,
     },
     /// The game is over.
     Over,
 }
 
-/// What nature is asked for.
+/// A question to nature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Chance {
-    /// A die: 1 … sides.
+    /// A die: the result is 1 … `sides`.
     Roll {
-        /// How many sides it has.
+        /// Number of sides.
         sides: u32,
     },
-    /// A uniform number 0 … of − 1.
+    /// A uniform number: the result is 0 … `of` − 1.
     Pick {
-        /// How many outcomes there are.
+        /// Number of possible results.
         of: u32,
     },
-    /// A pile is shuffled: its tokens are issued anew.
+    /// A pile is shuffled: its tokens become indistinguishable.
     Shuffle {
-        /// Which pile.
+        /// The zone to shuffle.
         pile: Zone,
     },
 }
@@ -65,11 +65,11 @@ pub enum Set {
     Zone(Zone),
     /// All tokens of two zones.
     Zones(Zone, Zone),
-    /// All tokens with the mark.
+    /// All marked tokens (see [`Tokens::mark`](crate::Tokens::mark)).
     Marked,
 }
 
-/// To whom something is revealed.
+/// Who learns something in a `Reveal`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum To {
@@ -79,7 +79,7 @@ pub enum To {
     Seat(Seat),
 }
 
-/// What of a token is revealed.
+/// The side of a token that is revealed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -89,13 +89,13 @@ pub enum Side {
     Back,
 }
 
-/// What the rules see of an event; the node says who and what.
+/// An event as the rules see it. The awaited node says which seat acts and what is shuffled or revealed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Event<A> {
     /// An action of the awaited seat, in its public form.
     Act(A),
-    /// The number that nature gave: 1 … sides of a roll, 0 … of − 1 of a pick.
+    /// The result of a chance node: 1 … `sides` of a roll, 0 … `of` − 1 of a pick.
     Rolled(u32),
-    /// The shuffle, rearrangement or revelation that was awaited has happened.
+    /// The awaited shuffle, rearrangement or reveal has happened.
     Done,
 }

@@ -1,4 +1,5 @@
-//! Text for actions and events: the canonical form names tokens, the spoken form names faces.
+//! Text for actions and events. The canonical form names tokens (`eat #17`), the spoken form names faces (`eat
+//! bear`).
 
 use crate::face::Face;
 use crate::game::Game;
@@ -9,7 +10,7 @@ use crate::seat::Seat;
 use crate::token::{Token, Zone};
 use std::fmt;
 
-/// A text that could not be read.
+/// A text that could not be parsed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     text: String,
@@ -17,7 +18,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// This text was found where that was expected.
+    /// Creates an error that says that `text` was found where `expected` should be.
     pub fn new(text: &str, expected: impl Into<String>) -> Self {
         ParseError { text: text.to_string(), expected: expected.into() }
     }
@@ -30,11 +31,12 @@ impl fmt::Display for ParseError {
 }
 impl std::error::Error for ParseError {}
 
-/// The word nearest to a misspelt one, for "did you mean": at most two letters off.
+/// Returns the known word nearest to a misspelt one, for "did you mean": at most two edits away.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known.map(|k| (distance(word, k), k)).min().filter(|&(d, k)| d <= 2.min(k.len() / 2)).map(|(_, k)| k)
 }
 
+/// Returns the Levenshtein distance of two words.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -48,7 +50,7 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Rewrites each `#17` of a text.
+/// Replaces each token name (`#17`) in a text by the result of `by`.
 pub(crate) fn replace_tokens(text: &str, mut by: impl FnMut(Token) -> String) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -65,14 +67,15 @@ pub(crate) fn replace_tokens(text: &str, mut by: impl FnMut(Token) -> String) ->
     out
 }
 
-/// The zone that people call by this name.
+/// Returns the zone with this name ([`Game::zone_name`]).
 pub fn zone_named<G: Game>(name: &str) -> Option<Zone> {
     use crate::size::Size;
     (0..G::Size::ZONES as u8).map(Zone).find(|&z| G::zone_name(z) == name)
 }
 
-/// The canonical text of an event, given what was awaited. Events that are not actions begin with a word
-/// and a colon: `roll: 4`, `pick: 17`, `shuffle: deck`, `rearrange: hand 1 by 1`, `reveal: #5 to all`.
+/// Formats an event in canonical text. `node` is the node that it resolves. Events that are not actions begin
+/// with a word and a colon: `roll: 4`, `pick: 17`, `shuffle: deck`, `rearrange: hand 1 by 1`, `reveal: #5 to
+/// all`.
 pub fn event_text<G: Game>(node: Node, event: Event<G::Action>) -> String {
     match (event, node) {
         (Event::Act(action), _) => action.to_string(),
@@ -92,8 +95,8 @@ pub fn event_text<G: Game>(node: Node, event: Event<G::Action>) -> String {
     }
 }
 
-/// What is awaited, as a short text: `decide 0`, `declare 1`, `roll 6`, `pick 3`, `shuffle deck`,
-/// `rearrange hand 1 by 1`, `reveal #5 to all`, `reveal back of deck to all`, `over`.
+/// Formats a node: `decide 0`, `declare 1`, `roll 6`, `pick 3`, `shuffle deck`, `rearrange hand 1 by 1`,
+/// `reveal #5 to all`, `reveal back of deck to all`, `over`.
 pub fn node_text<G: Game>(node: Node) -> String {
     match node {
         Node::Decide(seat) => format!("decide {seat}"),
@@ -101,11 +104,12 @@ pub fn node_text<G: Game>(node: Node) -> String {
         Node::Chance(Chance::Roll { sides }) => format!("roll {sides}"),
         Node::Chance(Chance::Pick { of }) => format!("pick {of}"),
         Node::Over => "over".to_string(),
-        // Of these the event says no more than the node.
+        // For these the event adds nothing to the node.
         _ => event_text::<G>(node, Event::Done).replacen(": ", " ", 1),
     }
 }
 
+/// Formats a set of tokens for an event of nature.
 fn set_text<G: Game>(set: Set) -> String {
     match set {
         Set::One(t) => t.to_string(),
@@ -115,7 +119,11 @@ fn set_text<G: Game>(set: Set) -> String {
     }
 }
 
-/// Reads the canonical text of an event.
+/// Parses the canonical text of an event. Does not check that the event is legal.
+///
+/// # Errors
+///
+/// Fails if the text is neither an action of this game nor an event of nature.
 pub fn parse_event<G: Game>(text: &str) -> Result<Event<G::Action>, ParseError> {
     let text = text.trim();
     match text.split_once(':') {
@@ -130,9 +138,9 @@ pub fn parse_event<G: Game>(text: &str) -> Result<Event<G::Action>, ParseError> 
 }
 
 impl<G: Game> Position<G> {
-    /// An action as its actor speaks of it: tokens by the faces that the actor knows. Where this observer
-    /// does not know a face, it is `a card`.
-    pub fn say(&self, action: G::Action) -> String {
+    /// Formats an action in spoken text: tokens by the faces that the acting seat knows, `a card` where this
+    /// observer does not know the face.
+    pub fn format_action(&self, action: G::Action) -> String {
         let actor = self.actor();
         replace_tokens(&action.to_string(), |t| {
             let seen = match (self.observer, actor) {
@@ -143,32 +151,38 @@ impl<G: Game> Position<G> {
         })
     }
 
-    /// The legal action that is meant by a spoken or canonical text: the first match.
-    pub fn hear(&self, text: &str) -> Result<G::Action, Rejected> {
+    /// Finds the legal action with this spoken or canonical text; the first match counts.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no legal action has this text, or if this observer cannot list the legal actions.
+    pub fn parse_legal(&self, text: &str) -> Result<G::Action, Rejected> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut list = Vec::new();
         self.legal(&mut list)?;
         let canonical = list.iter().find(|a| a.to_string() == text);
-        let spoken = || list.iter().find(|a| self.say(**a) == text);
+        let spoken = || list.iter().find(|a| self.format_action(**a) == text);
         canonical.or_else(spoken).copied().ok_or(Rejected::new("this is not one of the legal actions"))
     }
 
-    /// The action that a text means even where it is not legal, for tests of refusals: canonical text, or
-    /// spoken text whose faces are looked up among the actor's tokens.
-    pub fn mean(&self, text: &str) -> Option<G::Action> {
-        if let Ok(action) = self.hear(text) {
+    /// Parses an action from canonical or spoken text, whether or not it is legal. Legal actions have priority;
+    /// faces of spoken text are looked up among the tokens that the actor knows. Used to test that illegal
+    /// actions are rejected.
+    pub fn parse_any(&self, text: &str) -> Option<G::Action> {
+        if let Ok(action) = self.parse_legal(text) {
             return Some(action);
         }
         if let Ok(action) = text.parse() {
             return Some(action);
         }
         let mut words: Vec<String> = text.split_whitespace().map(String::from).collect();
-        self.mean_tokens(self.actor()?, &mut words, 0, &mut 10_000)
+        self.parse_with_faces(self.actor()?, &mut words, 0, &mut 10_000)
     }
 
-    /// The first action that arises when words that are faces, from this one on, stand for tokens of which
-    /// the actor knows that they have these faces; his own first. The number of tries is limited.
-    fn mean_tokens(
+    /// Replaces the words from `from` on that are faces by tokens which the actor knows to have these faces,
+    /// the actor's own tokens first, and returns the first combination that parses. Each attempt decrements
+    /// `tries`; stops at 0.
+    fn parse_with_faces(
         &self,
         actor: Seat,
         words: &mut [String],
@@ -188,7 +202,7 @@ impl<G: Game> Position<G> {
                 }
                 let word = std::mem::replace(&mut words[i], t);
                 let meant = words.join(" ").parse().ok();
-                if let Some(action) = meant.or_else(|| self.mean_tokens(actor, words, i + 1, tries)) {
+                if let Some(action) = meant.or_else(|| self.parse_with_faces(actor, words, i + 1, tries)) {
                     return Some(action);
                 }
                 words[i] = word;
@@ -197,9 +211,13 @@ impl<G: Game> Position<G> {
         None
     }
 
-    /// Resolves a scripted event of nature: `roll: 4` (or just `4`), `pick: 2`, `shuffle: hr bear sat`
-    /// (faces from the top; a prefix suffices, the rest follows in the order of the faces' numbers),
-    /// `rearrange: bear hr` likewise (nothing given: as it lies). Anything revealed needs no script.
+    /// Resolves the awaited node as a script says: `roll: 4` (or `4`), `pick: 2`, `shuffle: hr bear sat` (faces
+    /// from the top; the rest follows in the order of the faces' numbers), `rearrange: bear hr` (nothing given:
+    /// keeps the order). A reveal needs no values. Returns the line.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text cannot be parsed or names a face that is not there, or if a seat is to decide.
     pub fn script(&mut self, text: &str) -> Result<crate::position::LineOf<G>, ScriptError> {
         let text = text.trim();
         let given = text.split_once(':').map_or(text, |(_, rest)| rest).trim();
@@ -238,7 +256,8 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// The order that brings these faces to the front of the places, and the rest after them by number.
+    /// Returns the permutation that brings these faces to the first `places`, followed by the rest in the order
+    /// of their numbers.
     fn order_of(&self, set: Set, places: Vec<Token>, faces: &str) -> Result<Vec<u16>, ScriptError> {
         let tokens: Vec<Token> = self.state.tokens().set(set).collect();
         let mut left: Vec<(u8, u16)> = tokens
@@ -266,13 +285,13 @@ impl<G: Game> Position<G> {
     }
 }
 
-/// Why a scripted event of nature was refused.
+/// Why a scripted event of nature failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ScriptError {
-    /// The text could not be read.
+    /// The text could not be parsed.
     #[error(transparent)]
     Unreadable(#[from] ParseError),
-    /// The event does not fit.
+    /// The event does not resolve the awaited node.
     #[error(transparent)]
     Rejected(#[from] Rejected),
 }

@@ -1,4 +1,4 @@
-//! What can be chosen before a game: options and tuning, typed, documented, checked.
+//! Options of a game and tuning numbers of its design: typed, documented and range-checked.
 
 use crate::rng::Rng;
 use serde::Serialize;
@@ -6,18 +6,23 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::fmt::{self, Debug};
 
-/// The options of a game: a plain struct with serde's `default` and `deny_unknown_fields`, and this table.
+/// The options of a game: a plain struct with serde's `default` and `deny_unknown_fields`, described by
+/// [`FIELDS`](Self::FIELDS).
 pub trait Options:
     Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
 {
-    /// One row for each field, in the order of the struct. A dot goes into a nested struct.
+    /// One row per field, in the order of the struct. A dot in the name leads into a nested struct.
     const FIELDS: &'static [Field];
 
-    /// Named sets of options. The browser starts games with the first one; records and the command line use the
-    /// defaults unless told otherwise.
+    /// Named sets of options. The browser uses the first one by default; records and the command line use the
+    /// default options unless another preset is named.
     const PRESETS: &'static [Preset] = &[];
 
-    /// Checks what a single field's range cannot say.
+    /// Checks conditions between fields. The range of each single field has been checked before.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a sentence for players if the fields do not fit together or do not fit the number of seats.
     fn check(&self, _seats: u8) -> Result<(), OptionsError> {
         Ok(())
     }
@@ -26,19 +31,20 @@ pub trait Options:
 /// A named set of options.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// Its name, as in `--preset NAME`.
+    /// The name, as in `--preset NAME`.
     pub name: &'static str,
-    /// What it is for, in one sentence.
+    /// The purpose, in one sentence.
     pub about: &'static str,
     /// The options that differ from the defaults, as a JSON object.
     pub options: fn() -> Value,
 }
 
 impl Preset {
-    /// The preset of this name; upper and lower case are the same.
+    /// Finds a preset by name, ignoring case.
     ///
     /// # Errors
-    /// Names all presets if there is none of this name.
+    ///
+    /// Fails if there is no such preset; the message lists all presets.
     pub fn find(presets: &'static [Preset], name: &str) -> Result<&'static Preset, OptionsError> {
         let found = presets.iter().find(|preset| preset.name.eq_ignore_ascii_case(name));
         found.ok_or_else(|| {
@@ -51,49 +57,49 @@ impl Preset {
     }
 }
 
-/// One field of the options.
+/// The description of one option.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Its name, as in `--set name=value`.
+    /// The name, as in `--set name=value`.
     pub name: &'static str,
-    /// What it may be.
+    /// Type and range.
     pub kind: Kind,
-    /// Whether it is a number of the design that a designer might vary, rather than a choice for players.
+    /// Whether this is a number of the design that only designers vary, rather than a choice for players.
     pub tuning: bool,
-    /// What it does.
+    /// What the option does, for `--help` and the rules page.
     pub doc: &'static str,
 }
 
 impl Field {
-    /// A choice for players.
+    /// Describes a choice for players.
     pub const fn option(name: &'static str, kind: Kind, doc: &'static str) -> Self {
         Field { name, kind, tuning: false, doc }
     }
 
-    /// A number for designers.
+    /// Describes a tuning number for designers, from `min` to `max`.
     pub const fn tuning(name: &'static str, min: i64, max: i64, doc: &'static str) -> Self {
         Field { name, kind: Kind::Int { min, max }, tuning: true, doc }
     }
 }
 
-/// What a field may be.
+/// Type and range of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A whole number.
+    /// An integer.
     Int {
-        /// The smallest allowed.
+        /// Smallest allowed value.
         min: i64,
-        /// The largest allowed.
+        /// Largest allowed value.
         max: i64,
     },
-    /// A whole number or none.
+    /// An integer or `none`.
     Maybe {
-        /// The smallest allowed.
+        /// Smallest allowed value.
         min: i64,
-        /// The largest allowed.
+        /// Largest allowed value.
         max: i64,
     },
-    /// Yes or no.
+    /// A Boolean.
     Flag,
     /// One of these words.
     Choice(&'static [&'static str]),
@@ -110,12 +116,12 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Options that were refused.
+/// Invalid options, with a sentence that says why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionsError(pub String);
 
 impl OptionsError {
-    /// Refused with this sentence.
+    /// Creates the error with this sentence.
     pub fn new(message: impl Into<String>) -> Self {
         OptionsError(message.into())
     }
@@ -128,7 +134,7 @@ impl fmt::Display for OptionsError {
 }
 impl std::error::Error for OptionsError {}
 
-/// The options of games that have none.
+/// The options of a game that has none.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NoOptions {}
@@ -137,7 +143,11 @@ impl Options for NoOptions {
     const FIELDS: &'static [Field] = &[];
 }
 
-/// Sets one field from text, as `--set` does.
+/// Parses `text` and sets one field to it, as `--set` does.
+///
+/// # Errors
+///
+/// Fails if there is no such field or if the value does not fit its type and range.
 pub fn set<O: Options>(options: &mut O, name: &str, text: &str) -> Result<(), OptionsError> {
     let field = find::<O>(name)?;
     let value = match field.kind {
@@ -155,7 +165,12 @@ pub fn set<O: Options>(options: &mut O, name: &str, text: &str) -> Result<(), Op
     Ok(())
 }
 
-/// Options from data that names only what differs from the defaults.
+/// Creates options from JSON that names only the fields that differ from the defaults. Checks names, types and
+/// ranges, but not [`Options::check`].
+///
+/// # Errors
+///
+/// Fails at the first unknown field or invalid value.
 pub fn from_value<O: Options>(value: &Value) -> Result<O, OptionsError> {
     let mut all = to_value(&O::default())?;
     if !value.is_null() {
@@ -167,6 +182,7 @@ pub fn from_value<O: Options>(value: &Value) -> Result<O, OptionsError> {
     serde_json::from_value(all).map_err(|e| OptionsError(e.to_string()))
 }
 
+/// Merges given options into `all`. `prefix` is the dotted path of a nested struct.
 fn merge<O: Options>(all: &mut Value, given: &Map<String, Value>, prefix: &str) -> Result<(), OptionsError> {
     for (name, value) in given {
         let path = format!("{prefix}{name}");
@@ -181,16 +197,24 @@ fn merge<O: Options>(all: &mut Value, given: &Map<String, Value>, prefix: &str) 
     Ok(())
 }
 
-/// Options as data, all fields.
+/// Returns all fields of the options as JSON.
+///
+/// # Errors
+///
+/// Fails only if the type's `Serialize` does.
 pub fn to_value<O: Options>(options: &O) -> Result<Value, OptionsError> {
     serde_json::to_value(options).map_err(|e| OptionsError(e.to_string()))
 }
 
-/// Options with some fields at random within their ranges, for tests over the whole space. Wide ranges are
-/// mostly kept near the default, so that the games stay games.
+/// Returns options with some fields at random within their ranges, for property tests. Wide ranges are mostly
+/// sampled near the default, so that games stay playable.
+///
+/// # Errors
+///
+/// Fails only if the table of fields does not match the struct.
 pub fn random<O: Options>(rng: &mut Rng) -> Result<O, OptionsError> {
     let mut all = to_value(&O::default())?;
-    // Of a long table of tuning only about a dozen numbers: a game with all of them changed is none.
+    // Change only about a dozen of many tuning numbers: a game with all of them changed is not playable.
     let tunings = O::FIELDS.iter().filter(|f| f.tuning).count() as u32;
     for field in O::FIELDS {
         let rarity = if field.tuning { (tunings / 12).max(3) } else { 3 };
@@ -222,7 +246,11 @@ pub fn random<O: Options>(rng: &mut Rng) -> Result<O, OptionsError> {
     serde_json::from_value(all).map_err(|e| OptionsError(e.to_string()))
 }
 
-/// Checks all fields against their ranges, then what the game says of them together.
+/// Checks all fields against their ranges, then calls [`Options::check`].
+///
+/// # Errors
+///
+/// Fails with the first field that is out of range, or with the error of `check`.
 pub fn validate<O: Options>(options: &O, seats: u8) -> Result<(), OptionsError> {
     let all = to_value(options)?;
     for field in O::FIELDS {
@@ -231,11 +259,12 @@ pub fn validate<O: Options>(options: &O, seats: u8) -> Result<(), OptionsError> 
     options.check(seats)
 }
 
-/// The value at a dotted path.
+/// Returns the value at a dotted path.
 pub fn get<'a>(all: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(all, |at, name| at.get(name))
 }
 
+/// Sets the value at a dotted path, which must exist.
 fn put(all: &mut Value, path: &str, value: Value) {
     let mut at = all;
     for name in path.split('.') {
@@ -244,9 +273,14 @@ fn put(all: &mut Value, path: &str, value: Value) {
     *at = value;
 }
 
-/// More names than this do not fit into a line.
+/// Maximum number of field names in an error message.
 const MOST_NAMED: usize = 8;
 
+/// Finds the description of a field.
+///
+/// # Errors
+///
+/// Fails with a suggestion if there is no such field.
 fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
     O::FIELDS.iter().find(|f| f.name == name).ok_or_else(|| {
         let near = crate::notation::nearest(name, O::FIELDS.iter().map(|f| f.name));
@@ -264,6 +298,7 @@ fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
     })
 }
 
+/// Checks that a value fits the type and range of a field.
 fn check_field(field: &Field, value: &Value) -> Result<(), OptionsError> {
     let fits = match field.kind {
         Kind::Int { min, max } => value.as_i64().is_some_and(|n| (min..=max).contains(&n)),
@@ -276,6 +311,7 @@ fn check_field(field: &Field, value: &Value) -> Result<(), OptionsError> {
     if fits { Ok(()) } else { Err(wrong(field, value.to_string().trim_matches('"'))) }
 }
 
+/// Returns the error that a value does not fit a field.
 fn wrong(field: &Field, text: &str) -> OptionsError {
     OptionsError(format!("`{}` cannot be `{text}`: it takes {}", field.name, field.kind))
 }

@@ -1,33 +1,33 @@
-//! How a game ended.
+//! The result of a game.
 
 use crate::seat::{MAX_SEATS, Seat};
 use serde::{Deserialize, Serialize};
 
-/// The final ranking and scores.
+/// Final ranks and scores of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     seats: u8,
     ranks: [u8; MAX_SEATS],
     scores: [i32; MAX_SEATS],
     capped: bool,
-    /// Whether all have lost: the ranks then tell who lost least.
+    /// Whether all seats have lost to the game. The ranks then say which seat lost least.
     #[serde(default)]
     unwon: bool,
 }
 
-/// By what a ranking without a victory counts for less: the first of those who have all lost gets at most 1/4,
-/// and nobody who shares a victory, be it with everybody, gets less than 1/2.
+/// Factor on the reward of a game without a winner: the first rank is worth at most 1/4 then, while a shared
+/// victory is worth at least 1/2.
 const UNWON_PART: f32 = 0.25;
 
 impl Outcome {
-    /// Ranked by these scores, one for each seat, the highest first; equal scores share a rank.
+    /// Ranks seats by score, the highest first. Equal scores share a rank.
     #[inline]
     pub fn by_score(scores: &[i32]) -> Self {
         Self::by_key(scores, |seat| scores.get(seat.index()).copied().unwrap_or(0))
     }
 
-    /// With these scores, but ranked by another key (the greatest first), which holds the tie-breakers too.
-    /// A rank is 1 + the number of seats that are strictly better.
+    /// Ranks seats by `key`, the greatest first; the key includes all tie-breakers. A rank is 1 + the number of
+    /// seats that are strictly better. `scores` has one entry per seat.
     #[inline]
     pub fn by_key<K: Ord>(scores: &[i32], key: impl Fn(Seat) -> K) -> Self {
         let seats = scores.len().min(MAX_SEATS) as u8;
@@ -42,69 +42,69 @@ impl Outcome {
         outcome
     }
 
-    /// The same outcome, reached only because the game hit its cap.
+    /// Marks the outcome as reached only because the game hit its limit of turns or events.
     pub const fn capped(mut self) -> Self {
         self.capped = true;
         self
     }
 
-    /// Whether the game ended at its cap rather than by its own rules.
+    /// Returns whether the game ended at its limit rather than normally.
     pub const fn is_capped(&self) -> bool {
         self.capped
     }
 
-    /// The same ranking, but nobody has won: the game itself has beaten all seats.
+    /// Marks the outcome as a defeat of all seats by the game itself. The ranks are kept.
     pub const fn unwon(mut self) -> Self {
         self.unwon = true;
         self
     }
 
-    /// Whether some seat has won. Otherwise there are no winners, whoever is ranked first.
+    /// Returns whether some seat has won. If not, there are no winners, even though a seat has rank 1.
     pub const fn is_won(&self) -> bool {
         !self.unwon
     }
 
-    /// How many seats there were.
+    /// Returns the number of seats.
     pub const fn seats(&self) -> u8 {
         self.seats
     }
 
-    /// The rank of a seat, 1 is best.
+    /// Returns the rank of a seat; 1 is best.
     #[inline]
     pub fn rank(&self, seat: Seat) -> u8 {
         self.ranks[seat.index()]
     }
 
-    /// The score of a seat.
+    /// Returns the score of a seat.
     #[inline]
     pub fn score(&self, seat: Seat) -> i32 {
         self.scores[seat.index()]
     }
 
-    /// All ranks by seat.
+    /// Returns the ranks by seat.
     pub fn ranks(&self) -> &[u8] {
         &self.ranks[..self.seats as usize]
     }
 
-    /// All scores by seat.
+    /// Returns the scores by seat.
     pub fn scores(&self) -> &[i32] {
         &self.scores[..self.seats as usize]
     }
 
-    /// The seats that share the first rank, unless nobody has won.
+    /// Iterates over the seats of rank 1; over none if all seats have lost.
     pub fn winners(&self) -> impl Iterator<Item = Seat> {
         (0..self.seats).map(Seat).filter(|&s| self.is_won() && self.rank(s) == 1)
     }
 
-    /// The only winner, or nobody if the victory is shared or nobody has won.
+    /// Returns the winner if there is exactly one.
     pub fn winner(&self) -> Option<Seat> {
         let mut winners = self.winners();
         winners.next().filter(|_| winners.next().is_none())
     }
 
-    /// What the ranking is worth to a seat, between 0 (last) and 1 (alone in front): the share of
-    /// opponents it beats, a shared rank counting half; alone at the table it is all or nothing. Where nobody
-    /// has won, a quarter of that: to fall last is better than to fall first, any victory better than both.
+    /// Returns the value of the rank to a seat, from 0 (last) to 1 (sole winner): the share of opponents that
+    /// it beats, where a shared rank counts half. With one seat it is 0 or 1. If all seats have lost, a quarter
+    /// of that: any victory is worth more than any defeat.
     pub fn reward(&self, seat: Seat) -> f32 {
         let own = self.rank(seat);
         let (mut beaten, mut level) = (0, 0);

@@ -1,9 +1,9 @@
-//! A game as one observer sees it: public state and the faces that the observer has.
+//! A game in progress as one observer sees it: public state plus the faces that the observer knows.
 
 use crate::claims::{Claim, Cx};
 use crate::face::Face;
 use crate::faces::{Faces, UNKNOWN};
-use crate::game::{Game, Own};
+use crate::game::{Game, SeatView};
 use crate::line::Line;
 use crate::node::{Event, Node};
 use crate::options::OptionsError;
@@ -12,42 +12,46 @@ use crate::rejected::Rejected;
 use crate::seat::Seat;
 use crate::size::Size;
 use crate::token::Token;
-use crate::tokens_known::Undo;
+use crate::tokens_known::TokenUndo;
 use arrayvec::ArrayVec;
 
-/// Whose eyes a position is seen with.
+/// The perspective of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Observer {
     /// The simulator, or an auditor with all keys: knows every face.
     All,
-    /// One seat.
+    /// One seat: knows public faces and its private ones.
     Seat(Seat),
-    /// Somebody who watches: knows public faces only.
+    /// A spectator: knows public faces only.
     Spectator,
 }
 
-/// How many tokens one action may turn up.
+/// Maximum number of tokens that one action may turn face up.
 pub(crate) const MOST_SHOWN: usize = 8;
 
-/// The line of a game.
+/// The line type of a game.
 pub type LineOf<G> = Line<<G as Game>::Action, <G as Game>::Face>;
 
-/// A line and what it claims about hidden faces.
+/// A line and its claims about hidden faces.
 pub type Claimed<G> = (LineOf<G>, Vec<Claim<<G as Game>::Face>>);
 
-/// Public state plus the faces that an observer has.
+/// Public state plus the faces that one observer knows.
 #[derive(Clone, Debug)]
 pub struct Position<G: Game> {
     pub(crate) state: G,
     pub(crate) faces: Faces<G::Size>,
     pub(crate) observer: Observer,
-    /// Whether the tokens' arrangement of hidden faces is the true one. It saves the simulator the search for
-    /// a face that is shown; nobody else gets a state with it.
+    /// Whether the byte of each hidden token in [`Tokens`](crate::Tokens) is its true face. It saves the
+    /// simulator a search when a face is shown. Never set in a position of another observer.
     pub(crate) aligned: bool,
 }
 
 impl<G: Game> Position<G> {
-    /// The first position of a game, seen by the simulator.
+    /// Creates the initial position, for the simulator. Checks the number of seats and the options.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game does not allow this number of seats or these options.
     pub fn new(seats: u8, options: &G::Options) -> Result<Self, OptionsError> {
         let info = G::INFO;
         if !(info.min_seats..=info.max_seats).contains(&seats) {
@@ -57,12 +61,12 @@ impl<G: Game> Position<G> {
         }
         crate::options::validate(options, seats)?;
         let mut first = Self::from_state(G::new(seats, options)?, Observer::All);
-        // No token is hidden yet.
+        // All tokens are public at the start. Small games do not profit from the flag.
         first.aligned = G::Size::TOKENS > 16;
         Ok(first)
     }
 
-    /// A position of this state for an observer who has no private face yet.
+    /// Creates a position of this state for an observer that knows no private face yet.
     pub fn from_state(mut state: G, observer: Observer) -> Self {
         if observer != Observer::All {
             state.tokens_mut().disarrange();
@@ -70,59 +74,60 @@ impl<G: Game> Position<G> {
         Position { state, faces: Faces::none(), observer, aligned: false }
     }
 
-    /// The public state.
+    /// Returns the public state.
     #[inline]
     pub fn state(&self) -> &G {
         &self.state
     }
 
-    /// Plays by an older version of the rules from now on.
+    /// Switches to an older version of the rules. Must be called before the first event.
     pub(crate) fn set_rules_version(&mut self, version: u32) {
         self.state.set_rules_version(version);
     }
 
-    /// Whose eyes these are.
+    /// Returns the observer of this position.
     #[inline]
     pub fn observer(&self) -> Observer {
         self.observer
     }
 
-    /// How many seats play.
+    /// Returns the number of seats.
     #[inline]
     pub fn seats(&self) -> u8 {
         self.state.seats()
     }
 
-    /// What is awaited now.
+    /// Returns the awaited node.
     #[inline(always)]
     pub fn node(&self) -> Node {
         self.state.node()
     }
 
-    /// The final ranking, once the game is over.
+    /// Returns the final ranking if the game is over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         self.state.outcome()
     }
 
-    /// The face of a token if this observer knows it.
+    /// Returns the face of a token if this observer knows it.
     #[inline]
     pub fn face(&self, t: Token) -> Option<G::Face> {
         self.state.tokens().public_face(t).or_else(|| self.faces.get(t).map(G::Face::nth))
     }
 
-    /// The face of a token as this seat knows it, as far as this observer can tell.
+    /// Returns the face of a token if both this observer and `seat` know it.
     pub fn face_seen_by(&self, seat: Seat, t: Token) -> Option<G::Face> {
         self.face(t).filter(|_| self.state.tokens().known(t).to(seat))
     }
 
-    /// What a seat may read, for its list.
+    /// Returns the interface through which a seat's list of legal actions reads private faces.
     #[inline(always)]
-    pub fn own(&self, seat: Seat) -> Own<'_, G> {
-        Own::new(seat, self.state.tokens(), &self.faces.face)
+    pub fn own(&self, seat: Seat) -> SeatView<'_, G> {
+        SeatView::new(seat, self.state.tokens(), &self.faces.face)
     }
 
-    /// The game as a seat sees it.
+    /// Returns a copy that knows only what `seat` may know. A seat cannot be given faces that this observer
+    /// lacks.
     pub fn view(&self, seat: Seat) -> Self {
         let mut view = self.clone();
         view.observer = Observer::Seat(seat);
@@ -137,13 +142,14 @@ impl<G: Game> Position<G> {
         view
     }
 
-    /// The game as somebody who only watches sees it.
+    /// Returns a copy that knows only public faces.
     pub fn spectator(&self) -> Self {
         let mut view = Self::from_state(self.state.clone(), Observer::Spectator);
         view.forget(|known| known.is_public());
         view
     }
 
+    /// Forgets the private faces of all tokens for which `keeps` returns `false`.
     fn forget(&mut self, keeps: impl Fn(crate::seat::Known) -> bool) {
         for i in 0..G::Size::TOKENS {
             let t = Token(i as u16);
@@ -153,7 +159,7 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// The seat that decides or declares now.
+    /// Returns the seat that decides or declares now; `None` at any other node.
     #[inline(always)]
     pub fn actor(&self) -> Option<Seat> {
         match self.node() {
@@ -162,20 +168,24 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Fills the list of the seat that decides or declares. Fails on a view that is not that seat's.
+    /// Replaces `out` by the legal actions of the seat that decides or declares.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or if this observer is another seat or a spectator.
     #[inline(always)]
     pub fn legal(&self, out: &mut Vec<G::Action>) -> Result<(), Rejected> {
         let seat = self.asked()?;
         self.list_of(seat, out)
     }
 
-    /// The seat that is asked now.
+    /// Returns the seat that decides or declares now, or an error if there is none.
     #[inline(always)]
     fn asked(&self) -> Result<Seat, Rejected> {
         self.actor().ok_or(Rejected::new("nobody is asked now"))
     }
 
-    /// Fills the list of this seat, which must be the one that is asked.
+    /// Replaces `out` by the legal actions of `seat`, which must be the acting seat.
     #[inline(always)]
     pub(crate) fn list_of(&self, seat: Seat, out: &mut Vec<G::Action>) -> Result<(), Rejected> {
         out.clear();
@@ -186,27 +196,43 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Carries out an action of the awaited seat, given in its private form. On `Err` nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice. Checks that it is legal. On `Err`
+    /// nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or with the reason of the rules.
     #[inline(always)]
     pub fn play(&mut self, action: G::Action) -> Result<(), Rejected> {
         self.act(self.asked()?, action, None, None)
     }
 
-    /// The same, and the line that tells of it with all annexes this observer can write.
+    /// Applies an action of the acting seat and returns its line, with all annexes that this observer can
+    /// write. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or with the reason of the rules.
     pub fn play_line(&mut self, action: G::Action) -> Result<LineOf<G>, Rejected> {
         let mut line = Line::new(Event::Act(action));
         self.act(self.asked()?, action, Some(&mut line), None)?;
         Ok(line)
     }
 
-    /// The same, and the claims about hidden faces that were made.
+    /// Applies an action of the acting seat and returns its line and its claims about hidden faces. On `Err`
+    /// nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or with the reason of the rules.
     pub fn play_claims(&mut self, action: G::Action) -> Result<Claimed<G>, Rejected> {
         let (mut line, mut claims) = (Line::new(Event::Act(action)), Vec::new());
         self.act(self.asked()?, action, Some(&mut line), Some(&mut claims))?;
         Ok((line, claims))
     }
 
-    /// Carries out an action of this seat, which must be the one that is asked.
+    /// Applies an action of `seat`, which must be the acting seat. Fills in `line` and appends to `claims` if
+    /// given. On `Err` nothing has changed.
     #[inline(always)]
     pub(crate) fn act(
         &mut self,
@@ -219,7 +245,7 @@ impl<G: Game> Position<G> {
             return self.state.apply(&mut Cx::new(&[], claims), Event::Act(action));
         }
         let (public, slips) = self.state.veil(action);
-        let mut undo = Undone::<G>::new();
+        let mut undo = ActionUndo::<G>::new();
         let done = 'done: {
             if let Err(refused) = self.prepare(seat, public, &slips, None, &mut undo) {
                 break 'done Err(refused);
@@ -238,7 +264,7 @@ impl<G: Game> Position<G> {
             return Err(refused);
         }
         if !undo.is_empty() && !self.faces.notes.is_empty() {
-            undo.shown().for_each(|(t, face)| self.faces.settle_note(t, face));
+            undo.shown().for_each(|(t, face)| self.faces.drop_note(t, face));
         }
         if let Some(line) = line {
             line.event = Event::Act(public);
@@ -251,8 +277,8 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Carries out an action from this seat's own list, in a playout: what it shows is the actor's to show,
-    /// and if it is refused the playout is over. So nothing is asked twice or kept for taking it back.
+    /// Applies an action from this seat's own list in a playout. Skips the checks that the list guarantees and
+    /// keeps no undo data: after an error the position is invalid.
     #[inline(always)]
     pub(crate) fn act_listed(&mut self, seat: Seat, action: G::Action) -> Result<(), Rejected> {
         if G::Size::TOKENS == 0 {
@@ -273,7 +299,7 @@ impl<G: Game> Position<G> {
             return Err(Rejected::new("this shows more tokens than an action may"));
         }
         for &t in &shown[..n] {
-            // Who wrote the list has seen to it; where assertions are on, so do we.
+            // The list guarantees it; checked only where assertions are on.
             if cfg!(debug_assertions) && self.state.owner(self.state.tokens().zone(t)) != Some(seat) {
                 return Err(Rejected::of("this token is not the actor's to show", t));
             }
@@ -284,14 +310,20 @@ impl<G: Game> Position<G> {
         cx.verdict()
     }
 
-    /// The same in full, where a secret choice is laid: too long to stand in the loop of a playout.
+    /// Applies an action with all checks. A separate function: inlined, it would bloat the loop of a playout.
     #[inline(never)]
     fn act_in_full(&mut self, seat: Seat, action: G::Action) -> Result<(), Rejected> {
         self.act(seat, action, None, None)
     }
 
-    /// Lays the slips of an action and turns up what it shows, before the rules see it. The faces come from
-    /// this observer's own knowledge, or from the line where one is given.
+    /// The engine's part of an action, before the rules see it: turns shown tokens face up and lays the slip.
+    /// Faces come from this observer's knowledge, or from `given`, the line of another peer. Records each
+    /// change in `undo`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the actor may not show a token, if a face contradicts public information, or if a face is
+    /// missing. The caller then rolls back with `undo`.
     #[inline(always)]
     pub(crate) fn prepare(
         &mut self,
@@ -299,7 +331,7 @@ impl<G: Game> Position<G> {
         public: G::Action,
         slips: &crate::game::Slips<G::Face>,
         given: Option<&LineOf<G>>,
-        undo: &mut Undone<G>,
+        undo: &mut ActionUndo<G>,
     ) -> Result<(), Rejected> {
         let mut shown = [Token(0); MOST_SHOWN];
         let mut n = 0;
@@ -345,7 +377,7 @@ impl<G: Game> Position<G> {
             let choice = match slip.choice {
                 Some(f) if !slip.menu.has(f) => return Err(Rejected::new("this choice is not on the menu")),
                 Some(f) => f.index(),
-                // Whoever plays must say what he chose; whoever watches another seat does not learn it.
+                // The actor must know the choice; an observer of another seat does not learn it.
                 None if given.is_some()
                     && self.observer != Observer::All
                     && self.observer != Observer::Seat(seat) =>
@@ -367,21 +399,22 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Makes a face public; gives what is needed to take it back.
+    /// Makes the face of a token public. Returns the data to undo it: the change of the token and the private
+    /// face.
     #[inline(always)]
-    pub(crate) fn open(&mut self, t: Token, face: u8) -> Result<(Undo<G::Face>, u8), Rejected> {
+    pub(crate) fn open(&mut self, t: Token, face: u8) -> Result<(TokenUndo<G::Face>, u8), Rejected> {
         let old = self.faces.face[t.index()];
         let undo = self.state.tokens_mut().show(t, face)?;
         self.faces.face[t.index()] = UNKNOWN;
         Ok((undo, old))
     }
 
-    /// Makes the face of a hidden token public that this observer has; returns it.
+    /// Makes the face of a hidden token public, as this observer knows it. Returns the number of the face.
     #[inline(always)]
     pub(crate) fn open_own(&mut self, t: Token) -> Result<u8, Rejected> {
         let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
         if self.aligned {
-            // The simulator's own token: there is nothing that could be wrong with its face.
+            // The byte in the token table is the true face, so no search and no check is needed.
             self.state.tokens_mut().turn_up(t, face);
             self.faces.face[t.index()] = UNKNOWN;
         } else {
@@ -390,16 +423,17 @@ impl<G: Game> Position<G> {
         Ok(face)
     }
 
-    /// A face has become public or known to this observer: notes about it are used up.
+    /// Removes notes that are fulfilled because the face of `t` became known.
     #[cold]
-    pub(crate) fn settle_note(&mut self, t: Token) {
+    pub(crate) fn drop_note(&mut self, t: Token) {
         if let Some(face) = self.face(t) {
-            self.faces.settle_note(t, face.index());
+            self.faces.drop_note(t, face.index());
         }
     }
 
+    /// Rolls back the changes of an action, the last one first.
     #[cold]
-    pub(crate) fn take_back(&mut self, undo: &Undone<G>) {
+    pub(crate) fn take_back(&mut self, undo: &ActionUndo<G>) {
         for (change, face) in undo.items.iter().rev() {
             self.state.tokens_mut().take_back(change);
             self.faces.face[change.token().index()] = *face;
@@ -407,30 +441,33 @@ impl<G: Game> Position<G> {
     }
 }
 
-/// The changes of tokens that an event made before the rules saw it.
-pub(crate) struct Undone<G: Game> {
-    items: ArrayVec<(Undo<G::Face>, u8), { MOST_SHOWN + 1 }>,
+/// The changes of tokens that an action made before the rules saw it, for a rollback.
+pub(crate) struct ActionUndo<G: Game> {
+    items: ArrayVec<(TokenUndo<G::Face>, u8), { MOST_SHOWN + 1 }>,
     slip: bool,
 }
 
-impl<G: Game> Undone<G> {
+impl<G: Game> ActionUndo<G> {
+    /// Creates an empty list of changes.
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Undone { items: ArrayVec::new(), slip: false }
+        ActionUndo { items: ArrayVec::new(), slip: false }
     }
 
+    /// Returns whether there is no change.
     #[inline(always)]
     fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
+    /// Records a change and the private face before it.
     #[inline(always)]
-    fn push(&mut self, change: (Undo<G::Face>, u8)) {
+    fn push(&mut self, change: (TokenUndo<G::Face>, u8)) {
         self.items.push(change);
     }
 
-    /// The tokens that were turned up, with the faces that the actor knew: the rules may have rewritten them
-    /// since.
+    /// Iterates over the tokens that were turned face up, with the faces they had then. The rules may have
+    /// rewritten the faces since.
     fn shown(&self) -> impl Iterator<Item = (Token, u8)> {
         let shown = self.items.len() - usize::from(self.slip);
         self.items[..shown].iter().map(|(undo, face)| (undo.token(), *face))

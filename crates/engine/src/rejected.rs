@@ -1,9 +1,9 @@
-//! Why an event was refused, in words for a person.
+//! Why an event was rejected, in words for a person.
 
 use crate::token::Token;
 use std::fmt;
 
-/// An event that was refused. Nothing has changed.
+/// A rejected event. The function that returns it has changed nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rejected {
     reason: &'static str,
@@ -19,26 +19,26 @@ enum Detail {
 }
 
 impl Rejected {
-    /// Refused for this reason: a whole clause, e.g. "the deck is empty".
+    /// Creates a rejection with this reason: a whole clause, e.g. "the deck is empty".
     #[inline]
     pub const fn new(reason: &'static str) -> Self {
         Rejected { reason, detail: Detail::None }
     }
 
-    /// Refused because of this token.
+    /// Creates a rejection because of a token, which the message names.
     #[cold]
     pub const fn of(reason: &'static str, token: Token) -> Self {
         Rejected { reason, detail: Detail::Token(token) }
     }
 
-    /// Refused with two numbers: `{0}` and `{1}` in the reason stand for them, e.g.
-    /// `"costs {0}, you have {1}"`.
+    /// Creates a rejection with two numbers that replace `{0}` and `{1}` in the reason, e.g. `"costs {0}, you
+    /// have {1}"`.
     #[cold]
     pub const fn numbers(reason: &'static str, first: i32, second: i32) -> Self {
         Rejected { reason, detail: Detail::Numbers(first, second) }
     }
 
-    /// The face of this token is needed and not there.
+    /// Creates a rejection because the face of this token is needed and unknown.
     #[cold]
     pub const fn face_needed(token: Token) -> Self {
         Rejected {
@@ -47,7 +47,7 @@ impl Rejected {
         }
     }
 
-    /// The token whose face was missing, if that was the reason.
+    /// Returns the token whose unknown face was the reason, if it was.
     pub const fn missing_face(&self) -> Option<Token> {
         match self.detail {
             Detail::FaceNeeded(t) => Some(t),
@@ -70,7 +70,11 @@ impl fmt::Display for Rejected {
 
 impl std::error::Error for Rejected {}
 
-/// `Ok` if the condition holds, else refused for this reason.
+/// Returns `Ok` if the condition holds, else a rejection with this reason.
+///
+/// # Errors
+///
+/// Fails exactly if `holds` is false.
 #[inline(always)]
 pub const fn ensure(holds: bool, reason: &'static str) -> Result<(), Rejected> {
     if holds { Ok(()) } else { Err(Rejected::new(reason)) }

@@ -1,8 +1,8 @@
-//! The one random generator: a seed gives the same game on every machine, for ever.
+//! The random generator of all games: a seed gives the same game on every machine and in every version.
 //!
 //! Xoshiro256++ seeded through SplitMix64, as the crate `rand_xoshiro` implements both. Bounded numbers are
-//! drawn here, by Lemire's multiplication with rejection on the upper 32 bits of an output, so that no
-//! later version of a sampling library can change them.
+//! drawn here, by Lemire's multiplication with rejection on the upper 32 bits of an output, so that a new
+//! version of a sampling library cannot change them.
 
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -12,26 +12,26 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// The generator of this seed.
+    /// Creates the generator of this seed.
     pub fn new(seed: u64) -> Self {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// The generator of stream `stream` of this seed: game number 5 of a simulation, say. Streams of one
-    /// seed are independent of each other and of how many there are.
+    /// Creates the generator of stream number `stream` of a seed, e.g. of game 5 of a simulation. The streams
+    /// of a seed are independent of each other.
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut mixer = Self::new(seed);
         let key = mixer.bits();
         Self::new(key ^ stream.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 random bits.
     #[inline(always)]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A uniform number 0 … n − 1; 0 for n = 0.
+    /// Returns a uniform number 0 … n − 1; 0 for n = 0.
     #[inline(always)]
     pub fn below(&mut self, n: u32) -> u32 {
         let mut product = (self.bits() >> 32) * u64::from(n);
@@ -44,7 +44,7 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// A uniform permutation, in place (Fisher–Yates from the end).
+    /// Permutes `items` uniformly in place (Fisher–Yates from the end).
     #[inline(always)]
     pub fn shuffle<X>(&mut self, items: &mut [X]) {
         for i in (1..items.len()).rev() {
@@ -52,7 +52,7 @@ impl Rng {
         }
     }
 
-    /// One of the items.
+    /// Returns a uniformly random item; `None` if there is none.
     pub fn choose<'a, X>(&mut self, items: &'a [X]) -> Option<&'a X> {
         items.get(self.below(items.len() as u32) as usize)
     }

@@ -1,9 +1,9 @@
-//! Places at the table, sets of them, and who knows a face.
+//! Seats, sets of seats, and who knows a face.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The largest number of seats any game may have.
+/// Maximum number of seats of any game.
 pub const MAX_SEATS: usize = 7;
 
 /// A place at the table, counted from 0.
@@ -12,19 +12,19 @@ pub const MAX_SEATS: usize = 7;
 pub struct Seat(pub u8);
 
 impl Seat {
-    /// The seat as an index into an array by seat.
+    /// Returns the seat as an array index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The next seat clockwise at a table of `seats`.
+    /// Returns the next seat clockwise at a table of `seats`.
     #[inline]
     pub const fn next(self, seats: u8) -> Seat {
         if self.0 + 1 >= seats { Seat(0) } else { Seat(self.0 + 1) }
     }
 
-    /// All seats clockwise at a table of `seats`, beginning with this one.
+    /// Iterates over all seats of a table clockwise, starting with this one.
     pub fn ring(self, seats: u8) -> impl Iterator<Item = Seat> {
         (0..seats).map(move |i| Seat(if self.0 + i < seats { self.0 + i } else { self.0 + i - seats }))
     }
@@ -39,103 +39,103 @@ impl fmt::Display for Seat {
 /// A set of seats.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Seats(pub u8);
+pub struct SeatSet(pub u8);
 
-impl Seats {
-    /// No seat.
-    pub const NONE: Seats = Seats(0);
+impl SeatSet {
+    /// The empty set.
+    pub const NONE: SeatSet = SeatSet(0);
 
-    /// The seats 0 … n−1.
+    /// Returns the set of the seats 0 … n − 1.
     #[inline]
-    pub const fn first(n: u8) -> Seats {
-        Seats(((1u16 << n) - 1) as u8)
+    pub const fn first(n: u8) -> SeatSet {
+        SeatSet(((1u16 << n) - 1) as u8)
     }
 
-    /// Only this seat.
+    /// Returns the set that contains only `seat`.
     #[inline]
-    pub const fn only(seat: Seat) -> Seats {
-        Seats(1 << seat.0)
+    pub const fn only(seat: Seat) -> SeatSet {
+        SeatSet(1 << seat.0)
     }
 
-    /// Whether the seat is in the set.
+    /// Returns whether the seat is in the set.
     #[inline]
     pub const fn has(self, seat: Seat) -> bool {
         self.0 >> seat.0 & 1 != 0
     }
 
-    /// Adds a seat.
+    /// Adds a seat; no effect if it is in the set already.
     #[inline]
     pub const fn insert(&mut self, seat: Seat) {
         self.0 |= 1 << seat.0;
     }
 
-    /// Takes a seat out.
+    /// Removes a seat; no effect if it is not in the set.
     #[inline]
     pub const fn remove(&mut self, seat: Seat) {
         self.0 &= !(1 << seat.0);
     }
 
-    /// How many seats are in the set.
+    /// Returns the number of seats in the set.
     #[inline]
     pub const fn len(self) -> u8 {
         self.0.count_ones() as u8
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The seats of the set in ascending order.
+    /// Iterates over the seats of the set in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         (0..8).map(Seat).filter(move |&s| self.has(s))
     }
 }
 
-/// Who knows a token's face: a set of seats, or everybody, spectators included.
+/// Who knows a token's face: a set of seats, or all observers including spectators.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Known(u8);
 
 impl Known {
     const PUBLIC_BIT: u8 = 0x80;
-    /// Nobody knows the face.
+    /// No seat knows the face.
     pub const NOBODY: Known = Known(0);
-    /// Everybody knows it, spectators included: more than "all seats".
+    /// The face is public: known to all seats and to spectators.
     pub const PUBLIC: Known = Known(Self::PUBLIC_BIT);
 
-    /// Only this seat knows it.
+    /// Returns the knowledge of a face that only `seat` knows.
     #[inline]
     pub const fn only(seat: Seat) -> Known {
         Known(1 << seat.0)
     }
 
-    /// Whether rules may read the face.
+    /// Returns whether the face is public, so that rules may read it.
     #[inline]
     pub const fn is_public(self) -> bool {
         self.0 & Self::PUBLIC_BIT != 0
     }
 
-    /// Whether this seat knows the face, because it is public or because the seat has seen it.
+    /// Returns whether `seat` knows the face, publicly or privately.
     #[inline]
     pub const fn to(self, seat: Seat) -> bool {
         self.0 & (Self::PUBLIC_BIT | 1 << seat.0) != 0
     }
 
-    /// The same, and this seat too.
+    /// Returns this knowledge with `seat` added.
     #[inline]
     pub const fn and(self, seat: Seat) -> Known {
         Known(self.0 | 1 << seat.0)
     }
 
-    /// The seats that know the face privately (empty for a public face).
+    /// Returns the seats that know the face privately; empty for a public face.
     #[inline]
-    pub const fn seats(self) -> Seats {
-        if self.is_public() { Seats::NONE } else { Seats(self.0) }
+    pub const fn seats(self) -> SeatSet {
+        if self.is_public() { SeatSet::NONE } else { SeatSet(self.0) }
     }
 
-    /// Whether a seat other than this one, or everybody, knows the face.
+    /// Returns whether any observer other than `seat` knows the face.
     #[inline]
     pub const fn beyond(self, seat: Seat) -> bool {
         self.0 & !(1 << seat.0) != 0

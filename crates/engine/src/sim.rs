@@ -1,21 +1,22 @@
-//! The simulator lent to the rules: for a game that knows a shorter way through a playout than node by node.
+//! The simulator as rules see it in [`Game::play_on`]: lets a game play several events of a random playout at
+//! once.
 
 use crate::claims::Cx;
 use crate::face::Face;
 use crate::faces::{Faces, UNKNOWN};
-use crate::game::{Game, Own, TokensOf};
+use crate::game::{Game, SeatView, TokensOf};
 use crate::node::Set;
 use crate::rejected::Rejected;
 use crate::rng::Rng;
 use crate::seat::{Known, Seat};
 use crate::token::{Back, Token, Zone};
 
-/// What [`Game::play_on`] does the engine's part of events with: it knows all faces, makes them known as an
-/// event does, and answers whatever is random.
+/// Does the engine's part of events for [`Game::play_on`]: knows all faces, changes who knows them, and draws
+/// random numbers. Draws the same numbers as event-by-event play.
 #[derive(Debug)]
 pub struct Sim<'a, G: Game> {
     faces: &'a mut Faces<G::Size>,
-    /// Whether the tokens' arrangement of hidden faces is the true one.
+    /// Whether the byte of each hidden token in [`Tokens`](crate::Tokens) is its true face.
     aligned: bool,
     rng: &'a mut Rng,
     list: &'a mut Vec<G::Action>,
@@ -23,6 +24,7 @@ pub struct Sim<'a, G: Game> {
 }
 
 impl<'a, G: Game> Sim<'a, G> {
+    /// Creates the simulator of a playout. `list` is a reusable buffer.
     #[inline(always)]
     pub(crate) fn new(
         faces: &'a mut Faces<G::Size>,
@@ -33,37 +35,43 @@ impl<'a, G: Game> Sim<'a, G> {
         Sim { faces, aligned, rng, list, decisions: 0 }
     }
 
-    /// What this seat may read, for its list.
+    /// Returns the interface through which a seat's list of legal actions reads private faces.
     #[inline(always)]
-    pub fn own<'o>(&'o self, tokens: &'o TokensOf<G>, seat: Seat) -> Own<'o, G> {
-        Own::new(seat, tokens, &self.faces.face)
+    pub fn own<'o>(&'o self, tokens: &'o TokensOf<G>, seat: Seat) -> SeatView<'o, G> {
+        SeatView::new(seat, tokens, &self.faces.face)
     }
 
-    /// A decision of this seat: one action of the list that is written here.
+    /// Decides for `seat`: calls `write` to list the legal actions and returns one of them at random. Counts a
+    /// decision.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the list is empty.
     #[inline(always)]
     pub fn choose(
         &mut self,
         tokens: &TokensOf<G>,
         seat: Seat,
-        write: impl FnOnce(&Own<'_, G>, &mut Vec<G::Action>),
+        write: impl FnOnce(&SeatView<'_, G>, &mut Vec<G::Action>),
     ) -> Result<G::Action, Rejected> {
         self.list.clear();
-        write(&Own::new(seat, tokens, &self.faces.face), self.list);
+        write(&SeatView::new(seat, tokens, &self.faces.face), self.list);
         self.decisions += 1;
         let nth = self.rng.below(self.list.len() as u32) as usize;
         self.list.get(nth).copied().ok_or(Rejected::new("a decision without a legal action"))
     }
 
-    /// The same, if what writes the list says that there is something to decide.
+    /// Decides for `seat` if `write`, which lists the legal actions, returns `true`; returns a random action
+    /// and counts a decision. Returns `None` and draws nothing otherwise.
     #[inline(always)]
     pub fn choose_if(
         &mut self,
         tokens: &TokensOf<G>,
         seat: Seat,
-        write: impl FnOnce(&Own<'_, G>, &mut Vec<G::Action>) -> bool,
+        write: impl FnOnce(&SeatView<'_, G>, &mut Vec<G::Action>) -> bool,
     ) -> Option<G::Action> {
         self.list.clear();
-        if !write(&Own::new(seat, tokens, &self.faces.face), self.list) {
+        if !write(&SeatView::new(seat, tokens, &self.faces.face), self.list) {
             return None;
         }
         let of = self.list.len();
@@ -71,42 +79,52 @@ impl<'a, G: Game> Sim<'a, G> {
         self.list.get(nth).copied()
     }
 
-    /// A decision of which there are so many actions: the number of one of them.
+    /// Draws the index of one of `of` legal actions. Counts a decision.
     #[inline(always)]
     pub fn nth(&mut self, of: usize) -> usize {
         self.decisions += 1;
         self.rng.below(of as u32) as usize
     }
 
-    /// A decision with one action on the list.
+    /// Counts a decision with one legal action, and draws the random number that event-by-event play would
+    /// draw.
     #[inline(always)]
     pub fn no_choice(&mut self) {
         self.decisions += 1;
         self.rng.below(1);
     }
 
-    /// Nature picks a number 0 … of − 1.
+    /// Draws a uniform number 0 … `of` − 1.
     #[inline(always)]
     pub fn pick(&mut self, of: u32) -> u32 {
         self.rng.below(of)
     }
 
-    /// A die is cast: 1 … sides.
+    /// Rolls a die: 1 … `sides`.
     #[inline(always)]
     pub fn roll(&mut self, sides: u32) -> u32 {
         self.rng.below(sides) + 1
     }
 
-    /// A pile is shuffled.
+    /// Shuffles a pile: afterwards no seat knows its tokens.
+    ///
+    /// # Errors
+    ///
+    /// Never fails with a generator.
     pub fn shuffle(&mut self, tokens: &mut TokensOf<G>, pile: Zone) -> Result<(), Rejected> {
         self.mix(tokens, pile, Known::NOBODY)
     }
 
-    /// A seat mixes a zone that it knows.
+    /// Lets a seat permute a zone: afterwards only that seat knows the faces.
+    ///
+    /// # Errors
+    ///
+    /// Never fails with a generator.
     pub fn rearrange(&mut self, tokens: &mut TokensOf<G>, zone: Zone, by: Seat) -> Result<(), Rejected> {
         self.mix(tokens, zone, Known::only(by))
     }
 
+    /// Permutes a zone; afterwards only `known` knows the faces.
     #[inline(never)]
     fn mix(&mut self, tokens: &mut TokensOf<G>, zone: Zone, known: Known) -> Result<(), Rejected> {
         tokens.mix(Set::Zone(zone), known, &mut self.faces.face, self.aligned, |faces| {
@@ -115,13 +133,17 @@ impl<'a, G: Game> Sim<'a, G> {
         })
     }
 
-    /// What claims are checked with.
+    /// Returns the context with which the rules check claims.
     #[inline(always)]
     pub fn cx(&self) -> Cx<'_, G::Face> {
         Cx::new(self.faces.face.as_ref(), None)
     }
 
-    /// Everybody learns the face of a token; nothing happens if it is public.
+    /// Makes the face of a token public; no effect if it is public already.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the face is unknown or impossible.
     #[inline(always)]
     pub fn show(&mut self, tokens: &mut TokensOf<G>, t: Token) -> Result<(), Rejected> {
         if tokens.is_public(t) {
@@ -137,7 +159,11 @@ impl<'a, G: Game> Sim<'a, G> {
         Ok(())
     }
 
-    /// Everybody learns the faces of all tokens with the mark, which is taken away.
+    /// Makes the faces of all marked tokens public and removes the marks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a face is unknown or impossible.
     #[inline(always)]
     pub fn show_marked(&mut self, tokens: &mut TokensOf<G>) -> Result<(), Rejected> {
         while let Some(t) = tokens.unmark_last() {
@@ -146,7 +172,11 @@ impl<'a, G: Game> Sim<'a, G> {
         Ok(())
     }
 
-    /// Everybody learns the backs of all tokens with the mark, which is taken away.
+    /// Makes the backs of all marked tokens public and removes the marks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a face is unknown.
     #[inline(always)]
     pub fn show_marked_backs(&mut self, tokens: &mut TokensOf<G>) -> Result<(), Rejected> {
         while let Some(t) = tokens.unmark_last() {
@@ -157,7 +187,11 @@ impl<'a, G: Game> Sim<'a, G> {
         Ok(())
     }
 
-    /// Everybody learns the back of a hidden token.
+    /// Makes the back of a hidden token public and returns it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the face is unknown.
     #[inline(always)]
     pub fn show_back(&mut self, tokens: &mut TokensOf<G>, t: Token) -> Result<Back, Rejected> {
         let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
@@ -166,7 +200,7 @@ impl<'a, G: Game> Sim<'a, G> {
         Ok(back)
     }
 
-    /// A seat learns the face of a token; nothing happens if it is public.
+    /// Lets a seat learn the face of a token; no effect if it is public.
     #[inline(always)]
     pub fn tell(&mut self, tokens: &mut TokensOf<G>, t: Token, seat: Seat) {
         if !tokens.is_public(t) {

@@ -1,29 +1,29 @@
-//! How many tokens and zones a game has: inline arrays, no heap.
+//! The number of tokens and zones of a game as types, for inline arrays without allocation.
 
 use std::fmt::Debug;
 use std::ops::{Index, IndexMut};
 
-/// The numbers of tokens and zones of a game, and the arrays by them.
+/// The number of tokens and zones of a game, and array types of these lengths.
 pub trait Size: Copy + Debug + Send + Sync + 'static {
-    /// How many token numbers there are.
+    /// Number of token numbers.
     const TOKENS: usize;
-    /// How many zones there are.
+    /// Number of zones.
     const ZONES: usize;
-    /// An array by token.
-    type Tok<X: Element>: Array<X>;
-    /// An array by zone.
-    type Zon<X: Element>: Array<X>;
-    /// An array by token, filled.
-    fn tok<X: Element>(x: X) -> Self::Tok<X>;
-    /// An array by zone, filled.
-    fn zon<X: Element>(x: X) -> Self::Zon<X>;
+    /// An array with one entry per token.
+    type Tok<X: ArrayElement>: Array<X>;
+    /// An array with one entry per zone.
+    type Zon<X: ArrayElement>: Array<X>;
+    /// Returns an array by token, filled with `x`.
+    fn tok<X: ArrayElement>(x: X) -> Self::Tok<X>;
+    /// Returns an array by zone, filled with `x`.
+    fn zon<X: ArrayElement>(x: X) -> Self::Zon<X>;
 }
 
-/// What such an array may hold.
-pub trait Element: Copy + Debug + Send + Sync + 'static {}
-impl<X: Copy + Debug + Send + Sync + 'static> Element for X {}
+/// A type that such an array may hold.
+pub trait ArrayElement: Copy + Debug + Send + Sync + 'static {}
+impl<X: Copy + Debug + Send + Sync + 'static> ArrayElement for X {}
 
-/// An inline array.
+/// An inline array of a fixed length.
 pub trait Array<X>:
     Copy + Debug + Send + Sync + AsRef<[X]> + AsMut<[X]> + Index<usize, Output = X> + IndexMut<usize>
 {
@@ -40,14 +40,14 @@ pub struct Sz<const T: usize, const Z: usize>;
 impl<const T: usize, const Z: usize> Size for Sz<T, Z> {
     const TOKENS: usize = T;
     const ZONES: usize = Z;
-    type Tok<X: Element> = [X; T];
-    type Zon<X: Element> = [X; Z];
+    type Tok<X: ArrayElement> = [X; T];
+    type Zon<X: ArrayElement> = [X; Z];
     #[inline(always)]
-    fn tok<X: Element>(x: X) -> [X; T] {
+    fn tok<X: ArrayElement>(x: X) -> [X; T] {
         [x; T]
     }
     #[inline(always)]
-    fn zon<X: Element>(x: X) -> [X; Z] {
+    fn zon<X: ArrayElement>(x: X) -> [X; Z] {
         [x; Z]
     }
 }

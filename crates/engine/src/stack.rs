@@ -1,29 +1,33 @@
-//! An inline stack: the agenda of what is to happen, a list of seats, a pile of small things.
+//! An inline stack, for the agenda of a game and other short lists.
 
 use crate::rejected::Rejected;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::{Deref, DerefMut};
 
-/// At most `N` small items on top of each other, without heap. Reads like a slice, the top last.
+/// At most `N` small items in an inline array, without allocation. Derefs to a slice, the top last.
 ///
-/// As an *agenda* it holds the steps still to come: what is to happen first is pushed last, the node is
-/// read off the top, and a rule that cuts a turn short truncates to a remembered height.
+/// As an *agenda* it holds the tasks still to do: the first one is pushed last, `node` reads the top, and a
+/// rule that cuts a turn short truncates to a remembered height.
 #[derive(Clone, Copy, Debug)]
 pub struct Stack<T, const N: usize> {
     items: [T; N],
-    /// Read as often as written, and in whole words: of a half word the compiler reads the padding too, and
-    /// then waits until what was just written has reached the memory.
+    /// A `u32` rather than a smaller type: with a half word the compiler loads the padding too, and that load
+    /// misses store forwarding after a push.
     len: u32,
 }
 
 impl<T: Copy + Default, const N: usize> Stack<T, N> {
-    /// Nothing on it.
+    /// Creates an empty stack.
     #[inline]
     pub fn new() -> Self {
         Stack { items: [T::default(); N], len: 0 }
     }
 
-    /// Puts an item on top.
+    /// Pushes an item on top.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the stack holds `N` items already.
     #[inline]
     pub fn push(&mut self, item: T) -> Result<(), Rejected> {
         match self.items.get_mut(self.len as usize) {
@@ -34,7 +38,7 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
         Ok(())
     }
 
-    /// Takes the top item off.
+    /// Removes the top item and returns it.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
         let item = self.top()?;
@@ -42,45 +46,53 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
         Some(item)
     }
 
-    /// The top item.
+    /// Replaces the top item; no effect on an empty stack.
+    #[inline(always)]
+    pub fn replace_top(&mut self, item: T) {
+        if let Some(top) = self.last_mut() {
+            *top = item;
+        }
+    }
+
+    /// Returns a copy of the top item.
     #[inline]
     pub fn top(&self) -> Option<T> {
         self.peek().copied()
     }
 
-    /// The top item where it lies: of a large one only what is asked for is read.
+    /// Returns a reference to the top item, so that only the needed fields of a large item are read.
     #[inline(always)]
     pub fn peek(&self) -> Option<&T> {
         self.items.get((self.len as usize).wrapping_sub(1))
     }
 
-    /// The same for an agenda that ends with an item of its own, and is asked all the time. Of an empty stack
-    /// it gives what lies in the last place: the default item, if the stack has never been full.
+    /// Returns a reference to the top item without a bounds check; `N` must be a power of two. For an empty
+    /// stack returns the last place, which holds the default item unless the stack has been full.
     #[inline(always)]
     pub fn peek_or_default(&self) -> &T {
         const { assert!(N.is_power_of_two()) };
         &self.items[(self.len as usize).wrapping_sub(1) & (N - 1)]
     }
 
-    /// How many items there are: what `truncate` takes.
+    /// Returns the number of items, for a later [`truncate`](Self::truncate).
     #[inline]
     pub const fn height(&self) -> usize {
         self.len as usize
     }
 
-    /// Drops everything above this height.
+    /// Removes all items above this height.
     #[inline]
     pub fn truncate(&mut self, height: usize) {
         self.len = self.len.min(u32::try_from(height).unwrap_or(u32::MAX));
     }
 
-    /// Drops everything.
+    /// Removes all items.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Takes out the item at this place, keeping the order of the others.
+    /// Removes the item at this index and returns it; the order of the others is kept.
     pub fn remove(&mut self, place: usize) -> Option<T> {
         let item = *self.get(place)?;
         self.copy_within(place + 1.., place);

@@ -1,16 +1,16 @@
-//! Names of things that can lie face down, and of the places where they lie.
+//! Tokens, zones and backs: the numbers by which rules refer to them.
 
 use crate::notation::ParseError;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// Something that can lie face down: a card, a block, a sealed vote. The number says nothing about the face.
+/// Something that can lie face down: a card, a block, a sealed vote. The number is independent of the face.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Token(pub u16);
 
 impl Token {
-    /// The token as an index into an array by token.
+    /// Returns the token as an array index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -34,29 +34,29 @@ impl FromStr for Token {
     }
 }
 
-/// A place where tokens lie in an order: a deck, a hand, a slot. The first token is its top.
+/// An ordered list of tokens: a deck, a hand, a slot. The first token is the top.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Zone(pub u8);
 
 impl Zone {
-    /// Where tokens are that take no part in this game.
+    /// The zone of tokens that do not take part in this game.
     pub const NOWHERE: Zone = Zone(u8::MAX);
 
-    /// The zone as an index into an array by zone.
+    /// Returns the zone as an array index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What the back of a token shows: its category.
+/// The category that the back of a token shows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Back(pub u8);
 
 impl Back {
-    /// The back of every token in a game without categories.
+    /// The back of all tokens in a game without categories.
     pub const PLAIN: Back = Back(0);
     /// The category is not public.
     pub const HIDDEN: Back = Back(u8::MAX);

@@ -1,4 +1,4 @@
-//! All that is public about tokens: where they lie, who knows them, what they may be.
+//! The public table of tokens: zones, who knows which face, possible faces, groups.
 
 use crate::face::{Bits, Face, FaceSet};
 use crate::node::{Node, Set, Side, To};
@@ -7,20 +7,20 @@ use crate::seat::Known;
 use crate::size::Size;
 use crate::token::{Back, Token, Zone};
 
-/// No token, in the lists of zones; no group.
+/// The number that stands for "no token" in the lists of zones and "no group" in groups.
 pub(crate) const NONE: u16 = u16::MAX;
 
-/// What a token without the mark has.
+/// The entry of a token that is not marked.
 pub(crate) const UNMARKED: u16 = NONE - 1;
 
-/// In so many words of 64 bits there is a bit for each token of a game that is not very large.
+/// `u64` words in the token bitset (512 tokens).
 const WORDS: usize = 8;
 
-/// The tokens of a game as everybody sees them.
+/// All public information about the tokens of a game.
 ///
-/// A zone is a doubly linked list through the tokens: moving is O(1) and order is kept. One byte per token
-/// holds public faces and multisets: for a public token it is the face; for the hidden tokens of a group
-/// the bytes are, *together*, the group's multiset in some arrangement that says nothing.
+/// A zone is a doubly linked list through the tokens: a move is O(1) and keeps the order. One byte per token
+/// holds faces: for a public token its face; for the hidden tokens of a group the bytes are, *together*, the
+/// multiset of the group's faces in an arbitrary order.
 #[derive(Copy, Debug)]
 pub struct Tokens<F: Face, S: Size> {
     pub(crate) zone: S::Tok<u8>,
@@ -29,13 +29,13 @@ pub struct Tokens<F: Face, S: Size> {
     pub(crate) known: S::Tok<Known>,
     pub(crate) back: S::Tok<Back>,
     pub(crate) group: S::Tok<u16>,
-    /// No group has this name or a higher one.
+    /// Upper bound of the group names in use: all are lower.
     pub(crate) groups: u16,
     pub(crate) face: S::Tok<u8>,
     pub(crate) may: S::Tok<F::Bits>,
-    /// Of a marked token the one that was marked before it; [`UNMARKED`] of all others.
+    /// Marked tokens form a linked list: the token that was marked before this one, or [`UNMARKED`].
     pub(crate) mark: S::Tok<u16>,
-    /// The token that was marked last.
+    /// The token that was marked last: the head of the list of marked tokens.
     pub(crate) marked: u16,
     pub(crate) first: S::Zon<u16>,
     pub(crate) last: S::Zon<u16>,
@@ -43,7 +43,7 @@ pub struct Tokens<F: Face, S: Size> {
 }
 
 impl<F: Face, S: Size> Clone for Tokens<F, S> {
-    /// As one block: what `derive` writes for a generic type goes array by array.
+    /// Copies the struct as one block. The derived implementation for a generic type copies array by array.
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
@@ -57,7 +57,7 @@ impl<F: Face, S: Size> Default for Tokens<F, S> {
 }
 
 impl<F: Face, S: Size> Tokens<F, S> {
-    /// No token anywhere yet.
+    /// Creates a table without tokens.
     pub fn new() -> Self {
         Tokens {
             zone: S::tok(Zone::NOWHERE.0),
@@ -77,7 +77,12 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Brings a new token into the game, face up, at the bottom of a zone. Tokens are numbered as they come.
+    /// Adds a token to the game, face up, at the bottom of a zone. Tokens are numbered in the order of these
+    /// calls.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game has no room for another token.
     pub fn add(&mut self, face: F, zone: Zone) -> Result<Token, Rejected> {
         let t = self.add_blank(zone)?;
         self.known[t.index()] = Known::PUBLIC;
@@ -87,11 +92,16 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Ok(t)
     }
 
-    /// Brings a slip into the game: a token without a face until a secret choice is laid with it.
+    /// Adds a slip to the game: a token without a face until an action lays a secret choice with it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game has no room for another token.
     pub fn add_slip(&mut self, zone: Zone) -> Result<Token, Rejected> {
         self.add_blank(zone)
     }
 
+    /// Adds a token without a face at the bottom of a zone.
     fn add_blank(&mut self, zone: Zone) -> Result<Token, Rejected> {
         let Some(i) = self.zone.as_ref().iter().position(|&z| z == Zone::NOWHERE.0) else {
             return Err(Rejected::new("the game has no room for another token"));
@@ -103,70 +113,71 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     // --- where tokens lie
 
-    /// The zone in which a token lies.
+    /// Returns the zone of a token; [`Zone::NOWHERE`] for a number that is no token.
     #[inline(always)]
     pub fn zone(&self, t: Token) -> Zone {
         Zone(self.zone.as_ref().get(t.index()).copied().unwrap_or(Zone::NOWHERE.0))
     }
 
-    /// Whether the token lies in this zone; a number that is no token lies nowhere.
+    /// Returns whether the token lies in this zone; `false` for a number that is no token.
     #[inline(always)]
     pub fn in_zone(&self, t: Token, z: Zone) -> bool {
         self.zone(t) == z
     }
 
-    /// How many tokens lie in a zone.
+    /// Returns the number of tokens in a zone.
     #[inline(always)]
     pub fn len(&self, z: Zone) -> usize {
         self.len[z.index()] as usize
     }
 
-    /// Whether a zone is empty.
+    /// Returns whether a zone is empty.
     #[inline(always)]
     pub fn is_empty(&self, z: Zone) -> bool {
         self.len[z.index()] == 0
     }
 
-    /// Which of `N` zones in a row, this one the first, hold more than so many tokens: one bit each.
+    /// Compares the lengths of `N` consecutive zones, starting with `first`: bit i is set if zone `first + i`
+    /// holds more than `than` tokens.
     #[inline(always)]
-    pub fn fuller<const N: usize>(&self, first: Zone, than: u16) -> u16 {
+    pub fn zones_longer_than<const N: usize>(&self, first: Zone, than: u16) -> u16 {
         let lens = self.len.as_ref().get(first.index()..first.index() + N);
         let Some(lens) = lens.and_then(|lens| <&[u16; N]>::try_from(lens).ok()) else { return 0 };
         lens.iter().zip(0..).fold(0, |bits, (&len, i)| bits | u16::from(len > than) << i)
     }
 
-    /// The first token of a zone.
+    /// Returns the first token of a zone.
     #[inline(always)]
     pub fn top(&self, z: Zone) -> Option<Token> {
         named(self.first[z.index()])
     }
 
-    /// The last token of a zone.
+    /// Returns the last token of a zone.
     #[inline(always)]
     pub fn bottom(&self, z: Zone) -> Option<Token> {
         named(self.last[z.index()])
     }
 
-    /// The token that lies just below this one in its zone.
+    /// Returns the token below this one in its zone.
     #[inline(always)]
     pub fn below(&self, t: Token) -> Option<Token> {
         self.next.as_ref().get(t.index()).copied().and_then(named)
     }
 
-    /// The tokens of a zone from top to bottom.
+    /// Iterates over the tokens of a zone from top to bottom.
     #[inline(always)]
     pub fn iter(&self, z: Zone) -> Iter<'_, F, S> {
         Iter { tokens: self, at: self.first[z.index()] }
     }
 
-    /// Moves a token to the bottom of a zone.
+    /// Moves a token to the bottom of a zone. Does not change who knows it.
     #[inline(always)]
     pub fn put(&mut self, t: Token, z: Zone) {
         self.unlink(t);
         self.link_last(t, z);
     }
 
-    /// Moves a token to the top of a zone.
+    /// Moves a token to the top of a zone. Does not change who knows it.
     #[inline(always)]
     pub fn put_on_top(&mut self, t: Token, z: Zone) {
         self.unlink(t);
@@ -181,7 +192,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len[z.index()] += 1;
     }
 
-    /// Moves all tokens of a zone, in their order, below those of another.
+    /// Moves all tokens of a zone, in their order, to the bottom of another.
     pub fn put_all(&mut self, from: Zone, to: Zone) {
         let (Some(first), Some(last)) = (self.top(from), self.bottom(from)) else { return };
         if from == to {
@@ -203,7 +214,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         (self.first[from.index()], self.last[from.index()], self.len[from.index()]) = (NONE, NONE, 0);
     }
 
-    /// Exchanges the contents of two zones, each keeping its inner order.
+    /// Exchanges the contents of two zones; each keeps its order.
     pub fn exchange(&mut self, a: Zone, b: Zone) {
         for z in self.zone.as_mut() {
             *z = if *z == a.0 {
@@ -219,6 +230,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len.as_mut().swap(a.index(), b.index());
     }
 
+    /// Appends an unlinked token to the list of a zone.
     #[inline(always)]
     fn link_last(&mut self, t: Token, z: Zone) {
         let (i, old) = (t.index(), self.last[z.index()]);
@@ -232,6 +244,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len[z.index()] += 1;
     }
 
+    /// Removes a token from the list of its zone.
     #[inline(always)]
     fn unlink(&mut self, t: Token) {
         let z = self.zone(t);
@@ -252,21 +265,25 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     // --- what is known of them
 
-    /// Who knows the token's face. (Here as below: of a number that is no token, nobody knows anything. It
-    /// may come from a text that somebody typed, and is refused by the zone it does not lie in.)
+    /// Returns who knows the token's face. For a number that is no token, this and the following functions
+    /// return "unknown": such a number can come from typed text and is rejected because it lies in no zone.
     #[inline(always)]
     pub fn known(&self, t: Token) -> Known {
         self.known.as_ref().get(t.index()).copied().unwrap_or(Known::NOBODY)
     }
 
-    /// Whether everybody knows the token's face, spectators included.
+    /// Returns whether the token's face is public.
     #[inline(always)]
     pub fn is_public(&self, t: Token) -> bool {
         self.known(t).is_public()
     }
 
-    /// The face of a public token. Fails for any other, also where the observer happens to know it:
-    /// then a `Reveal`, a `Declare` or a `Decide` has to come first.
+    /// Returns the face of a public token.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a hidden token, even if the observer knows its face: the rules must first have a `Reveal`, a
+    /// `Declare` or a `Decide` that shows it. Fails for a number that is no token.
     #[inline(always)]
     pub fn face(&self, t: Token) -> Result<F, Rejected> {
         match self.public_face(t) {
@@ -276,31 +293,32 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// The face of a token if it is public.
+    /// Returns the face of a token if it is public.
     #[inline(always)]
     pub fn public_face(&self, t: Token) -> Option<F> {
         if self.is_public(t) { Some(F::nth(self.face[t.index()])) } else { None }
     }
 
-    /// What the back of the token shows.
+    /// Returns the public back of the token; [`Back::HIDDEN`] if it is not public.
     #[inline(always)]
     pub fn back(&self, t: Token) -> Back {
         self.back.as_ref().get(t.index()).copied().unwrap_or(Back::HIDDEN)
     }
 
-    /// The faces that the token can have, as everybody has been assured.
+    /// Returns the faces that the token can have according to public claims.
     #[inline(always)]
     pub fn may(&self, t: Token) -> FaceSet<F> {
         FaceSet::from_bits(self.may.as_ref().get(t.index()).copied().unwrap_or_default())
     }
 
-    /// Whether, as far as everybody knows, the face could be one of these.
+    /// Returns whether public claims allow the token to have a face of `set`.
     #[inline(always)]
     pub fn may_be(&self, t: Token, set: FaceSet<F>) -> bool {
         !self.may(t).and(set).is_empty()
     }
 
-    /// Everybody has been assured that the face is one of these. A public token is left as it is.
+    /// Restricts the possible faces of a hidden token to `set`, because a public claim says so. No effect on a
+    /// public token.
     #[inline]
     pub fn narrow(&mut self, t: Token, set: FaceSet<F>) {
         if !self.is_public(t)
@@ -310,26 +328,26 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Whether everybody knows that the token has this face.
+    /// Returns whether the token is public and has this face.
     #[inline(always)]
     pub fn is_face(&self, t: Token, face: F) -> bool {
         let i = t.index();
-        // Not `&&`: of two conditions that are as good as random, one branch costs less than two.
+        // `&` instead of `&&`: two unpredictable conditions cost one branch instead of two.
         i < S::TOKENS && self.known[i].is_public() & (self.face[i] == face.index())
     }
 
-    /// Whether a hidden token, wherever it lies, has this face: everybody can tell, if not which one it is.
-    /// (A slip without a choice counts as the first of all faces.)
+    /// Returns whether any hidden token has this face, wherever it lies. This is public information, as the
+    /// multisets of groups are. A slip counts as face 0.
     #[inline]
     pub fn hides(&self, face: F) -> bool {
-        /// So many are looked at at once, without a branch between them.
+        /// Tokens compared per branch, so that the compiler vectorises the comparison.
         const PIECE: usize = 64;
         let mut pieces = self.face.as_ref().chunks(PIECE).zip(self.known.as_ref().chunks(PIECE));
         let is_face = |(&f, known): (&u8, &Known)| (f == face.index()) & !known.is_public();
         pieces.any(|(f, known)| f.iter().zip(known).map(is_face).fold(false, |any, is| any | is))
     }
 
-    /// Whether a token that everybody knows to have this face lies in one of these zones.
+    /// Returns whether a public token with this face lies in one of these zones.
     #[inline]
     pub fn shows_in(&self, face: F, zones: std::ops::Range<u8>) -> bool {
         let is_there = |i: usize| {
@@ -338,7 +356,11 @@ impl<F: Face, S: Size> Tokens<F, S> {
         (0..S::TOKENS).fold(false, |any, i| any | is_there(i))
     }
 
-    /// Gives a public token another face (a block loses strength).
+    /// Changes the face of a public token (e.g. a block loses strength).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the token is hidden.
     #[inline]
     pub fn rewrite(&mut self, t: Token, face: F) -> Result<(), Rejected> {
         if !self.is_public(t) {
@@ -350,18 +372,20 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Ok(())
     }
 
-    /// Whether two hidden tokens may have changed places unseen.
+    /// Returns whether two hidden tokens are in the same group: they may have changed places.
     #[inline]
     pub fn same_group(&self, a: Token, b: Token) -> bool {
         self.group(a) != NONE && self.group(a) == self.group(b)
     }
 
+    /// Returns the group of a token; [`NONE`] without one.
     #[inline]
     fn group(&self, t: Token) -> u16 {
         self.group.as_ref().get(t.index()).copied().unwrap_or(NONE)
     }
 
-    /// How often a face is among the hidden tokens of this token's group.
+    /// Counts how often a face occurs among the hidden tokens of this token's group; 0 for a token without a
+    /// group.
     pub fn count_in_group(&self, t: Token, face: F) -> usize {
         let group = self.group(t);
         self.all()
@@ -373,7 +397,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     // --- marks
 
-    /// Marks a token for the next `Set::Marked`.
+    /// Marks a token, so that it belongs to the next `Set::Marked`. No effect if it is marked already.
     #[inline]
     pub fn mark(&mut self, t: Token) {
         if let Some(mark) = self.mark.as_mut().get_mut(t.index()).filter(|mark| **mark == UNMARKED) {
@@ -382,13 +406,13 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Takes all marks away.
+    /// Removes all marks.
     #[inline]
     pub fn unmark_all(&mut self) {
         while self.unmark_last().is_some() {}
     }
 
-    /// Takes the mark of the token away that was marked last.
+    /// Removes the mark of the token that was marked last and returns that token.
     #[inline(always)]
     pub(crate) fn unmark_last(&mut self) -> Option<Token> {
         let t = self.last_marked()?;
@@ -396,19 +420,19 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Some(t)
     }
 
-    /// Whether the token has the mark.
+    /// Returns whether the token is marked.
     #[inline]
     pub fn is_marked(&self, t: Token) -> bool {
         self.mark.as_ref().get(t.index()).is_some_and(|&mark| mark != UNMARKED)
     }
 
-    /// The token that was marked last.
+    /// Returns the token that was marked last.
     #[inline(always)]
     pub(crate) fn last_marked(&self) -> Option<Token> {
         named(self.marked)
     }
 
-    /// The token that was marked before this one.
+    /// Returns the token that was marked before this one.
     #[inline(always)]
     pub(crate) fn marked_before(&self, t: Token) -> Option<Token> {
         named(self.mark[t.index()])
@@ -416,13 +440,13 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     // --- sets
 
-    /// All tokens of this game in ascending order.
+    /// Iterates over all tokens of this game in ascending order.
     pub fn all(&self) -> impl Iterator<Item = Token> + Clone + '_ {
         let zones = self.zone.as_ref();
         (0..zones.len()).filter(|&i| zones[i] != Zone::NOWHERE.0).map(|i| Token(i as u16))
     }
 
-    /// Whether a token belongs to a set.
+    /// Returns whether a token belongs to a set.
     #[inline(always)]
     pub fn in_set(&self, t: Token, set: Set) -> bool {
         match set {
@@ -433,12 +457,12 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// The tokens of a set in ascending order.
+    /// Iterates over the tokens of a set in ascending order.
     pub fn set(&self, set: Set) -> impl Iterator<Item = Token> + Clone + '_ {
         self.all().filter(move |&t| self.in_set(t, set))
     }
 
-    /// The tokens of a set in ascending order, written to the front of an array; returns how many.
+    /// Writes the tokens of a set in ascending order to the front of `out`; returns their number.
     #[inline(always)]
     pub(crate) fn collect(&self, set: Set, out: &mut S::Tok<u16>) -> usize {
         let mut n = 0;
@@ -449,13 +473,13 @@ impl<F: Face, S: Size> Tokens<F, S> {
         n
     }
 
-    /// Tells the tokens of a set in ascending order.
+    /// Calls `tell` for each token of a set in ascending order.
     #[inline(always)]
     pub(crate) fn each(&self, set: Set, mut tell: impl FnMut(u16)) {
         if let Some(t) = self.only(set) {
             return tell(t.0);
         }
-        // The kind of the set is asked once, not for each token.
+        // Match the kind of set once, not per token.
         match set {
             Set::One(_) => {}
             Set::Zone(z) if S::TOKENS > 64 && S::TOKENS <= 64 * WORDS => self.each_along(z, tell),
@@ -469,7 +493,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// The tokens of a zone: each along its list becomes a bit, and the bits are in order.
+    /// Calls `tell` for each token of a zone in ascending order: sets a bit per token along the linked list,
+    /// then scans the bits. Cheaper than a scan of all tokens in a large game.
     #[inline(always)]
     fn each_along(&self, z: Zone, mut tell: impl FnMut(u16)) {
         let mut bits = [0u64; WORDS];
@@ -484,7 +509,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// The only token of a set, where that is plain without a search.
+    /// Returns the only token of a set if that is known without a search; `None` does not mean that there are
+    /// several.
     #[inline(always)]
     pub(crate) fn only(&self, set: Set) -> Option<Token> {
         match set {
@@ -494,13 +520,13 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Whether these are all tokens of a small game, where that is plain without a search.
+    /// Returns whether the set is a zone that holds all tokens of a small game (at most 16 tokens).
     #[inline(always)]
     pub(crate) fn is_all(&self, set: Set) -> bool {
         0 < S::TOKENS && S::TOKENS <= 16 && matches!(set, Set::Zone(z) if self.len(z) == S::TOKENS)
     }
 
-    /// Whether this is a revelation or a rearrangement with nothing to do: the rules skip it.
+    /// Returns whether a reveal or rearrangement has no effect, so that the rules must skip the node.
     pub fn idle(&self, node: Node) -> bool {
         match node {
             Node::Rearrange { set, .. } => self.set(set).next().is_none(),
@@ -514,6 +540,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 }
 
+/// Converts a number of the linked lists into a token; `None` for [`NONE`].
 #[inline(always)]
 const fn named(t: u16) -> Option<Token> {
     if t == NONE { None } else { Some(Token(t)) }

@@ -1,4 +1,4 @@
-//! How knowledge of tokens changes: the engine's own part of every event.
+//! Changes of knowledge about tokens: the engine's part of every event.
 
 use crate::face::{Bits, Face, FaceSet};
 use crate::faces::UNKNOWN;
@@ -9,12 +9,12 @@ use crate::size::Size;
 use crate::token::{Back, Token};
 use crate::tokens::{NONE, Tokens};
 
-/// When so many names of groups have been given, they are given anew.
+/// Group names up to this one are given before the groups are renumbered.
 const NAMES: u16 = 0x7fff;
 
-/// What `Tokens` needs to take one change of a token back.
+/// The data to undo one change of a token.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Undo<F: Face> {
+pub(crate) struct TokenUndo<F: Face> {
     token: Token,
     partner: Token,
     known: Known,
@@ -24,25 +24,26 @@ pub(crate) struct Undo<F: Face> {
     may: F::Bits,
 }
 
-/// What is known of tokens that are about to be issued anew together.
+/// Public knowledge about a set of tokens that is about to be mixed, accumulated token by token.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<F: Face> {
     may: F::Bits,
-    /// The least group, and one more than the greatest.
+    /// The least group number, and one more than the greatest.
     least: u16,
     most: u16,
-    /// The bits that all backs have, and those that any has: equal if the backs are.
+    /// Bitwise AND and OR of all backs: equal if all backs are equal.
     all_backs: u8,
     any_back: u8,
 }
 
 impl<F: Face> Found<F> {
+    /// Creates the knowledge about no token.
     pub(crate) fn new() -> Self {
         Found { may: F::Bits::default(), least: NONE, most: 0, all_backs: u8::MAX, any_back: 0 }
     }
 }
 
-/// What is known of tokens that have been issued anew together.
+/// Public knowledge that all tokens of a mixed set get.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Issue<F: Face> {
     known: Known,
@@ -51,7 +52,8 @@ pub(crate) struct Issue<F: Face> {
     may: F::Bits,
 }
 
-impl<F: Face> Undo<F> {
+impl<F: Face> TokenUndo<F> {
+    /// Returns the changed token.
     #[inline(always)]
     pub(crate) fn token(&self) -> Token {
         self.token
@@ -59,9 +61,14 @@ impl<F: Face> Undo<F> {
 }
 
 impl<F: Face, S: Size> Tokens<F, S> {
-    /// The token's face becomes public. Refused if its group has no such face left.
+    /// Makes the face of a token public and removes the token from its group. The member of the group that held
+    /// this byte gets the token's byte in exchange.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the group has no such face left, or if the face contradicts the possible faces or the back.
     #[inline(always)]
-    pub(crate) fn show(&mut self, t: Token, face: u8) -> Result<Undo<F>, Rejected> {
+    pub(crate) fn show(&mut self, t: Token, face: u8) -> Result<TokenUndo<F>, Rejected> {
         let (i, back) = (t.index(), F::nth(face).back());
         let group = self.group[i];
         let own = group == NONE || (S::TOKENS > 16 && self.face[i] == face);
@@ -85,7 +92,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Ok(undo)
     }
 
-    /// The same where the token's byte, unless it is a slip, is already its true face.
+    /// Makes the face of a token public if its byte is already its true face (or the token is a slip): skips
+    /// the search and the checks of [`show`](Self::show).
     #[inline(always)]
     pub(crate) fn turn_up(&mut self, t: Token, face: u8) {
         let i = t.index();
@@ -97,10 +105,10 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.may[i] = F::Bits::only(face);
     }
 
-    /// The first member of a group whose byte is this face.
+    /// Returns the first member of a group whose byte is this face.
     #[inline(always)]
     fn holder(&self, group: u16, face: u8) -> Option<usize> {
-        /// So many are compared at once.
+        /// Tokens compared per branch, so that the compiler vectorises the comparison.
         const PIECE: usize = 16;
         let all = 0..S::TOKENS;
         let holds = |u: usize| self.group[u] == group && self.face[u] == face;
@@ -113,14 +121,14 @@ impl<F: Face, S: Size> Tokens<F, S> {
             let first = PIECE * hits.position(|hit| hit)?;
             return (first..S::TOKENS).find(|&u| holds(u));
         }
-        // Where it is found is random: looking at all of a few costs less than a branch guessed wrongly.
+        // The position is unpredictable: a scan of all of a few tokens costs less than a mispredicted branch.
         let found = all.rev().fold(usize::MAX, |found, u| if holds(u) { u } else { found });
         (found != usize::MAX).then_some(found)
     }
 
-    /// A secret choice from a menu is laid with a slip.
+    /// Lays a secret choice from `menu` with a slip. Only `by` knows it. Returns the data to undo it.
     #[inline]
-    pub(crate) fn lay(&mut self, t: Token, menu: FaceSet<F>, by: Seat) -> Undo<F> {
+    pub(crate) fn lay(&mut self, t: Token, menu: FaceSet<F>, by: Seat) -> TokenUndo<F> {
         let undo = self.undo(t, t);
         let i = t.index();
         self.known[i] = Known::only(by);
@@ -131,9 +139,10 @@ impl<F: Face, S: Size> Tokens<F, S> {
         undo
     }
 
-    fn undo(&self, t: Token, partner: Token) -> Undo<F> {
+    /// Returns the data to undo a change of `t`; `partner` is the token whose byte is exchanged.
+    fn undo(&self, t: Token, partner: Token) -> TokenUndo<F> {
         let i = t.index();
-        Undo {
+        TokenUndo {
             token: t,
             partner,
             known: self.known[i],
@@ -144,8 +153,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Takes a `show` or a `lay` back; the last one first.
-    pub(crate) fn take_back(&mut self, undo: &Undo<F>) {
+    /// Undoes a `show` or a `lay`. Several changes must be undone in reverse order.
+    pub(crate) fn take_back(&mut self, undo: &TokenUndo<F>) {
         let i = undo.token.index();
         self.face[undo.partner.index()] = self.face[i];
         self.face[i] = undo.face;
@@ -155,20 +164,21 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.may[i] = undo.may;
     }
 
-    /// The token's face becomes known to one seat.
+    /// Adds `seat` to those who know the token's face.
     #[inline(always)]
     pub(crate) fn tell(&mut self, t: Token, seat: Seat) {
         self.known[t.index()] = self.known[t.index()].and(seat);
     }
 
-    /// The category of the token becomes public.
+    /// Makes the back of the token public.
     #[inline]
     pub(crate) fn show_back(&mut self, t: Token, back: Back) {
         self.back[t.index()] = back;
     }
 
-    /// Issues the tokens of a set anew: `permute` permutes their faces, which `faces` knows where they are hidden,
-    /// and gets them back. Where it is `aligned`, the arrangement of these tokens follows.
+    /// Mixes the tokens of a set: afterwards they are indistinguishable, and only `known` knows the faces.
+    /// `permute` gets their true faces, tokens ascending, and permutes them; the result goes to `faces`, and to
+    /// the bytes of the tokens too if these are `aligned`.
     #[inline(always)]
     pub(crate) fn mix(
         &mut self,
@@ -201,7 +211,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Ok(())
     }
 
-    /// Mixes all tokens of a small game at once, without looking for them.
+    /// Mixes all tokens of a small game in place, without collecting them first.
     #[inline(always)]
     fn mix_all(
         &mut self,
@@ -217,16 +227,17 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Ok(())
     }
 
-    /// The face of a token, public or one of these.
+    /// Returns the face of a token: its public one, or else the one in `faces`.
     #[inline(always)]
     pub(crate) fn true_face(&self, t: u16, faces: &S::Tok<u8>) -> u8 {
         let (public, own) = (self.face[t as usize], faces[t as usize]);
-        // Without a branch: in a pile that is shuffled it would often be guessed wrongly.
+        // Branch-free: in a pile that is shuffled, whether a token is public is unpredictable.
         let mask = u8::from(self.is_public(Token(t))).wrapping_neg();
         public & mask | own & !mask
     }
 
-    /// Issues these tokens anew: from now on any of them may have any of their faces.
+    /// Makes the tokens of a set indistinguishable: from now on any of them may have any of their faces. Only
+    /// `known` knows the faces.
     #[inline(always)]
     pub(crate) fn reissue(&mut self, set: &[u16], known: Known) {
         let mut found = Found::new();
@@ -235,19 +246,20 @@ impl<F: Face, S: Size> Tokens<F, S> {
         set.iter().for_each(|&t| self.issue(t, issue, None));
     }
 
-    /// Adds what is known of a token that is about to be issued anew.
+    /// Adds the public knowledge of a token to `found`.
     #[inline(always)]
     pub(crate) fn find_on(&self, t: u16, found: &mut Found<F>) {
         let i = t as usize;
         found.may = found.may.or(self.may[i]);
-        // "No group" is the highest number, and the lowest with one added.
+        // "No group" is the highest number; `wrapping_add` makes it the lowest for the maximum.
         found.least = found.least.min(self.group[i]);
         found.most = found.most.max(self.group[i].wrapping_add(1));
         found.all_backs &= self.back[i].0;
         found.any_back |= self.back[i].0;
     }
 
-    /// What will be known of these tokens, any of which may from now on have any of their faces.
+    /// Returns the knowledge that all tokens of a mixed set get. Unites their groups, or creates one if none of
+    /// them has a group.
     #[inline(always)]
     pub(crate) fn new_issue(&mut self, set: &[u16], found: &Found<F>, known: Known) -> Issue<F> {
         let group = if found.least == NONE { self.fresh_group() } else { found.least };
@@ -258,7 +270,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Issue { known, group, back: if alike { Back(found.any_back) } else { Back::HIDDEN }, may: found.may }
     }
 
-    /// Issues a token anew, one of those that this is about; its byte becomes this face.
+    /// Sets the knowledge of a mixed token; its byte becomes `face` if given.
     #[inline(always)]
     pub(crate) fn issue(&mut self, t: u16, issue: Issue<F>, face: Option<u8>) {
         let i = t as usize;
@@ -269,7 +281,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.face[i] = face.unwrap_or(self.face[i]);
     }
 
-    /// The same for all tokens of the game.
+    /// Makes all tokens of the game indistinguishable: from now on any of them may have any of their faces.
+    /// Only `known` knows the faces.
     #[inline(always)]
     pub(crate) fn reissue_all(&mut self, known: Known) {
         let may = self.may.as_ref().iter().fold(F::Bits::default(), |may, m| may.or(*m));
@@ -282,7 +295,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.may = S::tok(may);
     }
 
-    /// Arranges the faces of tokens that are about to be issued anew, or are, like this.
+    /// Sets the bytes of these tokens to these faces. The caller mixes them in the same event.
     #[inline(always)]
     pub(crate) fn lay_out(&mut self, set: &[u16], faces: &[u8]) {
         for (&t, &face) in set.iter().zip(faces) {
@@ -290,7 +303,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Brings the faces of each group into an order that says nothing: that of their numbers.
+    /// Sorts the bytes of each group by number, so that their order carries no information.
     pub(crate) fn disarrange(&mut self) {
         let mut done = S::tok(false);
         for i in 0..S::TOKENS {
@@ -316,7 +329,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Puts all groups that have a member in the set under one name.
+    /// Renames all groups that have a member in the set to `name`.
     #[cold]
     fn unite(&mut self, set: &[u16], name: u16) {
         for &t in set {
@@ -331,8 +344,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// A name that no living group has. (A group must not be named after a token that can leave it: two
-    /// groups would merge silently.)
+    /// Returns a group name that is not in use. A group must not be named after a token: the token can leave
+    /// the group, and then two groups could get the same name.
     #[inline(always)]
     pub(crate) fn fresh_group(&mut self) -> u16 {
         if self.groups > NAMES {
@@ -342,7 +355,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.groups - 1
     }
 
-    /// Gives the groups the lowest names.
+    /// Renumbers the groups from 0.
     #[cold]
     fn rename_groups(&mut self) {
         self.groups = 0;
@@ -351,7 +364,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
             if old == NONE || self.group.as_ref()[..i].contains(&old) {
                 continue;
             }
-            // Whoever has the new name now gets the old one in exchange.
+            // The group that has the new name takes the old one in exchange.
             let new = self.groups;
             for g in self.group.as_mut() {
                 *g = if *g == old {

@@ -1,5 +1,5 @@
-//! Tokens as data: readable in JSON, canonical in the digest. The arrangement of hidden faces within a
-//! group is no information and is not written: only the sorted multiset is.
+//! Serialisation of tokens: readable in JSON, canonical in the digest. The order of bytes within a group
+//! carries no information, so only the sorted multiset is written.
 
 use crate::face::{Bits, Face};
 use crate::seat::Known;
@@ -14,18 +14,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 struct Data<F: Face> {
     /// The tokens of each zone from top to bottom.
     zones: Vec<Vec<Token>>,
-    /// Of each token that lies somewhere, ascending: who knows it, its back, what it may be, its mark.
+    /// For each token in a zone, ascending: who knows it, its back, its possible faces, its mark.
     known: Vec<Known>,
     backs: Vec<Back>,
     may: Vec<May>,
     marked: Vec<Token>,
-    /// The hidden tokens that may have changed places, with their faces as a sorted multiset.
+    /// Each group with its tokens and the sorted multiset of their faces.
     groups: Vec<(Vec<Token>, Vec<Name<F>>)>,
-    /// The public faces.
+    /// The faces of public tokens.
     faces: Vec<(Token, Name<F>)>,
 }
 
-/// A set of faces: a hexadecimal number in text, 16 bytes otherwise.
+/// A set of faces: a hexadecimal number in readable formats, 16 bytes otherwise.
 struct May(u128);
 
 impl Serialize for May {
@@ -48,7 +48,7 @@ impl<'de> Deserialize<'de> for May {
     }
 }
 
-/// A face by its word in text, by its number otherwise.
+/// A face: its word in readable formats, its number otherwise.
 struct Name<F>(F);
 
 impl<F: Face> Serialize for Name<F> {
@@ -110,6 +110,11 @@ impl<'de, F: Face, S: Size> Deserialize<'de> for Tokens<F, S> {
 }
 
 impl<F: Face> Data<F> {
+    /// Builds the tokens from their serialised form.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the parts contradict each other.
     fn build<S: Size>(self) -> Result<Tokens<F, S>, String> {
         let mut tokens = Tokens::<F, S>::new();
         if self.zones.len() != S::ZONES {

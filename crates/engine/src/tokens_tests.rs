@@ -42,7 +42,7 @@ impl FromStr for Letter {
 
 type Some12 = Tokens<Letter, Sz<12, 4>>;
 
-/// So many tokens a, b, …, f, a, … in zone 0.
+/// Returns `n` tokens a, b, …, f, a, … in zone 0.
 fn some(n: u8) -> Some12 {
     let mut tokens = Tokens::new();
     for i in 0..n {

@@ -18,7 +18,7 @@ pub static GAMES: &[&dyn AnyGame] = &[
     any::<pentarchy_classics::Leduc>(),
 ];
 
-/// The arena of each game, in the same order.
+/// The arena of each game, in the order of [`GAMES`].
 #[cfg(feature = "arena")]
 pub static ARENAS: &[&dyn pentarchy_arena::AnyArena] = {
     use pentarchy_arena::arena;
@@ -35,7 +35,7 @@ pub static ARENAS: &[&dyn pentarchy_arena::AnyArena] = {
     ]
 };
 
-/// The players of each game, in the same order.
+/// The bots of each game, in the order of [`GAMES`].
 #[cfg(feature = "bots")]
 pub static BOTS: &[&dyn pentarchy_bots::AnyBots] = {
     use pentarchy_bots::any::any as bots;
@@ -52,21 +52,29 @@ pub static BOTS: &[&dyn pentarchy_bots::AnyBots] = {
     ]
 };
 
-/// The players of the game of this name.
+/// Finds the bots of a game by its name.
+///
+/// # Errors
+///
+/// Fails if there is no such game; the message suggests a similar name.
 #[cfg(feature = "bots")]
 pub fn bots_of(name: &str) -> Result<&'static dyn pentarchy_bots::AnyBots, UnknownGame> {
     let found = BOTS.iter().copied().find(|bots| bots.game().info().name == name);
     found.ok_or_else(|| UnknownGame { name: name.to_string(), near: near(name) })
 }
 
-/// The game of this name.
+/// Finds a game by its name.
+///
+/// # Errors
+///
+/// Fails if there is no such game; the message suggests a similar name.
 pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
     let found = GAMES.iter().copied().find(|game| game.info().name == name);
     found.ok_or_else(|| UnknownGame { name: name.to_string(), near: near(name) })
 }
 
-/// The name that was probably meant. Case, spaces and hyphens are easily confused, letters less so; a
-/// beginning will do if only one game begins so.
+/// Returns the most similar name of a game: ignores case, spaces and hyphens, accepts a unique prefix, and
+/// allows small misspellings.
 fn near(name: &str) -> Option<&'static str> {
     let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
     let wanted = plain(name);

@@ -1,11 +1,11 @@
-//! Settings side by side, and strategies against each other.
+//! Comparison of settings, and of strategies.
 
 use super::text::{escape, signed};
 use crate::lab::{Duel, Findings, Lab, Mean, Measure};
 use crate::verdict::{differences, title};
 use std::fmt::Write;
 
-/// Every measure for every setting, with the difference to the first and its interval.
+/// Writes every measure for every setting, with the difference to the first and its interval.
 pub(super) fn settings(out: &mut String, findings: &Findings) {
     let Some(first) = findings.settings.first() else { return };
     *out += "<section><h2>Settings side by side</h2><p class=\"lead\">Each setting has played the same games with the same \
@@ -33,10 +33,12 @@ pub(super) fn settings(out: &mut String, findings: &Findings) {
     *out += "</section>\n";
 }
 
+/// Formats a number for a table.
 fn digits(value: f64) -> String {
     if value.abs() >= 1000.0 { format!("{value:.0}") } else { format!("{value:.1}") }
 }
 
+/// Formats a difference with its interval.
 fn told(difference: &Mean) -> String {
     let (low, high) = (difference.interval.low, difference.interval.high);
     let class = if difference.is_sure() { "sure" } else { "" };
@@ -48,7 +50,7 @@ fn told(difference: &Mean) -> String {
     )
 }
 
-/// How each strategy fares alone among players of each other one.
+/// Writes how each strategy does alone among bots of each other one.
 pub(super) fn strategies(out: &mut String, lab: &Lab, findings: &Findings) {
     if findings.duels.is_empty() {
         return;
@@ -88,6 +90,7 @@ pub(super) fn strategies(out: &mut String, lab: &Lab, findings: &Findings) {
     *out += "</table></div></section>\n";
 }
 
+/// Formats the result of a duel as a table cell.
 fn cell(duel: &Duel, bot: usize, fair: f64) -> String {
     let (share, interval) = (100.0 * duel.tally.share(bot), duel.tally.interval(bot));
     let (low, high) = (100.0 * interval.low, 100.0 * interval.high);

@@ -1,4 +1,4 @@
-//! Cards, buildings, actions: how often they are used, and how their users fare.
+//! Cards, buildings, actions: how often they are used, and how often their users win.
 
 use super::svg::{self, Row};
 use super::text::escape;
@@ -19,6 +19,7 @@ const LEGEND: &str = "<p class=\"lead\"><span class=\"badge dominant\">dominant<
                       taken at fewer than one in a hundred opportunities, <span class=\"badge automatic\">automatic</span> at \
                       more than 95. Intervals are corrected for multiple comparisons.</p>";
 
+/// Writes the section about items.
 pub(super) fn all(out: &mut String, lab: &Lab, findings: &Findings) {
     let items = lab.game.items();
     if items.is_empty() {
@@ -38,6 +39,7 @@ pub(super) fn all(out: &mut String, lab: &Lab, findings: &Findings) {
     *out += "</section>\n";
 }
 
+/// Writes one table per group of items.
 fn tables(out: &mut String, balance: &Balance, items: &[Item]) {
     let assessed = assess(balance, items);
     let mut groups: Vec<&str> = items.iter().map(|item| item.group).collect();
@@ -50,6 +52,7 @@ fn tables(out: &mut String, balance: &Balance, items: &[Item]) {
     }
 }
 
+/// Writes the table of a group.
 fn table(
     out: &mut String,
     balance: &Balance,

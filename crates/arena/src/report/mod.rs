@@ -1,4 +1,4 @@
-//! The balance report: one page that needs nothing but itself, on paper, on a phone, by day and by night.
+//! The balance report: one self-contained HTML page, also for print, phones and dark mode.
 
 mod compare;
 mod items;
@@ -7,18 +7,18 @@ mod svg;
 pub(crate) mod text;
 
 use crate::lab::{Findings, Lab};
-use crate::verdict::{Tone, Verdict, players, verdicts};
+use crate::verdict::{BalanceVerdict, Tone, players, verdicts};
 use std::fmt::Write;
 use text::{escape, thousands};
 
 const STYLE: &str = include_str!("style.css");
 
-/// The whole page. `command` is what makes it again.
+/// Returns the whole page. `command` is the command line that reproduces it.
 pub fn page(lab: &Lab, findings: &Findings, command: &str) -> String {
     let info = lab.game.info();
     let mut out = String::with_capacity(64 << 10);
     let name = escape(info.title);
-    // Writing to a string does not fail; the same below.
+    // Writing to a string does not fail, here and below.
     let _ = write!(
         out,
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -40,6 +40,7 @@ pub fn page(lab: &Lab, findings: &Findings, command: &str) -> String {
     out
 }
 
+/// Writes the heading.
 fn heading(out: &mut String, lab: &Lab) {
     let info = lab.game.info();
     let bots = players(lab);
@@ -63,7 +64,8 @@ fn heading(out: &mut String, lab: &Lab) {
     );
 }
 
-fn verdict_list(out: &mut String, verdicts: &[Verdict]) {
+/// Writes the verdicts as a list.
+fn verdict_list(out: &mut String, verdicts: &[BalanceVerdict]) {
     *out += "<ul class=\"short\">";
     for verdict in verdicts {
         let class = match verdict.tone {
@@ -86,6 +88,7 @@ fn verdict_list(out: &mut String, verdicts: &[Verdict]) {
     *out += "</ul>";
 }
 
+/// Writes how the figures were obtained.
 fn method(out: &mut String, lab: &Lab, command: &str) {
     let _ = write!(
         out,

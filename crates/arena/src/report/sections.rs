@@ -1,4 +1,4 @@
-//! The sections with plots: who wins, how long it takes, its course, how it ends, what there is to choose.
+//! The sections with plots: winners, length, course, endings, choices.
 
 use super::svg::{self, Curve, Row};
 use super::text::{escape, listed, thousands};
@@ -7,6 +7,7 @@ use crate::lab::Findings;
 use crate::statistics::{Histogram, Moments};
 use std::fmt::Write;
 
+/// Writes all sections with plots.
 pub(super) fn all(out: &mut String, findings: &Findings) {
     section(out, "Who wins", WINS, findings, &[wins]);
     section(out, "How long it takes", LENGTH, findings, &[rounds, turns, decisions, minutes]);
@@ -25,7 +26,7 @@ const CHOICES: &str = "How many actions a bot has to choose from at a decision."
 
 type Plot = fn(&Balance) -> Option<(&'static str, String, String)>;
 
-/// One plot after the other, each for all settings side by side.
+/// Writes a section with one plot after the other, each for all settings.
 fn section(out: &mut String, title: &str, lead: &str, findings: &Findings, plots: &[Plot]) {
     let mut inside = String::new();
     for plot in plots {
@@ -48,10 +49,12 @@ fn section(out: &mut String, title: &str, lead: &str, findings: &Findings, plots
     }
 }
 
+/// Returns a part as a percentage.
 fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
+/// Returns the plot of wins by seat: title, SVG and caption.
 fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
     let fair = 100.0 * balance.fair();
     let row = |seat: usize| {
@@ -76,6 +79,7 @@ fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
     Some(("Wins by seat", svg::whiskers(&rows, fair, "Wins by seat with 95 % intervals"), caption.join(" ")))
 }
 
+/// Returns the histogram of a measure: title, SVG and caption.
 fn spread(of: &Histogram, title: &'static str, unit: &str) -> Option<(&'static str, String, String)> {
     if of.moments.count == 0 {
         return None;
@@ -94,18 +98,22 @@ fn spread(of: &Histogram, title: &'static str, unit: &str) -> Option<(&'static s
     Some((title, svg::histogram(&of.bars(24), of.moments.count, middle, unit), caption))
 }
 
+/// Returns the histogram of rounds.
 fn rounds(balance: &Balance) -> Option<(&'static str, String, String)> {
     spread(&balance.rounds, "Rounds", "rounds")
 }
 
+/// Returns the histogram of turns.
 fn turns(balance: &Balance) -> Option<(&'static str, String, String)> {
     spread(&balance.turns, "Turns", "turns of all seats")
 }
 
+/// Returns the histogram of decisions.
 fn decisions(balance: &Balance) -> Option<(&'static str, String, String)> {
     spread(&balance.decisions, "Decisions", "decisions of all seats")
 }
 
+/// Returns the histogram of minutes.
 fn minutes(balance: &Balance) -> Option<(&'static str, String, String)> {
     let all: u64 = balance.phases.values().sum();
     let mean = |seconds: u64| seconds as f64 / 60.0 / balance.games.max(1) as f64;
@@ -126,6 +134,7 @@ fn minutes(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
+/// Returns the curves of standings.
 fn standing(balance: &Balance) -> Option<(&'static str, String, String)> {
     let means = |of: &[Moments; POINTS]| of.iter().map(Moments::mean).collect::<Vec<_>>();
     let (winner, others) = (means(&balance.course.winner), means(&balance.course.others));
@@ -145,10 +154,11 @@ fn standing(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
+/// Returns the curve of how often the leader wins.
 fn hold(balance: &Balance) -> Option<(&'static str, String, String)> {
     let course = &balance.course;
     let rate = |i: usize| percent(course.held[i], course.led[i]);
-    // At the very beginning nobody leads, or hardly ever.
+    // At the beginning hardly any seat leads.
     let fair = 100.0 / f64::from(balance.seats.max(1));
     let values: Vec<f64> =
         (0..POINTS).map(|i| if course.led[i] * 20 < balance.won() { fair } else { rate(i) }).collect();
@@ -164,10 +174,12 @@ fn hold(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
+/// Returns the histogram of lead changes.
 fn changes(balance: &Balance) -> Option<(&'static str, String, String)> {
     spread(&balance.changes, "Changes of the lead", "changes of the lead in a game")
 }
 
+/// Returns the histogram of when the winner is decided.
 fn decided(balance: &Balance) -> Option<(&'static str, String, String)> {
     let decided = &balance.decided;
     (decided.moments.count > 0).then(|| {
@@ -183,6 +195,7 @@ fn decided(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
+/// Returns the shares of endings.
 fn endings(balance: &Balance) -> Option<(&'static str, String, String)> {
     let mut rows: Vec<(String, f64)> =
         balance.endings.iter().map(|(name, &n)| ((*name).to_string(), percent(n, balance.games))).collect();
@@ -200,6 +213,7 @@ fn endings(balance: &Balance) -> Option<(&'static str, String, String)> {
     Some(("The game ends …", svg::parts(&rows, &format!("How games end: {}", listed(&names))), caption))
 }
 
+/// Returns the histogram of legal actions.
 fn widths(balance: &Balance) -> Option<(&'static str, String, String)> {
     let widths = &balance.widths;
     (widths.moments.count > 0).then(|| {
@@ -216,6 +230,7 @@ fn widths(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
+/// Returns the curve of legal actions over the game.
 fn widths_by_time(balance: &Balance) -> Option<(&'static str, String, String)> {
     let values: Vec<f64> = balance.widths_by_time.iter().map(Moments::mean).collect();
     (balance.widths.moments.count > 0).then(|| {

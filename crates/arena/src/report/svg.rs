@@ -3,7 +3,7 @@
 use super::text::{escape, number};
 use std::fmt::Write;
 
-/// All plots are as wide as a phone's column: on wider screens several stand side by side.
+/// Width of all plots: that of a phone. On wider screens several stand side by side.
 const WIDTH: f64 = 360.0;
 const LEFT: f64 = 40.0;
 const RIGHT: f64 = 10.0;
@@ -16,12 +16,13 @@ macro_rules! put {
     ($out:expr, $($arg:tt)*) => { let _ = write!($out, $($arg)*); };
 }
 
+/// Returns an SVG element of this height; `label` is its text alternative.
 fn svg(height: f64, label: &str, inside: &str) -> String {
     let label = escape(label);
     format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\">{inside}</svg>")
 }
 
-/// Round numbers from low to high, about so many.
+/// Returns about `about` round numbers from low to high.
 pub(super) fn ticks(low: f64, high: f64, about: f64) -> Vec<f64> {
     let span = high - low;
     if !span.is_finite() || span <= 0.0 {
@@ -41,11 +42,13 @@ struct Frame {
 }
 
 impl Frame {
+    /// Returns the vertical position of a value.
     fn y(&self, value: f64) -> f64 {
         let share = (value - self.low) / (self.high - self.low).max(1e-12);
         HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
     }
 
+    /// Draws the scale with its unit.
     fn draw(&self, out: &mut String, unit: &str) {
         for tick in ticks(self.low, self.high, 4.0) {
             let (y, right) = (self.y(tick), WIDTH - RIGHT);
@@ -62,12 +65,13 @@ impl Frame {
     }
 }
 
+/// Writes a text below the plot.
 fn below(out: &mut String, x: f64, line: f64, anchor: &str, text: &str) {
     let y = HEIGHT - BOTTOM + 14.0 * line;
     put!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escape(text));
 }
 
-/// Bars of counts, in per cent of all; a dashed line where the median is.
+/// Draws bars of counts, in percent of `total`, with a dashed line at the median.
 pub(super) fn histogram(bars: &[(u64, u64, u64)], total: u64, median: u64, label: &str) -> String {
     let (Some(first), Some(last)) = (bars.first(), bars.last()) else { return String::new() };
     let share = |count: u64| 100.0 * count as f64 / total.max(1) as f64;
@@ -101,7 +105,7 @@ pub(super) struct Curve<'a> {
     pub(super) values: Vec<f64>,
 }
 
-/// Curves over the course of a game, from its beginning to its end.
+/// Draws curves over the course of a game, from its beginning to its end.
 pub(super) fn curves(
     curves: &[Curve<'_>],
     unit: &str,
@@ -155,7 +159,7 @@ pub(super) struct Row {
     pub(super) class: &'static str,
 }
 
-/// Shares below each other, with whiskers, and a dashed line where they should be.
+/// Draws shares as rows with whiskers, and a dashed line at the fair share.
 pub(super) fn whiskers(rows: &[Row], fair: f64, label: &str) -> String {
     let least = rows.iter().map(|r| r.low).fold(fair, f64::min);
     let most = rows.iter().map(|r| r.high).fold(fair, f64::max);
@@ -190,7 +194,7 @@ pub(super) fn whiskers(rows: &[Row], fair: f64, label: &str) -> String {
     svg(height, label, &out)
 }
 
-/// Parts of a whole below each other.
+/// Draws parts of a whole as rows.
 pub(super) fn parts(rows: &[(String, f64)], label: &str) -> String {
     let height = 38.0 * rows.len() as f64 + 4.0;
     let mut out = String::new();
@@ -217,7 +221,7 @@ pub(super) fn parts(rows: &[(String, f64)], label: &str) -> String {
     svg(height, label, &out)
 }
 
-/// A share with its interval in a row of a table; `range` is what the whole column shows.
+/// Draws a share with its interval for a table cell; `range` is that of the whole column.
 pub(super) fn mini(row: &Row, fair: f64, range: (f64, f64)) -> String {
     let x = |v: f64| ((v - range.0) / (range.1 - range.0).max(1e-9) * 120.0).clamp(0.0, 120.0);
     format!(

@@ -1,13 +1,13 @@
-//! Small helpers for text of a page.
+//! Text helpers of the report.
 
-/// A text that means itself in HTML.
+/// Escapes a text for HTML.
 pub(super) fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
-    // A number and its sign stay together.
+    // Keep a number and its percent sign on one line.
     text.replace(" %", "\u{a0}%")
 }
 
-/// A number as short as it can be said.
+/// Formats a number with as few digits as needed.
 pub(super) fn number(value: f64) -> String {
     match value.abs() {
         v if v >= 10_000.0 => format!("{:.0}k", value / 1000.0),
@@ -18,13 +18,13 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-/// A number with its sign.
+/// Formats a number with its sign.
 pub(crate) fn signed(value: f64) -> String {
     let text = number(value);
     if value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }
 }
 
-/// A count with commas between the thousands.
+/// Formats a count with thousands separators.
 pub(crate) fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -37,7 +37,7 @@ pub(crate) fn thousands(n: u64) -> String {
     out
 }
 
-/// `a, b and c`.
+/// Joins names: `a, b and c`.
 pub(crate) fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),

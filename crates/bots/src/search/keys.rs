@@ -1,21 +1,24 @@
-//! What the observer can tell apart.
+//! Keys of edges: hashes of what the observer can tell apart.
 
 use pentarchy_engine::{Game, Position, Seat, Side, To, Token};
 use std::hash::{Hash, Hasher};
 
-/// A quick hash, for keys that are compared only among the edges of one node.
+/// A fast hash. Its values are compared only among the edges of one node.
 pub(super) struct Mix(u64);
 
 impl Mix {
+    /// Creates a hash from a start value.
     pub(super) fn new(start: u32) -> Self {
         Mix(0x9E37_79B9_7F4A_7C15 ^ u64::from(start))
     }
 
+    /// Mixes a word into the hash.
     #[inline(always)]
     pub(super) fn add(&mut self, word: u64) {
         self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
     }
 
+    /// Returns the hash as 32 bits.
     #[inline(always)]
     pub(super) fn key(&self) -> u32 {
         let x = (self.0 ^ self.0 >> 29).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
@@ -58,7 +61,7 @@ impl Hasher for Mix {
     }
 }
 
-/// A token as an observer sees it, whatever its number: where it lies, and its face or else its back.
+/// Returns a token as an observer sees it, independent of its number: its zone, and its face or else its back.
 #[inline(always)]
 fn look<G: Game>(whole: &Position<G>, observer: Seat, shown: bool, t: Token) -> Token {
     let tokens = whole.state().tokens();
@@ -67,13 +70,13 @@ fn look<G: Game>(whole: &Position<G>, observer: Seat, shown: bool, t: Token) -> 
         Some(face) if shown || tokens.known(t).to(observer) => {
             Token(1 << 15 | u16::from(pentarchy_engine::Face::index(face)) << 8 | zone)
         }
-        // The number of a back is small, unless it is hidden.
+        // Back numbers are small, unless the back is hidden.
         _ => Token(u16::from(tokens.back(t).0 & 0x7F) << 8 | zone),
     }
 }
 
-/// An action of a seat as the observer sees it: in its public form, without the numbers of tokens, but with
-/// the faces that it shows. His own he sees as it is.
+/// Returns the key of an action as the observer sees it: in its public form, without token numbers, but with
+/// the faces that it shows. The observer's own actions are seen completely.
 pub(super) fn action<G: Game>(whole: &Position<G>, observer: Seat, seat: Seat, action: G::Action) -> u32 {
     let mut mix = Mix::new(seat.0.into());
     if seat == observer {
@@ -81,7 +84,7 @@ pub(super) fn action<G: Game>(whole: &Position<G>, observer: Seat, seat: Seat, a
         return mix.key();
     }
     let public = whole.state().veil(action).0;
-    // Most actions show nothing; the list of those shown is short.
+    // Most actions show nothing, and few tokens otherwise.
     let mut shown = [Token(u16::MAX); 8];
     let mut count = 0;
     whole.state().shows(public, &mut |t| {
@@ -92,13 +95,14 @@ pub(super) fn action<G: Game>(whole: &Position<G>, observer: Seat, seat: Seat, a
     });
     let shown = &shown[..count];
     G::map_tokens(public, &mut |t| look(whole, observer, shown.contains(&t), t)).hash(&mut mix);
-    // What is shown need not be named.
+    // Shown tokens need not be named by the action.
     let faces = shown.iter().fold(0u64, |sum, &t| sum + 1 + u64::from(look(whole, observer, true, t).0));
     mix.add(faces);
     mix.key()
 }
 
-/// What the observer sees of a revelation, before it is resolved; nothing if it is not for him.
+/// Returns the key of what the observer will see of a reveal that is about to be resolved; `None` if it is not
+/// addressed to the observer.
 pub(super) fn revealed<G: Game>(
     whole: &Position<G>,
     observer: Seat,
@@ -121,7 +125,7 @@ pub(super) fn revealed<G: Game>(
                 mix.add(1 << 32 | u64::from(back) << 8 | u64::from(tokens.zone(t).0));
             }
         }
-        // Added up, so that the numbers of tokens, whose order it would be, do not matter.
+        // A sum is independent of the order of tokens, so token numbers do not matter.
         seen = seen.wrapping_add(u64::from(mix.key()) + 1);
     }
     Some(seen)

@@ -1,7 +1,7 @@
-//! Logarithm and exponential from the four operations alone: the same on every machine, as a search with an
-//! iteration budget promises, and the libraries of platforms differ in the last digit.
+//! Logarithm and exponential from the four basic operations only. Math libraries differ in the last digit
+//! between platforms, and a search with an iteration budget must give the same result everywhere.
 
-/// The natural logarithm of a number of at least 1.
+/// Returns the natural logarithm of a number of at least 1.
 pub(crate) fn ln(x: f32) -> f32 {
     let bits = x.to_bits();
     let exponent = (bits >> 23) as i32 - 127;
@@ -13,7 +13,7 @@ pub(crate) fn ln(x: f32) -> f32 {
     exponent as f32 * std::f32::consts::LN_2 + 2.0 * z * series
 }
 
-/// e to the power of a number of at most 0.
+/// Returns e^x for x of at most 0.
 pub(crate) fn exp(x: f32) -> f32 {
     let mut power = (1.0 + x / 256.0).max(0.0);
     for _ in 0..8 {

@@ -1,10 +1,10 @@
-//! For small games in which to be predictable is to lose: the whole game from its start, by what each seat
-//! knows.
+//! Mixed strategies for small games in which predictable play loses: searches the whole game from its start,
+//! with one strategy per information set.
 //!
-//! A tree for one observer cannot learn to bluff: what the others believe of him depends on what he would have
-//! done with other cards. Here each iteration deals anew, lets one seat try all that it could do against what
-//! the others do by now, and shifts weight to what it regrets not having done. What was done on average comes
-//! as near to an equilibrium as one likes. M. Lanctot, K. Waugh, M. Zinkevich, M. Bowling: "Monte Carlo Sampling
+//! A tree for one observer cannot learn to bluff, because what opponents believe depends on what the observer
+//! would have done with other cards. Here each iteration deals again, lets one seat try all its actions against
+//! the current strategies of the others, and shifts weight to actions with positive regret. The average
+//! strategy converges to an equilibrium. M. Lanctot, K. Waugh, M. Zinkevich, M. Bowling: "Monte Carlo Sampling
 //! for Regret Minimization in Extensive Games", 2009 (external sampling).
 
 use super::Ranked;
@@ -16,40 +16,41 @@ use std::collections::BTreeMap;
 
 const NOTHING: Rejected = Rejected::new("a decision without a legal action");
 
-/// What was found of the whole game.
+/// The strategies of all seats for the whole game.
 #[derive(Debug)]
 pub(super) struct Mixed<G: Heuristic> {
     start: Position<G>,
     stakes: u16,
-    /// By what is known of a decision to the seat that decides.
+    /// Information sets, by a hash of what the deciding seat knows.
     decisions: BTreeMap<u64, Decision>,
     rounds: u32,
 }
 
-/// One entry for each action of the list.
+/// Statistics of an information set, with one entry per action.
 #[derive(Debug)]
 struct Decision {
     regrets: Vec<f32>,
-    /// How often it was done, in parts.
+    /// Sum of the strategies of all iterations.
     done: Vec<f32>,
-    /// What it came to, added up; and how often all of them were tried.
+    /// Total reward of each action, and the number of iterations that tried all of them.
     sums: Vec<f32>,
     tried: u32,
 }
 
 impl Decision {
+    /// Creates statistics for this number of actions.
     fn new(entries: usize) -> Self {
         let none = || vec![0.0; entries];
         Decision { regrets: none(), done: none(), sums: none(), tried: 0 }
     }
 
-    /// What is regretted is done, each action in proportion.
+    /// Returns the current strategy: proportional to positive regret.
     fn now(&self) -> Vec<f32> {
         shares(self.regrets.iter().map(|regret| regret.max(0.0)).collect())
     }
 }
 
-/// In proportion; all alike if there is nothing.
+/// Normalises weights to a sum of 1; uniform if all are 0.
 fn shares(mut weights: Vec<f32>) -> Vec<f32> {
     let (sum, even) = (weights.iter().sum::<f32>(), 1.0 / weights.len().max(1) as f32);
     weights.iter_mut().for_each(|weight| *weight = if sum > 0.0 { *weight / sum } else { even });
@@ -57,26 +58,28 @@ fn shares(mut weights: Vec<f32>) -> Vec<f32> {
 }
 
 impl<G: Heuristic> Mixed<G> {
-    /// From the start of the game; if it has options, nobody knows with which it began.
+    /// Creates the search from the start of the game. `None` for a game with options, because those of the
+    /// current match are unknown here.
     pub(super) fn new(seats: u8, stakes: u16) -> Option<Self> {
         let start = Position::new(seats, &G::Options::default()).ok();
         let start = start.filter(|_| G::Options::FIELDS.is_empty())?;
         Some(Mixed { start, stakes, decisions: BTreeMap::new(), rounds: 0 })
     }
 
-    /// How many iterations there were.
+    /// Returns the number of iterations.
     pub(super) fn rounds(&self) -> u32 {
         self.rounds
     }
 
+    /// Runs one iteration for one seat; the seats alternate.
     pub(super) fn iterate(&mut self, rng: &mut Rng) {
         let hero = Seat((self.rounds % u32::from(self.start.seats().max(1))) as u8);
         self.rounds = self.rounds.saturating_add(1);
-        // A game that breaks its own rules must not stop the search: such an iteration tells nothing.
+        // A game that breaks its own rules must not stop the search; this iteration is lost.
         let _ = self.play(self.start.clone(), hero, rng);
     }
 
-    /// What comes of this position for a seat that tries everything.
+    /// Returns the reward of this position for `hero`, the seat that tries all its actions.
     fn play(&mut self, mut whole: Position<G>, hero: Seat, rng: &mut Rng) -> Result<f32, Rejected> {
         let mut list = Vec::new();
         loop {
@@ -106,8 +109,8 @@ impl<G: Heuristic> Mixed<G> {
         }
     }
 
-    /// What each action comes to: what was done by chance is regretted where something else would have been
-    /// better.
+    /// Tries each action for `hero`, updates its regrets, and returns the expected reward of the current
+    /// strategy.
     fn try_all(
         &mut self,
         whole: &Position<G>,
@@ -134,7 +137,8 @@ impl<G: Heuristic> Mixed<G> {
         Ok(mean)
     }
 
-    /// What was found of a decision with so many entries: an action has its share of the iterations.
+    /// Returns the average strategy of a decision as visit counts: each action gets its share of the
+    /// iterations.
     pub(super) fn counts(&self, view: &Position<G>, seat: Seat, entries: usize) -> Vec<Ranked> {
         let unknown = Decision::new(entries);
         let decision = self.decisions.get(&name(view, seat)).filter(|d| d.done.len() == entries);
@@ -150,7 +154,7 @@ impl<G: Heuristic> Mixed<G> {
                 Ranked { index, visits, value, advised: 1.0 / entries as f32 }
             })
             .collect();
-        // What is lost in rounding belongs to the largest.
+        // The rounding error goes to the most frequent action.
         if let Some(most) = counts.iter_mut().max_by_key(|r| r.visits) {
             most.visits += left;
         }
@@ -158,7 +162,7 @@ impl<G: Heuristic> Mixed<G> {
     }
 }
 
-/// A place, each with its probability.
+/// Returns a random index with these probabilities.
 fn draw(shares: &[f32], rng: &mut Rng) -> usize {
     let mut at = rng.below(1 << 24) as f32 / (1 << 24) as f32;
     let place = shares.iter().position(|share| {
@@ -168,7 +172,7 @@ fn draw(shares: &[f32], rng: &mut Rng) -> usize {
     place.unwrap_or(shares.len().saturating_sub(1))
 }
 
-/// The place in the list of an action, each as often as it should be done.
+/// Returns the index of a random action, with probability proportional to its visits.
 pub(crate) fn in_proportion(counts: &[Ranked], rng: &mut Rng) -> usize {
     draw(&shares(counts.iter().map(|r| r.visits as f32).collect()), rng)
 }

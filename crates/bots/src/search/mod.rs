@@ -1,9 +1,9 @@
-//! Information-set Monte Carlo tree search with a single observer.
+//! Information-set Monte Carlo tree search with a single observer (SO-ISMCTS).
 //!
-//! Each iteration fills in what the observer does not know (`imagine`), walks down the one tree by what
-//! the observer can tell apart, adds a node, plays on to the end or for a while, and counts for every
-//! decision on the way what came of it for the seat that made it. P. I. Cowling, E. J. Powley, D. Whitehouse:
-//! "Information Set Monte Carlo Tree Search", 2012; the tree is their SO-ISMCTS.
+//! Each iteration determinizes the position, descends one tree whose edges are what the observer can tell
+//! apart, adds a node, plays out the game to its end or for some decisions, and backs up for every decision on
+//! the path the reward of the seat that made it. P. I. Cowling, E. J. Powley, D. Whitehouse: "Information Set
+//! Monte Carlo Tree Search", 2012.
 
 mod keys;
 mod maths;
@@ -21,7 +21,7 @@ pub use settings::Settings;
 use pentarchy_engine::{Heuristic, Position, Rng, Seat};
 use tree::{ROOT, Tree};
 
-/// A search under way: it can be run in slices, asked at any time, and stopped by not running it on.
+/// A search in progress. It can be run in slices and queried at any time, and stops when it is no longer run.
 #[derive(Debug)]
 pub struct Search<G: Heuristic> {
     view: Position<G>,
@@ -29,42 +29,42 @@ pub struct Search<G: Heuristic> {
     settings: Settings,
     rng: Rng,
     tree: Tree,
-    /// In its stead, where to be predictable is to lose.
+    /// Replaces the tree in games that need a mixed strategy.
     mixed: Option<Box<mixed::Mixed<G>>>,
     list: Vec<G::Action>,
     iterations: u32,
-    /// How many iterations the tree held before, from the decision before this one.
+    /// Number of iterations that the tree has from the previous decision.
     inherited: u32,
-    room: Room<G>,
+    scratch: Scratch<G>,
 }
 
-/// Space that every iteration uses anew.
+/// Buffers that every iteration reuses.
 #[derive(Debug)]
-struct Room<G: Heuristic> {
+struct Scratch<G: Heuristic> {
     list: Vec<G::Action>,
     ratings: Vec<i32>,
     priors: Vec<f32>,
     keys: Vec<u32>,
     places: Vec<u32>,
-    path: Vec<tree::Step>,
+    path: Vec<tree::PathEdge>,
 }
 
-/// What the search thinks of an action.
+/// The result of the search for one action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ranked {
-    /// Its place in the list.
+    /// Its index in the list.
     pub index: usize,
-    /// How often the search took it.
+    /// Number of visits.
     pub visits: u32,
-    /// What it came to on average, from 0 (last) to 1 (alone in front).
+    /// Mean reward, from 0 (last) to 1 (sole winner); 0.5 without visits.
     pub value: f32,
-    /// How strongly the game's own advice is for it: all actions of the list add up to 1.
+    /// The weight of the heuristic's advice; the weights of all actions add up to 1.
     pub advised: f32,
 }
 
 impl<G: Heuristic> Search<G> {
-    /// A search for the seat that decides in this view. Of a position in which nobody decides it finds
-    /// nothing.
+    /// Creates a search for the deciding seat of this view. Finds nothing in a position in which no seat
+    /// decides.
     pub fn new(view: &Position<G>, settings: Settings, seed: u64) -> Self {
         let mut search = Search {
             view: view.clone(),
@@ -76,7 +76,7 @@ impl<G: Heuristic> Search<G> {
             list: Vec::new(),
             iterations: 0,
             inherited: 0,
-            room: Room {
+            scratch: Scratch {
                 list: Vec::new(),
                 ratings: Vec::new(),
                 priors: Vec::new(),
@@ -92,7 +92,7 @@ impl<G: Heuristic> Search<G> {
         search
     }
 
-    /// Begins anew from this view.
+    /// Restarts from this view with an empty tree.
     fn begin(&mut self, view: &Position<G>) {
         self.seat = view.actor().unwrap_or_default();
         self.view = view.view(self.seat);
@@ -101,12 +101,12 @@ impl<G: Heuristic> Search<G> {
         }
         self.tree.clear();
         (self.iterations, self.inherited) = (0, 0);
-        self.room.list.clone_from(&self.list);
+        self.scratch.list.clone_from(&self.list);
         self.advise(&view.view(self.seat));
-        self.tree.expand(ROOT, &self.room.priors);
+        self.tree.expand(ROOT, &self.scratch.priors);
     }
 
-    /// Runs for so many iterations.
+    /// Runs this number of iterations.
     pub fn run(&mut self, iterations: u32) {
         if let Some(mixed) = &mut self.mixed {
             (0..iterations).for_each(|_| mixed.iterate(&mut self.rng));
@@ -116,37 +116,37 @@ impl<G: Heuristic> Search<G> {
         self.iterations = self.iterations.saturating_add(iterations);
     }
 
-    /// How many iterations there were since this decision came up.
+    /// Returns the number of iterations since the search moved to this decision.
     pub fn iterations(&self) -> u32 {
         self.iterations
     }
 
-    /// How many iterations were taken over from the decision before this one.
+    /// Returns the number of iterations inherited from the previous decision.
     pub fn inherited(&self) -> u32 {
         self.inherited
     }
 
-    /// What the seat that decides sees.
+    /// Returns the view of the deciding seat.
     pub fn view(&self) -> &Position<G> {
         &self.view
     }
 
-    /// The seat that decides.
+    /// Returns the deciding seat.
     pub fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// The list of what it may do.
+    /// Returns the legal actions.
     pub fn legal(&self) -> &[G::Action] {
         &self.list
     }
 
-    /// The place in the list of the action that has proved best so far.
+    /// Returns the index in the list of the best action so far.
     pub fn best(&self) -> usize {
         best_of(&self.counts())
     }
 
-    /// Whether so many iterations more could not change which action is best, whatever they find.
+    /// Returns whether `left` further iterations could not change the best action, whatever their results.
     pub fn is_clear(&self, left: u32) -> bool {
         let (mut most, mut second) = (0, 0);
         for edge in self.tree.children(ROOT) {
@@ -159,17 +159,17 @@ impl<G: Heuristic> Search<G> {
         self.list.len() < 2 || self.mixed.is_none() && most - second > left
     }
 
-    /// All actions, the best first.
+    /// Returns all actions, the best first.
     pub fn ranked(&self) -> Vec<Ranked> {
         rank(self.counts())
     }
 
-    /// The best three so far, the best first, in words for a person.
+    /// Returns the best three actions so far, the best first, with texts for people.
     pub fn hints(&self) -> Vec<crate::Hint> {
         crate::hint::hints(self.counts(), self.view.seats())
     }
 
-    /// All actions in the order of the list.
+    /// Returns the results of all actions in the order of the list.
     pub(crate) fn counts(&self) -> Vec<Ranked> {
         if let Some(mixed) = &self.mixed {
             return mixed.counts(&self.view, self.seat, self.list.len());
@@ -178,14 +178,14 @@ impl<G: Heuristic> Search<G> {
         let count = |(index, edge): (usize, &tree::Edge)| Ranked {
             index,
             visits: edge.visits,
-            value: if edge.visits > 0 { edge.sum / edge.visits as f32 } else { 0.5 },
+            value: if edge.visits > 0 { edge.total_reward / edge.visits as f32 } else { 0.5 },
             advised: edge.prior,
         };
         children.iter().enumerate().map(count).collect()
     }
 }
 
-/// The best first: what was taken most often; among equals what did better, then what is advised.
+/// Sorts results, the best first: by visits, then by value, then by advice.
 pub(crate) fn rank(mut counts: Vec<Ranked>) -> Vec<Ranked> {
     counts.sort_by(|a, b| {
         let visits = b.visits.cmp(&a.visits);
@@ -194,7 +194,7 @@ pub(crate) fn rank(mut counts: Vec<Ranked>) -> Vec<Ranked> {
     counts
 }
 
-/// The place in the list of the best one.
+/// Returns the index in the list of the best result.
 pub(crate) fn best_of(counts: &[Ranked]) -> usize {
     rank(counts.to_vec()).first().map_or(0, |first| first.index)
 }

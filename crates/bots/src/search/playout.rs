@@ -1,19 +1,19 @@
-//! From a leaf of the tree to a result.
+//! Playouts: from a leaf of the tree to a reward per seat.
 
 use super::Search;
 use crate::captain::{best, rate};
 use pentarchy_engine::{Heuristic, MAX_SEATS, Node, Outcome, Position, Rejected, Seat};
 
-/// What a game came to for each seat, from 0 to 1.
+/// The reward of each seat, from 0 to 1.
 pub(super) type Rewards = [f32; MAX_SEATS];
 
 impl<G: Heuristic> Search<G> {
-    /// Plays on as the hints say.
+    /// Plays from this position as the search hints say, and returns the rewards.
     pub(super) fn playout(&mut self, whole: &mut Position<G>) -> Result<Rewards, Rejected> {
         let hints = self.settings.hints;
         if hints.rated == 0 && hints.plies == u16::MAX {
             return whole
-                .playout(&mut self.rng, &mut self.room.list)
+                .playout(&mut self.rng, &mut self.scratch.list)
                 .map(|(outcome, _)| rewards(&outcome, hints.stakes));
         }
         let (mut plies, mut last) = (0, None);
@@ -25,9 +25,9 @@ impl<G: Heuristic> Search<G> {
                     }
                     last = Some(seat);
                     let pick = self.pick(whole, plies < hints.rated)?;
-                    let action = self.room.list.get(pick).copied();
+                    let action = self.scratch.list.get(pick).copied();
                     whole.play(action.ok_or(Rejected::new("a decision without a legal action"))?)?;
-                    plies = plies.saturating_add(u16::from(self.room.list.len() > 1));
+                    plies = plies.saturating_add(u16::from(self.scratch.list.len() > 1));
                 }
                 Node::Over => return over(whole, hints.stakes),
                 _ => self.resolve(whole)?,
@@ -35,26 +35,26 @@ impl<G: Heuristic> Search<G> {
         }
     }
 
-    /// The place in the list of what is done next.
+    /// Returns the index in the list of the next action: by the heuristic if `rated`, else at random.
     fn pick(&mut self, whole: &Position<G>, rated: bool) -> Result<usize, Rejected> {
-        whole.legal(&mut self.room.list)?;
-        let n = self.room.list.len() as u32;
+        whole.legal(&mut self.scratch.list)?;
+        let n = self.scratch.list.len() as u32;
         if n < 2 {
             return Ok(0);
         }
         if !rated || self.rng.below(100) < self.settings.hints.careless.into() {
             return Ok(self.rng.below(n) as usize);
         }
-        rate(whole, &self.room.list, &mut self.room.ratings);
-        Ok(best(&self.room.ratings, &mut self.rng))
+        rate(whole, &self.scratch.list, &mut self.scratch.ratings);
+        Ok(best(&self.scratch.ratings, &mut self.rng))
     }
 
-    /// Resolves what nobody decides.
+    /// Resolves the awaited node, which is not a decision.
     pub(super) fn resolve(&mut self, whole: &mut Position<G>) -> Result<(), Rejected> {
         match whole.node() {
             Node::Declare(_) => {
-                whole.legal(&mut self.room.list)?;
-                let duty = self.room.list.first().copied();
+                whole.legal(&mut self.scratch.list)?;
+                let duty = self.scratch.list.first().copied();
                 whole.play(duty.ok_or(Rejected::new("a duty without an entry"))?)
             }
             _ => whole.resolve(&mut self.rng),
@@ -62,12 +62,13 @@ impl<G: Heuristic> Search<G> {
     }
 }
 
-/// What the end of a game is worth.
+/// Returns the rewards at the end of a game.
 pub(super) fn over<G: Heuristic>(whole: &Position<G>, stakes: u16) -> Result<Rewards, Rejected> {
     let outcome = whole.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
     Ok(rewards(&outcome, stakes))
 }
 
+/// Converts an outcome into rewards: by score if `stakes` is not 0, else by rank.
 fn rewards(outcome: &Outcome, stakes: u16) -> Rewards {
     let mut rewards = [0.0; MAX_SEATS];
     for (seat, reward) in (0..outcome.seats()).map(Seat).zip(&mut rewards) {
@@ -79,10 +80,11 @@ fn rewards(outcome: &Outcome, stakes: u16) -> Rewards {
     rewards
 }
 
-/// How little the places behind the first are worth: enough not to give them away.
+/// Weight of the ranks below the first, so that they are not given away.
 const PLACES: f32 = 0.1;
 
-/// What a ranking is worth to a seat: the victory, or its part of a shared one, and a little for who is beaten.
+/// Returns the reward of a seat: its share of the victory and, with three or more seats, a little for each
+/// opponent that it beats.
 fn standing(outcome: &Outcome, seat: Seat) -> f32 {
     if outcome.seats() < 3 {
         return outcome.reward(seat);
@@ -92,7 +94,7 @@ fn standing(outcome: &Outcome, seat: Seat) -> f32 {
     (1.0 - PLACES) * victory + PLACES * outcome.reward(seat)
 }
 
-/// What a position promises each seat, as it sees it.
+/// Returns the heuristic's evaluation of a position for each seat, with what that seat knows.
 fn evaluated<G: Heuristic>(whole: &Position<G>) -> Rewards {
     let mut rewards = [0.0; MAX_SEATS];
     for (seat, reward) in (0..whole.seats()).map(Seat).zip(&mut rewards) {

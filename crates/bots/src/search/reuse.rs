@@ -1,15 +1,15 @@
-//! What was found before one decision serves for the next.
+//! Reuse of the tree from one decision to the next.
 
 use super::Search;
 use super::tree::ROOT;
 use pentarchy_engine::{Face, Heuristic, Position, Seat};
 
-/// A node visited so often is worth keeping.
+/// Minimum visits of a node whose subtree is kept.
 const WORTH_KEEPING: u32 = 32;
 
 impl<G: Heuristic> Search<G> {
-    /// Goes on with another decision of the same player: with the part of the tree that is about it, if it
-    /// can be found; else anew.
+    /// Moves to a later decision of the same player: keeps the subtree of that decision if it is known, else
+    /// restarts.
     pub fn advance(&mut self, view: &Position<G>) {
         if let Some(rounds) = self.mixed.as_ref().map(|mixed| mixed.rounds()) {
             self.begin(view);
@@ -27,6 +27,7 @@ impl<G: Heuristic> Search<G> {
         self.inherited = self.tree.edge(ROOT).visits;
     }
 
+    /// Returns the recorded edge that leads to this decision, if it has enough visits.
     fn anchored(&self, view: &Position<G>) -> Option<u32> {
         if view.actor() != Some(self.seat) {
             return None;
@@ -35,16 +36,17 @@ impl<G: Heuristic> Search<G> {
         self.tree.anchors.iter().find(|anchor| anchor.0 == name).map(|anchor| anchor.1)
     }
 
-    /// Remembers the first decision of the observer after the root, so that it is found when it comes up.
+    /// Records the node of the observer's first decision after the root, so that [`advance`](Self::advance) can
+    /// find it.
     pub(super) fn anchor(&mut self, node: u32, whole: &Position<G>) {
-        let first = !self.room.path[1..].iter().any(|step| step.seat == Some(self.seat));
+        let first = !self.scratch.path[1..].iter().any(|step| step.seat == Some(self.seat));
         if first && self.tree.edge(node).visits == WORTH_KEEPING {
             self.tree.anchors.push((name(whole, self.seat), node));
         }
     }
 }
 
-/// What a position is known by to a seat: all that is public, and the faces that it knows.
+/// Returns a hash of what a seat knows of a position: all public information, and the faces that it knows.
 pub(super) fn name<G: Heuristic>(position: &Position<G>, seat: Seat) -> u64 {
     let mut digest = [0; 8];
     digest.copy_from_slice(&position.digest().0[..8]);

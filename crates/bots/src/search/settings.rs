@@ -1,20 +1,20 @@
-//! What a search can be told.
+//! Settings of a search.
 
 use pentarchy_engine::{Heuristic, SearchHints};
 
-/// How a search goes about its work.
+/// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// How it goes about this game.
+    /// Parameters of the search for this game.
     pub hints: SearchHints,
-    /// How many actions the tree may hold; from then on it only counts.
+    /// Maximum number of edges in the tree; beyond it no node is added.
     pub most_edges: u32,
-    /// Whether what was found before one decision serves for the next.
+    /// Whether the tree is reused for the next decision.
     pub reuse: bool,
 }
 
 impl Settings {
-    /// As the game advises.
+    /// Returns the settings that the game recommends.
     pub fn of<G: Heuristic>() -> Self {
         Settings { hints: G::search_hints(), most_edges: 1 << 23, reuse: true }
     }

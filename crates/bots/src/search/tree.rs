@@ -1,52 +1,52 @@
-//! The tree, in one flat arena. A node is the block of edges that lead on from an edge.
+//! The search tree, in one flat arena. A node is the block of edges that follow an edge.
 
 use super::maths::ln;
 use pentarchy_engine::{Rng, Seat};
 
-/// The edge that leads to the decision the search is about.
+/// The edge that leads to the decision at the root.
 pub(super) const ROOT: u32 = 0;
 
-/// An action of the seat that decides, or what the observer saw between two decisions; and the node it leads
-/// to.
+/// An action of the deciding seat, or an observation between two decisions, together with the node that it
+/// leads to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge {
-    /// What the observer can tell it by.
+    /// Hash of what the observer can tell of it.
     pub(super) key: u32,
-    /// How often it was taken.
+    /// Visit count.
     pub(super) visits: u32,
-    /// How often it could have been.
-    pub(super) available: u32,
-    /// What came of it for the seat that took it, added up.
-    pub(super) sum: f32,
-    /// The game's advice.
+    /// Availability count (ISMCTS): how often the action was legal when its node was visited.
+    pub(super) availability: u32,
+    /// Total reward of the seat that took it.
+    pub(super) total_reward: f32,
+    /// Prior from the heuristic.
     pub(super) prior: f32,
-    /// What came of all visits for the seat that decides next, added up.
-    inner: f32,
-    /// Where the node begins, how many edges it has, and for how many there is room.
+    /// Total reward of the seat that decides at the node behind this edge.
+    child_reward: f32,
+    /// The node's block of edges: start, length and capacity.
     first: u32,
     len: u16,
-    room: u16,
+    capacity: u16,
 }
 
-/// A step of an iteration down the tree.
+/// One edge on the path of an iteration.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    /// The node, by the edge that leads to it.
+pub(super) struct PathEdge {
+    /// The node, identified by the edge that leads to it.
     pub(super) node: u32,
     /// The edge that was taken.
     pub(super) edge: u32,
-    /// Who took it; nobody if it is what the observer saw.
+    /// The seat that took it; `None` for an observation.
     pub(super) seat: Option<Seat>,
 }
 
-/// The weights of the choice among edges.
+/// The weights of edge selection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
-    /// Of what was tried seldom, squared.
-    pub(super) exploration: f32,
-    /// Of the game's advice.
+    /// Squared exploration constant.
+    pub(super) exploration_squared: f32,
+    /// Weight of the heuristic's priors.
     pub(super) bias: f32,
-    /// What an action never tried is expected to fall behind.
+    /// How much lower the value of an untried action is assumed to be.
     pub(super) caution: f32,
 }
 
@@ -54,69 +54,74 @@ pub(super) struct Weights {
 #[derive(Debug)]
 pub(super) struct Tree {
     edges: Vec<Edge>,
-    /// The decisions of the observer that may come up next: what they are known by, and their edges.
+    /// The observer's possible next decisions: hash of what the observer knows, and the edge that leads there.
     pub(super) anchors: Vec<(u64, u32)>,
 }
 
-/// Nodes can have this many edges.
+/// Maximum number of edges of a node.
 const MOST: usize = u16::MAX as usize;
 
 impl Tree {
+    /// Creates a tree with only the root.
     pub(super) fn new() -> Self {
         Tree { edges: vec![Edge::default()], anchors: Vec::new() }
     }
 
+    /// Removes everything except an empty root.
     pub(super) fn clear(&mut self) {
         self.edges.clear();
         self.edges.push(Edge::default());
         self.anchors.clear();
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     pub(super) fn len(&self) -> usize {
         self.edges.len()
     }
 
+    /// Returns an edge.
     pub(super) fn edge(&self, edge: u32) -> &Edge {
         &self.edges[edge as usize]
     }
 
-    /// Whether the node behind an edge has been laid out.
+    /// Returns whether the node behind an edge has been created.
     #[inline(always)]
     pub(super) fn is_expanded(&self, edge: u32) -> bool {
-        self.edges[edge as usize].room > 0
+        self.edges[edge as usize].capacity > 0
     }
 
-    /// The edges of a node.
+    /// Returns the edges of a node.
     pub(super) fn children(&self, node: u32) -> &[Edge] {
         &self.edges[self.span(node)]
     }
 
+    /// Returns the range of a node's edges in the arena.
     #[inline(always)]
     fn span(&self, node: u32) -> std::ops::Range<usize> {
         let Edge { first, len, .. } = self.edges[node as usize];
         first as usize..first as usize + len as usize
     }
 
-    /// Lays out a node with an edge for each of these pieces of advice.
+    /// Creates a node with one edge per prior.
     pub(super) fn expand(&mut self, node: u32, priors: &[f32]) {
         let priors = &priors[..priors.len().min(MOST)];
         let first = self.edges.len();
         self.edges.extend(priors.iter().map(|&prior| Edge { prior, ..Edge::default() }));
         let node = &mut self.edges[node as usize];
-        (node.first, node.len, node.room) = (first as u32, priors.len() as u16, priors.len() as u16);
+        (node.first, node.len, node.capacity) = (first as u32, priors.len() as u16, priors.len() as u16);
     }
 
-    /// Adds an edge to a node, which moves to where there is room. Nothing if there is none.
+    /// Adds an edge to a node and returns it; the node moves to a larger block if it is full. `None` if it has
+    /// the maximum number of edges.
     pub(super) fn add(&mut self, node: u32, edge: Edge) -> Option<u32> {
-        let Edge { first, len, room, .. } = self.edges[node as usize];
+        let Edge { first, len, capacity, .. } = self.edges[node as usize];
         if len as usize == MOST {
             return None;
         }
         let mut first = first as usize;
-        if len == room {
+        if len == capacity {
             let to = self.edges.len();
-            let wider = (2 * room as usize).clamp(4, MOST);
+            let wider = (2 * capacity as usize).clamp(4, MOST);
             self.edges.extend_from_within(first..first + len as usize);
             self.edges.resize(to + wider, Edge::default());
             for (_, anchor) in &mut self.anchors {
@@ -126,7 +131,7 @@ impl Tree {
             }
             first = to;
             let node = &mut self.edges[node as usize];
-            (node.first, node.room) = (to as u32, wider as u16);
+            (node.first, node.capacity) = (to as u32, wider as u16);
         }
         let place = first + len as usize;
         self.edges[place] = edge;
@@ -134,7 +139,7 @@ impl Tree {
         Some(place as u32)
     }
 
-    /// The place among the edges of a node of the one with this key. It is probably where it is guessed.
+    /// Returns the index of the edge with this key among the edges of a node. `guess` is tried first.
     #[inline(always)]
     pub(super) fn find(&self, node: u32, key: u32, guess: usize) -> Option<usize> {
         let children = self.children(node);
@@ -144,18 +149,18 @@ impl Tree {
         }
     }
 
-    /// The edge at this place of a node.
+    /// Returns the edge at this index of a node.
     #[inline(always)]
     pub(super) fn at(&self, node: u32, place: usize) -> u32 {
         self.edges[node as usize].first + place as u32
     }
 
-    /// Chooses among all edges of a node, each of which could always be taken.
+    /// Selects an edge of a node by UCB, if all of them are always legal. Returns its index.
     #[inline(always)]
     pub(super) fn select(&self, node: u32, weights: Weights) -> usize {
         let parent = &self.edges[node as usize];
         let (hope, trust) = parent.outlook(weights);
-        let explore = weights.exploration * ln((parent.visits + 1) as f32);
+        let explore = weights.exploration_squared * ln((parent.visits + 1) as f32);
         let (mut best, mut place) = (f32::NEG_INFINITY, 0);
         for (i, edge) in self.children(node).iter().enumerate() {
             let score = edge.score(hope + trust * edge.prior, explore);
@@ -166,8 +171,9 @@ impl Tree {
         place
     }
 
-    /// The entry of a list that is chosen, given the places of its edges (entries that look alike have the
-    /// same) and the game's advice, where it is given anew. All of them are counted as available.
+    /// Selects an entry of a list by UCB and returns its index. `places` are the indexes of the entries' edges;
+    /// indistinguishable entries share one. `priors` replace those of the edges if given. Increments the
+    /// availability count of all entries.
     pub(super) fn select_among(
         &mut self,
         node: u32,
@@ -182,8 +188,8 @@ impl Tree {
         let (mut best, mut chosen, mut alike) = (f32::NEG_INFINITY, 0, 0);
         for (i, &place) in places.iter().enumerate() {
             let edge = &mut self.edges[(first + place) as usize];
-            edge.available += 1;
-            let explore = weights.exploration * ln((edge.available + 1) as f32);
+            edge.availability += 1;
+            let explore = weights.exploration_squared * ln((edge.availability + 1) as f32);
             let prior = priors.map_or(edge.prior, |priors| priors[i]);
             let score = edge.score(hope + trust * prior, explore);
             if score > best {
@@ -198,22 +204,22 @@ impl Tree {
         chosen
     }
 
-    /// Counts what came of an iteration.
+    /// Backs up the rewards of an iteration along its path.
     #[inline(always)]
-    pub(super) fn count(&mut self, path: &[Step], rewards: &[f32]) {
+    pub(super) fn back_up(&mut self, path: &[PathEdge], rewards: &[f32]) {
         self.edges[ROOT as usize].visits += 1;
         for step in path {
             let edge = &mut self.edges[step.edge as usize];
             edge.visits += 1;
             if let Some(seat) = step.seat {
                 let reward = rewards[seat.index() % rewards.len()];
-                edge.sum += reward;
-                self.edges[step.node as usize].inner += reward;
+                edge.total_reward += reward;
+                self.edges[step.node as usize].child_reward += reward;
             }
         }
     }
 
-    /// Makes the node behind an edge the root, and drops all that does not lie below it.
+    /// Makes the node behind an edge the root and drops everything else.
     pub(super) fn reroot(&mut self, edge: u32) {
         let old = std::mem::replace(self, Tree::new());
         let root = old.edges[edge as usize];
@@ -225,31 +231,32 @@ impl Tree {
             let to = self.edges.len();
             self.edges.extend_from_slice(&old.edges[first as usize..first as usize + len as usize]);
             let edge = &mut self.edges[next];
-            (edge.first, edge.room) = (to as u32, len);
+            (edge.first, edge.capacity) = (to as u32, len);
             next += 1;
         }
     }
 }
 
 impl Edge {
-    /// An edge that has just been seen for the first time.
+    /// Creates an edge without visits.
     pub(super) fn new(key: u32, prior: f32) -> Self {
         Edge { key, prior, ..Edge::default() }
     }
 
-    /// What the node behind it promises whoever decides there, and the weight of advice.
+    /// Returns the assumed value of an untried action at the node behind this edge, and the weight of priors
+    /// there.
     #[inline(always)]
     fn outlook(&self, weights: Weights) -> (f32, f32) {
         let visits = self.visits as f32;
-        let hope = if self.visits > 0 { self.inner / visits } else { 0.5 };
+        let hope = if self.visits > 0 { self.child_reward / visits } else { 0.5 };
         (hope - weights.caution, weights.bias * (visits + 1.0).sqrt())
     }
 
-    /// One visit more than there were, which came to what is expected: so an action never tried is worth
-    /// about as much as the others, and one that is advised against can wait.
+    /// Returns the UCB score. Adds one virtual visit with the expected reward, so that an untried action counts
+    /// about as much as the others and one with a low prior can wait.
     #[inline(always)]
     fn score(&self, expected: f32, explore: f32) -> f32 {
         let share = 1.0 / (self.visits + 1) as f32;
-        (self.sum + expected) * share + (explore * share).sqrt()
+        (self.total_reward + expected) * share + (explore * share).sqrt()
     }
 }

@@ -1,41 +1,44 @@
-//! One iteration: down the tree, a playout, and back.
+//! One iteration of the search: descent, playout, backup.
 
 use super::keys::{self, Mix};
 use super::playout::{Rewards, over};
-use super::tree::{Edge, ROOT, Step, Weights};
-use super::{Room, Search};
+use super::tree::{Edge, PathEdge, ROOT, Weights};
+use super::{Scratch, Search};
 use crate::captain::rate;
 use crate::recruit::softmax;
 use pentarchy_engine::{Chance, Heuristic, MAX_SEATS, Node, Position, Rejected, Seat, Size};
 
-/// The place of an edge that is not there.
+/// The index of an edge that does not exist.
 const MISSING: u32 = u32::MAX;
 
 const NO_ACTION: Rejected = Rejected::new("a decision without a legal action");
 
 impl<G: Heuristic> Search<G> {
-    /// Whether all see everything: then a node has the same list whenever it is reached.
+    /// Whether the game has no hidden information: a node then has the same list at each visit.
     const OPEN: bool = <G::Size as Size>::TOKENS == 0;
 
+    /// Runs one iteration: determinizes, descends, plays out and backs up.
     pub(super) fn iterate(&mut self) {
-        let mut whole = self.view.imagine(&mut self.rng);
-        self.room.path.clear();
-        // A game that breaks its own rules must not stop the search: such an iteration tells nothing.
+        let mut whole = self.view.determinize_likely(&mut self.rng);
+        self.scratch.path.clear();
+        // A game that breaks its own rules must not stop the search; this iteration is lost.
         let rewards = self.walk(&mut whole).unwrap_or([0.5; MAX_SEATS]);
-        self.tree.count(&self.room.path, &rewards);
+        self.tree.back_up(&self.scratch.path, &rewards);
     }
 
+    /// Returns the weights of edge selection from the search hints.
     fn weights(&self) -> Weights {
         let hints = self.settings.hints;
         let [exploration, bias, caution] =
             [hints.exploration, hints.bias, hints.caution].map(|share| f32::from(share) / 100.0);
-        Weights { exploration: exploration * exploration, bias, caution }
+        Weights { exploration_squared: exploration * exploration, bias, caution }
     }
 
+    /// Descends the tree and plays out. Returns the rewards; the path is in the scratch buffers.
     fn walk(&mut self, whole: &mut Position<G>) -> Result<Rewards, Rejected> {
         let weights = self.weights();
         let mut node = ROOT;
-        // What the observer saw since the last decision.
+        // Hash of what the observer saw since the last decision.
         let mut seen: Option<Mix> = None;
         loop {
             match whole.node() {
@@ -53,9 +56,9 @@ impl<G: Heuristic> Search<G> {
                         whole.play(action)?;
                         continue;
                     }
-                    whole.legal(&mut self.room.list)?;
-                    if self.room.list.len() < 2 && (Self::OPEN || seat == self.seat) {
-                        whole.play(*self.room.list.first().ok_or(NO_ACTION)?)?;
+                    whole.legal(&mut self.scratch.list)?;
+                    if self.scratch.list.len() < 2 && (Self::OPEN || seat == self.seat) {
+                        whole.play(*self.scratch.list.first().ok_or(NO_ACTION)?)?;
                         continue;
                     }
                     if !self.tree.is_expanded(node) {
@@ -68,46 +71,48 @@ impl<G: Heuristic> Search<G> {
                     }
                     let (entry, place) = self.choose(node, seat, whole, weights);
                     node = self.take(node, place, seat);
-                    whole.play(self.room.list[entry])?;
+                    whole.play(self.scratch.list[entry])?;
                 }
                 Node::Over => return over(whole, self.settings.hints.stakes),
                 awaited => {
-                    let glimpse =
-                        if self.settings.hints.branches { self.glimpse(whole, awaited) } else { None };
+                    let observation =
+                        if self.settings.hints.branches { self.observation(whole, awaited) } else { None };
                     self.resolve(whole)?;
-                    if let Some(glimpse) = glimpse {
-                        seen.get_or_insert(Mix::new(0)).add(glimpse);
+                    if let Some(observation) = observation {
+                        seen.get_or_insert(Mix::new(0)).add(observation);
                     }
                 }
             }
         }
     }
 
-    /// What the observer will see when this is resolved.
-    fn glimpse(&mut self, whole: &Position<G>, awaited: Node) -> Option<u64> {
+    /// Returns the hash of what the observer will see when this node is resolved.
+    fn observation(&mut self, whole: &Position<G>, awaited: Node) -> Option<u64> {
         match awaited {
             Node::Reveal { set, to, side } => keys::revealed(whole, self.seat, set, to, side),
-            // The generator will give the same number again.
+            // The clone draws the number that the generator will draw next.
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => {
                 Some(self.rng.clone().below(n).into())
             }
             Node::Declare(seat) => {
-                whole.legal(&mut self.room.list).ok()?;
-                let duty = *self.room.list.first()?;
+                whole.legal(&mut self.scratch.list).ok()?;
+                let duty = *self.scratch.list.first()?;
                 Some(keys::action(whole, self.seat, seat, duty).into())
             }
             _ => None,
         }
     }
 
+    /// Takes the edge at this index of a node and adds it to the path.
     fn take(&mut self, node: u32, place: usize, seat: Seat) -> u32 {
         let edge = self.tree.at(node, place);
-        self.room.path.push(Step { node, edge, seat: Some(seat) });
+        self.scratch.path.push(PathEdge { node, edge, seat: Some(seat) });
         edge
     }
 
-    /// Goes on to where the tree keeps what follows this observation. There may be so many of them that most
-    /// come up only once: so the tree keeps few at first, and more the more often it comes here.
+    /// Moves to the edge of this observation, and adds it if it is new. Progressive widening: if observations
+    /// are so numerous that most occur once, the node keeps few at first and more as its visits grow. Returns
+    /// `None` if the observation is not kept.
     fn observe(&mut self, node: u32, key: u32) -> Option<u32> {
         let edge = match self.tree.find(node, key, usize::MAX) {
             Some(place) => self.tree.at(node, place),
@@ -120,25 +125,26 @@ impl<G: Heuristic> Search<G> {
                 self.tree.add(node, Edge::new(key, 0.0))?
             }
         };
-        self.room.path.push(Step { node, edge, seat: None });
+        self.scratch.path.push(PathEdge { node, edge, seat: None });
         Some(edge)
     }
 
+    /// Returns whether the tree has its maximum size.
     fn is_full(&self) -> bool {
         self.tree.len() >= self.settings.most_edges as usize
     }
 
-    /// Chooses an entry of the list; returns it and the place of its edge.
+    /// Selects an entry of the list; returns its index and that of its edge.
     fn choose(&mut self, node: u32, seat: Seat, whole: &Position<G>, weights: Weights) -> (usize, usize) {
         if Self::OPEN && self.settings.hints.branches {
             if !self.tree.is_expanded(node) {
                 self.advise(whole);
-                self.tree.expand(node, &self.room.priors);
+                self.tree.expand(node, &self.scratch.priors);
             }
             let place = self.tree.select(node, weights);
             return (place, place);
         }
-        // What others would do depends on what they hold in this world; what the observer would do does not.
+        // The priors of other seats depend on what they hold in this determinization; those of the observer do not.
         let minds = seat != self.seat;
         let fresh = self.find_edges(node, seat, whole);
         if fresh || minds {
@@ -147,14 +153,14 @@ impl<G: Heuristic> Search<G> {
         if fresh {
             self.add_edges(node, minds);
         }
-        let priors = minds.then_some(self.room.priors.as_slice());
-        let entry = self.tree.select_among(node, &self.room.places, priors, weights, &mut self.rng);
-        (entry, self.room.places[entry] as usize)
+        let priors = minds.then_some(self.scratch.priors.as_slice());
+        let entry = self.tree.select_among(node, &self.scratch.places, priors, weights, &mut self.rng);
+        (entry, self.scratch.places[entry] as usize)
     }
 
-    /// Finds the edges of all entries of the list; whether some are missing.
+    /// Finds the edges of all entries of the list. Returns whether some are missing.
     fn find_edges(&mut self, node: u32, seat: Seat, whole: &Position<G>) -> bool {
-        let Room { list, keys, places, .. } = &mut self.room;
+        let Scratch { list, keys, places, .. } = &mut self.scratch;
         keys.clear();
         keys.extend(list.iter().map(|&action| keys::action(whole, self.seat, seat, action)));
         places.clear();
@@ -166,10 +172,10 @@ impl<G: Heuristic> Search<G> {
         places.contains(&MISSING)
     }
 
-    /// Adds the missing edges. Entries that look alike share one, except to the observer: his list has no two
-    /// entries that he cannot tell apart.
+    /// Adds the missing edges. Indistinguishable entries share one, except at the observer's own decisions, whose
+    /// list has no two such entries.
     fn add_edges(&mut self, node: u32, minds: bool) {
-        let Room { keys, places, priors, .. } = &mut self.room;
+        let Scratch { keys, places, priors, .. } = &mut self.scratch;
         for i in 0..keys.len() {
             if places[i] == MISSING {
                 let alike = self.tree.find(node, keys[i], i).filter(|_| minds);
@@ -182,9 +188,9 @@ impl<G: Heuristic> Search<G> {
         }
     }
 
-    /// The game's advice on the list, as weights that add up to 1.
+    /// Computes the priors of the list from the game's heuristic; they add up to 1.
     pub(super) fn advise(&mut self, whole: &Position<G>) {
-        let Room { list, ratings, priors, .. } = &mut self.room;
+        let Scratch { list, ratings, priors, .. } = &mut self.scratch;
         if self.settings.hints.bias == 0 {
             priors.clear();
             priors.resize(list.len(), 0.0);

@@ -90,7 +90,7 @@ fn what_was_found_serves_for_the_next_decision() {
     let before: u32 = search.ranked().iter().map(|r| r.visits).sum();
     search.run(100);
     assert_eq!(search.ranked().iter().map(|r| r.visits).sum::<u32>(), before + 100);
-    // A position that cannot follow is searched anew.
+    // A position that cannot follow restarts the search.
     search.advance(&after::<ConnectFour>("a b c"));
     assert_eq!(search.inherited(), 0);
 }

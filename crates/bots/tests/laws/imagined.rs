@@ -18,7 +18,7 @@ fn possible<G: Heuristic>(seats: u8) {
             cards.sort_unstable();
             cards
         };
-        let mut world = view.imagine(&mut rng);
+        let mut world = view.determinize_likely(&mut rng);
         assert_eq!(faces(&world.view(seat)), faces(&view));
         // A sealed choice has no group of cards it comes from.
         let dealt = tokens.all().all(|t| tokens.is_public(t) || tokens.same_group(t, t));
@@ -49,7 +49,7 @@ fn others_hold_what_they_would_have_kept() {
             view.legal(&mut list).unwrap();
             if rng.below(8) == 0 && truth.state().active() == seat {
                 let foe: Seat = seat.next(2);
-                let worlds = [truth.clone(), view.imagine(&mut rng), view.determinize(&mut rng)];
+                let worlds = [truth.clone(), view.determinize_likely(&mut rng), view.determinize(&mut rng)];
                 for (count, world) in found.iter_mut().zip(&worlds) {
                     let held = view.state().tokens().iter(hand(foe)).filter(|&t| view.face(t).is_none());
                     let used = [Card::Sat, Card::Bull, Card::Scam, Card::Whale, Card::Bear, Card::Half];

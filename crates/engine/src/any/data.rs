@@ -1,4 +1,4 @@
-//! A whole position as JSON: the public state, whose eyes, and the private faces these have.
+//! A complete position as JSON: public state, observer, and the private faces that the observer knows.
 
 use crate::face::Face;
 use crate::faces::{Note, UNKNOWN};
@@ -17,10 +17,10 @@ struct Data {
     #[serde(default)]
     observer: Eyes,
     state: Value,
-    /// The hidden tokens whose faces the observer knows.
+    /// Hidden tokens whose faces the observer knows, with these faces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     faces: Vec<(Token, String)>,
-    /// "One token of these has this face."
+    /// Notes: "one of these tokens has this face".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<(String, Vec<Token>)>,
 }
@@ -54,6 +54,7 @@ impl From<Observer> for Eyes {
     }
 }
 
+/// Returns a position as JSON.
 pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
     let word = |f: u8| G::Face::nth(f).to_string();
     let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));
@@ -72,6 +73,11 @@ pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
     serde_json::to_value(data).unwrap_or(Value::Null)
 }
 
+/// Parses a position from JSON and checks its invariants.
+///
+/// # Errors
+///
+/// Returns the first error in words.
 pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
     let data = Data::deserialize(data).map_err(|e| e.to_string())?;
     if data.game != G::INFO.name {
@@ -111,12 +117,13 @@ pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
     Ok(position)
 }
 
+/// Parses the word of a face.
 fn face<G: Game>(word: &str) -> Result<G::Face, String> {
     word.parse().map_err(|e: crate::ParseError| e.to_string())
 }
 
-/// Whether the private faces are just those that the observer is entitled to, and no group is told to have
-/// a face more often than it has.
+/// Checks that the observer has exactly the private faces that it is entitled to, and that no group has a face
+/// more often than its multiset allows.
 fn complete<G: Game>(position: &Position<G>) -> Result<(), String> {
     if !position.holds_exactly_its_faces() {
         return Err("`faces` must tell the face of every hidden token that the observer knows, \

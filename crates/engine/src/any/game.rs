@@ -1,7 +1,7 @@
-//! A game without its types.
+//! The type-erased form of a game before it starts.
 
 use super::data;
-use super::position::Seen;
+use super::position::ErasedPosition;
 use super::simulate::{self, Plan, Tally};
 use super::{AnyError, AnyGame, AnyPosition, LEFT_OUT, SLIM};
 use crate::conformance::{self, Soak, SoakReport, Violation};
@@ -11,7 +11,7 @@ use crate::game::{Game, GameInfo};
 use crate::heuristic::Heuristic;
 use crate::options::{self, Field, Options, OptionsError, Preset};
 use crate::position::Position;
-use crate::record::{Kind, Record, RecordError, Replay, Verdict, verify};
+use crate::record::{Kind, Record, RecordError, Replay, VerifiedGame, verify};
 use crate::scenario::{self, Scenario};
 use crate::size::Size;
 use crate::token::Zone;
@@ -19,15 +19,15 @@ use serde_json::Value;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Stands for the game `G`, of which it has nothing but the type.
-struct Erased<G>(PhantomData<fn() -> G>);
+/// Implements [`AnyGame`] for the game `G`; has no data.
+struct ErasedGame<G>(PhantomData<fn() -> G>);
 
-/// A game without its types.
+/// Returns the type-erased form of a game.
 pub const fn any<G: Game + Describe + Heuristic>() -> &'static dyn AnyGame {
-    &Erased::<G>(PhantomData)
+    &ErasedGame::<G>(PhantomData)
 }
 
-impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
+impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
     fn info(&self) -> GameInfo {
         G::INFO
     }
@@ -45,7 +45,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
         for (name, text) in set {
             options::set(&mut options, name, text)?;
         }
-        // Starting a game checks seats and options together, as nothing else can.
+        // Only the creation of a position checks seats and options together.
         Position::<G>::new(seats, &options)?;
         Ok(options::to_value(&options)?)
     }
@@ -68,14 +68,14 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
     }
 
     fn start(&self, seats: u8, options: &Value) -> Result<Box<dyn AnyPosition>, AnyError> {
-        Ok(Box::new(Seen::new(start::<G>(seats, options)?)))
+        Ok(Box::new(ErasedPosition::new(start::<G>(seats, options)?)))
     }
 
     fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError> {
         if SLIM {
             return Err(AnyError::Position(LEFT_OUT.into()));
         }
-        Ok(Box::new(Seen::new(data::load::<G>(data).map_err(AnyError::Position)?)))
+        Ok(Box::new(ErasedPosition::new(data::load::<G>(data).map_err(AnyError::Position)?)))
     }
 
     fn simulate(&self, plan: &Plan, games: Range<u64>, tally: &mut Tally) -> Result<(), AnyError> {
@@ -100,7 +100,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
             return Err(RecordError::at(1, LEFT_OUT));
         }
         let mut replay = Replay::<G>::start_as(record, kind)?;
-        let mut seen = Seen::new(replay.position().clone());
+        let mut seen = ErasedPosition::new(replay.position().clone());
         each(&seen);
         while replay.done() < events
             && let Some(line) = replay.step()?
@@ -111,7 +111,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
         Ok(Box::new(seen))
     }
 
-    fn verify(&self, record: &Record) -> Result<Verdict, RecordError> {
+    fn verify(&self, record: &Record) -> Result<VerifiedGame, RecordError> {
         if SLIM {
             return Err(RecordError::at(1, LEFT_OUT));
         }
@@ -133,6 +133,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for Erased<G> {
     }
 }
 
+/// Creates the initial position from options as JSON.
 fn start<G: Game>(seats: u8, options: &Value) -> Result<Position<G>, OptionsError> {
     Position::new(seats, &options::from_value(options)?)
 }

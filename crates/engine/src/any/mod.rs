@@ -1,22 +1,23 @@
-//! The type-erased form of every game: text and JSON in and out, implemented once for all.
+//! The type-erased form of every game: text and JSON in and out, implemented once for all games.
 //!
-//! [`AnyGame`] is what a game is before it is played; [`AnyPosition`] is one game under way. Programs that
-//! serve all games (the terminal, scenarios, other languages) use these; whoever needs speed or the concrete
-//! types uses [`Position`](crate::Position).
+//! [`AnyGame`] is a game before it starts, [`AnyPosition`] a game in progress. Programs that serve all games
+//! (the terminal, scenarios, the engine protocol) use these. Code that needs speed or the concrete types uses
+//! [`Position`](crate::Position).
 
-/// Whether only what a table of peers asks is there: no simulations, scenarios, soaks, states as data, text tables.
+/// Whether this build has only what an online peer needs: no simulations, scenarios, soaks, JSON states or text
+/// tables.
 const SLIM: bool = cfg!(feature = "slim");
-/// What the rest says then.
+/// The error of functions that the slim build lacks.
 const LEFT_OUT: &str = "this is not in the slim build";
 
 mod data;
-mod followed;
 mod game;
+mod peer_view;
 mod position;
 mod simulate;
 
-pub use followed::{Act, Fact, Followed, PlainClaim, PlainEvent, PlainLine, SlipFact};
 pub use game::any;
+pub use peer_view::{Act, PeerView, PlainClaim, PlainEvent, PlainLine, SlipInfo, TokenInfo};
 pub use simulate::{Bot, Plan, Tally};
 
 use crate::conformance::{Soak, SoakReport, Violation};
@@ -27,7 +28,7 @@ use crate::notation::{ParseError, ScriptError};
 use crate::options::{Field, OptionsError, Preset};
 use crate::outcome::Outcome;
 use crate::position::Observer;
-use crate::record::{Entry, Kind, Record, RecordError, Verdict};
+use crate::record::{Entry, Kind, Record, RecordError, VerifiedGame};
 use crate::rejected::Rejected;
 use crate::rng::Rng;
 use crate::scenario::{self, Scenario};
@@ -38,48 +39,74 @@ use serde_json::Value;
 use std::fmt;
 use std::ops::Range;
 
-/// A game by name, without its types.
+/// A game by name, without generic types.
 pub trait AnyGame: Send + Sync {
-    /// What the game is.
+    /// Returns name, seats and version of the game.
     fn info(&self) -> GameInfo;
 
-    /// One row for each option.
+    /// Returns one description per option.
     fn fields(&self) -> &'static [Field];
 
-    /// Named sets of options.
+    /// Returns the named sets of options.
     fn presets(&self) -> &'static [Preset];
 
-    /// All options, those given (a table that names only what differs, then single settings as text) in
-    /// place of their defaults, checked for so many seats.
+    /// Returns all options as JSON. `given` is a table of the fields that differ from the defaults; then each
+    /// pair of `set` is applied as text. Checks everything for `seats` seats.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a field or value is invalid, or if the game does not allow this combination.
     fn options(&self, seats: u8, given: &Value, set: &[(String, String)]) -> Result<Value, AnyError>;
 
-    /// The rules on one page.
+    /// Returns the rules on one page.
     fn summary(&self) -> &'static str;
 
-    /// The words of all faces with the texts of those that have one.
+    /// Returns the words of all faces, each with its card text if it has one.
     fn cards(&self) -> Vec<(String, Option<String>)>;
 
-    /// The names of all zones.
+    /// Returns the names of all zones.
     fn zones(&self) -> Vec<String>;
 
-    /// Whether anything can lie face down.
+    /// Returns whether the game has tokens, so that something can lie face down.
     fn hides(&self) -> bool;
 
-    /// The first position, seen by the simulator.
+    /// Creates the initial position, for the simulator.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the number of seats or the options are invalid.
     fn start(&self, seats: u8, options: &Value) -> Result<Box<dyn AnyPosition>, AnyError>;
 
-    /// A position that [`AnyPosition::save`] gave, or one with differences in its state.
+    /// Loads a position from data that [`AnyPosition::save`] wrote, perhaps with changes in the state.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the data cannot be parsed or breaks an invariant of a position.
     fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError>;
 
-    /// Plays some games of a simulation and counts what happened. Game number i of a seed is the same
-    /// whoever plays it, so any division of the work gives the same sums.
+    /// Plays the games with these numbers of a simulation and adds the results to `tally`. Game number i
+    /// depends only on the seed and i, so any division of the work gives the same sums.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the plan is invalid or a game breaks off.
     fn simulate(&self, plan: &Plan, games: Range<u64>, tally: &mut Tally) -> Result<(), AnyError>;
 
-    /// A full record of a game in which nothing has happened yet.
+    /// Creates an empty full record of a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the number of seats or the options are invalid.
     fn record(&self, seats: u8, options: &Value, seed: Option<u64>) -> Result<Record, AnyError>;
 
-    /// Follows a record with the eyes of somebody who may know its annexes, to so many events or its end,
-    /// checking every line. `each` sees the first position and that after each event.
+    /// Replays the first `events` events of a record, or all, as an observer of this kind, and checks every
+    /// line. Calls `each` with the first position and with the position after each event. Returns the position
+    /// reached.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the first line that is not legal or has a wrong digest, or if the record lacks the annexes of
+    /// `kind`.
     fn replay(
         &self,
         record: &Record,
@@ -88,13 +115,21 @@ pub trait AnyGame: Send + Sync {
         each: &mut dyn FnMut(&dyn AnyPosition),
     ) -> Result<Box<dyn AnyPosition>, RecordError>;
 
-    /// Checks a whole record.
-    fn verify(&self, record: &Record) -> Result<Verdict, RecordError>;
+    /// Checks a complete record: every event is legal, every digest is right, and the game is over at the end.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the first wrong line.
+    fn verify(&self, record: &Record) -> Result<VerifiedGame, RecordError>;
 
-    /// Runs a ruling as an example.
+    /// Runs a scenario and returns its report.
     fn scenario(&self, scenario: &Scenario) -> scenario::Report;
 
-    /// Plays many random games and checks the core of the laws.
+    /// Plays many random games and checks the most important laws.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first violation.
     fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<Violation>>;
 }
 
@@ -104,24 +139,24 @@ impl fmt::Debug for dyn AnyGame {
     }
 }
 
-/// A game under way, seen by an observer, without its types.
-pub trait AnyPosition: Followed + Send + Sync {
-    /// Which game this is.
+/// A game in progress, seen by one observer, without generic types.
+pub trait AnyPosition: PeerView + Send + Sync {
+    /// Returns the game.
     fn game(&self) -> &'static dyn AnyGame;
 
-    /// How many seats play.
+    /// Returns the number of seats.
     fn seats(&self) -> u8;
 
-    /// Whose eyes these are.
+    /// Returns the observer.
     fn observer(&self) -> Observer;
 
-    /// What is awaited now.
+    /// Returns the awaited node.
     fn node(&self) -> Node;
 
-    /// The same as a short text: `decide 0`, `roll 6`, `shuffle deck`, `over`.
+    /// Formats the awaited node: `decide 0`, `roll 6`, `shuffle deck`, `over`.
     fn node_text(&self) -> String;
 
-    /// The seat that decides or declares now.
+    /// Returns the seat that decides or declares now.
     fn actor(&self) -> Option<Seat> {
         match self.node() {
             Node::Decide(seat) | Node::Declare(seat) => Some(seat),
@@ -129,80 +164,105 @@ pub trait AnyPosition: Followed + Send + Sync {
         }
     }
 
-    /// The list of the seat that decides or declares.
+    /// Returns the legal actions of the acting seat, with texts for that seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or if this observer may not list the actions.
     fn legal(&self) -> Result<Vec<Choice>, AnyError>;
 
-    /// Plays an action of the awaited seat, spoken or canonical. On `Err` nothing has changed.
+    /// Applies an action of the acting seat, given in spoken or canonical text. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, if the text is not an action, or if the rules reject it.
     fn play(&mut self, text: &str) -> Result<(), AnyError>;
 
-    /// Resolves a chance node, revelation or rearrangement as the text says: `roll: 4`, `pick: 2`,
-    /// `shuffle: hr bear`. On `Err` nothing has changed.
+    /// Resolves a chance, reveal or rearrange node as the text says: `roll: 4`, `pick: 2`, `shuffle: hr bear`.
+    /// On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text cannot be parsed or does not fit the awaited node.
     fn chance(&mut self, text: &str) -> Result<(), AnyError>;
 
-    /// Does the next thing that nobody decides (chance, revelation, rearrangement, duty). False, and
-    /// nothing done, if a decision is awaited or the game is over.
+    /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare). Returns `false`
+    /// and changes nothing at a decision or at the end.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this observer lacks a face.
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError>;
 
-    /// Does all things that nobody decides, up to the next decision or the end.
+    /// Resolves all nodes that need no decision, up to the next decision or the end.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this observer lacks a face.
     fn settle(&mut self, rng: &mut Rng) -> Result<(), AnyError> {
         while self.advance(rng)? {}
         Ok(())
     }
 
-    /// The canonical text of the event that led here.
+    /// Returns the canonical text of the last event.
     fn last_event(&self) -> Option<String>;
 
-    /// The event that led here as an entry of a full record, in which it is event number `n`.
+    /// Returns the last event as entry number `n` of a full record.
     fn last_entry(&self, n: u32) -> Option<Entry>;
 
-    /// What the event that led here was, in words, as this observer is told; nothing if it needs no line.
+    /// Describes the last event for the log of `observer`; `None` if it needs no entry.
     fn last_log(&self, observer: Observer) -> Option<String>;
 
-    /// The canonical text of the action that a bot takes here, out of what the deciding seat sees.
+    /// Returns the canonical text of the action that a bot takes. The bot uses only what the deciding seat
+    /// knows.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or if this observer may not list the actions.
     fn choose(&self, bot: Bot, rng: &mut Rng) -> Result<String, AnyError>;
 
-    /// The same position with the eyes of somebody else.
+    /// Returns a copy that knows only what `observer` may know.
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition>;
 
-    /// The game as a seat sees it.
+    /// Returns a copy that knows only what a seat may know.
     fn view(&self, seat: Seat) -> Box<dyn AnyPosition> {
         self.seen_by(Observer::Seat(seat))
     }
 
-    /// The game as somebody who only watches sees it.
+    /// Returns a copy that knows only public faces.
     fn spectator(&self) -> Box<dyn AnyPosition> {
         self.seen_by(Observer::Spectator)
     }
 
-    /// The same public state with the eyes of a seat that knows these hidden faces, given as numbers. For whoever has
-    /// learnt them elsewhere: nothing checks that they are true.
+    /// Returns the public state with the knowledge of a seat, given as tokens with the numbers of their faces.
+    /// The caller guarantees that the faces are true; nothing is checked.
     fn knowing(&self, seat: Seat, faces: &[(Token, u8)]) -> Box<dyn AnyPosition>;
 
-    /// The public state as the game writes it.
+    /// Returns the serialised public state.
     fn state(&self) -> Value;
 
-    /// The public state as readable data.
+    /// Returns the public state as readable data ([`Describe::picture`](crate::Describe::picture)).
     fn picture(&self) -> Value;
 
-    /// The whole position, with the private faces that this observer has: what `load` reads.
+    /// Returns the complete position with the private faces of this observer, for [`AnyGame::load`].
     fn save(&self) -> Value;
 
-    /// The fingerprint of the public state.
+    /// Returns the digest of the public state.
     fn digest(&self) -> Digest;
 
-    /// Ranking and scores, once the game is over.
+    /// Returns the final ranking and scores if the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The table as lines of text.
+    /// Draws the table as lines of text.
     fn table(&self) -> String;
 
-    /// What is awaited, in words.
+    /// Returns one sentence that says which seat must do what now.
     fn awaited(&self) -> String;
 
-    /// The [`Position`](crate::Position) of the game that this is, for whoever knows its type.
+    /// Returns the typed [`Position`](crate::Position), for a downcast.
     fn typed(&self) -> &dyn std::any::Any;
 
-    /// A copy.
+    /// Returns a copy.
     fn clone_box(&self) -> Box<dyn AnyPosition>;
 }
 
@@ -225,25 +285,25 @@ pub struct Choice {
     pub canonical: String,
     /// The spoken text, which names faces.
     pub spoken: String,
-    /// What it does, for a person.
+    /// The effect, in words for a person.
     pub label: String,
-    /// The heading under which a long list shows it.
+    /// The heading of this action in a long list.
     pub kind: &'static str,
 }
 
-/// Why something could not be done with a game of any kind.
+/// An error of a game without generic types.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AnyError {
-    /// The options were refused.
+    /// The options are invalid.
     #[error(transparent)]
     Options(#[from] OptionsError),
-    /// A text could not be read.
+    /// A text could not be parsed.
     #[error(transparent)]
     Unreadable(#[from] ParseError),
-    /// An event was refused.
+    /// The rules rejected an event.
     #[error(transparent)]
     Rejected(#[from] Rejected),
-    /// A position that was given as data does not hold together.
+    /// A position that was given as data breaks an invariant.
     #[error("this is no position of the game: {0}")]
     Position(String),
     /// A simulated game broke off.
@@ -253,7 +313,7 @@ pub enum AnyError {
         seed: u64,
         /// The number of the game in it.
         game: u64,
-        /// Why.
+        /// The reason of the rules.
         reason: Rejected,
     },
 }

@@ -1,4 +1,4 @@
-//! A game under way without its types.
+//! The type-erased form of a game in progress.
 
 use super::simulate::{Bot, pick};
 use super::{AnyError, AnyGame, AnyPosition, Choice, LEFT_OUT, SLIM, any, data};
@@ -17,26 +17,27 @@ use crate::seat::Seat;
 use crate::token::Token;
 use serde_json::Value;
 
-/// A position and what led to it.
+/// A position and the event that led to it.
 #[derive(Clone)]
-pub(super) struct Seen<G: Game> {
+pub(super) struct ErasedPosition<G: Game> {
     pub(super) now: Position<G>,
     last: Option<Box<Last<G>>>,
 }
 
-/// The event that led to a position.
+/// The last event and the position before it.
 #[derive(Clone)]
 struct Last<G: Game> {
     before: Position<G>,
     line: LineOf<G>,
 }
 
-impl<G: Game> Seen<G> {
+impl<G: Game> ErasedPosition<G> {
+    /// Creates an erased position without a last event.
     pub(super) fn new(position: Position<G>) -> Self {
-        Seen { now: position, last: None }
+        ErasedPosition { now: position, last: None }
     }
 
-    /// Makes a change on a copy, keeps it if it succeeds, and remembers what led to it.
+    /// Applies `change` to a copy, and keeps the copy and its line if it succeeds.
     fn change<E>(&mut self, change: impl FnOnce(&mut Position<G>) -> Result<LineOf<G>, E>) -> Result<(), E> {
         let mut next = self.now.clone();
         let line = change(&mut next)?;
@@ -44,14 +45,14 @@ impl<G: Game> Seen<G> {
         Ok(())
     }
 
-    /// The next position, to which this line led.
+    /// Replaces the position by `next` and remembers `line` as the last event.
     pub(super) fn follow(&mut self, next: Position<G>, line: LineOf<G>) {
         let before = std::mem::replace(&mut self.now, next);
         self.last = Some(Box::new(Last { before, line }));
     }
 }
 
-/// The position with other eyes. Nobody sees more than whoever looks already.
+/// Returns a copy that knows only what `observer` may know. It never knows more than `position` does.
 fn through<G: Game>(position: &Position<G>, observer: Observer) -> Position<G> {
     match observer {
         Observer::All => position.clone(),
@@ -60,7 +61,7 @@ fn through<G: Game>(position: &Position<G>, observer: Observer) -> Position<G> {
     }
 }
 
-impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
+impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     fn game(&self) -> &'static dyn AnyGame {
         any::<G>()
     }
@@ -84,12 +85,12 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
     fn legal(&self) -> Result<Vec<Choice>, AnyError> {
         let mut list = Vec::new();
         self.now.legal(&mut list)?;
-        // Labels are for the seat that is asked, so they are seen with its eyes even by the simulator.
+        // Labels are for the acting seat: describe only what it knows, even in a position of the simulator.
         let view = self.now.actor().map(|seat| self.now.view(seat));
         let view = view.as_ref().unwrap_or(&self.now);
         let choice = |action: &G::Action| Choice {
             canonical: action.to_string(),
-            spoken: view.say(*action),
+            spoken: view.format_action(*action),
             label: G::label(view, *action),
             kind: G::kind(*action),
         };
@@ -102,7 +103,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
             return Err(Rejected::new(why).into());
         }
         let action =
-            self.now.mean(text).ok_or_else(|| ParseError::new(text.trim(), "an action of this game"))?;
+            self.now.parse_any(text).ok_or_else(|| ParseError::new(text.trim(), "an action of this game"))?;
         Ok(self.change(|p| p.play_line(action))?)
     }
 
@@ -154,7 +155,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
     }
 
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition> {
-        Box::new(Seen::new(through(&self.now, observer)))
+        Box::new(ErasedPosition::new(through(&self.now, observer)))
     }
 
     fn knowing(&self, seat: Seat, faces: &[(Token, u8)]) -> Box<dyn AnyPosition> {
@@ -164,7 +165,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for Seen<G> {
                 *known = face;
             }
         }
-        Box::new(Seen::new(view))
+        Box::new(ErasedPosition::new(view))
     }
 
     fn state(&self) -> Value {

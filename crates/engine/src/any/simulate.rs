@@ -1,4 +1,4 @@
-//! Many games in a row, typed and fast: what `sim` counts.
+//! Simulation of many games, typed and fast, for the command `sim`.
 
 use super::AnyError;
 use crate::game::Game;
@@ -14,17 +14,17 @@ use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
-/// A player that every game has by itself.
+/// A bot that needs only the game itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bot {
-    /// Takes any action.
+    /// Takes a random legal action.
     Random,
-    /// Takes the action that the game's own advice rates highest.
+    /// Takes the action that the game's heuristic rates highest.
     Heuristic,
 }
 
 impl Bot {
-    /// All of them.
+    /// All bots.
     pub const ALL: [Bot; 2] = [Bot::Random, Bot::Heuristic];
 }
 
@@ -45,45 +45,45 @@ impl FromStr for Bot {
     }
 }
 
-/// What a simulation plays.
+/// The parameters of a simulation.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How many seats.
+    /// Number of seats.
     pub seats: u8,
     /// The options that differ from the defaults.
     pub options: Value,
-    /// Who plays at each seat; random where the list ends.
+    /// The bot of each seat; seats beyond the list are random.
     pub bots: Vec<Bot>,
-    /// The seed of the whole simulation.
+    /// Seed of the simulation.
     pub seed: u64,
 }
 
-/// What came of a number of games. Sums only, so tallies of parts can be added in any order.
+/// Results of a number of games. All fields are sums, so tallies of parts can be merged in any order.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// How often each seat was alone in front.
+    /// Number of games that each seat won alone.
     pub wins: [u64; MAX_SEATS],
-    /// How often a victory was shared.
+    /// Number of games with a shared victory.
     pub draws: u64,
-    /// How often nobody won, whatever the ranks.
+    /// Number of games that all seats lost.
     pub unwon: u64,
-    /// How many games ended at their cap.
+    /// Number of games that ended at their limit.
     pub capped: u64,
-    /// How many decisions were made.
+    /// Total number of decisions.
     pub decisions: u64,
-    /// The sum of the scores of each seat.
+    /// Sum of the scores of each seat.
     pub scores: [i64; MAX_SEATS],
-    /// How many games had so many decisions; the last place stands for all longer ones.
+    /// Histogram of the number of decisions per game; the last entry counts all longer games.
     pub lengths: Vec<u64>,
 }
 
-/// Lengths beyond this are counted as this.
+/// Longest game in the histogram; longer ones are counted as this.
 const LONGEST: usize = 1 << 20;
 
 impl Tally {
-    /// Counts one game.
+    /// Adds one game.
     pub fn add(&mut self, outcome: &Outcome, decisions: u32) {
         self.games += 1;
         match outcome.winner() {
@@ -103,7 +103,7 @@ impl Tally {
         self.lengths[length] += 1;
     }
 
-    /// Adds what came of other games.
+    /// Adds the games of another tally.
     pub fn merge(&mut self, other: &Tally) {
         self.games += other.games;
         self.draws += other.draws;
@@ -122,7 +122,7 @@ impl Tally {
         }
     }
 
-    /// The length that so many per cent of the games do not exceed: 50 gives the median.
+    /// Returns the given percentile of the number of decisions per game: 50 gives the median.
     pub fn length_at(&self, percent: u64) -> usize {
         let wanted = (self.games * percent).div_ceil(100).max(1);
         let mut seen = 0;
@@ -134,6 +134,7 @@ impl Tally {
     }
 }
 
+/// Plays the games with these numbers from `start` and adds the results to `tally`.
 pub(super) fn simulate<G: Game + Heuristic>(
     start: &Position<G>,
     plan: &Plan,
@@ -157,6 +158,7 @@ pub(super) fn simulate<G: Game + Heuristic>(
     Ok(())
 }
 
+/// Plays one game with the bots of the plan. Returns the outcome and the number of decisions.
 fn play<G: Game + Heuristic>(
     position: &mut Position<G>,
     plan: &Plan,
@@ -179,7 +181,7 @@ fn play<G: Game + Heuristic>(
     }
 }
 
-/// The action that a bot takes. Among equally good ones it takes any.
+/// Returns the action that a bot takes from `list`, which is not empty. Ties are broken at random.
 pub(super) fn pick<G: Game + Heuristic>(
     position: &Position<G>,
     bot: Bot,

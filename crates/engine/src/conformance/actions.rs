@@ -1,7 +1,7 @@
-//! The list of the seat that is asked: what is on it works, what is not on it is refused.
+//! Checks of legal lists: all listed actions work, all others are rejected.
 
 use super::trial::{Trial, unexpected};
-use super::{Kept, demand};
+use super::{LawResult, demand};
 use crate::game::Game;
 use crate::node::Node;
 use crate::notation::replace_tokens;
@@ -9,7 +9,7 @@ use crate::position::{MOST_SHOWN, Position};
 use crate::size::Size;
 use crate::token::{Token, Zone};
 
-/// The tokens that an action names, in its own order.
+/// Returns the tokens that an action names, in the order of `map_tokens`.
 pub(super) fn tokens_of<G: Game>(action: G::Action) -> Vec<Token> {
     let mut tokens = Vec::new();
     G::map_tokens(action, &mut |t| {
@@ -20,8 +20,8 @@ pub(super) fn tokens_of<G: Game>(action: G::Action) -> Vec<Token> {
 }
 
 impl<G: Game> Trial<'_, G> {
-    /// The list by itself: not empty, without repeats, one entry for a duty.
-    pub(super) fn check_list(&self, node: Node) -> Kept {
+    /// Checks the list itself: it is not empty, has no duplicates, and has one entry at a `Declare`.
+    pub(super) fn check_list(&self, node: Node) -> LawResult {
         let list = &self.list;
         demand!(!list.is_empty(), List, "the list is empty");
         for (i, action) in list.iter().enumerate() {
@@ -33,10 +33,10 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Every entry in all its forms, then a handful of actions that are no entries.
-    pub(super) fn check_actions(&mut self) -> Kept {
+    /// Checks every entry in all its forms, then some actions that are not on the list.
+    pub(super) fn check_actions(&mut self) -> LawResult {
         let before = self.full.encode();
-        // Long lists are sampled: over many games all kinds of entries are met.
+        // Sample long lists; over many games all kinds of entries are checked.
         let most = 40.min(self.list.len());
         let offset = self.dice.below(self.list.len() as u32) as usize;
         for i in 0..most {
@@ -60,8 +60,8 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// The notation of an action, canonical and spoken.
-    fn check_text(&self, action: G::Action) -> Kept {
+    /// Checks that canonical and spoken text of an action parse to the same action.
+    fn check_text(&self, action: G::Action) -> LawResult {
         let text = action.to_string();
         let read = text.parse::<G::Action>();
         demand!(read.as_ref() == Ok(&action), Notation, "`{text}` is read as {read:?}, not {action:?}");
@@ -69,10 +69,10 @@ impl<G: Game> Trial<'_, G> {
         demand!(plain == text && !text.is_empty(), Notation, "`{text}` has needless spaces");
         let first = text.split(' ').next().unwrap_or_default();
         demand!(!first.ends_with(':'), Notation, "`{text}` begins like an event of nature");
-        let spoken = self.full.say(action);
-        let heard = self.full.hear(&spoken);
+        let spoken = self.full.format_action(action);
+        let heard = self.full.parse_legal(&spoken);
         demand!(heard.is_ok(), Notation, "`{spoken}` is not understood: {heard:?}");
-        let again = heard.map(|a| self.full.say(a));
+        let again = heard.map(|a| self.full.format_action(a));
         demand!(again.as_ref() == Ok(&spoken), Notation, "`{spoken}` is heard as `{again:?}`");
         if G::Size::TOKENS > 0 {
             let other = |t: Token| Token((t.0 + 1) % G::Size::TOKENS as u16);
@@ -88,8 +88,8 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// The public form of an action, the slips it lays, the tokens it shows.
-    fn check_forms(&self, action: G::Action) -> Kept {
+    /// Checks the public form of an action, its slips and the tokens that it shows.
+    fn check_forms(&self, action: G::Action) -> LawResult {
         let state = &self.full.state;
         let (public, slips) = state.veil(action);
         let (again, blank) = state.veil(public);
@@ -124,12 +124,13 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// An action that may be listed, the twin of a listed one, or illegal.
-    fn check_candidate(&mut self, action: G::Action, before: &[u8]) -> Kept {
+    /// Checks an action that may be listed, a twin of a listed one, or illegal: it must be accepted or rejected
+    /// accordingly, and a rejection must change nothing. `before` is the encoded state.
+    fn check_candidate(&mut self, action: G::Action, before: &[u8]) -> LawResult {
         let text = action.to_string();
         let read = text.parse::<G::Action>();
         demand!(read.as_ref() == Ok(&action), Notation, "`{text}` is read as {read:?}, not {action:?}");
-        self.full.say(action);
+        self.full.format_action(action);
         if self.list.contains(&action) {
             return Ok(());
         }
@@ -145,10 +146,11 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    fn must_be_refused(&mut self, action: G::Action, before: &[u8]) -> Kept {
+    /// Checks that an illegal action is rejected and that this changes nothing.
+    fn must_be_refused(&mut self, action: G::Action, before: &[u8]) -> LawResult {
         let mut copy = self.full.clone();
         let Err(why) = copy.play(action) else {
-            let said = self.full.say(action);
+            let said = self.full.format_action(action);
             demand!(false, UnlistedRefused, "`{action}` ({said}) is not listed and was carried out");
             return Ok(());
         };
@@ -165,7 +167,7 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
-/// Whether two actions differ only in tokens between which the actor sees no difference.
+/// Returns whether two actions differ only in tokens that the actor cannot tell apart.
 fn twins<G: Game>(full: &Position<G>, a: G::Action, b: G::Action) -> bool {
     let blank = |action| G::map_tokens(action, &mut |_| Token(0));
     let (first, second) = (tokens_of::<G>(a), tokens_of::<G>(b));
@@ -174,10 +176,9 @@ fn twins<G: Game>(full: &Position<G>, a: G::Action, b: G::Action) -> bool {
         && first.into_iter().zip(second).all(|(t, u)| t == u || alike(full, t, u))
 }
 
-/// Whether two tokens lie in the same zone, with the same mark, both public or both hidden, and look the same
-/// to the seat that is asked. (Which of several equal hidden tokens it takes is its own affair, also where
-/// another seat happens to know one: nobody could check it. Of a duty the order is free: there the face alone
-/// counts.)
+/// Returns whether two tokens lie in the same zone, with the same mark, both public or both hidden, and look
+/// the same to the acting seat. A seat may take any of several equal hidden tokens, even if another seat knows
+/// one of them: no observer could check it. At a `Declare` only the face counts, because the order is free.
 fn alike<G: Game>(full: &Position<G>, t: Token, u: Token) -> bool {
     let (tokens, zone) = (full.state.tokens(), full.state.tokens().zone(t));
     let Some(actor) = full.actor() else { return false };

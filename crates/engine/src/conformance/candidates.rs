@@ -1,11 +1,12 @@
-//! Actions that are probably not legal: remembered from other positions, with other tokens, misspelt.
+//! Generation of actions that are probably illegal: taken from other positions, with other tokens, or with
+//! changed words.
 
 use crate::game::Game;
 use crate::rng::Rng;
 use crate::size::Size;
 use crate::token::Token;
 
-/// How many actions and words are remembered.
+/// Maximum number of stored actions, and of stored words.
 const ROOM: usize = 512;
 
 /// Actions and words of this and earlier games.
@@ -15,15 +16,17 @@ pub(crate) struct Pool<G: Game> {
 }
 
 impl<G: Game> Pool<G> {
+    /// Creates an empty pool.
     pub(crate) fn new() -> Self {
         Pool { actions: Vec::new(), words: Vec::new() }
     }
 
+    /// Returns the stored actions.
     pub(crate) fn actions(&self) -> &[G::Action] {
         &self.actions
     }
 
-    /// Keeps an action and the words of its text; a full pool forgets one at random.
+    /// Stores an action and the words of its text; a full pool replaces a random entry.
     pub(crate) fn remember(&mut self, action: G::Action, dice: &mut Rng) {
         if self.actions.contains(&action) {
             return;
@@ -36,7 +39,7 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// An action that somebody might try here; `list` is what is legal.
+    /// Returns a random action to try here; `list` holds the legal ones.
     pub(crate) fn candidate(&self, list: &[G::Action], dice: &mut Rng) -> Option<G::Action> {
         let source = if dice.below(3) == 0 { &self.actions[..] } else { list };
         let action = *dice.choose(source).or_else(|| dice.choose(list))?;
@@ -47,7 +50,7 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// The action that a text means with one word replaced by another.
+    /// Replaces one word of a text by another one and parses the result.
     fn misspelt(&self, text: &str, dice: &mut Rng) -> Option<G::Action> {
         let mut words: Vec<String> = text.split_whitespace().map(ToString::to_string).collect();
         let place = dice.below(words.len() as u32) as usize;
@@ -64,7 +67,7 @@ impl<G: Game> Pool<G> {
     }
 }
 
-/// A token, or a number that is none.
+/// Returns a random token number, sometimes one that is no token.
 fn some_token<G: Game>(dice: &mut Rng) -> Token {
     match dice.below(16) {
         0 => Token(u16::MAX),
@@ -73,6 +76,7 @@ fn some_token<G: Game>(dice: &mut Rng) -> Token {
     }
 }
 
+/// Stores an item; a full list replaces a random one.
 fn keep<X>(items: &mut Vec<X>, item: X, dice: &mut Rng) {
     if items.len() < ROOM {
         items.push(item);

@@ -3,14 +3,14 @@
 //! ```text
 //! #[test]
 //! fn keeps_the_laws() {
-//!     conformance::check::<MyGame>(&Plan::quick());
+//!     conformance::check::<MyGame>(&ConformancePlan::quick());
 //! }
 //! ```
 //!
 //! Random games are played at every number of seats, with the default options (even seeds) and with random
 //! ones (odd seeds). Beside the omniscient game runs a copy for each seat and one for a spectator, which are
 //! given only what they may know. A [`Violation`] names the law, the seats, options, seed and step: it is a
-//! bug report by itself, and [`Plan::only`] plays that one game again.
+//! bug report by itself, and [`ConformancePlan::only`] plays that one game again.
 
 mod actions;
 mod candidates;
@@ -33,31 +33,31 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use trial::Trial;
 
-/// How much is tested. The defaults of [`Plan::quick`] suit a test that runs with every build.
+/// How much is tested. [`ConformancePlan::quick`] suits a test that runs with every build.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    /// The seed of the first game; the next game has the next seed.
+pub struct ConformancePlan {
+    /// Seed of the first game; each further game increments it.
     pub seed: u64,
-    /// At most so many games for each number of seats,
+    /// Maximum number of games per number of seats.
     pub games: u32,
-    /// and no further game after so many events (two games are played in any case).
+    /// No further game starts after this number of events; at least two games are played.
     pub events: u32,
-    /// A game must end within so many decisions.
+    /// A game must end within this number of decisions.
     pub cap: u32,
-    /// The dear checks are made about every so many events.
+    /// Mean number of events between two runs of the expensive checks.
     pub every: u32,
-    /// So many actions that are not on the list are tried at each of them.
+    /// Number of unlisted actions to try at each of these.
     pub tries: u32,
-    /// Only this number of seats.
+    /// Only this number of seats; `None`: all.
     pub seats: Option<u8>,
-    /// The rules say that tokens stay traceable where they leave a zone unseen (law 4 is not checked).
+    /// The rules allow tokens to be traced when they leave a zone face down: law 4 is not checked.
     pub traceable: bool,
 }
 
-impl Plan {
-    /// A few seconds: for tests that run with every build.
+impl ConformancePlan {
+    /// Takes a few seconds: for tests that run with every build.
     pub const fn quick() -> Self {
-        Plan {
+        ConformancePlan {
             seed: 0,
             games: 400,
             events: 6_000,
@@ -69,68 +69,68 @@ impl Plan {
         }
     }
 
-    /// Minutes: before a release, and when something smells.
+    /// Takes minutes: before a release.
     pub const fn thorough() -> Self {
-        Plan { games: 20_000, events: 400_000, every: 5, tries: 48, ..Self::quick() }
+        ConformancePlan { games: 20_000, events: 400_000, every: 5, tries: 48, ..Self::quick() }
     }
 
-    /// Just the game that a violation names.
+    /// Replays only the game that a violation names.
     pub const fn only(seats: u8, seed: u64) -> Self {
-        Plan { seed, games: 1, seats: Some(seats), every: 1, ..Self::quick() }
+        ConformancePlan { seed, games: 1, seats: Some(seats), every: 1, ..Self::quick() }
     }
 
-    /// The same with another cap of decisions.
+    /// Sets the maximum number of decisions per game.
     pub const fn cap(self, cap: u32) -> Self {
-        Plan { cap, ..self }
+        ConformancePlan { cap, ..self }
     }
 
-    /// The same with this many games for each number of seats, however long they are.
+    /// Sets the number of games per number of seats, without a limit on events.
     pub const fn games(self, games: u32) -> Self {
-        Plan { games, events: u32::MAX, ..self }
+        ConformancePlan { games, events: u32::MAX, ..self }
     }
 
-    /// The same for rules that say that tokens stay traceable when they leave a zone unseen.
+    /// Skips law 4, for rules that allow tokens to be traced when they leave a zone face down.
     pub const fn traceable(self) -> Self {
-        Plan { traceable: true, ..self }
+        ConformancePlan { traceable: true, ..self }
     }
 }
 
-/// What a game promises to the engine.
+/// A property that every game must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Law {
     /// Nothing panics.
     NoPanic,
-    /// Faces, zones and the description of the game are in order.
+    /// Faces, zones and the description of the game are consistent.
     Basics,
-    /// A list is never empty and has no repeats.
+    /// A list of legal actions is not empty and has no duplicates.
     List,
-    /// A duty has exactly one entry.
+    /// The list of a `Declare` has exactly one entry.
     Duty,
-    /// Every listed action is carried out.
+    /// Every listed action is accepted.
     ListedApplies,
-    /// An action that is neither listed nor the twin of a listed one is refused.
+    /// An action that is neither listed nor the twin of a listed one is rejected.
     UnlistedRefused,
-    /// A refusal changes nothing.
+    /// A rejection changes nothing.
     Atomic,
     /// The rules never read a face that is not public.
     FaceNeeded,
-    /// Texts are read back as what they say.
+    /// Texts parse to the value that they were formatted from.
     Notation,
     /// `map_tokens` replaces the tokens that the notation names.
     MapTokens,
-    /// The public form of an action is its own public form, and lays the same slips without choices.
+    /// `veil` is idempotent and lays the same slips without choices for a public form.
     Veil,
     /// An action shows only tokens that the actor owns and knows.
     Shows,
-    /// A `Reveal` or `Rearrange` has something to do, and whoever rearranges knows what he rearranges.
+    /// A `Reveal` or `Rearrange` has an effect, and the seat that rearranges tokens knows them.
     Node,
-    /// Zones and tokens agree, and no token is lost.
+    /// Zones and tokens are consistent, and no token is lost.
     Tokens,
-    /// The faces of a group's members are the group's multiset, and fit backs, assurances and `admits`.
+    /// The faces of a group's members are the group's multiset, and satisfy backs, possible faces and `admits`.
     Groups,
-    /// The state survives being written and read.
+    /// The state survives serialisation.
     Encoding,
-    /// Every observer stays in step with the omniscient game.
+    /// Every observer's copy stays equal to the omniscient position in all public parts.
     InStep,
     /// The deciding seat derives its list from its own view.
     OwnList,
@@ -138,26 +138,26 @@ pub enum Law {
     Holds,
     /// All observers derive the same claims.
     Claims,
-    /// Nothing is told by which token moves.
+    /// The choice of a token gives nothing away (law 4).
     Untraceable,
-    /// A determinized game agrees with all that the observer knows, and can be played on.
+    /// A determinized position agrees with all that the observer knows, and can be played on.
     Determinize,
-    /// What an observer does not know makes no difference before it is shown.
+    /// Hidden faces have no effect before they are shown.
     Swap,
-    /// The game ends within the cap.
+    /// The game ends within the limit of decisions.
     Ends,
-    /// A playout is the same game as its events one by one.
+    /// A playout gives the same game as event-by-event play.
     Playout,
-    /// There is an outcome exactly when the game is over, and its ranks are well-formed.
+    /// There is an outcome exactly if the game is over, and its ranks are well-formed.
     Outcome,
-    /// A record replays to the same digests, and a public one tells nothing that is not public.
+    /// A record replays to the same digests, and a public one contains only public information.
     Record,
 }
 
-/// A law that a game broke, and where.
+/// A broken law with all data to reproduce it.
 #[derive(Clone, Debug)]
 pub struct Violation {
-    /// The game.
+    /// The name of the game.
     pub game: &'static str,
     /// The number of seats.
     pub seats: u8,
@@ -165,15 +165,15 @@ pub struct Violation {
     pub seed: u64,
     /// The options as JSON.
     pub options: String,
-    /// How many events had happened.
+    /// The number of events before the violation.
     pub step: u32,
-    /// What was awaited.
+    /// The awaited node.
     pub node: String,
-    /// The last events.
+    /// The last events, in canonical text.
     pub recent: Vec<String>,
-    /// The law.
+    /// The broken law.
     pub law: Law,
-    /// What was wrong.
+    /// What was wrong, in words.
     pub detail: String,
 }
 
@@ -183,48 +183,48 @@ impl fmt::Display for Violation {
         writeln!(f, "  after {} events, awaiting {}", self.step, self.node)?;
         writeln!(f, "  the last events: {}", self.recent.join(" · "))?;
         writeln!(f, "  options: {}", self.options)?;
-        write!(f, "  again with: Plan::only({}, {})", self.seats, self.seed)
+        write!(f, "  again with: ConformancePlan::only({}, {})", self.seats, self.seed)
     }
 }
 impl std::error::Error for Violation {}
 
-/// What was tested.
+/// Counts of what was tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Report {
+pub struct ConformanceReport {
     /// Games played to the end.
     pub games: u32,
-    /// Events in them.
+    /// Events in these games.
     pub events: u64,
-    /// Decisions in them.
+    /// Decisions in these games.
     pub decisions: u64,
-    /// The most decisions in one game.
+    /// Maximum number of decisions in one game.
     pub longest: u32,
     /// Listed actions that were tried on a copy.
     pub listed: u64,
-    /// Other actions that were refused.
+    /// Unlisted actions that were rejected.
     pub refused: u64,
-    /// Other actions that were accepted as twins of listed ones.
+    /// Unlisted actions that were accepted as twins of listed ones.
     pub twins: u64,
-    /// Determinized games that were played to the end.
+    /// Determinized positions that were played on.
     pub worlds: u64,
-    /// Events that were followed with other hidden faces.
+    /// Events that were replayed with other hidden faces.
     pub swapped: u64,
 }
 
-/// A law that was broken, before it is known where.
-pub(crate) struct Broken {
+/// A broken law, before the position is added.
+pub(crate) struct LawError {
     law: Law,
     detail: String,
 }
 
-/// Ok, or a law is broken.
-pub(crate) type Kept<T = ()> = Result<T, Broken>;
+/// The result of a check.
+pub(crate) type LawResult<T = ()> = Result<T, LawError>;
 
-/// Breaks a law unless the condition holds.
+/// Returns with a broken law from the enclosing function unless the condition holds.
 macro_rules! demand {
     ($holds:expr, $law:ident, $($detail:tt)+) => {
         if !$holds {
-            return Err($crate::conformance::Broken {
+            return Err($crate::conformance::LawError {
                 law: $crate::conformance::Law::$law,
                 detail: format!($($detail)+),
             });
@@ -233,12 +233,13 @@ macro_rules! demand {
 }
 pub(crate) use demand;
 
-/// Checks that a game keeps all laws: the one line of a test.
+/// Plays random games and checks all laws; the single line of a game's test.
 ///
 /// # Panics
-/// With the violation, if there is one.
+///
+/// Panics with the first violation.
 #[track_caller]
-pub fn check<G: Game>(plan: &Plan) -> Report {
+pub fn check<G: Game>(plan: &ConformancePlan) -> ConformanceReport {
     match run::<G>(plan) {
         Ok(report) => report,
         #[expect(clippy::panic, reason = "this is the body of a test")]
@@ -246,9 +247,13 @@ pub fn check<G: Game>(plan: &Plan) -> Report {
     }
 }
 
-/// Checks that a game keeps all laws.
-pub fn run<G: Game>(plan: &Plan) -> Result<Report, Box<Violation>> {
-    let mut report = Report::default();
+/// Plays random games and checks all laws.
+///
+/// # Errors
+///
+/// Returns the first violation.
+pub fn run<G: Game>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<Violation>> {
+    let mut report = ConformanceReport::default();
     let mut pool = candidates::Pool::new();
     let info = G::INFO;
     for seats in info.min_seats..=info.max_seats {
@@ -266,13 +271,13 @@ pub fn run<G: Game>(plan: &Plan) -> Result<Report, Box<Violation>> {
     Ok(report)
 }
 
-/// Plays one game and checks it.
+/// Plays one game, checks it, and adds to `report`.
 fn one<G: Game>(
-    plan: &Plan,
+    plan: &ConformancePlan,
     seats: u8,
     seed: u64,
     pool: &mut candidates::Pool<G>,
-    report: &mut Report,
+    report: &mut ConformanceReport,
 ) -> Result<(), Box<Violation>> {
     let mut scene = Scene::new::<G>(seats, seed);
     let result = guarded(|| {
@@ -286,26 +291,27 @@ fn one<G: Game>(
     result.map_err(|broken| scene.violation(broken))
 }
 
-/// Runs a check; a panic is a broken law like any other.
-fn guarded<T>(run: impl FnOnce() -> Kept<T>) -> Kept<T> {
+/// Runs a check and converts a panic into a violation of [`Law::NoPanic`].
+fn guarded<T>(run: impl FnOnce() -> LawResult<T>) -> LawResult<T> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-        Err(Broken { law: Law::NoPanic, detail: text.unwrap_or_else(|| "a panic".to_string()) })
+        Err(LawError { law: Law::NoPanic, detail: text.unwrap_or_else(|| "a panic".to_string()) })
     })
 }
 
-/// The first position of the game with this seed, and its options: the default ones for even seeds.
-fn deal<G: Game>(seats: u8, seed: u64) -> Kept<(Position<G>, G::Options)> {
-    let refused = |e: options::OptionsError| Broken {
+/// Returns the initial position and the options of the game with this seed: default options for even seeds,
+/// random ones for odd seeds.
+fn deal<G: Game>(seats: u8, seed: u64) -> LawResult<(Position<G>, G::Options)> {
+    let refused = |e: options::OptionsError| LawError {
         law: Law::Basics,
         detail: format!("the default options are refused for {seats} seats: {e}"),
     };
     let mut rng = Rng::stream(seed, 2);
     if !seed.is_multiple_of(2) && !<G::Options as options::Options>::FIELDS.is_empty() {
-        // Not every combination makes a game; what the options refuse is drawn again.
+        // Not every combination of options is valid; draw again if the game rejects one.
         for _ in 0..200 {
-            let options = options::random::<G::Options>(&mut rng).map_err(|e| Broken {
+            let options = options::random::<G::Options>(&mut rng).map_err(|e| LawError {
                 law: Law::Basics,
                 detail: format!("the table of options does not fit the options: {e}"),
             })?;
@@ -318,7 +324,7 @@ fn deal<G: Game>(seats: u8, seed: u64) -> Kept<(Position<G>, G::Options)> {
     Ok((Position::new(seats, &options).map_err(refused)?, options))
 }
 
-/// Where a check is, for its violation.
+/// The position of a check, for its violation.
 pub(crate) struct Scene {
     game: &'static str,
     seats: u8,
@@ -330,12 +336,14 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
+    /// Creates the scene of a game before its first event.
     fn new<G: Game>(seats: u8, seed: u64) -> Self {
         let game = G::INFO.name;
         let (options, node) = (String::new(), "the start".to_string());
         Scene { game, seats, seed, options, step: 0, node, recent: Vec::new() }
     }
 
+    /// Records an event for the report of a violation.
     fn happened(&mut self, event: String) {
         self.step += 1;
         if self.recent.len() == 8 {
@@ -344,8 +352,9 @@ impl Scene {
         self.recent.push(event);
     }
 
-    fn violation(self, broken: Broken) -> Box<Violation> {
-        let Broken { law, detail } = broken;
+    /// Combines a broken law and its position into a violation.
+    fn violation(self, broken: LawError) -> Box<Violation> {
+        let LawError { law, detail } = broken;
         let Scene { game, seats, seed, options, step, node, recent } = self;
         Box::new(Violation { game, seats, seed, options, step, node, recent, law, detail })
     }

@@ -1,13 +1,14 @@
-//! A playout takes shorter ways; it has to be the same game as its events one by one.
+//! Check that a playout, which uses shortcuts, gives the same game as event-by-event play.
 
-use super::{Kept, demand, trial::unexpected};
+use super::{LawResult, demand, trial::unexpected};
 use crate::game::Game;
 use crate::node::Node;
 use crate::position::Position;
 use crate::rng::Rng;
 
-/// Plays the game once as a playout, once step by step with the same numbers, and compares the ends.
-pub(super) fn check<G: Game>(first: &Position<G>, seed: u64) -> Kept {
+/// Plays the game as a playout and event by event with the same seed, and compares outcome, decisions, digest,
+/// hidden faces and the state of the generator.
+pub(super) fn check<G: Game>(first: &Position<G>, seed: u64) -> LawResult {
     let (mut rng, mut list) = (Rng::stream(seed, 3), Vec::new());
     let (mut swift, mut numbers) = (first.clone(), rng.clone());
     let played = swift.playout(&mut numbers, &mut list);

@@ -1,14 +1,14 @@
-//! The record of a game: written, cut, read, replayed.
+//! Checks of records: written, cut, read and replayed.
 
-use super::{Broken, Kept, Law, demand};
+use super::{Law, LawError, LawResult, demand};
 use crate::game::Game;
 use crate::position::Position;
 use crate::record::{Kind, Record, RecordError, Replay, verify};
 use crate::rng::Rng;
 use crate::seat::Seat;
 
-/// The record of a finished game says the same to everybody, each with his own eyes.
-pub(super) fn check<G: Game>(full: &Record, end: &Position<G>, dice: &mut Rng) -> Kept {
+/// Checks that the record of a finished game replays to the same end for every kind of observer.
+pub(super) fn check<G: Game>(full: &Record, end: &Position<G>, dice: &mut Rng) -> LawResult {
     let text = full.text();
     demand!(Record::read(text.as_bytes()).as_ref() == Ok(full), Record, "it is read as another one");
     let seat = Seat(dice.below(u32::from(end.seats())) as u8);
@@ -31,6 +31,7 @@ pub(super) fn check<G: Game>(full: &Record, end: &Position<G>, dice: &mut Rng) -
     Ok(())
 }
 
-fn broken(kind: Kind, error: &RecordError) -> Broken {
-    Broken { law: Law::Record, detail: format!("the {kind:?} record, {error}") }
+/// Returns the broken law for a record that cannot be replayed.
+fn broken(kind: Kind, error: &RecordError) -> LawError {
+    LawError { law: Law::Record, detail: format!("the {kind:?} record, {error}") }
 }

@@ -1,23 +1,23 @@
-//! Hundreds of thousands of games with the core checks, as fast as the rules go.
+//! Soak test: hundreds of thousands of games with the most important checks only.
 
-use super::{Broken, Kept, Law, Scene, Violation, deal, demand, guarded, sound, trial::unexpected};
+use super::{Law, LawError, LawResult, Scene, Violation, deal, demand, guarded, sound, trial::unexpected};
 use crate::game::Game;
 use crate::node::Node;
 use crate::position::Position;
 use crate::rng::Rng;
 
-/// How much is soaked.
+/// The parameters of a soak test.
 #[derive(Clone, Debug)]
 pub struct Soak {
-    /// The seed of the first game; even seeds have the default options, odd ones random options.
+    /// Seed of the first game; even seeds use the default options, odd ones random options.
     pub seed: u64,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// A game must end within so many decisions.
+    /// A game must end within this number of decisions.
     pub cap: u32,
-    /// The seats; all numbers in turn if nothing is said.
+    /// Number of seats; `None`: all numbers in turn.
     pub seats: Option<u8>,
-    /// The tokens are checked about every so many decisions.
+    /// Mean number of decisions between two checks of the tokens.
     pub every: u32,
 }
 
@@ -27,23 +27,23 @@ impl Default for Soak {
     }
 }
 
-/// What was soaked.
+/// Counts of what was tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SoakReport {
     /// Games played to the end.
     pub games: u64,
-    /// Decisions in them.
+    /// Decisions in these games.
     pub decisions: u64,
-    /// The most decisions in one game.
+    /// Maximum number of decisions in one game.
     pub longest: u32,
-    /// Games that ended at the cap of their own rules.
+    /// Games that ended at the limit of their own rules.
     pub capped: u64,
-    /// Times that the whole state was checked.
+    /// Number of checks of a whole state.
     pub checks: u64,
 }
 
 impl SoakReport {
-    /// Both together.
+    /// Returns the sum of two reports.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         SoakReport {
@@ -56,13 +56,17 @@ impl SoakReport {
     }
 }
 
-/// Plays many random games and checks the core of the laws. Split the seeds to use several cores.
+/// Plays random games and checks the most important laws. Divide the seeds to use several cores.
+///
+/// # Errors
+///
+/// Returns the first violation.
 pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<Violation>> {
     let info = G::INFO;
     let counts = u64::from(info.max_seats - info.min_seats) + 1;
     let (mut report, mut list) = (SoakReport::default(), Vec::new());
     for seed in plan.seed..plan.seed.saturating_add(plan.games) {
-        // Halved, because odd and even seeds differ in their options.
+        // Halve the seed: its lowest bit selects the options.
         let seats = plan.seats.unwrap_or(info.min_seats + (seed / 2 % counts) as u8);
         let mut scene = Scene::new::<G>(seats, seed);
         let result = guarded(|| {
@@ -75,13 +79,14 @@ pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<Violation>> {
     Ok(report)
 }
 
+/// Plays one game and checks it.
 fn one<G: Game>(
     game: &mut Position<G>,
     plan: &Soak,
     scene: &mut Scene,
     list: &mut Vec<G::Action>,
     report: &mut SoakReport,
-) -> Kept {
+) -> LawResult {
     let mut rng = Rng::stream(scene.seed, 0);
     loop {
         game.settle(&mut rng, list).map_err(|e| unexpected("the game does not go on", e))?;
@@ -95,7 +100,8 @@ fn one<G: Game>(
         }
         demand!(scene.step < plan.cap, Ends, "{} decisions, and the game goes on", plan.cap);
         game.legal(list).map_err(|e| unexpected("there is no list", e))?;
-        let action = *rng.choose(list).ok_or(Broken { law: Law::List, detail: "it is empty".to_string() })?;
+        let action =
+            *rng.choose(list).ok_or(LawError { law: Law::List, detail: "it is empty".to_string() })?;
         game.play(action).map_err(|e| unexpected(&format!("the listed `{action}` is refused"), e))?;
         scene.step += 1;
     }

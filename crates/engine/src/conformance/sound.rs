@@ -1,6 +1,6 @@
-//! What holds of the public state at any moment.
+//! Invariants of the public state that hold after every event.
 
-use super::{Kept, demand};
+use super::{LawResult, demand};
 use crate::face::Face;
 use crate::game::Game;
 use crate::position::Position;
@@ -8,8 +8,8 @@ use crate::size::Size;
 use crate::token::{Back, Token, Zone};
 use crate::tokens::NONE;
 
-/// The lists of the zones and the zones of the tokens agree.
-pub(super) fn tokens<G: Game>(full: &Position<G>) -> Kept {
+/// Checks that the linked lists of the zones agree with the zone of each token.
+pub(super) fn tokens<G: Game>(full: &Position<G>) -> LawResult {
     let tokens = full.state.tokens();
     let mut listed = 0;
     for z in (0..G::Size::ZONES as u8).map(Zone) {
@@ -30,8 +30,9 @@ pub(super) fn tokens<G: Game>(full: &Position<G>) -> Kept {
     Ok(())
 }
 
-/// The faces of a group's members are the group's multiset; every face fits what is known of its token.
-pub(super) fn groups<G: Game>(full: &Position<G>) -> Kept {
+/// Checks that the faces of a group's members are the group's multiset, and that every face satisfies what is
+/// public about its token.
+pub(super) fn groups<G: Game>(full: &Position<G>) -> LawResult {
     let tokens = full.state.tokens();
     let mut balance = vec![[0i32; 128]; G::Size::TOKENS];
     for t in tokens.all() {
@@ -42,7 +43,7 @@ pub(super) fn groups<G: Game>(full: &Position<G>) -> Kept {
             demand!(usize::from(face) < G::Face::KINDS, Groups, "{t} has no face");
             continue;
         }
-        let seats = crate::seat::Seats::first(full.seats());
+        let seats = crate::seat::SeatSet::first(full.seats());
         let strangers = tokens.known(t).seats().iter().find(|&s| !seats.has(s));
         demand!(strangers.is_none(), Groups, "{t} is known to a seat that is not there: {strangers:?}");
         let Some(face) = full.face(t) else {
@@ -71,8 +72,8 @@ pub(super) fn groups<G: Game>(full: &Position<G>) -> Kept {
     Ok(())
 }
 
-/// The state can be written and read, in text and in bytes, and is the same afterwards.
-pub(super) fn encoding<G: Game>(full: &Position<G>) -> Kept {
+/// Checks that the state survives serialisation as JSON and as postcard.
+pub(super) fn encoding<G: Game>(full: &Position<G>) -> LawResult {
     let bytes = postcard::to_allocvec(&full.state);
     demand!(bytes.is_ok(), Encoding, "the state cannot be written: {:?}", bytes.err());
     let bytes = bytes.unwrap_or_default();

@@ -1,8 +1,8 @@
-//! One random game, watched from all sides.
+//! One random game with all checks.
 
 use super::candidates::Pool;
 use super::worlds::Shadow;
-use super::{Broken, Kept, Law, Plan, Report, Scene, demand};
+use super::{ConformancePlan, ConformanceReport, Law, LawError, LawResult, Scene, demand};
 use crate::game::Game;
 use crate::node::{Chance, Node, Set};
 use crate::notation::{event_text, node_text, parse_event};
@@ -13,49 +13,50 @@ use crate::rng::Rng;
 use crate::seat::Seat;
 use crate::token::Token;
 
-/// So many events in a row without a decision are no game any more.
+/// More events in a row without a decision count as an endless loop.
 const MOST_EVENTS_BETWEEN_DECISIONS: u32 = 20_000;
 
 pub(super) struct Trial<'t, G: Game> {
-    pub(super) plan: &'t Plan,
-    /// The omniscient game.
+    pub(super) plan: &'t ConformancePlan,
+    /// The omniscient position.
     pub(super) full: Position<G>,
-    /// What each seat makes of it, and last a spectator.
+    /// The copies of all seats, then that of a spectator.
     pub(super) views: Vec<Position<G>>,
-    /// The list of the seat that is asked.
+    /// The list of the acting seat.
     pub(super) list: Vec<G::Action>,
-    /// Moves the game.
+    /// Generator of the game.
     play: Rng,
-    /// Moves the checks, so that what is checked does not change the game.
+    /// Generator of the checks: a separate one, so that checks do not change the game.
     pub(super) dice: Rng,
     pub(super) scene: &'t mut Scene,
     pub(super) pool: &'t mut Pool<G>,
-    pub(super) report: &'t mut Report,
+    pub(super) report: &'t mut ConformanceReport,
     decisions: u32,
-    /// The tokens that are in the game.
+    /// The tokens that take part in the game.
     present: Vec<Token>,
-    /// The record of the game, if it is written.
+    /// The record of the game, if one is written.
     record: Option<Record>,
-    /// The same game with other hidden faces, followed for a while.
+    /// A copy with other hidden faces that follows the game for some events.
     pub(super) shadow: Option<Shadow<G>>,
 }
 
 impl<'t, G: Game> Trial<'t, G> {
+    /// Prepares a game: its views, generators and perhaps a record.
     pub(super) fn new(
-        plan: &'t Plan,
+        plan: &'t ConformancePlan,
         full: Position<G>,
         seed: u64,
         options: &G::Options,
         scene: &'t mut Scene,
         pool: &'t mut Pool<G>,
-        report: &'t mut Report,
-    ) -> Kept<Self> {
+        report: &'t mut ConformanceReport,
+    ) -> LawResult<Self> {
         demand!(full.seats() == scene.seats, Basics, "`seats` says {}", full.seats());
         let mut views: Vec<_> = (0..full.seats()).map(|s| full.view(Seat(s))).collect();
         views.push(full.spectator());
         let present = full.state.tokens().all().collect();
         let (play, mut dice) = (Rng::stream(seed, 0), Rng::stream(seed, 1));
-        // Records are dear: the first two games have one, and some of the others.
+        // Records are expensive: the first two games have one, and one in six of the others.
         let recorded = seed < plan.seed + 2 || dice.below(6) == 0;
         let record = recorded.then(|| Record::new::<G>(full.seats(), options, Some(seed)));
         let record = record.transpose();
@@ -77,7 +78,8 @@ impl<'t, G: Game> Trial<'t, G> {
         })
     }
 
-    pub(super) fn run(mut self) -> Kept {
+    /// Plays the game to its end with all checks.
+    pub(super) fn run(mut self) -> LawResult {
         let mut quiet = 0;
         loop {
             let node = self.full.node();
@@ -134,8 +136,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Looks at the list from all sides and picks an entry at random.
-    fn choose(&mut self, node: Node, dear: bool) -> Kept<G::Action> {
+    /// Checks the list of the acting seat and returns a random entry. `dear` enables the expensive checks.
+    fn choose(&mut self, node: Node, dear: bool) -> LawResult<G::Action> {
         let (full, list) = (&self.full, &mut self.list);
         full.legal(list).map_err(|e| unexpected("there is no list", e))?;
         self.check_list(node)?;
@@ -145,14 +147,14 @@ impl<'t, G: Game> Trial<'t, G> {
         }
         self.own_list()?;
         let action = self.play.choose(&self.list).copied();
-        let action = action.ok_or(Broken { law: Law::List, detail: "the list is empty".to_string() })?;
+        let action = action.ok_or(LawError { law: Law::List, detail: "the list is empty".to_string() })?;
         self.counted()?;
         self.pool.remember(action, &mut self.dice);
         Ok(action)
     }
 
-    /// Choosing by number without the list must give an entry of the list.
-    fn counted(&mut self) -> Kept {
+    /// Checks that [`Game::choose`] returns the entry of the list that was asked for.
+    fn counted(&mut self) -> LawResult {
         let Some(seat) = self.full.actor() else { return Ok(()) };
         let (mut buffer, mut told, k) = (Vec::new(), 0, self.dice.below(self.list.len() as u32) as usize);
         let nth = |n| {
@@ -170,7 +172,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    fn act(&mut self, action: G::Action) -> Kept<super::views::Told<G>> {
+    /// Applies an action; returns its line and claims.
+    fn act(&mut self, action: G::Action) -> LawResult<super::views::Told<G>> {
         let before = (!self.plan.traceable).then(|| self.full.clone());
         let done = self.full.play_claims(action);
         let done = done.map_err(|e| unexpected(&format!("the listed `{action}` is refused"), e))?;
@@ -180,8 +183,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(done)
     }
 
-    /// What has to hold between any two events.
-    fn state_is_sound(&mut self, node: Node, dear: bool) -> Kept {
+    /// Checks the invariants that hold between events. `dear` enables the expensive ones.
+    fn state_is_sound(&mut self, node: Node, dear: bool) -> LawResult {
         super::sound::tokens::<G>(&self.full)?;
         super::sound::groups::<G>(&self.full)?;
         let lost = self.present.iter().find(|&&t| self.full.state.tokens().zone(t) == crate::Zone::NOWHERE);
@@ -198,8 +201,9 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Empty mixings and revelations are skipped by the rules, and nobody permutes what he does not know.
-    fn something_to_do(&self, node: Node) -> Kept {
+    /// Checks that a reveal or rearrangement has an effect, and that a seat rearranges only tokens that it
+    /// knows.
+    fn something_to_do(&self, node: Node) -> LawResult {
         let tokens = self.full.state.tokens();
         let exists = |set: Set| match set {
             Set::One(t) => tokens.zone(t) != crate::Zone::NOWHERE,
@@ -227,8 +231,9 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Law 4: a token that its owner chose and that leaves his zone unseen must not be told from the others.
-    fn untraceable(&self, before: &Position<G>, action: G::Action) -> Kept {
+    /// Checks law 4: a token that its owner chose and that leaves the owner's zone face down must not be
+    /// distinguishable from the others.
+    fn untraceable(&self, before: &Position<G>, action: G::Action) -> LawResult {
         let (old, new) = (before.state.tokens(), self.full.state.tokens());
         let Some(actor) = before.actor() else { return Ok(()) };
         for t in super::actions::tokens_of::<G>(action) {
@@ -252,11 +257,12 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    fn over(&mut self) -> Kept {
+    /// Checks the end of the game: outcome and record.
+    fn over(&mut self) -> LawResult {
         let seats = self.full.seats();
         let outcome = self.full.outcome();
         let outcome =
-            outcome.ok_or(Broken { law: Law::Outcome, detail: "there is no outcome".to_string() })?;
+            outcome.ok_or(LawError { law: Law::Outcome, detail: "there is no outcome".to_string() })?;
         demand!(outcome.seats() == seats, Outcome, "the outcome is for {} seats", outcome.seats());
         for (seat, &rank) in outcome.ranks().iter().enumerate() {
             let better = outcome.ranks().iter().filter(|&&r| r < rank).count();
@@ -272,8 +278,8 @@ impl<'t, G: Game> Trial<'t, G> {
     }
 }
 
-/// An event that should have happened was refused.
-pub(super) fn unexpected(what: &str, why: Rejected) -> Broken {
+/// Returns the violation for an event that the rules should have accepted.
+pub(super) fn unexpected(what: &str, why: Rejected) -> LawError {
     let law = if why.missing_face().is_some() { Law::FaceNeeded } else { Law::ListedApplies };
-    Broken { law, detail: format!("{what}: {why}") }
+    LawError { law, detail: format!("{what}: {why}") }
 }

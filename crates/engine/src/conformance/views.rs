@@ -1,18 +1,25 @@
-//! The partial views: a copy for every seat and for a spectator, fed only with what each may know.
+//! Checks of partial views: a copy for every seat and for a spectator, which receives only what that observer
+//! may know.
 
 use super::trial::{Trial, unexpected};
-use super::{Kept, demand};
+use super::{LawResult, demand};
 use crate::claims::Claim;
 use crate::game::Game;
 use crate::position::{LineOf, Observer};
 use crate::seat::Seat;
 
-/// A line and what it claims.
+/// A line and its claims.
 pub(super) type Told<G> = (LineOf<G>, Vec<Claim<<G as Game>::Face>>);
 
 impl<G: Game> Trial<'_, G> {
-    /// Every observer follows the line as it is addressed to him, and stays in step.
-    pub(super) fn views_follow(&mut self, line: &LineOf<G>, claims: &[Claim<G::Face>], dear: bool) -> Kept {
+    /// Applies the line to the copy of every observer, and checks that each stays consistent with the
+    /// omniscient position.
+    pub(super) fn views_follow(
+        &mut self,
+        line: &LineOf<G>,
+        claims: &[Claim<G::Face>],
+        dear: bool,
+    ) -> LawResult {
         let node = self.full.node();
         let code = if dear { self.full.encode() } else { Vec::new() };
         for view in &mut self.views {
@@ -45,8 +52,8 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// The seat that is asked derives the same list from its own view.
-    pub(super) fn own_list(&mut self) -> Kept {
+    /// Checks that the acting seat derives the same list from its own copy.
+    pub(super) fn own_list(&mut self) -> LawResult {
         let Some(seat) = self.full.actor() else { return Ok(()) };
         let mut own = Vec::new();
         let view = &self.views[seat.index()];
@@ -56,7 +63,7 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
-/// Whose view this is.
+/// Returns the name of an observer for a message.
 pub(super) fn name(observer: Observer) -> String {
     match observer {
         Observer::All => "the simulator".to_string(),

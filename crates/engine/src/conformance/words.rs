@@ -1,6 +1,6 @@
-//! What a game says of itself: the parts of the notation that do not depend on a position.
+//! Checks of the notation that do not depend on a position.
 
-use super::{Kept, demand};
+use super::{LawResult, demand};
 use crate::face::Face;
 use crate::game::Game;
 use crate::notation::zone_named;
@@ -8,8 +8,8 @@ use crate::seat::MAX_SEATS;
 use crate::size::Size;
 use crate::token::{Back, Zone};
 
-/// Faces, zones and the description of the game are in order.
-pub(super) fn basics<G: Game>() -> Kept {
+/// Checks that faces, zones and the description of the game are consistent.
+pub(super) fn basics<G: Game>() -> LawResult {
     let info = G::INFO;
     let seats = info.min_seats..=info.max_seats;
     demand!(info.min_seats >= 1 && usize::from(info.max_seats) <= MAX_SEATS, Basics, "seats {seats:?}");

@@ -1,17 +1,17 @@
-//! Determinizations: whole games that an observer could be in.
+//! Checks of determinization: complete positions that an observer could be in.
 
 use super::trial::Trial;
-use super::{Broken, Kept, Law, demand, sound};
+use super::{Law, LawError, LawResult, demand, sound};
 use crate::game::Game;
 use crate::node::{Chance, Event, Node};
 use crate::position::{LineOf, Observer, Position};
 use crate::rejected::Rejected;
 use crate::size::Size;
 
-/// For so many events a determinized game follows the true one.
+/// Number of events for which a determinized position follows the true game.
 const SHADOWED: u32 = 16;
 
-/// The game with other hidden faces, as an observer could imagine it.
+/// A copy of the game with other hidden faces, consistent with what an observer knows.
 pub(super) struct Shadow<G: Game> {
     world: Position<G>,
     observer: Observer,
@@ -19,8 +19,9 @@ pub(super) struct Shadow<G: Game> {
 }
 
 impl<G: Game> Trial<'_, G> {
-    /// The same events with other hidden faces: up to the next public face nothing public may differ.
-    pub(super) fn shadow_follows(&mut self, node: Node, line: &LineOf<G>) -> Kept {
+    /// Applies the event to the copy with other hidden faces: until a face becomes public, the public parts
+    /// must stay equal.
+    pub(super) fn shadow_follows(&mut self, node: Node, line: &LineOf<G>) -> LawResult {
         let Some(mut shadow) = self.shadow.take() else { return Ok(()) };
         if shadow.left == 0 || !line.shown.is_empty() || !line.backs.is_empty() {
             return Ok(());
@@ -50,7 +51,7 @@ impl<G: Game> Trial<'_, G> {
         demand!(same, Swap, "faces that {who} does not know have changed the public state");
         self.report.swapped += 1;
         shadow.left -= 1;
-        // Whoever has learned a face no longer takes the imagined game for possible.
+        // An observer that has learned a face can exclude the copy.
         if line
             .annexes
             .iter()
@@ -61,8 +62,9 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// A determinized game of a random observer agrees with what he knows and can be played to the end.
-    pub(super) fn worlds(&mut self) -> Kept {
+    /// Checks that a determinized position of a random observer agrees with what it knows, and can be played
+    /// on.
+    pub(super) fn worlds(&mut self) -> LawResult {
         if G::Size::TOKENS == 0 {
             return Ok(());
         }
@@ -76,7 +78,7 @@ impl<G: Game> Trial<'_, G> {
         demand!(wrong.is_none(), Determinize, "{who} forgets what it knows of {wrong:?}");
         demand!(world.encode() == self.full.encode(), Determinize, "{who} imagines another public state");
         let fits = sound::groups::<G>(&world);
-        fits.map_err(|b| Broken {
+        fits.map_err(|b| LawError {
             law: Law::Determinize,
             detail: format!("{who} imagines what cannot be: {}", b.detail),
         })?;
@@ -93,9 +95,10 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    fn play_out(&mut self, mut world: Position<G>, who: &str) -> Kept {
+    /// Plays a determinized position for some events; `who` names the observer.
+    fn play_out(&mut self, mut world: Position<G>, who: &str) -> LawResult {
         let mut list = Vec::new();
-        // The rest of a long game is not played out each time: a stretch of it tells as much.
+        // A part of a long game finds as many errors as all of it.
         for _ in 0..400 {
             let settled = world.settle(&mut self.dice, &mut list);
             settled.map_err(|e| imagined(who, "it does not go on", e))?;
@@ -112,6 +115,7 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
-fn imagined(who: &str, what: &str, why: Rejected) -> Broken {
-    Broken { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }
+/// Returns the broken law for a determinized position that failed.
+fn imagined(who: &str, what: &str, why: Rejected) -> LawError {
+    LawError { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }
 }

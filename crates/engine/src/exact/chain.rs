@@ -1,4 +1,4 @@
-//! What a seat has observed, as a hash chain.
+//! Information sets as hash chains over what a seat has observed.
 
 use crate::face::Face;
 use crate::game::Action;
@@ -6,18 +6,19 @@ use crate::line::Line;
 use crate::seat::Seat;
 use std::hash::{Hash, Hasher};
 
-/// A running hash of lines: 64 bits, enough that among the information sets of a tiny game no two collide.
+/// A running 64-bit hash of lines; collisions are negligible among the information sets of a tiny game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Chain(u64);
 
 impl Chain {
     pub(super) const START: Chain = Chain(0x9E37_79B9_7F4A_7C15);
 
+    /// Returns the hash.
     pub(super) fn value(self) -> u64 {
         self.0
     }
 
-    /// The seat observes the public part of a line and its own annex.
+    /// Adds the public part of a line and the annex of `seat`.
     pub(super) fn observe<A: Action, F: Face>(&mut self, line: &Line<A, F>, seat: Seat) {
         line.event.hash(self);
         for &(t, face) in &line.shown {
@@ -32,7 +33,7 @@ impl Chain {
         }
     }
 
-    /// The seat learns a face.
+    /// Adds a face that the seat learns.
     pub(super) fn learn(&mut self, token: u16, face: u8) {
         (3u8, token, face).hash(self);
     }
@@ -58,7 +59,7 @@ impl Hasher for Chain {
         self.write_u64(n.into());
     }
 
-    /// The finishing function of MurmurHash3, over the chain so far and the word.
+    /// Mixes a word into the chain with the finalizer of MurmurHash3.
     fn write_u64(&mut self, n: u64) {
         let mut x = self.0.rotate_left(23) ^ n;
         x = (x ^ x >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);

@@ -1,4 +1,4 @@
-//! A history of a game in which hidden faces are drawn only when somebody gets to know them.
+//! Histories of a game in which hidden faces are drawn lazily, when an observer learns them.
 
 use super::chain::Chain;
 use crate::claims::Cx;
@@ -16,55 +16,59 @@ use crate::tokens::NONE;
 
 /// One step of a history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step<A> {
-    /// A decision.
+pub enum TreeStep<A> {
+    /// The decision of a seat.
     Act(A),
-    /// A number that nature gave, counted from 0.
+    /// The result of a chance node, counted from 0.
     Number(u32),
-    /// The token turns out to have the face with this number.
+    /// The face (by number) that a token turns out to have.
     Face(Token, u8),
 }
 
-/// How a history can go on.
+/// The possible continuations of a history.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Turn<A> {
-    /// Nature answers: the steps, each with its weight.
-    Chance(Vec<(Step<A>, u32)>),
-    /// A seat decides.
+pub enum TreeTurn<A> {
+    /// A chance node: the possible steps with their weights.
+    Chance(Vec<(TreeStep<A>, u32)>),
+    /// A decision of a seat: the legal actions.
     Decision(Seat, Vec<A>),
-    /// The game is over.
+    /// The end of the game.
     Over(Outcome),
 }
 
-impl<A: Copy> Turn<A> {
-    /// The steps with which the history can go on.
-    pub fn steps(&self) -> Vec<Step<A>> {
+impl<A: Copy> TreeTurn<A> {
+    /// Returns all steps that can continue the history.
+    pub fn steps(&self) -> Vec<TreeStep<A>> {
         match self {
-            Turn::Chance(steps) => steps.iter().map(|&(step, _)| step).collect(),
-            Turn::Decision(_, list) => list.iter().copied().map(Step::Act).collect(),
-            Turn::Over(_) => Vec::new(),
+            TreeTurn::Chance(steps) => steps.iter().map(|&(step, _)| step).collect(),
+            TreeTurn::Decision(_, list) => list.iter().copied().map(TreeStep::Act).collect(),
+            TreeTurn::Over(_) => Vec::new(),
         }
     }
 }
 
-/// A sequence of steps, and the position that it leads to.
+/// A sequence of steps and the position that it leads to.
 ///
-/// A mixed token is *undrawn* until its face is told to somebody. Undrawn tokens that were mixed together
-/// form a *pool*; each has a lot, and the lots of a pool are, together, its faces in an arrangement that says
-/// nothing.
+/// A mixed token is *undrawn* until an observer learns its face. Undrawn tokens that were mixed together form a
+/// *pool*; each has a lot, and the lots of a pool are, together, its faces in an arbitrary order.
 #[derive(Clone, Debug)]
 pub struct History<G: Game> {
     position: Position<G>,
     pool: <G::Size as Size>::Tok<u16>,
     lot: <G::Size as Size>::Tok<u8>,
-    /// The awaited rearrangement has mixed its tokens: their new faces are now drawn for whoever did it.
+    /// Whether the awaited rearrangement has mixed its tokens; their new faces are now drawn for the seat that
+    /// did it.
     mixed: bool,
     seen: [Chain; MAX_SEATS],
     decisions: u32,
 }
 
 impl<G: Game> History<G> {
-    /// The empty history of a simulator's position. What has been shuffled before stays as it lies.
+    /// Creates the empty history of a simulator's position. Earlier shuffles keep their result.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the position does not know all faces.
     pub fn new(position: &Position<G>) -> Result<Self, Rejected> {
         if position.observer != Observer::All {
             return Err(Rejected::new("only the simulator's position can be walked"));
@@ -81,65 +85,73 @@ impl<G: Game> History<G> {
         Ok(history)
     }
 
-    /// The position, in which undrawn faces are unknown.
+    /// Returns the position; undrawn faces are unknown in it.
     pub fn position(&self) -> &Position<G> {
         &self.position
     }
 
-    /// How many decisions there were.
+    /// Returns the number of decisions.
     pub fn decisions(&self) -> u32 {
         self.decisions
     }
 
-    /// The name of what this seat has observed: its information set, when it decides.
+    /// Returns the identifier of what this seat has observed: its information set, if it decides.
     pub fn observed(&self, seat: Seat) -> u64 {
         self.seen[seat.index()].value()
     }
 
-    /// How the history can go on.
-    pub fn turn(&self) -> Result<Turn<G::Action>, Rejected> {
+    /// Returns how the history can continue.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
+    pub fn turn(&self) -> Result<TreeTurn<G::Action>, Rejected> {
         Ok(match self.position.node() {
             Node::Decide(seat) => {
                 let mut list = Vec::new();
                 self.position.legal(&mut list)?;
-                Turn::Decision(seat, list)
+                TreeTurn::Decision(seat, list)
             }
             Node::Over => {
                 let outcome = self.position.outcome();
-                Turn::Over(outcome.ok_or(Rejected::new("the game is over without an outcome"))?)
+                TreeTurn::Over(outcome.ok_or(Rejected::new("the game is over without an outcome"))?)
             }
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => {
-                Turn::Chance((0..n).map(|i| (Step::Number(i), 1)).collect())
+                TreeTurn::Chance((0..n).map(|i| (TreeStep::Number(i), 1)).collect())
             }
             node => {
                 let t = self.to_draw(node).ok_or(Rejected::new("there is nothing to draw"))?;
-                let mut steps: Vec<(Step<G::Action>, u32)> = Vec::new();
+                let mut steps: Vec<(TreeStep<G::Action>, u32)> = Vec::new();
                 for u in self.pool_of(t) {
-                    let step = Step::Face(t, self.lot[u]);
+                    let step = TreeStep::Face(t, self.lot[u]);
                     match steps.iter_mut().find(|(other, _)| *other == step) {
                         Some((_, weight)) => *weight += 1,
                         None => steps.push((step, 1)),
                     }
                 }
-                Turn::Chance(steps)
+                TreeTurn::Chance(steps)
             }
         })
     }
 
-    /// The history with one more step.
-    pub fn after(&self, step: Step<G::Action>) -> Result<Self, Rejected> {
+    /// Returns the history with one more step, which must be one of those that [`turn`](Self::turn) allows.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the step is not possible.
+    pub fn after(&self, step: TreeStep<G::Action>) -> Result<Self, Rejected> {
         let mut next = self.clone();
         match step {
-            Step::Act(action) => {
+            TreeStep::Act(action) => {
                 let line = next.position.play_line(action)?;
                 next.observe(&line);
                 next.decisions += 1;
             }
-            Step::Number(n) => {
+            TreeStep::Number(n) => {
                 let line = next.position.resolve_with(n, None)?;
                 next.observe(&line);
             }
-            Step::Face(t, face) => {
+            TreeStep::Face(t, face) => {
                 let holder = next.pool_of(t).find(|&u| next.lot[u] == face);
                 let holder = holder.ok_or(Rejected::of("there is no such face left for this token", t))?;
                 next.lot[holder] = next.lot[t.index()];
@@ -152,7 +164,8 @@ impl<G: Game> History<G> {
         Ok(next)
     }
 
-    /// Resolves all that is no step: shuffles, duties, revelations of faces that are drawn.
+    /// Resolves everything that is not a step: shuffles, declarations, and reveals of faces that are drawn
+    /// already.
     fn settle(&mut self) -> Result<(), Rejected> {
         loop {
             let node = self.position.node();
@@ -194,9 +207,9 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// The next token whose face must be drawn before this node can be resolved: one that is revealed; or,
-    /// before a mixing, one whose pool reaches beyond what is mixed (unless that is all of one pool: then
-    /// mixing changes nothing).
+    /// Returns the next token whose face must be drawn before `node` can be resolved: one that is revealed or,
+    /// before a mix, one whose pool extends beyond the mixed set. If the set is exactly one pool, a mix changes
+    /// nothing.
     fn to_draw(&self, node: Node) -> Option<Token> {
         let tokens = self.position.state.tokens();
         let undrawn = |t: &Token| self.pool[t.index()] != NONE;
@@ -212,13 +225,13 @@ impl<G: Game> History<G> {
         tokens.set(mixing).filter(undrawn).find(|t| beyond(t) && !alone(t))
     }
 
-    /// The undrawn tokens that were mixed with this undrawn one, itself included.
+    /// Iterates over the undrawn tokens of this undrawn token's pool, itself included.
     fn pool_of(&self, t: Token) -> impl Iterator<Item = usize> + '_ {
         let pool = self.pool[t.index()];
         (0..G::Size::TOKENS).filter(move |&u| pool != NONE && self.pool[u] == pool)
     }
 
-    /// Makes one pool of the tokens.
+    /// Merges the tokens of a set into one pool.
     fn mix(&mut self, set: Set, known: Known) {
         let mut members = G::Size::tok(0u16);
         let n = self.position.state.tokens().collect(set, &mut members);
@@ -241,7 +254,7 @@ impl<G: Game> History<G> {
         self.position.state.tokens_mut().reissue(members, known);
     }
 
-    /// Tells the rules that the awaited mixing has happened.
+    /// Applies the awaited mix to the rules.
     fn done(&mut self) -> Result<(), Rejected> {
         let mut cx = Cx::new(self.position.faces.face.as_ref(), None);
         self.position.state.apply(&mut cx, Event::Done)?;
@@ -249,6 +262,7 @@ impl<G: Game> History<G> {
         Ok(())
     }
 
+    /// Adds a line to the observations of all seats.
     fn observe(&mut self, line: &LineOf<G>) {
         for seat in (0..self.position.seats()).map(Seat) {
             self.seen[seat.index()].observe(line, seat);

@@ -1,17 +1,17 @@
-//! Exact tools for tiny games: counting, exhaustive walks, game trees, equilibria.
+//! Exact tools for tiny games: perft, exhaustive walks, game trees, equilibria.
 //!
-//! They check a game end to end against published numbers, hidden information included. A shuffle does not
-//! branch; each later revelation of a face that nobody has drawn yet does, weighted by how often the face is
-//! among the tokens it was mixed with. So a *history* is a sequence of decisions, numbers that nature gave,
-//! and faces drawn; shuffles, duties and revelations of faces already drawn are no steps of it. An
-//! *information set* is what its seat has observed, not a position: two ways to the same pot are two sets.
+//! They check a game with hidden information end to end against published numbers. A shuffle does not branch;
+//! each later reveal of an undrawn face does, weighted by how often the face occurs among the tokens it was
+//! mixed with. So a *history* is a sequence of decisions, results of chance, and drawn faces; shuffles,
+//! declarations and reveals of faces already drawn are not steps. An *information set* is what its seat has
+//! observed, not a position: two ways to the same pot are two sets.
 
 mod chain;
 mod history;
 mod solve;
 mod tree;
 
-pub use history::{History, Step, Turn};
+pub use history::{History, TreeStep, TreeTurn};
 pub use solve::{Solution, Strategy, solve};
 pub use tree::Tree;
 
@@ -20,8 +20,13 @@ use crate::position::Position;
 use crate::rejected::Rejected;
 use std::collections::BTreeSet;
 
-/// How many histories of just `depth` steps begin here: games that end earlier do not count.
+/// Counts the histories of exactly `depth` steps from here. Games that end earlier do not count.
+///
+/// # Errors
+///
+/// Fails if the rules contradict themselves.
 pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> Result<u64, Rejected> {
+    /// Counts the histories of exactly `depth` further steps.
     fn count<G: Game>(history: &History<G>, depth: u32) -> Result<u64, Rejected> {
         if depth == 0 {
             return Ok(1);
@@ -31,14 +36,19 @@ pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> Result<u64, Rejecte
     count(&History::new(position)?, depth)
 }
 
-/// Visits every history that begins here, the empty one first, each before its continuations.
+/// Visits every history from here in depth-first order, the empty one first.
+///
+/// # Errors
+///
+/// Fails if the rules contradict themselves.
 pub fn walk<G: Game>(
     position: &Position<G>,
-    visit: &mut impl FnMut(&History<G>, &Turn<G::Action>),
+    visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),
 ) -> Result<(), Rejected> {
+    /// Visits a history and all its continuations.
     fn go<G: Game>(
         history: &History<G>,
-        visit: &mut impl FnMut(&History<G>, &Turn<G::Action>),
+        visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),
     ) -> Result<(), Rejected> {
         let turn = history.turn()?;
         visit(history, &turn);
@@ -47,39 +57,43 @@ pub fn walk<G: Game>(
     go(&History::new(position)?, visit)
 }
 
-/// How many histories of each kind there are, and how many information sets.
+/// Numbers of histories and information sets of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Census {
-    /// Histories after which nature answers.
+    /// Histories that end at a chance node.
     pub chance: u64,
-    /// Histories after which a seat decides.
+    /// Histories that end at a decision.
     pub decision: u64,
     /// Complete games.
     pub terminal: u64,
     /// Complete games by their number of decisions.
     pub by_length: Vec<u64>,
-    /// What a seat can have observed when it decides, over all seats.
+    /// Information sets of all seats.
     pub information_sets: u64,
 }
 
 impl Census {
-    /// All histories, the empty one included.
+    /// Returns the number of all histories, the empty one included.
     pub fn histories(&self) -> u64 {
         self.chance + self.decision + self.terminal
     }
 }
 
-/// Counts all histories that begin here.
+/// Counts all histories from here.
+///
+/// # Errors
+///
+/// Fails if the rules contradict themselves.
 pub fn census<G: Game>(position: &Position<G>) -> Result<Census, Rejected> {
     let mut census = Census::default();
     let mut sets = BTreeSet::new();
     walk(position, &mut |history, turn| match turn {
-        Turn::Chance(_) => census.chance += 1,
-        Turn::Decision(seat, _) => {
+        TreeTurn::Chance(_) => census.chance += 1,
+        TreeTurn::Decision(seat, _) => {
             census.decision += 1;
             sets.insert((*seat, history.observed(*seat)));
         }
-        Turn::Over(_) => {
+        TreeTurn::Over(_) => {
             census.terminal += 1;
             let length = history.decisions() as usize;
             let longest = census.by_length.len().max(length + 1);

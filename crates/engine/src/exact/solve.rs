@@ -1,40 +1,40 @@
-//! Equilibria of game trees by CFR+, and how far a strategy is from one by exact best responses.
+//! Equilibria of game trees by CFR+, and exploitability by exact best responses.
 //!
-//! O. Tammelin, "Solving large imperfect information games using CFR+", 2014: regrets never fall below
-//! nothing, the seats are updated in turn, and the average strategy weighs each round by its number.
+//! O. Tammelin, "Solving large imperfect information games using CFR+", 2014: regrets are floored at zero, the
+//! seats are updated alternately, and the average strategy weighs each iteration by its number.
 
-use super::history::{History, Turn};
+use super::history::{History, TreeTurn};
 use super::tree::{Branch, Kind, Tree};
 use crate::game::Game;
 use crate::position::Position;
 use crate::rejected::Rejected;
 use crate::seat::Seat;
 
-/// For each information set how likely each action is.
+/// The probability of each action in each information set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Strategy(Vec<f64>);
 
-/// What [`solve`] found.
+/// The result of [`solve`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution {
-    /// A strategy for both seats.
+    /// The average strategy of both seats.
     pub strategy: Strategy,
-    /// What it gains seat 0 against itself.
+    /// Expected score of seat 0 if both seats follow the strategy.
     pub value: f64,
-    /// What it gains seat 0 at least, against any opponent. The value of the game is not less.
+    /// Expected score of seat 0 against a best response: a lower bound of the value of the game.
     pub at_least: f64,
-    /// What seat 0 can gain at most against it. The value of the game is not more.
+    /// Expected score of a best response of seat 0: an upper bound of the value of the game.
     pub at_most: f64,
 }
 
 impl Solution {
-    /// How much the strategy loses on average against a best response.
+    /// Returns the mean loss of the strategy against best responses.
     pub fn exploitability(&self) -> f64 {
         (self.at_most - self.at_least) / 2.0
     }
 }
 
-/// Improves a strategy for this many rounds.
+/// Runs CFR+ for this number of iterations.
 pub fn solve(tree: &Tree, rounds: u32) -> Solution {
     let mut cfr = Cfr {
         tree,
@@ -60,14 +60,15 @@ pub fn solve(tree: &Tree, rounds: u32) -> Solution {
 struct Cfr<'t> {
     tree: &'t Tree,
     regret: Vec<f64>,
-    /// What each action would have gained in this round.
+    /// Counterfactual value of each action in this iteration.
     gain: Vec<f64>,
     now: Strategy,
-    /// The strategies of all rounds, weighted.
+    /// Weighted sum of the strategies of all iterations.
     sum: Vec<f64>,
 }
 
 impl Cfr<'_> {
+    /// Runs one iteration for a seat: traverses the tree, then updates regrets.
     fn update(&mut self, seat: Seat, weight: f64) {
         self.gain.fill(0.0);
         self.visit(0, seat, weight, 1.0);
@@ -77,8 +78,8 @@ impl Cfr<'_> {
         self.now = self.tree.normal(&self.regret);
     }
 
-    /// What this branch is worth to the seat. `own` is the weight of the round times how likely the seat
-    /// plays here, `others` how likely everybody else does.
+    /// Returns the counterfactual value of this branch for `seat`. `own` is the weight of the iteration times
+    /// the reach probability of the seat, `others` the reach probability of chance and the opponent.
     fn visit(&mut self, place: usize, seat: Seat, own: f64, others: f64) -> f64 {
         let Branch { kind, edges } = self.tree.branches[place].clone();
         let set = match kind {
@@ -113,14 +114,18 @@ impl Cfr<'_> {
     }
 }
 
-/// The score of seat 0 as this seat sees it.
+/// Converts the score of seat 0 to the score of this seat.
 fn for_seat(score: f64, seat: Seat) -> f64 {
     if seat == Seat(0) { score } else { -score }
 }
 
 impl Tree {
-    /// The strategy of somebody who says at each information set how likely he takes each entry of the list,
-    /// seen from one history in it. The tree is that of the same position.
+    /// Builds a strategy from a function that returns the probability of each legal action, given one history
+    /// of each information set. `position` must be the one that the tree was built from.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules contradict themselves.
     pub fn strategy<G: Game>(
         &self,
         position: &Position<G>,
@@ -131,7 +136,7 @@ impl Tree {
         // Histories are visited in the order of the branches.
         let mut place = 0;
         super::walk(position, &mut |history, turn| {
-            if let (Turn::Decision(seat, list), Some(Kind::Decision(set))) =
+            if let (TreeTurn::Decision(seat, list), Some(Kind::Decision(set))) =
                 (turn, self.branches.get(place).map(|branch| branch.kind))
                 && !std::mem::replace(&mut asked[set], true)
             {
@@ -145,17 +150,17 @@ impl Tree {
         Ok(self.normal(&weights))
     }
 
-    /// How much a strategy loses on average against a best response.
+    /// Returns the mean loss of a strategy against best responses.
     pub fn exploitability(&self, strategy: &Strategy) -> f64 {
         (self.best_response(Seat(0), strategy) + self.best_response(Seat(1), strategy)) / 2.0
     }
 
-    /// All actions of an information set equally likely.
+    /// Returns the strategy that takes all actions with equal probability.
     pub fn uniform(&self) -> Strategy {
         self.normal(&vec![0.0; self.actions])
     }
 
-    /// Scales the weights of each information set to probabilities; without any, all are equally likely.
+    /// Normalises the weights of each information set to probabilities; uniform if all weights are 0.
     fn normal(&self, weights: &[f64]) -> Strategy {
         let mut strategy = vec![0.0; self.actions];
         for set in &self.sets {
@@ -168,7 +173,7 @@ impl Tree {
         Strategy(strategy)
     }
 
-    /// How likely each edge of this branch is when both play the strategy.
+    /// Iterates over the edges of this branch, each with its probability if both seats follow the strategy.
     fn chances<'a>(
         &'a self,
         branch: &Branch,
@@ -184,7 +189,7 @@ impl Tree {
             .map(move |(i, edge)| (edge.to, first.map_or(edge.chance, |first| strategy.0[first + i])))
     }
 
-    /// What the strategy gains seat 0 against itself.
+    /// Returns the expected score of seat 0 if both seats follow the strategy.
     pub fn value(&self, strategy: &Strategy) -> f64 {
         let mut value = vec![0.0; self.branches.len()];
         for (place, branch) in self.branches.iter().enumerate().rev() {
@@ -196,9 +201,9 @@ impl Tree {
         value.first().copied().unwrap_or(0.0)
     }
 
-    /// What a seat gains that answers the strategy of the other as well as possible.
+    /// Returns the expected score of a seat that plays a best response to the other seat's strategy.
     pub fn best_response(&self, seat: Seat, strategy: &Strategy) -> f64 {
-        // How likely nature and the other seat let it come to each branch.
+        // Reach probability of each branch, from chance and the other seat.
         let mut reach = vec![1.0; self.branches.len()];
         for (place, branch) in self.branches.iter().enumerate() {
             let mine = matches!(branch.kind, Kind::Decision(set) if self.sets[set].seat == seat);
@@ -211,7 +216,7 @@ impl Tree {
     }
 }
 
-/// A best response, worked out from the end of the game.
+/// A best response, computed from the leaves.
 struct Best<'t> {
     tree: &'t Tree,
     seat: Seat,
@@ -221,6 +226,7 @@ struct Best<'t> {
 }
 
 impl Best<'_> {
+    /// Returns the value of a branch, once the actions of its information sets are chosen.
     fn value(&mut self, place: usize) -> f64 {
         if let Some(value) = self.value[place] {
             return value;
@@ -239,8 +245,8 @@ impl Best<'_> {
         value
     }
 
-    /// Takes the action that is best over all branches of an information set. It has perfect recall, so
-    /// none of them lies below another.
+    /// Takes the action that is best over all branches of an information set. With perfect recall none of them
+    /// lies below another.
     fn choose(&mut self, set: usize) {
         let tree = self.tree;
         let set = &tree.sets[set];

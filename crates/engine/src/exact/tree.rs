@@ -1,6 +1,6 @@
-//! An explicit game tree of a game for two whose scores add up to nothing.
+//! Explicit game trees of two-player zero-sum games.
 
-use super::history::{History, Turn};
+use super::history::{History, TreeTurn};
 use crate::game::Game;
 use crate::position::Position;
 use crate::rejected::Rejected;
@@ -8,21 +8,21 @@ use crate::seat::Seat;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// All histories of a game, and which of them a seat cannot tell apart. A parent comes before its children.
+/// All histories of a game, grouped into information sets. A parent comes before its children.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(super) branches: Vec<Branch>,
     pub(super) edges: Vec<Edge>,
     pub(super) sets: Vec<InformationSet>,
-    /// How many actions there are over all information sets.
+    /// Total number of actions over all information sets.
     pub(super) actions: usize,
 }
 
-/// A history.
+/// A history as a node of the tree.
 #[derive(Clone, Debug)]
 pub(super) struct Branch {
     pub(super) kind: Kind,
-    /// Where its continuations stand among the edges.
+    /// The range of its children in the list of edges.
     pub(super) edges: Range<usize>,
 }
 
@@ -31,30 +31,34 @@ pub(super) enum Kind {
     Chance,
     /// A decision in this information set.
     Decision(usize),
-    /// The end, with the score of seat 0.
+    /// A leaf with the score of seat 0.
     Over(f64),
 }
 
-/// How a history goes on.
+/// An edge to a longer history.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub(super) to: usize,
-    /// How likely nature takes it; of a decision it means nothing.
+    /// Probability at a chance node; unused at a decision.
     pub(super) chance: f64,
 }
 
-/// What a seat can have observed when it decides.
+/// The histories that a seat cannot tell apart when it decides.
 #[derive(Clone, Debug)]
 pub(super) struct InformationSet {
     pub(super) seat: Seat,
-    /// The places of its actions in the tables of a strategy.
+    /// The range of its actions in the tables of a strategy.
     pub(super) actions: Range<usize>,
     /// The histories in it.
     pub(super) branches: Vec<usize>,
 }
 
 impl Tree {
-    /// The tree of all histories that begin here, if there are at most `limit` of them.
+    /// Builds the tree of all histories from here.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are more than `limit` histories, or if the game is not a two-player zero-sum game.
     pub fn new<G: Game>(position: &Position<G>, limit: usize) -> Result<Self, Rejected> {
         if position.seats() != 2 {
             return Err(Rejected::new("a game tree is for two seats"));
@@ -65,16 +69,17 @@ impl Tree {
         Ok(tree)
     }
 
-    /// How many histories there are.
+    /// Returns the number of histories.
     pub fn histories(&self) -> usize {
         self.branches.len()
     }
 
-    /// How many information sets there are.
+    /// Returns the number of information sets.
     pub fn information_sets(&self) -> usize {
         self.sets.len()
     }
 
+    /// Adds a history and all its continuations. Returns the index of its branch.
     fn grow<G: Game>(
         &mut self,
         history: &History<G>,
@@ -87,11 +92,11 @@ impl Tree {
         }
         let turn = history.turn()?;
         let (kind, chances) = match &turn {
-            Turn::Chance(steps) => {
+            TreeTurn::Chance(steps) => {
                 let all: f64 = steps.iter().map(|&(_, weight)| f64::from(weight)).sum();
                 (Kind::Chance, steps.iter().map(|&(_, weight)| f64::from(weight) / all).collect())
             }
-            Turn::Decision(seat, list) => {
+            TreeTurn::Decision(seat, list) => {
                 let set = *names.entry((*seat, history.observed(*seat))).or_insert_with(|| {
                     let actions = self.actions..self.actions + list.len();
                     self.actions = actions.end;
@@ -104,7 +109,7 @@ impl Tree {
                 self.sets[set].branches.push(place);
                 (Kind::Decision(set), vec![1.0; list.len()])
             }
-            Turn::Over(outcome) => {
+            TreeTurn::Over(outcome) => {
                 let [first, second] = [Seat(0), Seat(1)].map(|seat| outcome.score(seat));
                 if first + second != 0 {
                     return Err(Rejected::new("the scores do not add up to nothing"));

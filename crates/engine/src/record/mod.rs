@@ -16,7 +16,7 @@
 
 mod replay;
 
-pub use replay::{Replay, Verdict, verify};
+pub use replay::{Replay, VerifiedGame, verify};
 
 use crate::digest::Digest;
 use crate::game::Game;
@@ -32,36 +32,40 @@ use serde_json::Value;
 use std::fmt;
 use std::io::{BufRead, Read as _, Write};
 
-/// The version of the format.
+/// Version of the format.
 pub const FORMAT: u32 = 1;
-/// The longest line that is read, in bytes.
+/// Maximum length of a line, in bytes.
 pub const LONGEST_LINE: u64 = 1 << 20;
-/// The most events that are read.
+/// Maximum number of events.
 pub const MOST_ENTRIES: usize = 1 << 20;
 
 /// The first line of a record.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The version of the format.
+    /// Version of the format.
     pub pentarchy: u32,
     /// The name of the game.
     pub game: String,
-    /// The version of its rules.
+    /// Version of the game's rules.
     pub rules: u32,
-    /// How many seats play.
+    /// Number of seats.
     pub seats: u8,
     /// All options, tuning included.
     pub options: Value,
-    /// Whose annexes the record has.
+    /// Which annexes the record contains.
     pub kind: Kind,
-    /// The seed of the simulator that played the game, if there was one; only in a full record.
+    /// Seed of the simulation that produced the game, if any; only in a full record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
 }
 
 impl Header {
-    /// The header of a game.
+    /// Creates the header of a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options cannot be serialised.
     pub fn of<G: Game>(
         seats: u8,
         options: &G::Options,
@@ -80,24 +84,25 @@ impl Header {
     }
 }
 
-/// Whose annexes a record has.
+/// The annexes that a record contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Nobody's.
+    /// None.
     Public,
-    /// This seat's.
+    /// Only those of this seat.
     Seat(Seat),
-    /// All.
+    /// All annexes.
     Full,
 }
 
 impl Kind {
-    /// Whether such a record has what the other kind needs.
+    /// Returns whether a record of this kind contains all annexes that the other kind needs.
     pub fn covers(self, other: Kind) -> bool {
         self == Kind::Full || self == other || other == Kind::Public
     }
 
+    /// Returns whether a record of this kind contains the annex for this reader.
     fn keeps(self, to: Option<Seat>) -> bool {
         match self {
             Kind::Public => false,
@@ -111,33 +116,33 @@ impl Kind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Its number, from 1.
+    /// Number of the event, from 1.
     pub n: u32,
-    /// Its canonical text.
+    /// Canonical text of the event.
     pub event: String,
-    /// The faces that became public, each as `archer#17`.
+    /// Faces that became public, each as `archer#17`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<String>,
-    /// The backs that became public, each as `2#17`.
+    /// Backs that became public, each as `2#17`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub backs: Vec<String>,
-    /// The digest after it.
+    /// Digest of the position after the event.
     pub digest: String,
-    /// What only some may know.
+    /// PrivatePart parts of the event.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub annexes: Vec<Private>,
+    pub annexes: Vec<PrivatePart>,
 }
 
-/// The private part of an event for one reader.
+/// The private part of an event, for one reader.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Private {
-    /// For which seat; null for the order of a shuffle, which nobody at the table knows.
+pub struct PrivatePart {
+    /// The seat that may read it; null for the order of a shuffle, which only the simulator knows.
     pub to: Option<Seat>,
-    /// How faces were permuted, tokens ascending: the i-th got the face that the `order[i]`-th had.
+    /// The permutation of a mix, tokens ascending: the i-th gets the face that the `order[i]`-th had.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<u16>,
-    /// The faces that the seat learned, each as `archer#17`.
+    /// Faces that the seat learned, each as `archer#17`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub learned: Vec<String>,
     /// The action with its secret choice.
@@ -146,10 +151,11 @@ pub struct Private {
 }
 
 impl Entry {
-    /// The entry of a line: `node` was awaited before it, `digest` is that of the position after it.
+    /// Creates entry number `n` from a line. `node` is the node that it resolved, `digest` that of the position
+    /// after it.
     pub fn of<G: Game>(n: u32, node: Node, line: &LineOf<G>, digest: Digest) -> Self {
         let named = |faces: &[(Token, G::Face)]| faces.iter().map(|(t, f)| format!("{f}{t}")).collect();
-        let private = |a: &Annex<G::Action, G::Face>| Private {
+        let private = |a: &Annex<G::Action, G::Face>| PrivatePart {
             to: a.to,
             order: a.order.clone(),
             learned: named(&a.learned),
@@ -165,10 +171,14 @@ impl Entry {
         }
     }
 
-    /// The line that this entry tells of.
+    /// Parses the entry into a line.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a text is not an event, a face or a back of this game.
     pub fn line<G: Game>(&self) -> Result<LineOf<G>, ParseError> {
         let faces = |texts: &[String]| texts.iter().map(|text| face::<G>(text)).collect::<Result<_, _>>();
-        let private = |p: &Private| -> Result<_, ParseError> {
+        let private = |p: &PrivatePart| -> Result<_, ParseError> {
             Ok(Annex {
                 to: p.to,
                 order: p.order.clone(),
@@ -184,7 +194,7 @@ impl Entry {
         })
     }
 
-    /// The same without the annexes that a record of this kind does not have.
+    /// Returns the entry without the annexes that a record of this kind does not contain.
     pub fn cut(&self, kind: Kind) -> Self {
         let mut entry = self.clone();
         entry.annexes.retain(|a| kind.keeps(a.to));
@@ -192,44 +202,55 @@ impl Entry {
     }
 }
 
+/// Parses a token with its face: `archer#17`.
 fn face<G: Game>(text: &str) -> Result<(Token, G::Face), ParseError> {
     let (word, token) = split(text)?;
     Ok((token, word.parse()?))
 }
 
+/// Parses a token with its back: `2#17`.
 fn back(text: &str) -> Result<(Token, Back), ParseError> {
     let (word, token) = split(text)?;
     let back = word.parse().map_err(|_| ParseError::new(text, "a back with its token, like 2#17"))?;
     Ok((token, Back(back)))
 }
 
+/// Splits `word#17` into the word and the token.
 fn split(text: &str) -> Result<(&str, Token), ParseError> {
     let at = text.rfind('#').ok_or_else(|| ParseError::new(text, "a face with its token, like archer#17"))?;
     Ok((&text[..at], text[at..].parse()?))
 }
 
-/// A whole record, as text: what it says is checked by [`verify`] and [`Replay`].
+/// A record as text. Parsing does not check that the game is legal; [`verify`] and [`Replay`] do.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     /// The first line.
     pub header: Header,
-    /// The events.
+    /// The events in order.
     pub entries: Vec<Entry>,
 }
 
 impl Record {
-    /// A full record of a game in which nothing has happened yet.
+    /// Creates an empty full record of a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options cannot be serialised.
     pub fn new<G: Game>(seats: u8, options: &G::Options, seed: Option<u64>) -> Result<Self, OptionsError> {
         Ok(Record { header: Header::of::<G>(seats, options, Kind::Full, seed)?, entries: Vec::new() })
     }
 
-    /// Adds an event: `node` was awaited before it, `digest` is that of the position after it.
+    /// Appends an event. `node` is the node that it resolved, `digest` that of the position after it.
     pub fn push<G: Game>(&mut self, node: Node, line: &LineOf<G>, digest: Digest) {
         let n = self.entries.len() as u32 + 1;
         self.entries.push(Entry::of::<G>(n, node, line, digest).cut(self.header.kind));
     }
 
-    /// The record that somebody may have who is entitled to these annexes only.
+    /// Returns the record without the annexes and the seed that a record of this kind does not contain.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this record lacks annexes of that kind.
     pub fn cut(&self, kind: Kind) -> Result<Self, RecordError> {
         if !self.header.kind.covers(kind) {
             return Err(RecordError::at(1, "this record does not have the annexes of that seat"));
@@ -240,13 +261,17 @@ impl Record {
         Ok(Record { header, entries: self.entries.iter().map(|e| e.cut(kind)).collect() })
     }
 
-    /// Writes the record, one line for the header and one for each event.
+    /// Writes the record: one line for the header and one per event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `out` does.
     pub fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
         write_line(out, &self.header)?;
         self.entries.iter().try_for_each(|entry| write_line(out, entry))
     }
 
-    /// The record as text.
+    /// Returns the record as text.
     pub fn text(&self) -> String {
         let mut out = Vec::new();
         // Writing to memory does not fail, and JSON is UTF-8.
@@ -254,8 +279,11 @@ impl Record {
         String::from_utf8(out).unwrap_or_default()
     }
 
-    /// Reads a record: strictly, in bounded space, naming the line of an error. Whether the game went as it
-    /// says is for [`verify`].
+    /// Parses a record strictly, in bounded space. Does not check that the game is legal; [`verify`] does.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the number of the first line that is malformed, too long, or not in canonical spelling.
     pub fn read(mut input: impl BufRead) -> Result<Self, RecordError> {
         let first = next_line(&mut input, 1)?.ok_or_else(|| RecordError::at(1, "the record is empty"))?;
         let header: Header = parse(&first, 1)?;
@@ -287,7 +315,8 @@ impl Record {
                     format!("an annex for {whose} does not belong in this record"),
                 ));
             }
-            // One spelling for each event: so the public part is the same, byte for byte, for all.
+            // Each event has one spelling, so that the public part is equal byte for byte in all records of a
+            // game.
             if serde_json::to_string(&entry).is_ok_and(|canonical| canonical != line) {
                 return Err(RecordError::at(number, "the line is not written as a record is written"));
             }
@@ -296,17 +325,19 @@ impl Record {
         Ok(Record { header, entries })
     }
 
-    /// The number of the line of an event in the file.
+    /// Returns the line number of an event in the file.
     pub(crate) fn line_of(entry: &Entry) -> usize {
         entry.n as usize + 1
     }
 }
 
+/// Writes an item as one line of JSON.
 fn write_line(out: &mut impl Write, item: &impl Serialize) -> std::io::Result<()> {
     serde_json::to_writer(&mut *out, item)?;
     out.write_all(b"\n")
 }
 
+/// Reads a line of bounded length; `None` at the end of the file.
 fn next_line(input: &mut impl BufRead, number: usize) -> Result<Option<String>, RecordError> {
     let mut bytes = Vec::new();
     let unreadable = |e: std::io::Error| RecordError::at(number, format!("cannot be read: {e}"));
@@ -324,6 +355,7 @@ fn next_line(input: &mut impl BufRead, number: usize) -> Result<Option<String>, 
     Ok(Some(text))
 }
 
+/// Parses a line of JSON.
 fn parse<T: serde::de::DeserializeOwned>(line: &str, number: usize) -> Result<T, RecordError> {
     serde_json::from_str(line).map_err(|e| {
         let what = if e.is_eof() { "the line breaks off".to_string() } else { e.to_string() };
@@ -331,16 +363,17 @@ fn parse<T: serde::de::DeserializeOwned>(line: &str, number: usize) -> Result<T,
     })
 }
 
-/// What is wrong with a record, and where.
+/// An error in a record, with its line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordError {
-    /// The number of the line in the file, from 1.
+    /// Line number in the file, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error in words.
     pub what: String,
 }
 
 impl RecordError {
+    /// Creates an error for a line.
     pub(crate) fn at(line: usize, what: impl Into<String>) -> Self {
         RecordError { line, what: what.into() }
     }

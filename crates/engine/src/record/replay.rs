@@ -1,4 +1,4 @@
-//! Following a record: to any point, with the eyes that its annexes give, checking every line.
+//! Replay of a record to any point, as an observer that its annexes allow, with checks of every line.
 
 use super::{Entry, Kind, Record, RecordError};
 use crate::game::Game;
@@ -9,8 +9,8 @@ use crate::outcome::Outcome;
 use crate::position::{LineOf, Position};
 use crate::seat::Seat;
 
-/// A record that is being followed. Every line is checked: it is legal, its text is that of the event, its
-/// digest is that of the position.
+/// A replay in progress. Every line is checked: it is legal, its text is canonical, and its digest is that of
+/// the position.
 #[derive(Debug)]
 pub struct Replay<'r, G: Game> {
     record: &'r Record,
@@ -19,13 +19,21 @@ pub struct Replay<'r, G: Game> {
 }
 
 impl<'r, G: Game> Replay<'r, G> {
-    /// The position before the first event, with the eyes that the record has annexes for.
+    /// Starts at the first position, as the observer whose annexes the record contains.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the header does not fit this game or its options are invalid.
     pub fn start(record: &'r Record) -> Result<Self, RecordError> {
         Self::start_as(record, record.header.kind)
     }
 
-    /// The same with the eyes of somebody who may know less: a spectator's of any record, a seat's of a
-    /// full one.
+    /// Starts at the first position, as an observer that may know less than the record contains: a spectator
+    /// for any record, a seat for a full one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the record lacks the annexes of `kind`, or if the header does not fit this game.
     pub fn start_as(record: &'r Record, kind: Kind) -> Result<Self, RecordError> {
         let header = &record.header;
         let wrong = |what: String| RecordError::at(1, what);
@@ -55,17 +63,21 @@ impl<'r, G: Game> Replay<'r, G> {
         Ok(Replay { record, position, done: 0 })
     }
 
-    /// The position reached.
+    /// Returns the current position.
     pub fn position(&self) -> &Position<G> {
         &self.position
     }
 
-    /// How many events have been followed.
+    /// Returns the number of events replayed so far.
     pub fn done(&self) -> usize {
         self.done
     }
 
-    /// Follows the next event; the line if there was one.
+    /// Replays the next event and returns its line; `None` at the end of the record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event is not legal, not in canonical text, or has a wrong digest.
     pub fn step(&mut self) -> Result<Option<LineOf<G>>, RecordError> {
         let Some(entry) = self.record.entries.get(self.done) else { return Ok(None) };
         let wrong = |what: String| RecordError::at(Record::line_of(entry), what);
@@ -84,6 +96,7 @@ impl<'r, G: Game> Replay<'r, G> {
         Ok(Some(line))
     }
 
+    /// Checks that the digest of an entry is that of the position after it.
     fn check_digest(&self, entry: &Entry, after: &Position<G>) -> Result<(), RecordError> {
         let digest = after.digest().to_string();
         if digest == entry.digest {
@@ -93,36 +106,44 @@ impl<'r, G: Game> Replay<'r, G> {
         Err(RecordError::at(line, format!("the digest is {}, and it should be {digest}", entry.digest)))
     }
 
-    /// Follows the record until so many events have been followed, or to its end.
+    /// Replays until `events` events have been replayed, or to the end, and returns the position.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the first wrong line.
     pub fn to(&mut self, events: usize) -> Result<&Position<G>, RecordError> {
         while self.done < events && self.step()?.is_some() {}
         Ok(&self.position)
     }
 
-    /// The position reached, to play on from it.
+    /// Returns the current position and ends the replay.
     pub fn into_position(self) -> Position<G> {
         self.position
     }
 }
 
-/// What a verified record tells.
+/// The result of a verified record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Verdict {
-    /// How many events there were.
+pub struct VerifiedGame {
+    /// Number of events.
     pub events: usize,
-    /// How the game ended.
+    /// The outcome of the game.
     pub outcome: Outcome,
 }
 
-/// Checks a whole record: every event is legal, every digest is right, and the game is over at its end.
-pub fn verify<G: Game>(record: &Record) -> Result<Verdict, RecordError> {
+/// Checks a complete record: every event is legal, every digest is right, and the game is over at the end.
+///
+/// # Errors
+///
+/// Fails at the first wrong line, or if the game is not over.
+pub fn verify<G: Game>(record: &Record) -> Result<VerifiedGame, RecordError> {
     let mut replay = Replay::<G>::start(record)?;
     let events = record.entries.len();
     replay.to(events)?;
     let end = RecordError::at(events + 1, "");
     let over = replay.position.node() == Node::Over;
     match replay.position.outcome().filter(|_| over) {
-        Some(outcome) => Ok(Verdict { events, outcome }),
+        Some(outcome) => Ok(VerifiedGame { events, outcome }),
         None => {
             let awaited = node_text::<G>(replay.position.node());
             Err(RecordError { what: format!("the record breaks off here: awaited is {awaited}"), ..end })

@@ -1,4 +1,4 @@
-//! All scenarios of a directory, and which rules they cover: what the tests of a game call.
+//! Runs all scenarios of a directory and checks which rules they cover; for the tests of a game.
 
 use super::{Scenario, run};
 use crate::describe::Describe;
@@ -6,26 +6,30 @@ use crate::game::Game;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Scenarios that failed, or rules that none of them shows. Reads the same as `Display` and as `Debug`, so
-/// that a test may simply return it.
+/// CoverageError scenarios, or rules without a scenario. `Debug` prints the same text as `Display`, so that a test may
+/// return it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Failed(String);
+pub struct CoverageError(String);
 
-impl fmt::Display for Failed {
+impl fmt::Display for CoverageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl fmt::Debug for Failed {
+impl fmt::Debug for CoverageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Failed {}
+impl std::error::Error for CoverageError {}
 
-/// The scenario files of a directory and those below it, in the order of their names.
+/// Returns the scenario files of a directory and its subdirectories, sorted by name.
+///
+/// # Errors
+///
+/// Fails if a directory cannot be read.
 pub fn files_in(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(dir)? {
@@ -40,13 +44,17 @@ pub fn files_in(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Runs all scenarios of a directory, and checks that each of these rules is shown by one of them. A rule
-/// is given by its number, or several as `E1..E46` (both ends included). Prints how many are covered.
-pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> Result<(), Failed> {
+/// Runs all scenarios of a directory and checks that each of `rules` is covered. A rule is given by its number,
+/// a range as `E1..E46` (both ends included). Prints the number of covered rules.
+///
+/// # Errors
+///
+/// Fails if a file cannot be read, a scenario fails, or a rule is not covered.
+pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> Result<(), CoverageError> {
     let dir = dir.as_ref();
-    let files = files_in(dir).map_err(|e| Failed(format!("{}: {e}", dir.display())))?;
+    let files = files_in(dir).map_err(|e| CoverageError(format!("{}: {e}", dir.display())))?;
     if files.is_empty() {
-        return Err(Failed(format!("{}: there is no scenario", dir.display())));
+        return Err(CoverageError(format!("{}: there is no scenario", dir.display())));
     }
     let (mut shown, mut wrong) = (Vec::new(), Vec::new());
     for file in &files {
@@ -76,11 +84,11 @@ pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> R
         let names: Vec<&str> = missing.iter().map(|r| r.as_str()).collect();
         wrong.push(format!("no scenario shows {}", names.join(", ")));
     }
-    if wrong.is_empty() { Ok(()) } else { Err(Failed(format!("{covered}\n{}", wrong.join("\n")))) }
+    if wrong.is_empty() { Ok(()) } else { Err(CoverageError(format!("{covered}\n{}", wrong.join("\n")))) }
 }
 
-/// Numbers of rules one by one.
-fn numbers(rules: &[&str]) -> Result<Vec<String>, Failed> {
+/// Expands ranges into single rule numbers.
+fn numbers(rules: &[&str]) -> Result<Vec<String>, CoverageError> {
     let mut all = Vec::new();
     for rule in rules {
         let Some((first, last)) = rule.split_once("..") else {
@@ -95,7 +103,7 @@ fn numbers(rules: &[&str]) -> Result<Vec<String>, Failed> {
             (Some((letter, from)), Some((same, to))) if letter == same && from <= to => {
                 all.extend((from..=to).map(|n| format!("{letter}{n}")));
             }
-            _ => return Err(Failed(format!("`{rule}` is no range of rules like E1..E46"))),
+            _ => return Err(CoverageError(format!("`{rule}` is no range of rules like E1..E46"))),
         }
     }
     Ok(all)

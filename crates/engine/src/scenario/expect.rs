@@ -1,6 +1,6 @@
-//! What a scenario expects of a position, and how it says that something else was there.
+//! The expectations of a scenario, and messages that say what was there instead.
 
-use super::file::{Counts, Ending, Legal, Scenario, Step, Table, Texts};
+use super::file::{Counts, Ending, Legal, Scenario, ScenarioStep, Table, Texts};
 use super::run::{Runner, find_zone};
 use super::values;
 use crate::arrange::{self, Laid, MORE};
@@ -14,20 +14,20 @@ use crate::seat::{Known, Seat};
 use serde_json::Value;
 use toml::Spanned;
 
-/// A line of the file, and what is wrong there.
+/// A line number of the file and an error message.
 pub(super) type Wrong = (usize, String);
 
-/// The tokens of a zone, and whether whatever else lies there may follow.
+/// The tokens of a zone, and whether others may follow below.
 pub(super) type Contents<F> = (Vec<Laid<F>>, bool);
 
-/// How many entries of a long list a message shows.
+/// Maximum number of entries of a list in a message.
 const MOST_LISTED: usize = 24;
 
-/// Checks all expectations of a step.
+/// Checks all expectations of a step against the current position. Returns one message per failed expectation.
 pub(super) fn check<G: Game + Describe>(
     runner: &Runner<'_, G>,
     scenario: &Scenario,
-    step: &Step,
+    step: &ScenarioStep,
 ) -> Vec<Wrong> {
     let checker = Checker { position: &runner.position, scenario };
     let mut wrong = Vec::new();
@@ -68,30 +68,30 @@ pub(super) fn check<G: Game + Describe>(
     wrong
 }
 
-/// Whether a node is the one that a text names, perhaps only by its first words.
+/// Returns whether `text` names this node, in full or by its first words.
 pub(super) fn is_node<G: Game>(node: Node, text: &str) -> bool {
     node_text::<G>(node)
         .strip_prefix(text.trim())
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Whether two positions are equal, in public and in private.
+/// Returns whether two positions are equal, including private faces.
 pub(super) fn same<G: Game>(a: &Position<G>, b: &Position<G>) -> bool {
     a.encode() == b.encode()
         && a.faces.face.as_ref() == b.faces.face.as_ref()
         && a.faces.notes == b.faces.notes
 }
 
-/// The legal actions as their actor speaks of them.
+/// Returns the legal actions in spoken text.
 pub(super) fn spoken<G: Game>(position: &Position<G>) -> Vec<String> {
     let mut list = Vec::new();
     match position.legal(&mut list) {
-        Ok(()) => list.into_iter().map(|a| position.say(a)).collect(),
+        Ok(()) => list.into_iter().map(|a| position.format_action(a)).collect(),
         Err(_) => Vec::new(),
     }
 }
 
-/// Some texts in a row; a long list is cut.
+/// Joins texts for a message; a long list is cut.
 pub(super) fn listed(texts: &[String]) -> String {
     let shown = texts.iter().take(MOST_LISTED).map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", ");
     match texts.len().saturating_sub(MOST_LISTED) {
@@ -101,7 +101,7 @@ pub(super) fn listed(texts: &[String]) -> String {
     }
 }
 
-/// Tokens from the entries of a zone, and whether whatever else lies there may follow.
+/// Parses the entries of a zone.
 pub(super) fn tokens_from<G: Game>(
     scenario: &Scenario,
     texts: &Texts,
@@ -128,10 +128,11 @@ struct Checker<'a, G: Game> {
 }
 
 impl<G: Game + Describe> Checker<'_, G> {
+    /// Checks the expected legal actions.
     fn legal(&self, legal: &Legal, wrong: &mut Vec<Wrong>) {
         let mut list = Vec::new();
         let asked = self.position.legal(&mut list);
-        let spoken: Vec<String> = list.iter().map(|a| self.position.say(*a)).collect();
+        let spoken: Vec<String> = list.iter().map(|a| self.position.format_action(*a)).collect();
         let canonical: Vec<String> = list.iter().map(ToString::to_string).collect();
         let count = |text: &str| {
             let (text, begins) = text.strip_suffix('*').map_or((text, false), |text| (text, true));
@@ -185,6 +186,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
+    /// Checks the expected values of the readable state.
     fn values(&self, table: &Table<Spanned<Value>>, wrong: &mut Vec<Wrong>) {
         if table.is_empty() {
             return;
@@ -206,7 +208,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// The true faces of a zone from the top, each with who knows it; `?` for a choice not made yet.
+    /// Returns the true faces of a zone from the top, each with who knows it; `?` for a slip without a choice.
     fn faces(&self, name: &Spanned<String>) -> Result<Vec<(String, Known)>, Wrong> {
         let zone = find_zone::<G>(name.get_ref()).map_err(|e| (self.scenario.line(name), e))?;
         let tokens = self.position.state().tokens();
@@ -214,6 +216,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         Ok(tokens.iter(zone).map(|t| (face(t), tokens.known(t))).collect())
     }
 
+    /// Checks the expected faces of zones, from the top if `ordered`.
     fn zones(&self, table: &Table<Texts>, ordered: bool, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.zone(name, texts, ordered) {
@@ -222,6 +225,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
+    /// Checks the expected faces of one zone.
     fn zone(&self, name: &Spanned<String>, texts: &Texts, ordered: bool) -> Result<(), Wrong> {
         let there = self.faces(name)?;
         let (wanted, more) = tokens_from::<G>(self.scenario, texts, self.position.seats())?;
@@ -250,6 +254,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         Err((self.scenario.line(&texts.place()), different(name.get_ref(), "hold", &wanted, &found)))
     }
 
+    /// Checks who knows the tokens of zones.
     fn known(&self, table: &Table<Texts>, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.known_in(name, texts) {
@@ -258,6 +263,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
+    /// Checks who knows the tokens of one zone.
     fn known_in(&self, name: &Spanned<String>, texts: &Texts) -> Result<(), Wrong> {
         let there: Vec<String> = self.faces(name)?.iter().map(|(_, k)| arrange::known_text(*k)).collect();
         let more = texts.last().is_some_and(|t| t.get_ref() == MORE);
@@ -274,6 +280,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         Err((self.scenario.line(&texts.place()), different(name.get_ref(), "be known to", &wanted, &there)))
     }
 
+    /// Checks the expected outcome.
     fn outcome(&self, ending: &Ending, line: usize, wrong: &mut Vec<Wrong>) {
         let Some(outcome) = self.position.outcome() else {
             let node = node_text::<G>(self.position.node());
@@ -295,6 +302,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     }
 }
 
+/// Returns the message that a zone has other contents than expected.
 fn different(name: &str, verb: &str, wanted: &[&str], found: &[String]) -> String {
     let show = |texts: Vec<&str>| if texts.is_empty() { "nothing".to_string() } else { texts.join(" | ") };
     let found = show(found.iter().map(String::as_str).collect());

@@ -1,4 +1,4 @@
-//! The file of a scenario: what it may say, and on which line it says it.
+//! The format of a scenario file, with line numbers for messages.
 
 use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
@@ -14,18 +14,22 @@ pub struct Scenario {
     lines: Vec<usize>,
 }
 
-/// A file that is no scenario.
+/// A file that is not a valid scenario.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct ScenarioError {
-    /// Where.
+    /// Line number in the file, from 1.
     pub line: usize,
-    /// Why.
+    /// The error in words.
     pub message: String,
 }
 
 impl Scenario {
-    /// Reads a scenario from the text of its file.
+    /// Parses a scenario.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the line of the first syntax error, unknown key or invalid value.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
         let lines: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let data: Data = toml::from_str(text).map_err(|e| ScenarioError {
@@ -42,37 +46,38 @@ impl Scenario {
         }
     }
 
-    /// What it shows, in a sentence.
+    /// Returns the title: what the scenario shows, in one sentence.
     pub fn title(&self) -> &str {
         &self.data.title
     }
 
-    /// The name of the game.
+    /// Returns the name of the game.
     pub fn game(&self) -> &str {
         self.data.game.get_ref()
     }
 
-    /// The line on which the game is named.
+    /// Returns the line that names the game.
     pub fn game_line(&self) -> usize {
         self.line(&self.data.game)
     }
 
-    /// The numbers of the rules that it shows, as the rules file has them.
+    /// Returns the numbers of the rules that the scenario shows.
     pub fn rules(&self) -> Vec<&str> {
         self.data.rule.iter().map(|r| r.get_ref().as_str()).collect()
     }
 
-    /// The line on which a part of the file begins.
+    /// Returns the line on which a part of the file begins.
     pub(super) fn line<T>(&self, part: &Spanned<T>) -> usize {
         line_of(&self.lines, part.span().start)
     }
 }
 
+/// Returns the line number of a byte offset, given the offsets of all line starts.
 fn line_of(lines: &[usize], at: usize) -> usize {
     1 + lines.partition_point(|&end| end < at)
 }
 
-/// A table with places of names and values.
+/// A table that keeps the positions of names and values in the file.
 pub(super) type Table<T> = BTreeMap<Spanned<String>, T>;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -81,7 +86,7 @@ pub(super) struct Data {
     pub(super) title: String,
     #[serde(default)]
     pub(super) rule: Texts,
-    /// Anything more that a reader should know.
+    /// Additional explanation for the reader.
     #[serde(default)]
     pub(super) text: String,
     pub(super) game: Spanned<String>,
@@ -92,21 +97,22 @@ pub(super) struct Data {
     #[serde(default = "yes")]
     pub(super) auto: bool,
     pub(super) rest: Option<Spanned<RestNames>>,
-    /// Zones whose names begin with one of these words are empty unless they are listed.
+    /// Zones whose names begin with one of these words are emptied unless they are listed.
     #[serde(default)]
     pub(super) bare: Texts,
     #[serde(default)]
     pub(super) zones: Table<Texts>,
     pub(super) position: Option<Spanned<Value>>,
     #[serde(default)]
-    pub(super) step: Vec<Spanned<Step>>,
+    pub(super) step: Vec<Spanned<ScenarioStep>>,
 }
 
+/// Returns `true`, for serde defaults.
 const fn yes() -> bool {
     true
 }
 
-/// The pile that gives and takes tokens: one for all zones, or one for each.
+/// The pile that gives and takes tokens: one for all zones, or one per zone.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum RestNames {
@@ -116,11 +122,11 @@ pub(super) enum RestNames {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Step {
-    /// A word to the reader.
+pub(super) struct ScenarioStep {
+    /// A remark for the reader.
     #[serde(default)]
     pub(super) note: String,
-    /// The seat that must be asked for each action of this step.
+    /// The seat that must act for each action of this step.
     pub(super) by: Option<Spanned<u8>>,
     #[serde(default, rename = "do")]
     pub(super) does: Texts,
@@ -131,22 +137,23 @@ pub(super) struct Step {
     pub(super) legal: Option<Legal>,
     #[serde(default)]
     pub(super) value: Table<Spanned<Value>>,
-    /// The faces of zones from the top.
+    /// Expected faces of zones, from the top.
     #[serde(default)]
     pub(super) zone: Table<Texts>,
-    /// The faces of zones in any order.
+    /// Expected faces of zones, in any order.
     #[serde(default)]
     pub(super) holds: Table<Texts>,
     #[serde(default)]
     pub(super) known: Table<Texts>,
-    /// Texts that the log of this step contains.
+    /// Texts that the log of this step must contain.
     #[serde(default)]
     pub(super) log: Texts,
     pub(super) outcome: Option<Spanned<Ending>>,
     pub(super) over: Option<Spanned<bool>>,
 }
 
-impl Step {
+impl ScenarioStep {
+    /// Returns whether the step neither acts nor expects anything.
     fn is_empty(&self) -> bool {
         let silent = self.does.is_empty() && self.reject.is_empty() && self.log.is_empty();
         let tables = [self.value.len(), self.zone.len(), self.holds.len(), self.known.len()];
@@ -164,7 +171,7 @@ pub(super) struct Legal {
     pub(super) count: Option<Spanned<Counts>>,
 }
 
-/// How many actions there are: in all, or by how they begin.
+/// Expected number of legal actions: of all, or by prefix.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Counts {
@@ -181,11 +188,11 @@ pub(super) struct Ending {
     pub(super) capped: Option<bool>,
 }
 
-/// One text or a list of several.
+/// One text or a list of texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
     items: Vec<Spanned<String>>,
-    /// Where the list begins.
+    /// Byte offset of the list in the file.
     start: usize,
 }
 
@@ -197,7 +204,7 @@ impl std::ops::Deref for Texts {
 }
 
 impl Texts {
-    /// The place of the whole list, for an expectation about all of it.
+    /// Returns the position of the whole list, for an expectation about all of it.
     pub(super) fn place(&self) -> Spanned<()> {
         Spanned::new(self.start..self.start, ())
     }

@@ -1,7 +1,7 @@
-//! Playing a scenario: the script moves, nature answers where the script is silent and a seed is given.
+//! Execution of a scenario: the script acts; nature answers from the seed where the script is silent.
 
-use super::file::{RestNames, Scenario, Step};
-use super::{Failure, Report, expect, values};
+use super::file::{RestNames, Scenario, ScenarioStep};
+use super::{ExpectationError, Report, expect, values};
 use crate::arrange::{Layout, Rest};
 use crate::describe::Describe;
 use crate::game::Game;
@@ -13,10 +13,10 @@ use crate::size::Size;
 use crate::token::Zone;
 use toml::Spanned;
 
-/// More events than this without anybody being asked are an endless loop.
+/// More events in a row without a decision count as an endless loop.
 const MOST_EVENTS: usize = 100_000;
 
-/// Plays a scenario of this game and says what was not as it should be.
+/// Runs a scenario of this game and returns its report.
 pub fn run<G: Game + Describe>(scenario: &Scenario) -> Report {
     let mut report = Report::default();
     if scenario.game() != G::INFO.name {
@@ -38,21 +38,22 @@ pub(super) struct Runner<'s, G: Game> {
     pub(super) position: Position<G>,
     rng: Option<Rng>,
     auto: bool,
-    /// What the log said in this step.
+    /// Log entries of the current step.
     pub(super) log: Vec<String>,
-    /// How much of it the report has.
+    /// Number of log entries that the report contains already.
     told: usize,
 }
 
-/// A text of the script that was not carried out.
+/// Why a text of the script was not applied.
 enum Refusal {
-    /// It cannot be read at all.
+    /// The text could not be parsed.
     Unreadable(String),
-    /// It was read and refused.
+    /// The rules rejected it.
     Refused(String),
 }
 
 impl Refusal {
+    /// Returns the message.
     fn reason(&self) -> &str {
         match self {
             Refusal::Unreadable(reason) | Refusal::Refused(reason) => reason,
@@ -70,9 +71,10 @@ impl From<ScriptError> for Refusal {
 }
 
 impl<'s, G: Game + Describe> Runner<'s, G> {
-    fn begin(scenario: &'s Scenario, report: &mut Report) -> Result<Self, Failure> {
+    /// Creates a runner at the position where the scenario begins.
+    fn begin(scenario: &'s Scenario, report: &mut Report) -> Result<Self, ExpectationError> {
         let data = &scenario.data;
-        let failure = |line, message: String| Failure { line, step: None, message };
+        let failure = |line, message: String| ExpectationError { line, step: None, message };
         let options = match &data.options {
             Some(given) => crate::options::from_value(given.get_ref())
                 .map_err(|e| failure(scenario.line(given), e.to_string()))?,
@@ -93,11 +95,11 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(runner)
     }
 
-    /// Brings the game to where the scenario begins.
-    fn opening(&mut self, report: &mut Report) -> Result<(), Failure> {
+    /// Plays the opening up to the point where the scenario begins.
+    fn opening(&mut self, report: &mut Report) -> Result<(), ExpectationError> {
         let data = &self.scenario.data;
-        let failure = |line, message: String| Failure { line, step: None, message };
-        // Where tokens are laid out afterwards, the script speaks of what comes after that.
+        let failure = |line, message: String| ExpectationError { line, step: None, message };
+        // If tokens are laid out afterwards, the script begins after that.
         let arranged = !data.zones.is_empty() || data.position.is_some();
         let first = next_text(self.scenario, 0, 0).filter(|_| !arranged);
         let Some(opening) = &data.opening else {
@@ -118,10 +120,10 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         self.settle(first, None).map_err(|e| failure(self.scenario.game_line(), e))
     }
 
-    /// Lays out tokens and numbers as the scenario says.
-    fn lay_out(&mut self) -> Result<(), Failure> {
+    /// Lays out tokens and sets numbers as the scenario says.
+    fn lay_out(&mut self) -> Result<(), ExpectationError> {
         let data = &self.scenario.data;
-        let fail = |line, message: String| Failure { line, step: None, message };
+        let fail = |line, message: String| ExpectationError { line, step: None, message };
         let mut layouts = Vec::new();
         for (name, texts) in &data.zones {
             let line = self.scenario.line(name);
@@ -146,7 +148,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                 fail(name.map_or(1, |n| self.scenario.line(n)), e.message.clone())
             })?;
         }
-        // Also without differences the game is told, in case it keeps something that follows from the zones.
+        // Call `arranged` even without differences: a game may cache data that follows from the zones.
         let differences = data.position.as_ref();
         if differences.is_some() || !layouts.is_empty() {
             let line = differences.map_or(1, |given| self.scenario.line(given));
@@ -158,28 +160,30 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    fn rest(&self) -> Result<Rest, Failure> {
+    /// Parses the piles that give and take tokens.
+    fn rest(&self) -> Result<Rest, ExpectationError> {
         let Some(names) = &self.scenario.data.rest else { return Ok(Rest::default()) };
         let zone = |name: &String| {
             let line = self.scenario.line(names);
-            find_zone::<G>(name).map_err(|message| Failure { line, step: None, message })
+            find_zone::<G>(name).map_err(|message| ExpectationError { line, step: None, message })
         };
         Ok(match names.get_ref() {
             RestNames::All(pile) => Rest { all: Some(zone(pile)?), each: Vec::new() },
             RestNames::Each(piles) => {
                 let each = piles.iter().map(|(of, pile)| Ok((zone(of)?, zone(pile)?)));
-                Rest { all: None, each: each.collect::<Result<_, Failure>>()? }
+                Rest { all: None, each: each.collect::<Result<_, ExpectationError>>()? }
             }
         })
     }
 
+    /// Runs all steps and adds the failed expectations to the report.
     fn steps(&mut self, report: &mut Report) {
         for (number, step) in self.scenario.data.step.iter().enumerate() {
             (self.log, self.told) = (Vec::new(), 0);
             let line = self.scenario.line(step);
             let step = step.get_ref();
             let done = self.script(number, step, line, report);
-            let fail = |(line, message)| Failure { line, step: Some(number + 1), message };
+            let fail = |(line, message)| ExpectationError { line, step: Some(number + 1), message };
             let failed = done.is_err();
             report.failures.extend(done.err().map(fail));
             if failed {
@@ -190,11 +194,11 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         }
     }
 
-    /// Carries out what a step does, and nature's part after it.
+    /// Applies the actions of a step, then resolves nodes that the script does not mention.
     fn script(
         &mut self,
         number: usize,
-        step: &'s Step,
+        step: &'s ScenarioStep,
         line: usize,
         report: &mut Report,
     ) -> Result<(), (usize, String)> {
@@ -229,14 +233,14 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    /// Tells what the log has said since the last time.
+    /// Appends the new log entries to the report.
     fn pass_on(&mut self, report: &mut Report) {
         report.told.extend(self.log[self.told..].iter().map(|text| format!("    {text}")));
         self.told = self.log.len();
     }
 
-    /// Lets nature, duties and revelations happen that the script leaves to themselves: up to the next
-    /// decision, to what the next text of the script is meant for, or to the node that is awaited.
+    /// Resolves chance, declarations and reveals that the script leaves out: up to the next decision, to the
+    /// node that the text `next` is meant for, or to the node `awaited`.
     fn settle(&mut self, next: Option<&str>, awaited: Option<&str>) -> Result<(), String> {
         for _ in 0..MOST_EVENTS {
             let node = self.position.node();
@@ -271,24 +275,26 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Err(format!("nobody is asked for {MOST_EVENTS} events"))
     }
 
+    /// Returns the message that a node could not be resolved automatically.
     fn stuck(&self, reason: &str) -> String {
         format!("the game is stuck at `{}`: {reason}", node_text::<G>(self.position.node()))
     }
 
-    /// Whether a text of the script is meant for a node that would otherwise resolve by itself.
+    /// Returns whether a text of the script is meant for a node that would otherwise be resolved automatically.
     fn is_for(&self, node: Node, text: &str) -> bool {
         match node {
-            Node::Declare(_) => self.position.hear(text).is_ok(),
+            Node::Declare(_) => self.position.parse_legal(text).is_ok(),
             Node::Decide(_) | Node::Over => false,
             _ => nature_word(text).is_some_and(|word| word == kind(node)),
         }
     }
 
+    /// Adds the log entry of an event to the current step.
     fn tell(&mut self, before: &Position<G>, line: &LineOf<G>) {
         self.log.extend(G::log(before, line, &self.position));
     }
 
-    /// Carries out one text of the script.
+    /// Applies one text of the script.
     fn carry_out(&mut self, text: &str) -> Result<(), Refusal> {
         let before = self.position.clone();
         let line = match (self.position.node(), nature_word(text)) {
@@ -315,14 +321,15 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
+    /// Parses an action.
     fn action(&self, text: &str) -> Result<G::Action, Refusal> {
-        self.position.mean(text).ok_or_else(|| match text.parse::<G::Action>() {
+        self.position.parse_any(text).ok_or_else(|| match text.parse::<G::Action>() {
             Ok(_) => Refusal::Refused("this is not one of the legal actions".to_string()),
             Err(e) => Refusal::Unreadable(e.to_string()),
         })
     }
 
-    /// Why a text of the script was not carried out, and what would have been possible.
+    /// Says why a text of the script was not applied, and what would have been possible.
     fn explain(&self, text: &str, refusal: &Refusal) -> String {
         let what = match refusal {
             Refusal::Unreadable(_) => "cannot be read",
@@ -335,8 +342,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         format!("`{text}` {what}: {}{legal}", refusal.reason())
     }
 
-    /// Checks that what a step says must be refused is refused, and that this changes nothing.
-    fn refusals(&self, step: &Step, number: usize, told: &mut Vec<String>) -> Vec<(usize, String)> {
+    /// Checks that the texts of `reject` are rejected for the stated reason and that this changes nothing.
+    fn refusals(&self, step: &ScenarioStep, number: usize, told: &mut Vec<String>) -> Vec<(usize, String)> {
         let mut wrong = Vec::new();
         for text in step.reject.iter() {
             let line = self.scenario.line(text);
@@ -381,12 +388,13 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 }
 
-/// The word before the colon of an event of nature.
+/// Returns the word before the colon of an event of nature.
 fn nature_word(text: &str) -> Option<&str> {
     let (word, _) = text.trim().split_once(':')?;
     ["roll", "pick", "shuffle", "rearrange", "reveal"].contains(&word).then_some(word)
 }
 
+/// Returns the first word of the script text for a node.
 fn kind(node: Node) -> &'static str {
     match node {
         Node::Decide(_) => "decide",
@@ -400,7 +408,7 @@ fn kind(node: Node) -> &'static str {
     }
 }
 
-/// The next text of the script, from the `from`-th of a step on.
+/// Returns the next text of the script, starting at index `from` of a step.
 fn next_text(scenario: &Scenario, number: usize, from: usize) -> Option<&str> {
     let steps = scenario.data.step.get(number..)?;
     let mut skip = from;
@@ -411,7 +419,7 @@ fn next_text(scenario: &Scenario, number: usize, from: usize) -> Option<&str> {
     })
 }
 
-/// The zone of this name.
+/// Finds a zone by name.
 pub(super) fn find_zone<G: Game>(name: &str) -> Result<Zone, String> {
     use crate::size::Size;
     zone_named::<G>(name).ok_or_else(|| {

@@ -1,8 +1,8 @@
-//! Values in the readable state of a game, and how a scenario compares them.
+//! Values in the readable state of a game, and their comparison with expectations.
 
 use serde_json::Value;
 
-/// The value at a dotted path; `#` at its end counts the entries of a list or table.
+/// Returns the value at a dotted path; a path that ends in `#` gives the number of entries of a list or table.
 pub(super) fn at(all: &Value, path: &str) -> Option<Value> {
     let mut here = all;
     let mut names = path.split('.').peekable();
@@ -19,7 +19,7 @@ pub(super) fn at(all: &Value, path: &str) -> Option<Value> {
     Some(here.clone())
 }
 
-/// The names that stand where the path breaks off, for a hint.
+/// Returns the names that exist at the point where a path cannot be followed, for a hint.
 pub(super) fn names_at(all: &Value, path: &str) -> String {
     let mut here = all;
     let mut way = String::new();
@@ -40,8 +40,8 @@ pub(super) fn names_at(all: &Value, path: &str) -> String {
     if way.is_empty() { format!("there is {names}") } else { format!("at `{way}` there is {names}") }
 }
 
-/// Whether a value is as expected. A table is compared in the names that are expected of it; a text like
-/// `>= 3` compares numbers; `null` is the value that TOML cannot write.
+/// Returns whether a value matches an expectation. A table is compared only in the expected names; a text like
+/// `>= 3` compares numbers; the text `null` stands for null.
 pub(super) fn matches(there: &Value, expected: &Value) -> bool {
     match (there, expected) {
         (Value::Null, Value::String(text)) => text == "null",
@@ -64,13 +64,14 @@ pub(super) fn matches(there: &Value, expected: &Value) -> bool {
     }
 }
 
+/// Parses a comparison like `>= 3`.
 fn comparison(text: &str) -> Option<(&'static str, i64)> {
     [">=", "<=", "!=", ">", "<"]
         .into_iter()
         .find_map(|sign| Some((sign, text.strip_prefix(sign)?.trim().parse().ok()?)))
 }
 
-/// The data of a scenario with `null` where it says so: TOML has no such value.
+/// Replaces the text `null` by the value, which TOML cannot write.
 pub(super) fn with_nulls(value: &Value) -> Value {
     match value {
         Value::String(text) if text == "null" => Value::Null,

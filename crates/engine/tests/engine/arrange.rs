@@ -1,4 +1,4 @@
-//! Positions laid out by hand are sound: whatever is asked for, nobody is told a wrong thing and every
+//! Positions laid out by hand are consistent: no observer gets false information, and every
 //! group has exactly the faces of its members.
 
 use crate::pantry::{DECK, Pantry, TABLE, WISHES, hand};
@@ -93,7 +93,7 @@ fn a_category_is_public_only_where_it_is_shown_or_all_share_it() {
 #[test]
 fn a_secret_choice_stays_where_it_is() {
     let mut position = start(4);
-    position.play(position.hear("wish yes").unwrap()).unwrap();
+    position.play(position.parse_legal("wish yes").unwrap()).unwrap();
     lay(&mut position, &[(WISHES, "apple"), (hand(Seat(0)), "knife")]);
     assert_eq!(faces(&position, WISHES), "yes@0 apple@none");
 }
@@ -122,7 +122,7 @@ fn whatever_is_laid_out_is_sound_and_plays_on() {
             if rng.below(2) == 0 {
                 continue;
             }
-            // The rules rely on a player knowing his own hand.
+            // The rules rely on players knowing their own hands.
             let someone = position.state().owner(zone).map_or(Known::NOBODY, Known::only);
             let known = [None, Some(Known::PUBLIC), Some(someone), Some(someone.and(Seat(1)))];
             let things = ["apple", "pear", "knife", "fork"];

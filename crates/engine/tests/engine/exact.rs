@@ -2,8 +2,8 @@
 
 use pentarchy_engine::exact::{self, Tree};
 use pentarchy_engine::{
-    Chance, Cx, Event, Face, Game, GameInfo, NoOptions, Node, OptionsError, Outcome, Own, ParseError,
-    Position, Rejected, Seat, Set, Side, Sz, To, Token, Tokens, Zone,
+    Chance, Cx, Event, Face, Game, GameInfo, NoOptions, Node, OptionsError, Outcome, ParseError, Position,
+    Rejected, Seat, SeatView, Set, Side, Sz, To, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -109,7 +109,7 @@ impl<const RETURN: bool> Game for Guess<RETURN> {
         }
     }
 
-    fn legal(&self, _own: &Own<'_, Self>, out: &mut Vec<Token>) {
+    fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Token>) {
         out.extend(if RETURN { [Token(0), Token(2)] } else { [Token(0), Token(1)] });
     }
 

@@ -1,12 +1,16 @@
 //! Parlour keeps all laws; golden playthroughs of it.
 
 use crate::parlour::Parlour;
-use pentarchy_engine::conformance::{self, Plan, Soak};
+use pentarchy_engine::conformance::{self, ConformancePlan, Soak};
 use pentarchy_engine::golden;
 
 #[test]
 fn parlour_keeps_the_laws() {
-    let report = conformance::check::<Parlour>(&Plan { events: 12_000, every: 4, ..Plan::quick() });
+    let report = conformance::check::<Parlour>(&ConformancePlan {
+        events: 12_000,
+        every: 4,
+        ..ConformancePlan::quick()
+    });
     assert!(
         report.games > 30 && report.twins > 0 && report.worlds > 1_000 && report.swapped > 1_000,
         "{report:?}"

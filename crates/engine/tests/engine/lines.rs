@@ -3,10 +3,10 @@
 use crate::parlour::{Card, Do, Parlour, ParlourOptions};
 use pentarchy_engine::{Back, Event, Face, LineOf, Node, Observer, Position, Rejected, Rng, Seat, Token};
 
-type Seen = Position<Parlour>;
+type ErasedPosition = Position<Parlour>;
 
 /// The line as this observer gets it.
-fn addressed(line: &LineOf<Parlour>, to: &Seen) -> LineOf<Parlour> {
+fn addressed(line: &LineOf<Parlour>, to: &ErasedPosition) -> LineOf<Parlour> {
     match to.observer() {
         Observer::All => line.clone(),
         Observer::Seat(seat) => line.for_seat(Some(seat)),
@@ -16,7 +16,7 @@ fn addressed(line: &LineOf<Parlour>, to: &Seen) -> LineOf<Parlour> {
 
 /// The observer refuses the line and is as before.
 #[track_caller]
-fn refuses(seen: &Seen, line: &LineOf<Parlour>, what: &str) -> Rejected {
+fn refuses(seen: &ErasedPosition, line: &LineOf<Parlour>, what: &str) -> Rejected {
     let mut copy = seen.clone();
     let Err(why) = copy.apply(&addressed(line, seen)) else {
         panic!("{:?} follows {line:?} although {what}", seen.observer());
@@ -27,7 +27,7 @@ fn refuses(seen: &Seen, line: &LineOf<Parlour>, what: &str) -> Rejected {
 }
 
 /// What can be wrong with a line that this node awaits.
-fn tamper(node: Node, line: &LineOf<Parlour>, all: &[Seen], rng: &mut Rng, tried: &mut [u32; 9]) {
+fn tamper(node: Node, line: &LineOf<Parlour>, all: &[ErasedPosition], rng: &mut Rng, tried: &mut [u32; 9]) {
     let game = &all[0];
     for seen in all {
         let mut wrong = line.clone();
@@ -108,7 +108,7 @@ fn tamper(node: Node, line: &LineOf<Parlour>, all: &[Seen], rng: &mut Rng, tried
 trait StateTokens {
     fn state_tokens(&self) -> Box<dyn Iterator<Item = Token> + '_>;
 }
-impl StateTokens for Seen {
+impl StateTokens for ErasedPosition {
     fn state_tokens(&self) -> Box<dyn Iterator<Item = Token> + '_> {
         use pentarchy_engine::Game;
         Box::new(self.state().tokens().all().filter(|&t| !self.state().tokens().is_public(t)))
@@ -120,8 +120,8 @@ fn tampered_lines_are_refused_by_everybody_who_can_know() {
     let (mut tried, mut list) = ([0; 9], Vec::new());
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
-        let game = Seen::new(3, &ParlourOptions::default()).unwrap();
-        let mut all: Vec<Seen> = vec![game.clone(), game.spectator()];
+        let game = ErasedPosition::new(3, &ParlourOptions::default()).unwrap();
+        let mut all: Vec<ErasedPosition> = vec![game.clone(), game.spectator()];
         all.extend((0..3).map(|s| game.view(Seat(s))));
         while all[0].node() != Node::Over {
             let (node, mut next) = (all[0].node(), all[0].clone());
@@ -142,7 +142,7 @@ fn tampered_lines_are_refused_by_everybody_who_can_know() {
 
 #[test]
 fn only_whoever_knows_everything_can_play_for_nature() {
-    let game = Seen::new(2, &ParlourOptions::default()).unwrap();
+    let game = ErasedPosition::new(2, &ParlourOptions::default()).unwrap();
     for mut seen in [game.view(Seat(0)), game.spectator()] {
         assert!(seen.resolve(&mut Rng::new(1)).is_err());
         assert!(seen.play(Do::Pass).is_err(), "nobody is asked");

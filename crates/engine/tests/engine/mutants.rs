@@ -1,11 +1,12 @@
 //! Games that break one law each: the suite must notice, and name the law.
 
 use crate::snug::{BUG, Bug, Snug};
-use pentarchy_engine::conformance::{self, Law, Plan, Violation};
+use pentarchy_engine::conformance::{self, ConformancePlan, Law, Violation};
 
-fn run(bug: Bug) -> Result<conformance::Report, Box<Violation>> {
+fn run(bug: Bug) -> Result<conformance::ConformanceReport, Box<Violation>> {
     BUG.set(bug);
-    let result = conformance::run::<Snug>(&Plan { cap: 500, every: 3, ..Plan::quick() });
+    let result =
+        conformance::run::<Snug>(&ConformancePlan { cap: 500, every: 3, ..ConformancePlan::quick() });
     BUG.set(Bug::None);
     result
 }
@@ -83,11 +84,14 @@ fn games_must_end_in_order() {
 fn a_violation_is_a_bug_report() {
     let violation = run(Bug::NeverEnds).unwrap_err();
     let text = violation.to_string();
-    for part in ["snug", "Ends", "500 decisions", "options: {}", "Plan::only(2, 0)", "awaiting decide"] {
+    for part in
+        ["snug", "Ends", "500 decisions", "options: {}", "ConformancePlan::only(2, 0)", "awaiting decide"]
+    {
         assert!(text.contains(part), "{part} is missing in: {text}");
     }
     BUG.set(Bug::NeverEnds);
-    let again = conformance::run::<Snug>(&Plan::only(violation.seats, violation.seed).cap(500)).unwrap_err();
+    let again = conformance::run::<Snug>(&ConformancePlan::only(violation.seats, violation.seed).cap(500))
+        .unwrap_err();
     BUG.set(Bug::None);
     assert_eq!((again.law, again.step), (violation.law, violation.step));
 }

@@ -1,7 +1,7 @@
 //! The small parts: options, stack, notation, digest, scripts.
 
 use crate::parlour::{Card, Do, Parlour, ParlourOptions};
-use pentarchy_engine::conformance::{self, Plan};
+use pentarchy_engine::conformance::{self, ConformancePlan};
 use pentarchy_engine::notation::{event_text, nearest, node_text, parse_event, zone_named};
 use pentarchy_engine::{Digest, Event, Node, Options, Position, Rng, Seat, Stack, Token, options};
 use serde_json::json;
@@ -121,22 +121,22 @@ fn a_game_can_be_spoken() {
     }
     let mut list = Vec::new();
     game.legal(&mut list).unwrap();
-    let said: Vec<String> = list.iter().map(|&a| game.say(a)).collect();
+    let said: Vec<String> = list.iter().map(|&a| game.format_action(a)).collect();
     assert_eq!(
         said,
         ["offer rose", "offer lily", "match rose lily", "feast", "ask 1", "swap 1", "peek", "pass"]
     );
     // A neighbour hears of a card, a spectator too.
-    assert_eq!(game.view(Seat(0)).say(list[0]), "offer rose");
-    assert_eq!(game.view(Seat(1)).say(list[0]), "offer a card");
-    assert_eq!(game.spectator().say(list[2]), "match a card a card");
-    assert_eq!(game.hear("match  rose lily"), Ok(list[2]));
-    assert_eq!(game.hear("offer #0"), Ok(list[0]));
-    assert!(game.hear("offer cake").is_err());
-    assert_eq!(game.mean("offer cake"), Some(Do::Offer(Token(2))));
+    assert_eq!(game.view(Seat(0)).format_action(list[0]), "offer rose");
+    assert_eq!(game.view(Seat(1)).format_action(list[0]), "offer a card");
+    assert_eq!(game.spectator().format_action(list[2]), "match a card a card");
+    assert_eq!(game.parse_legal("match  rose lily"), Ok(list[2]));
+    assert_eq!(game.parse_legal("offer #0"), Ok(list[0]));
+    assert!(game.parse_legal("offer cake").is_err());
+    assert_eq!(game.parse_any("offer cake"), Some(Do::Offer(Token(2))));
     assert!(game.play(Do::Offer(Token(2))).unwrap_err().to_string().contains("not of the kind"));
     assert!(game.view(Seat(1)).legal(&mut list).is_err(), "a list is for the seat that is asked");
-    assert_eq!(game.say(Do::Offer(Token(u16::MAX))), "offer a card");
+    assert_eq!(game.format_action(Do::Offer(Token(u16::MAX))), "offer a card");
 
     assert_eq!(parse_event::<Parlour>("roll: 3"), Ok(Event::Rolled(3)));
     assert_eq!(parse_event::<Parlour>("vote ?"), Ok(Event::Act(Do::Vote(None))));
@@ -188,8 +188,10 @@ fn digests_are_the_same_on_every_machine() {
 
 #[test]
 fn a_plan_plays_what_it_says() {
-    let report = conformance::run::<Parlour>(&Plan::only(2, 7)).unwrap();
+    let report = conformance::run::<Parlour>(&ConformancePlan::only(2, 7)).unwrap();
     assert_eq!(report.games, 1);
-    let report = conformance::run::<Parlour>(&Plan { seats: Some(4), ..Plan::quick().games(3) }).unwrap();
+    let report =
+        conformance::run::<Parlour>(&ConformancePlan { seats: Some(4), ..ConformancePlan::quick().games(3) })
+            .unwrap();
     assert_eq!(report.games, 3);
 }

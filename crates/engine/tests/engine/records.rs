@@ -1,4 +1,4 @@
-//! Records: what is written is read, replayed to any point, and whoever tampers is told the line.
+//! Records: written, read, replayed to any point; tampering is reported with its line.
 
 use crate::parlour::{Parlour, ParlourOptions};
 use pentarchy_engine::record::{Kind, Record, RecordError, Replay, verify};

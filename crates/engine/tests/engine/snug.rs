@@ -4,8 +4,9 @@
 //! one up, `swap` hands, `bid` secretly, `pay` with two reds, or `pass`. At the end both show their reds.
 
 use pentarchy_engine::{
-    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Node, Options, OptionsError, Outcome, Own,
-    ParseError, Promise, Rejected, Seat, Set, Side, Sim, Slips, Stack, Sz, To, Token, Tokens, Zone, ensure,
+    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Node, Options, OptionsError, Outcome,
+    ParseError, Promise, Rejected, Seat, SeatView, Set, Side, Sim, Slips, Stack, Sz, To, Token, Tokens, Zone,
+    ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{cell::Cell, fmt, str::FromStr};
@@ -61,14 +62,14 @@ pub(crate) struct Snug {
     bug: Bug,
     turn: u8,
     points: [i32; 2],
-    agenda: Stack<Step, 8>,
+    agenda: Stack<Task, 8>,
     tokens: Tokens<Color, Sz<14, 4>>,
     #[serde(skip)]
     secret: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-enum Step {
+enum Task {
     #[default]
     Over,
     Await(Node),
@@ -126,20 +127,20 @@ impl Snug {
         let seat = Seat(self.turn % 2);
         let endless = self.is(Bug::NeverEnds);
         if self.turn >= TURNS && !endless {
-            self.agenda.push(Step::Over)?;
-            self.agenda.push(Step::Tell(Seat(1)))?;
-            return self.agenda.push(Step::Tell(Seat(0)));
+            self.agenda.push(Task::Over)?;
+            self.agenda.push(Task::Tell(Seat(1)))?;
+            return self.agenda.push(Task::Tell(Seat(0)));
         }
         self.turn = if endless { self.turn % 2 } else { self.turn };
-        self.agenda.push(Step::Turn(seat))?;
+        self.agenda.push(Task::Turn(seat))?;
         let seen = self.tokens.iter(hand(seat)).any(|t| self.tokens.known(t).beyond(seat));
         if seen && self.tokens.len(hand(seat)) > 1 && !self.is(Bug::ForgetsRearrange) {
             let by = if self.is(Bug::RearrangesBlindly) { Seat(1 - seat.0) } else { seat };
-            self.agenda.push(Step::Await(Node::Rearrange { set: Set::Zone(hand(seat)), by }))?;
+            self.agenda.push(Task::Await(Node::Rearrange { set: Set::Zone(hand(seat)), by }))?;
         }
         if self.is(Bug::IdleReveal) {
             let (set, to, side) = (Set::Zone(hand(seat)), To::Seat(seat), Side::Face);
-            self.agenda.push(Step::Await(Node::Reveal { set, to, side }))?;
+            self.agenda.push(Task::Await(Node::Reveal { set, to, side }))?;
         }
         Ok(())
     }
@@ -188,7 +189,7 @@ impl Snug {
                     let (set, side) = (Set::Zone(hand(to)), Side::Face);
                     let reveal = Node::Reveal { set, to: To::Seat(to), side };
                     if !self.tokens.idle(reveal) {
-                        self.agenda.push(Step::Await(reveal))?;
+                        self.agenda.push(Task::Await(reveal))?;
                     }
                 }
                 return Ok(());
@@ -196,7 +197,7 @@ impl Snug {
             Act::Pay => {
                 cx.require_some(&self.tokens, self.tokens.iter(hand(seat)), red(), 2)?;
                 self.agenda.pop();
-                return self.agenda.push(Step::Pay(seat, 2));
+                return self.agenda.push(Task::Pay(seat, 2));
             }
             Act::Bid(None) | Act::Pass => {
                 if self.is(Bug::NarrowsWithoutClaim)
@@ -237,7 +238,7 @@ impl Snug {
         ensure(good, "not a red card of the hand")?;
         self.tokens.put(t, TABLE);
         self.agenda.pop();
-        if left == 1 { self.next() } else { self.agenda.push(Step::Pay(seat, left - 1)) }
+        if left == 1 { self.next() } else { self.agenda.push(Task::Pay(seat, left - 1)) }
     }
 }
 
@@ -266,7 +267,7 @@ impl Game for Snug {
         }
         tokens.add_slip(TABLE).map_err(full)?;
         let mut agenda = Stack::new();
-        agenda.push(Step::Await(Node::Chance(Chance::Shuffle { pile: DECK }))).map_err(full)?;
+        agenda.push(Task::Await(Node::Chance(Chance::Shuffle { pile: DECK }))).map_err(full)?;
         Ok(Snug { bug: BUG.get(), turn: 0, points: [0; 2], agenda, tokens, secret: false })
     }
 
@@ -289,19 +290,19 @@ impl Game for Snug {
     fn node(&self) -> Node {
         match self.agenda.top() {
             _ if self.secret => Node::Over,
-            Some(Step::Await(node)) => node,
-            Some(Step::Turn(seat)) => Node::Decide(seat),
-            Some(Step::Pay(seat, _) | Step::Tell(seat)) => Node::Declare(seat),
+            Some(Task::Await(node)) => node,
+            Some(Task::Turn(seat)) => Node::Decide(seat),
+            Some(Task::Pay(seat, _) | Task::Tell(seat)) => Node::Declare(seat),
             _ => Node::Over,
         }
     }
 
-    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Act>) {
         let seat = own.seat();
         let cards = || self.tokens.iter(hand(seat));
         let first_red = || cards().find(|&t| own.is(t, Color::Red));
         match self.agenda.top() {
-            Some(Step::Turn(_)) => {
+            Some(Task::Turn(_)) => {
                 let alike = |t: Token, u: Token| {
                     own.face(t) == own.face(u) && self.tokens.known(t) == self.tokens.known(u)
                 };
@@ -324,7 +325,7 @@ impl Game for Snug {
                     out.clear();
                 }
             }
-            Some(Step::Pay(..)) => out.extend(first_red().map(Act::Show)),
+            Some(Task::Pay(..)) => out.extend(first_red().map(Act::Show)),
             _ => {
                 out.push(first_red().map_or(Act::Rest, Act::Show));
                 if self.is(Bug::DutyWithTwoEntries) && out[0] != Act::Rest {
@@ -366,9 +367,9 @@ impl Game for Snug {
 
     fn apply(&mut self, cx: &mut Cx<'_, Color>, event: Event<Act>) -> Result<(), Rejected> {
         match (self.agenda.top(), event) {
-            (Some(Step::Await(Node::Chance(_))), Event::Done) => {
+            (Some(Task::Await(Node::Chance(_))), Event::Done) => {
                 self.agenda.clear();
-                self.agenda.push(Step::Turn(Seat(0)))?;
+                self.agenda.push(Task::Turn(Seat(0)))?;
                 for seat in [Seat(0), Seat(1)] {
                     for _ in 0..3 {
                         if let Some(t) = self.tokens.top(DECK) {
@@ -376,17 +377,17 @@ impl Game for Snug {
                         }
                     }
                     let (set, to, side) = (Set::Zone(hand(seat)), To::Seat(seat), Side::Face);
-                    self.agenda.push(Step::Await(Node::Reveal { set, to, side }))?;
+                    self.agenda.push(Task::Await(Node::Reveal { set, to, side }))?;
                 }
                 Ok(())
             }
-            (Some(Step::Await(_)), Event::Done) => {
+            (Some(Task::Await(_)), Event::Done) => {
                 self.agenda.pop();
                 Ok(())
             }
-            (Some(Step::Turn(seat)), Event::Act(act)) => self.act(cx, seat, act),
-            (Some(Step::Pay(seat, left)), Event::Act(Act::Show(t))) => self.pay(seat, left, t),
-            (Some(Step::Tell(seat)), Event::Act(act)) => self.tell(cx, seat, act),
+            (Some(Task::Turn(seat)), Event::Act(act)) => self.act(cx, seat, act),
+            (Some(Task::Pay(seat, left)), Event::Act(Act::Show(t))) => self.pay(seat, left, t),
+            (Some(Task::Tell(seat)), Event::Act(act)) => self.tell(cx, seat, act),
             _ => Err(Rejected::new("something else is awaited")),
         }
     }
@@ -404,7 +405,7 @@ impl Game for Snug {
 
     fn promise(&self) -> Option<Promise<Color>> {
         match self.agenda.top() {
-            Some(Step::Pay(seat, least)) if !self.is(Bug::ForgetsPromise) => {
+            Some(Task::Pay(seat, least)) if !self.is(Bug::ForgetsPromise) => {
                 Some(Promise { zone: hand(seat), set: red(), least })
             }
             _ => None,

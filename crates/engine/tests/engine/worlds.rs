@@ -3,14 +3,14 @@
 use crate::parlour::{Parlour, ParlourOptions, hand};
 use crate::snug::{self, BUG, Bug, Snug};
 use pentarchy_engine::{
-    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Kind, Node, Options, OptionsError, Outcome, Own,
-    ParseError, Position, Rejected, Rng, Seat, Sz, Token, Tokens, Zone,
+    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Kind, Node, Options, OptionsError, Outcome,
+    ParseError, Position, Rejected, Rng, Seat, SeatView, Sz, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::{fmt, str::FromStr};
 
-/// A row of drawers, each with a different thing in it; everybody is told what each may hold.
+/// A row of drawers, each with a different thing in it; what each may hold is public.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Drawers {
     case: u8,
@@ -23,7 +23,7 @@ struct Thing(u8);
 
 /// For each case the things that each drawer may hold, as bits.
 const CASES: [&[u8]; 4] = [
-    // Nothing is told: 24 arrangements.
+    // Without information: 24 arrangements.
     &[0b1111, 0b1111, 0b1111, 0b1111],
     // A ring: two arrangements, and no exchange of two leads from one to the other.
     &[0b0011, 0b0110, 0b1100, 0b1001],
@@ -68,7 +68,7 @@ impl Game for Drawers {
     fn node(&self) -> Node {
         if self.over { Node::Over } else { Node::Chance(Chance::Shuffle { pile: Zone(0) }) }
     }
-    fn legal(&self, _: &Own<'_, Self>, _: &mut Vec<snug::Act>) {}
+    fn legal(&self, _: &SeatView<'_, Self>, _: &mut Vec<snug::Act>) {}
     fn apply(&mut self, _: &mut Cx<'_, Thing>, _: Event<snug::Act>) -> Result<(), Rejected> {
         for (t, &may) in CASES[usize::from(self.case)].iter().enumerate() {
             self.tokens.narrow(Token(t as u16), FaceSet::from_bits(may));
@@ -106,7 +106,7 @@ impl FromStr for Thing {
 /// How often a spectator imagines each arrangement.
 fn frequencies(case: u8, draws: u32) -> BTreeMap<Vec<u8>, u32> {
     let mut game = Position::<Drawers>::new(1, &Case { case }).unwrap();
-    // As it lies: what is told is true of it.
+    // The true arrangement satisfies all public information.
     game.script("").unwrap();
     let (view, mut rng, mut seen) = (game.spectator(), Rng::new(case.into()), BTreeMap::new());
     for _ in 0..draws {

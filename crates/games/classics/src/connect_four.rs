@@ -1,24 +1,24 @@
 //! Connect four: drop discs into seven columns; four in a line win.
 //!
-//! Columns are `a` to `g`. The board is two bit sets of 7 bits a column (six rows and an empty one above,
-//! so that shifts along a line never run into the next column).
+//! Columns are `a` to `g`. The board is two bitboards of 7 bits per column: six rows and an empty one above, so
+//! that shifts along a line never run into the next column.
 
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
     Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoFace, NoOptions, Node, OptionsError, Outcome,
-    Own, ParseError, Position, Rejected, Seat, Sz, Tokens, ensure,
+    ParseError, Position, Rejected, Seat, SeatView, Sz, Tokens, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// The board.
+/// A game of connect four.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct ConnectFour {
-    /// The discs of the seat that is to move, column by column, the lowest row first.
+    /// The discs of the seat to move: column by column, the lowest row first.
     own: u64,
     /// All discs.
     taken: u64,
-    /// The columns that are not full, as bits.
+    /// The columns that are not full, one bit each.
     open: u8,
     stage: Stage,
     tokens: Tokens<NoFace, Sz<0, 0>>,
@@ -38,9 +38,9 @@ pub struct Drop(pub u8);
 const HEIGHT: u32 = 6;
 const STRIDE: u32 = HEIGHT + 1;
 const COLUMNS: u8 = 7;
-/// All columns, as bits.
+/// All columns, one bit each.
 const ALL: u8 = (1 << COLUMNS) - 1;
-/// For every set of columns, the list of them.
+/// For every set of columns, the list of its columns.
 static OPEN: [([u8; COLUMNS as usize], u8); 1 << COLUMNS] = crate::lists();
 /// All rows of the first column.
 const COLUMN: u64 = 0b11_1111;
@@ -51,13 +51,13 @@ const FULL: u64 = BOTTOM * COLUMN;
 const TOP: u64 = BOTTOM << (HEIGHT - 1);
 
 impl ConnectFour {
-    /// The discs of a seat, as bits of 7 a column.
+    /// Returns the discs of a seat, 7 bits per column.
     pub fn discs(&self, seat: Seat) -> u64 {
         let to_move = Seat((self.taken.count_ones() & 1) as u8);
         if seat == to_move { self.own } else { self.own ^ self.taken }
     }
 
-    /// Where a disc would come to lie: nowhere in a full column.
+    /// Returns the bit where a disc lands; 0 in a full column.
     #[inline]
     fn landing(&self, column: u8) -> u64 {
         let low = 1 << (u32::from(column) * STRIDE);
@@ -66,7 +66,7 @@ impl ConnectFour {
     }
 }
 
-/// Whether there are four in a line: upright, level, or on either slope.
+/// Returns whether four of the discs are in a line: vertical, horizontal or diagonal.
 #[inline]
 fn holds_line(discs: u64) -> bool {
     [1, STRIDE, STRIDE - 1, STRIDE + 1].iter().any(|&step| {
@@ -118,7 +118,7 @@ impl Game for ConnectFour {
     }
 
     #[inline(always)]
-    fn legal(&self, _own: &Own<'_, Self>, out: &mut Vec<Drop>) {
+    fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Drop>) {
         let (open, count) = OPEN[(self.open & ALL) as usize];
         out.extend(open.map(Drop));
         out.truncate(count.into());
@@ -133,7 +133,7 @@ impl Game for ConnectFour {
         ensure(self.open >> column & 1 != 0, "this column is full")?;
         let disc = self.landing(column);
         self.open &= !(u8::from(disc & TOP != 0) << column);
-        // The other is to move next, and the discs that were his are own.
+        // The other seat moves next, so its discs become `own`.
         self.own ^= self.taken;
         self.taken |= disc;
         self.stage = if holds_line(self.own ^ self.taken) {
@@ -204,8 +204,9 @@ upright or slanting, win. A full board without such a line is a draw.
 }
 
 impl Heuristic for ConnectFour {
-    /// Win, or keep the other from winning; do not lift the other to a winning place; else the middle.
-    fn rate(&self, own: &Own<'_, Self>, list: &[Drop], out: &mut Vec<i32>) {
+    /// Win, or prevent the opponent from winning; do not prepare a winning cell for the opponent; else the
+    /// middle.
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Drop], out: &mut Vec<i32>) {
         let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.discs(seat));
         out.extend(list.iter().map(|&Drop(column)| {
             let disc = self.landing(column);

@@ -1,21 +1,21 @@
 //! Kuhn poker: three cards, two players, one bet. The smallest game in which bluffing pays.
 //!
-//! Each player antes one chip and is dealt one of jack, queen and king. In turn they `check` or `bet` one
-//! more; a bet is answered by `call` or `fold`. Unless somebody folds, the higher card wins. H. W. Kuhn, 1950.
+//! Each player antes one chip and is dealt one of jack, queen and king. In turn they `check` or `bet` one more;
+//! a bet is answered by `call` or `fold`. If no player folds, the higher card wins. H. W. Kuhn, 1950.
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
     Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError, Outcome,
-    Own, Position, Rejected, SearchHints, Seat, Set, Side, Sz, To, Tokens, Zone,
+    Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 
-/// The table.
+/// A game of Kuhn poker.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Kuhn {
     stage: Stage,
     betting: Betting,
-    /// Who has won, once it is over.
+    /// The winner, once the game is over.
     winner: Option<Seat>,
     tokens: Tokens<Rank, Sz<3, 3>>,
 }
@@ -34,6 +34,7 @@ const LIMIT: Limit = Limit { size: 1, raises: 1 };
 const DECK: Zone = Zone(2);
 
 impl Kuhn {
+    /// Deals the top card of the deck to a seat and moves to a stage.
     #[inline(always)]
     fn deal(&mut self, seat: Seat, stage: Stage) {
         if let Some(card) = self.tokens.top(DECK) {
@@ -42,11 +43,13 @@ impl Kuhn {
         self.stage = stage;
     }
 
+    /// Ends the game with this winner.
     #[inline(always)]
     fn end(&mut self, winner: Seat) {
         (self.stage, self.winner) = (Stage::Over, Some(winner));
     }
 
+    /// Returns the card of a seat if it is public.
     #[inline(always)]
     fn card(&self, seat: Seat) -> Option<Rank> {
         self.tokens.top(hand(seat)).and_then(|t| self.tokens.public_face(t))
@@ -116,7 +119,7 @@ impl Game for Kuhn {
     }
 
     #[inline(always)]
-    fn legal(&self, _own: &Own<'_, Self>, out: &mut Vec<Say>) {
+    fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Say>) {
         self.betting.legal(LIMIT, out);
     }
 
@@ -181,20 +184,20 @@ lose no more, he must sometimes bet with a jack.
 
 impl Heuristic for Kuhn {
     /// Bet and call with a king, never with a jack; with a queen check, and call rather than fold.
-    fn rate(&self, own: &Own<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
         let card = self.tokens.top(hand(own.seat())).and_then(|t| own.face(t));
         out.extend(list.iter().map(|say| match (card, say) {
             (Some(Rank::King), Say::Bet | Say::Call) | (Some(Rank::Jack), Say::Check | Say::Fold) => 10,
             (Some(Rank::Queen), Say::Check) => 10,
             (Some(Rank::Queen), Say::Call) => 6,
             (Some(Rank::Queen), Say::Fold) => 5,
-            // A bluff now and then is right.
+            // An occasional bluff is right.
             (Some(Rank::Jack), Say::Bet) => 4,
             _ => 0,
         }));
     }
 
-    fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+    fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let chance = match self.tokens.top(hand(own.seat())).and_then(|t| own.face(t)) {
             Some(Rank::King) => 900,
             Some(Rank::Jack) => 100,
@@ -203,7 +206,7 @@ impl Heuristic for Kuhn {
         if seat == own.seat() { chance } else { 1000 - chance }
     }
 
-    /// Chips count, and advice would only teach the search to be predictable.
+    /// Chips count. Advice would make the search predictable.
     fn search_hints() -> SearchHints {
         SearchHints { bias: 0, stakes: 2, mixed: true, ..SearchHints::DEFAULT }
     }

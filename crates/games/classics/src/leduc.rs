@@ -1,24 +1,25 @@
 //! Leduc poker: six cards, two players, two rounds of betting with a board card between them.
 //!
-//! Two suits of jack, queen and king. Each player antes one chip and is dealt a card; after a round of
-//! betting (raises of 2) one card is turned up, after a second round (raises of 4) a pair with the board
-//! wins, else the higher rank; equal ranks split. At most two raises a round, the first bet included.
-//! Southey and others, "Bayes' Bluff", 2005.
+//! Two suits of jack, queen and king. Each player antes one chip and is dealt a card. After a round of betting
+//! (raises of 2) one card is turned up. After a second round (raises of 4) a pair with the board wins, else the
+//! higher rank; equal ranks split. At most two raises per round, the first bet included. Southey and others,
+//! "Bayes' Bluff", 2005.
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
     Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError,
-    Outcome, Own, ParseError, Position, Rejected, SearchHints, Seat, Set, Side, Sz, To, Token, Tokens, Zone,
+    Outcome, ParseError, Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To, Token, Tokens,
+    Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::{cmp::Ordering, fmt, str::FromStr};
 
-/// The table.
+/// A game of Leduc poker.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Leduc {
     stage: Stage,
     betting: Betting,
-    /// Who has won, once it is over; nobody if the pot is split.
+    /// The winner, once the game is over; `None` if the pot is split.
     winner: Option<Seat>,
     tokens: Tokens<Card, Sz<6, 4>>,
 }
@@ -35,12 +36,12 @@ enum Stage {
     Over,
 }
 
-/// A card: only its rank counts, but the two of a rank are different cards.
+/// A card. Only its rank counts, but the two cards of a rank are different.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Card {
-    /// What counts.
+    /// The rank.
     pub rank: Rank,
-    /// Hearts or spades.
+    /// Hearts (`true`) or spades.
     pub hearts: bool,
 }
 
@@ -50,6 +51,7 @@ const DECK: Zone = Zone(2);
 const BOARD: Zone = Zone(3);
 
 impl Leduc {
+    /// Deals the top card of the deck to a zone and moves to a stage.
     #[inline(always)]
     fn deal(&mut self, zone: Zone, stage: Stage) {
         if let Some(card) = self.tokens.top(DECK) {
@@ -58,26 +60,29 @@ impl Leduc {
         self.stage = stage;
     }
 
+    /// Ends the game with this winner; `None` splits the pot.
     #[inline(always)]
     fn end(&mut self, winner: Option<Seat>) {
         (self.stage, self.winner) = (Stage::Over, winner);
     }
 
+    /// Returns the limits of the current betting round.
     #[inline(always)]
     fn limit(&self) -> Limit {
         if self.stage == Stage::First { FIRST } else { SECOND }
     }
 
+    /// Returns the rank of the public card in a zone.
     #[inline(always)]
     fn rank(&self, zone: Zone) -> Option<Rank> {
         self.tokens.top(zone).and_then(|t| self.tokens.public_face(t)).map(|card| card.rank)
     }
 
-    /// The better hand at the showdown, nobody's if they are equal.
+    /// Returns the seat with the better hand at the showdown; `None` if they are equal.
     #[inline(always)]
     fn better(&self) -> Option<Seat> {
         let board = self.rank(BOARD);
-        // A pair is above all ranks.
+        // A pair beats all ranks.
         let strength = |seat| {
             let rank = self.rank(hand(seat));
             rank.map_or(0, Rank::index) + if rank == board { 3 } else { 0 }
@@ -162,7 +167,7 @@ impl Game for Leduc {
     }
 
     #[inline(always)]
-    fn legal(&self, _own: &Own<'_, Self>, out: &mut Vec<Say>) {
+    fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Say>) {
         self.betting.legal(self.limit(), out);
     }
 
@@ -268,8 +273,8 @@ With best play the first player loses 0.0856 chips a game.
 }
 
 impl Leduc {
-    /// How good the hand of this seat looks to it, from 0 to 10.
-    fn strength(&self, own: &Own<'_, Self>) -> i32 {
+    /// Rates the hand of this seat by what it knows, from 0 to 10.
+    fn strength(&self, own: &SeatView<'_, Self>) -> i32 {
         let rank = |zone| self.tokens.top(zone).and_then(|t: Token| own.face(t)).map(|card| card.rank);
         match (rank(hand(own.seat())), rank(BOARD)) {
             (Some(mine), Some(board)) if mine == board => 10,
@@ -281,8 +286,8 @@ impl Leduc {
 }
 
 impl Heuristic for Leduc {
-    /// Raise with what is good, call with what is fair, fold the rest; a bluff now and then.
-    fn rate(&self, own: &Own<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
+    /// Raise with a good hand, call with a fair one, fold the rest; bluff occasionally.
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
         let strength = self.strength(own);
         out.extend(list.iter().map(|say| match say {
             Say::Bet | Say::Raise => 2 * strength - 8,
@@ -291,12 +296,12 @@ impl Heuristic for Leduc {
         }));
     }
 
-    fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+    fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let chance = 100 * self.strength(own).clamp(1, 9);
         if seat == own.seat() { chance } else { 1000 - chance }
     }
 
-    /// Chips count. Advice would only teach the search to be predictable.
+    /// Chips count. Advice would make the search predictable.
     fn search_hints() -> SearchHints {
         SearchHints { bias: 0, stakes: 13, ..SearchHints::DEFAULT }
     }

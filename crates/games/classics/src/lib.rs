@@ -1,6 +1,6 @@
 //! Small known games: checked against published numbers, and the template for a new game.
 //!
-//! Start reading with [`tic_tac_toe`] (nothing hidden), then [`kuhn`] (a deal and a showdown).
+//! Start with [`tic_tac_toe`] (nothing hidden), then read [`kuhn`] (a deal and a showdown).
 
 pub mod connect_four;
 pub mod kuhn;
@@ -14,7 +14,7 @@ pub use kuhn::Kuhn;
 pub use leduc::Leduc;
 pub use tic_tac_toe::TicTacToe;
 
-/// How the log of a board game ends the sentence that tells of the last move.
+/// Returns the end of the log sentence about the last move of a board game.
 fn ending(outcome: Option<pentarchy_engine::Outcome>) -> &'static str {
     match outcome.map(|outcome| outcome.winner()) {
         Some(Some(_)) => " and wins",
@@ -23,8 +23,8 @@ fn ending(outcome: Option<pentarchy_engine::Outcome>) -> &'static str {
     }
 }
 
-/// For every set of small numbers, as bits, the numbers in order and how many they are: so a list of legal
-/// actions is copied, not searched for.
+/// Builds a table: for every bit set of small numbers, the numbers in order and their count. Legal actions are
+/// then copied from the table instead of searched for.
 const fn lists<const N: usize, const SETS: usize>() -> [([u8; N], u8); SETS] {
     let mut lists = [([0; N], 0); SETS];
     let mut set = 0;

@@ -1,4 +1,4 @@
-//! The classics count nothing by name: every decision is a turn, and the end says all.
+//! Metrics of the classics: nothing is counted by name, and every decision is a turn.
 
 use crate::{ConnectFour, Kuhn, Leduc, TicTacToe};
 use pentarchy_engine::Metrics;

@@ -1,4 +1,4 @@
-//! What Kuhn and Leduc poker share: ranks, what players say, and a round of betting between two.
+//! Shared parts of Kuhn and Leduc poker: ranks, actions, and a betting round between two players.
 
 use pentarchy_engine::{Face, Node, Outcome, ParseError, Rejected, Seat, Set, Side, To, Zone};
 use serde::{Deserialize, Serialize};
@@ -7,31 +7,31 @@ use std::{fmt, str::FromStr};
 /// The rank of a card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Rank {
-    /// The lowest.
+    /// The lowest rank.
     Jack,
-    /// The middle one.
+    /// The middle rank.
     Queen,
-    /// The highest.
+    /// The highest rank.
     King,
 }
 
 impl Rank {
-    /// From the lowest to the highest.
+    /// All ranks from the lowest to the highest.
     pub const ALL: [Rank; 3] = [Rank::Jack, Rank::Queen, Rank::King];
 }
 
-/// What a player says.
+/// An action in a betting round.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Say {
-    /// Pay nothing while there is nothing to match.
+    /// Pay nothing while there is no bet to match.
     Check,
     /// Be the first of the round to pay more.
     Bet,
-    /// Give up all that one has paid.
+    /// Give up the chips paid so far.
     Fold,
-    /// Match what the other has paid.
+    /// Match the bet of the opponent.
     Call,
-    /// Match it and pay more.
+    /// Match the bet and pay more.
     Raise,
 }
 
@@ -43,16 +43,16 @@ const SAYINGS: [(Say, &str); 5] = [
     (Say::Raise, "raise"),
 ];
 
-/// The rules of one round of betting.
+/// The limits of a betting round.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
-    /// How much a bet or a raise is above what the other has paid.
+    /// How much a bet or raise exceeds what the opponent has paid.
     pub size: u8,
-    /// How many bets and raises there may be.
+    /// Maximum number of bets and raises.
     pub raises: u8,
 }
 
-/// The chips of two players, and who said how much in this round. Seat 0 speaks first.
+/// The chips that two players have paid, and the actions of this round. Seat 0 acts first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Betting {
     paid: [u8; 2],
@@ -60,39 +60,39 @@ pub struct Betting {
     raises: u8,
 }
 
-/// What comes after somebody has spoken.
+/// What follows an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Then {
-    /// The other speaks.
+    /// The opponent acts.
     Answer,
     /// Both have paid the same: the round is over.
     Even,
-    /// Somebody gave up: this seat has won.
+    /// A player folded: this seat has won.
     Won(Seat),
 }
 
 impl Betting {
-    /// Each has paid one chip to play.
+    /// Both players have paid the ante of one chip.
     pub const ANTES: Betting = Betting { paid: [1, 1], spoken: 0, raises: 0 };
 
-    /// The next round begins.
+    /// Begins the next round.
     #[inline]
     pub fn next_round(&mut self) {
         (self.spoken, self.raises) = (0, 0);
     }
 
-    /// Who is to speak.
+    /// Returns the seat to act.
     #[inline]
     pub fn speaker(&self) -> Seat {
         Seat(self.spoken & 1)
     }
 
-    /// What a seat has paid so far.
+    /// Returns the chips that a seat has paid so far.
     pub fn paid(&self, seat: Seat) -> u8 {
         self.paid[seat.index() & 1]
     }
 
-    /// What may be said now.
+    /// Appends the legal actions.
     #[inline(always)]
     pub fn legal(&self, limit: Limit, out: &mut Vec<Say>) {
         out.extend(if self.raises == 0 { [Say::Check, Say::Bet] } else { [Say::Fold, Say::Call] });
@@ -101,7 +101,7 @@ impl Betting {
         }
     }
 
-    /// Whether the speaker may say this.
+    /// Returns whether an action is legal.
     #[inline(always)]
     fn allows(&self, say: Say, limit: Limit) -> bool {
         match say {
@@ -111,6 +111,7 @@ impl Betting {
         }
     }
 
+    /// Returns the reason why an action is not legal.
     #[cold]
     fn objection(&self, say: Say) -> Rejected {
         Rejected::new(match say {
@@ -120,7 +121,11 @@ impl Betting {
         })
     }
 
-    /// The speaker says this.
+    /// Checks an action of the seat to act, applies it, and returns what follows.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a reason if the action is not legal.
     #[inline(always)]
     pub fn say(&mut self, say: Say, limit: Limit) -> Result<Then, Rejected> {
         if !self.allows(say, limit) {
@@ -141,7 +146,8 @@ impl Betting {
         })
     }
 
-    /// The end: the winner gets what the other has paid; without a winner each takes back his own.
+    /// Returns the outcome: the winner gets what the opponent has paid. Without a winner each player gets their
+    /// own chips back.
     #[inline]
     pub fn outcome(&self, winner: Option<Seat>) -> Outcome {
         let won = winner.map_or(0, |seat| i32::from(self.paid[1 - seat.index()]));
@@ -150,12 +156,12 @@ impl Betting {
     }
 }
 
-/// The hand of a seat is the zone with its number; the other zones are the game's.
+/// Returns the zone of a seat's hand, which has the seat's number. Further zones belong to the game.
 pub const fn hand(seat: Seat) -> Zone {
     Zone(seat.0)
 }
 
-/// A card has been laid into the hand of this seat, which now gets to know it.
+/// Returns the node at which this seat learns the card in its hand.
 #[inline(always)]
 pub(crate) const fn dealt_to(seat: Seat) -> Node {
     Node::Reveal { set: Set::Zone(hand(seat)), to: To::Seat(seat), side: Side::Face }
@@ -206,13 +212,13 @@ impl FromStr for Say {
     }
 }
 
-/// Words for people, the same in both games.
+/// Texts for people, common to both games.
 pub(crate) mod words {
     use super::{Betting, Say, hand};
     use pentarchy_engine::describe::who;
     use pentarchy_engine::{Describe, Event, LineOf, Node, Outcome, Position, Seat, To, Zone};
 
-    /// The card in a zone as this observer sees it: `[king]`, `[?]` face down, nothing where none lies.
+    /// Formats the card in a zone as this observer knows it: `[king]`, `[?]` face down, empty if there is none.
     pub(crate) fn card<G: Describe>(view: &Position<G>, zone: Zone) -> String {
         match view.state().tokens().top(zone) {
             Some(t) => view.face(t).map_or_else(|| "[?]".to_string(), |face| format!("[{face}]")),
@@ -220,7 +226,7 @@ pub(crate) mod words {
         }
     }
 
-    /// One line for each player: the card and the chips paid.
+    /// Formats one line per player: the card and the chips paid.
     pub(crate) fn players<G: Describe>(view: &Position<G>, betting: &Betting) -> String {
         let line = |seat| {
             let chips = chips(betting.paid(seat).into());
@@ -229,7 +235,7 @@ pub(crate) mod words {
         [Seat(0), Seat(1)].map(line).concat()
     }
 
-    /// What an action means, with the chips that it costs.
+    /// Describes an action, with the chips that it costs.
     pub(crate) fn label(betting: &Betting, size: u8, say: Say) -> String {
         let (me, other) = (betting.speaker(), Seat(1 - betting.speaker().0));
         let due = betting.paid(other) - betting.paid(me).min(betting.paid(other));
@@ -240,7 +246,7 @@ pub(crate) mod words {
         }
     }
 
-    /// What happened. Shuffles are not told.
+    /// Describes an event for the log; `None` for shuffles.
     pub(crate) fn log<G: Describe<Action = Say>>(
         before: &Position<G>,
         line: &LineOf<G>,
@@ -269,6 +275,7 @@ pub(crate) mod words {
         Some(text)
     }
 
+    /// Describes the result: the winner and their chips.
     fn result(outcome: &Outcome) -> String {
         match outcome.winner() {
             Some(seat) => format!(" {} wins {}.", who(seat), chips(outcome.score(seat))),
@@ -276,6 +283,7 @@ pub(crate) mod words {
         }
     }
 
+    /// Formats a number of chips.
     fn chips(n: i32) -> String {
         format!("{n} chip{}", if n == 1 { "" } else { "s" })
     }

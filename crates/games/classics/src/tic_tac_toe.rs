@@ -1,21 +1,21 @@
 //! Tic-tac-toe: three in a row on a board of nine squares.
 //!
-//! Squares are numbered 1 to 9 like the lines of a page. An action is its square: `5` is the centre.
+//! Squares are numbered 1 to 9 in reading order. An action is its square: `5` is the centre.
 
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
     Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoFace, NoOptions, Node, OptionsError, Outcome,
-    Own, ParseError, Position, Rejected, Seat, Sz, Tokens, ensure,
+    ParseError, Position, Rejected, Seat, SeatView, Sz, Tokens, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// The board: the squares of each seat as bits.
+/// A game of tic-tac-toe: the squares of each seat as bits.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct TicTacToe {
-    /// The squares of the seat that is to move.
+    /// The squares of the seat to move.
     own: u16,
-    /// All squares that are taken.
+    /// All taken squares.
     taken: u16,
     stage: Stage,
     tokens: Tokens<NoFace, Sz<0, 0>>,
@@ -44,10 +44,10 @@ const LINES: [u16; 8] = [
     0b001_010_100,
 ];
 
-/// For every set of squares, the list of them.
+/// For every set of squares, the list of its squares.
 static FREE: [([u8; 9], u8); 512] = crate::lists();
 
-/// For every set of squares, whether it holds a line: one bit each.
+/// For every set of squares one bit: whether it holds a line.
 const HAS_LINE: [u64; 8] = {
     let mut table = [0; 8];
     let mut squares = 0u16;
@@ -64,13 +64,14 @@ const HAS_LINE: [u64; 8] = {
     table
 };
 
+/// Returns whether a set of squares holds a line.
 #[inline]
 const fn holds_line(squares: u16) -> bool {
     HAS_LINE[squares as usize / 64 % 8] >> (squares % 64) & 1 != 0
 }
 
 impl TicTacToe {
-    /// The squares of a seat, bit 0 is square 1.
+    /// Returns the squares of a seat; bit 0 is square 1.
     pub fn squares(&self, seat: Seat) -> u16 {
         let to_move = Seat((self.taken.count_ones() & 1) as u8);
         if seat == to_move { self.own } else { self.own ^ self.taken }
@@ -120,7 +121,7 @@ impl Game for TicTacToe {
     }
 
     #[inline(always)]
-    fn legal(&self, _own: &Own<'_, Self>, out: &mut Vec<Mark>) {
+    fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Mark>) {
         let (free, count) = FREE[(FULL & !self.taken) as usize];
         out.extend(free.map(Mark));
         out.truncate(count.into());
@@ -132,7 +133,7 @@ impl Game for TicTacToe {
             return Err(Rejected::new("a square is awaited"));
         };
         ensure(square < 9 && self.taken >> square & 1 == 0, "this square is taken")?;
-        // The other is to move next, and the squares that were his are own.
+        // The other seat moves next, so its squares become `own`.
         self.own ^= self.taken;
         self.taken |= 1 << square;
         self.stage = if holds_line(self.own ^ self.taken) {
@@ -206,8 +207,8 @@ line is a draw. The squares are numbered:
 }
 
 impl Heuristic for TicTacToe {
-    /// Win, or keep the other from winning; else the centre, a corner, a side.
-    fn rate(&self, own: &Own<'_, Self>, list: &[Mark], out: &mut Vec<i32>) {
+    /// Win, or prevent the opponent from winning; else the centre, a corner, a side.
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Mark], out: &mut Vec<i32>) {
         let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.squares(seat));
         out.extend(list.iter().map(|&Mark(square)| match square {
             _ if holds_line(mine | 1 << square) => 100,

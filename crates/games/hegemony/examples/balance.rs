@@ -27,7 +27,7 @@ struct Tally {
 struct Players {
     /// The seats below this use the heuristic, the others choose at random.
     sensible: u8,
-    /// In so many percent of turns after the Empire's fall a sensible player lays fresh cards, come what may.
+    /// Percentage of turns after the Empire's fall in which a sensible player draws fresh cards regardless of ratings.
     fresh: u32,
 }
 

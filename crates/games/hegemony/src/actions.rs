@@ -1,88 +1,88 @@
-//! What a player can do, and its notation.
+//! The actions of players and their notation.
 
 use crate::cards::Category;
 use crate::places::Side;
 use pentarchy_engine::{ParseError, Token};
 use std::{fmt, str::FromStr};
 
-/// How a card comes to lie in a slot.
+/// How a card is placed in a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Lie {
     /// Face up.
     Up,
-    /// Face down, announced (and proven) as Military or as Diplomacy.
+    /// Face down, declared (and proven) as Military or Diplomacy.
     Down(Category),
 }
 
-/// What a player can do.
+/// An action of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// Designate a card of the common pool with a Scalper.
+    /// Scalper: mark a card of the common pool.
     Scalp(Token),
     /// Buy a card of the common pool.
     Buy(Token),
     /// Use a Diplomacy card in the upkeep.
     Use(Token),
-    /// Name the one it is used on.
+    /// Name the target of the card that is being used.
     Target(Side),
     /// Secret Agent: look at the target's deck and discard pile.
     LookPool,
     /// Secret Agent: look at one of the target's slots.
     Look(u8),
-    /// Name a slot: for Sanctions the target's, for a False Flag one's own.
+    /// Name a slot: the target's for Sanctions, the player's own for a False Flag.
     Slot(u8),
-    /// Assassin: name a card by its slot and its place there, the base card being 0.
+    /// Assassin: name a card by its slot and its position in the slot; the base card has position 0.
     Hit(u8, u8),
-    /// Offer: take this card.
+    /// Offer: take this card from the target's pool.
     Take(Token),
-    /// Offer: give this card.
+    /// Offer: give this card of the player's own pool.
     Give(Token),
-    /// Put a card of the hand into a slot, replacing what lies there.
+    /// Place a card of the hand in a slot, replacing what lies there.
     Place(Token, u8, Lie),
-    /// Put a card of the hand behind the base card of a slot.
+    /// Station a card of the hand behind the base card of a slot.
     Station(Token, u8),
-    /// A card drawn into a slot comes to lie there.
+    /// Choose how a card drawn into a slot lies there.
     Enter(Lie),
     /// Lobbyist: name a category.
     Lobby(Category),
     /// Sell a slotted card at a Market.
     Sell(Token),
-    /// Make war.
+    /// Make war on a side.
     War(Side),
     /// Trade with the Empire.
     Trade,
-    /// Replace all occupied slots from the deck.
+    /// Replace the cards of all occupied slots from the deck.
     Fresh,
     /// Buy a card that lies face up in a slot of the Empire.
     Ebuy(Token),
-    /// Ask for the face-down card in this slot of the Empire.
+    /// Ask to see the face-down card in this slot of the Empire.
     Ask(u8),
     /// Buy the card that was asked for.
     Accept,
-    /// Do not.
+    /// Do not buy it, or do not use an optional effect.
     Decline,
     /// Draw a card into the lowest empty slot.
     Refill,
-    /// Leave the empty slots empty.
+    /// Leave the remaining slots empty.
     Stop,
-    /// Play a Sabotage.
+    /// Play a Sabotage against the Diplomacy card that is being used.
     Sabotage(Token),
-    /// Siege Tower: empty a Military slot of the loser.
+    /// Siege Tower: return the cards of a Military slot of the loser to its deck.
     Raze(u8),
     /// Collateral Damage: empty a Trade or Diplomacy slot of the loser.
     Ruin(u8),
     /// Show a card, as the rules demand.
     Show(Token),
-    /// Prove that there is no other such card.
+    /// Declare (and prove) that there is no further card to show.
     Rest,
-    /// Go on to the next step.
+    /// End this part of the turn.
     Done,
     /// Do nothing.
     Pass,
 }
 
 impl Action {
-    /// The token that the action names.
+    /// Returns the token that the action names.
     pub const fn token(self) -> Option<Token> {
         match self {
             Action::Scalp(t)
@@ -100,7 +100,7 @@ impl Action {
         }
     }
 
-    /// The same action with another token.
+    /// Returns the action with its token replaced by `map(token)`.
     pub(crate) fn with_tokens(mut self, map: &mut dyn FnMut(Token) -> Token) -> Self {
         match &mut self {
             Action::Scalp(t)
@@ -220,27 +220,37 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
+    /// Returns the error that something else was expected.
     fn wrong(&self, expected: &str) -> ParseError {
         ParseError::new(self.text, expected)
     }
 
+    /// Returns the next word.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the end of the text.
     fn next(&mut self) -> Result<&'a str, ParseError> {
         self.rest.next().ok_or_else(|| self.wrong("a whole action"))
     }
 
+    /// Parses the next word as a token.
     fn token(&mut self) -> Result<Token, ParseError> {
         self.next()?.parse()
     }
 
+    /// Parses a word as a slot number.
     fn number(&self, word: &str) -> Result<u8, ParseError> {
         word.parse().map_err(|_| ParseError::new(word, "the number of a slot"))
     }
 
+    /// Parses the next word as a slot number.
     fn place(&mut self) -> Result<u8, ParseError> {
         let word = self.next()?;
         self.number(word)
     }
 
+    /// Parses the next word as a side: a seat, or `e` for the Empire.
     fn side(&mut self) -> Result<Side, ParseError> {
         match self.next()? {
             "e" => Ok(Side::EMPIRE),
@@ -251,6 +261,7 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Parses how a card lies: `up`, `down military` or `down diplomacy`.
     fn lie(&mut self) -> Result<Lie, ParseError> {
         match self.next()? {
             "up" => Ok(Lie::Up),

@@ -1,7 +1,7 @@
-//! Which cards lie in slots, and which of them are active.
+//! The cards in slots: their categories, which of them are active, and the slot cache.
 
 #[cfg(debug_assertions)]
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::{Card, Category, ROOMY};
 use crate::places::{Place, Side, deck, discard, place, slot};
 #[cfg(debug_assertions)]
@@ -9,10 +9,10 @@ use crate::state::Player;
 use crate::state::{Hegemony, MOST_EMPIRE_SLOTS, MOST_SLOTS, Size};
 #[cfg(debug_assertions)]
 use pentarchy_engine::Set;
-use pentarchy_engine::{Face, FaceSet, Seat, Seats, Token, Tokens, Zone};
+use pentarchy_engine::{Face, FaceSet, Seat, SeatSet, Token, Tokens, Zone};
 
 impl Hegemony {
-    /// The category of a card in a slot: always public.
+    /// Returns the category of a card in a slot. It is always public.
     #[inline]
     pub(crate) fn category(&self, t: Token) -> Category {
         if self.tokens.may_be(t, Category::Military.set()) {
@@ -24,36 +24,41 @@ impl Hegemony {
         }
     }
 
-    /// The base card of a slot.
+    /// Returns the base card of a slot; `None` if the slot is empty.
     #[inline]
     pub(crate) fn base(&self, side: Side, i: u8) -> Option<Token> {
         self.tokens.top(slot(side, i))
     }
 
-    /// The category of a slot: that of its base card.
+    /// Returns the category of a slot, which is that of its base card.
     #[inline]
     pub(crate) fn slot_category(&self, side: Side, i: u8) -> Option<Category> {
         self.base(side, i).map(|t| self.category(t))
     }
 
-    /// The occupied slots of a side.
+    /// Iterates over the occupied slots of a side.
     #[inline]
     pub(crate) fn occupied(&self, side: Side) -> Slots {
-        Slots(if self.kinds.sure { self.kinds.full[side.index()] } else { self.holding_more(side, 0) })
+        Slots(if self.slot_cache.valid {
+            self.slot_cache.occupied[side.index()]
+        } else {
+            self.slots_longer_than(side, 0)
+        })
     }
 
-    /// The slots of a side with more than so many cards, one bit each.
+    /// Returns the slots of a side with more than `than` cards, one bit each.
     #[inline]
-    pub(crate) fn holding_more(&self, side: Side, than: u16) -> u16 {
+    pub(crate) fn slots_longer_than(&self, side: Side, than: u16) -> u16 {
         let first = slot(side, 0);
         if side.is_empire() {
-            self.tokens.fuller::<{ MOST_EMPIRE_SLOTS as usize }>(first, than)
+            self.tokens.zones_longer_than::<{ MOST_EMPIRE_SLOTS as usize }>(first, than)
         } else {
-            self.tokens.fuller::<{ MOST_SLOTS as usize }>(first, than)
+            self.tokens.zones_longer_than::<{ MOST_SLOTS as usize }>(first, than)
         }
     }
 
-    /// Whether a card in a slot lies face down: Military always, Diplomacy as its owner has laid it.
+    /// Returns whether a card in a slot lies face down: Military cards always do, Diplomacy cards if their
+    /// owner placed them so.
     pub(crate) fn lies_face_down(&self, side: Side, i: u8, t: Token) -> bool {
         match (self.category(t), side.seat()) {
             (Category::Military, _) => true,
@@ -62,34 +67,35 @@ impl Hegemony {
         }
     }
 
-    /// What of a side's cards is switched off now.
+    /// Returns which cards of a side Sanctions, an Embargo or a Gridlock disable now.
     #[inline(always)]
-    pub(crate) fn off(&self, side: Side) -> Off {
-        let hampered = !self.kinds.sure || self.kinds.hampered >> side.0 & 1 != 0;
-        if hampered { self.what_is_off(side) } else { Off::default() }
+    pub(crate) fn disabled(&self, side: Side) -> Disabled {
+        let restricted = !self.slot_cache.valid || self.slot_cache.restricted >> side.0 & 1 != 0;
+        if restricted { self.compute_disabled(side) } else { Disabled::default() }
     }
 
+    /// Computes which cards of a side are disabled, without the cache.
     #[cold]
-    fn what_is_off(&self, side: Side) -> Off {
-        let Some(seat) = side.seat() else { return Off::default() };
+    fn compute_disabled(&self, side: Side) -> Disabled {
+        let Some(seat) = side.seat() else { return Disabled::default() };
         let (player, own_turn) = (&self.players[seat.index()], self.turn == Some(side));
         let sanctioned = own_turn || self.battle.is_some_and(|b| b.has(side));
-        Off {
+        Disabled {
             slots: if sanctioned { player.sanctions } else { 0 },
             trade: own_turn && player.embargo,
             diplomacy: own_turn && player.gridlock,
         }
     }
 
-    /// The slots of one category, one bit each. (All cards of a slot have the category of its base.)
+    /// Returns the slots of one category, one bit each. All cards of a slot have the category of its base card.
     #[inline(always)]
     pub(crate) fn slots_of(&self, side: Side, category: Category) -> u16 {
-        if !self.kinds.sure {
-            return self.look_up(side, category);
+        if !self.slot_cache.valid {
+            return self.find_slots_of(side, category);
         }
-        let [trade, diplomacy] = self.kinds.civil[side.index()];
-        // What was said of a slot that is empty now is out of date.
-        self.kinds.full[side.index()]
+        let [trade, diplomacy] = self.slot_cache.civil[side.index()];
+        // The cached category of a slot that is empty now is stale.
+        self.slot_cache.occupied[side.index()]
             & match category {
                 Category::Military => !(trade | diplomacy),
                 Category::Trade => trade,
@@ -97,97 +103,101 @@ impl Hegemony {
             }
     }
 
-    /// The slots of one category whose cards are active, one bit each.
+    /// Returns the slots of one category whose cards are active, one bit each.
     #[inline(always)]
     pub(crate) fn active_slots(&self, side: Side, category: Category) -> u16 {
-        self.slots_of(side, category) & self.off(side).leaves(category)
+        self.slots_of(side, category) & self.disabled(side).enabled_slots(category)
     }
 
-    /// A card of this category, one of these, has come to lie in a slot.
+    /// Updates the slot cache: a base card of this category, one of the card set `cards`, now lies in slot `i`.
     #[inline]
-    pub(crate) fn say_kind(&mut self, side: Side, i: u8, category: Category, cards: u64) {
+    pub(crate) fn cache_slot(&mut self, side: Side, i: u8, category: Category, cards: u64) {
         let bit = |wanted| u16::from(category == wanted) << i;
-        let [trade, diplomacy] = &mut self.kinds.civil[side.index()];
+        let [trade, diplomacy] = &mut self.slot_cache.civil[side.index()];
         *trade = *trade & !(1 << i) | bit(Category::Trade);
         *diplomacy = *diplomacy & !(1 << i) | bit(Category::Diplomacy);
-        let names = &mut self.kinds.names[side.index()];
-        names[usize::from(i)] = named(cards);
-        self.kinds.any[side.index()] = names.iter().fold(0, |any, names| any | names);
+        let names = &mut self.slot_cache.possible[side.index()];
+        names[usize::from(i)] = civil_bits(cards);
+        self.slot_cache.possible_any[side.index()] = names.iter().fold(0, |any, names| any | names);
     }
 
-    /// A card, one of these, has come to lie behind others in a slot.
+    /// Updates the slot cache: a card, one of the card set `cards`, was stationed behind others in slot `i`.
     #[inline]
-    pub(crate) fn say_also(&mut self, side: Side, i: u8, cards: u64) {
-        self.kinds.names[side.index()][usize::from(i)] |= named(cards);
-        self.kinds.any[side.index()] |= named(cards);
+    pub(crate) fn cache_stationed_card(&mut self, side: Side, i: u8, cards: u64) {
+        self.slot_cache.possible[side.index()][usize::from(i)] |= civil_bits(cards);
+        self.slot_cache.possible_any[side.index()] |= civil_bits(cards);
     }
 
-    /// The Empire has new cards, or these have been shown: what they may be is said anew.
-    pub(crate) fn say_kinds_of_empire(&mut self) {
+    /// Recomputes the slot cache of the Empire, after it got new cards or showed some.
+    pub(crate) fn cache_empire_slots(&mut self) {
         let (mut trade, mut diplomacy, mut any) = (0, 0, 0);
         for i in self.occupied(Side::EMPIRE) {
             let cards = self.base(Side::EMPIRE, i).map_or(0, |t| self.tokens.may(t).bits());
-            self.kinds.names[Side::EMPIRE.index()][usize::from(i)] = named(cards);
-            any |= named(cards);
-            // Not `&&`: what the next card is cannot be guessed.
+            self.slot_cache.possible[Side::EMPIRE.index()][usize::from(i)] = civil_bits(cards);
+            any |= civil_bits(cards);
+            // Branch-free (`&` instead of `&&`): the category of the next card is unpredictable.
             let is_military = cards & Category::Military.bits() != 0;
             let is_trade = !is_military & (cards & Category::Trade.bits() != 0);
             trade |= u16::from(is_trade) << i;
             diplomacy |= u16::from(!is_military & !is_trade) << i;
         }
-        self.kinds.civil[Side::EMPIRE.index()] = [trade, diplomacy];
-        self.kinds.any[Side::EMPIRE.index()] = any;
+        self.slot_cache.civil[Side::EMPIRE.index()] = [trade, diplomacy];
+        self.slot_cache.possible_any[Side::EMPIRE.index()] = any;
     }
 
-    /// Whether one of these Trade and Diplomacy cards may lie in a slot of a side. If not, none does.
+    /// Returns whether a slot of this side may hold one of these Trade or Diplomacy cards. `false` is certain;
+    /// `true` may be stale.
     #[inline]
     pub(crate) fn may_have(&self, side: Side, cards: u64) -> bool {
-        !self.kinds.sure || self.kinds.any[side.index()] & named(cards) != 0
+        !self.slot_cache.valid || self.slot_cache.possible_any[side.index()] & civil_bits(cards) != 0
     }
 
-    /// The same for the slots of all sides.
+    /// Returns whether a slot of any side may hold one of these Trade or Diplomacy cards. `false` is certain;
+    /// `true` may be stale.
     #[inline]
-    pub(crate) fn may_anybody_have(&self, cards: u64) -> bool {
-        !self.kinds.sure || self.kinds.any.iter().fold(0, |any, names| any | names) & named(cards) != 0
+    pub(crate) fn any_side_may_have(&self, cards: u64) -> bool {
+        !self.slot_cache.valid
+            || self.slot_cache.possible_any.iter().fold(0, |any, names| any | names) & civil_bits(cards) != 0
     }
 
-    /// Looks up what all slots are.
+    /// Recomputes the slot cache of all sides and marks it as valid.
     #[cold]
-    pub(crate) fn say_all_kinds(&mut self) {
+    pub(crate) fn rebuild_slot_cache(&mut self) {
         for side in (0..=Side::EMPIRE.0).map(Side) {
-            self.kinds.full[side.index()] = self.holding_more(side, 0);
-            let civil = [Category::Trade, Category::Diplomacy].map(|category| self.look_up(side, category));
-            self.kinds.civil[side.index()] = civil;
+            self.slot_cache.occupied[side.index()] = self.slots_longer_than(side, 0);
+            let civil =
+                [Category::Trade, Category::Diplomacy].map(|category| self.find_slots_of(side, category));
+            self.slot_cache.civil[side.index()] = civil;
             let cards = |i| self.tokens.iter(slot(side, i)).fold(0, |all, t| all | self.tokens.may(t).bits());
             let mut names = [0; MOST_EMPIRE_SLOTS as usize];
-            (0..self.slots(side)).zip(&mut names).for_each(|(i, names)| *names = named(cards(i)));
-            self.kinds.any[side.index()] = names.iter().fold(0, |any, names| any | names);
-            self.kinds.names[side.index()] = names;
+            (0..self.slots(side)).zip(&mut names).for_each(|(i, names)| *names = civil_bits(cards(i)));
+            self.slot_cache.possible_any[side.index()] = names.iter().fold(0, |any, names| any | names);
+            self.slot_cache.possible[side.index()] = names;
         }
         for seat in (0..self.seats).map(Seat) {
             if self.all_cards(seat.into()).any(|t| self.tokens.may_be(t, FaceSet::from_bits(ROOMY))) {
-                self.kinds.roomy |= 1 << seat.0;
+                self.slot_cache.has_base |= 1 << seat.0;
             }
         }
-        self.kinds.hampered = Seats::first(self.seats).0;
-        self.kinds.sure = true;
+        self.slot_cache.restricted = SeatSet::first(self.seats).0;
+        self.slot_cache.valid = true;
     }
 
-    /// A card, one of these, has come into a seat's possession.
+    /// Updates the slot cache: a seat now owns a card, one of the card set `cards`.
     #[inline]
-    pub(crate) fn say_owned(&mut self, seat: Seat, cards: u64) {
-        self.kinds.roomy |= u8::from(cards & ROOMY != 0) << seat.0;
+    pub(crate) fn cache_owned_cards(&mut self, seat: Seat, cards: u64) {
+        self.slot_cache.has_base |= u8::from(cards & ROOMY != 0) << seat.0;
     }
 
-    /// Whether a seat may own a card behind which others can be stationed.
+    /// Returns whether a seat may own a card that others can be stationed behind. `false` is certain.
     #[inline]
-    pub(crate) fn may_have_room_anywhere(&self, seat: Seat) -> bool {
-        !self.kinds.sure || self.kinds.roomy >> seat.0 & 1 != 0
+    pub(crate) fn may_have_base(&self, seat: Seat) -> bool {
+        !self.slot_cache.valid || self.slot_cache.has_base >> seat.0 & 1 != 0
     }
 
-    /// The slots of one category by a look at their base cards.
+    /// Returns the slots of one category, one bit each, from the base cards instead of the cache.
     #[cold]
-    fn look_up(&self, side: Side, category: Category) -> u16 {
+    fn find_slots_of(&self, side: Side, category: Category) -> u16 {
         let first = slot(side, 0).0;
         (0..self.slots(side)).fold(0, |slots, i| match self.tokens.top(Zone(first + i)) {
             Some(t) => slots | u16::from(self.category(t) == category) << i,
@@ -195,17 +205,17 @@ impl Hegemony {
         })
     }
 
-    /// Whether what has been said of the slots is so. (A card on its way into a slot is nothing yet.)
+    /// Debug check: the slot cache equals a recomputation. Cards still being placed are ignored.
     #[cfg(debug_assertions)]
-    pub(crate) fn kinds_hold(&self) -> bool {
+    pub(crate) fn slot_cache_is_valid(&self) -> bool {
         let on_the_way = match self.top() {
-            Step::Enter(seat, i) => Some((Side::from(seat), i)),
-            Step::Peek(Set::One(t), _) => self.slot_of(t),
-            Step::Backs | Step::Shuffle(_) | Step::Show(Set::Marked) => return true,
+            Task::Enter(seat, i) => Some((Side::from(seat), i)),
+            Task::Peek(Set::One(t), _) => self.slot_of(t),
+            Task::Backs | Task::Shuffle(_) | Task::Show(Set::Marked) => return true,
             _ => None,
         };
         let is_free = |p: &Player| p.sanctions == 0 && !p.embargo && !p.gridlock;
-        let said = |seat: usize| self.kinds.hampered >> seat & 1 != 0;
+        let said = |seat: usize| self.slot_cache.restricted >> seat & 1 != 0;
         if !self.players.iter().enumerate().all(|(seat, player)| is_free(player) || said(seat)) {
             return false;
         }
@@ -213,29 +223,31 @@ impl Hegemony {
         sides.flat_map(|side| (0..self.slots(side)).map(move |i| (side, i))).all(|(side, i)| {
             let said = |category| self.slots_of(side, category) >> i & 1 != 0;
             let is_named = |t: Token| {
-                let names = self.kinds.names[side.index()][usize::from(i)] & self.kinds.any[side.index()];
-                named(self.tokens.may(t).bits()) & !names == 0
+                let names = self.slot_cache.possible[side.index()][usize::from(i)]
+                    & self.slot_cache.possible_any[side.index()];
+                civil_bits(self.tokens.may(t).bits()) & !names == 0
             };
             let is_owned = |t: Token| {
                 let roomy = self.tokens.public_face(t).is_some_and(|card| card.is_in(ROOMY));
-                !roomy || side.seat().is_none_or(|seat| self.may_have_room_anywhere(seat))
+                !roomy || side.seat().is_none_or(|seat| self.may_have_base(seat))
             };
             let known = self.slot_category(side, i).is_none_or(said)
                 && self.tokens.iter(slot(side, i)).all(|t| is_named(t) && is_owned(t));
             let is_full = !self.tokens.is_empty(slot(side, i));
-            is_full == (self.kinds.full[side.index()] >> i & 1 != 0)
+            is_full == (self.slot_cache.occupied[side.index()] >> i & 1 != 0)
                 && (known || on_the_way == Some((side, i)))
         })
     }
 
-    /// The active cards of one category: slot and card, in slot order, within a slot from the base.
+    /// Iterates over the active cards of one category as (slot, card): by slot, within a slot from the base
+    /// card.
     #[inline(always)]
     pub(crate) fn active(&self, side: Side, category: Category) -> Active<'_> {
         let slots = self.active_slots(side, category);
         Active { tokens: &self.tokens, first: slot(side, 0).0, slots, i: 0, at: None }
     }
 
-    /// The active cards that everybody knows to be this one.
+    /// Counts the active public cards of this name.
     pub(crate) fn count(&self, side: Side, card: Card) -> i32 {
         if card.category() != Category::Military && !self.may_have(side, 1 << card as u8) {
             return 0;
@@ -244,12 +256,12 @@ impl Hegemony {
         self.active(side, card.category()).filter(is).count() as i32
     }
 
-    /// Whether a card in this slot of this side is active.
+    /// Returns whether the cards of this slot are active; `false` for an empty slot.
     pub(crate) fn is_active(&self, side: Side, i: u8) -> bool {
-        self.slot_category(side, i).is_some_and(|c| self.off(side).leaves_on(i, c))
+        self.slot_category(side, i).is_some_and(|c| self.disabled(side).is_enabled(i, c))
     }
 
-    /// Where a card lies among the slots.
+    /// Returns the side and the slot in which a card lies; `None` if it lies in no slot.
     #[inline]
     pub(crate) fn slot_of(&self, t: Token) -> Option<(Side, u8)> {
         match place(self.tokens.zone(t)) {
@@ -258,20 +270,20 @@ impl Hegemony {
         }
     }
 
-    /// Whether a side's deck and discard pile are both empty.
+    /// Returns whether a side's deck and discard pile are both empty.
     #[inline]
     pub(crate) fn pool_is_empty(&self, side: Side) -> bool {
         self.tokens.is_empty(deck(side)) && self.tokens.is_empty(discard(side))
     }
 }
 
-/// The Trade and Diplomacy cards among these, without the room for the Military cards.
+/// Shifts a card set so that it holds only the Trade and Diplomacy cards.
 #[inline]
-const fn named(cards: u64) -> u32 {
+const fn civil_bits(cards: u64) -> u32 {
     (cards >> Category::Trade.bits().trailing_zeros()) as u32
 }
 
-/// Some slots, one bit each, from the lowest.
+/// A set of slots, one bit each; iterates from the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slots(pub(crate) u16);
 
@@ -285,18 +297,18 @@ impl Iterator for Slots {
     }
 }
 
-/// What of a side's cards is switched off.
+/// Which cards of a side are disabled.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Off {
+pub(crate) struct Disabled {
     slots: u8,
     trade: bool,
     diplomacy: bool,
 }
 
-impl Off {
-    /// The slots, one bit each, whose cards are active if they have this category.
+impl Disabled {
+    /// Returns the slots, one bit each, whose cards are active if they have this category.
     #[inline]
-    pub(crate) fn leaves(self, category: Category) -> u16 {
+    pub(crate) fn enabled_slots(self, category: Category) -> u16 {
         let off = match category {
             Category::Military => false,
             Category::Trade => self.trade,
@@ -305,19 +317,20 @@ impl Off {
         if off { 0 } else { !u16::from(self.slots) }
     }
 
+    /// Returns whether cards of this category in this slot are active.
     #[inline]
-    pub(crate) fn leaves_on(self, i: u8, category: Category) -> bool {
-        self.leaves(category) >> i & 1 != 0
+    pub(crate) fn is_enabled(self, i: u8, category: Category) -> bool {
+        self.enabled_slots(category) >> i & 1 != 0
     }
 }
 
-/// The cards of some slots of a side, none of them empty.
+/// Iterator over the cards of some slots of a side, none of which is empty.
 #[derive(Clone)]
 pub(crate) struct Active<'a> {
     tokens: &'a Tokens<Card, Size>,
     /// The zone of slot 0.
     first: u8,
-    /// The slots still to come, one bit each.
+    /// The slots still to visit, one bit each.
     slots: u16,
     /// The slot of the next card.
     i: u8,
@@ -342,7 +355,8 @@ impl Iterator for Active<'_> {
         Some((self.i, t))
     }
 
-    /// All of them, slot by slot: `for_each` and `count` need not ask after each card where they are.
+    /// Visits slot by slot, so that `for_each` and `count` need not check the state of the iterator after each
+    /// card.
     #[inline(always)]
     fn fold<B, F: FnMut(B, (u8, Token)) -> B>(self, init: B, mut each: F) -> B {
         let mut all = init;
@@ -359,7 +373,7 @@ impl Iterator for Active<'_> {
     }
 }
 
-/// The cards that fit behind this one.
+/// Returns the set of cards that may be stationed behind this one.
 #[inline]
 pub(crate) fn fits_behind(base: Card) -> u64 {
     match base {

@@ -1,38 +1,38 @@
-//! The cards, as a table that reads like the rules: one line a card.
+//! The cards, as a table with one line per card.
 
 use pentarchy_engine::{Back, Face, FaceSet, ParseError};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// What kind of card it is. The back of a card in the Empire's deck shows it.
+/// The category of a card. The backs of cards in the Empire's deck show it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Category {
-    /// Troops, engines and their buildings: always face down.
+    /// Troops, engines and their buildings; always face down.
     Military,
-    /// Income, discounts, buildings of peace: always face up.
+    /// Income, discounts and civil buildings; always face up.
     Trade,
-    /// Tricks and treaties, discarded once used.
+    /// Tricks and treaties; discarded after use.
     Diplomacy,
 }
 
 /// All categories.
 pub const CATEGORIES: [Category; 3] = [Category::Military, Category::Trade, Category::Diplomacy];
 
-/// The printed numbers of a card, and how many copies lie in each starting pile.
+/// The printed numbers of a card, and the number of copies in each starting pile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Printed {
-    /// Its name, as people write it.
+    /// The name, as people write it.
     pub title: &'static str,
-    /// Its name in one word, as the notation writes it.
+    /// The name in one word, as the notation writes it.
     pub word: &'static str,
     /// Attack, for Military cards.
     pub attack: i32,
     /// Defence, for Military cards.
     pub defence: i32,
-    /// What it costs.
+    /// Cost in Victory Points.
     pub cost: i32,
-    /// Copies in the deck that feeds the common pool.
+    /// Copies in the deck of the common pool.
     pub pool: i32,
     /// Copies in each player's starting deck.
     pub start: i32,
@@ -40,9 +40,9 @@ pub struct Printed {
     pub empire: i32,
 }
 
-/// Hands the whole table to another macro, so that the cards, their tuning and its documentation come from
-/// the same lines. Columns: card, field, word, title; attack, defence, cost; copies in the pool deck, in a
-/// player's deck, in the Empire's deck; the most copies that tuning allows.
+/// Passes the whole table to another macro, so that cards, tuning numbers and their documentation come from the
+/// same lines. Columns: card, field, word, title; attack, defence, cost; copies in the pool deck, in a player's
+/// deck, in the Empire's deck; maximum copies that tuning allows.
 macro_rules! with_cards {
     ($then:ident) => {
         $then! {
@@ -97,7 +97,7 @@ macro_rules! define_cards {
     ($($category:ident { $($card:ident $field:ident $word:literal $title:literal
         $attack:literal $defence:literal $cost:literal
         $pool:literal $start:literal $empire:literal $most:literal;)* })*) => {
-        /// A card's name: the face of its token.
+        /// A kind of card: the face of a token.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum Card {
@@ -107,7 +107,7 @@ macro_rules! define_cards {
         /// All cards: twelve of each category, in the order of the rules.
         pub const CARDS: [Card; KINDS] = [$($(Card::$card,)*)*];
 
-        /// What is printed on them.
+        /// The printed numbers, in the order of [`CARDS`].
         const PRINTED: [Printed; KINDS] = [$($(Printed {
             title: $title, word: $word, attack: $attack, defence: $defence, cost: $cost,
             pool: $pool, start: $start, empire: $empire,
@@ -115,7 +115,7 @@ macro_rules! define_cards {
     };
 }
 
-/// How many cards have different names.
+/// Number of kinds of cards.
 pub const KINDS: usize = 36;
 const PER_CATEGORY: u8 = 12;
 const TWICE: u8 = 2 * PER_CATEGORY;
@@ -123,7 +123,7 @@ const TWICE: u8 = 2 * PER_CATEGORY;
 with_cards!(define_cards);
 
 impl Category {
-    /// Its name in the notation.
+    /// Returns the word of the notation.
     pub const fn word(self) -> &'static str {
         match self {
             Category::Military => "military",
@@ -132,7 +132,7 @@ impl Category {
         }
     }
 
-    /// Its name as people write it.
+    /// Returns the name, as people write it.
     pub const fn title(self) -> &'static str {
         match self {
             Category::Military => "Military",
@@ -141,12 +141,12 @@ impl Category {
         }
     }
 
-    /// What the back of such a card shows.
+    /// Returns the back of cards of this category.
     pub const fn back(self) -> Back {
         Back(self as u8 + 1)
     }
 
-    /// The cards with this back.
+    /// Returns the set of cards with this back.
     #[inline]
     pub(crate) fn shown_by(back: Back) -> FaceSet<Card> {
         let of = |category: Category| if category.back() == back { category.bits() } else { 0 };
@@ -154,18 +154,20 @@ impl Category {
         if bits == 0 { FaceSet::all() } else { FaceSet::from_bits(bits) }
     }
 
-    /// The cards of this category.
+    /// Returns the set of cards of this category.
     #[inline]
     pub fn set(self) -> FaceSet<Card> {
         FaceSet::from_bits(self.bits())
     }
 
+    /// Returns the cards of this category as a card set.
     #[inline]
     pub(crate) const fn bits(self) -> u64 {
         0xfff << (self as u8 * PER_CATEGORY)
     }
 }
 
+/// Returns these cards as a card set, one bit each.
 const fn bits(cards: &[Card]) -> u64 {
     let (mut set, mut i) = (0, 0);
     while i < cards.len() {
@@ -175,7 +177,7 @@ const fn bits(cards: &[Card]) -> u64 {
     set
 }
 
-/// The people among the Military cards: what fits behind a Siege Tower.
+/// Soldiers: the Military cards that fit behind a Siege Tower.
 pub(crate) const SOLDIERS: u64 = bits(&[
     Card::Conscript,
     Card::Partisan,
@@ -186,7 +188,7 @@ pub(crate) const SOLDIERS: u64 = bits(&[
     Card::Scout,
     Card::General,
 ]);
-/// What an Assassin cannot kill.
+/// Buildings: an Assassin cannot remove them.
 pub(crate) const BUILDINGS: u64 = bits(&[Card::Barracks, Card::Fortification, Card::Factory, Card::Market]);
 /// The Diplomacy cards that may lie face down.
 pub(crate) const COVERT: u64 =
@@ -205,36 +207,36 @@ pub(crate) const UPKEEP: u64 = bits(&[
 pub(crate) const INTRIGUES: u64 = bits(&[Card::Sanctions, Card::Embargo, Card::Gridlock, Card::Assassin]);
 /// The Trade cards that bring income.
 pub(crate) const EARNERS: u64 = bits(&[Card::Laborer, Card::CargoShip, Card::Apprenticeship]);
-/// The Trade cards that change the terms on which their owner buys.
+/// The Trade cards that change prices or purchases of their owner.
 pub(crate) const BARGAINS: u64 =
     bits(&[Card::Grifter, Card::Market, Card::InsiderTrading, Card::Manager, Card::Lobbyist]);
-/// The Military cards that weigh on a Hegemony roll.
+/// The Military cards that lower a Hegemony roll.
 pub(crate) const WARLIKE: u64 = bits(&[Card::SiegeTower, Card::Barracks, Card::General]);
-/// The Diplomacy cards that lift a Hegemony roll.
+/// The Diplomacy cards that raise a Hegemony roll.
 pub(crate) const COURTLY: u64 = bits(&[Card::Diplomat, Card::PityParty, Card::UnholyUnion]);
-/// The Trade cards that lift a Hegemony roll.
+/// The Trade cards that raise a Hegemony roll.
 pub(crate) const LIFTS: u64 = bits(&[Card::Market, Card::TradeRoute]);
 /// All cards that modify a Hegemony roll.
 pub(crate) const SWAYS: u64 = WARLIKE | COURTLY | LIFTS;
-/// The Military cards that other Military cards can be stationed behind.
+/// The Military cards that others can be stationed behind.
 pub(crate) const QUARTERS: u64 = bits(&[Card::SiegeTower, Card::Barracks, Card::Fortification]);
 
-/// The cards that others can be stationed behind.
+/// All cards that others can be stationed behind.
 pub(crate) const ROOMY: u64 = QUARTERS | bits(&[Card::Factory]);
 
 impl Card {
-    /// What is printed on it.
+    /// Returns the printed numbers of the card.
     #[inline]
     pub const fn printed(self) -> &'static Printed {
         &PRINTED[self as usize]
     }
 
-    /// Its name, as people write it.
+    /// Returns the name, as people write it.
     pub const fn title(self) -> &'static str {
         self.printed().title
     }
 
-    /// Its category.
+    /// Returns the category.
     #[inline]
     pub const fn category(self) -> Category {
         match self as u8 {
@@ -244,23 +246,23 @@ impl Card {
         }
     }
 
-    /// Whether it is one of this set.
+    /// Returns whether the card is in this card set.
     #[inline]
     pub(crate) const fn is_in(self, set: u64) -> bool {
         set >> self as u8 & 1 != 0
     }
 
-    /// Whether it may be played face down although it is no Military card.
+    /// Returns whether the card may be placed face down although it is not a Military card.
     pub const fn is_covert(self) -> bool {
         self.is_in(COVERT)
     }
 
-    /// Whether it is a soldier.
+    /// Returns whether the card is a soldier.
     pub const fn is_soldier(self) -> bool {
         self.is_in(SOLDIERS)
     }
 
-    /// Whether it is a building.
+    /// Returns whether the card is a building.
     pub const fn is_building(self) -> bool {
         self.is_in(BUILDINGS)
     }

@@ -1,35 +1,34 @@
-//! What a sensible player looks at. All values are tenths of a Victory Point a round.
+//! The heuristic: ratings of actions and the chance to win. Values are tenths of a Victory Point per round.
 //!
-//! Each card has a worth while it lies in a slot. A purchase must pay back before the Empire is likely to
-//! fall, and leave a few points against a lost battle; a placement is worth what it brings less what it
-//! removes; a war is worth its expected margin. The Empire is toppled by whoever leads then, and by nobody
-//! else.
+//! Each card has a worth while it lies in a slot. A purchase must pay back before the Empire is likely to fall,
+//! and must leave a few points against a lost battle. A placement is worth what it brings minus what it
+//! removes, and a war its expected margin. Only the leader should topple the Empire.
 
 use crate::actions::{Action, Lie};
-use crate::agenda::{Aim, Step};
+use crate::agenda::{Aim, Task};
 use crate::cards::{Card, Category};
 use crate::places::{Side, slot};
 use crate::state::Hegemony;
-use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token, odds};
+use pentarchy_engine::{Heuristic, SearchHints, Seat, SeatView, Token, odds};
 
-/// What a face-down Military card of somebody else defends with on average, in tenths.
+/// Mean defence of a face-down Military card of another player, in tenths.
 const UNKNOWN_DEFENCE: i32 = 22;
-/// The same for the Empire, whose troops are better at attacking.
+/// Mean defence of a face-down Military card of the Empire, whose troops are better at attacking, in tenths.
 const IMPERIAL_DEFENCE: i32 = 17;
-/// What such a card is worth when an Assassin or a Siege Tower may remove it.
+/// Worth of an unknown card that an Assassin or a Siege Tower may remove.
 const UNKNOWN_WORTH: i32 = 30;
-/// What the Empire attacks with on a bad day.
+/// Attack of the Empire in a bad round.
 const ONSLAUGHT: i32 = 16;
-/// More than any other reason.
+/// A rating that outweighs all other reasons.
 const DECISIVE: i32 = 100_000;
 
 impl Heuristic for Hegemony {
-    fn rate(&self, own: &Own<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
-        let eyes = Eyes { game: self, own, seat: own.seat(), side: own.seat().into() };
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
+        let eyes = Evaluator { game: self, own, seat: own.seat(), side: own.seat().into() };
         out.extend(list.iter().map(|&action| eyes.rate(action)));
     }
 
-    fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+    fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         if !self.living.has(seat) {
             return 0;
         }
@@ -46,9 +45,9 @@ impl Heuristic for Hegemony {
 }
 
 impl Hegemony {
-    /// What a seat has, by how much it moves the [`odds`]: fitted to 800 games of Captains each with two and with
-    /// six seats. What can wage war wins; points count for more the nearer the end is.
-    fn prospect(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+    /// Rates the position of a seat, as input for [`odds`]. The weights were fitted to 800 games of Captains
+    /// each with two and with six seats: military strength decides, and points weigh more near the end.
+    fn prospect(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let side = Side::from(seat);
         let cards = self.occupied(side).flat_map(|i| self.tokens.iter(slot(side, i)));
         let force: i32 = cards.map(|t| own.face(t).map_or(UNKNOWN_FORCE, force)).sum();
@@ -56,7 +55,7 @@ impl Hegemony {
         (3 + 3 / rounds) * self.vp[seat.index()] + force * rounds.min(3) / 3
     }
 
-    /// How many rounds the Empire is likely to last.
+    /// Estimates how many rounds the Empire will last.
     fn rounds_left(&self) -> i32 {
         let until_cap = i32::from(self.rules.last_round) - i32::from(self.round) + 1;
         if !self.standing {
@@ -67,10 +66,10 @@ impl Hegemony {
     }
 }
 
-/// What a card that one cannot see in a slot of somebody else moves the odds by.
+/// Weight of an unknown card in a slot of another player, in [`odds`] points.
 const UNKNOWN_FORCE: i32 = 20;
 
-/// By how much a card in a slot moves the odds.
+/// Returns the weight of a card in a slot, in [`odds`] points.
 fn force(card: Card) -> i32 {
     match card {
         Card::General => 225,
@@ -86,15 +85,16 @@ fn force(card: Card) -> i32 {
     }
 }
 
-/// A game seen by one seat.
-struct Eyes<'a> {
+/// Rates actions with what one seat knows.
+struct Evaluator<'a> {
     game: &'a Hegemony,
-    own: &'a Own<'a, Hegemony>,
+    own: &'a SeatView<'a, Hegemony>,
     seat: Seat,
     side: Side,
 }
 
-impl Eyes<'_> {
+impl Evaluator<'_> {
+    /// Rates an action, in tenths of a point per round.
     fn rate(&self, action: Action) -> i32 {
         let game = self.game;
         match action {
@@ -115,7 +115,7 @@ impl Eyes<'_> {
             Action::Trade => self.trade(),
             Action::Fresh => self.fresh(),
             Action::Accept => match game.top() {
-                Step::Answer(_, i) => game.base(Side::EMPIRE, i).map_or(0, |t| self.purchase(t)),
+                Task::Answer(_, i) => game.base(Side::EMPIRE, i).map_or(0, |t| self.purchase(t)),
                 _ => 0,
             },
             Action::Refill => 1,
@@ -125,7 +125,7 @@ impl Eyes<'_> {
         }
     }
 
-    /// What a card is worth in a slot of this seat, in tenths of a point a round.
+    /// Returns the worth of a card in a slot of this seat, in tenths of a point per round.
     fn worth(&self, card: Card) -> i32 {
         let game = self.game;
         let players = i32::from(game.living.len());
@@ -169,21 +169,22 @@ impl Eyes<'_> {
         }
     }
 
+    /// Returns the worth of a card by its token; [`UNKNOWN_WORTH`] if this seat does not know it.
     fn worth_of(&self, t: Token) -> i32 {
         self.own.face(t).map_or(UNKNOWN_WORTH, |card| self.worth(card))
     }
 
-    /// What lies in a slot is worth.
+    /// Returns the worth of all cards in a slot.
     fn contents(&self, side: Side, i: u8) -> i32 {
         self.game.tokens.iter(slot(side, i)).map(|t| self.worth_of(t)).sum()
     }
 
-    /// What all slots of this seat are worth.
+    /// Returns the worth of all slots of this seat.
     fn row(&self) -> i32 {
         self.game.occupied(self.side).map(|i| self.contents(self.side, i)).sum()
     }
 
-    /// What a purchase brings until the end, less its price.
+    /// Returns what a purchase brings until the end, minus its price.
     fn purchase(&self, t: Token) -> i32 {
         let game = self.game;
         let (Some(card), Ok(price)) = (self.own.face(t), game.price(&game.terms(self.seat), t, ())) else {
@@ -195,20 +196,21 @@ impl Eyes<'_> {
         (self.worth(card) - 14) * rounds - 10 * price - exposed
     }
 
-    /// The points that are better kept: what a bad day would cost, and what another one may.
+    /// Returns the points to keep in reserve: the cost of a bad round, with a margin.
     fn chest(&self) -> i32 {
         let face = |t: Token| self.own.face(t);
         let defence = self.game.defence(self.side, &self.game.army(self.side, face), face, ());
         12 + (ONSLAUGHT - defence).max(0)
     }
 
+    /// Rates using a Diplomacy card.
     fn use_of(&self, t: Token) -> i32 {
         match self.own.face(t) {
             Some(Card::Assassin) => 80,
             Some(Card::Offer) => 30,
             Some(Card::Sanctions | Card::Embargo) => 20,
             Some(Card::Gridlock | Card::SecretAgent) => 5,
-            // It costs a slot of one's own: only a poor one is worth it.
+            // It costs one of the player's own slots, so it pays only with a poor one.
             Some(Card::FalseFlag) => {
                 let poorest = self.game.military_slots(self.side).map(|i| self.contents(self.side, i)).min();
                 10 - poorest.unwrap_or(100)
@@ -217,24 +219,26 @@ impl Eyes<'_> {
         }
     }
 
-    /// Whom to strike: the strongest rival, by points and cards.
+    /// Rates a target: the strongest rival first, by points and cards.
     fn target(&self, side: Side) -> i32 {
         match side.seat() {
             Some(seat) => {
-                let rival = Eyes { seat, side, ..*self };
+                let rival = Evaluator { seat, side, ..*self };
                 10 * self.game.vp[seat.index()] + rival.row()
             }
             None => 0,
         }
     }
 
+    /// Returns the card whose aim is being chosen, and its target.
     fn aimed(&self) -> Option<(Card, Side)> {
         match self.game.top() {
-            Step::Aim(_, t, target) => self.own.face(t).map(|card| (card, target)),
+            Task::Aim(_, t, target) => self.own.face(t).map(|card| (card, target)),
             _ => None,
         }
     }
 
+    /// Rates naming a slot for the card that is being aimed.
     fn named_slot(&self, i: u8) -> i32 {
         match self.aimed() {
             Some((Card::FalseFlag, _)) => -self.contents(self.side, i),
@@ -243,16 +247,18 @@ impl Eyes<'_> {
         }
     }
 
+    /// Rates naming a card for an Assassin.
     fn victim(&self, i: u8, k: u8) -> i32 {
         let Some((_, target)) = self.aimed() else { return 0 };
         let t = self.game.tokens.iter(slot(target, i)).nth(k.into());
-        // A card that may be a building may also be a waste of an Assassin.
+        // An Assassin is wasted on a building, and an unknown card may be one.
         t.map_or(0, |t| match self.own.face(t) {
             Some(card) if card.is_building() => -100,
             _ => self.worth_of(t),
         })
     }
 
+    /// Rates actions of little importance.
     fn small(&self, action: Action) -> i32 {
         match action {
             Action::Enter(Lie::Down(Category::Diplomacy)) => 1,
@@ -262,13 +268,13 @@ impl Eyes<'_> {
         }
     }
 
-    /// A card in place of what lies in a slot; cards that fit behind a building are better stationed there.
+    /// Rates placing a card in a slot; a card that fits behind a building is better stationed there.
     fn placement(&self, t: Token, i: u8, lie: Lie) -> i32 {
         let covered = i32::from(matches!(lie, Lie::Down(Category::Diplomacy)));
         self.worth_of(t) + covered - self.contents(self.side, i)
     }
 
-    /// The expected margin of a war, in tenths of a point.
+    /// Returns the expected margin of a war, in tenths of a point.
     fn war(&self, on: Side) -> i32 {
         let game = self.game;
         let face = |t: Token| self.own.face(t);
@@ -280,19 +286,20 @@ impl Eyes<'_> {
         if on.is_empire() {
             return self.toppling(margin);
         }
-        // What a rival loses counts too, the more the fewer rivals there are.
+        // A rival's loss counts too, more so with fewer rivals.
         let rivals = i32::from(game.living.len()) - 1;
         let hurt = if margin > 0 { margin / rivals.max(1) } else { 0 };
         let threat = if self.target(on) >= self.strongest_rival() { hurt / 2 } else { 0 };
         margin + hurt + threat - 8
     }
 
+    /// Returns the highest rating of a rival as a target.
     fn strongest_rival(&self) -> i32 {
         let rivals = (0..self.game.seats).map(Seat).filter(|&s| s != self.seat && self.game.living.has(s));
         rivals.map(|s| self.target(s.into())).max().unwrap_or(0)
     }
 
-    /// War on the Empire: it must fall when one leads, and not before.
+    /// Rates war on the Empire: it should fall while this seat leads, and not before.
     fn toppling(&self, margin: i32) -> i32 {
         let game = self.game;
         let gain = margin / 10;
@@ -305,7 +312,7 @@ impl Eyes<'_> {
         margin - 8
     }
 
-    /// Trading is worth the best purchases that it allows.
+    /// Rates the Trade action by the best purchases that it allows.
     fn trade(&self) -> i32 {
         let game = self.game;
         let known = game.wares().filter(|&(_, t)| game.category(t) != Category::Military);
@@ -321,20 +328,20 @@ impl Eyes<'_> {
                 }
             }
         }
-        // Many tenths over several rounds are hoped for, not yet there.
+        // The gain of several rounds is uncertain, so it is discounted.
         (first + second) / 6
     }
 
-    /// Fresh cards are worth it when the row is poor.
+    /// Rates drawing new cards into all slots: good if the current ones are poor.
     fn fresh(&self) -> i32 {
         let occupied = self.game.occupied(self.side).count() as i32;
         (18 * occupied - self.row()) / 2 - 10
     }
 
-    /// A Sabotage is for what is aimed at oneself.
+    /// Rates a Sabotage: good against a card that is aimed at this seat.
     fn sabotage(&self) -> i32 {
-        let mut used = self.game.agenda.iter().rev().filter_map(|step| match *step {
-            Step::Used { user, card, aim, .. } => Some((user, card, aim)),
+        let mut used = self.game.agenda.iter().rev().filter_map(|task| match *task {
+            Task::Used { user, card, aim, .. } => Some((user, card, aim)),
             _ => None,
         });
         let Some((_, card, aim)) = used.next() else { return -1 };

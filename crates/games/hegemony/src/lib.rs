@@ -1,9 +1,9 @@
 //! Hegemony: deck building, dice, diplomacy, trade and war around a crumbling empire that plays itself.
 //!
-//! One to six former vassals fill their slots with Military, Trade and Diplomacy cards, buy better ones from
-//! a common pool or from the United Empire, and make war on it and on each other. Each round the Empire
-//! answers every player with war or trade, as a die decides. When its Victory Points are gone the game ends,
-//! and whoever has the most Victory Points has won.
+//! One to six former vassals fill their slots with Military, Trade and Diplomacy cards, buy better ones from a
+//! common pool or from the United Empire, and make war on it and on each other. Each round the Empire answers
+//! every player with war or trade, as a die decides. When its Victory Points are gone the game ends, and the
+//! player with the most Victory Points wins.
 
 mod actions;
 mod active;
@@ -19,7 +19,7 @@ pub mod state;
 mod view;
 
 pub use actions::{Action, Lie};
-pub use agenda::{Aim, Step};
+pub use agenda::{Aim, Task, Task as Step};
 pub use cards::{Card, Category};
 pub use options::{Cards, Difficulty, Good, Options, Troop, Tuning, TurnOrder};
 pub use places::Side;
@@ -27,7 +27,8 @@ pub use rules::{AT_LEAST_0, Aftermath, Contribution, Fighter, Reckoned};
 pub use state::{Battle, Ending, Hegemony, Player, Verdict};
 
 use pentarchy_engine::{
-    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Own, Rejected, Seat, Sim, Token, Tokens, Zone,
+    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Sim, Token, Tokens,
+    Zone,
 };
 use places::Place;
 
@@ -49,8 +50,8 @@ impl Game for Hegemony {
         rules_version: 2,
     };
 
-    /// Version 2: a fallen Empire razes no slot, and the owner of a Collateral Damage in use is not asked about a
-    /// Sabotage that blocks it.
+    /// Version 2: a fallen Empire razes no slot, and the owner of a Collateral Damage in use is not asked about
+    /// a Sabotage that blocks it.
     const OLDEST_RULES: u32 = 1;
 
     fn set_rules_version(&mut self, version: u32) {
@@ -75,7 +76,7 @@ impl Game for Hegemony {
         &mut self.tokens
     }
 
-    /// Hand, discard and slots are the owner's; decks are joint, and the Empire has no seat.
+    /// Hand, discard and slots belong to their player. Decks are joint, and the Empire has no seat.
     fn owner(&self, zone: Zone) -> Option<Seat> {
         match places::place(zone) {
             Place::Hand(seat) => Some(seat),
@@ -99,14 +100,14 @@ impl Game for Hegemony {
     }
 
     #[inline]
-    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
+    fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
     #[inline(always)]
     fn choose(
         &self,
-        own: &Own<'_, Self>,
+        own: &SeatView<'_, Self>,
         list: &mut Vec<Action>,
         nth: impl FnOnce(usize) -> usize,
     ) -> Option<Action> {
@@ -135,10 +136,10 @@ impl Game for Hegemony {
 
     #[inline(never)]
     fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
-        self.go_on(Some(sim))
+        self.run_agenda(Some(sim))
     }
 
-    /// Which cards can lie together: what stands behind a Siege Tower is a soldier.
+    /// A card behind a Siege Tower must be a soldier.
     fn admits(&self, t: Token, card: Card) -> bool {
         let Some((side, i)) = self.slot_of(t) else { return true };
         let Some(base) = self.base(side, i) else { return true };

@@ -1,13 +1,13 @@
-//! What is counted for the designer: cards bought, laid or used, and sold; what players do with a turn.
+//! What the lab counts: cards bought, placed, used and sold, and Player Actions.
 
 use crate::actions::Action;
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::{CARDS, Card, Category};
 use crate::places::Side;
 use crate::state::{Ending, Hegemony};
-use pentarchy_engine::{Deed, Face, Item, Metrics, Moment, Position, Seat, Token, Verb};
+use pentarchy_engine::{Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
-/// What a player can do with a turn, numbered behind the cards.
+/// The Player Actions; their item numbers follow those of the cards.
 const DEEDS: [&str; 4] = ["War on the Empire", "War on a player", "Trade with the Empire", "Fresh cards"];
 
 impl Metrics for Hegemony {
@@ -28,14 +28,14 @@ impl Metrics for Hegemony {
         let found = match action {
             Action::Buy(t) | Action::Ebuy(t) | Action::Take(t) => card(Verb::Bought, Some(t)),
             Action::Accept => match state.top() {
-                Step::Answer(_, i) => card(Verb::Bought, state.base(Side::EMPIRE, i)),
+                Task::Answer(_, i) => card(Verb::Bought, state.base(Side::EMPIRE, i)),
                 _ => None,
             },
             Action::Place(t, ..) | Action::Station(t, _) | Action::Use(t) | Action::Sabotage(t) => {
                 card(Verb::Played, Some(t))
             }
             Action::Enter(_) => match state.top() {
-                Step::Enter(seat, i) => card(Verb::Played, state.base(seat.into(), i)),
+                Task::Enter(seat, i) => card(Verb::Played, state.base(seat.into(), i)),
                 _ => None,
             },
             Action::Sell(t) | Action::Give(t) => card(Verb::Discarded, Some(t)),
@@ -53,9 +53,9 @@ impl Metrics for Hegemony {
         Some(at.state().vp[seat.index()])
     }
 
-    fn moment(&self) -> Option<Moment> {
-        let turn = self.turn.map_or(Moment::BETWEEN, |side| side.index() as u32);
-        Some(Moment { round: u32::from(self.round), turn })
+    fn turn_id(&self) -> Option<TurnId> {
+        let turn = self.turn.map_or(TurnId::BETWEEN, |side| side.index() as u32);
+        Some(TurnId { round: u32::from(self.round), turn })
     }
 
     fn ending(&self) -> &'static str {

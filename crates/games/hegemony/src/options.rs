@@ -1,57 +1,57 @@
-//! What can be chosen before a game, and every number that a designer might vary.
+//! Options of a game, and every number that a designer might vary.
 
 use crate::cards::{KINDS, with_cards};
 use crate::state::{TOKENS, most_tokens};
 use pentarchy_engine::{Field, Kind, OptionsError};
 use serde::{Deserialize, Serialize};
 
-/// How strong the Empire begins.
+/// The Empire's strength at the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Difficulty {
-    /// 10 Victory Points and 20 more for each player.
+    /// 10 Victory Points plus 20 per player.
     #[default]
     Standard,
-    /// 20 and 35 more for each player.
+    /// 20 Victory Points plus 35 per player.
     Experienced,
-    /// 30 and 50 more for each player.
+    /// 30 Victory Points plus 50 per player.
     Competitive,
 }
 
-/// Who begins a round.
+/// Which seat begins a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TurnOrder {
-    /// Another seat each round.
+    /// The next seat each round.
     #[default]
     Rotate,
-    /// Always seat 0, or the next that is still in.
+    /// Always seat 0, or the next one that is still in the game.
     Fixed,
 }
 
-/// What can be chosen before the game.
+/// The options of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How strong the Empire begins.
+    /// The Empire's strength at the start.
     pub difficulty: Difficulty,
-    /// Play on after the Empire's fall until one player is left.
+    /// The game continues after the Empire's fall until one player is left.
     pub only_one: bool,
-    /// Who begins a round.
+    /// Which seat begins a round.
     pub turn_order: TurnOrder,
-    /// The Empire gains what it wins in war.
+    /// The Empire gains the points that it wins in war.
     pub imperial_plunder: bool,
-    /// Income goes on after the Empire's fall.
+    /// Income continues after the Empire's fall.
     pub postwar_income: bool,
-    /// After how many rounds the game ends; none: by the table.
+    /// Number of the last round; `None`: the tuning number `cap`, or `cap_only_one` with `only_one`.
     pub round_cap: Option<i32>,
-    /// The players' Victory Points at the start.
+    /// Victory Points of each player at the start.
     pub start_vp: i32,
-    /// The Empire's Victory Points at the start; none: by difficulty and players.
+    /// Victory Points of the Empire at the start; `None`: by difficulty and players.
     pub empire_vp: Option<i32>,
-    /// The numbers of the rules.
+    /// Numbers of the rules.
     pub tuning: Tuning,
-    /// The numbers of the cards.
+    /// Numbers of the cards.
     pub cards: Cards,
 }
 
@@ -73,7 +73,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The Empire's Victory Points at the start.
+    /// Returns the Empire's Victory Points at the start.
     pub fn empire_start(&self, seats: u8) -> i32 {
         let t = &self.tuning;
         let (base, each) = match self.difficulty {
@@ -84,7 +84,7 @@ impl Options {
         self.empire_vp.unwrap_or(base + each * i32::from(seats))
     }
 
-    /// After how many rounds the game ends.
+    /// Returns the number of the last round.
     pub fn last_round(&self) -> i32 {
         let usual = if self.only_one { self.tuning.cap_only_one } else { self.tuning.cap };
         self.round_cap.unwrap_or(usual)
@@ -124,7 +124,7 @@ const CHOICES: &[Field] = &[
 
 macro_rules! define_tuning {
     ($($name:ident = $value:literal in $min:literal..=$max:literal, $doc:literal;)*) => {
-        /// The numbers of the rules that are not printed on a card's corner.
+        /// The numbers of the rules that are not printed on cards.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Tuning {
@@ -218,7 +218,7 @@ pub struct Troop {
     pub attack: i32,
     /// Defence.
     pub defence: i32,
-    /// Cost.
+    /// Cost in Victory Points.
     pub cost: i32,
     /// Copies in the pool deck.
     pub pool: i32,
@@ -232,7 +232,7 @@ pub struct Troop {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Good {
-    /// Cost.
+    /// Cost in Victory Points.
     pub cost: i32,
     /// Copies in the pool deck.
     pub pool: i32,
@@ -242,7 +242,7 @@ pub struct Good {
     pub empire: i32,
 }
 
-/// The numbers of one card, whatever its category.
+/// The numbers of a card of any category.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stats {
     pub(crate) attack: i32,
@@ -285,7 +285,7 @@ macro_rules! stats_of {
     };
 }
 
-/// How many copies of one card a starting deck may hold.
+/// Maximum copies of one card in a starting deck.
 const MOST_START: i64 = 4;
 
 macro_rules! stats_fields {
@@ -349,6 +349,7 @@ macro_rules! stats_fields {
     };
 }
 
+/// Returns the smaller number.
 const fn least(a: i64, b: i64) -> i64 {
     if a < b { a } else { b }
 }
@@ -371,7 +372,7 @@ macro_rules! define_stats {
         }
 
         impl Cards {
-            /// The numbers in the order of [`CARDS`](crate::cards::CARDS).
+            /// Returns the numbers in the order of [`CARDS`](crate::cards::CARDS).
             pub(crate) fn all(&self) -> [Stats; KINDS] {
                 [$($(self.$field.into(),)*)*]
             }
@@ -385,6 +386,7 @@ with_cards!(define_stats);
 
 const COUNT: usize = CHOICES.len() + NUMBERS.len() + count(OF_CARDS);
 
+/// Counts the fields of several tables.
 const fn count(lists: &[&[Field]]) -> usize {
     let (mut n, mut i) = (0, 0);
     while i < lists.len() {
@@ -394,6 +396,7 @@ const fn count(lists: &[&[Field]]) -> usize {
     n
 }
 
+/// Joins all tables of fields.
 const fn joined() -> [Field; COUNT] {
     let mut all = [CHOICES[0]; COUNT];
     let mut n = 0;

@@ -1,4 +1,4 @@
-//! Sides of the game, and the places where cards lie.
+//! The sides of the game, and the zones of cards.
 
 use crate::state::{MOST_EMPIRE_SLOTS, MOST_SEATS, MOST_SLOTS};
 use pentarchy_engine::{Seat, Zone};
@@ -14,19 +14,19 @@ impl Side {
     /// The United Empire.
     pub const EMPIRE: Side = Side(MOST_SEATS as u8);
 
-    /// Whether this is the Empire.
+    /// Returns whether this is the Empire.
     #[inline]
     pub const fn is_empire(self) -> bool {
         self.0 == Side::EMPIRE.0
     }
 
-    /// The seat, unless this is the Empire.
+    /// Returns the seat; `None` for the Empire.
     #[inline]
     pub const fn seat(self) -> Option<Seat> {
         if self.is_empire() { None } else { Some(Seat(self.0)) }
     }
 
-    /// The side as an index into an array by side.
+    /// Returns the side as an array index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -49,15 +49,15 @@ impl fmt::Display for Side {
     }
 }
 
-/// The deck that feeds the common pool.
+/// The deck of the common pool.
 pub const POOL_DECK: Zone = Zone(0);
-/// The cards for sale this round.
+/// The common pool: the cards for sale this round.
 pub const COMMON: Zone = Zone(1);
-/// What will be shuffled into the pool deck when it is empty.
+/// Discarded cards that are shuffled into the pool deck when it is empty.
 pub const POOL_DISCARD: Zone = Zone(2);
 /// Cards outside the game, for promotions.
 pub const RESERVE: Zone = Zone(3);
-/// The two cards that an Offer is about to exchange: the one taken, then the one given.
+/// The two cards that an Offer exchanges: first the one taken, then the one given.
 pub const ASIDE: Zone = Zone(4);
 const EMPIRE_DECK: u8 = 5;
 const EMPIRE_DISCARD: u8 = 6;
@@ -65,38 +65,39 @@ const FIRST_EMPIRE_SLOT: u8 = 7;
 const FIRST_OF_PLAYERS: u8 = FIRST_EMPIRE_SLOT + MOST_EMPIRE_SLOTS;
 const PER_PLAYER: u8 = 3 + MOST_SLOTS;
 
+/// Returns a zone of a player: `what` is its index among the player's zones.
 const fn of_player(seat: u8, what: u8) -> Zone {
     Zone(FIRST_OF_PLAYERS + seat * PER_PLAYER + what)
 }
 
-/// A side's draw deck.
+/// Returns a side's draw deck.
 #[inline]
 pub const fn deck(side: Side) -> Zone {
     if side.is_empire() { Zone(EMPIRE_DECK) } else { of_player(side.0, 0) }
 }
 
-/// A side's discard pile.
+/// Returns a side's discard pile.
 #[inline]
 pub const fn discard(side: Side) -> Zone {
     if side.is_empire() { Zone(EMPIRE_DISCARD) } else { of_player(side.0, 1) }
 }
 
-/// A player's hand.
+/// Returns a player's hand.
 #[inline]
 pub const fn hand(seat: Seat) -> Zone {
     of_player(seat.0, 2)
 }
 
-/// A slot of a side.
+/// Returns a slot of a side.
 #[inline]
 pub const fn slot(side: Side, i: u8) -> Zone {
     if side.is_empire() { Zone(FIRST_EMPIRE_SLOT + i) } else { of_player(side.0, 3 + i) }
 }
 
-/// What a zone is.
+/// The kind of a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// The pool deck, the common pool, the pool discard, the reserve, or the cards aside.
+    /// The pool deck, the common pool, the pool discard, the reserve, or the cards set aside.
     Table,
     /// A side's deck.
     Deck(Side),
@@ -108,7 +109,7 @@ pub enum Place {
     Slot(Side, u8),
 }
 
-/// What this zone is.
+/// Returns the kind of a zone.
 #[inline]
 pub const fn place(zone: Zone) -> Place {
     match zone.0 {
@@ -128,7 +129,7 @@ pub const fn place(zone: Zone) -> Place {
     }
 }
 
-/// What people call a zone.
+/// Returns the name of a zone in the notation.
 pub(crate) fn zone_name(zone: Zone) -> String {
     match (zone, place(zone)) {
         (POOL_DECK, _) => "pool deck".to_string(),
@@ -143,5 +144,5 @@ pub(crate) fn zone_name(zone: Zone) -> String {
     }
 }
 
-/// How many zones there are.
+/// Number of zones.
 pub const ZONES: usize = FIRST_OF_PLAYERS as usize + MOST_SEATS * PER_PLAYER as usize;

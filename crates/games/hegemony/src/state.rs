@@ -1,33 +1,35 @@
-//! The public state: who has how many points, whose marks lie where, and what is to happen next.
+//! The public state: points, marks, players, and the agenda.
 
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::{CARDS, Card, Category, KINDS};
 use crate::options::{Options, Stats, Tuning, TurnOrder};
 use crate::places::{POOL_DECK, RESERVE, Side, ZONES, deck};
-use pentarchy_engine::{OptionsError, Seat, Seats, Stack, Sz, Token, Tokens, Zone};
+use pentarchy_engine::{OptionsError, Seat, SeatSet, Stack, Sz, Token, Tokens, Zone};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The most players.
+/// Maximum number of players.
 pub const MOST_SEATS: usize = 6;
-/// The most slots of a player that tuning allows.
+/// Maximum number of slots of a player that tuning allows.
 pub const MOST_SLOTS: u8 = 6;
-/// The most slots of the Empire that tuning allows.
+/// Maximum number of slots of the Empire that tuning allows.
 pub const MOST_EMPIRE_SLOTS: u8 = 12;
-/// The most cards in a game: 169 and 16 for each player, with the numbers of the rules.
+/// Maximum number of cards in a game. With the default numbers there are 169, plus 16 per player.
 pub const TOKENS: usize = 265;
 
-/// How many cards and places there are.
+/// Number of cards and zones.
 pub type Size = Sz<TOKENS, ZONES>;
 
-/// A number for each card, in the order of the table.
+/// One number per card, in the order of the card table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PerCard([u8; KINDS]);
 
 impl PerCard {
+    /// Creates the table of one number of all cards.
     fn of(stats: &[Stats; KINDS], number: impl Fn(&Stats) -> i32) -> Self {
         PerCard(std::array::from_fn(|i| number(&stats[i]) as u8))
     }
 
+    /// Returns the number of a card.
     #[inline]
     pub(crate) fn get(&self, card: Card) -> i32 {
         i32::from(self.0[card as usize])
@@ -48,7 +50,7 @@ impl<'de> Deserialize<'de> for PerCard {
     }
 }
 
-/// The rules of this very game: options and tuning in the form in which play needs them.
+/// Options and tuning numbers of this game, in the form that the rules read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rules {
     pub(crate) only_one: bool,
@@ -62,37 +64,37 @@ pub struct Rules {
     pub(crate) n: Tuning,
 }
 
-/// What belongs to one player besides cards and points.
+/// The state of a player besides cards and points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Player {
     /// Slots under Sanctions, one bit each.
     pub(crate) sanctions: u8,
     /// Slots whose Diplomacy card lies face down, one bit each.
     pub(crate) down: u8,
-    /// Trade cards are off in the next own turn.
+    /// Whether Trade cards are disabled in the player's next turn.
     pub(crate) embargo: bool,
-    /// Diplomacy cards are off in the next own turn.
+    /// Whether Diplomacy cards are disabled in the player's next turn.
     pub(crate) gridlock: bool,
-    /// False Flag marks.
+    /// Number of False Flag marks.
     pub(crate) flags: u8,
-    /// What the Lobbyist in each slot has named.
+    /// The category that the Lobbyist in each slot has named.
     pub(crate) lobby: [Category; MOST_SLOTS as usize],
-    /// The name designated last by a Scalper.
+    /// The card that this player's Scalpers marked last.
     pub(crate) scalped: Option<Card>,
-    /// When the player was defeated: 1 for the first battle that defeated anybody; 0 while still in.
+    /// When the player was defeated: 1 for the first battle that defeated a player; 0 while in the game.
     pub(crate) fell: u8,
 }
 
 /// A Scalper's mark on a card of the common pool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Mark {
-    /// On this card.
+    /// The marked card.
     pub(crate) token: Token,
-    /// By this seat.
+    /// The seat of the Scalper.
     pub(crate) by: Seat,
 }
 
-/// How a battle went.
+/// The result of a battle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -102,35 +104,35 @@ pub enum Verdict {
     Attacker,
     /// The defender won.
     Defender,
-    /// Neither.
+    /// A tie.
     Tie,
 }
 
-/// The battle that is being fought.
+/// The current battle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Battle {
-    /// Who attacks.
+    /// The attacking side.
     pub(crate) attacker: Side,
-    /// Who defends.
+    /// The defending side.
     pub(crate) defender: Side,
-    /// How it went.
+    /// The result.
     pub(crate) verdict: Verdict,
-    /// Total attack, once it is known.
+    /// Total attack; 0 before powers are compared.
     pub(crate) attack: i32,
-    /// Total defence, once it is known.
+    /// Total defence; 0 before powers are compared.
     pub(crate) defence: i32,
-    /// What the attacker and the defender add to combat rolls.
+    /// Bonus of the attacker and of the defender on combat rolls.
     pub(crate) bonus: [i32; 2],
-    /// Siege Towers that the victor has shown.
+    /// Number of Siege Towers that the victor has shown.
     pub(crate) towers: u8,
     /// Whether the attacker has shown a Catapult.
     pub(crate) catapult: bool,
-    /// Whether cards have gone into the attacker's, the defender's deck.
+    /// Whether cards have returned to the deck of the attacker, and of the defender.
     pub(crate) returned: [bool; 2],
 }
 
 impl Battle {
-    /// A battle whose powers have not been compared yet.
+    /// Creates a battle whose powers have not been compared.
     pub(crate) fn open(attacker: Side, defender: Side) -> Self {
         Battle {
             attacker,
@@ -145,6 +147,7 @@ impl Battle {
         }
     }
 
+    /// Returns the loser; `None` after a tie or before the battle is decided.
     pub(crate) fn loser(&self) -> Option<Side> {
         match self.verdict {
             Verdict::Attacker => Some(self.defender),
@@ -153,6 +156,7 @@ impl Battle {
         }
     }
 
+    /// Returns the victor; `None` after a tie or before the battle is decided.
     pub(crate) fn victor(&self) -> Option<Side> {
         match self.verdict {
             Verdict::Attacker => Some(self.attacker),
@@ -161,7 +165,7 @@ impl Battle {
         }
     }
 
-    /// The order of the aftermath: the loser first; after a tie the attacker.
+    /// Returns the order in which cards are processed afterwards: the loser first, after a tie the attacker.
     pub(crate) fn order(&self) -> [Side; 2] {
         match self.verdict {
             Verdict::Attacker => [self.defender, self.attacker],
@@ -169,12 +173,13 @@ impl Battle {
         }
     }
 
+    /// Returns whether a side takes part in the battle.
     #[inline]
     pub(crate) fn has(&self, side: Side) -> bool {
         side == self.attacker || side == self.defender
     }
 
-    /// 0 for the attacker, 1 for the defender.
+    /// Returns 0 for the attacker, 1 for the defender.
     #[inline]
     pub(crate) fn part(&self, side: Side) -> usize {
         usize::from(side != self.attacker)
@@ -191,33 +196,33 @@ pub enum Ending {
     EmpireWins,
     /// Only One: at most one player is left and the Empire has fallen.
     LastOne,
-    /// The last round is over. (A solo game is then won by the Empire.)
+    /// The last round is over. In a solo game the Empire has won then.
     Cap,
 }
 
-/// What lies in the slots, by side: said once when a card comes to lie there, so that nobody need look at the
-/// cards to find out. It follows from the cards and is therefore not written down; after reading a state it
-/// is looked up anew.
+/// Cache of the contents of the slots, by side, updated when a card enters or leaves a slot. Derived from the
+/// cards, so it is neither serialised nor hashed; it is rebuilt after loading. `debug_assert`s compare it with
+/// a recomputation.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Kinds {
-    /// Which slots are occupied, one bit each.
-    pub(crate) full: [u16; MOST_SEATS + 1],
-    /// Which slots are Trade and which Diplomacy slots, one bit each.
+pub(crate) struct SlotCache {
+    /// Occupied slots, one bit each.
+    pub(crate) occupied: [u16; MOST_SEATS + 1],
+    /// Trade slots and Diplomacy slots, one bit each.
     pub(crate) civil: [[u16; 2]; MOST_SEATS + 1],
-    /// The Trade and Diplomacy cards that may lie in each slot, one bit each. What has left it may still be
-    /// named; of a card that lies face down all that it may be are.
-    pub(crate) names: [[u32; MOST_EMPIRE_SLOTS as usize]; MOST_SEATS + 1],
-    /// The same for all slots of a side together.
-    pub(crate) any: [u32; MOST_SEATS + 1],
-    /// The seats that may be under Sanctions, an Embargo or a Gridlock, one bit each.
-    pub(crate) hampered: u8,
-    /// The seats that may own a card behind which others can be stationed, one bit each.
-    pub(crate) roomy: u8,
-    /// Whether this has been said of all slots.
-    pub(crate) sure: bool,
+    /// The Trade and Diplomacy cards that each slot may hold, one bit each. Cards that have left may still be
+    /// listed; for a face-down card all its possible faces are.
+    pub(crate) possible: [[u32; MOST_EMPIRE_SLOTS as usize]; MOST_SEATS + 1],
+    /// The union of `possible` over all slots of a side.
+    pub(crate) possible_any: [u32; MOST_SEATS + 1],
+    /// Seats that may be under Sanctions, an Embargo or a Gridlock, one bit each.
+    pub(crate) restricted: u8,
+    /// Seats that may own a card that others can be stationed behind, one bit each.
+    pub(crate) has_base: u8,
+    /// Whether the cache has been built.
+    pub(crate) valid: bool,
 }
 
-/// A game of Hegemony. (`Copy`, because then a clone is one block.)
+/// A game of Hegemony. `Copy`, so that a clone copies one block.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Hegemony {
     pub(crate) rules: Rules,
@@ -226,24 +231,25 @@ pub struct Hegemony {
     /// Victory Points by side, the Empire last.
     pub(crate) vp: [i32; MOST_SEATS + 1],
     pub(crate) players: [Player; MOST_SEATS],
-    pub(crate) living: Seats,
+    pub(crate) living: SeatSet,
     /// Whether the Empire stands.
     pub(crate) standing: bool,
-    /// Whose turn it is; nobody's between turns.
+    /// The side whose turn it is; `None` between turns.
     pub(crate) turn: Option<Side>,
     pub(crate) battle: Option<Battle>,
     pub(crate) marks: Stack<Mark, 36>,
-    pub(crate) agenda: Stack<Step, 128>,
+    pub(crate) agenda: Stack<Task, 128>,
     pub(crate) ending: Option<Ending>,
     #[serde(skip)]
-    pub(crate) kinds: Kinds,
-    /// Whether this game is played by version 1 of the rules. (Not part of the digest: each version has its own records.)
+    pub(crate) slot_cache: SlotCache,
+    /// Whether this game follows version 1 of the rules. Not part of the digest: each version has its own
+    /// records.
     #[serde(skip)]
     pub(crate) first_rules: bool,
     pub(crate) tokens: Tokens<Card, Size>,
 }
 
-/// How many cards these numbers bring into the game, the reserve included.
+/// Returns the number of cards of a game with these numbers, the reserve included.
 pub(crate) fn most_tokens(stats: &[Stats; KINDS], seats: u8) -> usize {
     let in_play = |s: &Stats| s.pool + s.empire + s.start * i32::from(seats);
     let all: i32 = stats.iter().map(in_play).sum();
@@ -251,6 +257,11 @@ pub(crate) fn most_tokens(stats: &[Stats; KINDS], seats: u8) -> usize {
 }
 
 impl Hegemony {
+    /// Creates a game and runs the setup up to the first event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options need more cards than there are tokens.
     pub(crate) fn create(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         let stats = options.cards.all();
         let rules = Rules {
@@ -283,14 +294,14 @@ impl Hegemony {
             round: 0,
             vp,
             players: [player; MOST_SEATS],
-            living: Seats::first(seats),
+            living: SeatSet::first(seats),
             standing: true,
             turn: None,
             battle: None,
             marks: Stack::new(),
             agenda: Stack::new(),
             ending: None,
-            kinds: Kinds::default(),
+            slot_cache: SlotCache::default(),
             first_rules: false,
             tokens: Tokens::new(),
         };
@@ -299,6 +310,7 @@ impl Hegemony {
         Ok(game)
     }
 
+    /// Adds the cards of all decks and of the reserve.
     fn lay_out(&mut self, stats: &[Stats; KINDS]) -> Result<(), pentarchy_engine::Rejected> {
         let mut add = |zone, copies: &dyn Fn(&Stats) -> i32| {
             for (card, s) in CARDS.into_iter().zip(stats) {
@@ -325,7 +337,7 @@ impl Hegemony {
 
     // --- sides and seats
 
-    /// Whether a side is still in the game.
+    /// Returns whether a side is still in the game.
     #[inline]
     pub fn is_in(&self, side: Side) -> bool {
         match side.seat() {
@@ -334,61 +346,63 @@ impl Hegemony {
         }
     }
 
-    /// A side's Victory Points.
+    /// Returns a side's Victory Points.
     pub fn points(&self, side: Side) -> i32 {
         self.vp[side.index()]
     }
 
-    /// Why the game is over, once it is.
+    /// Returns why the game is over; `None` before.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
     }
 
-    /// The number of the round, from 1.
+    /// Returns the number of the round, from 1; 0 during the setup.
     pub fn round(&self) -> u16 {
         self.round
     }
 
-    /// The seats in this round's turn order, the defeated ones included.
+    /// Iterates over the seats in this round's turn order, defeated ones included.
     pub(crate) fn order(&self) -> impl Iterator<Item = Seat> + use<> {
         self.first().ring(self.seats)
     }
 
-    /// The seat at this place of this round's turn order.
+    /// Returns the seat at this index of the turn order; `None` beyond its end.
     pub(crate) fn in_order(&self, k: u8) -> Option<Seat> {
         self.clockwise(self.first(), k)
     }
 
+    /// Returns the seat that begins this round.
     fn first(&self) -> Seat {
         let rounds = if self.rules.fixed_order { 0 } else { self.round.saturating_sub(1) };
         Seat((rounds % u16::from(self.seats)) as u8)
     }
 
-    /// The seat so many places clockwise from another, if that is not once around the table.
+    /// Returns the seat `k` places clockwise from another; `None` after a full round of the table.
     #[inline]
     pub(crate) fn clockwise(&self, from: Seat, k: u8) -> Option<Seat> {
         let seat = from.0 + k;
         (k < self.seats).then_some(Seat(if seat < self.seats { seat } else { seat - self.seats }))
     }
 
-    /// The living players in this round's turn order.
+    /// Iterates over the living players in this round's turn order.
     pub(crate) fn living_in_order(&self) -> impl Iterator<Item = Seat> + use<> {
         let living = self.living;
         self.order().filter(move |&s| living.has(s))
     }
 
-    /// How many slots a side has. (The Empire may keep a card in a slot beyond, until its turn ends.)
+    /// Returns the number of slots of a side. The Empire may keep a card in a slot beyond those that it fills,
+    /// until its turn ends.
     #[inline]
     pub(crate) fn slots(&self, side: Side) -> u8 {
         if side.is_empire() { MOST_EMPIRE_SLOTS } else { self.rules.n.slots as u8 }
     }
 
-    /// How many slots the Empire fills.
+    /// Returns the number of slots that the Empire fills.
     pub(crate) fn empire_slots(&self) -> u8 {
         (self.rules.n.empire_slots as u8 + self.living.len()).min(MOST_EMPIRE_SLOTS)
     }
 
-    /// How many cards fit behind this one.
+    /// Returns how many cards fit behind this one.
     #[inline]
     pub(crate) fn room(&self, base: Card) -> i32 {
         match base {
@@ -400,13 +414,13 @@ impl Hegemony {
         }
     }
 
-    /// The printed cost of a card.
+    /// Returns the printed cost of a card in this game.
     #[inline]
     pub(crate) fn cost(&self, card: Card) -> i32 {
         self.rules.cost.get(card)
     }
 
-    /// The first card of a zone that everybody knows to be this one.
+    /// Returns the first public card of this name in a zone.
     pub(crate) fn find(&self, zone: Zone, card: Card) -> Option<Token> {
         self.tokens.iter(zone).find(|&t| self.tokens.public_face(t) == Some(card))
     }

@@ -1,6 +1,6 @@
-//! What whoever draws the table may ask of the public state, besides the sums of `rules::reckoning`.
+//! Read access to the public state for user interfaces, besides the sums of `rules::reckoning`.
 
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::{Card, Category};
 use crate::options::Tuning;
 use crate::places::Side;
@@ -8,77 +8,77 @@ use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::{Seat, Token};
 
 impl Hegemony {
-    /// What is to happen next.
-    pub fn step(&self) -> Step {
+    /// Returns the task on top of the agenda.
+    pub fn step(&self) -> Task {
         self.top()
     }
 
-    /// The steps that are still to happen, the next one first.
-    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
+    /// Iterates over the tasks of the agenda, the next one first.
+    pub fn steps(&self) -> impl Iterator<Item = Task> + '_ {
         self.agenda.iter().rev().copied()
     }
 
-    /// Whose turn it is; nobody's between turns.
+    /// Returns the side whose turn it is; `None` between turns.
     pub fn turn(&self) -> Option<Side> {
         self.turn
     }
 
-    /// The number of the last round.
+    /// Returns the number of the last round.
     pub fn last_round(&self) -> u16 {
         self.rules.last_round
     }
 
-    /// The numbers of the rules.
+    /// Returns the tuning numbers of this game.
     pub fn tuning(&self) -> &Tuning {
         &self.rules.n
     }
 
-    /// How many slots a side has; of the Empire, those that it fills.
+    /// Returns the number of slots of a side; for the Empire those that it fills.
     pub fn slot_count(&self, side: Side) -> u8 {
         if side.is_empire() { self.empire_slots() } else { self.slots(side) }
     }
 
-    /// The slots of a side that hold a card.
+    /// Iterates over the occupied slots of a side.
     pub fn occupied_slots(&self, side: Side) -> impl Iterator<Item = u8> + use<> {
         self.occupied(side)
     }
 
-    /// The category of a card in a slot.
+    /// Returns the category of a card in a slot.
     pub fn category_of(&self, t: Token) -> Category {
         self.category(t)
     }
 
-    /// Whether a card in a slot lies face down.
+    /// Returns whether a card in a slot lies face down.
     pub fn is_face_down(&self, side: Side, i: u8, t: Token) -> bool {
         self.lies_face_down(side, i, t)
     }
 
-    /// How many cards fit behind this one.
+    /// Returns how many cards fit behind this one.
     pub fn room_behind(&self, base: Card) -> usize {
         self.room(base).max(0) as usize
     }
 
-    /// The printed cost of a card in this game.
+    /// Returns the printed cost of a card in this game.
     pub fn cost_of(&self, card: Card) -> i32 {
         self.cost(card)
     }
 
-    /// Attack and defence of a card in this game.
+    /// Returns attack and defence of a card in this game.
     pub fn powers_of(&self, card: Card) -> (i32, i32) {
         (self.rules.attack.get(card), self.rules.defence.get(card))
     }
 
-    /// What a Market pays for a card.
+    /// Returns what a Market pays for a card.
     pub fn resale_of(&self, card: Card) -> i32 {
         self.resale(card)
     }
 
-    /// By how much Scalpers have raised the price of a card in the common pool.
+    /// Returns by how much Scalpers have raised the price of a card in the common pool.
     pub fn surcharge(&self, t: Token) -> i32 {
         self.rules.n.scalper * self.marks.iter().filter(|mark| mark.token == t).count() as i32
     }
 
-    /// Why the cards of a slot do nothing in this turn or battle: the card that has switched them off.
+    /// Returns the card that disables the cards of a slot in this turn or battle; `None` if they are active.
     pub fn switched_off(&self, side: Side, i: u8) -> Option<Card> {
         let player = &self.players[side.seat()?.index()];
         let category = self.slot_category(side, i)?;
@@ -93,7 +93,7 @@ impl Hegemony {
         }
     }
 
-    /// What lies on a player: the card, and how many of it.
+    /// Iterates over the cards that affect a player, each with its number.
     pub fn burdens(&self, seat: Seat) -> impl Iterator<Item = (Card, u8)> {
         let player = &self.players[seat.index()];
         let all = [
@@ -104,39 +104,39 @@ impl Hegemony {
         all.into_iter().filter(|(_, n)| *n > 0)
     }
 
-    /// What the Lobbyist in a slot has named.
+    /// Returns the category that the Lobbyist in a slot has named.
     pub fn lobbied(&self, seat: Seat, i: u8) -> Category {
         self.players[seat.index()].lobby[usize::from(i)]
     }
 
-    /// The battle that is being fought.
+    /// Returns the current battle.
     pub fn fought(&self) -> Option<&Battle> {
         self.battle.as_ref()
     }
 }
 
 impl Battle {
-    /// Who attacks, and who defends.
+    /// Returns the attacker and the defender.
     pub fn sides(&self) -> [Side; 2] {
         [self.attacker, self.defender]
     }
 
-    /// Total attack and defence, once powers have been compared.
+    /// Returns total attack and defence; `None` before powers are compared.
     pub fn totals(&self) -> Option<(i32, i32)> {
         (self.verdict != Verdict::Open).then_some((self.attack, self.defence))
     }
 
-    /// How it went.
+    /// Returns the result.
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// The side whose cards are looked at in this part of the aftermath: the loser's first.
+    /// Returns the side that part `which` of the aftermath is about: 0 is the loser.
     pub fn rolling(&self, which: u8) -> Side {
         self.order()[usize::from(which.min(1))]
     }
 
-    /// What a side adds to its combat rolls.
+    /// Returns a side's bonus on combat rolls.
     pub fn bonus_of(&self, side: Side) -> i32 {
         self.bonus[self.part(side)]
     }

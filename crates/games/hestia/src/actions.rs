@@ -7,7 +7,7 @@ use std::{fmt, str::FromStr};
 
 /// An action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Act {
+pub enum Action {
     /// Put a card of the hand away at the turn of the year: `discard #5`.
     Discard(Token),
     /// Bid a card for the first turn: `bid #5`.
@@ -62,80 +62,81 @@ pub enum Act {
     Withdraw(Place),
 }
 
-impl fmt::Display for Act {
+impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sealed = |mode: &Option<Mode>| mode.map_or("?".to_string(), |m| m.to_string());
         match self {
-            Act::Discard(t) => write!(f, "discard {t}"),
-            Act::Bid(t) => write!(f, "bid {t}"),
-            Act::Add(t) => write!(f, "add {t}"),
-            Act::Done => f.write_str("done"),
-            Act::Cards(n) => write!(f, "cards {n}"),
-            Act::Pay(t) => write!(f, "pay {t}"),
-            Act::Swap(t) => write!(f, "swap {t}"),
-            Act::Army(place) => write!(f, "army {place}"),
-            Act::Rally(place, None) => write!(f, "rally {place}"),
-            Act::Rally(place, Some(sea)) => write!(f, "rally {place} navy {sea}"),
-            Act::End => f.write_str("end"),
-            Act::Pick(t) => write!(f, "pick {t}"),
-            Act::All => f.write_str("all"),
-            Act::Go => f.write_str("go"),
-            Act::Move(place) => write!(f, "move {place}"),
-            Act::Influence => f.write_str("token"),
-            Act::Drop(t) => write!(f, "drop {t}"),
-            Act::Force(t) => write!(f, "force {t}"),
-            Act::Stop => f.write_str("stop"),
-            Act::Battle(place) => write!(f, "battle {place}"),
-            Act::Clash(t, mode) => write!(f, "clash {t} {}", sealed(mode)),
-            Act::Fight(t) => write!(f, "fight {t}"),
-            Act::Hold(mode) => write!(f, "hold {}", sealed(mode)),
-            Act::Lose(t) => write!(f, "lose {t}"),
-            Act::Heal(t) => write!(f, "heal {t}"),
-            Act::Flee(place) => write!(f, "flee {place}"),
-            Act::Withdraw(place) => write!(f, "withdraw {place}"),
+            Action::Discard(t) => write!(f, "discard {t}"),
+            Action::Bid(t) => write!(f, "bid {t}"),
+            Action::Add(t) => write!(f, "add {t}"),
+            Action::Done => f.write_str("done"),
+            Action::Cards(n) => write!(f, "cards {n}"),
+            Action::Pay(t) => write!(f, "pay {t}"),
+            Action::Swap(t) => write!(f, "swap {t}"),
+            Action::Army(place) => write!(f, "army {place}"),
+            Action::Rally(place, None) => write!(f, "rally {place}"),
+            Action::Rally(place, Some(sea)) => write!(f, "rally {place} navy {sea}"),
+            Action::End => f.write_str("end"),
+            Action::Pick(t) => write!(f, "pick {t}"),
+            Action::All => f.write_str("all"),
+            Action::Go => f.write_str("go"),
+            Action::Move(place) => write!(f, "move {place}"),
+            Action::Influence => f.write_str("token"),
+            Action::Drop(t) => write!(f, "drop {t}"),
+            Action::Force(t) => write!(f, "force {t}"),
+            Action::Stop => f.write_str("stop"),
+            Action::Battle(place) => write!(f, "battle {place}"),
+            Action::Clash(t, mode) => write!(f, "clash {t} {}", sealed(mode)),
+            Action::Fight(t) => write!(f, "fight {t}"),
+            Action::Hold(mode) => write!(f, "hold {}", sealed(mode)),
+            Action::Lose(t) => write!(f, "lose {t}"),
+            Action::Heal(t) => write!(f, "heal {t}"),
+            Action::Flee(place) => write!(f, "flee {place}"),
+            Action::Withdraw(place) => write!(f, "withdraw {place}"),
         }
     }
 }
 
+/// Parses a sealed choice; `?` in the public form.
 fn sealed(text: &str) -> Result<Option<Mode>, ParseError> {
     if text == "?" { Ok(None) } else { text.parse().map(Some) }
 }
 
-impl FromStr for Act {
+impl FromStr for Action {
     type Err = ParseError;
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let words: Vec<&str> = text.split(' ').collect();
         Ok(match words[..] {
-            ["done"] => Act::Done,
-            ["end"] => Act::End,
-            ["all"] => Act::All,
-            ["go"] => Act::Go,
-            ["token"] => Act::Influence,
-            ["stop"] => Act::Stop,
+            ["done"] => Action::Done,
+            ["end"] => Action::End,
+            ["all"] => Action::All,
+            ["go"] => Action::Go,
+            ["token"] => Action::Influence,
+            ["stop"] => Action::Stop,
             ["cards", n] => match n.parse() {
-                Ok(n @ 0..=2) => Act::Cards(n),
+                Ok(n @ 0..=2) => Action::Cards(n),
                 _ => return Err(ParseError::new(text, "cards 0, cards 1 or cards 2")),
             },
-            ["discard", t] => Act::Discard(t.parse()?),
-            ["bid", t] => Act::Bid(t.parse()?),
-            ["add", t] => Act::Add(t.parse()?),
-            ["pay", t] => Act::Pay(t.parse()?),
-            ["swap", t] => Act::Swap(t.parse()?),
-            ["pick", t] => Act::Pick(t.parse()?),
-            ["drop", t] => Act::Drop(t.parse()?),
-            ["force", t] => Act::Force(t.parse()?),
-            ["fight", t] => Act::Fight(t.parse()?),
-            ["lose", t] => Act::Lose(t.parse()?),
-            ["heal", t] => Act::Heal(t.parse()?),
-            ["clash", t, mode] => Act::Clash(t.parse()?, sealed(mode)?),
-            ["hold", mode] => Act::Hold(sealed(mode)?),
-            ["army", place] => Act::Army(place.parse()?),
-            ["rally", place] => Act::Rally(place.parse()?, None),
-            ["rally", place, "navy", sea] => Act::Rally(place.parse()?, Some(sea.parse()?)),
-            ["move", place] => Act::Move(place.parse()?),
-            ["battle", place] => Act::Battle(place.parse()?),
-            ["flee", place] => Act::Flee(place.parse()?),
-            ["withdraw", place] => Act::Withdraw(place.parse()?),
+            ["discard", t] => Action::Discard(t.parse()?),
+            ["bid", t] => Action::Bid(t.parse()?),
+            ["add", t] => Action::Add(t.parse()?),
+            ["pay", t] => Action::Pay(t.parse()?),
+            ["swap", t] => Action::Swap(t.parse()?),
+            ["pick", t] => Action::Pick(t.parse()?),
+            ["drop", t] => Action::Drop(t.parse()?),
+            ["force", t] => Action::Force(t.parse()?),
+            ["fight", t] => Action::Fight(t.parse()?),
+            ["lose", t] => Action::Lose(t.parse()?),
+            ["heal", t] => Action::Heal(t.parse()?),
+            ["clash", t, mode] => Action::Clash(t.parse()?, sealed(mode)?),
+            ["hold", mode] => Action::Hold(sealed(mode)?),
+            ["army", place] => Action::Army(place.parse()?),
+            ["rally", place] => Action::Rally(place.parse()?, None),
+            ["rally", place, "navy", sea] => Action::Rally(place.parse()?, Some(sea.parse()?)),
+            ["move", place] => Action::Move(place.parse()?),
+            ["battle", place] => Action::Battle(place.parse()?),
+            ["flee", place] => Action::Flee(place.parse()?),
+            ["withdraw", place] => Action::Withdraw(place.parse()?),
             _ => return Err(ParseError::new(text, "an action of The Hestian Civil Wars")),
         })
     }

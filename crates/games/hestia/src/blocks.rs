@@ -39,23 +39,23 @@ impl Unit {
     /// The port city-states, in the order of their ships.
     const NAVAL_CITIES: [Place; 5] = [at::FIR, at::FER, at::ILV, at::ARK, at::ARH];
 
-    /// The Guard of a city-state, by its number.
+    /// Returns the Guard of a city-state, by its number.
     pub const fn guard(city: usize) -> Unit {
         Unit(Self::GUARDS + city as u8)
     }
 
-    /// The Militia of a city-state, by its number.
+    /// Returns the Militia of a city-state, by its number.
     pub const fn militia(city: usize) -> Unit {
         Unit(Self::MILITIAS + city as u8)
     }
 
-    /// The ships of a city-state, if it is a port.
+    /// Returns the ships of a city-state, if it is a port.
     pub fn city_navy(city: Place) -> Option<Unit> {
         let i = Self::NAVAL_CITIES.iter().position(|&c| c == city)?;
         Some(Unit(Self::NAVIES + i as u8))
     }
 
-    /// The strength at which it is raised; 0 for ships.
+    /// Returns the strength at which it is raised; 0 for ships.
     pub const fn full(self) -> u8 {
         match self.0 {
             0 | 5 => 4,
@@ -66,22 +66,22 @@ impl Unit {
         }
     }
 
-    /// Whether it is a ship.
+    /// Returns whether it is a ship.
     pub const fn is_naval(self) -> bool {
         self.full() == 0
     }
 
-    /// Whether it is gone for good when destroyed.
+    /// Returns whether it is gone for good when destroyed.
     pub const fn is_irreplaceable(self) -> bool {
         matches!(self.0, 0..=2 | 5..=7)
     }
 
-    /// Whether it is a commander.
+    /// Returns whether it is a commander.
     pub const fn is_commander(self) -> bool {
         matches!(self.0, 0 | 1 | 5 | 6)
     }
 
-    /// What it is called.
+    /// Returns what it is called.
     pub fn name(self) -> String {
         let city = |i: u8| CITIES[i as usize].spot().name;
         match self.0 {
@@ -102,7 +102,7 @@ impl Unit {
         }
     }
 
-    /// The word of the notation, without the strength: `rasser`, `h-levy`, `dontari-guard`.
+    /// Returns the word of the notation, without the strength: `rasser`, `h-levy`, `dontari-guard`.
     pub fn word(self) -> String {
         let name = self.name().to_lowercase().replace(' ', "-");
         let short = name.strip_prefix("lenisia-").map(|rest| format!("l-{rest}"));
@@ -113,7 +113,7 @@ impl Unit {
         }
     }
 
-    /// All kinds.
+    /// Iterates over all kinds.
     pub fn all() -> impl Iterator<Item = Unit> {
         (0..UNITS as u8).map(Unit)
     }

@@ -60,6 +60,7 @@ pub struct Printed {
     pub text: &'static str,
 }
 
+/// Creates a row of the card table; `card` only checks the order.
 const fn row(
     card: Card,
     name: &'static str,
@@ -98,31 +99,31 @@ pub const CARDS: [Printed; 20] = [
 ];
 
 impl Card {
-    /// What is printed on it.
+    /// Returns what is printed on it.
     #[inline]
     pub const fn printed(self) -> &'static Printed {
         &CARDS[self as usize]
     }
 
-    /// The kind with this number.
+    /// Returns the kind with this number.
     #[inline]
     pub const fn nth(index: u8) -> Card {
         CARDS[index as usize].card
     }
 
-    /// Its category.
+    /// Returns its category.
     #[inline]
     pub const fn category(self) -> Category {
         self.printed().category
     }
 
-    /// Its printed value.
+    /// Returns its printed value.
     #[inline]
     pub const fn value(self) -> u8 {
         self.printed().value
     }
 
-    /// How many cards may be added to it as a lead.
+    /// Returns how many cards may be added to it as a lead.
     pub const fn most_additions(self) -> u8 {
         match self {
             Phalanx => 3,
@@ -131,7 +132,7 @@ impl Card {
         }
     }
 
-    /// What another card adds to it as a lead, if it may be added.
+    /// Returns what another card adds to it as a lead, if it may be added.
     pub fn addition(self, other: Card) -> Option<u8> {
         match self {
             Marcus if other.category() == Infantry => Some(1),

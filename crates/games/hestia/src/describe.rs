@@ -1,6 +1,6 @@
 //! Words for people: the summary, the table, labels, the log, and positions as readable data.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::face::{Mode, Shown};
 use crate::map::{CITIES, Place};
 use crate::state::{H, Hestia, L, deck, discard, hand, land, lead, ships};
@@ -17,27 +17,27 @@ impl Describe for Hestia {
         table(view)
     }
 
-    fn label(view: &Position<Self>, action: Act) -> String {
+    fn label(view: &Position<Self>, action: Action) -> String {
         prompt::label(view, action)
     }
 
-    fn kind(action: Act) -> &'static str {
+    fn kind(action: Action) -> &'static str {
         match action {
-            Act::Army(_) => "March with an army",
-            Act::Rally(..) => "Rally",
-            Act::Move(_) => "March",
-            Act::Drop(_) => "Leave a block behind",
-            Act::Force(_) => "Forced march",
-            Act::Pick(_) => "Take a block",
-            Act::Clash(_, Some(Mode::Fight)) | Act::Fight(_) => "Fight",
-            Act::Clash(..) | Act::Withdraw(_) => "Retreat",
-            Act::Flee(_) => "The enemy retreats",
-            Act::Bid(_) => "Bid",
-            Act::Discard(_) => "Discard",
-            Act::Swap(_) => "Replace",
-            Act::Cards(_) | Act::Pay(_) => "Spend cards",
-            Act::Battle(_) => "Fight",
-            Act::Lose(_) | Act::Heal(_) => "Choose a block",
+            Action::Army(_) => "March with an army",
+            Action::Rally(..) => "Rally",
+            Action::Move(_) => "March",
+            Action::Drop(_) => "Leave a block behind",
+            Action::Force(_) => "Forced march",
+            Action::Pick(_) => "Take a block",
+            Action::Clash(_, Some(Mode::Fight)) | Action::Fight(_) => "Fight",
+            Action::Clash(..) | Action::Withdraw(_) => "Retreat",
+            Action::Flee(_) => "The enemy retreats",
+            Action::Bid(_) => "Bid",
+            Action::Discard(_) => "Discard",
+            Action::Swap(_) => "Replace",
+            Action::Cards(_) | Action::Pay(_) => "Spend cards",
+            Action::Battle(_) => "Fight",
+            Action::Lose(_) | Action::Heal(_) => "Choose a block",
             _ => "Choose",
         }
     }
@@ -135,6 +135,7 @@ impl Describe for Hestia {
     }
 }
 
+/// Parses a list of city-states for each seat.
 fn cities_of(value: &Value) -> Result<[u16; 2], String> {
     let lists: [Vec<String>; 2] = serde_json::from_value(value.clone()).map_err(|e| e.to_string())?;
     let mut masks = [0; 2];
@@ -148,6 +149,7 @@ fn cities_of(value: &Value) -> Result<[u16; 2], String> {
 }
 
 impl Hestia {
+    /// Sets the strength of public blocks as a scenario says.
     fn weakened(&mut self, value: &Value) -> Result<(), String> {
         for (word, strength) in value.as_object().ok_or("`strength` is a table by block")? {
             let strength =
@@ -163,7 +165,7 @@ impl Hestia {
     }
 }
 
-/// A block or a card as the observer knows it.
+/// Returns a block or a card as the observer knows it.
 pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
     match view.face(t) {
         Some(Shown::Card(card)) => card.printed().name.to_string(),
@@ -174,6 +176,7 @@ pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
     }
 }
 
+/// Draws the table.
 fn table(view: &Position<Hestia>) -> String {
     let game = view.state();
     let mut out = String::new();
@@ -214,7 +217,7 @@ fn table(view: &Position<Hestia>) -> String {
     out
 }
 
-/// What a seat has in a place: its token, its blocks as far as they are known.
+/// Returns what a seat has in a place: its token, its blocks as far as they are known.
 fn side_text(view: &Position<Hestia>, place: Place, seat: Seat) -> String {
     let game = view.state();
     let mut parts = Vec::new();

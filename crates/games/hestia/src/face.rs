@@ -80,7 +80,7 @@ const FACES: [Shown; Shown::COUNT] = {
 impl Shown {
     const COUNT: usize = BASE[UNITS] as usize + MODES.len();
 
-    /// The card, if it is one.
+    /// Returns the card, if it is one.
     #[inline]
     pub const fn card(self) -> Option<Card> {
         match self {
@@ -89,7 +89,7 @@ impl Shown {
         }
     }
 
-    /// The block and its strength, if it is one.
+    /// Returns the block and its strength, if it is one.
     #[inline]
     pub const fn block(self) -> Option<(Unit, u8)> {
         match self {

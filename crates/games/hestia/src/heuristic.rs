@@ -1,10 +1,10 @@
-//! A rule of thumb: walk to city-states, place tokens, attack when clearly stronger.
+//! The heuristic: walk to city-states, place tokens, attack when clearly stronger.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::face::Mode;
 use crate::map::{CITIES, Edge, PLACES, Place, at};
-use crate::state::{Hestia, L, Step, enemy, hand, land};
-use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token};
+use crate::state::{Hestia, L, Task, enemy, hand, land};
+use pentarchy_engine::{Heuristic, SearchHints, Seat, SeatView, Token};
 use std::sync::LazyLock;
 
 /// How many spaces by land and sea lie between two places.
@@ -27,12 +27,12 @@ static DISTANCE: LazyLock<[[u8; PLACES]; PLACES]> = LazyLock::new(|| {
 });
 
 impl Heuristic for Hestia {
-    fn rate(&self, own: &Own<'_, Self>, list: &[Act], out: &mut Vec<i32>) {
-        let eyes = Eyes::new(self, own);
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
+        let eyes = Evaluator::new(self, own);
         out.extend(list.iter().map(|&act| eyes.rate(act)));
     }
 
-    fn evaluate(&self, _own: &Own<'_, Self>, seat: Seat) -> i32 {
+    fn evaluate(&self, _own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let worth = |s: Seat| {
             40 * i32::from(self.active_count(s))
                 + 15 * i32::from(self.placed(s))
@@ -46,10 +46,10 @@ impl Heuristic for Hestia {
     }
 }
 
-/// What one seat makes of the position.
-struct Eyes<'a> {
+/// Rates actions with what one seat knows.
+struct Evaluator<'a> {
     game: &'a Hestia,
-    own: &'a Own<'a, Hestia>,
+    own: &'a SeatView<'a, Hestia>,
     seat: Seat,
     /// The city-states worth going to.
     goals: u16,
@@ -57,11 +57,12 @@ struct Eyes<'a> {
     claims: [u8; 14],
 }
 
-impl<'a> Eyes<'a> {
-    fn new(game: &'a Hestia, own: &'a Own<'a, Hestia>) -> Self {
-        let mut eyes = Eyes { game, own, seat: own.seat(), goals: 0, claims: [0; 14] };
+impl<'a> Evaluator<'a> {
+    /// Surveys the position for the seat of `own`.
+    fn new(game: &'a Hestia, own: &'a SeatView<'a, Hestia>) -> Self {
+        let mut eyes = Evaluator { game, own, seat: own.seat(), goals: 0, claims: [0; 14] };
         let travels =
-            matches!(game.step(), Step::Cards(_) | Step::Orders(_) | Step::March(_) | Step::Withdraw(_));
+            matches!(game.step(), Task::Cards(_) | Task::Orders(_) | Task::March(_) | Task::Withdraw(_));
         if !travels {
             return eyes;
         }
@@ -81,48 +82,50 @@ impl<'a> Eyes<'a> {
     }
 }
 
-impl Eyes<'_> {
-    fn rate(&self, act: Act) -> i32 {
+impl Evaluator<'_> {
+    /// Rates an action.
+    fn rate(&self, act: Action) -> i32 {
         match act {
             // The weakest cards are spent, the strongest fight.
-            Act::Discard(t) | Act::Pay(t) | Act::Swap(t) => -self.value(t),
-            Act::Force(t) => {
+            Action::Discard(t) | Action::Pay(t) | Action::Swap(t) => -self.value(t),
+            Action::Force(t) => {
                 if self.is_worth_forcing() {
                     20 - self.value(t)
                 } else {
                     -10
                 }
             }
-            Act::Bid(t) => self.rate_bid(t),
-            Act::Add(t) => self.rate_addition(t),
-            Act::Cards(n) => self.rate_cards(n),
-            Act::Army(place) => self.rate_army(place),
-            Act::Rally(place, sea) => self.rate_rally(place, sea),
-            Act::End => 10,
-            Act::All => 5,
-            Act::Pick(t) => self.rate_pick(t),
-            Act::Go => 10,
-            Act::Move(place) => self.rate_move(place),
-            Act::Influence => 1000,
-            Act::Drop(t) => self.rate_drop(t),
-            Act::Stop => self.nearness(self.game.army.place) - 12 * self.uncovered(self.game.army.place),
-            Act::Clash(t, mode) => self.rate_clash(t, mode),
-            Act::Fight(t) => self.value(t),
-            Act::Hold(mode) => {
+            Action::Bid(t) => self.rate_bid(t),
+            Action::Add(t) => self.rate_addition(t),
+            Action::Cards(n) => self.rate_cards(n),
+            Action::Army(place) => self.rate_army(place),
+            Action::Rally(place, sea) => self.rate_rally(place, sea),
+            Action::End => 10,
+            Action::All => 5,
+            Action::Pick(t) => self.rate_pick(t),
+            Action::Go => 10,
+            Action::Move(place) => self.rate_move(place),
+            Action::Influence => 1000,
+            Action::Drop(t) => self.rate_drop(t),
+            Action::Stop => self.nearness(self.game.army.place) - 12 * self.uncovered(self.game.army.place),
+            Action::Clash(t, mode) => self.rate_clash(t, mode),
+            Action::Fight(t) => self.value(t),
+            Action::Hold(mode) => {
                 if (mode == Some(Mode::Stand)) == self.is_winning() {
                     1
                 } else {
                     0
                 }
             }
-            Act::Lose(t) => self.rate_loss(t),
-            Act::Heal(t) => -self.rate_loss(t),
-            Act::Flee(place) | Act::Battle(place) => self.rate_flight(place),
-            Act::Withdraw(place) => self.nearness(place),
-            Act::Done => 0,
+            Action::Lose(t) => self.rate_loss(t),
+            Action::Heal(t) => -self.rate_loss(t),
+            Action::Flee(place) | Action::Battle(place) => self.rate_flight(place),
+            Action::Withdraw(place) => self.nearness(place),
+            Action::Done => 0,
         }
     }
 
+    /// Returns the printed value of a card that the seat knows.
     fn value(&self, t: Token) -> i32 {
         self.own
             .face(t)
@@ -130,12 +133,12 @@ impl Eyes<'_> {
             .map_or(0, |c| 2 * i32::from(c.value()) + i32::from(c.most_additions()))
     }
 
-    /// The first turn is worth more to the invader.
+    /// Rates a card of the bid: the first turn is worth more to the invader.
     fn rate_bid(&self, t: Token) -> i32 {
         if self.is_eager() { self.value(t) } else { -self.value(t) }
     }
 
-    /// In a battle every card helps; in a bid only those that turn it.
+    /// Rates adding a card: in a battle every card helps, in a bid only one that changes the result.
     fn rate_addition(&self, t: Token) -> i32 {
         let (game, foe) = (self.game, enemy(self.seat));
         if game.battle.mode != [None; 2] {
@@ -147,7 +150,7 @@ impl Eyes<'_> {
         if self.is_eager() && behind { 5 + self.value(t) } else { -1 }
     }
 
-    /// The more blocks the better; in the last year only those that come onto the map.
+    /// Rates a rally by the number of blocks; in the last year only blocks that come onto the map count.
     fn rate_rally(&self, place: Place, sea: Option<Place>) -> i32 {
         let last = self.game.last_year == Some(self.game.year);
         match (place, sea) {
@@ -160,11 +163,12 @@ impl Eyes<'_> {
         }
     }
 
-    /// Whether the first turn is worth a good card: to the invader, until the last year.
+    /// Returns whether the first turn is worth a good card: to the invader, until the last year.
     fn is_eager(&self) -> bool {
         self.seat == L && self.game.last_year != Some(self.game.year)
     }
 
+    /// Rates spending `n` cards on movement.
     fn rate_cards(&self, n: u8) -> i32 {
         let cards = self.game.tokens.len(hand(self.seat));
         // Two cards pay if more than the three orders of one can be put to use.
@@ -191,7 +195,8 @@ impl Eyes<'_> {
 
     // --- where to go
 
-    /// Where a land unit of this seat could place a token, or is needed to make one active.
+    /// Returns whether a land unit of this seat could place a token in a city-state, or is needed to make one
+    /// active.
     fn wants(&self, city: Place) -> bool {
         let game = self.game;
         let placeable = !game.has_token(city, self.seat)
@@ -203,10 +208,10 @@ impl Eyes<'_> {
         placeable || (waiting && !guarded)
     }
 
-    /// How far it is from a place to something worth having. What others are near to counts as farther,
-    /// whether they stand elsewhere or are those who stay when an army sets out from here.
+    /// Returns the distance from a place to the nearest city-state worth going to; `None` if there is none.
+    /// City-states that other blocks of this seat are near count as farther.
     fn away(&self, place: Place) -> Option<u8> {
-        let setting_out = matches!(self.game.step(), Step::Orders(_) | Step::Cards(_));
+        let setting_out = matches!(self.game.step(), Task::Orders(_) | Task::Cards(_));
         let goals = CITIES.iter().enumerate().filter(|(i, _)| self.goals >> i & 1 != 0);
         let far = goals.map(|(i, city)| {
             let spaces = DISTANCE[place.index()][city.index()];
@@ -217,12 +222,12 @@ impl Eyes<'_> {
         far.min()
     }
 
-    /// How near a place is to something worth having.
+    /// Rates how near a place is to a city-state worth going to.
     fn nearness(&self, place: Place) -> i32 {
         100 - 10 * i32::from(self.away(place).unwrap_or(3).min(10))
     }
 
-    /// How many tokens of this seat would wait alone if the army stood in a place.
+    /// Returns how many tokens of this seat would be without a block nearby if the army stood in a place.
     fn uncovered(&self, place: Place) -> i32 {
         let game = self.game;
         let marching = |p: Place| {
@@ -237,7 +242,8 @@ impl Eyes<'_> {
         CITIES.iter().filter(waits).filter(lonely).count() as i32
     }
 
-    /// A weak block stays behind where a token would wait alone and the army has somewhere to go.
+    /// Rates leaving a block behind: good for a weak block if a token would be alone and the army has somewhere
+    /// to go.
     fn rate_drop(&self, t: Token) -> i32 {
         let here = self.game.army.place;
         let strength = self.own.face(t).and_then(|f| f.block()).map_or(9, |(_, s)| i32::from(s));
@@ -247,6 +253,7 @@ impl Eyes<'_> {
         if alone && self.away(here).is_some_and(|d| d > 1) { 105 - strength } else { -20 }
     }
 
+    /// Rates activating the army of a place.
     fn rate_army(&self, place: Place) -> i32 {
         let game = self.game;
         if game.tokens.iter(land(place, self.seat)).all(|t| !game.is_fresh(t)) {
@@ -254,14 +261,14 @@ impl Eyes<'_> {
         }
         match self.nearness(place) {
             _ if place.is_box() => 80,
-            // Nothing is left to win: stay and raise more.
+            // Nothing is left to win: stay and raise more blocks.
             _ if self.away(place).is_none() => 8,
             100 if game.has_token(place, self.seat) => 5,
             near => near,
         }
     }
 
-    /// Small armies win over more cities: two blocks, or one that is strong.
+    /// Rates a block for the army: small armies reach more cities, so two blocks, or one strong one.
     fn rate_pick(&self, t: Token) -> i32 {
         let strength = self.own.face(t).and_then(|f| f.block()).map_or(0, |(_, s)| i32::from(s));
         match self.game.army_strength(self.own) {
@@ -271,11 +278,13 @@ impl Eyes<'_> {
         }
     }
 
+    /// Returns the strength of the seat's blocks in a place.
     fn strength(&self, place: Place) -> i32 {
         let blocks = self.game.tokens.iter(land(place, self.seat));
         blocks.map(|t| self.own.face(t).and_then(|f| f.block()).map_or(2, |(_, s)| i32::from(s))).sum()
     }
 
+    /// Rates a move of the army.
     fn rate_move(&self, to: Place) -> i32 {
         let game = self.game;
         let foes = game.land_units(to, enemy(self.seat)) as i32;
@@ -287,6 +296,7 @@ impl Eyes<'_> {
         self.nearness(to) + 1 - 12 * self.uncovered(to)
     }
 
+    /// Returns whether a forced march is worth a card.
     fn is_worth_forcing(&self) -> bool {
         let here = self.game.army.place;
         let near = here.adjacent().any(|p| p.city().is_some() && self.wants(p));
@@ -295,7 +305,7 @@ impl Eyes<'_> {
 
     // --- battle
 
-    /// Whether this side is stronger on the field.
+    /// Returns whether this side is the stronger one in the battle.
     fn is_winning(&self) -> bool {
         let place = self.game.battle.place;
         let foe = enemy(self.seat);
@@ -309,6 +319,7 @@ impl Eyes<'_> {
         2 * self.strength(place) >= theirs
     }
 
+    /// Rates a card and its use in a clash.
     fn rate_clash(&self, t: Token, mode: Option<Mode>) -> i32 {
         match (mode, self.is_winning()) {
             (Some(Mode::Fight), true) => 100 + self.value(t),
@@ -318,7 +329,7 @@ impl Eyes<'_> {
         }
     }
 
-    /// Levies go before elites, commanders last.
+    /// Rates which block loses strength: levies before elites, commanders last.
     fn rate_loss(&self, t: Token) -> i32 {
         match self.own.face(t).and_then(|f| f.block()) {
             Some((unit, strength)) => {
@@ -335,10 +346,10 @@ impl Eyes<'_> {
         }
     }
 
-    /// The loser is driven away from what he wants.
+    /// Rates where the loser is driven: away from what it wants.
     fn rate_flight(&self, place: Place) -> i32 {
         match self.game.step() {
-            Step::Flee(_) => {
+            Task::Flee(_) => {
                 CITIES.iter().map(|c| i32::from(DISTANCE[place.index()][c.index()].min(6))).sum()
             }
             _ => 0,
@@ -347,8 +358,8 @@ impl Eyes<'_> {
 }
 
 impl Hestia {
-    /// The strength of the army under way, as its owner knows it.
-    fn army_strength(&self, own: &Own<'_, Self>) -> i32 {
+    /// Returns the strength of the marching army, as its owner knows it.
+    fn army_strength(&self, own: &SeatView<'_, Self>) -> i32 {
         let mut left = self.army.blocks;
         let mut sum = 0;
         while left != 0 {

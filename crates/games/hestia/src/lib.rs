@@ -1,7 +1,7 @@
 //! The Hestian Civil Wars: a card-driven block wargame for two.
 //!
 //! Lenisia (seat 0) invades, Hathea (seat 1) leads the coalition against it. A year: new cards, a secret bid
-//! for the first turn, then for each player movement, combat, influence. Whoever has more active influence
+//! for the first turn, then for each player movement, combat, influence. The player with more active influence
 //! tokens in the fourteen city-states after the last year wins.
 //!
 //! - [`map`]: 48 places and their connections; [`cards`]: the deck; [`blocks`]: the units.
@@ -22,21 +22,21 @@ mod rules;
 pub mod state;
 mod view;
 
-pub use actions::Act;
-pub use options::Settings;
+pub use actions::{Action, Action as Act};
+pub use options::Options;
 pub use state::Hestia;
 pub use view::{Fought, Marching, Moment};
 
 use face::{Mode, Shown};
 use pentarchy_engine::{
-    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Own, Rejected, Seat, Slips, Token,
+    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Slips, Token,
     Tokens, Zone,
 };
 use state::{GONE, POOL, Size, slip};
 
 impl Game for Hestia {
-    type Options = Settings;
-    type Action = Act;
+    type Options = Options;
+    type Action = Action;
     type Face = Shown;
     type Size = Size;
 
@@ -52,7 +52,7 @@ impl Game for Hestia {
         rules_version: 1,
     };
 
-    fn new(_seats: u8, settings: &Settings) -> Result<Self, OptionsError> {
+    fn new(_seats: u8, settings: &Options) -> Result<Self, OptionsError> {
         rules::set_up(settings).map_err(|e| OptionsError::new(e.to_string()))
     }
 
@@ -69,7 +69,7 @@ impl Game for Hestia {
     }
 
     fn owner(&self, zone: Zone) -> Option<Seat> {
-        // Draw piles belong to nobody: their owner does not know the order either.
+        // A draw pile has no owner: the player does not know its order either.
         match zone.0 {
             0..112 | 116.. => Some(Seat(zone.0 % 2)),
             _ => None,
@@ -106,15 +106,15 @@ impl Game for Hestia {
     }
 
     #[inline]
-    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
     #[inline]
-    fn veil(&self, action: Act) -> (Act, Slips<Shown>) {
+    fn veil(&self, action: Action) -> (Action, Slips<Shown>) {
         let (public, menu, mode) = match action {
-            Act::Clash(t, mode) => (Act::Clash(t, None), [Mode::Fight, Mode::Retreat], mode),
-            Act::Hold(mode) => (Act::Hold(None), [Mode::Stand, Mode::Withdraw], mode),
+            Action::Clash(t, mode) => (Action::Clash(t, None), [Mode::Fight, Mode::Retreat], mode),
+            Action::Hold(mode) => (Action::Hold(None), [Mode::Stand, Mode::Withdraw], mode),
             _ => return (action, Slips::none()),
         };
         let seat = match self.awaited() {
@@ -127,32 +127,32 @@ impl Game for Hestia {
     }
 
     #[inline]
-    fn shows(&self, action: Act, out: &mut impl FnMut(Token)) {
-        if let Act::Add(t) = action {
+    fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
+        if let Action::Add(t) = action {
             out(t);
         }
     }
 
-    fn map_tokens(action: Act, map: &mut dyn FnMut(Token) -> Token) -> Act {
+    fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
         match action {
-            Act::Discard(t) => Act::Discard(map(t)),
-            Act::Bid(t) => Act::Bid(map(t)),
-            Act::Add(t) => Act::Add(map(t)),
-            Act::Pay(t) => Act::Pay(map(t)),
-            Act::Swap(t) => Act::Swap(map(t)),
-            Act::Pick(t) => Act::Pick(map(t)),
-            Act::Drop(t) => Act::Drop(map(t)),
-            Act::Force(t) => Act::Force(map(t)),
-            Act::Clash(t, mode) => Act::Clash(map(t), mode),
-            Act::Fight(t) => Act::Fight(map(t)),
-            Act::Lose(t) => Act::Lose(map(t)),
-            Act::Heal(t) => Act::Heal(map(t)),
+            Action::Discard(t) => Action::Discard(map(t)),
+            Action::Bid(t) => Action::Bid(map(t)),
+            Action::Add(t) => Action::Add(map(t)),
+            Action::Pay(t) => Action::Pay(map(t)),
+            Action::Swap(t) => Action::Swap(map(t)),
+            Action::Pick(t) => Action::Pick(map(t)),
+            Action::Drop(t) => Action::Drop(map(t)),
+            Action::Force(t) => Action::Force(map(t)),
+            Action::Clash(t, mode) => Action::Clash(map(t), mode),
+            Action::Fight(t) => Action::Fight(map(t)),
+            Action::Lose(t) => Action::Lose(map(t)),
+            Action::Heal(t) => Action::Heal(map(t)),
             other => other,
         }
     }
 
     #[inline]
-    fn apply(&mut self, _cx: &mut Cx<'_, Shown>, event: Event<Act>) -> Result<(), Rejected> {
+    fn apply(&mut self, _cx: &mut Cx<'_, Shown>, event: Event<Action>) -> Result<(), Rejected> {
         self.handle(event)
     }
 

@@ -1,11 +1,11 @@
-//! The log: one sentence for each thing that happened. Events that tell a person nothing get no line.
+//! The log: one sentence per event. Events without news for a person get no line.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::describe::name;
 use crate::face::{Mode, Shown};
 use crate::map::{CITIES, Place};
 use crate::prompt::{count, list};
-use crate::state::{GONE, H, Hestia, L, POOL, Step, deck, enemy, hand, land, lead};
+use crate::state::{GONE, H, Hestia, L, POOL, Task, deck, enemy, hand, land, lead};
 use crate::view::Fought;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Event, LineOf, Position, Seat, Token};
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 
 type View = Position<Hestia>;
 
-/// What happened with this event; nothing if it needs no line.
+/// Describes an event; `None` if it needs no line.
 pub(crate) fn log(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<String> {
     let text = match line.event {
         Event::Act(act) => own(before, act, after)?,
@@ -24,25 +24,25 @@ pub(crate) fn log(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<
     (!text.is_empty()).then(|| text.to_string())
 }
 
-/// What the acting seat did; the inner value is nothing for actions that need no sentence of their own.
-fn own(before: &View, act: Act, after: &View) -> Option<Option<String>> {
+/// Describes what the acting seat did. The inner value is `None` for actions without a sentence of their own.
+fn own(before: &View, act: Action, after: &View) -> Option<Option<String>> {
     let old = before.state();
     let seat = before.actor()?;
     let me = who(seat);
     let at = |p: Place| p.spot().name;
     let text = match act {
         // The last of several tells of all.
-        Act::Discard(_) if matches!(old.step(), Step::Half(_, 1)) => {
+        Action::Discard(_) if matches!(old.step(), Task::Half(_, 1)) => {
             format!("{me} discards half of the hand.")
         }
-        Act::Done => match old.step() {
-            Step::Swap(_, replaced @ 1..) => format!("{me} discards {}.", count(replaced.into(), "card")),
+        Action::Done => match old.step() {
+            Task::Swap(_, replaced @ 1..) => format!("{me} discards {}.", count(replaced.into(), "card")),
             _ => return Some(None),
         },
-        Act::Add(t) => format!("{me} adds {}.", name(after, t)),
-        Act::Cards(0) => format!("{me} spends no card."),
-        Act::Cards(n) => format!("{me} spends {} on movement.", count(n.into(), "card")),
-        Act::Rally(p, sea) => {
+        Action::Add(t) => format!("{me} adds {}.", name(after, t)),
+        Action::Cards(0) => format!("{me} spends no card."),
+        Action::Cards(n) => format!("{me} spends {} on movement.", count(n.into(), "card")),
+        Action::Rally(p, sea) => {
             let raised = |t: &Token| old.tokens.zone(*t) == POOL && after.state().tokens.zone(*t) != POOL;
             let names: Vec<String> = old
                 .tokens
@@ -57,21 +57,21 @@ fn own(before: &View, act: Act, after: &View) -> Option<Option<String>> {
                 if names.iter().any(|name| name == place) { String::new() } else { format!(" in {place}") };
             format!("{me} rallies {}{place}.", list(&names))
         }
-        Act::Move(p) => {
+        Action::Move(p) => {
             let blocks = old.army.blocks.count_ones() as usize;
             format!("{me} moves {} to {}.", count(blocks, "block"), at(p))
         }
-        Act::Influence => format!("{me} places a token in {}.", at(old.army.place)),
-        Act::Drop(_) => format!("{me} leaves 1 block in {}.", at(old.army.place)),
-        Act::Force(_) => format!("{me} spends a card for 1 more move."),
-        Act::Hold(_) => format!("{me} has no card to play."),
-        Act::Lose(t) => match before.face(t).and_then(Shown::block) {
+        Action::Influence => format!("{me} places a token in {}.", at(old.army.place)),
+        Action::Drop(_) => format!("{me} leaves 1 block in {}.", at(old.army.place)),
+        Action::Force(_) => format!("{me} spends a card for 1 more move."),
+        Action::Hold(_) => format!("{me} has no card to play."),
+        Action::Lose(t) => match before.face(t).and_then(Shown::block) {
             Some((unit, strength @ 2..)) => {
                 format!("{}: strength {strength} to {}.", unit.name(), strength - 1)
             }
             _ => return Some(None),
         },
-        Act::Heal(t) => match before.face(t).and_then(Shown::block) {
+        Action::Heal(t) => match before.face(t).and_then(Shown::block) {
             Some((unit, strength)) => format!("{}: strength {strength} to {}.", unit.name(), strength + 1),
             None => return Some(None),
         },
@@ -80,12 +80,12 @@ fn own(before: &View, act: Act, after: &View) -> Option<Option<String>> {
     Some(Some(text))
 }
 
-/// What dice and revelations brought.
+/// Describes the results of dice and reveals.
 fn chance(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<String> {
     let old = before.state();
     match (old.step(), line.event) {
-        (Step::OpenLeads, _) => Some(each(|seat| led(old, after, seat, "bids"))),
-        (Step::Muster, _) => {
+        (Task::OpenLeads, _) => Some(each(|seat| led(old, after, seat, "bids"))),
+        (Task::Muster, _) => {
             let attacker = old.battle.attacker;
             let army = |seat| {
                 let blocks = old.tokens.iter(land(old.battle.place, seat));
@@ -94,7 +94,7 @@ fn chance(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<String> 
             let (a, d) = (attacker, enemy(attacker));
             Some(format!("{} attacks with {}. {} defends with {}.", who(a), army(a), who(d), army(d)))
         }
-        (Step::OpenModes, _) => {
+        (Task::OpenModes, _) => {
             let modes = after.state().battle.mode;
             Some(each(|seat| {
                 let verb = match modes[seat.index()]? {
@@ -105,30 +105,30 @@ fn chance(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<String> 
                 Some(format!("{} {verb}.", who(seat)))
             }))
         }
-        (Step::ShowLeads, _) => Some(each(|seat| led(old, after, seat, "plays"))),
-        (Step::Count, _) => Some("All blocks are revealed and counted.".to_string()),
-        (Step::Roll(seat, _), Event::Rolled(n)) => {
+        (Task::ShowLeads, _) => Some(each(|seat| led(old, after, seat, "plays"))),
+        (Task::Count, _) => Some("All blocks are revealed and counted.".to_string()),
+        (Task::Roll(seat, _), Event::Rolled(n)) => {
             let result = old.decided(n).as_ref().map(clash).unwrap_or_default();
             Some(format!("{} rolls {n}.{result}", who(seat)))
         }
-        (Step::Shuffle(seat), _) if old.year > 1 => {
+        (Task::Shuffle(seat), _) if old.year > 1 => {
             Some(format!("{} reshuffles the discard pile.", who(seat)))
         }
         _ => None,
     }
 }
 
-/// A sentence about each seat, Lenisia first.
+/// Joins a sentence about each seat, Lenisia first.
 fn each(of: impl Fn(Seat) -> Option<String>) -> String {
     [L, H].into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
 }
 
-/// The card with which a seat bids or fights, once it is revealed.
+/// Returns the card with which a seat bids or fights, once it is revealed.
 fn led(old: &Hestia, after: &View, seat: Seat, verb: &str) -> Option<String> {
     Some(format!("{} {verb} {}.", who(seat), name(after, old.tokens.top(lead(seat))?)))
 }
 
-/// The result of a clash after its last die.
+/// Returns the result of a clash after its last die.
 fn clash(fought: &Fought) -> String {
     let attacker = fought.attacker;
     let (a, d) = (fought.scores[attacker.index()], fought.scores[enemy(attacker).index()]);
@@ -142,11 +142,11 @@ fn clash(fought: &Fought) -> String {
     text
 }
 
-/// What followed an event by itself.
+/// Describes what followed from an event without a decision.
 fn news(old: &Hestia, new: &Hestia) -> String {
     let mut text = String::new();
     let bid = |game: &Hestia| game.tokens.top(lead(L)).or(game.tokens.top(lead(H))).is_some();
-    if bid(old) && !bid(new) && old.battle.mode == [None; 2] && matches!(new.step(), Step::Cards(_)) {
+    if bid(old) && !bid(new) && old.battle.mode == [None; 2] && matches!(new.step(), Task::Cards(_)) {
         let _ = write!(text, " {} moves first.", who(new.first));
     }
     fallen(old, new, &mut text);
@@ -190,7 +190,7 @@ fn fallen(old: &Hestia, new: &Hestia, text: &mut String) {
 
 /// Armies that have left the battlefield.
 fn retreats(old: &Hestia, new: &Hestia, text: &mut String) {
-    if matches!(old.step(), Step::March(_) | Step::Pick(_) | Step::Orders(_)) {
+    if matches!(old.step(), Task::March(_) | Task::Pick(_) | Task::Orders(_)) {
         return;
     }
     let field = old.battle.place;

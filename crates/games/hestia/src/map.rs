@@ -12,7 +12,7 @@ pub struct Place(pub u8);
 /// What a place is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Terrain {
-    /// Land that nobody can win over.
+    /// Land without a city-state.
     Open,
     /// One of the fourteen city-states.
     City,
@@ -62,6 +62,7 @@ pub struct Spot {
     pub outline: &'static [(u16, u16)],
 }
 
+/// Creates a land of the table.
 const fn land(
     id: &'static str,
     name: &'static str,
@@ -74,6 +75,7 @@ const fn land(
     Spot { id, name, centre, west: Some(west), terrain, port, outline }
 }
 
+/// Creates a sea of the table.
 const fn water(
     id: &'static str,
     name: &'static str,
@@ -83,6 +85,7 @@ const fn water(
     Spot { id, name, centre, west: None, terrain: Terrain::Sea, port: false, outline }
 }
 
+/// Creates a box off the map.
 const fn off(
     id: &'static str,
     name: &'static str,
@@ -281,69 +284,69 @@ pub static CITIES: [Place; 14] = {
 };
 
 impl Place {
-    /// The place as an index.
+    /// Returns the place as an index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Its entry in the table.
+    /// Returns its entry in the table.
     #[inline]
     pub fn spot(self) -> &'static Spot {
         &SPOTS[self.index()]
     }
 
-    /// Where one can go from here, and how.
+    /// Returns the connections of this place: neighbour and kind.
     #[inline]
     pub fn links(self) -> &'static [(Place, Edge)] {
         let links = &LINKS[self.index()];
         &links.items[..links.len]
     }
 
-    /// The lands that border on this one.
+    /// Iterates over the lands that border on this one.
     pub fn adjacent(self) -> impl Iterator<Item = Place> {
         self.links().iter().filter(|(_, e)| matches!(e, Plain | River | Crossing)).map(|&(p, _)| p)
     }
 
-    /// The seas of a land, or the lands of a sea.
+    /// Iterates over the seas of a land, or the lands of a sea.
     pub fn coasts(self) -> impl Iterator<Item = Place> {
         self.links().iter().filter(|(_, e)| *e == Coast).map(|&(p, _)| p)
     }
 
-    /// How this place is joined to another.
+    /// Returns the kind of connection to another place; `None` if there is none.
     pub fn edge_to(self, other: Place) -> Option<Edge> {
         self.links().iter().find(|(p, _)| *p == other).map(|&(_, e)| e)
     }
 
-    /// Whether it is a sea.
+    /// Returns whether it is a sea.
     #[inline]
     pub fn is_sea(self) -> bool {
         self.spot().terrain == Terrain::Sea
     }
 
-    /// Whether it is a box off the map.
+    /// Returns whether it is a box off the map.
     #[inline]
     pub fn is_box(self) -> bool {
         self.spot().terrain == Terrain::Box
     }
 
-    /// Whether it is land.
+    /// Returns whether it is land.
     #[inline]
     pub fn is_land(self) -> bool {
         !self.is_sea() && !self.is_box()
     }
 
-    /// The number of the city-state, from 0, if it is one.
+    /// Returns the number of the city-state, from 0, if it is one.
     pub fn city(self) -> Option<usize> {
         CITIES.iter().position(|&c| c == self)
     }
 
-    /// All places.
+    /// Iterates over all places.
     pub fn all() -> impl Iterator<Item = Place> + Clone {
         (0..PLACES as u8).map(Place)
     }
 
-    /// All lands.
+    /// Iterates over all lands.
     pub fn lands() -> impl Iterator<Item = Place> {
         Self::all().filter(|p| p.is_land())
     }
@@ -396,7 +399,7 @@ mod tests {
 
     #[test]
     fn every_border_is_drawn() {
-        // Two polygons that share a side stand in exactly one of the lists, and nobody else does.
+        // Two polygons that share a side are in exactly one of the lists, and no other pair is.
         let sides = |p: Place| {
             let o = p.spot().outline;
             (0..o.len()).map(move |i| (o[i], o[(i + 1) % o.len()])).collect::<Vec<_>>()

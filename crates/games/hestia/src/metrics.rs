@@ -1,10 +1,10 @@
 //! What is counted for the designer: cards that fight and cards that are spent, and what armies do.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::cards::{CARDS, Category};
 use crate::face::Mode;
 use crate::state::Hestia;
-use pentarchy_engine::{Deed, Item, Metrics, Moment, Position, Seat, Token, Verb};
+use pentarchy_engine::{Deed, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// What a player can do beside playing cards, numbered behind them.
 const DEEDS: [&str; 7] = [
@@ -32,23 +32,23 @@ impl Metrics for Hestia {
 
     /// A card is *played* in a clash and in the bid; spent on marches, on a retreat, for another card or at
     /// the turn of the year it is *discarded*.
-    fn deeds(at: &Position<Self>, action: Option<Act>, out: &mut dyn FnMut(Deed)) {
+    fn deeds(at: &Position<Self>, action: Option<Action>, out: &mut dyn FnMut(Deed)) {
         let (Some(seat), Some(action)) = (at.actor(), action) else { return };
         let mut tell = |verb, item| out(Deed { seat, verb, item });
         let deed = |i: u8| CARDS.len() as u16 + u16::from(i);
         let number = |t: Token| at.face(t).and_then(|f| f.card()).map(|card| card as u16);
         let (card, order) = match action {
-            Act::Bid(t) | Act::Add(t) | Act::Fight(t) => (Some((Verb::Played, t)), None),
-            Act::Clash(t, Some(Mode::Retreat)) => (Some((Verb::Discarded, t)), Some(6)),
-            Act::Clash(t, _) => (Some((Verb::Played, t)), None),
-            Act::Discard(t) | Act::Pay(t) | Act::Swap(t) | Act::Force(t) => {
+            Action::Bid(t) | Action::Add(t) | Action::Fight(t) => (Some((Verb::Played, t)), None),
+            Action::Clash(t, Some(Mode::Retreat)) => (Some((Verb::Discarded, t)), Some(6)),
+            Action::Clash(t, _) => (Some((Verb::Played, t)), None),
+            Action::Discard(t) | Action::Pay(t) | Action::Swap(t) | Action::Force(t) => {
                 (Some((Verb::Discarded, t)), None)
             }
-            Act::Hold(Some(Mode::Withdraw)) => (None, Some(6)),
-            Act::Cards(n) => (None, Some(n)),
-            Act::Army(_) => (None, Some(3)),
-            Act::Rally(..) => (None, Some(4)),
-            Act::Influence => (None, Some(5)),
+            Action::Hold(Some(Mode::Withdraw)) => (None, Some(6)),
+            Action::Cards(n) => (None, Some(n)),
+            Action::Army(_) => (None, Some(3)),
+            Action::Rally(..) => (None, Some(4)),
+            Action::Influence => (None, Some(5)),
             _ => (None, None),
         };
         if let Some((verb, t)) = card
@@ -65,8 +65,8 @@ impl Metrics for Hestia {
         Some(i32::from(at.state().active_count(seat)))
     }
 
-    fn moment(&self) -> Option<Moment> {
-        Some(Moment { round: u32::from(self.year), turn: u32::from(self.mover.0) })
+    fn turn_id(&self) -> Option<TurnId> {
+        Some(TurnId { round: u32::from(self.year), turn: u32::from(self.mover.0) })
     }
 
     fn ending(&self) -> &'static str {
@@ -79,21 +79,21 @@ impl Metrics for Hestia {
         }
     }
 
-    fn phase(action: Act) -> &'static str {
+    fn phase(action: Action) -> &'static str {
         match action {
-            Act::Bid(_) | Act::Add(_) => "Bidding",
-            Act::Discard(_) | Act::Cards(_) | Act::Pay(_) | Act::Swap(_) => "Cards",
-            Act::Army(_) | Act::Rally(..) | Act::Pick(_) | Act::All | Act::Go => "Orders",
-            Act::Move(_) | Act::Influence => "Marching",
-            Act::Clash(..) | Act::Fight(_) | Act::Hold(_) | Act::Force(_) => "Battles",
+            Action::Bid(_) | Action::Add(_) => "Bidding",
+            Action::Discard(_) | Action::Cards(_) | Action::Pay(_) | Action::Swap(_) => "Cards",
+            Action::Army(_) | Action::Rally(..) | Action::Pick(_) | Action::All | Action::Go => "Orders",
+            Action::Move(_) | Action::Influence => "Marching",
+            Action::Clash(..) | Action::Fight(_) | Action::Hold(_) | Action::Force(_) => "Battles",
             _ => "Other",
         }
     }
 
-    fn seconds(&self, action: Act) -> u32 {
+    fn seconds(&self, action: Action) -> u32 {
         match action {
-            Act::Bid(_) | Act::Clash(..) | Act::Fight(_) | Act::Army(_) | Act::Cards(_) => 20,
-            Act::Done | Act::End | Act::All | Act::Go | Act::Stop => 4,
+            Action::Bid(_) | Action::Clash(..) | Action::Fight(_) | Action::Army(_) | Action::Cards(_) => 20,
+            Action::Done | Action::End | Action::All | Action::Go | Action::Stop => 4,
             _ => 8,
         }
     }

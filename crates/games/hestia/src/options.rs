@@ -1,6 +1,6 @@
 //! The options of a match, and the numbers a designer may vary.
 
-use pentarchy_engine::{Field, Kind, Options};
+use pentarchy_engine::{Field, Kind};
 use serde::{Deserialize, Serialize};
 
 /// How many moves an army has.
@@ -47,7 +47,7 @@ pub enum Retreat {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[expect(missing_docs, reason = "the table of fields below says what each one is")]
-pub struct Settings {
+pub struct Options {
     pub trigger_year: u8,
     pub extra_years: u8,
     pub tokens: u8,
@@ -62,9 +62,9 @@ pub struct Settings {
     pub die: u8,
 }
 
-impl Default for Settings {
+impl Default for Options {
     fn default() -> Self {
-        Settings {
+        Options {
             trigger_year: 5,
             extra_years: 3,
             tokens: 8,
@@ -81,7 +81,7 @@ impl Default for Settings {
     }
 }
 
-impl Options for Settings {
+impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &[
         Field::option(
             "trigger_year",

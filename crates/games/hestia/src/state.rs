@@ -1,11 +1,11 @@
-//! The public state: where blocks stand, who has won over what, and what is to happen next.
+//! The public state: blocks, influence, and the agenda.
 
 use crate::blocks::Unit;
 use crate::cards::Card;
 use crate::face::{Mode, Shown};
 use crate::map::{Place, at};
-use crate::options::Settings;
-use pentarchy_engine::{Own, Rejected, Seat, Stack, Sz, Token, Tokens, Zone};
+use crate::options::Options;
+use pentarchy_engine::{Rejected, Seat, SeatView, Stack, Sz, Token, Tokens, Zone};
 use serde::{Deserialize, Serialize};
 
 /// 172 tokens (two decks of 54, 62 blocks, two slips) in 126 zones.
@@ -19,12 +19,12 @@ pub const L: Seat = Seat(0);
 /// Hathea.
 pub const H: Seat = Seat(1);
 
-/// The land units of a seat in a place.
+/// Returns the land units of a seat in a place.
 pub const fn land(place: Place, seat: Seat) -> Zone {
     Zone(2 * place.0 + seat.0)
 }
 
-/// The ships of a seat in a sea or in the box of the Lenisian navy; nowhere else are there any.
+/// Returns the ships of a seat in a sea or in the box of the Lenisian navy; nowhere else are there any.
 pub fn ships(place: Place, seat: Seat) -> Option<Zone> {
     let harbour = match place {
         at::LNA => 7,
@@ -39,40 +39,40 @@ pub const POOL: Zone = Zone(112);
 /// Blocks that are gone for good.
 pub const GONE: Zone = Zone(113);
 
-/// The draw pile of a seat.
+/// Returns the draw pile of a seat.
 pub const fn deck(seat: Seat) -> Zone {
     Zone(114 + seat.0)
 }
-/// The hand of a seat.
+/// Returns the hand of a seat.
 pub const fn hand(seat: Seat) -> Zone {
     Zone(116 + seat.0)
 }
-/// The discard pile of a seat.
+/// Returns the discard pile of a seat.
 pub const fn discard(seat: Seat) -> Zone {
     Zone(118 + seat.0)
 }
-/// The card that a seat bids or leads with.
+/// Returns the card that a seat bids or leads with.
 pub const fn lead(seat: Seat) -> Zone {
     Zone(120 + seat.0)
 }
-/// The other cards that a seat has played in this bid or battle.
+/// Returns the other cards that a seat has played in this bid or battle.
 pub const fn played(seat: Seat) -> Zone {
     Zone(122 + seat.0)
 }
-/// The sealed choice of a seat.
+/// Returns the sealed choice of a seat.
 pub const fn slip(seat: Seat) -> Zone {
     Zone(124 + seat.0)
 }
 
-/// The other seat.
+/// Returns the other seat.
 pub const fn enemy(seat: Seat) -> Seat {
     Seat(1 - seat.0)
 }
 
-/// The game as everybody sees it.
+/// A game of The Hestian Civil Wars.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Hestia {
-    pub(crate) settings: Settings,
+    pub(crate) settings: Options,
     pub(crate) year: u8,
     /// The last year, once the end has been triggered.
     pub(crate) last_year: Option<u8>,
@@ -84,7 +84,7 @@ pub struct Hestia {
     pub(crate) mover: Seat,
     /// The city-states with a token of each seat, face down.
     pub(crate) inactive: [u16; 2],
-    /// The same, face up.
+    /// The city-states with a token of each seat, face up.
     pub(crate) active: [u16; 2],
     /// The blocks that have moved this turn.
     pub(crate) moved: u64,
@@ -95,7 +95,7 @@ pub struct Hestia {
     pub(crate) army: Army,
     pub(crate) contest: Contest,
     pub(crate) battle: Battle,
-    pub(crate) agenda: Stack<Step, 24>,
+    pub(crate) agenda: Stack<Task, 24>,
     pub(crate) tokens: Tokens<Shown, Size>,
 }
 
@@ -133,7 +133,7 @@ pub(crate) struct Contest {
     pub(crate) bonus: [u8; 2],
 }
 
-/// A battle under way.
+/// The current battle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Battle {
     pub(crate) place: Place,
@@ -153,16 +153,16 @@ pub(crate) struct Battle {
     pub(crate) trail: u64,
 }
 
-/// What is to happen. Steps that await nothing run off by themselves.
+/// An entry of the agenda. Tasks that need no event are performed at the end of `apply`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Step {
+pub(crate) enum Task {
     #[default]
     Over,
     Shuffle(Seat),
     Draw(Seat, u8),
     Learn(Seat),
-    /// Half of the hand is put away, so many cards are left to choose.
+    /// The seat discards half of its hand; this many cards are left to choose.
     Half(Seat, u8),
     BeginHalf(Seat),
     ExtraCard,
@@ -205,70 +205,78 @@ pub(crate) enum Step {
 impl Hestia {
     // --- blocks
 
-    /// The bit of a block.
+    /// Returns the bit of a block.
     pub(crate) const fn bit(t: Token) -> u64 {
         1 << (t.0 - FIRST_BLOCK)
     }
 
-    /// How many land units a seat has in a place.
+    /// Returns how many land units a seat has in a place.
     #[inline]
     pub fn land_units(&self, place: Place, seat: Seat) -> usize {
         self.tokens.len(land(place, seat))
     }
 
-    /// How many ships a seat has in a place.
+    /// Returns how many ships a seat has in a place.
     #[inline]
     pub fn ship_count(&self, place: Place, seat: Seat) -> usize {
         ships(place, seat).map_or(0, |zone| self.tokens.len(zone))
     }
 
-    /// The land units, or the ships, of a seat in a place.
+    /// Iterates over the land units, or the ships, of a seat in a place.
     pub(crate) fn blocks(&self, place: Place, seat: Seat, naval: bool) -> impl Iterator<Item = Token> + '_ {
         let zone = if naval { ships(place, seat) } else { Some(land(place, seat)) };
         zone.into_iter().flat_map(|z| self.tokens.iter(z))
     }
 
-    /// Whether a block may still move this turn.
+    /// Returns whether a block may still move this turn.
     #[inline]
     pub(crate) fn is_fresh(&self, t: Token) -> bool {
         self.moved & Self::bit(t) == 0
     }
 
-    /// The kind and strength of a block that lies open.
+    /// Returns the kind and strength of a public block.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the block is hidden or no block.
     pub(crate) fn block(&self, t: Token) -> Result<(Unit, u8), Rejected> {
         self.tokens.face(t)?.block().ok_or(Rejected::of("this is no block", t))
     }
 
-    /// The card of a token that lies open.
+    /// Returns the card of a public token.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the token is hidden or no card.
     pub(crate) fn card(&self, t: Token) -> Result<Card, Rejected> {
         self.tokens.face(t)?.card().ok_or(Rejected::of("this is no card", t))
     }
 
     // --- influence
 
-    /// Whether a seat has an active token in a place.
+    /// Returns whether a seat has an active token in a place.
     #[inline]
     pub fn is_active(&self, place: Place, seat: Seat) -> bool {
         place.city().is_some_and(|c| self.active[seat.index()] >> c & 1 != 0)
     }
 
-    /// Whether a seat has a token in a place, active or not.
+    /// Returns whether a seat has a token in a place, active or not.
     pub fn has_token(&self, place: Place, seat: Seat) -> bool {
         let all = self.active[seat.index()] | self.inactive[seat.index()];
         place.city().is_some_and(|c| all >> c & 1 != 0)
     }
 
-    /// How many tokens a seat has placed.
+    /// Returns how many tokens a seat has placed.
     pub(crate) fn placed(&self, seat: Seat) -> u8 {
         (self.active[seat.index()] | self.inactive[seat.index()]).count_ones() as u8
     }
 
-    /// How many active tokens a seat has.
+    /// Returns how many active tokens a seat has.
     pub fn active_count(&self, seat: Seat) -> u8 {
         self.active[seat.index()].count_ones() as u8
     }
 
-    /// Whether a border is open to a seat like an ordinary one: the bridge between Maudret and Zekula.
+    /// Returns whether a border is open to a seat like an ordinary one: the bridge between Maudret and Zekula.
     pub(crate) fn is_bridged(&self, a: Place, b: Place, seat: Seat) -> bool {
         let bridge = [at::MAU, at::ZEK];
         bridge.contains(&a) && bridge.contains(&b) && bridge.iter().all(|&p| self.is_active(p, seat))
@@ -276,10 +284,10 @@ impl Hestia {
 
     // --- lists
 
-    /// The first token of each different face in a zone, as the owner sees them.
+    /// Calls `out` for the first token of each different face among `tokens`, as far as the seat knows them.
     pub(crate) fn each_kind(
         &self,
-        own: &Own<'_, Self>,
+        own: &SeatView<'_, Self>,
         tokens: impl Iterator<Item = Token>,
         out: &mut impl FnMut(Token),
     ) {
@@ -293,19 +301,19 @@ impl Hestia {
         }
     }
 
-    /// The step on top.
+    /// Returns the task on top of the agenda.
     #[inline]
-    pub(crate) fn step(&self) -> Step {
-        self.agenda.top().unwrap_or(Step::Over)
+    pub(crate) fn step(&self) -> Task {
+        self.agenda.top().unwrap_or(Task::Over)
     }
 
-    /// What is to happen next; of several, the one pushed last comes first.
-    pub(crate) fn then(&mut self, step: Step) -> Result<(), Rejected> {
-        self.agenda.push(step)
+    /// Pushes a task. The task to do first is pushed last.
+    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), Rejected> {
+        self.agenda.push(task)
     }
 
-    /// Several steps, in the order in which they are to happen.
-    pub(crate) fn then_all(&mut self, steps: &[Step]) -> Result<(), Rejected> {
-        steps.iter().rev().try_for_each(|&step| self.then(step))
+    /// Pushes several tasks, given in the order in which they are to be done.
+    pub(crate) fn push_tasks(&mut self, steps: &[Task]) -> Result<(), Rejected> {
+        steps.iter().rev().try_for_each(|&step| self.push_task(step))
     }
 }

@@ -3,11 +3,11 @@
 use crate::cards::Card;
 use crate::face::Mode;
 use crate::map::Place;
-use crate::options::Settings;
-use crate::state::{FIRST_BLOCK, Hestia, L, Step};
+use crate::options::Options;
+use crate::state::{FIRST_BLOCK, Hestia, L, Task};
 use pentarchy_engine::{Seat, Token};
 
-/// What is awaited, as far as a picture needs it.
+/// What the rules wait for, as user interfaces need it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {
     /// Cards are put away at the turn of the year.
@@ -42,7 +42,7 @@ pub enum Moment {
     Withdraw,
     /// A die is about to be rolled for this seat.
     Roll(Seat),
-    /// Nothing that anybody decides.
+    /// No seat decides.
     Nature,
 }
 
@@ -57,7 +57,7 @@ pub struct Marching {
     pub stepped: bool,
 }
 
-/// A battle under way.
+/// The current battle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fought {
     /// Where.
@@ -85,48 +85,48 @@ pub struct Fought {
 }
 
 impl Hestia {
-    /// What is awaited.
+    /// Returns what the rules wait for.
     pub fn moment(&self) -> Moment {
         match self.step() {
-            Step::Half(_, left) => Moment::Halve(left),
-            Step::Bid(_) => Moment::Bid,
-            Step::Add(_) => Moment::Add,
-            Step::Cards(_) => Moment::Cards,
-            Step::Pay(..) => Moment::Pay,
-            Step::Swap(..) => Moment::Swap,
-            Step::Orders(_) => Moment::Orders,
-            Step::Pick(_) => Moment::Pick,
-            Step::March(_) => Moment::March,
-            Step::ChooseBattle(_) => Moment::ChooseBattle,
-            Step::Choose(_) | Step::Duty(_) => Moment::Clash,
-            Step::Loss(_) => Moment::Loss,
-            Step::Heal(_) => Moment::Heal,
-            Step::Flee(_) => Moment::Flee,
-            Step::Withdraw(_) => Moment::Withdraw,
-            Step::Roll(seat, _) => Moment::Roll(seat),
+            Task::Half(_, left) => Moment::Halve(left),
+            Task::Bid(_) => Moment::Bid,
+            Task::Add(_) => Moment::Add,
+            Task::Cards(_) => Moment::Cards,
+            Task::Pay(..) => Moment::Pay,
+            Task::Swap(..) => Moment::Swap,
+            Task::Orders(_) => Moment::Orders,
+            Task::Pick(_) => Moment::Pick,
+            Task::March(_) => Moment::March,
+            Task::ChooseBattle(_) => Moment::ChooseBattle,
+            Task::Choose(_) | Task::Duty(_) => Moment::Clash,
+            Task::Loss(_) => Moment::Loss,
+            Task::Heal(_) => Moment::Heal,
+            Task::Flee(_) => Moment::Flee,
+            Task::Withdraw(_) => Moment::Withdraw,
+            Task::Roll(seat, _) => Moment::Roll(seat),
             _ => Moment::Nature,
         }
     }
 
-    /// How many cards the seat has replaced so far, while it replaces cards.
+    /// Returns how many cards the seat has replaced so far, while it replaces cards.
     pub fn replaced(&self) -> Option<u8> {
         match self.step() {
-            Step::Swap(_, replaced) => Some(replaced),
+            Task::Swap(_, replaced) => Some(replaced),
             _ => None,
         }
     }
 
-    /// The options of this game.
-    pub fn settings(&self) -> &Settings {
+    /// Returns the options of this game.
+    pub fn settings(&self) -> &Options {
         &self.settings
     }
 
-    /// The year, from 1.
+    /// Returns the year, from 1.
     pub fn year(&self) -> u8 {
         self.year
     }
 
-    /// The last year, once it is known.
+    /// Returns the last year, once it is known.
     pub fn last_year(&self) -> Option<u8> {
         self.last_year
     }
@@ -136,14 +136,14 @@ impl Hestia {
         self.mover
     }
 
-    /// Whether the bid for the first turn is under way.
+    /// Returns whether the bid for the first turn is in progress.
     pub fn is_bidding(&self) -> bool {
-        self.agenda.iter().any(|step| matches!(step, Step::SettleBid | Step::Bid(_)))
+        self.agenda.iter().any(|step| matches!(step, Task::SettleBid | Task::Bid(_)))
     }
 
-    /// Whether the turn of the mover has come to its battles.
+    /// Returns whether the turn of the mover has come to its battles.
     pub fn is_fighting(&self) -> bool {
-        self.fought().is_some() || self.step() == Step::ChooseBattle(self.mover)
+        self.fought().is_some() || self.step() == Task::ChooseBattle(self.mover)
     }
 
     /// Orders left; nothing if any number may be given.
@@ -151,48 +151,48 @@ impl Hestia {
         self.orders
     }
 
-    /// How many influence tokens a seat can still place.
+    /// Returns how many influence tokens a seat can still place.
     pub fn tokens_left(&self, seat: Seat) -> u8 {
         self.settings.tokens.saturating_sub(self.placed(seat))
     }
 
-    /// Whether a block may still move this turn.
+    /// Returns whether a block may still move this turn.
     pub fn may_move(&self, t: Token) -> bool {
         t.0 >= FIRST_BLOCK && self.is_fresh(t)
     }
 
-    /// The army that is picked or marches.
+    /// Returns the army that is picked or marches.
     pub fn marching(&self) -> Option<Marching> {
-        let open = self.agenda.iter().any(|step| matches!(step, Step::Pick(_) | Step::March(_)));
+        let open = self.agenda.iter().any(|step| matches!(step, Task::Pick(_) | Task::March(_)));
         let army = &self.army;
         open.then_some(Marching { place: army.place, spaces: army.spaces, stepped: army.stepped })
     }
 
-    /// Whether a block belongs to the army that is picked or marches.
+    /// Returns whether a block belongs to the army that is picked or marches.
     pub fn marches(&self, t: Token) -> bool {
         self.marching().is_some() && t.0 >= FIRST_BLOCK && self.army.blocks & Self::bit(t) != 0
     }
 
-    /// The battle that is under way.
+    /// Returns the current battle.
     pub fn fought(&self) -> Option<Fought> {
-        let under_way = |step: &Step| {
+        let under_way = |step: &Task| {
             matches!(
                 step,
-                Step::Clash
-                    | Step::Choose(_)
-                    | Step::Duty(_)
-                    | Step::OpenModes
-                    | Step::ShowLeads
-                    | Step::Dice
-                    | Step::Roll(..)
-                    | Step::Score
-                    | Step::Loss(_)
-                    | Step::Heal(_)
-                    | Step::AfterClash
-                    | Step::Flee(_)
-                    | Step::Withdraw(_)
-                    | Step::EndBattle
-                    | Step::Muster
+                Task::Clash
+                    | Task::Choose(_)
+                    | Task::Duty(_)
+                    | Task::OpenModes
+                    | Task::ShowLeads
+                    | Task::Dice
+                    | Task::Roll(..)
+                    | Task::Score
+                    | Task::Loss(_)
+                    | Task::Heal(_)
+                    | Task::AfterClash
+                    | Task::Flee(_)
+                    | Task::Withdraw(_)
+                    | Task::EndBattle
+                    | Task::Muster
             )
         };
         let b = &self.battle;
@@ -211,10 +211,10 @@ impl Hestia {
         })
     }
 
-    /// The battle as it stands once this die is rolled, if it is the last die of its clash: with the strength that each
-    /// side loses. The rules clear the clash away in the same event.
+    /// Returns the battle after this die is rolled, with the strength that each side loses, if it is the last
+    /// die of its clash. The rules remove the clash in the same event.
     pub fn decided(&self, die: u32) -> Option<Fought> {
-        let Step::Roll(seat, 1) = self.step() else { return None };
+        let Task::Roll(seat, 1) = self.step() else { return None };
         if seat == self.battle.attacker {
             return None;
         }
@@ -225,12 +225,12 @@ impl Hestia {
         game.fought()
     }
 
-    /// The card that a seat leads with, once it lies open.
+    /// Returns the card that a seat leads with, if it is public.
     pub fn leads_with(&self, seat: Seat) -> Option<Card> {
         self.lead_card(seat)
     }
 
-    /// Which side a seat plays.
+    /// Returns which side a seat plays.
     pub fn side_name(seat: Seat) -> &'static str {
         if seat == L { "Lenisia" } else { "Hathea" }
     }

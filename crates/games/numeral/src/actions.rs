@@ -1,22 +1,22 @@
-//! What a player can do, and how it is written: `done`, `select 3,-1`, `place 5`, `build tower`, `march ne 10`.
+//! The actions of players and their notation: `done`, `select 3,-1`, `place 5`, `build tower`, `march ne 10`.
 
 use crate::map::{Cell, Direction};
 use crate::upgrades::Upgrade;
 use pentarchy_engine::ParseError;
 use std::{fmt, str::FromStr};
 
-/// An action.
+/// An action of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// The turn ends.
+    /// End the turn.
     Done,
-    /// This hex is chosen, to place or build on it, or to march from it.
+    /// Choose a hex, to place or build on it, or to march from it.
     Select(Cell),
-    /// So many soldiers are placed on the chosen hex.
+    /// Place this number of soldiers on the chosen hex.
     Place(u32),
-    /// This is built on the chosen hex.
+    /// Build this on the chosen hex.
     Build(Upgrade),
-    /// So many soldiers march from the chosen hex to its neighbour.
+    /// March with this number of soldiers from the chosen hex to its neighbour.
     March(Direction, u32),
 }
 
@@ -50,6 +50,7 @@ impl FromStr for Action {
     }
 }
 
+/// Parses a number of soldiers.
 fn soldiers(text: &str) -> Result<u32, ParseError> {
     let n: Option<u32> = text.parse().ok();
     n.filter(|n| n.to_string() == text).ok_or_else(|| ParseError::new(text, "a number of soldiers"))

@@ -1,7 +1,7 @@
-//! The numbers that a list offers: a few round ones and a few useful ones. Every total can be reached by
-//! repeating, and attacks in waves add up, so nothing depends on which numbers are offered.
+//! The numbers of soldiers that a list offers: some round ones and some useful ones. Every total can be reached
+//! by repetition, and attacks in waves add up, so the choice of numbers does not affect what is possible.
 
-/// 1, 2, 5 times a power of ten, and 3.
+/// 1, 2 and 5 times powers of ten, and 3.
 const ROUND: [u32; 29] = [
     1,
     2,
@@ -33,7 +33,7 @@ const ROUND: [u32; 29] = [
     500_000_000,
     1_000_000_000,
 ];
-/// The round ones, at most three extra ones, and all.
+/// Maximum count: the round numbers, up to three extra ones, and the limit.
 const MOST: usize = ROUND.len() + 4;
 
 /// Some numbers from 1 to a limit, ascending.
@@ -45,7 +45,7 @@ pub struct Amounts {
 }
 
 impl Amounts {
-    /// The round numbers up to the limit, and the limit itself.
+    /// Returns the round numbers up to the limit, and the limit itself.
     #[inline]
     fn up_to(limit: u32) -> Self {
         let mut amounts = Amounts { numbers: [0; MOST], len: 0, limit };
@@ -60,7 +60,7 @@ impl Amounts {
         amounts
     }
 
-    /// What can be placed out of a storage.
+    /// Returns the numbers of soldiers to place, given the storage.
     #[inline]
     pub fn placing(storage: u32) -> Self {
         let mut amounts = Self::up_to(storage);
@@ -68,7 +68,7 @@ impl Amounts {
         amounts
     }
 
-    /// What can march out of these ready soldiers to land without an enemy.
+    /// Returns the numbers of ready soldiers to march to a hex without an enemy.
     #[inline]
     pub fn marching(ready: u32) -> Self {
         let mut amounts = Self::up_to(ready);
@@ -77,14 +77,14 @@ impl Amounts {
         amounts
     }
 
-    /// The same, and just enough to overcome this defence.
+    /// Adds the numbers that are just enough to overcome this defence.
     #[inline]
     pub fn against(mut self, defence: u32) -> Self {
         self.add(defence.saturating_add(1));
         self
     }
 
-    /// Puts a number in its place, if it lies within the limit and is not there yet.
+    /// Inserts a number if it is within the limit and not present.
     #[inline]
     fn add(&mut self, n: u32) {
         if n == 0 || n > self.limit {
@@ -104,13 +104,13 @@ impl Amounts {
         }
     }
 
-    /// The numbers, ascending.
+    /// Returns the numbers, ascending.
     #[inline]
     pub fn as_slice(&self) -> &[u32] {
         &self.numbers[..self.len]
     }
 
-    /// Whether this number is offered.
+    /// Returns whether this number is offered.
     #[inline]
     pub fn has(&self, n: u32) -> bool {
         self.as_slice().contains(&n)

@@ -1,19 +1,19 @@
-//! Who holds which hex, with what on it. Every change goes through here, so that the sums stay right.
+//! The board: owner, upgrade and soldiers of each hex. All changes go through it, so that its sums stay right.
 
 use crate::map::{CELLS, Cell, Cells};
 use crate::upgrades::{Prices, Upgrade};
 use pentarchy_engine::{Rejected, Seat, ensure};
 
-/// The largest number of seats.
+/// Maximum number of seats.
 pub const SEATS: usize = 6;
-/// The owner of land that nobody owns: the place after the last seat.
+/// The owner number of neutral land: one after the last seat.
 const NEUTRAL: u8 = SEATS as u8;
-/// More soldiers than any game has on one hex, so few that their sum over all hexes fits.
+/// Maximum soldiers on a hex: more than any game reaches, and small enough for the sum over all hexes.
 const MOST_SOLDIERS: u32 = 1 << 24;
-/// One place for each seat and one for nobody.
+/// Number of owners: all seats, and neutral.
 const OWNERS: usize = SEATS + 1;
 
-/// The board: arrays by cell, and what follows from them.
+/// Arrays by cell, and sums that are derived from them.
 #[derive(Clone, Debug)]
 pub struct Board {
     land: Cells,
@@ -22,7 +22,7 @@ pub struct Board {
     soldiers: [u32; CELLS],
     ready: [u32; CELLS],
 
-    // What follows from the above, kept up to date.
+    // Derived from the fields above and kept up to date.
     prices: Prices,
     held: [Cells; OWNERS],
     towers: Cells,
@@ -36,18 +36,18 @@ pub struct Board {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Hex {
-    /// Who owns it; nobody if it is neutral.
+    /// The owner; `None` if the hex is neutral.
     pub owner: Option<Seat>,
-    /// What stands on it.
+    /// The upgrade on the hex.
     pub upgrade: Upgrade,
-    /// How many soldiers are there; on a Home this is the storage.
+    /// Number of soldiers; on a Home this is the storage.
     pub soldiers: u32,
-    /// How many of them have not marched yet this turn.
+    /// How many of them have not marched this turn.
     pub ready: u32,
 }
 
 impl Board {
-    /// Neutral land with nothing on it.
+    /// Creates a board of neutral land without upgrades or soldiers.
     pub(crate) fn new(land: Cells, prices: Prices) -> Self {
         let mut board = Board {
             land,
@@ -68,97 +68,97 @@ impl Board {
         board
     }
 
-    /// All land.
+    /// Returns all land.
     #[inline(always)]
     pub fn land(&self) -> &Cells {
         &self.land
     }
 
-    /// Who owns a hex; nobody if it is neutral.
+    /// Returns the owner of a hex; `None` if it is neutral.
     #[inline(always)]
     pub fn owner(&self, cell: Cell) -> Option<Seat> {
         let owner = self.owner[cell.index()];
         if owner == NEUTRAL { None } else { Some(Seat(owner)) }
     }
 
-    /// What stands on a hex.
+    /// Returns the upgrade on a hex.
     #[inline(always)]
     pub fn upgrade(&self, cell: Cell) -> Upgrade {
         self.upgrade[cell.index()]
     }
 
-    /// How many soldiers are on a hex.
+    /// Returns the number of soldiers on a hex.
     #[inline(always)]
     pub fn soldiers(&self, cell: Cell) -> u32 {
         self.soldiers[cell.index()]
     }
 
-    /// How many soldiers of a hex have not marched yet.
+    /// Returns the number of soldiers of a hex that have not marched this turn.
     #[inline(always)]
     pub fn ready(&self, cell: Cell) -> u32 {
         self.ready[cell.index()]
     }
 
-    /// The hexes of a seat.
+    /// Returns the hexes of a seat.
     #[inline(always)]
     pub fn held(&self, seat: Seat) -> &Cells {
         &self.held[seat.index()]
     }
 
-    /// The land that nobody owns.
+    /// Returns the neutral land.
     pub fn neutral(&self) -> &Cells {
         &self.held[OWNERS - 1]
     }
 
-    /// The hexes with soldiers that may still march.
+    /// Returns the hexes with soldiers that may still march.
     #[inline(always)]
     pub fn awake(&self) -> &Cells {
         &self.awake
     }
 
-    /// The hexes with a Tower.
+    /// Returns the hexes with a Tower.
     #[inline(always)]
     pub fn towers(&self) -> &Cells {
         &self.towers
     }
 
-    /// The Home of a seat that is in play.
+    /// Returns the Home of a seat; `None` if the seat is out of the game.
     #[inline(always)]
     pub fn home(&self, seat: Seat) -> Option<Cell> {
         self.home[seat.index()]
     }
 
-    /// What is in the Home of a seat: its money, and its garrison.
+    /// Returns the storage of a seat: the number in its Home, which is money and garrison.
     #[inline(always)]
     pub fn storage(&self, seat: Seat) -> u32 {
         self.home(seat).map_or(0, |home| self.soldiers(home))
     }
 
-    /// All soldiers of a seat, the storage included.
+    /// Returns all soldiers of a seat, the storage included.
     #[inline(always)]
     pub fn total(&self, seat: Seat) -> u32 {
         self.total[seat.index()]
     }
 
-    /// What the hexes of a seat yield together.
+    /// Returns the total yield of a seat's hexes.
     #[inline(always)]
     pub fn gross(&self, seat: Seat) -> u32 {
         self.gross[seat.index()]
     }
 
-    /// What an upgrade costs in this game.
+    /// Returns the cost of an upgrade in this game.
     #[inline(always)]
     pub fn cost(&self, upgrade: Upgrade) -> u32 {
         u32::from(self.prices.cost[upgrade.index()])
     }
 
-    /// What a hex with this upgrade yields in this game.
+    /// Returns the yield of a hex with this upgrade in this game.
     #[inline(always)]
     pub fn yields(&self, upgrade: Upgrade) -> u32 {
         u32::from(self.prices.yields[upgrade.index()])
     }
 
-    /// Everything about one land hex.
+    /// Returns everything about one land hex.
     pub fn hex(&self, cell: Cell) -> Hex {
         Hex {
             owner: self.owner(cell),
@@ -168,7 +168,11 @@ impl Board {
         }
     }
 
-    /// Makes a land hex what is said, whatever it was.
+    /// Replaces everything about a land hex.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the cell is not land, or if owner, upgrade and soldiers contradict each other.
     pub(crate) fn set(&mut self, cell: Cell, hex: Hex) -> Result<(), Rejected> {
         ensure(self.land.has(cell), "there is no land")?;
         ensure(hex.owner.is_some() || hex.soldiers == 0, "neutral land has no soldiers")?;
@@ -185,14 +189,14 @@ impl Board {
         Ok(())
     }
 
-    /// Soldiers come to a hex.
+    /// Adds soldiers to a hex; they are not ready.
     #[inline(always)]
     pub(crate) fn gain(&mut self, cell: Cell, n: u32) {
         self.soldiers[cell.index()] += n;
         self.total[self.owner[cell.index()] as usize] += n;
     }
 
-    /// Soldiers leave a hex or die there; those who are ready go last.
+    /// Removes soldiers from a hex; those that are not ready go first.
     #[inline(always)]
     pub(crate) fn lose(&mut self, cell: Cell, n: u32) {
         let left = self.soldiers[cell.index()] - n;
@@ -203,7 +207,7 @@ impl Board {
         }
     }
 
-    /// Says how many soldiers of a hex may still march.
+    /// Sets how many soldiers of a hex may still march.
     #[inline(always)]
     pub(crate) fn set_ready(&mut self, cell: Cell, n: u32) {
         self.ready[cell.index()] = n;
@@ -214,7 +218,7 @@ impl Board {
         }
     }
 
-    /// A hex without soldiers changes hands, with what stands on it.
+    /// Changes the owner of a hex without soldiers; its upgrade stays.
     #[inline]
     pub(crate) fn give(&mut self, cell: Cell, to: Option<Seat>) {
         let old = self.owner[cell.index()] as usize;
@@ -228,7 +232,7 @@ impl Board {
         self.gross[new] += yields;
     }
 
-    /// Something else stands on a hex from now on.
+    /// Changes the upgrade of a hex.
     #[inline]
     pub(crate) fn set_upgrade(&mut self, cell: Cell, upgrade: Upgrade) {
         let owner = self.owner[cell.index()] as usize;
@@ -249,7 +253,7 @@ impl Board {
         }
     }
 
-    /// All soldiers of a seat may march.
+    /// Makes all soldiers of a seat ready to march.
     #[inline]
     pub(crate) fn wake(&mut self, seat: Seat) {
         for cell in self.held[seat.index()].iter() {
@@ -261,7 +265,7 @@ impl Board {
         }
     }
 
-    /// Nobody may march any more.
+    /// Ends the readiness of all soldiers.
     #[inline]
     pub(crate) fn sleep(&mut self) {
         for cell in self.awake.iter() {
@@ -270,7 +274,11 @@ impl Board {
         self.awake = Cells::NONE;
     }
 
-    /// Whether the sums are what the hexes say, and every hex is as it must be.
+    /// Checks the invariants: the sums equal a recomputation, and every hex is consistent.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first violated invariant in words.
     pub fn check(&self, seats: u8) -> Result<(), String> {
         let mut fresh = Board::new(self.land, self.prices);
         for cell in self.land.iter() {

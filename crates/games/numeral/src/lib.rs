@@ -1,10 +1,10 @@
 //! Numeral Empire: a hex conquest where armies are numbers.
 //!
 //! Every hex of land shows one number: the soldiers on it. Land pays money, soldiers outside the Home cost
-//! money, and money is kept in the Home as a number that is at once treasury and garrison. Fights are
-//! subtraction. A round is a Placing phase (income, then soldiers and buildings for money) and an Attacking
-//! phase (every soldier may march one hex). Whoever is the last to have a Home wins, or whoever has the most
-//! soldiers when a round limit runs out. For two to six players, in the family of Sean O'Connor's *Slay*.
+//! money, and money is kept in the Home as a number that is both treasury and garrison. Fights are subtraction.
+//! A round is a Placing phase (income, then soldiers and buildings for money) and an Attacking phase (every
+//! soldier may march one hex). The last player with a Home wins, or the player with the most soldiers when a
+//! round limit is reached. For two to six players, in the family of Sean O'Connor's *Slay*.
 //!
 //! Nothing is hidden. Chance makes the map (two draws of 16 bits) and decides where a captured Home goes.
 
@@ -34,7 +34,7 @@ pub use state::{Numeral, Phase, Stage};
 pub use upgrades::Upgrade;
 
 use pentarchy_engine::{
-    Chance, Cx, Event, Game, GameInfo, NoFace, Node, OptionsError, Outcome, Own, Rejected, Sz, Tokens,
+    Chance, Cx, Event, Game, GameInfo, NoFace, Node, OptionsError, Outcome, Rejected, SeatView, Sz, Tokens,
 };
 
 impl Game for Numeral {
@@ -91,7 +91,7 @@ impl Game for Numeral {
     }
 
     #[inline]
-    fn legal(&self, _own: &Own<'_, Self>, out: &mut Vec<Action>) {
+    fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         match self.stage {
             Stage::Place => self.list_places(out),
             Stage::PlaceAt(cell) => self.list_purchases(cell, out),

@@ -1,25 +1,25 @@
 //! The hex grid: cells, directions, and sets of cells as bits.
 //!
 //! A [`Cell`] is a place in the largest possible map, the hexagon of radius 8, numbered in reading order (by
-//! `r`, then by `q`). Land hexes of any map are numbered in the same order, so "lowest id" of the rules is
-//! simply the lower cell, on every map; and neighbours and rotations are constant tables.
+//! `r`, then by `q`). Land hexes of any map are numbered in the same order, so the "lowest id" of the rules is
+//! the lower cell on every map, and neighbours and rotations are constant tables.
 
 use hexx::Hex;
 use pentarchy_engine::ParseError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
 
-/// The largest radius of a map.
+/// Maximum radius of a map.
 pub const MAX_RADIUS: u32 = 8;
 
-/// How many cells the largest map has.
+/// Number of cells of the largest map.
 pub const CELLS: usize = Hex::range_count(MAX_RADIUS) as usize;
 
 /// A place in the largest map, 0 to 216 in reading order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell(u8);
 
-/// A direction, in the order in which neighbours are listed.
+/// A direction. The order of variants is the order in which neighbours are listed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Direction {
     /// East.
@@ -37,20 +37,20 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All six, in their order.
+    /// All six directions, in their order.
     pub const ALL: [Direction; 6] = [Self::E, Self::NE, Self::NW, Self::W, Self::SW, Self::SE];
     const STEPS: [Hex; 6] =
         [Hex::new(1, 0), Hex::new(1, -1), Hex::new(0, -1), Hex::new(-1, 0), Hex::new(-1, 1), Hex::new(0, 1)];
     const WORDS: [&str; 6] = ["e", "ne", "nw", "w", "sw", "se"];
     const NAMES: [&str; 6] = ["east", "north-east", "north-west", "west", "south-west", "south-east"];
 
-    /// The direction as people say it.
+    /// Returns the name of the direction for people.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 }
 
-/// Where there is no cell.
+/// Marks the absence of a cell.
 const NOWHERE: u8 = u8::MAX;
 const SPAN: usize = 2 * MAX_RADIUS as usize + 1;
 
@@ -83,6 +83,7 @@ const CELL_AT: [[u8; SPAN]; SPAN] = {
     table
 };
 
+/// Returns the cell at these coordinates; [`NOWHERE`] outside of the largest map.
 const fn cell_at(hex: Hex) -> u8 {
     if hex.length() > MAX_RADIUS as i32 {
         return NOWHERE;
@@ -123,7 +124,7 @@ static AROUND: [Cells; CELLS] = {
     table
 };
 
-/// Where a rotation by 60° brings every cell.
+/// The image of every cell under a rotation by 60°.
 const ROTATED: [u8; CELLS] = {
     let mut table = [0; CELLS];
     let mut n = 0;
@@ -135,49 +136,49 @@ const ROTATED: [u8; CELLS] = {
 };
 
 impl Cell {
-    /// The cell at these coordinates, if the largest map reaches there.
+    /// Returns the cell at these coordinates; `None` outside of the largest map.
     pub fn at(q: i32, r: i32) -> Option<Self> {
         let reach = -(MAX_RADIUS as i32)..=MAX_RADIUS as i32;
         let near = reach.contains(&q) && reach.contains(&r);
         Some(cell_at(Hex::new(q, r))).filter(|&c| near && c != NOWHERE).map(Cell)
     }
 
-    /// The coordinates `q` and `r`.
+    /// Returns the coordinates `q` and `r`.
     pub const fn hex(self) -> Hex {
         AT[self.index()]
     }
 
-    /// The cell as an index into an array by cell.
+    /// Returns the cell as an array index.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The neighbour in a direction, if the largest map reaches there.
+    /// Returns the neighbour in a direction; `None` outside of the largest map.
     #[inline(always)]
     pub const fn step(self, direction: Direction) -> Option<Cell> {
         let to = NEIGHBOURS[self.index()][direction as usize];
         if to == NOWHERE { None } else { Some(Cell(to)) }
     }
 
-    /// The neighbours in the order of directions.
+    /// Iterates over the neighbours in the order of directions.
     #[inline(always)]
     pub fn neighbours(self) -> impl Iterator<Item = Cell> {
         NEIGHBOURS[self.index()].into_iter().filter(|&n| n != NOWHERE).map(Cell)
     }
 
-    /// The neighbours as a set.
+    /// Returns the neighbours as a set.
     #[inline(always)]
     pub fn around(self) -> &'static Cells {
         &AROUND[self.index()]
     }
 
-    /// The distance as the crow flies.
+    /// Returns the number of hexes between two cells, ignoring water.
     pub const fn distance(self, other: Cell) -> u32 {
         self.hex().unsigned_distance_to(other.hex())
     }
 
-    /// Where `turns` rotations by 60° around the middle bring this cell.
+    /// Returns the image of this cell under `turns` rotations by 60° around the middle.
     pub fn rotated(self, turns: u8) -> Cell {
         (0..turns).fold(self, |cell, _| Cell(ROTATED[cell.index()]))
     }
@@ -198,7 +199,7 @@ impl FromStr for Cell {
     }
 }
 
-/// A whole number as we write it: no plus sign, no leading zero.
+/// Parses an integer in canonical spelling: no plus sign, no leading zero.
 fn number(text: &str) -> Option<i32> {
     text.parse().ok().filter(|n: &i32| n.to_string() == text)
 }
@@ -239,15 +240,15 @@ impl FromStr for Direction {
 pub struct Cells([u64; 4]);
 
 impl Cells {
-    /// No cell.
+    /// The empty set.
     pub const NONE: Cells = Cells([0; 4]);
 
-    /// The hexagon of this radius.
+    /// Returns the hexagon of this radius.
     pub fn ball(radius: u32) -> Self {
         (0..CELLS as u8).map(Cell).filter(|c| c.hex().ulength() <= radius).collect()
     }
 
-    /// Whether the cell is in the set.
+    /// Returns whether the cell is in the set.
     #[inline(always)]
     pub const fn has(&self, cell: Cell) -> bool {
         self.0[cell.index() / 64] >> (cell.index() % 64) & 1 != 0
@@ -259,67 +260,67 @@ impl Cells {
         self.0[cell.index() / 64] |= 1 << (cell.index() % 64);
     }
 
-    /// Takes a cell out.
+    /// Removes a cell.
     #[inline(always)]
     pub const fn remove(&mut self, cell: Cell) {
         self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
     }
 
-    /// The same without this cell.
+    /// Returns the set without this cell.
     #[inline(always)]
     pub const fn without(mut self, cell: Cell) -> Self {
         self.remove(cell);
         self
     }
 
-    /// How many cells there are.
+    /// Returns the number of cells.
     #[inline(always)]
     pub fn len(&self) -> u32 {
         self.0.iter().map(|w| w.count_ones()).sum()
     }
 
-    /// Whether there is none.
+    /// Returns whether the set is empty.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.0 == [0; 4]
     }
 
-    /// What both sets hold.
+    /// Returns the intersection.
     #[inline(always)]
     pub fn and(&self, other: &Cells) -> Cells {
         Cells(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
-    /// What either set holds.
+    /// Returns the union.
     #[inline(always)]
     pub fn or(&self, other: &Cells) -> Cells {
         Cells(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
-    /// What this set holds and the other does not.
+    /// Returns the cells of `self` that are not in `other`.
     #[inline(always)]
     pub fn minus(&self, other: &Cells) -> Cells {
         Cells(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// The lowest cell.
+    /// Returns the lowest cell.
     #[inline(always)]
     pub fn first(&self) -> Option<Cell> {
         self.iter().next()
     }
 
-    /// The cells in reading order.
+    /// Iterates over the cells in reading order.
     #[inline(always)]
     pub fn iter(&self) -> CellIter {
         CellIter { words: self.0, word: 0 }
     }
 
-    /// The cells next to a cell of the set, and the set itself.
+    /// Returns the set together with all neighbours of its cells.
     pub fn grown(&self) -> Cells {
         self.iter().fold(*self, |all, c| all.or(c.around()))
     }
 
-    /// All that can be reached from `start` without leaving the set.
+    /// Returns all cells that can be reached from `start` without leaving the set.
     pub fn component(&self, start: Cell) -> Cells {
         let mut reached = Cells::NONE;
         reached.insert(start);
@@ -332,7 +333,7 @@ impl Cells {
         }
     }
 
-    /// Whether the set hangs together. (The empty set does.)
+    /// Returns whether the set is connected; `true` for the empty set.
     pub fn connected(&self) -> bool {
         self.first().is_none_or(|start| self.component(start) == *self)
     }
@@ -346,7 +347,7 @@ impl FromIterator<Cell> for Cells {
     }
 }
 
-/// The cells of a set in reading order.
+/// Iterator over the cells of a set in reading order.
 #[derive(Clone, Debug)]
 pub struct CellIter {
     words: [u64; 4],

@@ -1,9 +1,9 @@
-//! What is counted for the designer: buildings bought, soldiers owned, how the game ended.
+//! What the lab counts: buildings bought, soldiers owned, how the game ended.
 
 use crate::actions::Action;
 use crate::state::{Numeral, Phase};
 use crate::upgrades::Upgrade;
-use pentarchy_engine::{Deed, Item, Metrics, Moment, Position, Seat, Verb};
+use pentarchy_engine::{Deed, Item, Metrics, Position, Seat, TurnId, Verb};
 
 impl Metrics for Numeral {
     fn items() -> Vec<Item> {
@@ -21,9 +21,9 @@ impl Metrics for Numeral {
         i32::try_from(at.state().board().total(seat)).ok()
     }
 
-    fn moment(&self) -> Option<Moment> {
+    fn turn_id(&self) -> Option<TurnId> {
         let attacking = u32::from(self.phase() == Phase::Attacking);
-        Some(Moment { round: u32::from(self.round), turn: 2 * u32::from(self.active.0) + attacking })
+        Some(TurnId { round: u32::from(self.round), turn: 2 * u32::from(self.active.0) + attacking })
     }
 
     fn ending(&self) -> &'static str {
@@ -43,7 +43,7 @@ impl Metrics for Numeral {
         }
     }
 
-    /// Choosing a hex and saying what happens there are one gesture of 1.1 clicks (`e2e/numeral.mjs` measures it): a
+    /// Choosing a hex and acting there are one gesture of 1.1 clicks (`e2e/numeral.mjs` measures it): one
     /// second to point and click, three to think.
     fn seconds(&self, action: Action) -> u32 {
         match action {

@@ -1,4 +1,4 @@
-//! What can be chosen before the game: the map, the start, the variants, and the numbers of the design.
+//! Options of a game: the map, the start, the variants, and the numbers of the design.
 
 use pentarchy_engine::{Field, Kind, Options as Table, OptionsError, Preset};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ macro_rules! choice {
 }
 
 choice!(
-    /// How large the map is.
+    /// The size of the map.
     Size {
         /// By the number of players.
         #[default]
@@ -26,36 +26,36 @@ choice!(
         Large,
         /// Radius 6.
         Huge,
-        /// The radius is given.
+        /// The radius is given by the option `radius`.
         Custom,
     }
 );
 choice!(
-    /// What the land looks like.
+    /// The shape of the land.
     Shape {
-        /// A nibbled coast and lakes.
+        /// An irregular coast and lakes.
         #[default]
         Island,
-        /// All of the hexagon.
+        /// The whole hexagon.
         Hexagon,
-        /// Masses parted by straits and joined by land bridges.
+        /// Land masses separated by straits and joined by land bridges.
         Continents,
     }
 );
 choice!(
-    /// Who owns what at first.
+    /// The distribution of land at the start.
     Start {
-        /// Everybody has the land around the Home.
+        /// Each player has the land around their Home.
         #[default]
         Homestead,
-        /// All land is dealt out.
+        /// All land is distributed.
         Scattered,
     }
 );
 choice!(
-    /// Who leads a round.
+    /// Which seat leads a round.
     TurnOrder {
-        /// Another seat every round.
+        /// The next seat every round.
         #[default]
         Rotate,
         /// Always seat 0.
@@ -63,22 +63,22 @@ choice!(
     }
 );
 choice!(
-    /// In which order the Attacking phase goes round.
+    /// The order of seats in the Attacking phase.
     AttackOrder {
-        /// As the Placing phase.
+        /// As in the Placing phase.
         #[default]
         Same,
-        /// Backwards.
+        /// The reverse order.
         Reversed,
     }
 );
 choice!(
-    /// Where a lost Home may go.
+    /// Where a captured Home may move.
     HomeRefuge {
-        /// To every hex still owned.
+        /// To any hex of its owner.
         #[default]
         Any,
-        /// To hexes without an upgrade, as long as there is one.
+        /// To a hex without an upgrade, as long as there is one.
         Open,
     }
 );
@@ -93,14 +93,14 @@ choice!(
     }
 );
 choice!(
-    /// Who pays when the income is negative.
+    /// Which soldiers are lost when the income is negative.
     Starve {
         /// The smallest army first.
         #[default]
         Smallest,
         /// The largest army first.
         Largest,
-        /// The storage first, then the smallest army.
+        /// The storage, then the smallest army.
         Storage,
     }
 );
@@ -110,7 +110,7 @@ choice!(
         /// It moves to another hex.
         #[default]
         Move,
-        /// Its owner is out.
+        /// Its owner is eliminated.
         Eliminate,
     }
 );
@@ -119,89 +119,89 @@ choice!(
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// After how many rounds the game ends; 0 for no limit.
+    /// Number of the last round; 0 for no limit.
     pub round_limit: u16,
-    /// How large the map is.
+    /// The size of the map.
     pub size: Size,
     /// The radius of a map of custom size.
     pub radius: u8,
-    /// What the land looks like.
+    /// The shape of the land.
     pub shape: Shape,
-    /// Whether the map looks the same from every seat, as far as the number of players allows.
+    /// Whether the map is the same from every seat, as far as the number of players allows.
     pub symmetry: bool,
-    /// The number that makes the map; drawn at the start if none is given.
+    /// The map seed; `None`: drawn at the start.
     pub map_seed: Option<u32>,
-    /// Who owns what at first.
+    /// The distribution of land at the start.
     pub start: Start,
-    /// How far the land around a Home reaches at first.
+    /// Radius of the land around a Home at the start.
     pub start_radius: u8,
-    /// What is in every Home at first.
+    /// Storage of every Home at the start.
     pub start_storage: u8,
-    /// Soldiers on every hex that was dealt out.
+    /// Soldiers on every hex of a scattered start.
     pub scatter_garrison: u8,
-    /// Storage more for each seat that comes later in round 1; −1: as the start needs it.
+    /// Additional storage for each seat that comes later in round 1; −1: the default of the start.
     pub order_bonus: i8,
-    /// Who leads a round.
+    /// Which seat leads a round.
     pub turn_order: TurnOrder,
-    /// In which order the Attacking phase goes round.
+    /// The order of seats in the Attacking phase.
     pub attack_order: AttackOrder,
-    /// Where a lost Home may go.
+    /// Where a captured Home may move.
     pub home_refuge: HomeRefuge,
     /// What happens to buildings on captured hexes.
     pub capture_buildings: CaptureBuildings,
-    /// Who pays when the income is negative.
+    /// Which soldiers are lost when the income is negative.
     pub starve: Starve,
     /// What happens when a Home is captured.
     pub home_loss: HomeLoss,
-    /// What a Tower costs.
+    /// Cost of a Tower.
     pub tower_cost: u8,
     /// The other numbers of the design.
     pub tuning: Tuning,
 }
 
-/// The numbers of the design that are no option of the rules.
+/// The numbers of the design that are not options of the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Tuning {
-    /// What a hex without an upgrade yields.
+    /// Yield of a hex without an upgrade.
     pub plain_yield: u8,
-    /// What the hex of the Home yields.
+    /// Yield of the hex of the Home.
     pub home_yield: u8,
-    /// What a Farm costs.
+    /// Cost of a Farm.
     pub farm_cost: u8,
-    /// What a hex with a Farm yields.
+    /// Yield of a hex with a Farm.
     pub farm_yield: u8,
-    /// What a Market costs.
+    /// Cost of a Market.
     pub market_cost: u8,
-    /// What a hex with a Market yields.
+    /// Yield of a hex with a Market.
     pub market_yield: u8,
-    /// What a Bank costs.
+    /// Cost of a Bank.
     pub bank_cost: u8,
-    /// What a hex with a Bank yields.
+    /// Yield of a hex with a Bank.
     pub bank_yield: u8,
-    /// What a Highrise costs.
+    /// Cost of a Highrise.
     pub highrise_cost: u8,
-    /// What a hex with a Highrise yields.
+    /// Yield of a hex with a Highrise.
     pub highrise_yield: u8,
-    /// What an Archology costs.
+    /// Cost of an Archology.
     pub archology_cost: u8,
-    /// What a hex with an Archology yields.
+    /// Yield of a hex with an Archology.
     pub archology_yield: u8,
-    /// What a hex with a Tower yields.
+    /// Yield of a hex with a Tower.
     pub tower_yield: u8,
-    /// How many soldiers outside the Home cost 1 a round.
+    /// Number of soldiers outside the Home that cost 1 per round.
     pub soldiers_per_upkeep: u8,
-    /// After how many rounds a game without a limit ends.
+    /// Number of the last round of a game without a limit.
     pub round_cap: u16,
-    /// The automatic order bonus of the homestead start.
+    /// Default order bonus of the homestead start.
     pub homestead_bonus: u8,
-    /// The automatic order bonus of the scattered start.
+    /// Default order bonus of the scattered start.
     pub scattered_bonus: u8,
-    /// Per cent of an island that the sea nibbles from its coast.
+    /// Percentage of an island that erosion removes from its coast.
     pub coast_percent: u8,
-    /// Per cent of an island that become lakes.
+    /// Percentage of an island that becomes lakes.
     pub lake_percent: u8,
-    /// Per cent of continents that the sea nibbles from their coast.
+    /// Percentage of continents that erosion removes from their coast.
     pub strait_percent: u8,
 }
 
@@ -258,6 +258,7 @@ impl Default for Tuning {
     }
 }
 
+/// Describes an option with a choice of words.
 const fn pick(name: &'static str, words: &'static [&'static str], doc: &'static str) -> Field {
     Field::option(name, Kind::Choice(words), doc)
 }
@@ -327,7 +328,7 @@ impl Table for Options {
 }
 
 impl Options {
-    /// The radius of the map.
+    /// Returns the radius of the map.
     pub fn map_radius(&self, seats: u8) -> u8 {
         match self.size {
             Size::Auto => match (seats, self.start) {
@@ -343,7 +344,7 @@ impl Options {
         }
     }
 
-    /// Storage more for each seat that comes later in round 1.
+    /// Returns the additional storage for each seat that comes later in round 1.
     pub fn bonus(&self) -> u32 {
         let automatic = match self.start {
             Start::Homestead => self.tuning.homestead_bonus,
@@ -352,7 +353,7 @@ impl Options {
         u32::try_from(self.order_bonus).unwrap_or(u32::from(automatic))
     }
 
-    /// The last round, and whether it is a limit that was asked for rather than the cap.
+    /// Returns the number of the last round, and whether it is a chosen limit rather than the cap.
     pub fn last_round(&self) -> (u16, bool) {
         if self.round_limit > 0 { (self.round_limit, true) } else { (self.tuning.round_cap, false) }
     }

@@ -1,4 +1,4 @@
-//! The state as readable data, and positions arranged from readable data.
+//! The state as readable data, and the positions of scenarios.
 
 use crate::board::{Board, Hex, SEATS};
 use crate::map::Cell;
@@ -9,17 +9,17 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What a scenario may say of a position; all that it does not mention stays as it is.
+/// What a scenario may change in a position. Everything else stays as it is.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Differences {
-    /// Whether all land is neutral and bare first.
+    /// Whether all land becomes neutral and empty first.
     clear: bool,
     round: Option<u16>,
     phase: Option<Phase>,
     active: Option<u8>,
     hexes: BTreeMap<String, HexDifferences>,
-    /// The seats that are out, in the order in which they went out.
+    /// The eliminated seats, in the order of their elimination.
     out: Option<Vec<u8>>,
 }
 
@@ -54,7 +54,7 @@ enum Nobody {
 }
 
 impl Numeral {
-    /// The whole table as data.
+    /// Returns the whole state as data.
     pub(crate) fn as_data(&self) -> Value {
         let hexes = self.board.land().iter().map(|cell| {
             let hex = self.board.hex(cell);
@@ -92,6 +92,7 @@ impl Numeral {
         })
     }
 
+    /// Returns a player as readable data.
     fn player_as_data(&self, seat: Seat) -> Value {
         let board = &self.board;
         json!({
@@ -106,8 +107,8 @@ impl Numeral {
         })
     }
 
-    /// This table with some differences. Income is not paid again; in the Attacking phase all soldiers of
-    /// the active player are ready unless it is said otherwise.
+    /// Returns a copy with the values of a scenario. Income is not paid again. In the Attacking phase all
+    /// soldiers of the active player are ready unless the scenario says otherwise.
     pub(crate) fn with_differences(&self, differences: &Value) -> Result<Self, String> {
         let wanted: Differences =
             serde_json::from_value(differences.clone()).map_err(|e| format!("the position: {e}"))?;
@@ -154,7 +155,7 @@ impl Numeral {
         Ok(game)
     }
 
-    /// Who has no hex is out; the order is the given one, or by seat.
+    /// Eliminates all seats without a hex, in the given order or by seat.
     fn arrange_players(&mut self, order: Option<Vec<u8>>) -> Result<(), String> {
         let homeless = |s: &u8| self.board.held(Seat(*s)).is_empty();
         let without: Vec<u8> = (0..self.seats).filter(homeless).collect();
@@ -176,6 +177,7 @@ impl Numeral {
 }
 
 impl HexDifferences {
+    /// Returns a hex with the values that a scenario gives.
     fn over(&self, hex: Hex, seats: u8) -> Result<Hex, String> {
         let owner = match self.owner {
             None => hex.owner,

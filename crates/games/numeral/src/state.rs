@@ -1,4 +1,4 @@
-//! The public state: everything there is, since nothing is hidden.
+//! The public state, which is the whole state: nothing is hidden.
 
 use crate::board::{Board, Hex, SEATS};
 use crate::generator;
@@ -8,48 +8,48 @@ use crate::upgrades::{Prices, Upgrade};
 use pentarchy_engine::{NoFace, Rejected, Seat, Sz, Tokens};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The table.
+/// A game of Numeral Empire.
 #[derive(Clone, Debug)]
 pub struct Numeral {
     pub(crate) options: Options,
     pub(crate) seats: u8,
-    /// Nothing before it is drawn.
+    /// `None` before it is drawn.
     pub(crate) map_seed: Option<u32>,
     /// Counted from 1.
     pub(crate) round: u16,
-    /// The place in the order of the phase.
+    /// Index in the order of the phase.
     pub(crate) turn: u8,
     pub(crate) active: Seat,
     pub(crate) stage: Stage,
-    /// 0 for who is in play, else the how-manieth to go out.
+    /// 0 for seats in play; else the position in the order of elimination, from 1.
     pub(crate) out: [u8; SEATS],
     pub(crate) board: Board,
     pub(crate) tokens: Tokens<NoFace, Sz<0, 0>>,
 }
 
-/// What is awaited.
+/// What the rules wait for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// The upper half of the map seed.
     SeedHigh,
-    /// The lower half; the upper one is here.
+    /// The lower half of the map seed; holds the upper one.
     SeedLow(u16),
-    /// The active player selects a hex to place on, or is done.
+    /// The active player selects a hex to place on, or ends the turn.
     Place,
     /// The active player places or builds on this hex.
     PlaceAt(Cell),
-    /// The active player selects a hex to march from, or is done.
+    /// The active player selects a hex to march from, or ends the turn.
     March,
     /// The active player marches from this hex.
     MarchFrom(Cell),
-    /// The Home of this seat was captured and goes somewhere.
+    /// Chance picks where the captured Home of this seat moves.
     HomeMoves(Seat),
-    /// Nothing any more.
+    /// The game is over.
     Over,
 }
 
-/// The two phases of a round.
+/// A phase of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
@@ -60,7 +60,7 @@ pub enum Phase {
 }
 
 impl Numeral {
-    /// A game before its map is made.
+    /// Creates a game before its map is made.
     pub(crate) fn unmapped(seats: u8, options: Options) -> Self {
         Numeral {
             options,
@@ -76,7 +76,7 @@ impl Numeral {
         }
     }
 
-    /// Makes the map of this seed and settles the players on it.
+    /// Generates the map of this seed and places the players on it.
     pub(crate) fn settle_map(&mut self, seed: u32) -> Result<(), Rejected> {
         let map = generator::generate(self.seats, &self.options, seed);
         let mut board = Board::new(map.land, Prices::new(&self.options));
@@ -98,37 +98,37 @@ impl Numeral {
         Ok(())
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The options of this game.
+    /// Returns the options of this game.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The round, counted from 1.
+    /// Returns the round, counted from 1.
     pub fn round(&self) -> u16 {
         self.round
     }
 
-    /// The player whose turn it is.
+    /// Returns the player whose turn it is.
     pub fn active(&self) -> Seat {
         self.active
     }
 
-    /// What is awaited.
+    /// Returns what the rules wait for.
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// The number that made the map; nothing before it is drawn.
+    /// Returns the map seed; `None` before it is drawn.
     pub fn map_seed(&self) -> Option<u32> {
         self.map_seed
     }
 
-    /// Which phase of the round it is.
+    /// Returns the phase of the round.
     pub fn phase(&self) -> Phase {
         match self.stage {
             Stage::SeedHigh | Stage::SeedLow(_) | Stage::Place | Stage::PlaceAt(_) => Phase::Placing,
@@ -136,18 +136,18 @@ impl Numeral {
         }
     }
 
-    /// Whether a player still has a Home.
+    /// Returns whether a player still has a Home.
     #[inline(always)]
     pub fn in_play(&self, seat: Seat) -> bool {
         self.out[seat.index()] == 0
     }
 
-    /// How many players still have a Home.
+    /// Returns the number of players that still have a Home.
     pub fn players_left(&self) -> usize {
         self.out[..self.seats as usize].iter().filter(|&&o| o == 0).count()
     }
 
-    /// Who is at this place in the order of a round and phase, in play or not.
+    /// Returns the seat at this index of the order of a round and phase, in play or not.
     pub fn seat_at(&self, round: u16, phase: Phase, place: u8) -> Seat {
         let n = self.seats;
         let lead = match self.options.turn_order {
@@ -159,7 +159,11 @@ impl Numeral {
         Seat((lead + place) % n)
     }
 
-    /// Checks all that must hold at every moment.
+    /// Checks all invariants of the state.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first violated invariant in words.
     pub fn check(&self) -> Result<(), String> {
         self.board.check(self.seats)?;
         if self.map_seed.is_none() {
@@ -182,7 +186,7 @@ impl Numeral {
         self.check_turn()
     }
 
-    /// Whether what is awaited fits the rest.
+    /// Checks that the stage fits the rest of the state.
     fn check_turn(&self) -> Result<(), String> {
         let left = self.players_left();
         let mut gone: Vec<u8> = self.out.iter().copied().filter(|&o| o > 0).collect();
@@ -212,12 +216,12 @@ impl Numeral {
     }
 }
 
-/// Ok if the condition holds, else this sentence.
+/// Returns `Ok` if the condition holds, else this sentence.
 fn hold(holds: bool, otherwise: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise.to_string()) }
 }
 
-/// The state as data: the hexes in reading order, and no sums.
+/// The serialised state: the hexes in reading order, without sums.
 #[derive(Serialize, Deserialize)]
 struct Data {
     seats: u8,

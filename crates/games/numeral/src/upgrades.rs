@@ -1,34 +1,34 @@
-//! What can stand on a hex, as a table.
+//! The upgrades of hexes, as a table.
 
 use crate::options::Options;
 use pentarchy_engine::ParseError;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// What stands on a hex: at most one thing.
+/// What stands on a hex; at most one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Upgrade {
-    /// Nothing.
+    /// No upgrade.
     #[default]
     None,
-    /// The seat of a player: holds the storage.
+    /// The seat of a player; holds the storage.
     Home,
     /// The cheapest building.
     Farm,
-    /// A little better.
+    /// A building, better than a Farm.
     Market,
-    /// Better.
+    /// A building, better than a Market.
     Bank,
-    /// Better still.
+    /// A building, better than a Bank.
     Highrise,
-    /// The best. Spelt as the designer spells it.
+    /// The best building. Spelt as the designer spells it.
     Archology,
-    /// Earns nothing; its soldiers also defend the neighbouring hexes of its owner.
+    /// Yields nothing by default; its soldiers also defend the neighbouring hexes of its owner.
     Tower,
 }
 
-/// One row for each upgrade: the word of the notation, the name, the mark on a text map.
+/// One row per upgrade: the word of the notation, the name, the mark on a text map.
 const TABLE: [(Upgrade, &str, &str, char); 8] = [
     (Upgrade::None, "none", "nothing", ' '),
     (Upgrade::Home, "home", "Home", '*'),
@@ -41,37 +41,37 @@ const TABLE: [(Upgrade, &str, &str, char); 8] = [
 ];
 
 impl Upgrade {
-    /// How many there are, none included.
+    /// Number of upgrades, `None` included.
     pub const KINDS: usize = TABLE.len();
 
-    /// What can be bought, in the order of the list of actions.
+    /// The upgrades that can be bought, in the order of the list of actions.
     pub const FOR_SALE: [Upgrade; 6] =
         [Self::Farm, Self::Market, Self::Bank, Self::Highrise, Self::Archology, Self::Tower];
 
-    /// The place in the table, which is also the number in fingerprints of maps.
+    /// Returns the index in the table, which is also the number in fingerprints of maps.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// As people write it.
+    /// Returns the name, as people write it.
     pub const fn name(self) -> &'static str {
         TABLE[self.index()].2
     }
 
-    /// The mark on a text map.
+    /// Returns the mark on a text map.
     pub const fn mark(self) -> char {
         TABLE[self.index()].3
     }
 
-    /// Whether it can be bought at all.
+    /// Returns whether the upgrade can be bought.
     #[inline(always)]
     pub const fn for_sale(self) -> bool {
         !matches!(self, Upgrade::None | Upgrade::Home)
     }
 }
 
-/// What the upgrades cost and yield in a game; by [`Upgrade::index`].
+/// Costs and yields of the upgrades in a game, by [`Upgrade::index`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Prices {
     pub(crate) cost: [u8; Upgrade::KINDS],
@@ -79,6 +79,7 @@ pub(crate) struct Prices {
 }
 
 impl Prices {
+    /// Creates the costs and yields of a game from its options.
     pub(crate) fn new(options: &Options) -> Self {
         let t = &options.tuning;
         Prices {

@@ -7,7 +7,7 @@ use std::{fmt, str::FromStr};
 
 /// An action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Act {
+pub enum Action {
     /// Sell a card and turn up a sector: `explore #5`.
     Explore(Token),
     /// Lay a card and build a city: `expand #5`.
@@ -59,25 +59,25 @@ pub enum Target {
     None,
 }
 
-impl fmt::Display for Act {
+impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Act::Explore(t) => write!(f, "explore {t}"),
-            Act::Expand(t) => write!(f, "expand {t}"),
-            Act::Crisis => f.write_str("crisis"),
-            Act::Withdraw => f.write_str("withdraw"),
-            Act::Place(hex) => write!(f, "place {hex}"),
-            Act::Build(corner) => write!(f, "build {corner}"),
-            Act::Activate(t) => write!(f, "activate {t}"),
-            Act::Done => f.write_str("done"),
-            Act::Pickup(t) => write!(f, "pickup {t}"),
-            Act::PickupAll => f.write_str("pickup_all"),
-            Act::Sector(hex) => write!(f, "sector {hex}"),
-            Act::Contribute(t) => write!(f, "contribute {t}"),
-            Act::Pass => f.write_str("pass"),
-            Act::BuyDeck => f.write_str("buy_deck"),
-            Act::Buy(t) => write!(f, "buy {t}"),
-            Act::Choose(target) => write!(f, "choose {target}"),
+            Action::Explore(t) => write!(f, "explore {t}"),
+            Action::Expand(t) => write!(f, "expand {t}"),
+            Action::Crisis => f.write_str("crisis"),
+            Action::Withdraw => f.write_str("withdraw"),
+            Action::Place(hex) => write!(f, "place {hex}"),
+            Action::Build(corner) => write!(f, "build {corner}"),
+            Action::Activate(t) => write!(f, "activate {t}"),
+            Action::Done => f.write_str("done"),
+            Action::Pickup(t) => write!(f, "pickup {t}"),
+            Action::PickupAll => f.write_str("pickup_all"),
+            Action::Sector(hex) => write!(f, "sector {hex}"),
+            Action::Contribute(t) => write!(f, "contribute {t}"),
+            Action::Pass => f.write_str("pass"),
+            Action::BuyDeck => f.write_str("buy_deck"),
+            Action::Buy(t) => write!(f, "buy {t}"),
+            Action::Choose(target) => write!(f, "choose {target}"),
         }
     }
 }
@@ -95,27 +95,27 @@ impl fmt::Display for Target {
     }
 }
 
-impl FromStr for Act {
+impl FromStr for Action {
     type Err = ParseError;
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         Ok(match (word, rest) {
-            ("crisis", "") => Act::Crisis,
-            ("withdraw", "") => Act::Withdraw,
-            ("done", "") => Act::Done,
-            ("pass", "") => Act::Pass,
-            ("pickup_all", "") => Act::PickupAll,
-            ("buy_deck", "") => Act::BuyDeck,
-            ("explore", t) => Act::Explore(t.parse()?),
-            ("expand", t) => Act::Expand(t.parse()?),
-            ("activate", t) => Act::Activate(t.parse()?),
-            ("pickup", t) => Act::Pickup(t.parse()?),
-            ("contribute", t) => Act::Contribute(t.parse()?),
-            ("buy", t) => Act::Buy(t.parse()?),
-            ("place", hex) => Act::Place(hex.parse()?),
-            ("sector", hex) => Act::Sector(hex.parse()?),
-            ("build", corner) => Act::Build(corner.parse()?),
-            ("choose", target) => Act::Choose(target.parse()?),
+            ("crisis", "") => Action::Crisis,
+            ("withdraw", "") => Action::Withdraw,
+            ("done", "") => Action::Done,
+            ("pass", "") => Action::Pass,
+            ("pickup_all", "") => Action::PickupAll,
+            ("buy_deck", "") => Action::BuyDeck,
+            ("explore", t) => Action::Explore(t.parse()?),
+            ("expand", t) => Action::Expand(t.parse()?),
+            ("activate", t) => Action::Activate(t.parse()?),
+            ("pickup", t) => Action::Pickup(t.parse()?),
+            ("contribute", t) => Action::Contribute(t.parse()?),
+            ("buy", t) => Action::Buy(t.parse()?),
+            ("place", hex) => Action::Place(hex.parse()?),
+            ("sector", hex) => Action::Sector(hex.parse()?),
+            ("build", corner) => Action::Build(corner.parse()?),
+            ("choose", target) => Action::Choose(target.parse()?),
             _ => return Err(ParseError::new(text, "an action of Ozymandias")),
         })
     }

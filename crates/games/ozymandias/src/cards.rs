@@ -4,7 +4,7 @@ use pentarchy_engine::{Face, FaceSet, ParseError};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// A galactic faction. Nobody owns one.
+/// A galactic faction. Factions have no owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Faction {
@@ -23,13 +23,13 @@ pub enum Faction {
 pub const FACTIONS: [Faction; 4] = [Faction::Red, Faction::White, Faction::Blue, Faction::Black];
 
 impl Faction {
-    /// The faction as an index.
+    /// Returns the faction as an index.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Its colour, as a word.
+    /// Returns its colour, as a word.
     pub const fn word(self) -> &'static str {
         ["red", "white", "blue", "black"][self.index()]
     }
@@ -60,7 +60,7 @@ impl Factions {
     /// All four.
     pub const ALL: Factions = Factions(0b1111);
 
-    /// Whether the faction is in the set.
+    /// Returns whether the faction is in the set.
     #[inline]
     pub const fn has(self, faction: Faction) -> bool {
         self.0 >> faction as u8 & 1 != 0
@@ -72,18 +72,18 @@ impl Factions {
         self.0 |= 1 << faction as u8;
     }
 
-    /// All of them but this one.
+    /// Returns the set without this faction.
     #[inline]
     pub const fn without(self, faction: Faction) -> Self {
         Factions(self.0 & !(1 << faction as u8))
     }
 
-    /// The factions in their order.
+    /// Iterates over the factions in their order.
     pub fn iter(self) -> impl Iterator<Item = Faction> {
         FACTIONS.into_iter().filter(move |&f| self.has(f))
     }
 
-    /// The cards of these factions: twelve in a row for each.
+    /// Returns the cards of these factions. Each faction has twelve consecutive ones.
     pub fn cards(self) -> FaceSet<Thing> {
         let twelve = |f: Faction| if self.has(f) { 0xfff << (12 * f.index()) } else { 0 };
         FaceSet::from_bits(FACTIONS.into_iter().map(twelve).sum())
@@ -177,6 +177,7 @@ pub struct Printed {
     pub text: &'static str,
 }
 
+/// Creates a row of the card table; `myth` only checks the order.
 const fn card(
     myth: Myth,
     rank: u8,
@@ -242,19 +243,19 @@ pub const CARDS: [Printed; 48] = [
 ];
 
 impl Myth {
-    /// What is printed on it.
+    /// Returns what is printed on it.
     #[inline]
     pub const fn printed(self) -> &'static Printed {
         &CARDS[self as usize]
     }
 
-    /// Its faction.
+    /// Returns its faction.
     #[inline]
     pub const fn faction(self) -> Faction {
         FACTIONS[self as usize / 12]
     }
 
-    /// Its rank.
+    /// Returns its rank.
     #[inline]
     pub const fn rank(self) -> u8 {
         self.printed().rank
@@ -277,6 +278,7 @@ pub struct Tile {
     pub value: u8,
 }
 
+/// Creates a row of the tile table.
 const fn tile(value: u8, title: &'static str, word: &'static str) -> Tile {
     Tile { title, word, value }
 }
@@ -320,7 +322,7 @@ pub enum Thing {
 }
 
 impl Thing {
-    /// The card, if it is one.
+    /// Returns the card, if it is one.
     #[inline]
     pub const fn myth(self) -> Option<Myth> {
         match self {
@@ -329,7 +331,7 @@ impl Thing {
         }
     }
 
-    /// The title.
+    /// Returns the title.
     pub const fn title(self) -> &'static str {
         match self {
             Thing::Myth(myth) => myth.printed().title,
@@ -337,6 +339,7 @@ impl Thing {
         }
     }
 
+    /// Returns the word of the notation.
     const fn word(self) -> &'static str {
         match self {
             Thing::Myth(myth) => myth.printed().word,

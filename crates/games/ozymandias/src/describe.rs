@@ -1,11 +1,11 @@
 //! Words for people: the summary, the table, labels, the log, and positions as readable data.
 
-use crate::actions::{Act, Target};
+use crate::actions::{Action, Target};
 use crate::cards::{FACTIONS, Faction, Myth, Thing};
 use crate::forecast::CrisisResult;
 use crate::map::{Corner, Hex};
 use crate::state::{
-    DECK, MAP, MARKET, Memo, Ozymandias, Pile, Sector, Step, TILE_STACK, TRACK, hand, tableau, vault,
+    DECK, MAP, MARKET, Memo, Ozymandias, Pile, Sector, TILE_STACK, TRACK, Task, hand, tableau, vault,
 };
 use crate::table::{card_name, corner_name, sector_name, sector_title};
 use pentarchy_engine::describe::who;
@@ -19,24 +19,24 @@ impl Describe for Ozymandias {
         crate::table::table(view)
     }
 
-    fn label(view: &Position<Self>, action: Act) -> String {
+    fn label(view: &Position<Self>, action: Action) -> String {
         label(view, action)
     }
 
-    fn kind(action: Act) -> &'static str {
+    fn kind(action: Action) -> &'static str {
         match action {
-            Act::Explore(_) => "Explore: sell a card, add a sector",
-            Act::Expand(_) => "Expand: play a card, build a city",
-            Act::Crisis => "Crisis: fight over a sector",
-            Act::Place(_) => "Place the sector",
-            Act::Build(_) => "Build the city",
-            Act::Sector(_) => "Crisis at",
-            Act::Activate(_) => "Use a tableau card",
-            Act::Contribute(_) => "Contribute",
-            Act::Buy(_) | Act::BuyDeck => "Buy",
-            Act::Pickup(_) | Act::PickupAll => "Take back",
-            Act::Choose(_) => "Choose",
-            Act::Withdraw | Act::Done | Act::Pass => "Or",
+            Action::Explore(_) => "Explore: sell a card, add a sector",
+            Action::Expand(_) => "Expand: play a card, build a city",
+            Action::Crisis => "Crisis: fight over a sector",
+            Action::Place(_) => "Place the sector",
+            Action::Build(_) => "Build the city",
+            Action::Sector(_) => "Crisis at",
+            Action::Activate(_) => "Use a tableau card",
+            Action::Contribute(_) => "Contribute",
+            Action::Buy(_) | Action::BuyDeck => "Buy",
+            Action::Pickup(_) | Action::PickupAll => "Take back",
+            Action::Choose(_) => "Choose",
+            Action::Withdraw | Action::Done | Action::Pass => "Or",
         }
     }
 
@@ -99,7 +99,7 @@ impl Describe for Ozymandias {
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         let mut game = self.clone();
         let all = differences.as_object().ok_or("a position is a table")?;
-        // Whatever is given first, sectors come before the stacks that stand at them.
+        // Regardless of the order in the file, sectors come before the stacks that stand at them.
         if let Some(hexes) = all.get("sectors") {
             game.lay_sectors(hexes)?;
         }
@@ -136,6 +136,7 @@ impl Describe for Ozymandias {
 }
 
 impl Ozymandias {
+    /// Replaces the sectors by the tiles of the zone `map` at these hexes.
     fn lay_sectors(&mut self, hexes: &Value) -> Result<(), String> {
         let hexes: Vec<String> = serde_json::from_value(hexes.clone()).map_err(|e| e.to_string())?;
         if hexes.len() != self.tokens.len(MAP) {
@@ -149,6 +150,7 @@ impl Ozymandias {
         Ok(())
     }
 
+    /// Replaces the stacks by those of a scenario.
     fn raise_stacks(&mut self, stacks: &Value) -> Result<(), String> {
         self.cities = Stack::new();
         self.supply = [self.settings.cities; 4];
@@ -172,26 +174,26 @@ impl Ozymandias {
     }
 }
 
-/// What the seat that is asked should do: at most eight words.
+/// Returns the instruction for the acting seat, in at most eight words.
 fn instruction(view: &Position<Ozymandias>, seat: Seat) -> String {
     let game = view.state();
     match game.step() {
-        Step::Action if game.cities.is_empty() => "Choose a card to build a city".to_string(),
-        Step::Action if game.tokens.is_empty(hand(seat)) => "Start a crisis".to_string(),
-        Step::Action => "Choose a card, or start a crisis".to_string(),
-        Step::Place => format!("Place {} next to a city", new_tile(view)),
-        Step::Build(faction) => format!("Choose a corner for the {faction} city"),
-        Step::Window(_) => "Use tableau cards, or continue".to_string(),
-        Step::Prelude => "Take back tableau cards, or continue".to_string(),
-        Step::Sector => "Choose where the crisis happens".to_string(),
-        Step::Contribute(_) => "Contribute a card face down, or pass".to_string(),
-        Step::Purchase(_) => format!("Buy a card (you have {} influence)", game.influence(seat)),
-        Step::Choose { card, memo, .. } => aim(game, card, memo),
+        Task::Action if game.cities.is_empty() => "Choose a card to build a city".to_string(),
+        Task::Action if game.tokens.is_empty(hand(seat)) => "Start a crisis".to_string(),
+        Task::Action => "Choose a card, or start a crisis".to_string(),
+        Task::Place => format!("Place {} next to a city", new_tile(view)),
+        Task::Build(faction) => format!("Choose a corner for the {faction} city"),
+        Task::Window(_) => "Use tableau cards, or continue".to_string(),
+        Task::Prelude => "Take back tableau cards, or continue".to_string(),
+        Task::Sector => "Choose where the crisis happens".to_string(),
+        Task::Contribute(_) => "Contribute a card face down, or pass".to_string(),
+        Task::Purchase(_) => format!("Buy a card (you have {} influence)", game.influence(seat)),
+        Task::Choose { card, memo, .. } => aim(game, card, memo),
         _ => String::new(),
     }
 }
 
-/// What a player chooses for a card: at most eight words.
+/// Returns the instruction to choose a target for a card, in at most eight words.
 fn aim(game: &Ozymandias, card: Myth, memo: Memo) -> String {
     let text = match card {
         Myth::ScorchedEarth => "Remove the crisis sector, or skip",
@@ -228,41 +230,41 @@ fn aim(game: &Ozymandias, card: Myth, memo: Memo) -> String {
     text.to_string()
 }
 
-/// What somebody else is doing, after their name.
+/// Describes what another player is doing, to follow their name.
 fn deed(view: &Position<Ozymandias>) -> String {
     match view.state().step() {
-        Step::Action => "chooses an action".to_string(),
-        Step::Place => format!("places {}", new_tile(view)),
-        Step::Build(faction) => format!("builds a {faction} city"),
-        Step::Window(_) => "uses tableau cards".to_string(),
-        Step::Prelude => "takes back tableau cards".to_string(),
-        Step::Sector => "chooses where the crisis happens".to_string(),
-        Step::Contribute(_) => "chooses a card for the crisis".to_string(),
-        Step::Purchase(_) => "buys a card".to_string(),
-        Step::Choose { card, .. } => format!("chooses a target for {}", card.printed().title),
+        Task::Action => "chooses an action".to_string(),
+        Task::Place => format!("places {}", new_tile(view)),
+        Task::Build(faction) => format!("builds a {faction} city"),
+        Task::Window(_) => "uses tableau cards".to_string(),
+        Task::Prelude => "takes back tableau cards".to_string(),
+        Task::Sector => "chooses where the crisis happens".to_string(),
+        Task::Contribute(_) => "chooses a card for the crisis".to_string(),
+        Task::Purchase(_) => "buys a card".to_string(),
+        Task::Choose { card, .. } => format!("chooses a target for {}", card.printed().title),
         _ => "is busy".to_string(),
     }
 }
 
-/// What happens by itself.
+/// Describes what happens without a decision.
 fn nature(view: &Position<Ozymandias>) -> &'static str {
     match view.state().step() {
-        Step::ShuffleTiles => "Shuffling the sectors…",
-        Step::ShuffleDeck => "Shuffling the deck…",
-        Step::Deal(_) => "Dealing cards…",
-        Step::Start => "Choosing who starts…",
-        Step::Show(_) => "Drawing a sector…",
-        Step::ShowMarket => "Dealing new cards to the market…",
-        Step::ShowMarked if view.state().over() => "Opening the vaults…",
-        Step::ShowMarked => "Revealing the contributions…",
-        Step::Learn(..) => "Drawing a card…",
-        Step::Look { .. } => "Showing a hand…",
-        Step::Mix(_) => "Shuffling a hand…",
+        Task::ShuffleTiles => "Shuffling the sectors…",
+        Task::ShuffleDeck => "Shuffling the deck…",
+        Task::Deal(_) => "Dealing cards…",
+        Task::Start => "Choosing who starts…",
+        Task::Show(_) => "Drawing a sector…",
+        Task::ShowMarket => "Dealing new cards to the market…",
+        Task::ShowMarked if view.state().over() => "Opening the vaults…",
+        Task::ShowMarked => "Revealing the contributions…",
+        Task::Learn(..) => "Drawing a card…",
+        Task::Look { .. } => "Showing a hand…",
+        Task::Mix(_) => "Shuffling a hand…",
         _ => "The game is over.",
     }
 }
 
-/// A card with faction and rank.
+/// Returns a card with faction and rank.
 fn title(view: &Position<Ozymandias>, t: Token) -> String {
     match view.face(t) {
         Some(Thing::Myth(m)) => myth_title(m),
@@ -271,17 +273,19 @@ fn title(view: &Position<Ozymandias>, t: Token) -> String {
     }
 }
 
+/// Returns a card with faction and rank.
 fn myth_title(m: Myth) -> String {
     format!("{} ({} {})", m.printed().title, m.faction(), m.rank())
 }
 
-/// The name of the sector that is about to be placed.
+/// Returns the name of the sector that is about to be placed.
 fn new_tile(view: &Position<Ozymandias>) -> String {
     let tile = view.state().tokens.top(TILE_STACK).and_then(|tile| view.face(tile));
     tile.map_or("the new sector".to_string(), |tile| tile.title().to_string())
 }
 
-/// A corner of the map with what stands there. Coordinates stand in brackets, so that boards can leave them out.
+/// Returns a corner of the map with what stands there. Coordinates stand in brackets, so that boards can leave
+/// them out.
 fn at(game: &Ozymandias, corner: Corner) -> String {
     let name = corner_name(game, corner);
     match game.pile(corner) {
@@ -290,7 +294,7 @@ fn at(game: &Ozymandias, corner: Corner) -> String {
     }
 }
 
-/// A stack in words: "red rules 3 cities", "1 red city".
+/// Returns a stack in words: "red rules 3 cities", "1 red city".
 fn stack_text(pile: &Pile) -> String {
     match (pile.ruler(), pile.height()) {
         (Some(ruler), 1) => format!("1 {ruler} city"),
@@ -299,6 +303,7 @@ fn stack_text(pile: &Pile) -> String {
     }
 }
 
+/// Describes the target of a card.
 fn target_text(before: &Position<Ozymandias>, view: &Position<Ozymandias>, target: Target) -> String {
     match target {
         Target::Card(t) => title(view, t),
@@ -310,7 +315,7 @@ fn target_text(before: &Position<Ozymandias>, view: &Position<Ozymandias>, targe
     }
 }
 
-/// The sectors around an empty hex.
+/// Returns the sectors around an empty hex.
 fn neighbours(game: &Ozymandias, hex: Hex) -> String {
     let near = hex.neighbours().into_iter().filter(|&n| game.has_sector(n));
     join(&near.map(|n| sector_title(game, n)).collect::<Vec<_>>())
@@ -325,51 +330,54 @@ fn join(names: &[String]) -> String {
     }
 }
 
-fn label(view: &Position<Ozymandias>, action: Act) -> String {
+/// Returns the label of an action.
+fn label(view: &Position<Ozymandias>, action: Action) -> String {
     let game = view.state();
     let myth = |t| view.face(t).and_then(Thing::myth);
     let value = |t| myth(t).map_or(0, |m| game.value(m.faction()));
     match action {
-        Act::Explore(t) => format!("Explore: sell {} for {}", card_name(view, t), value(t)),
-        Act::Expand(t) => match myth(t) {
+        Action::Explore(t) => format!("Explore: sell {} for {}", card_name(view, t), value(t)),
+        Action::Expand(t) => match myth(t) {
             Some(m) => format!("Expand with {}: build a {} city", card_name(view, t), m.faction()),
             None => "Expand with a card: build a city".to_string(),
         },
-        Act::Crisis => "Start a crisis".to_string(),
-        Act::Withdraw => "Take back your tableau".to_string(),
-        Act::Place(hex) => format!("Place the sector next to {} ({hex})", neighbours(game, hex)),
-        Act::Build(corner) => format!("Build at {}", at(game, corner)),
-        Act::Activate(t) => format!("Use {}: {}", title(view, t), effect(view, t)),
-        Act::Done => "Continue".to_string(),
-        Act::Pickup(t) => format!("Take back {}", card_name(view, t)),
-        Act::PickupAll => match game.tokens.len(tableau(game.active)) {
+        Action::Crisis => "Start a crisis".to_string(),
+        Action::Withdraw => "Take back your tableau".to_string(),
+        Action::Place(hex) => format!("Place the sector next to {} ({hex})", neighbours(game, hex)),
+        Action::Build(corner) => format!("Build at {}", at(game, corner)),
+        Action::Activate(t) => format!("Use {}: {}", title(view, t), effect(view, t)),
+        Action::Done => "Continue".to_string(),
+        Action::Pickup(t) => format!("Take back {}", card_name(view, t)),
+        Action::PickupAll => match game.tokens.len(tableau(game.active)) {
             1 => "Take back 1 card".to_string(),
             cards => format!("Take back all cards ({cards})"),
         },
-        Act::Sector(hex) => {
+        Action::Sector(hex) => {
             let here = FACTIONS.into_iter().map(|f| (game.cities_of(f, hex), f)).filter(|(n, _)| *n > 0);
             let here: Vec<String> = here.map(|(n, f)| format!("{n} {f}")).collect();
             format!("Crisis at {}: {}", sector_name(game, hex), here.join(", "))
         }
-        Act::Contribute(t) => match myth(t) {
+        Action::Contribute(t) => match myth(t) {
             Some(m) => {
                 let strength = game.strength_at(m, game.crisis.sector).total();
                 format!("Contribute {}, strength {strength}", card_name(view, t))
             }
             None => "Contribute a card".to_string(),
         },
-        Act::Pass => "Pass".to_string(),
-        Act::BuyDeck => format!("Buy the top card of the deck for {}", game.deck_price()),
-        Act::Buy(t) => format!("Buy {} for {}", card_name(view, t), value(t)),
-        Act::Choose(Target::None) => "Skip".to_string(),
-        Act::Choose(target) => capital(&target_text(view, view, target)),
+        Action::Pass => "Pass".to_string(),
+        Action::BuyDeck => format!("Buy the top card of the deck for {}", game.deck_price()),
+        Action::Buy(t) => format!("Buy {} for {}", card_name(view, t), value(t)),
+        Action::Choose(Target::None) => "Skip".to_string(),
+        Action::Choose(target) => capital(&target_text(view, view, target)),
     }
 }
 
+/// Returns the effect of a public card.
 fn effect(view: &Position<Ozymandias>, t: Token) -> &'static str {
     view.face(t).and_then(Thing::myth).map_or("", |m| m.printed().text)
 }
 
+/// Describes an event; `None` if it needs no entry.
 fn log(
     before: &Position<Ozymandias>,
     line: &LineOf<Ozymandias>,
@@ -385,7 +393,8 @@ fn log(
     (!all.is_empty()).then(|| all.join(" "))
 }
 
-fn log_action(before: &Position<Ozymandias>, act: Act, after: &Position<Ozymandias>) -> Option<String> {
+/// Describes an action.
+fn log_action(before: &Position<Ozymandias>, act: Action, after: &Position<Ozymandias>) -> Option<String> {
     let (old, new) = (before.state(), after.state());
     let seat = before.actor()?;
     let me = who(seat);
@@ -393,14 +402,14 @@ fn log_action(before: &Position<Ozymandias>, act: Act, after: &Position<Ozymandi
     // An effect pays the seat that used it: gain and action are one sentence.
     let gains = gains(change);
     Some(match act {
-        Act::Explore(t) => format!("{me} explores and sells {} for {change}.", title(after, t)),
-        Act::Expand(t) => format!("{me} expands with {}.", title(after, t)),
-        Act::Withdraw => format!("{me} takes back the whole tableau."),
-        Act::Place(hex) => {
+        Action::Explore(t) => format!("{me} explores and sells {} for {change}.", title(after, t)),
+        Action::Expand(t) => format!("{me} expands with {}.", title(after, t)),
+        Action::Withdraw => format!("{me} takes back the whole tableau."),
+        Action::Place(hex) => {
             let value = new.sectors.iter().find(|s| s.hex == hex).map_or(0, |s| new.sector_value(s));
             format!("{me} places {} (value {value}).", sector_title(new, hex))
         }
-        Act::Build(corner) => {
+        Action::Build(corner) => {
             let place = new.sectors_at(corner).min_by_key(|s| s.hex).map(|s| sector_title(new, s.hex));
             let place = place.unwrap_or_else(|| "the map".to_string());
             match new.pile(corner).and_then(|p| Some((p.ruler()?, p.height()))) {
@@ -412,33 +421,33 @@ fn log_action(before: &Position<Ozymandias>, act: Act, after: &Position<Ozymandi
             }
         }
         // The log line of the target says what the effect did.
-        Act::Activate(_) if matches!(new.step(), Step::Choose { .. }) && change == 0 => return None,
-        Act::Activate(t) if change < 0 => {
+        Action::Activate(_) if matches!(new.step(), Task::Choose { .. }) && change == 0 => return None,
+        Action::Activate(t) if change < 0 => {
             format!("{me} uses {} and pays {} influence.", title(after, t), -change)
         }
-        Act::Activate(t) => format!("{me} uses {}{gains}.", title(after, t)),
-        Act::Pickup(t) => format!("{me} takes back {}.", title(after, t)),
-        Act::PickupAll => format!("{me} takes back the whole tableau."),
-        Act::Sector(hex) => format!("{me} starts a crisis at {}.", sector_title(old, hex)),
-        Act::Contribute(_) => format!("{me} contributes a card face down."),
-        Act::Pass => format!("{me} contributes nothing."),
-        Act::BuyDeck => format!("{me} buys from the deck for {}.", -change),
-        Act::Buy(t) => format!("{me} buys {} for {}.", title(after, t), -change),
-        Act::Choose(target) => {
-            let Step::Choose { card, memo, .. } = old.step() else { return None };
+        Action::Activate(t) => format!("{me} uses {}{gains}.", title(after, t)),
+        Action::Pickup(t) => format!("{me} takes back {}.", title(after, t)),
+        Action::PickupAll => format!("{me} takes back the whole tableau."),
+        Action::Sector(hex) => format!("{me} starts a crisis at {}.", sector_title(old, hex)),
+        Action::Contribute(_) => format!("{me} contributes a card face down."),
+        Action::Pass => format!("{me} contributes nothing."),
+        Action::BuyDeck => format!("{me} buys from the deck for {}.", -change),
+        Action::Buy(t) => format!("{me} buys {} for {}.", title(after, t), -change),
+        Action::Choose(target) => {
+            let Task::Choose { card, memo, .. } = old.step() else { return None };
             return log_choice(&me, (card, memo), target, (before, after), change);
         }
         // The next event tells what it was for.
-        Act::Crisis | Act::Done => return None,
+        Action::Crisis | Action::Done => return None,
     })
 }
 
-/// What an effect paid, after the verb.
+/// Returns what an effect paid, after the verb.
 fn gains(change: i32) -> String {
     if change > 0 { format!(" and gains {change} influence") } else { String::new() }
 }
 
-/// What a card did with its target.
+/// Returns what a card did with its target.
 fn log_choice(
     me: &str,
     (card, memo): (Myth, Memo),
@@ -516,6 +525,7 @@ fn log_choice(
     })
 }
 
+/// Describes an event of nature.
 fn log_nature(
     before: &Position<Ozymandias>,
     line: &LineOf<Ozymandias>,
@@ -523,16 +533,16 @@ fn log_nature(
 ) -> Option<String> {
     let old = before.state();
     match old.step() {
-        Step::Start => Some(format!("{} takes the first turn.", who(after.state().active))),
-        Step::ShowMarked if !old.over() => {
+        Task::Start => Some(format!("{} takes the first turn.", who(after.state().active))),
+        Task::ShowMarked if !old.over() => {
             let cards = old.crisis.order.iter();
             let cards = cards.map(|it| format!("{} reveals {}.", who(it.holder), title(after, it.card)));
             Some(cards.collect::<Vec<_>>().join(" "))
         }
-        Step::ShowMarked | Step::ShowMarket => {
+        Task::ShowMarked | Task::ShowMarket => {
             let shown: Vec<String> = line.shown.iter().map(|&(t, _)| title(after, t)).collect();
             let place =
-                if old.step() == Step::ShowMarket { "New in the market" } else { "Revealed in vaults" };
+                if old.step() == Task::ShowMarket { "New in the market" } else { "Revealed in vaults" };
             (!shown.is_empty()).then(|| format!("{place}: {}.", join(&shown)))
         }
         // Shuffles, deals and draws tell nothing that the event before them did not.
@@ -551,9 +561,9 @@ fn news(
     if let Some(result) = Ozymandias::crisis_result(old, new) {
         all.push(result_text(&result));
     }
-    if matches!(old.step(), Step::Contribute(_))
+    if matches!(old.step(), Task::Contribute(_))
         && new.crisis.order.is_empty()
-        && !matches!(new.step(), Step::Contribute(_) | Step::Mix(_))
+        && !matches!(new.step(), Task::Contribute(_) | Task::Mix(_))
     {
         all.push("Nobody contributes: the crisis changes nothing.".to_string());
     }
@@ -564,7 +574,7 @@ fn news(
             all.push(format!("{} {verb} from {was} to {is}.", capital(faction.word())));
         }
     }
-    let chosen = matches!(line.event, Event::Act(Act::Choose(Target::Corner(_) | Target::Faction(_))));
+    let chosen = matches!(line.event, Event::Act(Action::Choose(Target::Corner(_) | Target::Faction(_))));
     let fallen: Vec<String> = FACTIONS
         .into_iter()
         .map(|f| (new.supply[f.index()].saturating_sub(old.supply[f.index()]), f))
@@ -608,6 +618,7 @@ fn news(
     }
 }
 
+/// Returns whether a crisis was decided between two states.
 fn is_decided(old: &Ozymandias, new: &Ozymandias) -> bool {
     Ozymandias::crisis_result(old, new).is_some()
 }
@@ -624,14 +635,15 @@ fn result_text(result: &CrisisResult) -> String {
     format!("{} {verb} with strength {best}{against}.", capital(&join(&winners)))
 }
 
+/// Capitalises the first letter.
 fn capital(text: &str) -> String {
     text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
 }
 
 impl Ozymandias {
-    /// Whether the last turn is over; vaults may still have to be opened.
+    /// Returns whether the last turn is over; vaults may still have to be opened.
     fn over(&self) -> bool {
-        self.agenda.first() == Some(&Step::Over)
+        self.agenda.first() == Some(&Task::Over)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cards::{CARDS, FACTIONS, Faction, Factions, Myth, Thing};
 use crate::map::Hex;
-use crate::state::{Crisis, Ozymandias, Step, hand, laid, vault};
+use crate::state::{Crisis, Ozymandias, Task, hand, laid, vault};
 use crate::view::Contributing;
 use pentarchy_engine::{Position, Seat, Token};
 
@@ -20,7 +20,7 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// The number that is compared.
+    /// Returns the number that is compared.
     #[inline]
     pub const fn total(self) -> u8 {
         self.rank + self.cities + self.bonus
@@ -65,7 +65,7 @@ pub struct Purchase {
 }
 
 impl Purchase {
-    /// Whether the seat can pay. If not, it goes bankrupt.
+    /// Returns whether the seat can pay. If not, it goes bankrupt.
     pub const fn is_affordable(self) -> bool {
         self.cheapest <= self.influence
     }
@@ -81,7 +81,7 @@ pub struct Risk {
 }
 
 impl Risk {
-    /// Whether some outcome leads to bankruptcy.
+    /// Returns whether some outcome leads to bankruptcy.
     pub const fn is_serious(self) -> bool {
         self.winning.is_some() || self.losing.is_some()
     }
@@ -133,18 +133,19 @@ pub enum Fate {
 }
 
 impl Ozymandias {
-    /// The strength that a card would have in a crisis at this sector, before the effects of other cards.
+    /// Returns the strength that a card would have in a crisis at this sector, before the effects of other
+    /// cards.
     pub fn strength_at(&self, myth: Myth, sector: Hex) -> Strength {
         self.strength_of(myth, sector, Factions::default(), self.own_bonus(myth, sector))
     }
 
-    /// The purchase that a seat owes at the end of this turn if nothing changes. None if it has enough cards, or
-    /// nothing is on sale.
+    /// Returns the purchase that a seat owes at the end of this turn if nothing changes. None if it has enough
+    /// cards, or nothing is on sale.
     pub fn purchase_due(&self, seat: Seat) -> Option<Purchase> {
         self.purchase_with(self.cards_of(seat), self.influence(seat))
     }
 
-    /// The purchase that a seat with this many cards and this influence owes.
+    /// Returns the purchase that a seat with this many cards and this influence owes.
     fn purchase_with(&self, cards: usize, influence: i32) -> Option<Purchase> {
         if self.skips_purchases() || cards >= usize::from(self.settings.hand_size) {
             return None;
@@ -152,8 +153,8 @@ impl Ozymandias {
         Some(Purchase { cards, influence, cheapest: self.cheapest()? })
     }
 
-    /// The purchase that a seat owes after it has bought for this price: at the end of the next turn, if it is still
-    /// short of cards. Prices are those of now.
+    /// Returns the purchase that a seat owes after it has bought for this price: at the end of the next turn,
+    /// if it is still short of cards. Prices are those of now.
     pub fn purchase_after_buying(&self, seat: Seat, price: i32) -> Option<Purchase> {
         if self.ending || self.is_last_turn() {
             return None;
@@ -161,8 +162,8 @@ impl Ozymandias {
         self.purchase_with(self.cards_of(seat) + 1, self.influence(seat) - price)
     }
 
-    /// The purchase that a seat owes if one faction wins the crisis. `card` is the hand card that the seat
-    /// contributes.
+    /// Returns the purchase that a seat owes if one faction wins the crisis. `card` is the hand card that the
+    /// seat contributes.
     fn purchase_after(&self, seat: Seat, card: Option<Myth>, winner: Faction) -> Option<Purchase> {
         let mut after = self.clone();
         after.crisis.winners.insert(winner);
@@ -175,7 +176,8 @@ impl Ozymandias {
         after.purchase_with(self.cards_of(seat) - usize::from(won), self.influence(seat) + income)
     }
 
-    /// The bankruptcies that a seat risks by contributing this hand card, or none, to the crisis under way.
+    /// Returns the bankruptcies that a seat risks by contributing this hand card, or none, to the crisis under
+    /// way.
     pub fn risk(&self, seat: Seat, card: Option<Myth>) -> Risk {
         let unpaid = |winner: Faction| {
             self.purchase_after(seat, card, winner).filter(|purchase| !purchase.is_affordable())
@@ -185,19 +187,19 @@ impl Ozymandias {
         Risk { winning: own.and_then(unpaid), losing: others.filter_map(unpaid).next() }
     }
 
-    /// The bankruptcies that a seat would risk with this card in a new crisis at a sector. The card is in the hand or
-    /// the tableau of the seat.
+    /// Returns the bankruptcies that a seat would risk with this card in a new crisis at a sector. The card is
+    /// in the hand or the tableau of the seat.
     pub fn risk_at(&self, seat: Seat, card: Option<Myth>, sector: Hex) -> Risk {
         let mut next = self.clone();
         next.crisis = Crisis { sector, factions: self.factions_at(sector), ..Crisis::default() };
         next.risk(seat, card)
     }
 
-    /// How a crisis was decided, if this happened between the two states.
+    /// Returns how a crisis was decided, if this happened between the two states.
     pub fn crisis_result(before: &Self, after: &Self) -> Option<CrisisResult> {
         let crisis = &after.crisis;
         let decided = before.crisis.winners == Factions::default() && crisis.winners != Factions::default();
-        if !decided || before.agenda.contains(&Step::Sector) {
+        if !decided || before.agenda.contains(&Task::Sector) {
             return None;
         }
         let contributed = |it: &crate::state::Contribution| {
@@ -226,8 +228,8 @@ impl Ozymandias {
     }
 }
 
-/// The cards that players other than the observer may contribute, as far as the observer knows: all cards that are
-/// not known to lie elsewhere.
+/// Returns the cards that players other than the observer may contribute, as far as the observer knows: all
+/// cards that are not known to lie elsewhere.
 pub fn unseen_cards(view: &Position<Ozymandias>, seat: Option<Seat>) -> Vec<Myth> {
     let state = view.state();
     let others = || (0..state.seats).map(Seat).filter(|&s| Some(s) != seat);
@@ -242,7 +244,7 @@ pub fn unseen_cards(view: &Position<Ozymandias>, seat: Option<Seat>) -> Vec<Myth
     CARDS.iter().map(|card| card.myth).filter(|&m| elsewhere >> m as u8 & 1 == 0).collect()
 }
 
-/// Whether a player other than this seat has contributed to the crisis under way, or still may.
+/// Returns whether a player other than this seat has contributed to the crisis under way, or still may.
 pub fn has_rivals(state: &Ozymandias, seat: Option<Seat>) -> bool {
     let named = state.in_crisis().is_some();
     (0..state.seats).map(Seat).filter(|&s| Some(s) != seat).any(|s| {
@@ -250,13 +252,13 @@ pub fn has_rivals(state: &Ozymandias, seat: Option<Seat>) -> bool {
     })
 }
 
-/// The greatest strength that an unseen card of this faction could have in a crisis at the sector.
+/// Returns the greatest strength that an unseen card of this faction could have in a crisis at the sector.
 pub fn most(state: &Ozymandias, unseen: &[Myth], faction: Faction, sector: Hex) -> Option<Strength> {
     let own = unseen.iter().filter(|m| m.faction() == faction);
     own.map(|&m| state.strength_at(m, sector)).max_by_key(|s| s.total())
 }
 
-/// What a seat can know about its card in a crisis at this sector.
+/// Returns what a seat can know about its card in a crisis at this sector.
 pub fn forecast(view: &Position<Ozymandias>, seat: Seat, card: Myth, sector: Hex) -> Forecast {
     let state = view.state();
     let here = state.factions_of(sector);

@@ -1,21 +1,21 @@
-//! A sensible god: takes what cards pay, fights where it can win and still pay for the next card.
+//! The heuristic: takes what cards pay, fights where it can win and still pay for the next card.
 //!
-//! All ratings are in tenths of influence, as far as they can be guessed.
+//! All ratings are in tenths of influence, as far as they can be estimated.
 
-use crate::actions::{Act, Target};
+use crate::actions::{Action, Target};
 use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth};
 use crate::map::{Corner, Hex};
-use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, Step, TRACK, hand, tableau, vault};
-use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token, odds};
+use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, TRACK, Task, hand, tableau, vault};
+use pentarchy_engine::{Heuristic, SearchHints, Seat, SeatView, Token, odds};
 
 impl Heuristic for Ozymandias {
-    fn rate(&self, own: &Own<'_, Self>, list: &[Act], out: &mut Vec<i32>) {
-        let eyes = Eyes { game: self, own, seat: own.seat() };
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
+        let eyes = Evaluator { game: self, own, seat: own.seat() };
         out.extend(list.iter().map(|&act| eyes.rate(act)));
     }
 
-    fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
-        let eyes = Eyes { game: self, own, seat };
+    fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
+        let eyes = Evaluator { game: self, own, seat };
         let others = (0..self.seats).map(Seat).filter(|&s| s != seat);
         odds(SCALE * eyes.holdings(seat), others.map(|s| SCALE * eyes.holdings(s)))
     }
@@ -31,38 +31,40 @@ const SCALE: i32 = 5;
 /// The last space of the track.
 const END: i32 = TRACK[TRACK.len() - 1] as i32;
 
-/// What one seat makes of the position.
-struct Eyes<'a> {
+/// Rates actions with what one seat knows.
+struct Evaluator<'a> {
     game: &'a Ozymandias,
-    own: &'a Own<'a, Ozymandias>,
+    own: &'a SeatView<'a, Ozymandias>,
     seat: Seat,
 }
 
-impl Eyes<'_> {
-    fn rate(&self, act: Act) -> i32 {
+impl Evaluator<'_> {
+    /// Rates an action.
+    fn rate(&self, act: Action) -> i32 {
         match act {
-            Act::Explore(card) => self.rate_explore(card),
-            Act::Expand(card) => self.rate_expand(card),
-            Act::Crisis => self.best_crisis(true),
-            Act::Sector(hex) => self.best_card(hex, false),
-            Act::Contribute(card) => self.rate_contribution(self.game.crisis.sector, card),
-            Act::Place(hex) => self.rate_place(hex),
-            Act::Build(corner) => self.rate_build(corner),
-            Act::Activate(card) => self.rate_activation(card),
-            Act::Buy(card) => self.worth(card) - 10 * self.game.price(card).unwrap_or(0),
-            Act::BuyDeck => 30 - 10 * self.game.deck_price(),
-            Act::Pickup(card) => self.rate_pickup(card),
-            Act::Choose(target) => self.rate_target(target),
-            Act::PickupAll => -1,
-            Act::Done | Act::Pass | Act::Withdraw => 0,
+            Action::Explore(card) => self.rate_explore(card),
+            Action::Expand(card) => self.rate_expand(card),
+            Action::Crisis => self.best_crisis(true),
+            Action::Sector(hex) => self.best_card(hex, false),
+            Action::Contribute(card) => self.rate_contribution(self.game.crisis.sector, card),
+            Action::Place(hex) => self.rate_place(hex),
+            Action::Build(corner) => self.rate_build(corner),
+            Action::Activate(card) => self.rate_activation(card),
+            Action::Buy(card) => self.worth(card) - 10 * self.game.price(card).unwrap_or(0),
+            Action::BuyDeck => 30 - 10 * self.game.deck_price(),
+            Action::Pickup(card) => self.rate_pickup(card),
+            Action::Choose(target) => self.rate_target(target),
+            Action::PickupAll => -1,
+            Action::Done | Action::Pass | Action::Withdraw => 0,
         }
     }
 
+    /// Returns a card if this seat knows it.
     fn myth(&self, t: Token) -> Option<Myth> {
         self.own.face(t)?.myth()
     }
 
-    /// What a card is good for, beyond its price.
+    /// Returns what a card is good for, beyond its price.
     fn worth(&self, card: Token) -> i32 {
         let Some(myth) = self.myth(card) else { return 0 };
         let cities: usize = self.game.cities.iter().map(|p| p.count(myth.faction())).sum();
@@ -74,7 +76,7 @@ impl Eyes<'_> {
         works + 3 * cities as i32 + 2 * i32::from(myth.rank())
     }
 
-    /// The cheapest card one could buy after this turn; what a card costs to replace.
+    /// Returns the price of the cheapest card after this turn, which is the cost of replacing a card.
     fn replacement(&self) -> i32 {
         let game = self.game;
         let market = game.tokens.iter(MARKET).filter_map(|t| game.price(t).ok());
@@ -82,7 +84,7 @@ impl Eyes<'_> {
         market.chain(deck).min().unwrap_or(0)
     }
 
-    /// How much this seat has to gain from a faction's rise, compared with the others.
+    /// Returns how much this seat has to gain from a faction's rise, compared with the others.
     fn stake(&self, faction: Faction) -> i32 {
         let of = |s: Seat| {
             let cards = self.game.tokens.iter(vault(s)).filter_map(|t| self.myth(t));
@@ -92,12 +94,13 @@ impl Eyes<'_> {
         of(self.seat) - others
     }
 
-    /// What the cards of this kind in the own tableau would pay if these factions were there.
+    /// Returns what the cards of this kind in the seat's own tableau would pay if these factions were there.
     fn window_pay(&self, kind: Kind, factions: Factions) -> i32 {
         let cards = self.game.tokens.iter(tableau(self.seat)).filter_map(|t| self.myth(t));
         cards.filter(|m| m.kind() == kind && factions.has(m.faction())).count() as i32 * 40
     }
 
+    /// Rates exploring with a card.
     fn rate_explore(&self, card: Token) -> i32 {
         let game = self.game;
         let Some(myth) = self.myth(card) else { return 0 };
@@ -108,6 +111,7 @@ impl Eyes<'_> {
         10 * (sold - refill) + self.window_pay(Kind::Explore, Factions(seen)) / 2 - self.worth(card) / 4 + 5
     }
 
+    /// Rates expanding with a card.
     fn rate_expand(&self, card: Token) -> i32 {
         let Some(myth) = self.myth(card) else { return 0 };
         let mut factions = Factions::default();
@@ -121,7 +125,7 @@ impl Eyes<'_> {
         own + self.window_pay(Kind::Expand, factions)
     }
 
-    /// What an expansion card pays when it is played, roughly.
+    /// Returns what an expansion card pays when it is played, roughly.
     fn expected_pay(&self, myth: Myth) -> i32 {
         let game = self.game;
         match myth {
@@ -135,13 +139,15 @@ impl Eyes<'_> {
         }
     }
 
+    /// Rates a hex for the new sector.
     fn rate_place(&self, hex: Hex) -> i32 {
         self.window_pay(Kind::Explore, self.game.factions_at(hex)) + self.game.cities_at(hex) as i32
     }
 
+    /// Rates a corner for the new city.
     fn rate_build(&self, corner: Corner) -> i32 {
         let game = self.game;
-        let Step::Build(faction) = game.step() else { return 0 };
+        let Task::Build(faction) = game.step() else { return 0 };
         let pile = game.pile(corner);
         let mut factions = pile.map(Pile::factions).unwrap_or_default();
         factions.insert(faction);
@@ -168,6 +174,7 @@ impl Eyes<'_> {
         rate + 3 * mine as i32 + 2 * pile.map_or(0, |p| p.height() as i32) + 6 * all as i32
     }
 
+    /// Rates activating a card of the tableau.
     fn rate_activation(&self, card: Token) -> i32 {
         let game = self.game;
         match self.myth(card) {
@@ -192,8 +199,8 @@ impl Eyes<'_> {
 
     // --- crises
 
-    /// Exploration cards work where they lie; the others must be played again, or win the fight. But whoever
-    /// has no cards in hand can do nothing.
+    /// Rates picking up a card: exploration cards work in the tableau; others must be played again, or win a
+    /// crisis. A player without cards in hand can do nothing.
     fn rate_pickup(&self, card: Token) -> i32 {
         let game = self.game;
         let lies = self.myth(card).is_some_and(|m| m.kind() == Kind::Explore);
@@ -202,12 +209,13 @@ impl Eyes<'_> {
         fight.max(if lies { 5 * few } else { 10 })
     }
 
-    /// The best fight this seat could call, with the tableau picked up or not.
+    /// Rates the best crisis that this seat could call, with the tableau picked up or not.
     fn best_crisis(&self, with_tableau: bool) -> i32 {
         let sectors = self.game.sectors.iter().filter(|s| self.game.cities_at(s.hex) > 0);
         sectors.map(|s| self.best_card(s.hex, with_tableau)).max().unwrap_or(0) - 8
     }
 
+    /// Rates the best contribution at a sector, with the tableau picked up or not.
     fn best_card(&self, hex: Hex, with_tableau: bool) -> i32 {
         let game = self.game;
         let laid = game.tokens.iter(tableau(self.seat)).filter(|_| with_tableau);
@@ -220,11 +228,13 @@ impl Eyes<'_> {
             .max(0)
     }
 
+    /// Rates the best crisis for a card.
     fn best_with(&self, card: Token) -> i32 {
         let sectors = self.game.sectors.iter().filter(|s| self.game.cities_at(s.hex) > 0);
         sectors.map(|s| self.rate_contribution(s.hex, card)).max().unwrap_or(0)
     }
 
+    /// Rates contributing a card to a crisis at a sector.
     fn rate_contribution(&self, hex: Hex, card: Token) -> i32 {
         let game = self.game;
         let Some(myth) = self.myth(card) else { return 0 };
@@ -236,7 +246,7 @@ impl Eyes<'_> {
         let strength = i32::from(myth.rank()) + count(faction);
         let fallen = game.cities_at(hex) as i32 - count(faction);
         let rise = fallen.max(1) as usize;
-        // Winning means buying a new card; who cannot pay for it had better lose.
+        // A winner must buy a new card; a player who cannot pay for it should rather lose.
         let missing = game.settings.hand_size as i32 + 1 - game.cards_of(self.seat) as i32;
         let price = if missing > 0 { self.price_after(hex, faction, rise) } else { 0 };
         if price * missing.max(0) > game.influence(self.seat) {
@@ -245,14 +255,14 @@ impl Eyes<'_> {
         let value = self.value_after(faction, rise);
         let bonus = (i32::from(game.settings.vault_rank_bonus) - i32::from(myth.rank())).max(0);
         let moved = value - game.value(faction);
-        // History goes on: what lies in the vault will be worth more in the end.
+        // Values rise: what lies in the vault will be worth more at the end.
         let growth = (END - value) / 6;
         let mut prize = 10 * (value + bonus + growth - price) + 10 * moved * (1 + self.stake(faction));
         if value == END {
             let lead = self.lead() + value + bonus - price + moved * self.stake(faction);
             prize += if lead > 0 { 500 } else { -200 };
         }
-        // Against what others might lay: a middling card of the strongest faction there.
+        // Against an average card of the strongest faction there.
         let rivals =
             (0..game.seats).map(Seat).filter(|&s| s != self.seat && !game.tokens.is_empty(hand(s))).count()
                 as i32;
@@ -261,19 +271,19 @@ impl Eyes<'_> {
         prize * chance / 100
     }
 
-    /// What a faction is worth after it has risen.
+    /// Returns what a faction is worth after it has risen.
     fn value_after(&self, faction: Faction, rise: usize) -> i32 {
         let marker = (self.game.markers[faction.index()] as usize + rise).min(TRACK.len() - 1);
         i32::from(TRACK[marker])
     }
 
-    /// How far this seat is ahead of the best of the others, as far as it can see.
+    /// Returns how far this seat is ahead of the best of the others, as far as it can see.
     fn lead(&self) -> i32 {
         let others = (0..self.game.seats).map(Seat).filter(|&s| s != self.seat);
         self.holdings(self.seat) - others.map(|s| self.holdings(s)).max().unwrap_or(0)
     }
 
-    /// The influence of a seat and its Vault, as far as this one can see it.
+    /// Returns the influence of a seat and its Vault, as far as this one can see it.
     fn holdings(&self, of: Seat) -> i32 {
         let game = self.game;
         let bonus = i32::from(game.settings.vault_rank_bonus);
@@ -284,8 +294,8 @@ impl Eyes<'_> {
         game.influence(of) + cards.sum::<i32>()
     }
 
-    /// The most that a new card can cost once this faction has won at the sector, alone or tied with another,
-    /// and all who buy earlier have taken the cheap cards.
+    /// Returns the maximum price of a new card after this faction has won at the sector, alone or tied with
+    /// another, and all who buy earlier have taken the cheap cards.
     fn price_after(&self, hex: Hex, faction: Faction, rise: usize) -> i32 {
         let game = self.game;
         let earlier = usize::from((self.seat.0 + game.seats - game.active.0) % game.seats);
@@ -322,9 +332,10 @@ impl Eyes<'_> {
 
     // --- targets
 
+    /// Rates a target of a card.
     fn rate_target(&self, target: Target) -> i32 {
         let game = self.game;
-        let Step::Choose { card, memo, .. } = game.step() else { return 0 };
+        let Task::Choose { card, memo, .. } = game.step() else { return 0 };
         match (card, target) {
             (Myth::RafiasNightmare, Target::Faction(f)) => -10 * self.stake(f),
             (Myth::Remembrance, Target::Faction(f)) => 10 * self.stake(f),

@@ -5,7 +5,7 @@
 //! reaches the end of history, when somebody must buy and cannot pay, or at the cap. After a design by
 //! blinks.
 //!
-//! - [`cards`]: the 48 myths and 24 tiles; [`map`]: hexes and corners; [`Settings`]: options and tuning.
+//! - [`cards`]: the 48 myths and 24 tiles; [`map`]: hexes and corners; [`Options`]: options and tuning.
 //! - [`forecast`]: strengths, results and risks of a crisis, for boards.
 //! - `rules/`: one file a phase; `rules/effects/`: what the cards do, one file a kind.
 
@@ -22,20 +22,20 @@ pub mod state;
 mod table;
 mod view;
 
-pub use actions::{Act, Target};
-pub use options::Settings;
+pub use actions::{Action, Action as Act, Target};
+pub use options::Options;
 pub use state::Ozymandias;
 pub use view::{Contributing, CrisisEffects, Laid, Moment};
 
 use cards::Thing;
 use pentarchy_engine::{
-    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Own, Rejected, Seat, Token, Tokens, Zone,
+    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Token, Tokens, Zone,
 };
 use state::{DECK, GONE, MAP, MARKET, Size, TILE_STACK};
 
 impl Game for Ozymandias {
-    type Options = Settings;
-    type Action = Act;
+    type Options = Options;
+    type Action = Action;
     type Face = Thing;
     type Size = Size;
 
@@ -51,7 +51,7 @@ impl Game for Ozymandias {
         rules_version: 1,
     };
 
-    fn new(seats: u8, settings: &Settings) -> Result<Self, OptionsError> {
+    fn new(seats: u8, settings: &Options) -> Result<Self, OptionsError> {
         rules::set_up(seats, settings).map_err(|e| OptionsError::new(e.to_string()))
     }
 
@@ -94,32 +94,32 @@ impl Game for Ozymandias {
         self.awaited()
     }
 
-    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
-    fn shows(&self, action: Act, out: &mut impl FnMut(Token)) {
+    fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         match action {
-            Act::Explore(t) | Act::Expand(t) => out(t),
-            Act::Choose(Target::Card(t)) if self.choice_shows() => out(t),
+            Action::Explore(t) | Action::Expand(t) => out(t),
+            Action::Choose(Target::Card(t)) if self.choice_shows() => out(t),
             _ => {}
         }
     }
 
-    fn map_tokens(action: Act, map: &mut dyn FnMut(Token) -> Token) -> Act {
+    fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
         match action {
-            Act::Explore(t) => Act::Explore(map(t)),
-            Act::Expand(t) => Act::Expand(map(t)),
-            Act::Activate(t) => Act::Activate(map(t)),
-            Act::Pickup(t) => Act::Pickup(map(t)),
-            Act::Contribute(t) => Act::Contribute(map(t)),
-            Act::Buy(t) => Act::Buy(map(t)),
-            Act::Choose(Target::Card(t)) => Act::Choose(Target::Card(map(t))),
+            Action::Explore(t) => Action::Explore(map(t)),
+            Action::Expand(t) => Action::Expand(map(t)),
+            Action::Activate(t) => Action::Activate(map(t)),
+            Action::Pickup(t) => Action::Pickup(map(t)),
+            Action::Contribute(t) => Action::Contribute(map(t)),
+            Action::Buy(t) => Action::Buy(map(t)),
+            Action::Choose(Target::Card(t)) => Action::Choose(Target::Card(map(t))),
             other => other,
         }
     }
 
-    fn apply(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Act>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Action>) -> Result<(), Rejected> {
         self.handle(cx, event)
     }
 

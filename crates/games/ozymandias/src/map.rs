@@ -24,28 +24,30 @@ pub struct Corner {
     pub k: u8,
 }
 
+/// Creates a hex.
 const fn hex(q: i8, r: i8) -> Hex {
     Hex { q, r }
 }
 
+/// Creates a corner.
 const fn corner(q: i8, r: i8, k: u8) -> Corner {
     Corner { q, r, k }
 }
 
 impl Hex {
-    /// The hex as a number, to be compared at once.
+    /// Returns the hex as an integer, for one comparison.
     #[inline]
     pub(crate) const fn number(self) -> u16 {
         u16::from_ne_bytes([self.q as u8, self.r as u8])
     }
 
-    /// The six hexes around, clockwise from east.
+    /// Returns the six hexes around, clockwise from east.
     pub fn neighbours(self) -> [Hex; 6] {
         let Hex { q, r } = self;
         [hex(q + 1, r), hex(q, r + 1), hex(q - 1, r + 1), hex(q - 1, r), hex(q, r - 1), hex(q + 1, r - 1)]
     }
 
-    /// The six corners, clockwise from north.
+    /// Returns the six corners, clockwise from north.
     pub fn corners(self) -> [Corner; 6] {
         let Hex { q, r } = self;
         [
@@ -60,7 +62,7 @@ impl Hex {
 }
 
 impl Corner {
-    /// The three hexes that meet here.
+    /// Returns the three hexes that meet here.
     pub fn hexes(self) -> [Hex; 3] {
         let Corner { q, r, k } = self;
         if k == 0 {
@@ -70,7 +72,7 @@ impl Corner {
         }
     }
 
-    /// The three corners one edge away.
+    /// Returns the three corners one edge away.
     pub fn neighbours(self) -> [Corner; 3] {
         let Corner { q, r, k } = self;
         if k == 0 {
@@ -80,27 +82,27 @@ impl Corner {
         }
     }
 
-    /// The corner as a number; the order is the same.
+    /// Returns the corner as an integer with the same order.
     #[inline]
     pub(crate) const fn number(self) -> u32 {
         ((self.q as i32 + 128) << 16 | (self.r as i32 + 128) << 8) as u32 | self.k as u32
     }
 
-    /// The corner of a number.
+    /// Returns the corner of an integer from [`number`](Self::number).
     #[inline]
     pub(crate) const fn numbered(number: u32) -> Self {
         let (q, r) = ((number >> 16 & 0xff) as i32 - 128, (number >> 8 & 0xff) as i32 - 128);
         corner(q as i8, r as i8, (number & 0xff) as u8)
     }
 
-    /// Whether the hex has this corner: one of [`Corner::hexes`].
+    /// Returns whether the hex has this corner: one of [`Corner::hexes`].
     #[inline]
     pub fn touches(self, hex: Hex) -> bool {
         let (q, r) = self.towards(hex.q, hex.r);
         (q == 0 && r == 0) || (r == -1 && (q == 0 || q == 1))
     }
 
-    /// Whether the other corner is this one or one edge away.
+    /// Returns whether the other corner is this one or one edge away.
     #[inline]
     pub fn crowds(self, other: Corner) -> bool {
         let (q, r) = self.towards(other.q, other.r);
@@ -111,8 +113,8 @@ impl Corner {
         }
     }
 
-    /// How far away something is; from a south corner the map is turned round and looks like from a north
-    /// corner.
+    /// Returns a relative position. For a south corner the map is rotated by 180°, so that it looks like one
+    /// for a north corner.
     #[inline]
     const fn towards(self, q: i8, r: i8) -> (i8, i8) {
         let (q, r) = (q.wrapping_sub(self.q), r.wrapping_sub(self.r));
@@ -135,6 +137,7 @@ impl fmt::Display for Corner {
 /// Far outside of any map, and small enough for sums.
 const FAR: i8 = 60;
 
+/// Parses `N` numbers separated by commas.
 fn numbers<const N: usize>(text: &str) -> Option<[i8; N]> {
     let mut out = [0; N];
     let mut parts = text.split(',');

@@ -1,9 +1,9 @@
 //! What is counted for the designer: cards bought, used and sold; what players do with a turn.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::cards::{CARDS, FACTIONS, Faction, Myth};
 use crate::state::{Ozymandias, vault};
-use pentarchy_engine::{Deed, Face, Item, Metrics, Moment, Position, Seat, Token, Verb};
+use pentarchy_engine::{Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// What a player can do with a turn, numbered behind the cards.
 const DEEDS: [&str; 4] = ["Explore", "Expand", "Crisis", "Withdraw"];
@@ -24,17 +24,17 @@ impl Metrics for Ozymandias {
 
     /// A card is *played* when it is laid to expand, when it works in a window and when it goes into a crisis,
     /// *discarded* when it is sold to explore.
-    fn deeds(at: &Position<Self>, action: Option<Act>, out: &mut dyn FnMut(Deed)) {
+    fn deeds(at: &Position<Self>, action: Option<Action>, out: &mut dyn FnMut(Deed)) {
         let (Some(seat), Some(action)) = (at.actor(), action) else { return };
         let mut tell = |verb, item| out(Deed { seat, verb, item });
         let (card, deed) = match action {
-            Act::Explore(t) => (Some((Verb::Discarded, t)), Some(0)),
-            Act::Expand(t) => (Some((Verb::Played, t)), Some(1)),
-            Act::Crisis => (None, Some(2)),
-            Act::Withdraw => (None, Some(3)),
-            Act::Activate(t) | Act::Contribute(t) => (Some((Verb::Played, t)), None),
-            Act::Buy(t) => (Some((Verb::Bought, t)), None),
-            // From the deck nobody chooses the card, so what is bought is not put down to it.
+            Action::Explore(t) => (Some((Verb::Discarded, t)), Some(0)),
+            Action::Expand(t) => (Some((Verb::Played, t)), Some(1)),
+            Action::Crisis => (None, Some(2)),
+            Action::Withdraw => (None, Some(3)),
+            Action::Activate(t) | Action::Contribute(t) => (Some((Verb::Played, t)), None),
+            Action::Buy(t) => (Some((Verb::Bought, t)), None),
+            // A card bought from the deck is not chosen, so it is not counted.
             _ => (None, None),
         };
         if let Some((verb, t)) = card
@@ -47,7 +47,7 @@ impl Metrics for Ozymandias {
         }
     }
 
-    /// The score with the faces that the vault still hides.
+    /// Returns the score with the faces that the vault still hides.
     fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
         let state = at.state();
         let bonus = i32::from(state.settings.vault_rank_bonus);
@@ -56,9 +56,9 @@ impl Metrics for Ozymandias {
         Some(state.influence(seat) + worth.sum::<i32>())
     }
 
-    fn moment(&self) -> Option<Moment> {
+    fn turn_id(&self) -> Option<TurnId> {
         let (turn, seats) = (u32::from(self.turn), u32::from(self.seats));
-        Some(Moment { round: turn / seats + 1, turn })
+        Some(TurnId { round: turn / seats + 1, turn })
     }
 
     fn ending(&self) -> &'static str {
@@ -69,27 +69,30 @@ impl Metrics for Ozymandias {
         }
     }
 
-    fn phase(action: Act) -> &'static str {
+    fn phase(action: Action) -> &'static str {
         match action {
-            Act::Explore(_) | Act::Expand(_) | Act::Crisis | Act::Withdraw => "Choosing the action",
-            Act::Place(_) | Act::Build(_) => "Placing sectors and cities",
-            Act::Activate(_) | Act::Done | Act::Pickup(_) | Act::PickupAll => "The tableau",
-            Act::Sector(_) | Act::Contribute(_) | Act::Pass => "Crises",
-            Act::Buy(_) | Act::BuyDeck => "Buying",
+            Action::Explore(_) | Action::Expand(_) | Action::Crisis | Action::Withdraw => {
+                "Choosing the action"
+            }
+            Action::Place(_) | Action::Build(_) => "Placing sectors and cities",
+            Action::Activate(_) | Action::Done | Action::Pickup(_) | Action::PickupAll => "The tableau",
+            Action::Sector(_) | Action::Contribute(_) | Action::Pass => "Crises",
+            Action::Buy(_) | Action::BuyDeck => "Buying",
             _ => "Effects of cards",
         }
     }
 
-    fn seconds(&self, action: Act) -> u32 {
+    fn seconds(&self, action: Action) -> u32 {
         match action {
-            Act::Explore(_) | Act::Expand(_) | Act::Crisis => 40,
-            Act::Contribute(_) | Act::Pass | Act::Sector(_) | Act::Buy(_) | Act::BuyDeck => 20,
-            Act::Done | Act::PickupAll => 5,
+            Action::Explore(_) | Action::Expand(_) | Action::Crisis => 40,
+            Action::Contribute(_) | Action::Pass | Action::Sector(_) | Action::Buy(_) | Action::BuyDeck => 20,
+            Action::Done | Action::PickupAll => 5,
             _ => 12,
         }
     }
 }
 
+/// Returns the card of a token.
 fn myth(at: &Position<Ozymandias>, t: Token) -> Option<Myth> {
     at.face(t)?.myth()
 }

@@ -1,13 +1,13 @@
-//! What can be chosen before the game, and the numbers a designer may vary.
+//! Options of a game, and the numbers a designer may vary.
 
-use pentarchy_engine::{Field, Kind, Options};
+use pentarchy_engine::{Field, Kind};
 use serde::{Deserialize, Serialize};
 
 /// The options of Ozymandias.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[expect(missing_docs, reason = "the table of fields below says what each one is")]
-pub struct Settings {
+pub struct Options {
     pub final_buy: bool,
     pub round_cap: u8,
     pub hand_size: u8,
@@ -24,7 +24,7 @@ pub struct Settings {
     pub pays: Pays,
 }
 
-/// What the cards that do something pay besides.
+/// What cards with another effect pay in addition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[expect(missing_docs, reason = "one field a card; the table of fields below names them")]
@@ -78,9 +78,9 @@ impl Default for Pays {
     }
 }
 
-impl Default for Settings {
+impl Default for Options {
     fn default() -> Self {
-        Settings {
+        Options {
             final_buy: true,
             round_cap: 30,
             hand_size: 5,
@@ -99,7 +99,7 @@ impl Default for Settings {
     }
 }
 
-impl Options for Settings {
+impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &[
         Field::option("final_buy", Kind::Flag, "Players still buy cards in the turn that ends the game."),
         Field::option("round_cap", Kind::Int { min: 1, max: 100 }, "The last round."),

@@ -1,8 +1,8 @@
-//! The public state: the map, the track, the market, who has what, and what is to happen next.
+//! The public state: the map, the track, the market, the players, and the agenda.
 
 use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth, TILES, Thing};
 use crate::map::{Corner, Hex};
-use crate::options::Settings;
+use crate::options::Options;
 use pentarchy_engine::{Rejected, Seat, Stack, Sz, Token, Tokens, Zone};
 use serde::{Deserialize, Serialize};
 
@@ -20,19 +20,19 @@ pub const DECK: Zone = Zone(3);
 /// The market: cards sold, and those that exploration turned up.
 pub const MARKET: Zone = Zone(4);
 
-/// The hand of a seat.
+/// Returns the hand of a seat.
 pub const fn hand(seat: Seat) -> Zone {
     Zone(5 + seat.0)
 }
-/// The cards that lie face up before a seat.
+/// Returns the cards that lie face up before a seat.
 pub const fn tableau(seat: Seat) -> Zone {
     Zone(10 + seat.0)
 }
-/// The cards that a seat has locked away.
+/// Returns the cards that a seat has locked away.
 pub const fn vault(seat: Seat) -> Zone {
     Zone(15 + seat.0)
 }
-/// What a seat contributes to the crisis.
+/// Returns what a seat contributes to the crisis.
 pub const fn laid(seat: Seat) -> Zone {
     Zone(20 + seat.0)
 }
@@ -43,11 +43,11 @@ pub const TRACK: [u8; 12] = [6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 30];
 /// The most cities that can stand on the map: four factions of twelve.
 const CITIES: usize = 48;
 
-/// The game as everybody sees it.
+/// A game of Ozymandias.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ozymandias {
     pub(crate) seats: u8,
-    pub(crate) settings: Settings,
+    pub(crate) settings: Options,
     /// Turns begun, from 0.
     pub(crate) turn: u16,
     pub(crate) active: Seat,
@@ -64,7 +64,7 @@ pub struct Ozymandias {
     pub(crate) cities: Stack<Pile, CITIES>,
     pub(crate) window: Window,
     pub(crate) crisis: Crisis,
-    pub(crate) agenda: Stack<Step, 24>,
+    pub(crate) agenda: Stack<Task, 24>,
     pub(crate) tokens: Tokens<Thing, Size>,
 }
 
@@ -87,47 +87,47 @@ pub struct Pile {
 }
 
 impl Pile {
-    /// An empty stack, for a first city.
+    /// Returns an empty stack, for a first city.
     pub fn at(corner: Corner) -> Self {
         Pile { corner, ..Self::default() }
     }
 
-    /// How many cities there are.
+    /// Returns how many cities there are.
     pub fn height(&self) -> usize {
         self.height as usize
     }
 
-    /// The cities from the bottom up.
+    /// Iterates over the cities from the bottom up.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Faction> + DoubleEndedIterator + '_ {
         (0..self.height()).map(|i| FACTIONS[(self.cities >> (2 * i) & 3) as usize])
     }
 
-    /// The top city.
+    /// Returns the top city.
     #[inline]
     pub fn ruler(&self) -> Option<Faction> {
         let top = self.height.checked_sub(1)?;
         Some(FACTIONS[(self.cities >> (2 * top) & 3) as usize])
     }
 
-    /// The cities below the top one, from the bottom up.
+    /// Iterates over the cities below the top one, from the bottom up.
     pub fn covered(&self) -> impl ExactSizeIterator<Item = Faction> + DoubleEndedIterator + '_ {
         self.iter().take(self.height().saturating_sub(1))
     }
 
-    /// The factions that have a city here, at any height.
+    /// Returns the factions that have a city here, at any height.
     #[inline]
     pub fn factions(&self) -> Factions {
         let here = |f: Faction| u8::from(self.places(f) != 0) << f as u8;
         Factions(FACTIONS.map(here).into_iter().sum())
     }
 
-    /// How many cities of a faction are here.
+    /// Returns how many cities of a faction are here.
     #[inline]
     pub fn count(&self, faction: Faction) -> usize {
         self.places(faction).count_ones() as usize
     }
 
-    /// The lower bit of each place where a city of this faction is.
+    /// Returns the lower bit of each place where a city of this faction is.
     #[inline]
     fn places(&self, faction: Faction) -> u128 {
         const LOWER: u128 = u128::MAX / 3;
@@ -179,12 +179,13 @@ pub struct Window {
 }
 
 impl Window {
+    /// Returns the kind of cards that work in this window.
     pub(crate) fn kind(&self) -> Kind {
         if self.exploring { Kind::Explore } else { Kind::Expand }
     }
 }
 
-/// A crisis under way.
+/// The current crisis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Crisis {
     pub(crate) sector: Hex,
@@ -216,10 +217,10 @@ pub struct Contribution {
     pub(crate) returns: bool,
 }
 
-/// What is to happen. Steps that await nothing run off by themselves.
+/// An entry of the agenda. Tasks that need no event are performed at the end of `apply`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Step {
+pub(crate) enum Task {
     #[default]
     Over,
     ShuffleTiles,
@@ -281,34 +282,35 @@ pub(crate) enum Memo {
 }
 
 impl Ozymandias {
-    /// The seat at this place in turn order, the active one first.
+    /// Returns the seat at this place in turn order, the active one first.
     pub(crate) fn in_turn(&self, place: u8) -> Option<Seat> {
         let seat = self.active.0 + place;
         (place < self.seats).then_some(Seat(if seat < self.seats { seat } else { seat - self.seats }))
     }
 
-    /// What a faction is worth now.
+    /// Returns the current value of a faction.
     pub fn value(&self, faction: Faction) -> i32 {
         i32::from(TRACK[self.markers[faction.index()] as usize])
     }
 
-    /// Half of it.
+    /// Returns half of the current value of a faction.
     pub fn half(&self, faction: Faction) -> i32 {
         self.value(faction) / 2
     }
 
-    /// What the top card of the deck costs: the second highest value.
+    /// Returns the price of the top card of the deck: the second highest value.
     pub fn deck_price(&self) -> i32 {
         let mut markers = self.markers;
         markers.sort_unstable();
         i32::from(TRACK[markers[2] as usize])
     }
 
-    /// The influence of a seat.
+    /// Returns the influence of a seat.
     pub fn influence(&self, seat: Seat) -> i32 {
         self.influence[seat.index()]
     }
 
+    /// Adds influence to a seat.
     pub(crate) fn gain(&mut self, seat: Seat, amount: i32) {
         self.influence[seat.index()] += amount;
     }
@@ -318,7 +320,7 @@ impl Ozymandias {
         self.tokens.face(t)?.myth().ok_or(Rejected::of("this is a tile, not a card", t))
     }
 
-    /// The value of a sector on the map.
+    /// Returns the value of a sector on the map.
     pub fn sector_value(&self, sector: &Sector) -> i32 {
         match self.tokens.public_face(sector.tile) {
             Some(Thing::Tile(i)) => i32::from(TILES[i as usize].value),
@@ -326,58 +328,58 @@ impl Ozymandias {
         }
     }
 
-    /// The sectors at a corner.
+    /// Iterates over the sectors at a corner.
     pub(crate) fn sectors_at(&self, corner: Corner) -> impl Iterator<Item = &Sector> {
         self.sectors.iter().filter(move |s| corner.touches(s.hex))
     }
 
-    /// Whether there is a sector on this hex.
+    /// Returns whether there is a sector on this hex.
     pub fn has_sector(&self, hex: Hex) -> bool {
         self.sectors.iter().any(|s| s.hex.number() == hex.number())
     }
 
-    /// The stack on a corner.
+    /// Returns the stack on a corner.
     pub fn pile(&self, corner: Corner) -> Option<&Pile> {
         self.cities.iter().find(|p| p.corner == corner)
     }
 
-    /// The stacks at a hex.
+    /// Iterates over the stacks at a hex.
     pub(crate) fn piles_at(&self, hex: Hex) -> impl Iterator<Item = &Pile> {
         self.cities.iter().filter(move |p| p.corner.touches(hex))
     }
 
-    /// The factions at a hex, at any height.
+    /// Returns the factions at a hex, at any height.
     pub(crate) fn factions_at(&self, hex: Hex) -> Factions {
         Factions(self.piles_at(hex).fold(0, |set, p| set | p.factions().0))
     }
 
-    /// How many cities stand at a hex.
+    /// Returns how many cities stand at a hex.
     pub(crate) fn cities_at(&self, hex: Hex) -> usize {
         self.piles_at(hex).map(Pile::height).sum()
     }
 
-    /// Whether a stack is at a sector that touches this corner.
+    /// Returns whether a stack is at a sector that touches this corner.
     pub(crate) fn is_near(&self, pile: &Pile, corner: Corner) -> bool {
         self.sectors_at(corner).any(|s| pile.corner.touches(s.hex))
     }
 
-    /// Whether a corner is on the map, empty, and no stack is one edge away.
+    /// Returns whether a corner is on the map, empty, and no stack is one edge away.
     pub(crate) fn is_free(&self, corner: Corner) -> bool {
         self.sectors_at(corner).next().is_some() && !self.is_crowded(corner)
     }
 
-    /// Whether a stack is here or one edge away.
+    /// Returns whether a stack is here or one edge away.
     #[inline]
     fn is_crowded(&self, corner: Corner) -> bool {
         self.cities.iter().any(|p| corner.crowds(p.corner))
     }
 
-    /// Whether there is a free corner.
+    /// Returns whether there is a free corner.
     pub(crate) fn has_free_corner(&self) -> bool {
         self.sectors.iter().flat_map(|s| s.hex.corners()).any(|c| !self.is_crowded(c))
     }
 
-    /// Whether a city of this faction may be put on the corner.
+    /// Returns whether a city of this faction may be put on the corner.
     pub(crate) fn is_open(&self, corner: Corner, faction: Faction) -> bool {
         match self.pile(corner) {
             Some(pile) => pile.ruler() != Some(faction),
@@ -387,7 +389,7 @@ impl Ozymandias {
 
     /// The corners of the map on which a city of this faction may be put, ascending.
     pub(crate) fn open_corners(&self, faction: Faction, out: &mut impl FnMut(Corner)) {
-        // As numbers, because sorting is most of the work. There is room: each stack stands on a corner of a
+        // As integers, because sorting is most of the work. There is room: each stack stands on a corner of a
         // sector, and 24 sectors have at most 144.
         let mut open: Stack<u32, 144> = Stack::new();
         for pile in self.cities.iter().filter(|p| p.ruler() != Some(faction)) {
@@ -423,6 +425,7 @@ impl Ozymandias {
         Ok(())
     }
 
+    /// Returns the stack on a corner, to change it.
     pub(crate) fn pile_mut(&mut self, corner: Corner) -> Option<&mut Pile> {
         self.cities.iter_mut().find(|p| p.corner == corner)
     }
@@ -441,6 +444,7 @@ impl Ozymandias {
         }
     }
 
+    /// Removes empty stacks.
     pub(crate) fn clear_empty(&mut self) {
         while let Some(place) = self.cities.iter().position(|p| p.height() == 0) {
             self.cities.remove(place);

@@ -2,7 +2,7 @@
 
 use crate::cards::{FACTIONS, Faction, Kind, Thing};
 use crate::map::{Corner, Hex};
-use crate::state::{DECK, MARKET, Ozymandias, Pile, Step, TILE_STACK, TRACK, hand, laid, tableau, vault};
+use crate::state::{DECK, MARKET, Ozymandias, Pile, TILE_STACK, TRACK, Task, hand, laid, tableau, vault};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Position, Seat, Token, Zone};
 use std::fmt::Write as _;
@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 /// Columns of a terminal.
 const WIDTH: usize = 80;
 
+/// Draws the table.
 pub(crate) fn table(view: &Position<Ozymandias>) -> String {
     let game = view.state();
     let mut out = String::new();
@@ -42,12 +43,12 @@ fn write_track(game: &Ozymandias, out: &mut String) {
     }
 }
 
-/// The letter of a faction on the map. Black is `k`, as among printers.
+/// Returns the letter of a faction on the map. Black is `k`, as among printers.
 pub(crate) const fn letter(faction: Faction) -> char {
     ['r', 'w', 'b', 'k'][faction.index()]
 }
 
-/// A stack from the bottom up, the ruling city as a capital.
+/// Returns a stack from the bottom up, the ruling city as a capital.
 pub(crate) fn stack_letters(pile: &Pile) -> String {
     let mut text: String = pile.covered().map(letter).collect();
     text.extend(pile.ruler().map(|f| letter(f).to_ascii_uppercase()));
@@ -69,7 +70,7 @@ fn write_map(game: &Ozymandias, out: &mut String) {
             marks.push((y, x, game.pile(corner).map_or(".".to_string(), stack_letters)));
         }
     }
-    if game.step() == Step::Place {
+    if game.step() == Task::Place {
         game.frontier(&mut |hex| {
             let (x, y) = centre(hex);
             marks.push((y, x, format!("{hex} ?")));
@@ -96,6 +97,7 @@ fn write_map(game: &Ozymandias, out: &mut String) {
     }
 }
 
+/// Draws a seat: influence, hand, tableau and vault.
 fn write_seat(view: &Position<Ozymandias>, seat: Seat, out: &mut String) {
     let game = view.state();
     let count = |zone: Zone| game.tokens.len(zone);
@@ -134,7 +136,7 @@ fn write_cards(view: &Position<Ozymandias>, name: &str, zone: Zone, out: &mut St
     let _ = writeln!(out, "{line}");
 }
 
-/// A card with faction, rank and kind: what one needs to know of it in a hand.
+/// Formats a card with faction, rank and kind.
 pub(crate) fn card_name(view: &Position<Ozymandias>, t: Token) -> String {
     match view.face(t).and_then(Thing::myth) {
         Some(m) => format!("{} ({} {}, {})", m.printed().title, m.faction(), m.rank(), kind_word(m.kind())),
@@ -142,6 +144,7 @@ pub(crate) fn card_name(view: &Position<Ozymandias>, t: Token) -> String {
     }
 }
 
+/// Returns the word of a kind of card.
 pub(crate) const fn kind_word(kind: Kind) -> &'static str {
     match kind {
         Kind::Explore => "exploration",
@@ -150,11 +153,11 @@ pub(crate) const fn kind_word(kind: Kind) -> &'static str {
     }
 }
 
-/// A corner in words, seen from a sector: "the north-east corner of Holy City".
+/// Returns a corner in words, seen from a sector: "the north-east corner of Holy City".
 pub(crate) fn corner_name(game: &Ozymandias, corner: Corner) -> String {
     const NAMES: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
     // Seen from the new sector, in an exploration; else from the first one that has this corner.
-    let new = matches!(game.step(), Step::Choose { .. } | Step::Window(_)) && game.window.exploring;
+    let new = matches!(game.step(), Task::Choose { .. } | Task::Window(_)) && game.window.exploring;
     let new = game.sectors_at(corner).find(|s| new && s.hex == game.window.hex);
     let Some(sector) = new.or_else(|| game.sectors_at(corner).min_by_key(|s| s.hex)) else {
         return format!("the corner {corner}");
@@ -163,14 +166,14 @@ pub(crate) fn corner_name(game: &Ozymandias, corner: Corner) -> String {
     format!("the {side} corner of {}", sector_title(game, sector.hex))
 }
 
-/// The title of the sector on a hex.
+/// Returns the title of the sector on a hex.
 pub(crate) fn sector_title(game: &Ozymandias, hex: Hex) -> String {
     let sector = game.sectors.iter().find(|s| s.hex == hex);
     let title = sector.and_then(|s| game.tokens.public_face(s.tile)).map(|face| face.title().to_string());
     title.unwrap_or_else(|| format!("({hex})"))
 }
 
-/// The title of a sector with its coordinates, as the drawn map names it.
+/// Returns the title of a sector with its coordinates, as the drawn map names it.
 pub(crate) fn sector_name(game: &Ozymandias, hex: Hex) -> String {
     format!("{} ({hex})", sector_title(game, hex))
 }

@@ -3,11 +3,11 @@
 use crate::cards::{Faction, Factions, Kind, Myth};
 use crate::forecast::Strength;
 use crate::map::{Corner, Hex};
-use crate::options::Settings;
-use crate::state::{Crisis, Ozymandias, Pile, Sector, Step};
+use crate::options::Options;
+use crate::state::{Crisis, Ozymandias, Pile, Sector, Task};
 use pentarchy_engine::{Seat, Token};
 
-/// What is awaited, as far as a picture needs it.
+/// What the rules wait for, as user interfaces need it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {
     /// Explore, expand, or call a crisis.
@@ -28,7 +28,7 @@ pub enum Moment {
     Choose(Myth),
     /// What is bought.
     Buy,
-    /// Nothing that anybody decides.
+    /// No seat decides.
     Nature,
 }
 
@@ -72,24 +72,24 @@ pub struct CrisisEffects {
 }
 
 impl Ozymandias {
-    /// What is awaited.
+    /// Returns what the rules wait for.
     pub fn moment(&self) -> Moment {
         match self.step() {
-            Step::Action => Moment::Action,
-            Step::Place => Moment::Place,
-            Step::Build(faction) => Moment::Build(faction),
-            Step::Window(_) => Moment::Effects,
-            Step::Prelude => Moment::Prelude,
-            Step::Sector => Moment::Sector,
-            Step::Contribute(_) => Moment::Contribute,
-            Step::Choose { card, .. } => Moment::Choose(card),
-            Step::Purchase(_) => Moment::Buy,
+            Task::Action => Moment::Action,
+            Task::Place => Moment::Place,
+            Task::Build(faction) => Moment::Build(faction),
+            Task::Window(_) => Moment::Effects,
+            Task::Prelude => Moment::Prelude,
+            Task::Sector => Moment::Sector,
+            Task::Contribute(_) => Moment::Contribute,
+            Task::Choose { card, .. } => Moment::Choose(card),
+            Task::Purchase(_) => Moment::Buy,
             _ => Moment::Nature,
         }
     }
 
-    /// The options of this game.
-    pub fn settings(&self) -> &Settings {
+    /// Returns the options of this game.
+    pub fn settings(&self) -> &Options {
         &self.settings
     }
 
@@ -103,91 +103,91 @@ impl Ozymandias {
         self.active
     }
 
-    /// The space of a faction's marker on the track, from 0.
+    /// Returns the space of a faction's marker on the track, from 0.
     pub fn space(&self, faction: Faction) -> usize {
         usize::from(self.markers[faction.index()])
     }
 
-    /// How many cities of a faction can still be built.
+    /// Returns how many cities of a faction can still be built.
     pub fn supply(&self, faction: Faction) -> u8 {
         self.supply[faction.index()]
     }
 
-    /// Whether the end of history has been reached.
+    /// Returns whether the end of history has been reached.
     pub fn is_ending(&self) -> bool {
         self.ending
     }
 
-    /// Who could not pay, if somebody could not.
+    /// Returns the seat that went bankrupt, if one did.
     pub fn bankrupt(&self) -> Option<Seat> {
         self.bankrupt
     }
 
-    /// The sectors on the map.
+    /// Returns the sectors on the map.
     pub fn sectors(&self) -> &[Sector] {
         &self.sectors
     }
 
-    /// The stacks of cities on the map.
+    /// Returns the stacks of cities on the map.
     pub fn stacks(&self) -> &[Pile] {
         &self.cities
     }
 
-    /// The hexes where a new sector may go.
+    /// Returns the hexes where a new sector may go.
     pub fn frontier_hexes(&self) -> Vec<Hex> {
         let mut out = Vec::new();
         self.frontier(&mut |hex| out.push(hex));
         out
     }
 
-    /// The corners on which a city of this faction may be put.
+    /// Returns the corners on which a city of this faction may be put.
     pub fn corners_open_to(&self, faction: Faction) -> Vec<Corner> {
         let mut out = Vec::new();
         self.open_corners(faction, &mut |corner| out.push(corner));
         out
     }
 
-    /// The effects that work now: which kind, and for which factions.
+    /// Returns the effects that work now: which kind, and for which factions.
     pub fn working(&self) -> Option<(Kind, Factions)> {
-        let open = self.agenda.iter().any(|step| matches!(step, Step::Window(_)));
+        let open = self.agenda.iter().any(|step| matches!(step, Task::Window(_)));
         open.then_some((self.window.kind(), self.window.factions))
     }
 
-    /// The sector that was just explored, while its effects go on.
+    /// Returns the sector that was just explored, while its effects go on.
     pub fn explored(&self) -> Option<Hex> {
         self.working().filter(|_| self.window.exploring).map(|_| self.window.hex)
     }
 
-    /// The corner that was just built on, while its effects go on.
+    /// Returns the corner that was just built on, while its effects go on.
     pub fn built(&self) -> Option<Corner> {
         self.working().filter(|_| !self.window.exploring).map(|_| self.window.corner)
     }
 
-    /// The sector of the crisis that is under way, and the factions that stood there when it began.
+    /// Returns the sector of the current crisis, and the factions that stood there when it began.
     pub fn in_crisis(&self) -> Option<(Hex, Factions)> {
-        let under_way = |step: &Step| {
+        let under_way = |step: &Task| {
             matches!(
                 step,
-                Step::AskContribution(_)
-                    | Step::Contribute(_)
-                    | Step::CrisisReveal
-                    | Step::RevealEffect(_)
-                    | Step::Decide
-                    | Step::AftermathEffect(_)
-                    | Step::Leave
+                Task::AskContribution(_)
+                    | Task::Contribute(_)
+                    | Task::CrisisReveal
+                    | Task::RevealEffect(_)
+                    | Task::Decide
+                    | Task::AftermathEffect(_)
+                    | Task::Leave
             )
         };
-        let named = !self.agenda.iter().any(|step| matches!(step, Step::Sector));
+        let named = !self.agenda.iter().any(|step| matches!(step, Task::Sector));
         let now = named && self.agenda.iter().any(under_way);
         now.then_some((self.crisis.sector, self.crisis.factions))
     }
 
-    /// The factions that have won the crisis, once it is decided.
+    /// Returns the factions that have won the crisis, once it is decided.
     pub fn crisis_winners(&self) -> Factions {
         self.crisis.winners
     }
 
-    /// The cards laid for the crisis, in the order in which they work.
+    /// Returns the cards laid for the crisis, in the order in which they work.
     pub fn laid_cards(&self) -> Vec<Laid> {
         if self.crisis.order.is_empty() {
             let seats = (0..self.seats).filter_map(|place| self.in_turn(place));
@@ -209,16 +209,16 @@ impl Ozymandias {
             .collect()
     }
 
-    /// What a seat has done in the contributions of the crisis that is under way.
+    /// Returns what a seat has done in the contributions of the current crisis.
     pub fn contributing(&self, seat: Seat) -> Contributing {
         if !self.tokens.is_empty(crate::state::laid(seat)) {
             return Contributing::Laid;
         }
-        if self.agenda.contains(&Step::Contribute(seat)) {
+        if self.agenda.contains(&Task::Contribute(seat)) {
             return Contributing::Asked;
         }
         let next = self.agenda.iter().find_map(|step| match step {
-            Step::AskContribution(place) => Some(*place),
+            Task::AskContribution(place) => Some(*place),
             _ => None,
         });
         let place = (seat.0 + self.seats - self.active.0) % self.seats;
@@ -230,33 +230,33 @@ impl Ozymandias {
         }
     }
 
-    /// The effects in force in the crisis.
+    /// Returns the effects in force in the crisis.
     pub fn crisis_effects(&self) -> CrisisEffects {
         let Crisis { peace, white_safe, covered_safe, pulsed, .. } = self.crisis;
         CrisisEffects { peace, white_safe, covered_safe, pulsed }
     }
 
-    /// The factions with a city at a sector, at any height.
+    /// Returns the factions with a city at a sector, at any height.
     pub fn factions_of(&self, hex: Hex) -> Factions {
         self.factions_at(hex)
     }
 
-    /// How many cards a seat has in hand and tableau: who has fewer than the hand size must buy.
+    /// Returns how many cards a seat has in hand and tableau. A seat with fewer than the hand size must buy.
     pub fn card_count(&self, seat: Seat) -> usize {
         self.cards_of(seat)
     }
 
-    /// How many cities of a faction stand at a hex.
+    /// Returns how many cities of a faction stand at a hex.
     pub fn cities_of(&self, faction: Faction, hex: Hex) -> usize {
         self.piles_at(hex).map(|p| p.count(faction)).sum()
     }
 
-    /// What a seat would score if the game were over: influence, and the cards in the vault that lie open.
+    /// Returns what a seat would score if the game were over: influence, and the public cards in its vault.
     pub fn score_of(&self, seat: Seat) -> i32 {
         self.score(seat)
     }
 
-    /// What a card in a vault counts.
+    /// Returns what a card in a vault counts.
     pub fn vault_worth(&self, myth: Myth) -> i32 {
         let bonus = i32::from(self.settings.vault_rank_bonus);
         self.value(myth.faction()) + (bonus - i32::from(myth.rank())).max(0)

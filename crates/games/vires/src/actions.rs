@@ -1,4 +1,4 @@
-//! What a player can do, and how it is written.
+//! The actions of players and their notation.
 //!
 //! | written | where |
 //! |---|---|
@@ -6,27 +6,27 @@
 //! | `done` · `dismiss hr` · `play flip 1` | end phase |
 //! | `pass` · `react test` · `react strong 1` | windows |
 //! | `offer fiat` · `choose b` · `vote hr` · `kyc reveal` | decisions of cards |
-//! | `show hr` · `rest` | duties: HR shown or paid, and "the rest is no HR" |
+//! | `show hr` · `rest` | declarations: HR shown or paid, and "the rest of the Hand is no HR" |
 
 use pentarchy_engine::{ParseError, Seat, Token};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// What a played card is aimed at.
+/// The target of a played card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Aim {
-    /// Nothing in particular.
+    /// No target.
     #[default]
     Nothing,
-    /// This opponent.
+    /// An opponent.
     At(Seat),
-    /// WHALE: for oneself.
+    /// WHALE: gain for the player.
     Gain,
-    /// WHALE: against all others.
+    /// WHALE: attack all others.
     Attack,
 }
 
-/// A Coin or a HashRate: what PONZI and BYZ. let one choose.
+/// A Coin or a HashRate: the choice of PONZI and BYZ.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Good {
     /// A Coin.
@@ -35,49 +35,49 @@ pub enum Good {
     Hr,
 }
 
-/// What a player can do.
+/// An action of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// Spend HR on a Block.
     Mine,
-    /// Play an Action, perhaps showing a card of the Hand that makes the play legal.
+    /// Play an Action card, and show a card of the Hand if the play needs it.
     Play {
         /// The card.
         card: Token,
-        /// What it is aimed at.
+        /// Its target.
         aim: Aim,
-        /// The HR or FIAT that is shown with it, unless a public one serves.
+        /// The HR or FIAT that is shown with it; `None` if none is needed or a public one serves.
         showing: Option<Token>,
     },
     /// End the main phase.
     End,
     /// End the turn.
     Done,
-    /// Drop a card at the end of the turn.
+    /// Discard a card at the end of the turn.
     Dismiss(Token),
-    /// Let it pass.
+    /// Do not react.
     Pass,
-    /// Answer with a Flash card; STRONG and WEAK name a party of the challenge.
+    /// React with a Flash card; STRONG and WEAK name a party of the challenge.
     React {
         /// The card.
         card: Token,
-        /// The party that wins or loses.
+        /// The party that wins (STRONG) or loses (WEAK).
         party: Option<Seat>,
     },
-    /// Set a card aside for DEX.
+    /// DEX: set a card aside.
     Offer(Token),
-    /// Say what PONZI yields.
+    /// PONZI: choose what the opponent gives.
     Choose(Good),
-    /// Vote; the public form does not say for what.
+    /// BYZ.: vote; `None` in the public form.
     Vote(Option<Good>),
     /// KYC: show the Hand, or skip the turn.
     Kyc {
-        /// Show it.
+        /// Whether to show the Hand.
         reveal: bool,
     },
     /// Show (or pay) this HR.
     Show(Token),
-    /// The rest of the Hand is no HR.
+    /// Declare (and prove) that the rest of the Hand is no HR.
     Rest,
 }
 
@@ -123,6 +123,7 @@ impl FromStr for Aim {
     }
 }
 
+/// Parses a seat.
 fn seat(text: &str) -> Result<Seat, ParseError> {
     text.parse().map(Seat).map_err(|_| ParseError::new(text, "the number of a seat"))
 }

@@ -1,17 +1,17 @@
-//! The steps of the agenda: what is still to happen, and what each step has to know.
+//! The tasks of the agenda, each with the data that it needs.
 
 use crate::actions::Aim;
 use pentarchy_engine::{Seat, Token};
 use serde::{Deserialize, Serialize};
 
-/// Something still to happen. What is to happen first lies on top; most steps wait for nothing and are run
-/// off at the end of an event. A step carries what it needs.
+/// An entry of the agenda. The next one is on top. Most tasks need no event and are performed at the end of
+/// `apply`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) enum Step {
+pub(crate) enum Task {
     /// The game is over.
     #[default]
     Over,
-    /// All Hands are laid open.
+    /// All Hands become public.
     LayOpen,
 
     // --- the turn
@@ -19,40 +19,41 @@ pub(crate) enum Step {
     Begin,
     /// The turn is over; the next player follows.
     Next,
-    /// So many cards are still to be drawn; if the Deck is empty it is rebuilt, even for none.
+    /// This number of cards is still to be drawn. An empty Deck is rebuilt, even for 0.
     Draw(u8),
     /// The Deck is shuffled.
     Shuffle,
-    /// Everyone learns whether the top card is an Event.
+    /// The back of the top card becomes public, which shows whether it is an Event.
     Back(Token),
-    /// An Event is shown, then its window opens.
+    /// An Event becomes public, then its window opens.
     Announce(Token),
-    /// A seat learns a token in its Hand.
+    /// A seat learns a card in its Hand.
     Tell(Token, Seat),
-    /// Everyone learns a token drawn openly.
+    /// A card that is drawn openly becomes public.
     Open(Token),
-    /// The active player's main phase. With what public cards there are that serve as stake: to tell a card
-    /// shown by an action from one that was public before.
+    /// The active player's main phase. `hr` and `fiat` are the public HR, and whether a FIAT is public, before
+    /// an action shows a card.
     Main { hr: u8, fiat: bool },
-    /// The end phase, with the public HR in the Hand for the same reason.
+    /// The end phase. `hr` is the number of public HR before an action shows a card.
     End { hr: u8 },
-    /// So many HR are still to be shown and spent on a Block.
+    /// This number of HR is still to be shown and spent on a Block.
     Mine(u8),
 
     // --- cards on the table
     /// A card on the table takes effect, unless it is cancelled.
     Effect(Token, Aim),
-    /// A card on the table is done with.
+    /// A card on the table goes to the Garbage.
     Discard(Token),
     /// A reaction takes effect on the window below, unless it is cancelled.
     React { card: Token, by: Seat, party: Option<Seat> },
-    /// Who may cancel the card below: this seat, and then the following ones.
+    /// Window: `at` and the `left` − 1 seats after it may cancel the card below. `unseen`: a fitting card is
+    /// not public.
     Cancel { at: Seat, left: u8, unseen: bool },
-    /// A player may protect himself from the loss below.
+    /// Window: a player may react to the loss below.
     Protect(Seat, Loss),
-    /// Who may decide the challenge below before it is flipped.
+    /// Window: `at` and the `left` − 1 seats after it may decide the challenge of `of` below before the flip.
     Challenge { of: Seat, duel: bool, fixed: Option<bool>, at: Seat, left: u8, unseen: bool },
-    /// The coin of a challenge.
+    /// The coin flip of a challenge.
     Flip,
 
     // --- losses
@@ -60,45 +61,45 @@ pub(crate) enum Step {
     Pay(Bill),
     /// A Coin is lost, to a player or to the Pool.
     Coin { from: Seat, to: Option<Seat> },
-    /// A Block is lost, to the active player or to the Pool, with its Coin or without.
+    /// A Block is lost, to the active player or to the Pool, with or without its Coin.
     Block { from: Seat, stolen: bool, coin: bool },
 
     // --- longer effects
-    /// A player shows HR until this many are public in the Hand; so many are now.
+    /// A player shows HR until `goal` are public in the Hand; `have` are now.
     Show { who: Seat, goal: u8, have: u8 },
-    /// If the player has shown this many HR the challenge takes place, otherwise it is lost.
+    /// If the player has shown `goal` HR the challenge takes place; otherwise it is lost.
     Covered { who: Seat, goal: u8, case: Case },
-    /// What depends on a challenge.
+    /// The effect of a challenge.
     Verdict(Case),
-    /// These players lose so many HR each.
+    /// The `left` players from `at` on lose `k` HR each.
     LoseEach { at: Seat, left: u8, k: u8 },
-    /// These players get so many HR each.
+    /// The `left` players from `at` on get `k` HR each.
     GainEach { at: Seat, left: u8, k: u8 },
     /// DEX: the active player chooses what to offer to this one.
     Offer(Seat),
-    /// PONZI goes on with this opponent.
+    /// PONZI continues with this opponent.
     Ponzi { at: Seat, left: u8 },
     /// PONZI: the winner chooses what the opponent gives.
     Choose { by: Seat, from: Seat },
-    /// BTFD goes on with this player.
+    /// BTFD continues with this player.
     Btfd { at: Seat, left: u8 },
-    /// SYBIL goes on with this player; only Chains of at least this length suffer.
+    /// SYBIL continues with this player; it affects only Chains of at least this length.
     Sybil { at: Seat, left: u8, least: u8 },
     /// PoS: this player shows an HR.
     Pos { at: Seat, left: u8 },
     /// BYZ.: this player votes.
     Vote { at: Seat, left: u8, ballot: u8 },
-    /// BYZ.: all ballots are opened.
+    /// BYZ.: all ballots become public and are counted.
     Count { ballot: u8 },
     /// KYC: the drawer chooses.
     Kyc,
     /// A seat learns a whole Hand.
     Look { of: Seat, by: Seat },
-    /// Everyone learns the active player's Hand.
+    /// The active player's Hand becomes public.
     ShowHand,
 }
 
-/// A challenge, by what depends on it.
+/// The kind of a challenge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) enum Case {
     /// ATH: the drawer flips for all.
@@ -108,16 +109,16 @@ pub(crate) enum Case {
     Atl,
     /// P&D: the drawer flips for all.
     Pump,
-    /// BTFD: this player flips for himself.
+    /// BTFD: this player flips for themselves.
     Btfd(Seat),
-    /// BOT and ICO: this player stakes so many HR.
+    /// BOT and ICO: this player stakes this number of HR.
     Stake(Seat, u8),
-    /// PONZI: who wins chooses.
+    /// PONZI: this opponent is challenged; the winner chooses.
     Ponzi(Seat),
 }
 
 impl Case {
-    /// Who flips; `active` is the player whose turn it is.
+    /// Returns the player who flips; `active` is the player whose turn it is.
     pub(crate) const fn challenged(self, active: Seat) -> Seat {
         match self {
             Case::Ath | Case::Atl | Case::Pump => active,
@@ -126,7 +127,7 @@ impl Case {
     }
 }
 
-/// What is about to be lost: decides which card protects.
+/// What a player is about to lose; decides which cards protect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Loss {
     /// HashRates.
@@ -141,13 +142,13 @@ pub enum Loss {
 /// A forced payment of HR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Bill {
-    /// Who pays.
+    /// The player who pays.
     pub(crate) from: Seat,
-    /// Who is paid; nobody: the Pool.
+    /// The player who is paid; `None`: the Pool.
     pub(crate) to: Option<Seat>,
-    /// How many HR are still owed; [`Bill::ALL`] at first: as many as there are in the Hand.
+    /// HR still owed. [`Bill::ALL`] at first: all HR in the Hand.
     pub(crate) left: u8,
-    /// What happens when the Hand has been gone through.
+    /// What happens when the Hand has no more HR.
     pub(crate) then: Then,
 }
 
@@ -156,18 +157,18 @@ impl Bill {
     pub(crate) const ALL: u8 = u8::MAX;
 }
 
-/// What happens when the Hand has been gone through.
+/// What happens to the rest of a bill when the Hand has no more HR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) enum Then {
-    /// Coins are swapped for the rest; what is still missing is forgotten.
+    /// Coins are paid instead; the rest is dropped.
     #[default]
     Swap,
-    /// Coins are swapped for the rest; what is still missing comes from the Pool.
+    /// Coins are paid instead; the Pool pays the rest.
     Pool,
     /// Nothing more (REKT).
     Stop,
-    /// The same as `Pool`, then the payer gets the offered card (DEX).
+    /// Coins are paid instead, the Pool pays the rest, then the payer gets the offered card (DEX).
     Offer,
-    /// The same as `Pool` up to the least that MINER yields, then the payer gets a Coin.
+    /// Coins and the Pool pay up to the minimum yield of MINER, then the payer gets a Coin.
     Miner,
 }

@@ -8,20 +8,20 @@ use std::{fmt, str::FromStr};
 pub enum Kind {
     /// Not played: spent on Blocks, kept as Coins.
     HashRate,
-    /// In one's own main phase (FLIP in the end phase).
+    /// In the player's own main phase (FLIP in the end phase).
     Action,
     /// An Action that costs Coins.
     Paid,
     /// As a reaction, in a window.
     Flash,
-    /// The moment it is drawn.
+    /// Immediately when it is drawn.
     Event,
     /// Not a card: the choice of a secret ballot.
     Ballot,
 }
 
 impl Kind {
-    /// The word for people.
+    /// Returns the word for people.
     pub const fn word(self) -> &'static str {
         match self {
             Kind::HashRate => "HashRate",
@@ -34,28 +34,28 @@ impl Kind {
     }
 }
 
-/// The family that is printed on a card. It has no effect.
+/// The family that is printed on a card. It has no effect on the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tag {
-    /// Hurts somebody.
+    /// Harms other players.
     Attack,
     /// Decided by the flip of a coin.
     Challenge,
-    /// Everything that authorities do.
+    /// Acts of authorities.
     Central,
     /// A reaction.
     Flash,
-    /// From the Pool.
+    /// Gains from the Pool.
     Gift,
-    /// Two-sided.
+    /// Good or bad, depending on the market.
     Market,
-    /// About the next Block.
+    /// Changes the next Block.
     Mining,
-    /// One thing for another.
+    /// Exchanges one thing for another.
     Trade,
 }
 
-/// What must be named when a card is played.
+/// What the player must name when they play a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aims {
     /// Nothing.
@@ -68,12 +68,12 @@ pub enum Aims {
     Party,
 }
 
-/// A row of the table.
+/// A row of the card table.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The word in notation.
+    /// The word in the notation.
     pub word: &'static str,
-    /// The name as printed.
+    /// The printed name.
     pub name: &'static str,
     /// When it is played.
     pub kind: Kind,
@@ -81,17 +81,17 @@ pub struct Row {
     pub tag: Tag,
     /// What must be named.
     pub aims: Aims,
-    /// What it does, in our own words and with the printed numbers.
+    /// The effect, with the printed numbers.
     pub text: &'static str,
 }
 
 macro_rules! cards {
     ($($card:ident $word:literal $name:literal $kind:ident $tag:ident $aims:ident $text:literal;)*) => {
-        /// What a token shows.
+        /// The face of a token.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
         pub enum Card {
-            /// A HashRate; turned over it is a Coin in a Bank or a Block in a Chain.
+            /// A HashRate. In a Bank it is a Coin, in a Chain a Block.
             Hr,
             $(#[doc = concat!($name, ": ", $text)] $card,)*
             /// A ballot for one Coin each.
@@ -114,7 +114,7 @@ macro_rules! cards {
                   aims: Aims::Nothing, text: "Everybody gets 1 HR." },
         ];
 
-        /// The rows of the options that say how many copies of each special card there are.
+        /// The options that say how many copies of each special card there are.
         pub(crate) const COPIES: [pentarchy_engine::Field; SPECIALS] = [
             $(pentarchy_engine::Field::tuning(
                 concat!("copies.", $word), 0, crate::options::MOST_COPIES as i64,
@@ -124,11 +124,11 @@ macro_rules! cards {
     };
 }
 
-/// How many special cards there are.
+/// Number of special cards.
 pub const SPECIALS: usize = 42;
 const KINDS: usize = SPECIALS + 3;
 
-/// The columns of the table that are looked up all the time, each as a list of its own.
+/// Columns of the table that the hot path reads, each as an array.
 const WHEN: [Kind; KINDS] = {
     let mut column = [Kind::HashRate; KINDS];
     let mut i = 0;
@@ -206,45 +206,45 @@ cards! {
 /// The Flash cards, in the order in which the state counts their copies.
 pub const FLASH: [Card; 6] = [Card::Agree, Card::Hodl, Card::Offline, Card::Strong, Card::Test, Card::Weak];
 
-/// The back of an Event. (All others look alike from behind.)
+/// The back of an Event. All other cards share one back.
 pub(crate) const EVENT: Back = Back(1);
 
 impl Card {
-    /// The special cards in the order of the table.
+    /// Iterates over the special cards in the order of the table.
     pub fn specials() -> impl Iterator<Item = Card> {
         CARDS[1..=SPECIALS].iter().copied()
     }
 
-    /// The card's row of the table.
+    /// Returns the card's row of the table.
     #[inline(always)]
     pub const fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
 
-    /// When it is played.
+    /// Returns when the card is played.
     #[inline(always)]
     pub const fn kind(self) -> Kind {
         WHEN[self as usize]
     }
 
-    /// Whether it is an Action, paid or not.
+    /// Returns whether the card is an Action, paid or not.
     #[inline(always)]
     pub const fn is_played(self) -> bool {
         PLAYED[self as usize]
     }
 
-    /// What must be named when it is played.
+    /// Returns what must be named when the card is played.
     #[inline(always)]
     pub const fn aims(self) -> Aims {
         WHAT[self as usize]
     }
 
-    /// The name as printed.
+    /// Returns the printed name.
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// Just this face.
+    /// Returns the set of only this face.
     #[inline(always)]
     pub(crate) fn only(self) -> FaceSet<Card> {
         FaceSet::only(self)

@@ -1,31 +1,30 @@
-//! What a sensible player looks at: points first, then HashRates towards the next Block, then the leader's
-//! troubles.
+//! The heuristic: points first, then HashRates towards the next Block, then harm to the leader.
 //!
-//! Ratings are hundredths of a point or so. Ending the main phase, ending the turn and passing rate 0: what
-//! rates higher is done, what rates lower is kept for later.
+//! Ratings are roughly hundredths of a point. Ending the main phase, ending the turn and passing rate 0: an
+//! action with a higher rating is taken, one with a lower rating is kept for later.
 
 use crate::actions::{Action, Aim, Good};
 use crate::cards::Card;
 use crate::options::ForkReward;
-use crate::state::{Case, Loss, Step, Then, Vires, hand};
-use pentarchy_engine::{Heuristic, Own, SearchHints, Seat, Token};
+use crate::state::{Case, Loss, Task, Then, Vires, hand};
+use pentarchy_engine::{Heuristic, SearchHints, Seat, SeatView, Token};
 
-/// Never.
+/// The rating of an action that is never taken.
 const NO: i32 = -1000;
-/// What a point is worth.
+/// The value of a point.
 const POINT: i32 = 100;
 
 impl Heuristic for Vires {
-    fn rate(&self, own: &Own<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
-        let eyes = Eyes { state: self, own, me: own.seat(), hr: self.held(own, own.seat()) };
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
+        let eyes = Evaluator { state: self, own, me: own.seat(), hr: self.held(own, own.seat()) };
         out.extend(list.iter().map(|&action| eyes.rate(action)));
     }
 
-    fn evaluate(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+    fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         self.chance(own, seat)
     }
 
-    /// At the end of a turn: what was to be done in it has been done.
+    /// The evaluation is meaningful at the end of a turn, when its actions are done.
     fn settled(&self, _seat: Seat, _last: Option<Seat>) -> bool {
         self.is_turn_done()
     }
@@ -34,20 +33,20 @@ impl Heuristic for Vires {
         self.likely_kept(seat, card)
     }
 
-    /// The advice knows the cards well; what a Hand is worth in the end says the evaluation.
+    /// The advice knows the cards well; the evaluation rates what remains in the Hand.
     fn search_hints() -> SearchHints {
         SearchHints { rated: 24, plies: 24, careless: 0, ..SearchHints::ADVISED }
     }
 }
 
 impl Vires {
-    /// How many HR a player holds in the eyes of somebody who knows the whole Hand.
-    fn held(&self, own: &Own<'_, Self>, p: Seat) -> i32 {
+    /// Returns the number of HR in a Hand that the observer knows completely.
+    fn held(&self, own: &SeatView<'_, Self>, p: Seat) -> i32 {
         self.tokens.iter(hand(p)).filter(|&t| own.is(t, Card::Hr)).count() as i32
     }
 
-    /// How many HR a player probably holds: half of the cards that might be.
-    fn guessed_hr(&self, own: &Own<'_, Self>, p: Seat) -> i32 {
+    /// Estimates the number of HR in a player's Hand: half of the cards that may be HR.
+    fn guessed_hr(&self, own: &SeatView<'_, Self>, p: Seat) -> i32 {
         let halves: i32 = self
             .tokens
             .iter(hand(p))
@@ -61,16 +60,17 @@ impl Vires {
     }
 }
 
-/// The position as the deciding seat sees it.
-struct Eyes<'a> {
+/// Rates actions with what the deciding seat knows.
+struct Evaluator<'a> {
     state: &'a Vires,
-    own: &'a Own<'a, Vires>,
+    own: &'a SeatView<'a, Vires>,
     me: Seat,
-    /// HR in the own Hand.
+    /// HR in the seat's own Hand.
     hr: i32,
 }
 
-impl Eyes<'_> {
+impl Evaluator<'_> {
+    /// Rates an action.
     fn rate(&self, action: Action) -> i32 {
         match action {
             Action::Mine => self.mine(),
@@ -86,32 +86,37 @@ impl Eyes<'_> {
 
     // --- what is there
 
+    /// Iterates over the opponents.
     fn foes(&self) -> impl Iterator<Item = Seat> + '_ {
         (0..self.state.seats).map(Seat).filter(|&x| x != self.me)
     }
 
+    /// Returns the HR that the next Block of this seat costs.
     fn cost(&self) -> i32 {
         i32::from(self.state.cost(self.me))
     }
 
-    /// HR that are missing for the next Block; 0 or less: it can be mined.
+    /// Returns the HR that are missing for the next Block; 0 or less if it can be mined.
     fn missing(&self) -> i32 {
         self.cost() - self.hr
     }
 
+    /// Returns whether this seat may still gain a Block this turn.
     fn may_gain_block(&self) -> bool {
         self.me == self.state.active && !self.state.turn.gained
     }
 
+    /// Returns whether this seat can mine a Block now.
     fn can_mine(&self) -> bool {
         self.may_gain_block() && self.missing() <= 0
     }
 
+    /// Returns whether this seat holds a card.
     fn holds(&self, card: Card) -> bool {
         self.state.tokens.iter(hand(self.me)).any(|t| self.own.is(t, card))
     }
 
-    /// How dangerous an opponent is: points, and how near the end is.
+    /// Rates how dangerous an opponent is: by points, and by how near the end is.
     fn danger(&self, x: Seat) -> i32 {
         let left = i32::from(self.state.rules.blocks) - i32::from(self.state.blocks(x));
         let near = match left {
@@ -122,14 +127,15 @@ impl Eyes<'_> {
         6 * i32::from(self.state.score(x)) + 3 * i32::from(self.state.blocks(x)) + near
     }
 
-    /// The same against the most dangerous of all: 0 for the leader, negative for others.
+    /// Returns the danger of an opponent relative to the most dangerous one: 0 for that one, negative for
+    /// others.
     fn behind_leader(&self, x: Seat) -> i32 {
         let most = self.foes().map(|y| self.danger(y)).max().unwrap_or(0);
         self.danger(x) - most
     }
 
-    /// Whether a Block more (with these Coins, and perhaps a Block taken from somebody) would end the game,
-    /// and if so whether it would be won.
+    /// Returns whether one more Block (with these Coins, and perhaps a Block taken from an opponent) would end
+    /// the game and, if so, whether this seat would win.
     fn would_end(&self, coins: i32, robbed: Option<Seat>) -> Option<bool> {
         let state = self.state;
         if state.blocks(self.me) + 1 < state.rules.blocks {
@@ -146,6 +152,7 @@ impl Eyes<'_> {
 
     // --- the main phase
 
+    /// Rates gaining a Block: `worth`, unless it ends the game.
     fn block(&self, coins: i32, robbed: Option<Seat>, worth: i32) -> i32 {
         match self.would_end(coins, robbed) {
             Some(true) => 50 * POINT,
@@ -154,12 +161,14 @@ impl Eyes<'_> {
         }
     }
 
+    /// Rates mining a Block.
     fn mine(&self) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool()) + self.cost() - 1;
         self.block(i32::from(state.reward(self.me)).min(pool), None, 8 * POINT)
     }
 
+    /// Rates playing a card in the main phase.
     fn play(&self, card: Card, aim: Aim) -> i32 {
         match aim {
             Aim::At(x) => self.attack(card, x),
@@ -167,10 +176,11 @@ impl Eyes<'_> {
         }
     }
 
+    /// Rates playing a card that is not aimed at an opponent.
     fn help(&self, card: Card, aim: Aim) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool());
-        // HR help at once if they pay for a Block that would be out of reach.
+        // HR help immediately if they pay for a Block that would be out of reach.
         let gain = |k: i32| {
             let k = k.min(pool);
             let enables = self.may_gain_block() && self.missing() > 0 && self.missing() <= k;
@@ -186,7 +196,7 @@ impl Eyes<'_> {
                 3 * POINT + 25 * hurt
             }
             Card::Sat => 6 * POINT,
-            // A Coin for an HR is a good price, unless the HR are needed for the Block of this turn.
+            // A Coin for an HR is a good price, unless the HR is needed for the Block of this turn.
             Card::Cex if self.can_mine() && self.missing() == 0 => -1,
             Card::Cex => 3 * POINT,
             Card::Dca => {
@@ -203,11 +213,12 @@ impl Eyes<'_> {
             }
             Card::Nonce => self.nonce(),
             Card::Ponzi => 5 * POINT,
-            // FIAT is worth keeping for STABLE, and nothing otherwise.
+            // FIAT is worth keeping for STABLE only.
             _ => -1,
         }
     }
 
+    /// Rates playing NONCE.
     fn nonce(&self) -> i32 {
         let state = self.state;
         let price = i32::from(state.price(Card::Nonce));
@@ -222,7 +233,7 @@ impl Eyes<'_> {
         self.block(coins, None, worth)
     }
 
-    /// Whether this paid Action would be played this turn if it were free.
+    /// Returns whether this paid Action would be played this turn if it were free.
     fn wants_paid(&self, card: Card) -> bool {
         let state = self.state;
         match card {
@@ -236,6 +247,7 @@ impl Eyes<'_> {
         }
     }
 
+    /// Rates playing a card against an opponent.
     fn attack(&self, card: Card, x: Seat) -> i32 {
         let state = self.state;
         let aim = 2 * self.behind_leader(x);
@@ -250,7 +262,7 @@ impl Eyes<'_> {
                 self.block(own - price, Some(x), 8 * POINT + 50 + aim)
             }
             Card::Attack51 => {
-                // Two points of the leader for one of one's own: not if there are many others to do it.
+                // It costs a point to take two from the leader: not worth it if many others can do it.
                 let ahead = self.danger(x) - 6 * i32::from(state.score(self.me));
                 let worth = if state.price(card) == 0 { 4 * POINT } else { 2 * POINT };
                 if state.seats == 2 || ahead > 0 { worth + ahead.max(0) + aim } else { -1 }
@@ -291,7 +303,7 @@ impl Eyes<'_> {
 
     // --- the end phase
 
-    /// FLIP: what the other Hand is probably worth more.
+    /// Rates FLIP by the expected difference between the two Hands.
     fn flip(&self, x: Seat) -> i32 {
         let state = self.state;
         let mine: i32 = state
@@ -312,7 +324,7 @@ impl Eyes<'_> {
         theirs - mine - 60
     }
 
-    /// What a card in Hand is worth.
+    /// Returns the value of a card in the Hand.
     fn worth(&self, card: Card) -> i32 {
         match card {
             Card::Fiat => 5,
@@ -327,7 +339,8 @@ impl Eyes<'_> {
         }
     }
 
-    /// A Hand of nothing but junk is dropped: an empty one draws a card more.
+    /// Rates discarding a card: a Hand without useful cards is discarded, because an empty one draws a card
+    /// more.
     fn dismiss(&self, t: Token) -> i32 {
         let junk = |f: Card| matches!(f, Card::Fiat | Card::Oracle | Card::Bot);
         let all = self.state.tokens.iter(hand(self.me)).all(|t| self.own.face(t).is_some_and(junk));
@@ -336,27 +349,28 @@ impl Eyes<'_> {
 
     // --- reactions
 
+    /// Rates a reaction.
     fn react(&self, card: Card, party: Option<Seat>) -> i32 {
         match self.state.agenda.top().unwrap_or_default() {
-            Step::Cancel { .. } => self.cancel(),
-            Step::Protect(_, loss) => self.protect(card, loss),
-            Step::Challenge { of, .. } => party.map_or(NO, |party| self.decide(card, of, party)),
+            Task::Cancel { .. } => self.cancel(),
+            Task::Protect(_, loss) => self.protect(card, loss),
+            Task::Challenge { of, .. } => party.map_or(NO, |party| self.decide(card, of, party)),
             _ => NO,
         }
     }
 
-    /// TEST is kept for what hurts.
+    /// Rates TEST: kept for harmful cards.
     fn cancel(&self) -> i32 {
         let state = self.state;
-        let below = state.agenda.iter().rev().find_map(|step| match *step {
-            Step::Effect(t, aim) => Some((t, aim, None)),
-            Step::React { card, by, .. } => Some((card, Aim::Nothing, Some(by))),
+        let below = state.agenda.iter().rev().find_map(|task| match *task {
+            Task::Effect(t, aim) => Some((t, aim, None)),
+            Task::React { card, by, .. } => Some((card, Aim::Nothing, Some(by))),
             _ => None,
         });
         let Some((t, aim, by)) = below else { return NO };
         let Some(card) = state.tokens.public_face(t) else { return NO };
         if by.is_some() {
-            // A reaction to one's own attack on a Block is worth it.
+            // Worth it against a reaction to the player's own attack on a Block.
             return if state.active == self.me && card == Card::Agree { POINT } else { NO };
         }
         let p = state.active;
@@ -375,12 +389,13 @@ impl Eyes<'_> {
         }
     }
 
+    /// Rates protecting against a loss with a card.
     fn protect(&self, card: Card, loss: Loss) -> i32 {
         match (loss, card) {
             (Loss::Block, Card::Agree) => 3 * POINT,
             (Loss::Block, _) => 1,
             (Loss::Coin, _) => POINT,
-            // OFFLINE can do nothing else, HODL can.
+            // OFFLINE protects from nothing else, HODL does.
             (Loss::Hr, _) => {
                 let spare = if card == Card::Offline { 1 } else { 0 };
                 20 * (self.hr_at_stake() - 2) + 10 + spare
@@ -388,7 +403,7 @@ impl Eyes<'_> {
         }
     }
 
-    /// How many HR (or Coins for them) the loss below the window would cost.
+    /// Returns the HR (or Coins for them) that the loss below the window would cost.
     fn hr_at_stake(&self) -> i32 {
         let state = self.state;
         let losable = i32::from(state.losable(self.me));
@@ -396,10 +411,10 @@ impl Eyes<'_> {
             .agenda
             .iter()
             .rev()
-            .find_map(|step| match *step {
-                Step::Pay(bill) if matches!(bill.then, Then::Stop | Then::Miner) => Some(self.hr),
+            .find_map(|task| match *task {
+                Task::Pay(bill) if matches!(bill.then, Then::Stop | Then::Miner) => Some(self.hr),
                 // A Coin is worth more than an HR.
-                Step::Pay(bill) => {
+                Task::Pay(bill) => {
                     let k = i32::from(bill.left);
                     Some(k.min(self.hr) + 2 * (k - self.hr).clamp(0, losable))
                 }
@@ -408,11 +423,11 @@ impl Eyes<'_> {
             .unwrap_or(0)
     }
 
-    /// STRONG and WEAK are used in one's own challenges.
+    /// Rates STRONG and WEAK: used in the player's own challenges.
     fn decide(&self, card: Card, of: Seat, party: Seat) -> i32 {
         let won = (card == Card::Strong) == (party == of);
-        let case = self.state.agenda.iter().rev().find_map(|step| match *step {
-            Step::Verdict(case) => Some(case),
+        let case = self.state.agenda.iter().rev().find_map(|task| match *task {
+            Task::Verdict(case) => Some(case),
             _ => None,
         });
         let stake = match case {
@@ -431,7 +446,7 @@ impl Eyes<'_> {
         if mine { 20 * (stake - 1) + 1 } else { NO }
     }
 
-    /// PONZI: a Coin is a point; giving, an HR is less.
+    /// Rates the choice of PONZI: a Coin is a point; when giving, an HR costs less.
     fn choose(&self, good: Good) -> i32 {
         let take = self.me == self.state.active;
         i32::from((good == Good::Coin) == take)

@@ -1,13 +1,13 @@
 //! Vires In Numeris: a race for the longest Chain, by ShkSchneider.
 //!
-//! Two to six players mine Blocks with HashRates. A Block costs as many HashRates as the Chain is long and
-//! pays a Coin. 42 special cards help their owner or hurt the others: Actions in one's own turn, Flash cards
+//! Two to six players mine Blocks with HashRates. A Block costs as many HashRates as the Chain is long and pays
+//! a Coin. 42 special cards help their owner or harm the others: Actions in the player's own turn, Flash cards
 //! as reactions, Events when they are drawn. As soon as one Chain has the required length the game is over;
 //! most Blocks and Coins win. The supply is closed: HashRates, Coins and Blocks are the same cards, turned
 //! over.
 //!
-//! Hidden: the Deck (an Event is known by its back), the Hands, the card offered with DEX, ballots. Whoever
-//! *might* hold a fitting reaction is asked for one, so being asked tells nothing.
+//! Hidden: the Deck (an Event is known by its back), the Hands, the card offered with DEX, ballots. Every
+//! player who *might* hold a fitting reaction is asked for one, so being asked gives nothing away.
 
 mod actions;
 mod agenda;
@@ -24,7 +24,7 @@ mod window;
 pub use actions::{Action, Aim, Good};
 pub use cards::{Aims, Card, FLASH, Kind, ROWS, Row, SPECIALS, Tag};
 pub use describe::CoinFlip;
-pub use options::{Copies, ForkReward, MOST_COPIES, Sybil, Tuning, ViresOptions};
+pub use options::{Copies, ForkReward, MOST_COPIES, Options, Sybil, Tuning};
 pub use state::{
     BALLOT, Barred, DECK, GARBAGE, Loss, MOST_CARDS, MOST_SEATS, OFFER, POOL, Place, Player, Rules, Size,
     TABLE, Turn, Vires, bank, chain, hand, place,
@@ -32,13 +32,13 @@ pub use state::{
 pub use window::{Phase, Window};
 
 use pentarchy_engine::{
-    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Own, Promise, Rejected, Seat, Sim,
+    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Promise, Rejected, Seat, SeatView, Sim,
     Slips, Token, Tokens, Zone,
 };
-use state::Step;
+use state::Task;
 
 impl Game for Vires {
-    type Options = ViresOptions;
+    type Options = Options;
     type Action = Action;
     type Face = Card;
     type Size = Size;
@@ -55,7 +55,7 @@ impl Game for Vires {
         rules_version: 1,
     };
 
-    fn new(seats: u8, options: &ViresOptions) -> Result<Self, OptionsError> {
+    fn new(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         Vires::set_up(seats, options)
     }
 
@@ -78,7 +78,7 @@ impl Game for Vires {
     fn owner(&self, zone: Zone) -> Option<Seat> {
         match place(zone) {
             Place::Hand(seat) | Place::Bank(seat) | Place::Chain(seat) => Some(seat),
-            // The card offered with DEX is still its owner's until it is traded.
+            // The card offered with DEX belongs to its owner until it is traded.
             Place::Common(_) => (zone == OFFER).then_some(self.active),
         }
     }
@@ -106,14 +106,14 @@ impl Game for Vires {
     }
 
     #[inline(always)]
-    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
+    fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
     #[inline(always)]
     fn veil(&self, action: Action) -> (Action, Slips<Card>) {
         let Action::Vote(vote) = action else { return (action, Slips::none()) };
-        let Some(&Step::Vote { at, .. }) = self.agenda.last() else { return (action, Slips::none()) };
+        let Some(&Task::Vote { at, .. }) = self.agenda.last() else { return (action, Slips::none()) };
         let menu = FaceSet::only(Card::VoteCoin).or(FaceSet::only(Card::VoteHr));
         let choice = vote.map(|good| if good == Good::Coin { Card::VoteCoin } else { Card::VoteHr });
         (Action::Vote(None), Slips::one(self.ballot(at), menu, choice))
@@ -153,18 +153,18 @@ impl Game for Vires {
 
     #[inline(always)]
     fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
-        self.go_on_at_random(sim)
+        self.play_on_at_random(sim)
     }
 
     fn promise(&self) -> Option<Promise<Card>> {
         match self.agenda.top() {
-            Some(Step::Mine(least)) => Some(Promise { zone: hand(self.active), set: Card::Hr.only(), least }),
+            Some(Task::Mine(least)) => Some(Promise { zone: hand(self.active), set: Card::Hr.only(), least }),
             _ => None,
         }
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.agenda.top() != Some(Step::Over) {
+        if self.agenda.top() != Some(Task::Over) {
             return None;
         }
         let seats = usize::from(self.seats);

@@ -1,11 +1,12 @@
-//! What is counted for the designer: cards played or dropped, Events drawn, Blocks mined.
+//! What the lab counts: cards played or discarded, Events drawn, Blocks mined.
 
 use crate::actions::Action;
 use crate::cards::{Card, Kind, SPECIALS};
-use crate::state::{Step, Vires};
-use pentarchy_engine::{Deed, Face, Item, Metrics, Moment, Position, Seat, Token, Verb};
+use crate::state::{Task, Vires};
+use pentarchy_engine::{Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
-/// Mining, numbered behind the cards. (The number of a card is one less than that of its face.)
+/// The item number of mining, which follows those of the cards. The number of a card is one less than that of
+/// its face.
 const MINING: u16 = SPECIALS as u16;
 
 impl Metrics for Vires {
@@ -30,9 +31,9 @@ impl Metrics for Vires {
             }
             Some(Action::Dismiss(t)) => Some((Verb::Discarded, number(t))),
             Some(Action::Mine) => Some((Verb::Played, Some(MINING))),
-            // An Event works the moment it is drawn.
+            // An Event takes effect when it is drawn.
             None => match state.agenda.top() {
-                Some(Step::Announce(t)) => Some((Verb::Played, number(t))),
+                Some(Task::Announce(t)) => Some((Verb::Played, number(t))),
                 _ => None,
             },
             _ => None,
@@ -46,8 +47,8 @@ impl Metrics for Vires {
         Some(i32::from(at.state().score(seat)))
     }
 
-    fn moment(&self) -> Option<Moment> {
-        Some(Moment { round: u32::from(self.round), turn: u32::from(self.active.0) })
+    fn turn_id(&self) -> Option<TurnId> {
+        Some(TurnId { round: u32::from(self.round), turn: u32::from(self.active.0) })
     }
 
     fn ending(&self) -> &'static str {

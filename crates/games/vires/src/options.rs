@@ -1,13 +1,13 @@
-//! What can be chosen before a game, and the numbers of the design.
+//! Options of a game, and the numbers of the design.
 
 use crate::cards::{COPIES, Card, SPECIALS};
 use crate::state::{MOST_CARDS, MOST_SEATS};
-use pentarchy_engine::{Face, Field, Kind, Options, OptionsError};
+use pentarchy_engine::{Face, Field, Kind, OptionsError};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The most copies of one special card.
+/// Maximum copies of one special card.
 pub const MOST_COPIES: u8 = 2;
 
 /// Where the Coin goes that is lost with a Block stolen by FORK.
@@ -21,44 +21,44 @@ pub enum ForkReward {
     Thief,
 }
 
-/// Who loses a Block with SYBIL.
+/// Which players lose a Block with SYBIL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sybil {
-    /// Everybody.
+    /// All players.
     #[default]
     All,
-    /// Those with the longest Chain.
+    /// The players with the longest Chain.
     Leaders,
 }
 
 /// The options of Vires In Numeris.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct ViresOptions {
-    /// How many HashRates are used; none: as printed for the number of players.
+pub struct Options {
+    /// Number of HashRates; `None`: the printed number for the number of players.
     pub hashrates: Option<u8>,
-    /// The required length of a Chain; none: as printed for the number of players.
+    /// Required length of a Chain; `None`: the printed number for the number of players.
     pub blocks: Option<u8>,
-    /// The cap; none: 200 divided by the number of players.
+    /// Number of the last round; `None`: 200 divided by the number of players.
     pub max_rounds: Option<u16>,
     /// Whether the first Coin is safe in the first round.
     pub first_coin: bool,
-    /// How many ballots BYZ. allows.
+    /// Maximum number of ballots of BYZ.
     pub byz_ballots: u8,
     /// Where the Coin goes that is lost with a stolen Block.
     pub fork_reward: ForkReward,
-    /// Who loses a Block with SYBIL.
+    /// Which players lose a Block with SYBIL.
     pub sybil: Sybil,
     /// The numbers of the design.
     pub tuning: Tuning,
-    /// How many copies of each special card there are.
+    /// The number of copies of each special card.
     pub copies: Copies,
 }
 
-impl Default for ViresOptions {
+impl Default for Options {
     fn default() -> Self {
-        ViresOptions {
+        Options {
             hashrates: None,
             blocks: None,
             max_rounds: None,
@@ -74,7 +74,7 @@ impl Default for ViresOptions {
 
 macro_rules! tuning {
     ($($name:ident = $value:literal, $min:literal..=$max:literal, $doc:literal;)*) => {
-        /// The numbers of the design, with the printed values as defaults.
+        /// The numbers of the design; the defaults are the printed values.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Tuning {
@@ -178,7 +178,7 @@ const FIELDS: [Field; ALL] = {
     all
 };
 
-impl Options for ViresOptions {
+impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &FIELDS;
 
     fn check(&self, seats: u8) -> Result<(), OptionsError> {
@@ -201,28 +201,29 @@ const HASHRATES: [u8; MOST_SEATS - 1] = [50, 56, 64, 64, 64];
 const BLOCKS: [u8; MOST_SEATS - 1] = [10, 8, 7, 6, 5];
 const TURNS: u16 = 200;
 
+/// Returns the printed number for this number of players.
 fn printed(numbers: [u8; MOST_SEATS - 1], seats: u8) -> u8 {
     numbers.get(usize::from(seats).saturating_sub(2)).copied().unwrap_or(numbers[0])
 }
 
-impl ViresOptions {
-    /// How many HashRates are used.
+impl Options {
+    /// Returns the number of HashRates.
     pub fn hashrates(&self, seats: u8) -> u8 {
         self.hashrates.unwrap_or_else(|| printed(HASHRATES, seats))
     }
 
-    /// The required length of a Chain.
+    /// Returns the required length of a Chain.
     pub fn blocks(&self, seats: u8) -> u8 {
         self.blocks.unwrap_or_else(|| printed(BLOCKS, seats))
     }
 
-    /// The last round.
+    /// Returns the number of the last round.
     pub fn max_rounds(&self, seats: u8) -> u16 {
         self.max_rounds.unwrap_or(TURNS / u16::from(seats.max(1)))
     }
 }
 
-/// How many copies of each special card there are, by the words of the cards: `copies.test`.
+/// The number of copies of each special card, by the words of the cards: `copies.test`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Copies([u8; SPECIALS]);
 
@@ -233,11 +234,12 @@ impl Default for Copies {
 }
 
 impl Copies {
-    /// How many copies of a card there are.
+    /// Returns the number of copies of a card.
     pub fn of(&self, card: Card) -> u8 {
         self.0.get(usize::from(card.index()).wrapping_sub(1)).copied().unwrap_or(0)
     }
 
+    /// Returns the number of all special cards.
     fn total(&self) -> usize {
         self.0.iter().map(|&n| usize::from(n)).sum()
     }
@@ -274,18 +276,19 @@ impl<'de> Deserialize<'de> for Copies {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pentarchy_engine::Options as _;
     use pentarchy_engine::options;
 
     #[test]
     fn every_field_is_in_the_struct_and_within_its_range() {
         for seats in 2..=6 {
-            assert_eq!(options::validate(&ViresOptions::default(), seats), Ok(()));
+            assert_eq!(options::validate(&Options::default(), seats), Ok(()));
         }
-        let all = options::to_value(&ViresOptions::default()).unwrap();
-        for field in ViresOptions::FIELDS {
+        let all = options::to_value(&Options::default()).unwrap();
+        for field in Options::FIELDS {
             assert!(options::get(&all, field.name).is_some(), "{}", field.name);
         }
-        let mut set = ViresOptions::default();
+        let mut set = Options::default();
         options::set(&mut set, "copies.51%", "2").unwrap();
         options::set(&mut set, "tuning.draw", "4").unwrap();
         options::set(&mut set, "sybil", "leaders").unwrap();
@@ -294,10 +297,10 @@ mod tests {
 
     #[test]
     fn the_supply_has_limits() {
-        let few = ViresOptions { hashrates: Some(29), ..Default::default() };
+        let few = Options { hashrates: Some(29), ..Default::default() };
         assert!(few.check(5).is_ok() && few.check(6).is_err());
         let printed = |n| {
-            let o = ViresOptions::default();
+            let o = Options::default();
             (o.hashrates(n), o.blocks(n), o.max_rounds(n))
         };
         assert_eq!(
@@ -306,21 +309,21 @@ mod tests {
         );
     }
 
-    /// The last possible round ends the game instead of overflowing.
+    /// The largest possible round number ends the game instead of overflowing.
     #[test]
     fn the_largest_number_of_rounds_is_playable() {
         use pentarchy_engine::{Describe, Game, Node, Position, Rng};
-        let mut long = ViresOptions::default();
+        let mut long = Options::default();
         options::set(&mut long, "max_rounds", "65535").unwrap();
         assert_eq!(options::validate(&long, 2), Ok(()));
-        assert!(options::set(&mut ViresOptions::default(), "max_rounds", "65536").is_err());
+        assert!(options::set(&mut Options::default(), "max_rounds", "65536").is_err());
         let (mut rng, mut list) = (Rng::new(5), Vec::new());
         let start = Position::<crate::Vires>::new(2, &long).unwrap();
         for (round, last) in [(1u16, false), (u16::MAX - 1, false), (u16::MAX, true)] {
             let mut game = start.clone();
             game.settle(&mut rng, &mut list).unwrap();
             let arranged = serde_json::json!({ "round": round, "active": 1, "phase": "end" });
-            // The hand of the second player is empty, so the turn is over at once.
+            // The hand of the second player is empty, so the turn ends immediately.
             let state = crate::Vires::arranged(game.state(), &arranged).unwrap();
             let over = state.node() == Node::Over || state.phase() == crate::Phase::Over;
             assert_eq!(over, last, "round {round}");

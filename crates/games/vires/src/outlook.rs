@@ -1,18 +1,19 @@
-//! What a position promises: the chance to win, and which cards are probably left in a Hand. All numbers are
-//! fitted to what happens at the ends of turns in thousands of games of Captains.
+//! Evaluation: the chance to win, and which cards are probably left in a Hand. All numbers are fitted to the
+//! ends of turns in thousands of games of Captains.
 
 use crate::cards::Card;
-use crate::state::{Step, Vires, hand};
-use pentarchy_engine::{Own, Seat, odds};
+use crate::state::{Task, Vires, hand};
+use pentarchy_engine::{Seat, SeatView, odds};
 
 impl Vires {
-    /// The end phase has begun: what the active player wanted to do in this turn has been done.
+    /// Returns whether the end phase has begun, so that the active player has done what they wanted in this
+    /// turn.
     pub(crate) fn is_turn_done(&self) -> bool {
-        matches!(self.agenda.peek(), Some(Step::End { .. }))
+        matches!(self.agenda.peek(), Some(Task::End { .. }))
     }
 
-    /// The chance to win, in thousandths, as this seat sees it.
-    pub(crate) fn chance(&self, own: &Own<'_, Self>, seat: Seat) -> i32 {
+    /// Returns the chance to win, in thousandths, as far as this seat knows.
+    pub(crate) fn chance(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let all = || (0..self.seats).map(Seat);
         let longest = all().map(|p| self.blocks(p)).max().unwrap_or(1);
         let near = 100 * i32::from(longest) / i32::from(self.rules.blocks.max(1));
@@ -20,9 +21,9 @@ impl Vires {
         odds(self.outlook(own, seat, near), others.map(|p| self.outlook(own, p, near)))
     }
 
-    /// What a player has, by how much it moves the [`odds`]. Points are lost as easily as won until the end is
-    /// near (in hundredths); until then a Hand is worth more.
-    fn outlook(&self, own: &Own<'_, Self>, p: Seat, near: i32) -> i32 {
+    /// Rates the position of a player, as input for [`odds`]. `near` says how near the end is, in percent:
+    /// until the end is near, points are easily lost, and a Hand is worth more.
+    fn outlook(&self, own: &SeatView<'_, Self>, p: Seat, near: i32) -> i32 {
         let (blocks, points) = (i32::from(self.blocks(p)), i32::from(self.score(p)));
         let chain = blocks * (600 + 5 * near) / 100 + self.end_in_sight(p, blocks, points);
         let (mut hr, mut unseen, mut cards) = (0, 0, 0);
@@ -40,7 +41,7 @@ impl Vires {
         };
         // An empty Hand draws a card more.
         let empty = if self.cards(p) == 0 { 15 } else { 0 };
-        // Whoever has just had a turn waits longest for the next.
+        // A player who has just had a turn waits longest for the next one.
         let waits = if p == self.active && self.is_turn_done() { 17 * near / 100 } else { 0 };
         let player = self.player(p);
         let markers = 15 * i32::from(player.reward) - 11 * i32::from(player.diff);
@@ -48,7 +49,7 @@ impl Vires {
             - waits
     }
 
-    /// What it is worth that few Blocks are missing: most if the last one would win the game.
+    /// Rates how few Blocks are missing; highest if the last one would win the game.
     fn end_in_sight(&self, p: Seat, blocks: i32, points: i32) -> i32 {
         let wins = || {
             let rivals = (0..self.seats).map(Seat).filter(|&q| q != p);
@@ -62,7 +63,7 @@ impl Vires {
         }
     }
 
-    /// What a card in Hand is worth, on the same scale.
+    /// Returns the value of a card in the Hand, in [`odds`] points.
     fn held_card(&self, card: Card) -> i32 {
         match card {
             Card::Ponzi => 17 * (i32::from(self.seats) - 1),
@@ -79,8 +80,8 @@ impl Vires {
         }
     }
 
-    /// How likely a card is still in a Hand after a turn, in hundredths: most Actions are played as soon as they
-    /// can be, reactions wait. Of a player in the middle of a turn nothing is assumed.
+    /// Estimates, in percent, how likely a card is still in a Hand after a turn: most Actions are played as
+    /// soon as they can be, reactions are kept. 100 for a player in the middle of a turn.
     pub(crate) fn likely_kept(&self, p: Seat, card: Card) -> u32 {
         if p == self.active && !self.is_turn_done() {
             return 100;

@@ -1,28 +1,28 @@
-//! The public state: tokens in zones, markers, and the agenda of what is still to happen.
+//! The public state: tokens in zones, markers, and the agenda.
 
 use crate::cards::{Card, FLASH};
-use crate::options::{ForkReward, Sybil, Tuning, ViresOptions};
+use crate::options::{ForkReward, Options, Sybil, Tuning};
 use pentarchy_engine::{OptionsError, Seat, Stack, Sz, Token, Tokens, Zone};
 use serde::{Deserialize, Serialize};
 
 pub use crate::agenda::Loss;
-pub(crate) use crate::agenda::{Bill, Case, Step, Then};
+pub(crate) use crate::agenda::{Bill, Case, Task, Then};
 
-/// The most players.
+/// Maximum number of players.
 pub const MOST_SEATS: usize = 6;
-/// The most cards, HashRates included.
+/// Maximum number of cards, HashRates included.
 pub const MOST_CARDS: usize = 174;
 
-/// Cards and one ballot for each seat, in the zones below.
+/// Number of tokens (cards and one ballot per seat) and zones.
 pub type Size = Sz<{ (MOST_CARDS + MOST_SEATS).next_multiple_of(64) }, 24>;
 
-/// Face down, drawn from the top.
+/// The Deck: face down, drawn from the top.
 pub const DECK: Zone = Zone(0);
-/// HashRates only, face up.
+/// The Pool: HashRates only, face up.
 pub const POOL: Zone = Zone(1);
-/// Used cards, face up.
+/// The Garbage: used cards, face up.
 pub const GARBAGE: Zone = Zone(2);
-/// What is being played at this moment.
+/// The cards that are being played.
 pub const TABLE: Zone = Zone(3);
 /// The card offered with DEX, face down.
 pub const OFFER: Zone = Zone(4);
@@ -32,28 +32,28 @@ pub(crate) const HANDS: u8 = 6;
 pub(crate) const BANKS: u8 = HANDS + MOST_SEATS as u8;
 const CHAINS: u8 = BANKS + MOST_SEATS as u8;
 
-/// A player's cards, in order of arrival.
+/// Returns the zone of a player's Hand, in order of arrival.
 #[inline(always)]
 pub const fn hand(p: Seat) -> Zone {
     Zone(HANDS + p.0)
 }
 
-/// A player's Coins.
+/// Returns the zone of a player's Coins.
 #[inline(always)]
 pub const fn bank(p: Seat) -> Zone {
     Zone(BANKS + p.0)
 }
 
-/// A player's Blocks, Genesis first.
+/// Returns the zone of a player's Blocks, Genesis first.
 #[inline(always)]
 pub const fn chain(p: Seat) -> Zone {
     Zone(CHAINS + p.0)
 }
 
-/// What a zone is, and whose.
+/// The kind of a zone, and its owner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// One of the zones of nobody in particular.
+    /// A zone without an owner, with its name.
     Common(&'static str),
     /// A Hand.
     Hand(Seat),
@@ -63,7 +63,7 @@ pub enum Place {
     Chain(Seat),
 }
 
-/// What this zone is, and whose.
+/// Returns the kind of a zone, and its owner.
 pub const fn place(zone: Zone) -> Place {
     match zone.0 {
         0 => Place::Common("deck"),
@@ -78,22 +78,22 @@ pub const fn place(zone: Zone) -> Place {
     }
 }
 
-/// What of the options matters after the setup.
+/// The options that matter after the setup.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rules {
-    /// The required length of a Chain.
+    /// Required length of a Chain.
     pub blocks: u8,
-    /// The last round.
+    /// Number of the last round.
     pub max_rounds: u16,
-    /// How many ballots BYZ. allows.
+    /// Maximum number of ballots of BYZ.
     pub byz_ballots: u8,
     /// Where the Coin of a stolen Block goes.
     pub fork_reward: ForkReward,
-    /// Who loses a Block with SYBIL.
+    /// Which players lose a Block with SYBIL.
     pub sybil: Sybil,
     /// The numbers of the design.
     pub tuning: Tuning,
-    /// How many copies of each Flash card there are, in the order of [`FLASH`].
+    /// Number of copies of each Flash card, in the order of [`FLASH`].
     pub flash: [u8; FLASH.len()],
 }
 
@@ -104,54 +104,59 @@ pub struct Player {
     pub diff: i16,
     /// Added to the reward of the next Block.
     pub reward: i16,
-    /// The turn after the next mined Block will be locked.
+    /// Whether the turn after the next mined Block will be locked.
     pub timelock: bool,
-    /// The next turn is locked.
+    /// Whether the next turn is locked.
     pub locked_next: bool,
-    /// The Bank still holds the first Coin, which is safe in the first round.
+    /// Whether the Bank still holds the first Coin, which is safe in the first round.
     pub first_coin: bool,
 }
 
-/// What holds until the end of the turn.
+/// The markers of the current turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Turn {
-    /// A Block was gained.
+    /// Whether a Block was gained.
     pub gained: bool,
-    /// The next paid Action is free.
+    /// Whether the next paid Action is free.
     pub double: bool,
-    /// After a KYC: cards are drawn face up.
+    /// Whether cards are drawn face up (after KYC).
     pub open: bool,
-    /// No main phase and no card may be played.
+    /// Whether the turn is locked: no main phase, and no card may be played.
     pub locked: bool,
 }
 
-/// A card that was cancelled: its player may not play it again in this turn.
+/// A cancelled card that its player may not play again this turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Barred {
     /// The card.
     pub token: Token,
-    /// Who may not play it.
+    /// The player who may not play it.
     pub seat: Seat,
 }
 
-/// The table.
+/// A game of Vires In Numeris.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Vires {
     pub(crate) tokens: Tokens<Card, Size>,
-    pub(crate) agenda: Stack<Step, 24>,
+    pub(crate) agenda: Stack<Task, 24>,
     pub(crate) seats: u8,
     pub(crate) active: Seat,
     pub(crate) round: u16,
     pub(crate) turn: Turn,
     pub(crate) players: [Player; MOST_SEATS],
     pub(crate) barred: Stack<Barred, 12>,
-    /// The ballot of seat 0; the others' follow.
+    /// Number of the token of seat 0's ballot; those of the other seats follow.
     pub(crate) ballots: u16,
     pub(crate) rules: Rules,
 }
 
 impl Vires {
-    pub(crate) fn set_up(seats: u8, options: &ViresOptions) -> Result<Self, OptionsError> {
+    /// Creates the initial state.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options need more cards than there are tokens.
+    pub(crate) fn set_up(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         let tuning = options.tuning;
         let mut tokens = Tokens::new();
         let mut left = options.hashrates(seats);
@@ -179,11 +184,11 @@ impl Vires {
             tokens.add_slip(BALLOT).map_err(|e| OptionsError::new(e.to_string()))?;
         }
         let mut agenda = Stack::new();
-        let to_do = [Step::Begin, Step::Shuffle];
-        // A game without a single card in the Deck would wait for a shuffle of nothing.
+        let to_do = [Task::Begin, Task::Shuffle];
+        // A Deck without cards cannot be shuffled.
         let to_do = if tokens.is_empty(DECK) { &to_do[..1] } else { &to_do[..] };
-        for &step in to_do {
-            agenda.push(step).map_err(|e| OptionsError::new(e.to_string()))?;
+        for &task in to_do {
+            agenda.push(task).map_err(|e| OptionsError::new(e.to_string()))?;
         }
         let first_coin = options.first_coin && tuning.coins > 0;
         let mut state = Vires {
@@ -210,66 +215,67 @@ impl Vires {
         Ok(state)
     }
 
-    /// How long a player's Chain is, Genesis included.
+    /// Returns the length of a player's Chain, Genesis included.
     #[inline(always)]
     pub fn blocks(&self, p: Seat) -> u8 {
         self.tokens.len(chain(p)) as u8
     }
 
-    /// How many Coins a player has.
+    /// Returns the number of a player's Coins.
     #[inline(always)]
     pub fn coins(&self, p: Seat) -> u8 {
         self.tokens.len(bank(p)) as u8
     }
 
-    /// How many cards a player holds.
+    /// Returns the number of cards in a player's Hand.
     #[inline(always)]
     pub fn cards(&self, p: Seat) -> u8 {
         self.tokens.len(hand(p)) as u8
     }
 
-    /// How many HR are in the Pool.
+    /// Returns the number of HR in the Pool.
     #[inline(always)]
     pub fn pool(&self) -> u8 {
         self.tokens.len(POOL) as u8
     }
 
-    /// The points of a player: Blocks and Coins.
+    /// Returns the points of a player: Blocks and Coins.
     pub fn score(&self, p: Seat) -> u8 {
         self.blocks(p) + self.coins(p)
     }
 
-    /// Whose turn it is.
+    /// Returns the player whose turn it is.
     pub fn active(&self) -> Seat {
         self.active
     }
 
-    /// The number of the round, from 1.
+    /// Returns the number of the round, from 1.
     pub fn round(&self) -> u16 {
         self.round
     }
 
-    /// What holds until the end of the turn.
+    /// Returns the markers of the current turn.
     pub fn turn(&self) -> Turn {
         self.turn
     }
 
-    /// The markers of a player.
+    /// Returns the markers of a player.
     pub fn player(&self, p: Seat) -> Player {
         self.players[p.index() % MOST_SEATS]
     }
 
-    /// The rules of this game.
+    /// Returns the rules of this game.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
+    /// Returns the markers of a player, to change them.
     #[inline(always)]
     pub(crate) fn player_mut(&mut self, p: Seat) -> &mut Player {
         &mut self.players[p.index() % MOST_SEATS]
     }
 
-    /// How many HR a player's next Block costs.
+    /// Returns the HR that a player's next Block costs.
     #[inline]
     pub fn cost(&self, p: Seat) -> u8 {
         let cost =
@@ -277,21 +283,21 @@ impl Vires {
         cost.clamp(0, i16::from(u8::MAX)) as u8
     }
 
-    /// How many Coins a player's next Block pays.
+    /// Returns the Coins that a player's next Block pays.
     #[inline]
     pub fn reward(&self, p: Seat) -> u8 {
         let reward = i16::from(self.rules.tuning.reward) + self.players[p.index()].reward;
         reward.clamp(0, i16::from(u8::MAX)) as u8
     }
 
-    /// How many Coins a player can be made to lose.
+    /// Returns the number of Coins that a player can be forced to lose.
     #[inline]
     pub fn losable(&self, p: Seat) -> u8 {
         let safe = self.round == 1 && self.players[p.index()].first_coin;
         self.coins(p).saturating_sub(u8::from(safe))
     }
 
-    /// What a paid Action costs now.
+    /// Returns the price of a paid Action now.
     #[inline]
     pub fn price(&self, card: Card) -> u8 {
         let tuning = &self.rules.tuning;
@@ -305,25 +311,25 @@ impl Vires {
         }
     }
 
-    /// Whether this player may not play this card again in this turn.
+    /// Returns whether this player may not play this card again this turn.
     #[inline]
     pub fn is_barred(&self, token: Token, seat: Seat) -> bool {
         self.barred.contains(&Barred { token, seat })
     }
 
-    /// How many HR of a Hand are public.
+    /// Returns the number of public HR in a Hand.
     #[inline]
     pub fn open_hr(&self, p: Seat) -> u8 {
         self.tokens.iter(hand(p)).filter(|&t| self.tokens.is_face(t, Card::Hr)).count() as u8
     }
 
-    /// A public card of this face in a Hand.
+    /// Returns a public card of this face in a Hand.
     #[inline]
     pub(crate) fn open_card(&self, p: Seat, card: Card) -> Option<Token> {
         self.tokens.iter(hand(p)).find(|&t| self.tokens.is_face(t, card))
     }
 
-    /// The hidden tokens of a Hand that, as everybody knows, could be HR.
+    /// Iterates over the hidden cards of a Hand that may be HR, by public information.
     #[inline]
     pub(crate) fn maybe_hr(&self, p: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.tokens
@@ -331,23 +337,23 @@ impl Vires {
             .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, Card::Hr.only()))
     }
 
-    /// The players clockwise from the active one.
+    /// Iterates over the players clockwise from the active one.
     pub(crate) fn ring(&self) -> impl Iterator<Item = Seat> + use<> {
         self.active.ring(self.seats)
     }
 
-    /// The other players clockwise from the active one.
+    /// Iterates over the other players clockwise from the active one.
     pub(crate) fn others(&self) -> impl Iterator<Item = Seat> + use<> {
         self.ring().skip(1)
     }
 
-    /// The next player clockwise.
+    /// Returns the next player clockwise.
     #[inline(always)]
     pub(crate) fn after(&self, p: Seat) -> Seat {
         p.next(self.seats)
     }
 
-    /// The ballot of a player.
+    /// Returns the ballot of a player.
     #[inline]
     pub(crate) fn ballot(&self, p: Seat) -> Token {
         Token(self.ballots + u16::from(p.0))

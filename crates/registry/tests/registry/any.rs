@@ -6,7 +6,7 @@ use pentarchy_engine::{AnyGame, AnyPosition, Node, Observer, Rng, Seat};
 use pentarchy_registry::GAMES;
 use serde_json::{Value, json};
 
-/// The positions in which somebody decides, of one random game, and the last; at most so many.
+/// Returns the positions of a random game at decisions, and the last one; at most `most`.
 fn walk(game: &'static dyn AnyGame, seats: u8, seed: u64, most: usize) -> Vec<Box<dyn AnyPosition>> {
     let mut rng = Rng::new(seed);
     let mut position = game.start(seats, &Value::Null).unwrap();

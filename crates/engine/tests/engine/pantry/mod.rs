@@ -7,7 +7,7 @@
 
 use pentarchy_engine::{
     Back, Chance, Cx, Describe, Event, Face, FaceSet, Field, Game, GameInfo, LineOf, Node, Options,
-    OptionsError, Outcome, Own, ParseError, Position, Rejected, Seat, Set, Side, Slips, Sz, To, Token,
+    OptionsError, Outcome, ParseError, Position, Rejected, Seat, SeatView, Set, Side, Slips, Sz, To, Token,
     Tokens, Zone, describe::who, ensure,
 };
 use serde::{Deserialize, Serialize};
@@ -288,7 +288,7 @@ impl Game for Pantry {
             Stage::Over => Node::Over,
         }
     }
-    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Do>) {
+    fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Do>) {
         let mine = || self.tokens.iter(hand(self.turn));
         if self.stage == Stage::Honest {
             let knife = mine().find(|&t| !self.tokens.is_public(t) && own.is(t, Knife));

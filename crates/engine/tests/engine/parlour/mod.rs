@@ -33,8 +33,8 @@ pub(crate) use cards::Card;
 pub(crate) use options::ParlourOptions;
 
 use pentarchy_engine::{
-    Chance, Cx, Event, FaceSet, Game, GameInfo, MAX_SEATS, Node, OptionsError, Outcome, Own, Promise,
-    Rejected, Seat, Slips, Stack, Sz, Token, Tokens, Zone,
+    Chance, Cx, Event, FaceSet, Game, GameInfo, MAX_SEATS, Node, OptionsError, Outcome, Promise, Rejected,
+    Seat, SeatView, Slips, Stack, Sz, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -50,13 +50,13 @@ pub(crate) struct Parlour {
     round: u8,
     points: [i16; 4],
     /// What is to happen, the next thing on top.
-    agenda: Stack<Step, 12>,
+    agenda: Stack<Task, 12>,
     tokens: Tokens<Card, Size>,
 }
 
 /// Something that is to happen: a step that awaits an event, or one that is run off by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) enum Step {
+pub(crate) enum Task {
     // Awaiting an event:
     /// Nothing more.
     #[default]
@@ -67,7 +67,7 @@ pub(crate) enum Step {
     Turn(Seat),
     /// The seat keeps one card of the salver.
     Choose(Seat),
-    /// The seat shows so many cakes.
+    /// The seat shows this number of cakes.
     Feast(Seat, u8),
     /// The first seat hands all its fans to the second.
     Answer(Seat, Seat),
@@ -141,12 +141,12 @@ impl Game for Parlour {
             tokens.add_slip(BALLOTS).map_err(full)?;
         }
         let mut agenda = Stack::new();
-        agenda.push(Step::Begin(Seat(0))).map_err(full)?;
+        agenda.push(Task::Begin(Seat(0))).map_err(full)?;
         // What is pushed last happens first: the shuffle, then seat 0 draws, then seat 1, …
         for seat in (0..seats).rev().map(Seat) {
-            agenda.push(Step::Draw(seat)).map_err(full)?;
+            agenda.push(Task::Draw(seat)).map_err(full)?;
         }
-        agenda.push(Step::Await(Node::Chance(Chance::Shuffle { pile: DECK }))).map_err(full)?;
+        agenda.push(Task::Await(Node::Chance(Chance::Shuffle { pile: DECK }))).map_err(full)?;
         let (hand_size, rounds) = (options.hand, options.rounds);
         Ok(Parlour { seats, hand_size, rounds, round: 0, points: [0; 4], agenda, tokens })
     }
@@ -184,21 +184,21 @@ impl Game for Parlour {
 
     fn node(&self) -> Node {
         match self.agenda.top() {
-            Some(Step::Await(node)) => node,
-            Some(Step::Turn(seat) | Step::Choose(seat) | Step::Vote(seat)) => Node::Decide(seat),
-            Some(Step::Feast(seat, _) | Step::Answer(seat, _)) => Node::Declare(seat),
-            Some(Step::Door) => Node::Chance(Chance::Pick { of: self.seats.into() }),
-            Some(Step::Die) => Node::Chance(Chance::Roll { sides: 3 }),
+            Some(Task::Await(node)) => node,
+            Some(Task::Turn(seat) | Task::Choose(seat) | Task::Vote(seat)) => Node::Decide(seat),
+            Some(Task::Feast(seat, _) | Task::Answer(seat, _)) => Node::Declare(seat),
+            Some(Task::Door) => Node::Chance(Chance::Pick { of: self.seats.into() }),
+            Some(Task::Die) => Node::Chance(Chance::Roll { sides: 3 }),
             _ => Node::Over,
         }
     }
 
-    fn legal(&self, own: &Own<'_, Self>, out: &mut Vec<Do>) {
+    fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Do>) {
         self.list(own, out);
     }
 
     fn veil(&self, action: Do) -> (Do, Slips<Card>) {
-        let (Do::Vote(choice), Some(Step::Vote(seat))) = (action, self.agenda.top()) else {
+        let (Do::Vote(choice), Some(Task::Vote(seat))) = (action, self.agenda.top()) else {
             return (action, Slips::none());
         };
         let menu = FaceSet::from_iter([Card::Yes, Card::No]);
@@ -228,9 +228,9 @@ impl Game for Parlour {
         self.run_off()
     }
 
-    /// While somebody feasts, everybody knows that there are cakes enough in his hand.
+    /// During a feast it is public that the hand of the feasting seat has enough cakes.
     fn promise(&self) -> Option<Promise<Card>> {
-        let Some(Step::Feast(seat, least)) = self.agenda.top() else { return None };
+        let Some(Task::Feast(seat, least)) = self.agenda.top() else { return None };
         Some(Promise { zone: hand(seat), set: FaceSet::only(Card::Cake), least })
     }
 

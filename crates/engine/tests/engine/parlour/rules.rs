@@ -1,9 +1,9 @@
 //! The rules: the list of the seat that is asked, what an event does, what happens by itself.
 
 use super::cards::{Card, PAIRS, flowers, matching};
-use super::{BALLOTS, DECK, DISCARD, Do, Parlour, SALVER, Step, TABLE, hand};
+use super::{BALLOTS, DECK, DISCARD, Do, Parlour, SALVER, TABLE, Task, hand};
 use pentarchy_engine::{
-    Chance, Cx, Event, FaceSet, Node, Own, Rejected, Seat, Set, Side, To, Token, Zone, ensure,
+    Chance, Cx, Event, FaceSet, Node, Rejected, Seat, SeatView, Set, Side, To, Token, Zone, ensure,
 };
 
 /// How many cards a peek is at.
@@ -14,20 +14,20 @@ const FEAST: u8 = 2;
 // --- the list: only here faces are read that are not public, and only the decider's
 
 impl Parlour {
-    pub(super) fn list(&self, own: &Own<'_, Self>, out: &mut Vec<Do>) {
+    pub(super) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Do>) {
         match self.agenda.top() {
-            Some(Step::Turn(seat)) => self.list_turn(seat, own, out),
-            Some(Step::Choose(_)) => out.extend(self.different(SALVER, own).map(Do::Take)),
-            Some(Step::Feast(seat, _)) => out.extend(self.first(seat, Card::Cake, own).map(Do::Show)),
-            Some(Step::Answer(seat, _)) => {
+            Some(Task::Turn(seat)) => self.list_turn(seat, own, out),
+            Some(Task::Choose(_)) => out.extend(self.different(SALVER, own).map(Do::Take)),
+            Some(Task::Feast(seat, _)) => out.extend(self.first(seat, Card::Cake, own).map(Do::Show)),
+            Some(Task::Answer(seat, _)) => {
                 out.push(self.first(seat, Card::Fan, own).map_or(Do::Rest, Do::Show));
             }
-            Some(Step::Vote(_)) => out.extend([Do::Vote(Some(true)), Do::Vote(Some(false))]),
+            Some(Task::Vote(_)) => out.extend([Do::Vote(Some(true)), Do::Vote(Some(false))]),
             _ => {}
         }
     }
 
-    fn list_turn(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Do>) {
+    fn list_turn(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Do>) {
         let cards = || self.different(hand(seat), own);
         let is = |card: Card| cards().filter(move |&t| own.is(t, card));
         out.extend(cards().filter(|&t| own.is_in(t, flowers())).map(Do::Offer));
@@ -48,14 +48,14 @@ impl Parlour {
     }
 
     /// The tokens of a zone, of twins only the first.
-    fn different<'a>(&'a self, zone: Zone, own: &'a Own<'_, Self>) -> impl Iterator<Item = Token> + 'a {
+    fn different<'a>(&'a self, zone: Zone, own: &'a SeatView<'_, Self>) -> impl Iterator<Item = Token> + 'a {
         let twins =
             |t: Token, u: Token| own.face(t) == own.face(u) && self.tokens.known(t) == self.tokens.known(u);
         let first = move |t: Token| self.tokens.iter(zone).find(|&u| twins(t, u)) == Some(t);
         self.tokens.iter(zone).filter(move |&t| first(t))
     }
 
-    fn first(&self, seat: Seat, card: Card, own: &Own<'_, Self>) -> Option<Token> {
+    fn first(&self, seat: Seat, card: Card, own: &SeatView<'_, Self>) -> Option<Token> {
         self.tokens.iter(hand(seat)).find(|&t| own.is(t, card))
     }
 
@@ -87,19 +87,19 @@ impl Parlour {
 impl Parlour {
     pub(super) fn happen(&mut self, cx: &mut Cx<'_, Card>, event: Event<Do>) -> Result<(), Rejected> {
         match (self.agenda.top(), event) {
-            (Some(Step::Await(_)), Event::Done) => self.done(),
-            (Some(Step::Turn(seat)), Event::Act(action)) => self.turn(cx, seat, action),
-            (Some(Step::Choose(seat)), Event::Act(Do::Take(t))) => self.take(seat, t),
-            (Some(Step::Feast(seat, left)), Event::Act(Do::Show(t))) => self.eat(seat, left, t),
-            (Some(Step::Answer(seat, to)), Event::Act(Do::Show(t))) => self.hand_over(seat, to, t),
-            (Some(Step::Answer(seat, _)), Event::Act(Do::Rest)) => self.no_more_fans(cx, seat),
+            (Some(Task::Await(_)), Event::Done) => self.done(),
+            (Some(Task::Turn(seat)), Event::Act(action)) => self.turn(cx, seat, action),
+            (Some(Task::Choose(seat)), Event::Act(Do::Take(t))) => self.take(seat, t),
+            (Some(Task::Feast(seat, left)), Event::Act(Do::Show(t))) => self.eat(seat, left, t),
+            (Some(Task::Answer(seat, to)), Event::Act(Do::Show(t))) => self.hand_over(seat, to, t),
+            (Some(Task::Answer(seat, _)), Event::Act(Do::Rest)) => self.no_more_fans(cx, seat),
             // The engine has laid the ballot; the rules only move on.
-            (Some(Step::Vote(_)), Event::Act(Do::Vote(_))) => self.done(),
-            (Some(Step::Door), Event::Rolled(seat)) => {
+            (Some(Task::Vote(_)), Event::Act(Do::Vote(_))) => self.done(),
+            (Some(Task::Door), Event::Rolled(seat)) => {
                 self.done()?;
                 self.reveal(Set::Zone(Zone(seat as u8)), To::All, Side::Face)
             }
-            (Some(Step::Die), Event::Rolled(n)) => {
+            (Some(Task::Die), Event::Rolled(n)) => {
                 self.done()?;
                 self.gossip(n as usize)
             }
@@ -138,7 +138,7 @@ impl Parlour {
                     FEAST,
                 )?;
                 self.done()?;
-                self.agenda.push(Step::Feast(seat, FEAST))?;
+                self.agenda.push(Task::Feast(seat, FEAST))?;
             }
             Do::Leave(t) => {
                 in_hand(t)?;
@@ -152,7 +152,7 @@ impl Parlour {
                 ensure(x != seat && x.0 < self.seats, "there is no such guest to ask")?;
                 ensure(self.may_have_fans(x), "everybody knows that this guest has no fan")?;
                 self.done()?;
-                self.agenda.push(Step::Answer(x, seat))?;
+                self.agenda.push(Task::Answer(x, seat))?;
             }
             Do::Swap(x) => {
                 ensure(self.can_swap(seat, x), "these hands cannot change places")?;
@@ -169,8 +169,8 @@ impl Parlour {
                         self.tokens.put(t, SALVER);
                     }
                 }
-                self.agenda.push(Step::Choose(seat))?;
-                self.agenda.push(Step::Mix(SALVER, seat))?;
+                self.agenda.push(Task::Choose(seat))?;
+                self.agenda.push(Task::Mix(SALVER, seat))?;
                 self.reveal(Set::Zone(SALVER), To::Seat(seat), Side::Face)?;
             }
             Do::Pass => self.done()?,
@@ -197,7 +197,7 @@ impl Parlour {
         self.tokens.rewrite(t, Card::Crumbs)?;
         self.tokens.put(t, DISCARD);
         self.gain(seat, 2);
-        if left > 1 { self.agenda.push(Step::Feast(seat, left - 1)) } else { Ok(()) }
+        if left > 1 { self.agenda.push(Task::Feast(seat, left - 1)) } else { Ok(()) }
     }
 
     fn hand_over(&mut self, seat: Seat, to: Seat, t: Token) -> Result<(), Rejected> {
@@ -227,7 +227,7 @@ impl Parlour {
             self.tokens.mark(t);
             next = self.tokens.below(t);
         }
-        self.agenda.push(Step::Unmark)?;
+        self.agenda.push(Task::Unmark)?;
         self.reveal(Set::Marked, To::All, Side::Back)
     }
 
@@ -245,36 +245,36 @@ impl Parlour {
     }
 
     fn reveal(&mut self, set: Set, to: To, side: Side) -> Result<(), Rejected> {
-        self.agenda.push(Step::Await(Node::Reveal { set, to, side }))
+        self.agenda.push(Task::Await(Node::Reveal { set, to, side }))
     }
 
     /// Runs off the steps that await nothing, up to one that does.
     pub(super) fn run_off(&mut self) -> Result<(), Rejected> {
         while let Some(step) = self.agenda.top() {
             match step {
-                Step::Await(node) if self.tokens.idle(node) => self.done()?,
-                Step::Begin(seat) => {
+                Task::Await(node) if self.tokens.idle(node) => self.done()?,
+                Task::Begin(seat) => {
                     self.done()?;
                     self.begin(seat)?;
                 }
-                Step::Draw(seat) => self.draw(seat)?,
-                Step::Mix(zone, seat) => {
+                Task::Draw(seat) => self.draw(seat)?,
+                Task::Mix(zone, seat) => {
                     self.done()?;
                     self.mix_if_seen(zone, seat)?;
                 }
-                Step::Count => {
+                Task::Count => {
                     self.done()?;
                     self.count()?;
                 }
-                Step::Unmark => {
+                Task::Unmark => {
                     self.done()?;
                     self.tokens.unmark_all();
                 }
-                Step::EndRound => {
+                Task::EndRound => {
                     self.done()?;
                     self.end_round()?;
                 }
-                Step::Score => {
+                Task::Score => {
                     self.done()?;
                     self.score_roses()?;
                 }
@@ -287,10 +287,10 @@ impl Parlour {
     /// A turn: the seat fills its hand, mixes it if others have seen it, does something; the next follows.
     fn begin(&mut self, seat: Seat) -> Result<(), Rejected> {
         let next = seat.next(self.seats);
-        self.agenda.push(if next == Seat(0) { Step::EndRound } else { Step::Begin(next) })?;
-        self.agenda.push(Step::Turn(seat))?;
-        self.agenda.push(Step::Mix(hand(seat), seat))?;
-        self.agenda.push(Step::Draw(seat))
+        self.agenda.push(if next == Seat(0) { Task::EndRound } else { Task::Begin(next) })?;
+        self.agenda.push(Task::Turn(seat))?;
+        self.agenda.push(Task::Mix(hand(seat), seat))?;
+        self.agenda.push(Task::Draw(seat))
     }
 
     /// Law 4: where others know a card of the zone, it is mixed before one leaves it unseen.
@@ -298,7 +298,7 @@ impl Parlour {
         if !self.seen_by_others(zone, by) {
             return Ok(());
         }
-        self.agenda.push(Step::Await(Node::Rearrange { set: Set::Zone(zone), by }))
+        self.agenda.push(Task::Await(Node::Rearrange { set: Set::Zone(zone), by }))
     }
 
     /// Draws one card; the step stays until the hand is full.
@@ -315,24 +315,24 @@ impl Parlour {
         if self.tokens.is_empty(DECK) {
             return self.done();
         }
-        self.agenda.push(Step::Await(Node::Chance(Chance::Shuffle { pile: DECK })))
+        self.agenda.push(Task::Await(Node::Chance(Chance::Shuffle { pile: DECK })))
     }
 
     fn end_round(&mut self) -> Result<(), Rejected> {
         self.round += 1;
         if self.round == self.rounds {
-            self.agenda.push(Step::Over)?;
-            self.agenda.push(Step::Score)?;
+            self.agenda.push(Task::Over)?;
+            self.agenda.push(Task::Score)?;
             for (a, b) in [(2, 3), (0, 1)] {
                 self.reveal(Set::Zones(Zone(a), Zone(b)), To::All, Side::Face)?;
             }
             return Ok(());
         }
-        self.agenda.push(Step::Begin(Seat(0)))?;
-        self.agenda.push(Step::Count)?;
+        self.agenda.push(Task::Begin(Seat(0)))?;
+        self.agenda.push(Task::Count)?;
         self.reveal(Set::Zone(BALLOTS), To::All, Side::Face)?;
         for seat in (0..self.seats).rev().map(Seat) {
-            self.agenda.push(Step::Vote(seat))?;
+            self.agenda.push(Task::Vote(seat))?;
         }
         Ok(())
     }
@@ -340,7 +340,7 @@ impl Parlour {
     fn count(&mut self) -> Result<(), Rejected> {
         let yes = |t: Token| self.tokens.public_face(t) == Some(Card::Yes);
         let ayes = self.tokens.iter(BALLOTS).filter(|&t| yes(t)).count();
-        self.agenda.push(if 2 * ayes > usize::from(self.seats) { Step::Door } else { Step::Die })
+        self.agenda.push(if 2 * ayes > usize::from(self.seats) { Task::Door } else { Task::Die })
     }
 
     fn score_roses(&mut self) -> Result<(), Rejected> {

@@ -1,27 +1,27 @@
 //! The laws of the engine, and the golden playthroughs.
 
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
-use pentarchy_engine::conformance::{Plan, check};
+use pentarchy_engine::conformance::{ConformancePlan, check};
 use pentarchy_engine::golden;
 
 #[test]
 fn tic_tac_toe_keeps_the_laws() {
-    check::<TicTacToe>(&Plan::quick().cap(9));
+    check::<TicTacToe>(&ConformancePlan::quick().cap(9));
 }
 
 #[test]
 fn connect_four_keeps_the_laws() {
-    check::<ConnectFour>(&Plan::quick().cap(42));
+    check::<ConnectFour>(&ConformancePlan::quick().cap(42));
 }
 
 #[test]
 fn kuhn_keeps_the_laws() {
-    check::<Kuhn>(&Plan::quick().cap(3));
+    check::<Kuhn>(&ConformancePlan::quick().cap(3));
 }
 
 #[test]
 fn leduc_keeps_the_laws() {
-    check::<Leduc>(&Plan::quick().cap(8));
+    check::<Leduc>(&ConformancePlan::quick().cap(8));
 }
 
 #[test]

@@ -1,27 +1,27 @@
 //! The rules of the classics as runnable examples: see `scenarios/classics`.
 
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
-use pentarchy_engine::scenario::{self, Failed, Scenario};
+use pentarchy_engine::scenario::{self, CoverageError, Scenario};
 
 const ALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios/classics");
 
 #[test]
-fn tic_tac_toe() -> Result<(), Failed> {
+fn tic_tac_toe() -> Result<(), CoverageError> {
     scenario::check_dir::<TicTacToe>(format!("{ALL}/tic-tac-toe"), &["line", "free", "draw"])
 }
 
 #[test]
-fn connect_four() -> Result<(), Failed> {
+fn connect_four() -> Result<(), CoverageError> {
     scenario::check_dir::<ConnectFour>(format!("{ALL}/connect-four"), &["line", "full"])
 }
 
 #[test]
-fn kuhn() -> Result<(), Failed> {
+fn kuhn() -> Result<(), CoverageError> {
     scenario::check_dir::<Kuhn>(format!("{ALL}/kuhn"), &["fold", "showdown", "say"])
 }
 
 #[test]
-fn leduc() -> Result<(), Failed> {
+fn leduc() -> Result<(), CoverageError> {
     scenario::check_dir::<Leduc>(format!("{ALL}/leduc"), &["pair", "split", "raises"])
 }
 

@@ -1,12 +1,13 @@
-//! What an action does, for a person who has read the summary.
+//! Labels of actions: what an action does, for a person who has read the summary.
 
 use super::{View, card_name, name, the};
 use crate::actions::{Action, Lie};
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::Card;
 use crate::places::{Side, slot};
 use pentarchy_engine::{Seat, Token};
 
+/// Returns the label of an action.
 pub(super) fn label(view: &View, action: Action) -> String {
     let state = view.state();
     let card = |t: Token| card_name(view, t);
@@ -18,13 +19,13 @@ pub(super) fn label(view: &View, action: Action) -> String {
     };
     let the_card = |t: Token| view.face(t).map_or_else(|| card(t), |face| the(face.title()));
     let price = |t: Token| match state.explain_price(seat, t) {
-        // What it consists of matters only where it is not just what is printed.
+        // Explain the price only if it differs from the printed cost.
         Ok(price) if price.parts.len() < 2 => price.total.to_string(),
         Ok(price) => price.to_string(),
         Err(_) => "?".to_string(),
     };
     let aimed = match state.top() {
-        Step::Aim(_, t, target) => Some((state.tokens.public_face(t), target)),
+        Task::Aim(_, t, target) => Some((state.tokens.public_face(t), target)),
         _ => None,
     };
     match action {
@@ -60,7 +61,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
         }
         Action::Station(t, i) => format!("station {} in slot {i} behind {}", the_card(t), contents(own, i)),
         Action::Enter(lie) => {
-            let i = if let Step::Enter(_, i) = state.top() { i } else { 0 };
+            let i = if let Task::Enter(_, i) = state.top() { i } else { 0 };
             let lie = if lie == Lie::Up { "up" } else { "down" };
             let drawn = state.base(own, i).map_or_else(|| "the card".to_string(), the_card);
             format!("place {drawn} face {lie} in slot {i}")
@@ -90,7 +91,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
         Action::Fresh => "draw fresh cards for all your slots".to_string(),
         Action::Ask(i) => format!("ask to see the card in the Empire's slot {i}"),
         Action::Accept => match state.top() {
-            Step::Answer(_, i) => {
+            Task::Answer(_, i) => {
                 let t = state.base(Side::EMPIRE, i);
                 t.map_or_else(
                     || "buy the card".to_string(),
@@ -113,6 +114,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
     }
 }
 
+/// Returns the heading of an action in a long list.
 pub(super) fn kind(action: Action) -> &'static str {
     match action {
         Action::Buy(_) | Action::Ebuy(_) | Action::Accept => "Buy",

@@ -1,14 +1,15 @@
-//! What has happened, in a line or two.
+//! Log entries: what an event did, in one or two sentences.
 
 use super::{View, card_name, name, over, row, subject, the};
 use crate::actions::{Action, Lie};
-use crate::agenda::{Aim, Step};
+use crate::agenda::{Aim, Task};
 use crate::cards::Card;
 use crate::places::{Place, Side, place, slot};
 use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Event, LineOf, Node, Seat, Set, Token};
 
+/// Describes an event; `None` if it needs no entry.
 pub(super) fn log(before: &View, line: &LineOf<Hegemony>, after: &View) -> Option<String> {
     let mut lines: Vec<String> = Vec::new();
     lines.extend(match line.event {
@@ -37,12 +38,13 @@ pub(super) fn log(before: &View, line: &LineOf<Hegemony>, after: &View) -> Optio
     if lines.is_empty() { None } else { Some(lines.join("\n")) }
 }
 
+/// Describes an action.
 fn acted(before: &View, action: Action, after: &View) -> Option<String> {
     let state = before.state();
     let seat = before.actor()?;
     let player = who(seat);
     let side = Side::from(seat);
-    // After the event more may be known of a card than before.
+    // The position after the event may know more about a card than the one before.
     let card = |t: Token| after.face(t).map_or_else(|| card_name(before, t), |c| the(c.title()));
     let hidden = |lie: Lie, t: Token| match lie {
         Lie::Up => card(t),
@@ -58,7 +60,7 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
         Action::Use(t) => format!("{player} uses {}.", card(t)),
         Action::Target(target) => format!("{player} chooses {} as the target.", name(target)),
         Action::Slot(i) | Action::Hit(i, _) => match state.top() {
-            Step::Aim(_, _, target) if !matches!(aimed(state), Some(Card::FalseFlag)) => {
+            Task::Aim(_, _, target) if !matches!(aimed(state), Some(Card::FalseFlag)) => {
                 format!("{player} chooses {}'s slot {i}.", name(target))
             }
             _ => format!("{player} chooses slot {i}."),
@@ -68,9 +70,9 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
         Action::Place(t, i, lie) => format!("{player} places {} in slot {i}.", hidden(lie, t)),
         Action::Station(t, i) => format!("{player} stations {} in slot {i}.", seen(after, t)),
         Action::Enter(lie) => {
-            let Step::Enter(_, i) = state.top() else { return None };
+            let Task::Enter(_, i) = state.top() else { return None };
             let t = state.base(side, i)?;
-            // The opening hands, and cards that nobody else sees, are no news.
+            // The opening hands, and cards that the observer does not see, need no entry.
             if state.round == 0 || (lie != Lie::Up && before.face(t).is_none()) {
                 return None;
             }
@@ -82,7 +84,7 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
         Action::Fresh => format!("{player} draws fresh cards."),
         Action::Ask(i) => format!("{player} asks to see the Empire's slot {i}."),
         Action::Accept => {
-            let Step::Answer(_, i) = state.top() else { return None };
+            let Task::Answer(_, i) = state.top() else { return None };
             let t = state.base(Side::EMPIRE, i)?;
             format!("{player} buys {} for {} VP.", card(t), paid())
         }
@@ -94,7 +96,7 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
             format!("{player} empties {}'s slot {i} with Collateral Damage.", name(state.loser()))
         }
         Action::Show(t) => format!("{player} shows {}.", card(t)),
-        // The battle tells of the war, the look at the cards of its target.
+        // The entry of the battle covers the war, and the reveal covers the cards of its target.
         Action::War(_)
         | Action::LookPool
         | Action::Look(_)
@@ -107,15 +109,16 @@ fn acted(before: &View, action: Action, after: &View) -> Option<String> {
     })
 }
 
-/// A card as the observer saw it, which may be not at all.
+/// Returns the name of a card as far as the observer knows it.
 fn seen(view: &View, t: Token) -> String {
     view.face(t).map_or_else(|| "a card".to_string(), |c| the(c.title()))
 }
 
+/// Describes the result of a die or a pick.
 fn rolled(before: &View, n: i32, after: &View) -> Option<String> {
     let state = before.state();
     match state.top() {
-        Step::Die(seat) => {
+        Task::Die(seat) => {
             let modifiers = state.explain_roll(seat, |t| state.tokens.public_face(t));
             let total = n + modifiers.total;
             let parts: String = modifiers.parts.iter().map(signed_part).collect();
@@ -127,7 +130,7 @@ fn rolled(before: &View, n: i32, after: &View) -> Option<String> {
             };
             Some(format!("{} rolls {n}{sum}. {result}", who(seat)))
         }
-        Step::Combat(which, i, k) => {
+        Task::Combat(which, i, k) => {
             let battle = state.battle?;
             let side = battle.order()[usize::from(which)];
             let t = state.tokens.iter(slot(side, i)).nth(k.into())?;
@@ -145,37 +148,38 @@ fn rolled(before: &View, n: i32, after: &View) -> Option<String> {
             };
             Some(format!("{} rolls {n}{sum} for {}. It {fate}.", subject(side), the(card.title())))
         }
-        Step::Pick(i, leader, _) => {
+        Task::Pick(i, leader, _) => {
             let card = state.base(Side::EMPIRE, i).and_then(|t| state.tokens.public_face(t))?;
             Some(format!("The Empire uses the {} on {}.", card.title(), who(leader)))
         }
-        Step::Raze(_) => {
+        Task::Raze(_) => {
             Some(format!("The Empire empties one of {}'s slots with a Siege Tower.", name(state.loser())))
         }
-        Step::Ruin(..) => {
+        Task::Ruin(..) => {
             Some(format!("The Empire empties one of {}'s slots with Collateral Damage.", name(state.loser())))
         }
         _ => None,
     }
 }
 
+/// Describes a reveal.
 fn happened(before: &View, line: &LineOf<Hegemony>) -> Option<String> {
     let state = before.state();
     let shown = || row(line.shown.iter().map(|&(_, card)| card));
     match state.top() {
-        Step::Show(Set::Zone(crate::places::COMMON)) => Some(format!("New cards for sale: {}.", shown())),
-        Step::Show(Set::Marked) if state.battle.is_none() && !line.shown.is_empty() => Some(
+        Task::Show(Set::Zone(crate::places::COMMON)) => Some(format!("New cards for sale: {}.", shown())),
+        Task::Show(Set::Marked) if state.battle.is_none() && !line.shown.is_empty() => Some(
             if line.shown.iter().all(|&(t, _)| state.slot_of(t).is_some_and(|(side, _)| side.is_empire())) {
                 format!("The Empire's new cards: {}.", shown())
             } else {
                 format!("Revealed: {}.", shown())
             },
         ),
-        Step::Show(_) if !line.shown.is_empty() => Some(format!("Revealed: {}.", shown())),
-        Step::Peek(Set::Zones(..), seat) => {
+        Task::Show(_) if !line.shown.is_empty() => Some(format!("Revealed: {}.", shown())),
+        Task::Peek(Set::Zones(..), seat) => {
             Some(format!("{} looks at a deck and a discard pile.", who(seat)))
         }
-        Step::Peek(Set::Zone(zone), seat) => match place(zone) {
+        Task::Peek(Set::Zone(zone), seat) => match place(zone) {
             Place::Slot(side, i) => Some(format!("{} looks at {}'s slot {i}.", who(seat), name(side))),
             Place::Hand(_) => {
                 Some(format!("{} draws {}.", who(seat), super::many(state.tokens.len(zone), "card")))
@@ -187,13 +191,13 @@ fn happened(before: &View, line: &LineOf<Hegemony>) -> Option<String> {
 }
 
 impl Hegemony {
-    /// A battle in two sentences: `@0 attacks @1: 13 against 8. @0 wins by 5.`
+    /// Describes a battle in two sentences: `@0 attacks @1: 13 against 8. @0 wins by 5.`
     pub fn battle_text(attacker: Side, defender: Side, attack: i32, defence: i32) -> String {
         let verdict = Self::verdict_text(attacker, defender, attack, defence);
         format!("{} attacks {}: {attack} against {defence}. {verdict}", subject(attacker), name(defender))
     }
 
-    /// Who has won a battle, and by how much.
+    /// Says which side has won a battle, and by how much.
     pub fn verdict_text(attacker: Side, defender: Side, attack: i32, defence: i32) -> String {
         let margin = (attack - defence).abs();
         match attack.cmp(&defence) {
@@ -204,30 +208,31 @@ impl Hegemony {
     }
 }
 
-/// A modifier with its sign: ` − 3 Barracks`.
+/// Formats a modifier with its sign: ` − 3 Barracks`.
 fn signed_part(part: &crate::rules::Contribution) -> String {
     format!(" {} {} {}", sign(part.amount), part.amount.abs(), part.what)
 }
 
+/// Returns the sign of a number.
 fn sign(n: i32) -> char {
     if n < 0 { '−' } else { '+' }
 }
 
-/// The card that is being aimed.
+/// Returns the card whose target is being chosen.
 fn aimed(state: &Hegemony) -> Option<Card> {
     match state.top() {
-        Step::Aim(_, t, _) => state.tokens.public_face(t),
+        Task::Aim(_, t, _) => state.tokens.public_face(t),
         _ => None,
     }
 }
 
-/// The powers of a battle that has just been decided.
+/// Describes the battle that this event has decided, if it did.
 fn clash(before: &View, event: Event<Action>, after: &View) -> Option<String> {
     let (b, a) = (before.state(), after.state());
     let sides = match (b.battle, event, b.top()) {
         (Some(battle), ..) if battle.verdict == Verdict::Open => Some((battle.attacker, battle.defender)),
-        (None, Event::Act(Action::War(on)), Step::Act(seat)) => Some((seat.into(), on)),
-        (None, Event::Rolled(n), Step::Die(seat)) => {
+        (None, Event::Act(Action::War(on)), Task::Act(seat)) => Some((seat.into(), on)),
+        (None, Event::Rolled(n), Task::Die(seat)) => {
             let (modifier, _) = b.roll_modifiers(seat, |t| b.tokens.public_face(t), ());
             let war = n as i32 + modifier <= b.rules.n.war_up_to;
             war.then_some((Side::EMPIRE, seat.into()))
@@ -237,23 +242,23 @@ fn clash(before: &View, event: Event<Action>, after: &View) -> Option<String> {
     let (attacker, defender) = sides.filter(|_| a.battle.is_none_or(|now| now.verdict != Verdict::Open))?;
     let mut fought = *b;
     fought.battle = Some(Battle::open(attacker, defender));
-    // Promotions happen later: what was public before is what fought.
+    // Promotions happen later: the cards that fought are those that were public before.
     let face = |t: Token| b.tokens.public_face(t).or_else(|| a.tokens.public_face(t));
     let attack = fought.explain_attack(attacker, defender, face);
     let defence = fought.explain_defence(defender, face);
     Some(Hegemony::battle_text(attacker, defender, attack.total, defence.total))
 }
 
-/// What became of the Diplomacy cards whose windows have just closed.
+/// Describes the effects of Diplomacy cards whose Sabotage windows this event has closed.
 fn effect(before: &View, after: &View) -> Option<String> {
     let (b, a) = (before.state(), after.state());
-    // The Empire plays its Sabotage by itself, after all others.
+    // The Empire plays its Sabotage without a decision, after all players.
     let empire_blocks = b.count(Side::EMPIRE, Card::Sabotage) > a.count(Side::EMPIRE, Card::Sabotage)
-        && matches!(b.top(), Step::Window { against_empire: true, .. } | Step::Aim(..));
+        && matches!(b.top(), Task::Window { against_empire: true, .. } | Task::Aim(..));
     let (mut texts, mut blocked_from_above) = (Vec::new(), empire_blocks);
-    for step in b.agenda.iter().rev() {
-        let Step::Used { card, aim, blocked, .. } = *step else { continue };
-        if a.agenda.iter().any(|s| matches!(s, Step::Used { card: c, .. } if *c == card)) {
+    for task in b.agenda.iter().rev() {
+        let Task::Used { card, aim, blocked, .. } = *task else { continue };
+        if a.agenda.iter().any(|s| matches!(s, Task::Used { card: c, .. } if *c == card)) {
             break;
         }
         let blocked = blocked || blocked_from_above;
@@ -268,7 +273,7 @@ fn effect(before: &View, after: &View) -> Option<String> {
     if texts.is_empty() { None } else { Some(texts.join(" ")) }
 }
 
-/// Who has gained and lost Victory Points, except what a purchase has told already.
+/// Describes gains and losses of Victory Points, except those of a purchase, which has its own entry.
 fn points(before: &View, event: Event<Action>, after: &View) -> Option<String> {
     let (b, a) = (before.state(), after.state());
     let bought = matches!(event, Event::Act(Action::Buy(_) | Action::Ebuy(_) | Action::Accept));

@@ -1,4 +1,4 @@
-//! Words for people: the table, what actions do, what has happened.
+//! Texts for people: the table, the actions, the log.
 
 mod labels;
 mod log;
@@ -7,7 +7,7 @@ mod table;
 mod texts;
 
 use crate::actions::Action;
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::{Card, Category};
 use crate::places::Side;
 use crate::state::Hegemony;
@@ -59,22 +59,22 @@ impl Describe for Hegemony {
     }
 }
 
-/// A side in a text.
+/// Formats a side within a sentence.
 fn name(side: Side) -> String {
     side.seat().map_or_else(|| "the Empire".to_string(), who)
 }
 
-/// The same at the beginning of a sentence.
+/// Formats a side at the beginning of a sentence.
 fn subject(side: Side) -> String {
     side.seat().map_or_else(|| "The Empire".to_string(), who)
 }
 
-/// A card with its article; one of them brings its own.
+/// Returns the title of a card with its article. One title includes an article already.
 fn the(title: &str) -> String {
     if title.starts_with("An ") { title.to_string() } else { format!("the {title}") }
 }
 
-/// A card of a side: `@0's Archer`, `the Empire's Archer`.
+/// Returns a card of a side: `@0's Archer`, `the Empire's Archer`.
 fn owned(side: Side, title: &str) -> String {
     if title.starts_with("An ") {
         format!("{title} of {}", name(side))
@@ -83,7 +83,7 @@ fn owned(side: Side, title: &str) -> String {
     }
 }
 
-/// A card as this observer sees it, with its article where it is unknown.
+/// Returns a card as this observer knows it, with an article if it is unknown.
 fn card_name(view: &View, t: Token) -> String {
     match view.face(t) {
         Some(card) => card.title().to_string(),
@@ -94,7 +94,7 @@ fn card_name(view: &View, t: Token) -> String {
     }
 }
 
-/// Cards in a row: `Archer, Cavalry and 2 × Laborer`.
+/// Joins cards: `Archer, Cavalry and 2 × Laborer`.
 fn row(cards: impl Iterator<Item = Card>) -> String {
     let mut counted: Vec<(Card, usize)> = Vec::new();
     for card in cards {
@@ -114,37 +114,38 @@ fn row(cards: impl Iterator<Item = Card>) -> String {
     }
 }
 
-/// An instruction for the seat that is asked, and a sentence about it for everybody else.
+/// Returns an instruction for the seat that must act, and a sentence about it for all others.
 fn asked(view: &View, seat: Seat, instruction: String, sentence: &str) -> String {
     if view.observer() == Observer::Seat(seat) { instruction } else { format!("{} {sentence}.", who(seat)) }
 }
 
-/// `1 card`, `2 cards`.
+/// Formats a number with its noun: `1 card`, `2 cards`.
 fn many(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
+/// Returns the prompt for the current task.
 fn awaited(view: &View) -> String {
     let state = view.state();
     let title = |t: Token| state.tokens.public_face(t).map_or("card", Card::title);
     let ask =
         |seat: Seat, instruction: &str, sentence: &str| asked(view, seat, instruction.to_string(), sentence);
     match state.top() {
-        Step::Scalp(seat, _) => {
+        Task::Scalp(seat, _) => {
             let instruction = format!("Mark a pool card: it costs {} more", state.rules.n.scalper);
             asked(view, seat, instruction, "marks a card in the pool")
         }
-        Step::Upkeep(seat, 0) => ask(seat, "Use a Diplomacy card, or continue", "considers Diplomacy cards"),
-        Step::Upkeep(seat, ships) => {
+        Task::Upkeep(seat, 0) => ask(seat, "Use a Diplomacy card, or continue", "considers Diplomacy cards"),
+        Task::Upkeep(seat, ships) => {
             let cards = many(ships.into(), "card");
             let up_to = if ships == 1 { "" } else { "up to " };
             let instruction = format!("Buy {up_to}{cards} (Cargo Ship), or continue");
             asked(view, seat, instruction, "buys with a Cargo Ship")
         }
-        Step::Target(seat, t) => {
+        Task::Target(seat, t) => {
             asked(view, seat, format!("Choose a target for {}", the(title(t))), "chooses a target")
         }
-        Step::Aim(seat, t, target) => {
+        Task::Aim(seat, t, target) => {
             let instruction = match state.tokens.public_face(t) {
                 Some(Card::SecretAgent) => "Choose what to look at",
                 Some(Card::Sanctions) => "Choose a slot to switch off",
@@ -155,11 +156,11 @@ fn awaited(view: &View) -> String {
             let sentence = format!("aims {} at {}", the(title(t)), name(target));
             asked(view, seat, instruction.to_string(), &sentence)
         }
-        Step::Take(seat, target) => {
+        Task::Take(seat, target) => {
             ask(seat, "Take 1 card", &format!("takes one of {}'s cards", who(target)))
         }
-        Step::Give(seat) => ask(seat, "Give 1 card in return", "gives a card in return"),
-        Step::Replace(seat, need, replaced) => {
+        Task::Give(seat) => ask(seat, "Give 1 card in return", "gives a card in return"),
+        Task::Replace(seat, need, replaced) => {
             let done = replaced.count_ones() as usize;
             let instruction = match usize::from(need).saturating_sub(done) {
                 0 => "Replace more cards, or continue".to_string(),
@@ -168,22 +169,22 @@ fn awaited(view: &View) -> String {
             };
             asked(view, seat, instruction, "replaces cards")
         }
-        Step::Lobby(seat, _) => {
+        Task::Lobby(seat, _) => {
             ask(seat, "Choose a category for your Lobbyist", "chooses a category for a Lobbyist")
         }
-        Step::Purchase(seat, 0) => ask(seat, "Sell cards, or continue", "considers selling"),
-        Step::Purchase(seat, left) => {
+        Task::Purchase(seat, 0) => ask(seat, "Sell cards, or continue", "considers selling"),
+        Task::Purchase(seat, left) => {
             let cards = many(left.into(), "card");
             let up_to = if left == 1 { "" } else { "up to " };
             asked(view, seat, format!("Buy {up_to}{cards}, or continue"), "considers buying")
         }
-        Step::Act(seat) => ask(seat, "Choose an action: war, trade or fresh cards", "chooses an action"),
-        Step::Trade(seat, left, _) => {
+        Task::Act(seat) => ask(seat, "Choose an action: war, trade or fresh cards", "chooses an action"),
+        Task::Trade(seat, left, _) => {
             let cards = many(left.into(), "Empire card");
             let up_to = if left == 1 { "" } else { "up to " };
             asked(view, seat, format!("Buy {up_to}{cards}, or continue"), "trades with the Empire")
         }
-        Step::Answer(seat, i) => {
+        Task::Answer(seat, i) => {
             let card = state.base(Side::EMPIRE, i).map_or("card", title);
             asked(
                 view,
@@ -192,14 +193,14 @@ fn awaited(view: &View) -> String {
                 &format!("considers buying {}", the(card)),
             )
         }
-        Step::Enter(seat, _) => ask(seat, "Place the card face up or face down", "places a card"),
-        Step::Refill(side) => match side.seat() {
+        Task::Enter(seat, _) => ask(seat, "Place the card face up or face down", "places a card"),
+        Task::Refill(side) => match side.seat() {
             Some(seat) => ask(seat, "Refill your empty slots, or continue", "refills empty slots"),
             None => "The Empire refills its slots…".to_string(),
         },
-        Step::Window { user, asked: place, .. } => {
-            let used = state.agenda.iter().rev().find_map(|step| match step {
-                Step::Used { card, .. } => Some(title(*card)),
+        Task::Window { user, asked: place, .. } => {
+            let used = state.agenda.iter().rev().find_map(|task| match task {
+                Task::Used { card, .. } => Some(title(*card)),
                 _ => None,
             });
             let title = used.unwrap_or("card");
@@ -212,16 +213,16 @@ fn awaited(view: &View) -> String {
                 None => format!("{} uses {}.", subject(user), the(title)),
             }
         }
-        Step::Raze(_) if !state.victor().is_empire() => {
+        Task::Raze(_) if !state.victor().is_empire() => {
             razing(view, state.victor(), "Empty a Military slot of @, or pass")
         }
-        Step::Ruin(side, _) if !side.is_empire() => {
+        Task::Ruin(side, _) if !side.is_empire() => {
             razing(view, side, "Empty a Trade or Diplomacy slot, or pass")
         }
-        Step::Raze(_) | Step::Ruin(..) | Step::Pick(..) => "The Empire chooses its target…".to_string(),
-        Step::Die(_) => "Rolling the die…".to_string(),
-        Step::Combat(..) => "Rolling for the troops…".to_string(),
-        Step::Over => over(state),
+        Task::Raze(_) | Task::Ruin(..) | Task::Pick(..) => "The Empire chooses its target…".to_string(),
+        Task::Die(_) => "Rolling the die…".to_string(),
+        Task::Combat(..) => "Rolling for the troops…".to_string(),
+        Task::Over => over(state),
         _ => match view.node() {
             Node::Decide(seat) => format!("{} decides.", who(seat)),
             Node::Declare(_) | Node::Rearrange { .. } => "Checking hidden cards…".to_string(),
@@ -234,7 +235,8 @@ fn awaited(view: &View) -> String {
     }
 }
 
-/// The question of a victor who may empty a slot of the loser. `@` in the instruction stands for the loser.
+/// Returns the prompt for a victor who may empty a slot of the loser. `@` in the instruction stands for the
+/// loser.
 fn razing(view: &View, victor: Side, instruction: &str) -> String {
     let loser = name(view.state().loser());
     match victor.seat() {
@@ -246,7 +248,7 @@ fn razing(view: &View, victor: Side, instruction: &str) -> String {
     }
 }
 
-/// How the game has ended.
+/// Describes how the game ended.
 fn over(state: &Hegemony) -> String {
     use crate::state::Ending;
     if state.awaited() != Node::Over || state.ending.is_none() {

@@ -1,12 +1,13 @@
-//! The public state as readable data, and positions that scenarios lay out.
+//! The public state as readable data, and the positions of scenarios.
 
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::places::{COMMON, Side, deck, discard, hand, slot};
 use crate::state::Hegemony;
 use pentarchy_engine::describe::overlay;
 use pentarchy_engine::{Seat, Token};
 use serde_json::{Value, json};
 
+/// Returns the public state as readable data.
 pub(super) fn picture(state: &Hegemony) -> Value {
     let seats = || (0..state.seats).map(Seat);
     let face = |t: Token| match state.tokens.public_face(t) {
@@ -58,9 +59,9 @@ pub(super) fn picture(state: &Hegemony) -> Value {
     })
 }
 
-/// A position with some differences. `vp` is a list by seat, `empire` the Empire's points, and `at` says
-/// what comes next: `round`, `turn 0`, `replace 0`, `purchase 0`, `act 0`, `empire` or `hegemony 0`.
-/// Everything else is laid over the serialised state.
+/// Returns a copy of the state with the values of a scenario. `vp` is a list by seat, `empire` the Empire's
+/// points, and `at` the next task: `round`, `turn 0`, `replace 0`, `purchase 0`, `act 0`, `empire` or `hegemony
+/// 0`. Everything else is overlaid on the serialised state.
 pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony, String> {
     let mut differences = differences.clone();
     let given = differences.as_object_mut().ok_or("a position is a table of names and values")?;
@@ -86,6 +87,7 @@ pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony
     Ok(state)
 }
 
+/// Sets the agenda to the task that a scenario names.
 fn begin_at(state: &mut Hegemony, at: &str) -> Result<(), String> {
     let wrong = || format!("at: `{at}` is no moment like `turn 0`, `act 1`, `empire` or `hegemony 0`");
     let (what, seat) = at.split_once(' ').unwrap_or((at, "0"));
@@ -93,31 +95,31 @@ fn begin_at(state: &mut Hegemony, at: &str) -> Result<(), String> {
     let k = state.order().position(|s| s == seat).unwrap_or(0) as u8;
     state.agenda.clear();
     state.battle = None;
-    let mut steps = vec![Step::EndRound, Step::Empire, Step::Turns(k + 1), Step::EndTurn(seat)];
+    let mut tasks = vec![Task::EndRound, Task::Empire, Task::Turns(k + 1), Task::EndTurn(seat)];
     state.turn = Some(seat.into());
     let purchases = state.rules.n.purchases as u8;
     match what {
-        "turn" => steps.splice(3.., [Step::Turn(seat)]).for_each(drop),
-        "replace" => steps.extend([Step::Act(seat), Step::Purchase(seat, purchases), Step::Unfold(seat)]),
-        "purchase" => steps.extend([Step::Act(seat), Step::Purchase(seat, purchases)]),
-        "act" => steps.push(Step::Act(seat)),
+        "turn" => tasks.splice(3.., [Task::Turn(seat)]).for_each(drop),
+        "replace" => tasks.extend([Task::Act(seat), Task::Purchase(seat, purchases), Task::Unfold(seat)]),
+        "purchase" => tasks.extend([Task::Act(seat), Task::Purchase(seat, purchases)]),
+        "act" => tasks.push(Task::Act(seat)),
         "round" => {
-            steps = vec![Step::Round];
+            tasks = vec![Task::Round];
             state.turn = None;
         }
         "empire" => {
-            steps = vec![Step::EndRound, Step::Empire];
+            tasks = vec![Task::EndRound, Task::Empire];
             state.turn = None;
         }
         "hegemony" => {
             state.turn = Some(Side::EMPIRE);
-            steps = vec![Step::EndRound, Step::Withdraw, Step::Hegemony(k + 1)];
-            steps.extend([Step::Die(seat), Step::Confess(seat), Step::Court(seat, 0)]);
+            tasks = vec![Task::EndRound, Task::Withdraw, Task::Hegemony(k + 1)];
+            tasks.extend([Task::Die(seat), Task::Confess(seat), Task::Court(seat, 0)]);
         }
         _ => return Err(wrong()),
     }
-    for step in steps {
-        state.then(step).map_err(|e| e.to_string())?;
+    for task in tasks {
+        state.push_task(task).map_err(|e| e.to_string())?;
     }
     state.run().map_err(|e| e.to_string())
 }

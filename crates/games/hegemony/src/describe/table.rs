@@ -1,4 +1,4 @@
-//! The table as lines of text, seen with the eyes of the observer.
+//! The table as lines of text, with what the observer knows.
 
 use super::View;
 use crate::cards::{Card, Category};
@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 
 const WIDTH: usize = 78;
 
+/// Draws the table.
 pub(super) fn table(view: &View) -> String {
     let state = view.state();
     let mut out = String::new();
@@ -39,6 +40,7 @@ pub(super) fn table(view: &View) -> String {
     out
 }
 
+/// Draws a player: points, hand and slots.
 fn player(out: &mut String, view: &View, seat: Seat) {
     let (state, side) = (view.state(), Side::from(seat));
     let vp = state.points(side);
@@ -55,6 +57,7 @@ fn player(out: &mut String, view: &View, seat: Seat) {
     }
 }
 
+/// Lists the marks on a player.
 fn marks(state: &Hegemony, seat: Seat) -> String {
     let player = &state.players[seat.index()];
     let mut marks = Vec::new();
@@ -70,7 +73,8 @@ fn marks(state: &Hegemony, seat: Seat) -> String {
     if marks.is_empty() { String::new() } else { format!("   under {}", marks.join(", ")) }
 }
 
-/// The occupied slots of a side: `0 Laborer`, `2 (Barracks + Archer)`; what lies face down is in brackets.
+/// Formats the occupied slots of a side: `0 Laborer`, `2 (Barracks + Archer)`; cards that lie face down are in
+/// brackets.
 fn slots(view: &View, side: Side) -> Vec<String> {
     let state = view.state();
     state
@@ -87,6 +91,7 @@ fn slots(view: &View, side: Side) -> Vec<String> {
         .collect()
 }
 
+/// Formats a card in a slot as the observer knows it.
 fn in_slot(view: &View, side: Side, i: u8, t: Token) -> String {
     let state = view.state();
     match (view.face(t), side.seat()) {
@@ -102,10 +107,12 @@ fn in_slot(view: &View, side: Side, i: u8, t: Token) -> String {
     }
 }
 
+/// Formats a card as the observer knows it; `?` if unknown.
 fn known(view: &View, t: Token) -> String {
     view.face(t).map_or_else(|| "?".to_string(), |card| card.title().to_string())
 }
 
+/// Formats a card for sale with its price.
 fn for_sale(view: &View, t: Token) -> String {
     let state = view.state();
     let marks = state.marks.iter().filter(|m| m.token == t).count() as i32;
@@ -114,7 +121,7 @@ fn for_sale(view: &View, t: Token) -> String {
     format!("{} {cost}{more}", known(view, t))
 }
 
-/// Entries in a row, broken into lines that fit.
+/// Writes entries in a row, wrapped to the width of the terminal.
 fn wrapped(out: &mut String, head: &str, entries: &[String]) {
     let mut line = head.to_string();
     let indent = " ".repeat(head.chars().count().min(4));

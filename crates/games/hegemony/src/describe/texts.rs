@@ -1,4 +1,4 @@
-//! The rules on one page, and what each card does, in our own words.
+//! The rules on one page, and the texts of the cards.
 
 use crate::cards::Card;
 
@@ -43,7 +43,7 @@ Then it replaces all its cards.
 When another player uses a Diplomacy card, you may cancel it with a Sabotage in
 your slots. A Sabotage can be sabotaged, too.";
 
-/// What a card does.
+/// Returns the text of a card.
 pub(super) const fn card(card: Card) -> &'static str {
     match card {
         Card::Conscript => {

@@ -1,29 +1,31 @@
-//! Steps 4 and 5 of a turn: the Player Action, and the replenishment after it.
+//! Steps 4 and 5 of a turn: the Player Action, and refilling slots after it.
 
 use super::NOT_NOW;
 use crate::actions::Action;
 use crate::active::Slots;
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::Category;
 use crate::places::Side;
 use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, ensure};
 
 impl Hegemony {
+    /// Returns whether a side is a living enemy of a player.
     fn is_enemy(&self, seat: Seat, side: Side) -> bool {
         side.0 <= Side::EMPIRE.0 && self.enemies(seat) >> side.0 & 1 != 0
     }
 
-    /// The enemies of a player, one bit each.
+    /// Returns the living enemies of a player, one bit per side.
     fn enemies(&self, seat: Seat) -> u16 {
         u16::from(self.living.0 & !(1 << seat.0)) | u16::from(self.standing) << Side::EMPIRE.0
     }
 
-    /// Whether a player has an active Military card.
+    /// Returns whether a player has an active Military card.
     fn is_armed(&self, seat: Seat) -> bool {
         self.active_slots(seat.into(), Category::Military) != 0
     }
 
+    /// Lists the Player Actions: wars, trade, fresh cards; `pass` if there is none.
     pub(crate) fn list_act(&self, seat: Seat, out: &mut Vec<Action>) {
         if self.is_armed(seat) {
             out.extend(Slots(self.enemies(seat)).map(|side| Action::War(Side(side))));
@@ -39,7 +41,8 @@ impl Hegemony {
         }
     }
 
-    /// An entry of this list by its number, without the list.
+    /// Returns entry number `nth(length)` of the list of [`list_act`](Self::list_act) without building the
+    /// list.
     #[inline]
     pub(crate) fn choose_act(&self, seat: Seat, nth: impl FnOnce(usize) -> usize) -> Action {
         let enemies = if self.is_armed(seat) { self.enemies(seat) } else { 0 };
@@ -54,7 +57,7 @@ impl Hegemony {
         }
     }
 
-    /// An action is checked and carried out.
+    /// Checks a Player Action and applies it.
     pub(crate) fn player_action(&mut self, seat: Seat, action: Action) -> Result<(), Rejected> {
         match action {
             Action::War(on) => {
@@ -74,43 +77,45 @@ impl Hegemony {
         self.carry_out(seat, action)
     }
 
-    /// A Player Action that is possible is carried out.
+    /// Applies a Player Action. The caller has checked that it is legal and has popped the task.
     #[inline]
     pub(crate) fn carry_out(&mut self, seat: Seat, action: Action) -> Result<(), Rejected> {
         let side = Side::from(seat);
         match action {
             Action::War(on) => {
-                self.then(Step::Refill(on))?;
-                self.then(Step::Refill(side))?;
+                self.push_task(Task::Refill(on))?;
+                self.push_task(Task::Refill(side))?;
                 self.begin_battle(side, on)
             }
             Action::Trade => {
-                self.then(Step::Refill(Side::EMPIRE))?;
-                self.then(Step::Refill(side))?;
-                self.then(Step::Trade(seat, self.trade_purchases(seat), 0))
+                self.push_task(Task::Refill(Side::EMPIRE))?;
+                self.push_task(Task::Refill(side))?;
+                self.push_task(Task::Trade(seat, self.trade_purchases(seat), 0))
             }
             Action::Fresh => {
                 let occupied = self.occupied(side).0;
                 Slots(occupied).for_each(|i| self.empty_slot(side, i));
-                self.then(Step::Refill(side))?;
-                self.then(Step::Fill(seat, occupied as u8))
+                self.push_task(Task::Refill(side))?;
+                self.push_task(Task::Fill(seat, occupied as u8))
             }
-            _ => self.then(Step::Refill(side)),
+            _ => self.push_task(Task::Refill(side)),
         }
     }
 
-    /// The lowest empty slot of a player.
+    /// Returns the lowest empty slot of a player.
     fn empty(&self, side: Side) -> Option<u8> {
         let all = (1 << self.slots(side)) - 1;
         Slots(all & !self.occupied(side).0).next()
     }
 
+    /// Returns whether a side still in the game has an empty slot and cards to fill it.
     pub(crate) fn refill_is_open(&self, side: Side) -> bool {
         self.is_in(side) && !self.pool_is_empty(side) && self.empty(side).is_some()
     }
 
+    /// Fills the lowest empty slot of a player from the deck.
     pub(crate) fn refill(&mut self, side: Side) -> Result<(), Rejected> {
         let i = self.empty(side).ok_or(Rejected::new("no slot is empty"))?;
-        self.then(Step::Fill(Seat(side.0), 1 << i))
+        self.push_task(Task::Fill(Seat(side.0), 1 << i))
     }
 }

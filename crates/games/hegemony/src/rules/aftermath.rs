@@ -1,22 +1,22 @@
-//! What becomes of the troops after a battle, and of the loser's slots.
+//! The aftermath of a battle: which troops stay, and what happens to the loser's slots.
 
 use super::COLLATERAL;
 use crate::active::Slots;
-use crate::agenda::{Aim, Step};
+use crate::agenda::{Aim, Task};
 use crate::cards::{CARDS, Card, Category, KINDS};
 use crate::places::{Side, deck, discard, slot};
 use crate::state::Hegemony;
 use pentarchy_engine::{Cx, FaceSet, Rejected, Token, ensure};
 
-/// What a battle was for one of its sides.
+/// The result of a battle for one of its sides.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Result3 {
+enum BattleResult {
     Won,
     Lost,
     Tied,
 }
 
-/// What becomes of a card.
+/// What happens to a card after a battle, before any combat roll.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Stays,
@@ -25,7 +25,7 @@ enum Fate {
     Rolls,
 }
 
-/// What has become of a card after a battle.
+/// What has happened to a card after a battle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aftermath {
     /// It stays in its slot.
@@ -34,13 +34,13 @@ pub enum Aftermath {
     Discarded,
     /// It goes back into the deck of its side.
     IntoDeck,
-    /// It stays as another card.
+    /// It stays and is promoted to this card.
     Becomes(Card),
 }
 
-/// What becomes of a card by what the battle was for its side, Archers under a Catapult aside.
-const fn usual_fate(card: Card, result: Result3) -> Fate {
-    use Result3::{Lost, Tied, Won};
+/// Returns what happens to a card, given the result for its side. Does not cover Archers hit by a Catapult.
+const fn usual_fate(card: Card, result: BattleResult) -> Fate {
+    use BattleResult::{Lost, Tied, Won};
     match (card, result) {
         (Card::Conscript, Lost) => Fate::Rolls,
         (Card::Conscript, Won | Tied) => Fate::Discarded,
@@ -54,10 +54,10 @@ const fn usual_fate(card: Card, result: Result3) -> Fate {
     }
 }
 
-/// The same as a table: which card comes next cannot be guessed, so nothing branches on it.
+/// [`usual_fate`] as a lookup table instead of a branch per card: the next card is unpredictable.
 const FATES: [[Fate; KINDS]; 3] = {
     let mut fates = [[Fate::Stays; KINDS]; 3];
-    let results = [Result3::Won, Result3::Lost, Result3::Tied];
+    let results = [BattleResult::Won, BattleResult::Lost, BattleResult::Tied];
     let mut i = 0;
     while i < 3 * KINDS {
         let (result, card) = (results[i / KINDS], CARDS[i % KINDS]);
@@ -68,26 +68,28 @@ const FATES: [[Fate; KINDS]; 3] = {
 };
 
 impl Hegemony {
-    fn result(&self, side: Side) -> Result3 {
+    /// Returns the result of the current battle for a side.
+    fn result(&self, side: Side) -> BattleResult {
         match self.battle.and_then(|b| b.victor()) {
-            Some(victor) if victor == side => Result3::Won,
-            Some(_) => Result3::Lost,
-            None => Result3::Tied,
+            Some(victor) if victor == side => BattleResult::Won,
+            Some(_) => BattleResult::Lost,
+            None => BattleResult::Tied,
         }
     }
 
-    /// What becomes of a card after a battle that was this for its side.
+    /// Returns what happens to a card of `side`, which has got this result in the current battle.
     #[inline]
-    fn fate(&self, side: Side, result: Result3, card: Card) -> Fate {
-        // Catapults matter only in a won attack, and then to the defender's Archers.
-        if card == Card::Archer && result == Result3::Lost {
+    fn fate(&self, side: Side, result: BattleResult, card: Card) -> Fate {
+        // Catapults matter only in a won attack, and then only for the defender's Archers.
+        if card == Card::Archer && result == BattleResult::Lost {
             let shot = self.battle.is_some_and(|b| b.catapult && side == b.defender);
             return if shot { Fate::Rolls } else { Fate::Stays };
         }
         FATES[result as usize][card as usize]
     }
 
-    /// Goes through the shown cards of a side, then of the other: first the loser's, then the victor's.
+    /// Processes the public Military cards of the loser, then of the victor, starting at side `which`, slot
+    /// `from` and position `place`. Stops at a card that needs a combat roll.
     pub(crate) fn aftermath(&mut self, which: u8, from: u8, place: u8) -> Result<(), Rejected> {
         let Some(&side) = self.battle.and_then(|b| b.order().get(usize::from(which)).copied()).as_ref()
         else {
@@ -105,13 +107,14 @@ impl Hegemony {
                     Fate::Stays => k += 1,
                     Fate::Discarded => self.put_from_slot(t, side, i, discard(side)),
                     Fate::IntoDeck => self.return_to_deck(side, i, t),
-                    Fate::Rolls => return self.then(Step::Combat(which, i, k)),
+                    Fate::Rolls => return self.push_task(Task::Combat(which, i, k)),
                 }
             }
         }
         self.aftermath(which + 1, 0, 0)
     }
 
+    /// Moves a card from a slot to the deck, which is shuffled after the battle.
     fn return_to_deck(&mut self, side: Side, i: u8, t: Token) {
         self.put_from_slot(t, side, i, deck(side));
         if let Some(battle) = &mut self.battle {
@@ -119,7 +122,7 @@ impl Hegemony {
         }
     }
 
-    /// A combat roll decides what becomes of a card.
+    /// Applies a combat roll to the card at this side, slot and position, then continues the aftermath.
     pub(crate) fn combat_roll(&mut self, which: u8, i: u8, k: u8, natural: i32) -> Result<(), Rejected> {
         let battle = self.battle.ok_or(super::NOT_NOW)?;
         let side = battle.order()[usize::from(which)];
@@ -137,7 +140,7 @@ impl Hegemony {
         self.aftermath(which, i, k + u8::from(stays))
     }
 
-    /// What a combat roll makes of a card. A card that does not roll stays.
+    /// Returns the result of a combat roll for a card. A card that never rolls stays.
     pub fn combat_result(&self, card: Card, natural: i32, bonus: i32) -> Aftermath {
         let (roll, n) = (natural + bonus, &self.rules.n);
         let lost = |stays: bool, otherwise| if stays { Aftermath::Stays } else { otherwise };
@@ -153,7 +156,7 @@ impl Hegemony {
         }
     }
 
-    /// The combat roll that a card needs, its bonus included.
+    /// Returns the combat roll that a card needs, bonus included.
     pub fn combat_needs(&self, card: Card) -> i32 {
         let n = &self.rules.n;
         match card {
@@ -165,12 +168,12 @@ impl Hegemony {
         }
     }
 
-    /// What becomes of a card after a battle without a roll: the victor is given, nobody after a tie.
+    /// Returns what happens to a card after a battle without a roll. `victor` is `None` after a tie.
     pub fn unrolled(card: Card, side: Side, victor: Option<Side>) -> Aftermath {
         let result = match victor {
-            Some(victor) if victor == side => Result3::Won,
-            Some(_) => Result3::Lost,
-            None => Result3::Tied,
+            Some(victor) if victor == side => BattleResult::Won,
+            Some(_) => BattleResult::Lost,
+            None => BattleResult::Tied,
         };
         match usual_fate(card, result) {
             Fate::Discarded => Aftermath::Discarded,
@@ -179,11 +182,11 @@ impl Hegemony {
         }
     }
 
-    /// Slots whose base card has gone are tidied. (All cards of slots that fought are public.)
+    /// Checks the slots of both sides whose base card may have left. All cards in slots that fought are public.
     pub(crate) fn tidy_all(&mut self) -> Result<(), Rejected> {
         let Some(battle) = self.battle else { return Ok(()) };
         for side in battle.order() {
-            let crowded = self.holding_more(side, 1);
+            let crowded = self.slots_longer_than(side, 1);
             if crowded == 0 {
                 continue;
             }
@@ -196,6 +199,7 @@ impl Hegemony {
 
     // --- Siege Towers
 
+    /// Returns whether a slot of the loser can be razed and `left` Siege Towers remain.
     pub(crate) fn razing_is_open(&self, left: u8) -> bool {
         // A Pity Party may have toppled a victorious Empire.
         left > 0
@@ -204,7 +208,7 @@ impl Hegemony {
             && self.military_slots(self.loser()).next().is_some()
     }
 
-    /// A Military slot of the loser is emptied into its deck.
+    /// Returns all cards of a Military slot of the loser to its deck, and uses up one of `left` Siege Towers.
     pub(crate) fn raze(&mut self, left: u8, i: u8) -> Result<(), Rejected> {
         let loser = self.loser();
         ensure(self.military_slots(loser).any(|k| k == i), "this is no Military slot of the loser")?;
@@ -212,15 +216,15 @@ impl Hegemony {
         while let Some(t) = self.base(loser, i) {
             self.return_to_deck(loser, i, t);
         }
-        self.then(Step::Raze(left - 1))
+        self.push_task(Task::Raze(left - 1))
     }
 
-    /// Each deck that got cards back is shuffled once, the loser's first; after a tie the attacker's.
+    /// Pushes a shuffle of each deck that got cards back: the loser's first, after a tie the attacker's.
     pub(crate) fn reshuffle(&mut self) -> Result<(), Rejected> {
         let Some(battle) = self.battle else { return Ok(()) };
         for side in battle.order().into_iter().rev() {
             if battle.returned[battle.part(side)] {
-                self.then(Step::Shuffle(deck(side)))?;
+                self.push_task(Task::Shuffle(deck(side)))?;
             }
         }
         Ok(())
@@ -228,13 +232,14 @@ impl Hegemony {
 
     // --- Collateral Damage
 
-    /// The active Diplomacy cards of a side of which nobody has been assured that they are no Collateral Damage.
+    /// Iterates over the active hidden Diplomacy cards of a side that may be Collateral Damage.
     pub(crate) fn hidden_collateral(&self, side: Side) -> impl Iterator<Item = Token> + Clone + '_ {
         self.active(side, Category::Diplomacy)
             .map(|(_, t)| t)
             .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(COLLATERAL)))
     }
 
+    /// Checks a Collateral Damage card that its owner has shown, and turns it face up.
     pub(crate) fn reveal_collateral(&mut self, side: Side, t: Token) -> Result<(), Rejected> {
         let slot = self.active(side, Category::Diplomacy).find(|&(_, u)| u == t).map(|(i, _)| i);
         let hidden = |i: u8| self.first_rules || self.lies_face_down(side, i, t);
@@ -246,13 +251,15 @@ impl Hegemony {
         Ok(())
     }
 
-    /// A Diplomacy card comes to lie face up. It no longer entitles its owner to be asked about a Sabotage.
+    /// Records that a Diplomacy card lies face up from now on, so that it no longer entitles its owner to a
+    /// Sabotage window.
     fn turn_up(&mut self, side: Side, i: u8) {
         if let Some(seat) = side.seat().filter(|_| !self.first_rules) {
             self.players[seat.index()].down &= !(1 << i);
         }
     }
 
+    /// Requires the claim that a side has no hidden Collateral Damage, and narrows its cards accordingly.
     pub(crate) fn deny_collateral(&mut self, cx: &mut Cx<'_, Card>, side: Side) -> Result<(), Rejected> {
         cx.require_none(&self.tokens, self.hidden_collateral(side), FaceSet::from_bits(COLLATERAL))?;
         while let Some(t) = { self.hidden_collateral(side).next() } {
@@ -261,7 +268,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// The Collateral Damage of a side, card by card: used by a victor on a slot of the loser, or just spent.
+    /// Uses the Collateral Damage cards of a side one by one, starting at slot `from`: the victor aims at a
+    /// slot of the loser; otherwise the card is discarded.
     pub(crate) fn collateral(&mut self, side: Side, from: u8) -> Result<(), Rejected> {
         if !self.is_in(side) || !self.may_have(side, COLLATERAL) {
             return Ok(());
@@ -270,17 +278,17 @@ impl Hegemony {
             .active(side, Category::Diplomacy)
             .find(|&(i, t)| i >= from && self.tokens.public_face(t) == Some(Card::CollateralDamage));
         let Some((i, _)) = found else { return Ok(()) };
-        self.then(Step::Collateral(side, i + 1))?;
+        self.push_task(Task::Collateral(side, i + 1))?;
         let won = self.battle.and_then(|b| b.victor()) == Some(side);
         let loser = self.loser();
         if won && self.is_in(loser) && self.civil_slots(loser).next().is_some() {
-            return self.then(Step::Ruin(side, i));
+            return self.push_task(Task::Ruin(side, i));
         }
         self.empty_slot(side, i);
         Ok(())
     }
 
-    /// The Collateral Damage in slot `i` of the victor is used on a slot of the loser.
+    /// Uses the Collateral Damage in slot `i` of the victor on slot `target` of the loser.
     pub(crate) fn ruin(&mut self, side: Side, i: u8, target: u8) -> Result<(), Rejected> {
         let loser = self.loser();
         ensure(

@@ -1,7 +1,7 @@
-//! Battle up to the point where points have changed hands: powers, Pity Parties, defeat, Mercenaries.
+//! Battles until points are paid: powers, Pity Parties, defeat, Mercenaries.
 
 use crate::active::Slots;
-use crate::agenda::{Aim, Step};
+use crate::agenda::{Aim, Task};
 use crate::cards::{Card, Category};
 use crate::places::{POOL_DISCARD, Side};
 use crate::rules::reckoning::Army;
@@ -9,17 +9,17 @@ use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::{Rejected, Set, Token};
 
 impl Hegemony {
-    /// The victor of the battle; the attacker after a tie or before it is decided.
+    /// Returns the victor of the battle; the attacker after a tie or before it is decided.
     pub(crate) fn victor(&self) -> Side {
         self.battle.map_or(Side::EMPIRE, |b| b.victor().unwrap_or(b.attacker))
     }
 
-    /// The loser of the battle; the defender after a tie or before it is decided.
+    /// Returns the loser of the battle; the defender after a tie or before it is decided.
     pub(crate) fn loser(&self) -> Side {
         self.battle.map_or(Side::EMPIRE, |b| b.loser().unwrap_or(b.defender))
     }
 
-    /// All active Military cards of both sides are shown.
+    /// Begins a battle: makes all active Military cards of both sides public, then compares powers.
     pub(crate) fn begin_battle(&mut self, attacker: Side, defender: Side) -> Result<(), Rejected> {
         self.battle = Some(Battle::open(attacker, defender));
         let mut any = false;
@@ -38,11 +38,11 @@ impl Hegemony {
         if !any {
             return self.clash();
         }
-        self.then(Step::Clash)?;
-        self.then(Step::Show(Set::Marked))
+        self.push_task(Task::Clash)?;
+        self.push_task(Task::Show(Set::Marked))
     }
 
-    /// The battle with its totals, bonuses and verdict. `self` and both armies are as they are shown.
+    /// Returns the battle with totals, bonuses and verdict. Both armies must be public.
     fn compared(&self, mut battle: Battle, attackers: &Army, defenders: &Army) -> Battle {
         battle.attack = self.total_attack(battle.attacker, attackers, defenders.is_prey());
         battle.defence = self.total_defence(battle.defender, defenders);
@@ -56,7 +56,7 @@ impl Hegemony {
         battle
     }
 
-    /// Powers are compared; no dice are involved.
+    /// Compares the powers of both sides (no dice), pays the points, and pushes the rest of the battle.
     pub(crate) fn clash(&mut self) -> Result<(), Rejected> {
         let Some(battle) = self.battle else { return Ok(()) };
         let (a, d) = (battle.attacker, battle.defender);
@@ -79,31 +79,31 @@ impl Hegemony {
             _ => [a, d].into_iter().for_each(|side| self.vp[side.index()] -= self.rules.n.tie_loss),
         }
         self.battle = Some(battle);
-        self.then(Step::Peace)?;
+        self.push_task(Task::Peace)?;
         for side in [d, a] {
             if self.slots_of(side, Category::Diplomacy) != 0 {
-                self.then(Step::Collateral(side, 0))?;
-                self.then(Step::Reveal(side))?;
+                self.push_task(Task::Collateral(side, 0))?;
+                self.push_task(Task::Reveal(side))?;
             }
         }
-        self.then(Step::Reshuffle)?;
+        self.push_task(Task::Reshuffle)?;
         if battle.towers > 0 {
-            self.then(Step::Raze(battle.towers))?;
+            self.push_task(Task::Raze(battle.towers))?;
         }
-        self.then(Step::TidyAll)?;
-        self.then(Step::Aftermath(0, 0, 0))?;
+        self.push_task(Task::TidyAll)?;
+        self.push_task(Task::Aftermath(0, 0, 0))?;
         if owed {
-            self.then(Step::Reckon(true))?;
-            self.then(Step::Fees)?;
+            self.push_task(Task::Reckon(true))?;
+            self.push_task(Task::Fees)?;
         }
         if self.may_have(self.loser(), 1 << Card::PityParty as u8) {
-            self.then(Step::Reckon(false))?;
+            self.push_task(Task::Reckon(false))?;
             return self.pity(0);
         }
         self.reckon(false)
     }
 
-    /// The loser's Pity Parties, in slot order: each may be blocked, then pays.
+    /// Uses the loser's Pity Parties in slot order, starting at `from`. Each can be blocked by a Sabotage.
     pub(crate) fn pity(&mut self, from: u8) -> Result<(), Rejected> {
         let Some(loser) = self.battle.and_then(|b| b.loser()) else { return Ok(()) };
         if !self.may_have(loser, 1 << Card::PityParty as u8) {
@@ -113,11 +113,11 @@ impl Hegemony {
             .active(loser, Category::Diplomacy)
             .find(|&(i, t)| i >= from && self.tokens.public_face(t) == Some(Card::PityParty));
         let Some((i, t)) = found else { return Ok(()) };
-        self.then(Step::Pity(i + 1))?;
+        self.push_task(Task::Pity(i + 1))?;
         self.open_use(loser, t, Aim::Loss)
     }
 
-    /// A Pity Party pays; the Empire's victory pays for it.
+    /// Pays a Pity Party. If the Empire won the battle, it pays.
     pub(crate) fn console(&mut self, loser: Side) {
         self.vp[loser.index()] += self.rules.n.pity;
         if self.victor().is_empire() {
@@ -125,7 +125,7 @@ impl Hegemony {
         }
     }
 
-    /// The beaten owner pays its Mercenaries, in slot order; those it cannot pay desert.
+    /// Lets the loser pay its Mercenaries in slot order; unpaid ones go to the pool discard.
     pub(crate) fn fees(&mut self) -> Result<(), Rejected> {
         let Some(loser) = self.battle.and_then(|b| b.loser()).filter(|&side| self.is_in(side)) else {
             return Ok(());
@@ -148,7 +148,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Sanctions end that were on a side whose turn it is not.
+    /// Ends the battle, and ends Sanctions on a participant whose turn it is not.
     pub(crate) fn peace(&mut self) -> Result<(), Rejected> {
         let Some(battle) = self.battle.take() else { return Ok(()) };
         for side in [battle.attacker, battle.defender] {

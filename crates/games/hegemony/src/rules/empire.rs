@@ -1,14 +1,15 @@
-//! The Empire's turn: intrigue against the leader, the Hegemony Actions, fresh cards.
+//! The Empire's turn: intrigue against the leader, the Hegemony Actions, new cards.
 
 use crate::active::Slots;
-use crate::agenda::{Aim, Step};
+use crate::agenda::{Aim, Task};
 use crate::cards::{COURTLY, Card, Category, INTRIGUES, WARLIKE};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard};
 use crate::state::Hegemony;
 use pentarchy_engine::{Back, Cx, FaceSet, Rejected, Seat, Set, Token, ensure};
 
 impl Hegemony {
-    /// What was not sold goes to the Empire; it gets its income, then acts.
+    /// Begins the Empire's turn: unsold cards go to its discard pile, it gets its income, then it acts. After
+    /// its fall the cards go to the pool discard.
     pub(crate) fn empire_turn(&mut self) -> Result<(), Rejected> {
         self.marks.clear();
         if !self.standing {
@@ -18,14 +19,14 @@ impl Hegemony {
         self.tokens.put_all(COMMON, discard(Side::EMPIRE));
         self.turn = Some(Side::EMPIRE);
         self.vp[Side::EMPIRE.index()] += self.income(Side::EMPIRE).0;
-        self.then(Step::Withdraw)?;
-        self.then(Step::Hegemony(0))?;
+        self.push_task(Task::Withdraw)?;
+        self.push_task(Task::Hegemony(0))?;
         self.intrigue(0)
     }
 
-    /// The living player with the most points, ties to the earliest in turn order.
+    /// Returns the living player with the most points; ties go to the earliest in turn order.
     fn leader(&self) -> Option<Seat> {
-        // Of several greatest ones `max_by_key` gives the last, hence the reversed order.
+        // `max_by_key` returns the last of several maxima, hence the reversed order.
         let mut order = [Seat(0); crate::state::MOST_SEATS];
         let mut n = 0;
         for seat in self.living_in_order() {
@@ -35,7 +36,8 @@ impl Hegemony {
         order[..n].iter().rev().copied().max_by_key(|seat| self.vp[seat.index()])
     }
 
-    /// Uses its Sanctions, Embargo, Gridlock and Assassin cards on the leader, in slot order.
+    /// Uses the Empire's Sanctions, Embargo, Gridlock and Assassin cards on the leader, in slot order from
+    /// `from`.
     pub(crate) fn intrigue(&mut self, from: u8) -> Result<(), Rejected> {
         if !self.may_have(Side::EMPIRE, INTRIGUES) {
             return Ok(());
@@ -53,15 +55,15 @@ impl Hegemony {
                 (!aimed || of > 0).then_some((i, t, aimed, of as u8))
             });
         let Some((i, t, aimed, of)) = found else { return Ok(()) };
-        self.then(Step::Intrigue(i + 1))?;
+        self.push_task(Task::Intrigue(i + 1))?;
         if aimed {
-            self.then(Step::Pick(i, leader, of))
+            self.push_task(Task::Pick(i, leader, of))
         } else {
             self.open_use(Side::EMPIRE, t, Aim::Side(leader.into()))
         }
     }
 
-    /// Nature has picked what the Empire's card is aimed at.
+    /// Aims the Empire's card in slot `i` at entry `n` of the possible targets, and opens its Sabotage window.
     pub(crate) fn picked(&mut self, i: u8, leader: Seat, n: usize) -> Result<(), Rejected> {
         let side = Side::from(leader);
         let card = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
@@ -76,15 +78,15 @@ impl Hegemony {
 
     // --- the Hegemony Action
 
-    /// The Hegemony Action against the next living player.
+    /// Begins the Hegemony Action against the next living player, starting at index `k` of the turn order.
     pub(crate) fn next_hegemony(&mut self, mut k: u8) -> Result<(), Rejected> {
         while let Some(seat) = self.in_order(k).filter(|_| self.standing) {
             k += 1;
             if self.living.has(seat) {
-                self.then(Step::Hegemony(k))?;
-                self.then(Step::Die(seat))?;
+                self.push_task(Task::Hegemony(k))?;
+                self.push_task(Task::Die(seat))?;
                 if self.may_have(seat.into(), COURTLY) || self.hidden_warlike(seat).next().is_some() {
-                    self.then(Step::Confess(seat))?;
+                    self.push_task(Task::Confess(seat))?;
                     return self.court(seat, 0);
                 }
                 break;
@@ -93,7 +95,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Each Diplomacy card that lifts the roll is put to the others first.
+    /// Uses each Diplomacy card of the target that raises the roll, starting at slot `from`. Each can be
+    /// blocked by a Sabotage.
     pub(crate) fn court(&mut self, seat: Seat, from: u8) -> Result<(), Rejected> {
         if !self.may_have(seat.into(), COURTLY) {
             return Ok(());
@@ -102,22 +105,25 @@ impl Hegemony {
             .active(seat.into(), Category::Diplomacy)
             .find(|&(i, t)| i >= from && self.tokens.public_face(t).is_some_and(|card| card.is_in(COURTLY)));
         let Some((i, t)) = found else { return Ok(()) };
-        self.then(Step::Court(seat, i + 1))?;
+        self.push_task(Task::Court(seat, i + 1))?;
         self.open_use(seat.into(), t, Aim::Roll)
     }
 
-    /// The active Military cards of the target that may, for all that everybody knows, weigh on the roll.
+    /// Iterates over the active hidden Military cards of the target that may modify the roll.
     pub(crate) fn hidden_warlike(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.active(seat.into(), Category::Military)
             .map(|(_, t)| t)
             .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(WARLIKE)))
     }
 
+    /// Checks a card that the target has shown because it modifies the Hegemony roll.
     pub(crate) fn confess(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         let active = self.active(seat.into(), Category::Military).any(|(_, u)| u == t);
         ensure(active && self.tokens.face(t)?.is_in(WARLIKE), "this card is not to be shown")
     }
 
+    /// Requires the claim that the target has no further hidden card that modifies the roll, and narrows its
+    /// cards accordingly.
     pub(crate) fn deny_warlike(&mut self, cx: &mut Cx<'_, Card>, seat: Seat) -> Result<(), Rejected> {
         cx.require_none(&self.tokens, self.hidden_warlike(seat), FaceSet::from_bits(WARLIKE))?;
         while let Some(t) = { self.hidden_warlike(seat).next() } {
@@ -126,12 +132,12 @@ impl Hegemony {
         Ok(())
     }
 
-    /// The die has been cast: war or trade.
+    /// Resolves the Hegemony roll: war or trade.
     pub(crate) fn hegemony_roll(&mut self, seat: Seat, natural: i32) -> Result<(), Rejected> {
         let (modifier, courtly) = self.roll_modifiers(seat, |t| self.tokens.public_face(t), ());
         self.players[seat.index()].flags = 0;
         if natural + modifier <= self.rules.n.war_up_to {
-            self.goes_on_as(Step::Spend(seat, courtly));
+            self.agenda.replace_top(Task::Spend(seat, courtly));
             return self.begin_battle(Side::EMPIRE, seat.into());
         }
         self.agenda.pop();
@@ -143,7 +149,7 @@ impl Hegemony {
         self.spend(seat, courtly)
     }
 
-    /// The Diplomacy cards that modified the roll and are still there are spent.
+    /// Discards the Diplomacy cards in these slots that modified the roll.
     pub(crate) fn spend(&mut self, seat: Seat, slots: u8) -> Result<(), Rejected> {
         Slots(slots.into()).for_each(|i| self.empty_slot(seat.into(), i));
         Ok(())
@@ -151,24 +157,25 @@ impl Hegemony {
 
     // --- its cards
 
-    /// At the end of its turn the Empire replaces all its cards.
+    /// Ends the Empire's turn: it discards all its cards and fills its slots again.
     pub(crate) fn withdraw(&mut self) -> Result<(), Rejected> {
         self.turn = None;
         if !self.standing {
             return Ok(());
         }
         self.occupied(Side::EMPIRE).for_each(|i| self.empty_slot(Side::EMPIRE, i));
-        self.then(Step::Muster)
+        self.push_task(Task::Muster)
     }
 
-    /// Fills the Empire's empty slots from its deck, if it still stands. The backs of the new cards are shown first.
+    /// Fills the Empire's empty slots from its deck, if it still stands. The backs of the new cards become
+    /// public first.
     pub(crate) fn muster(&mut self) -> Result<(), Rejected> {
         if !self.standing {
             return Ok(());
         }
         if !self.fill_empire_slots() {
-            self.then(Step::Muster)?;
-            return self.then(Step::Shuffle(deck(Side::EMPIRE)));
+            self.push_task(Task::Muster)?;
+            return self.push_task(Task::Shuffle(deck(Side::EMPIRE)));
         }
         let mut any = false;
         for i in self.occupied(Side::EMPIRE) {
@@ -182,12 +189,12 @@ impl Hegemony {
         if !any {
             return self.mustered();
         }
-        self.then(Step::Mustered)?;
-        self.then(Step::Backs)
+        self.push_task(Task::Mustered)?;
+        self.push_task(Task::Backs)
     }
 
-    /// Puts cards of the deck into the Empire's empty slots. Not done if the deck was made anew meanwhile: it is to
-    /// be shuffled first.
+    /// Moves cards from the deck to the Empire's empty slots. Returns `false` if the deck ran out and was made
+    /// from the discard pile: the caller must shuffle it and call again.
     #[inline]
     pub(crate) fn fill_empire_slots(&mut self) -> bool {
         let (used, from) = (discard(Side::EMPIRE), deck(Side::EMPIRE));
@@ -201,31 +208,32 @@ impl Hegemony {
         true
     }
 
-    /// What the back of a new card shows is known: it is turned up unless it is a Military card.
+    /// Narrows the possible faces of a new card to those of its public back. Returns whether the card is turned
+    /// up, which all but Military cards are.
     #[inline]
-    pub(crate) fn is_turned_up(&mut self, t: Token) -> bool {
+    pub(crate) fn narrow_to_back(&mut self, t: Token) -> bool {
         let back = self.tokens.back(t);
         self.tokens.narrow(t, Category::shown_by(back));
         back != Category::Military.back()
     }
 
-    /// The categories of the new cards are known: all but Military cards are turned up.
+    /// Turns up the Empire's new cards whose backs are not Military.
     pub(crate) fn mustered(&mut self) -> Result<(), Rejected> {
         let mut any = false;
         for i in self.occupied(Side::EMPIRE) {
             if let Some(t) = self.base(Side::EMPIRE, i)
                 && !self.tokens.is_public(t)
-                && self.is_turned_up(t)
+                && self.narrow_to_back(t)
             {
                 self.tokens.mark(t);
                 any = true;
             }
         }
-        // What is to be shown is said when it has been.
+        // If cards are still to be shown, the cache is updated afterwards.
         if any {
-            return self.then(Step::Show(Set::Marked));
+            return self.push_task(Task::Show(Set::Marked));
         }
-        self.say_kinds_of_empire();
+        self.cache_empire_slots();
         Ok(())
     }
 }

@@ -1,13 +1,13 @@
-//! Defeat, the Empire's fall, and the end of the game.
+//! Defeat of players, the fall of the Empire, and the end of the game.
 
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::places::Side;
 use crate::state::{Ending, Hegemony, MOST_SEATS};
 use pentarchy_engine::{Outcome, Rejected, Seat};
 
 impl Hegemony {
-    /// After the points have changed hands: has the Empire fallen, who of the two sides is defeated? After
-    /// the Mercenaries' fees only the Empire is asked again.
+    /// Checks after a change of points whether the Empire has fallen and which of the two sides is defeated.
+    /// `again`: checks only the Empire, after the Mercenaries have been paid.
     pub(crate) fn reckon(&mut self, again: bool) -> Result<(), Rejected> {
         let Some(battle) = self.battle else { return Ok(()) };
         let mut fallen = 0u8;
@@ -30,11 +30,11 @@ impl Hegemony {
         for side in (0..=Side::EMPIRE.0).map(Side).filter(|side| fallen >> side.0 & 1 != 0) {
             any |= self.mark_hidden(side);
         }
-        self.then(Step::Bury(fallen))?;
+        self.push_task(Task::Bury(fallen))?;
         self.show_marked(any)
     }
 
-    /// Marks all cards of a side that are not public. Tells whether there are any.
+    /// Marks all hidden cards of a side. Returns whether there are any.
     fn mark_hidden(&mut self, side: Side) -> bool {
         let mut any = false;
         for zone in self.places_of(side) {
@@ -50,7 +50,8 @@ impl Hegemony {
         any
     }
 
-    /// All cards of the fallen have been shown; they go to the pool discard.
+    /// Removes defeated sides (one bit each) from the game: their cards, which are public now, go to the pool
+    /// discard.
     pub(crate) fn bury(&mut self, fallen: u8) -> Result<(), Rejected> {
         let time = 1 + self.players.iter().map(|p| p.fell).max().unwrap_or(0);
         for side in (0..=Side::EMPIRE.0).map(Side).filter(|side| fallen >> side.0 & 1 != 0) {
@@ -67,9 +68,10 @@ impl Hegemony {
             (player.embargo, player.gridlock) = (false, false);
             player.fell = time;
         }
-        self.then(Step::Check)
+        self.push_task(Task::Check)
     }
 
+    /// Ends the game if at most one player is left and the Empire has fallen, or no player is left.
     pub(crate) fn check_end(&mut self) -> Result<(), Rejected> {
         match (self.living.len(), self.standing) {
             (0, true) => self.end(Ending::EmpireWins),
@@ -78,15 +80,15 @@ impl Hegemony {
         }
     }
 
-    /// The game is over, whatever was still to come.
+    /// Ends the game and drops all tasks.
     pub(crate) fn end(&mut self, ending: Ending) -> Result<(), Rejected> {
         self.ending = Some(ending);
         self.agenda.clear();
-        self.then(Step::Over)?;
-        self.then(Step::Finish)
+        self.push_task(Task::Over)?;
+        self.push_task(Task::Finish)
     }
 
-    /// Players who are tied on points show all they own.
+    /// Makes the cards of players who are tied on points public, for the tie-breaker.
     pub(crate) fn finish(&mut self) -> Result<(), Rejected> {
         let mut any = false;
         for seat in (0..self.seats).map(Seat) {
@@ -95,19 +97,19 @@ impl Hegemony {
         self.show_marked(any)
     }
 
-    /// Whether a living player has as many points as another.
+    /// Returns whether a living player has as many points as another living one.
     fn is_tied(&self, seat: Seat) -> bool {
         let rival = |s: Seat| s != seat && self.living.has(s) && self.vp[s.index()] == self.vp[seat.index()];
         self.living.has(seat) && (0..self.seats).map(Seat).any(rival)
     }
 
-    /// The summed printed cost of all that a player owns, as far as it is public.
+    /// Returns the total printed cost of a player's public cards.
     pub(crate) fn worth(&self, side: Side) -> i32 {
         self.all_cards(side).filter_map(|t| self.tokens.public_face(t)).map(|card| self.cost(card)).sum()
     }
 
-    /// Living players before defeated ones; by points, then by the worth of their cards; the defeated by
-    /// the time of their defeat.
+    /// Returns the final ranking once the game is over: living players by points, then by the cost of their
+    /// cards; then defeated ones, the last defeated first.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         let ending = self.ending?;
         let scores: [i32; MOST_SEATS] = std::array::from_fn(|i| self.vp[i]);
@@ -122,7 +124,7 @@ impl Hegemony {
         Some(if ending == Ending::Cap { outcome.capped() } else { outcome })
     }
 
-    /// Whether such an ending is the victory of a player rather than of the Empire, or of nobody.
+    /// Returns whether an ending is the victory of a player.
     fn is_won(&self, ending: Ending) -> bool {
         match ending {
             Ending::Toppled => true,

@@ -1,27 +1,27 @@
-//! Buying from the common pool and from the Empire, and selling at a Market.
+//! Purchases from the common pool and from the Empire, and sales at a Market.
 
 use super::list_once;
 use super::reckoning::{AT_LEAST_0, Note};
 use crate::actions::Action;
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::{BARGAINS, Card, Category, KINDS};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard, slot};
 use crate::state::{Hegemony, MOST_EMPIRE_SLOTS};
-use pentarchy_engine::{Own, Rejected, Seat, Set, Token, ensure};
+use pentarchy_engine::{Rejected, Seat, SeatView, Set, Token, ensure};
 
 /// The terms on which a seat buys: its active cards that change prices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
-    /// Nothing changes a price: no such card, and no Scalper's mark.
+    /// Whether no card and no Scalper's mark changes any price.
     plain: bool,
-    /// How many of each such card, a byte each; Lobbyists by what they have named.
+    /// The number of each such card, one byte each; Lobbyists by the category that they have named.
     counts: u64,
 }
 
-/// The cards that change prices, or where bought cards go; Lobbyists come after them.
+/// The cards that change prices, or where bought cards go. The counts of Lobbyists follow theirs.
 const COUNTED: [Card; 4] = [Card::Grifter, Card::Market, Card::InsiderTrading, Card::Manager];
 
-/// What each card adds to the counts: nobody asks which card it is.
+/// What each card adds to the counts: lookup table instead of a branch per card.
 const COUNTS: [u64; KINDS] = {
     let mut counts = [0; KINDS];
     let mut i = 0;
@@ -33,18 +33,19 @@ const COUNTS: [u64; KINDS] = {
 };
 
 impl Terms {
+    /// Returns byte `i` of the counts.
     #[inline]
     fn byte(&self, i: usize) -> i32 {
         (self.counts >> (8 * i)) as u8 as i32
     }
 
-    /// How many active cards of this name there are.
+    /// Returns the number of active cards of this name.
     #[inline]
     fn count(&self, card: Card) -> i32 {
         self.byte(COUNTS[card as usize].trailing_zeros() as usize / 8)
     }
 
-    /// How many active Lobbyists have named this category.
+    /// Returns the number of active Lobbyists that have named this category.
     #[inline]
     fn lobbyists(&self, category: Category) -> i32 {
         self.byte(COUNTED.len() + category as usize)
@@ -52,7 +53,7 @@ impl Terms {
 }
 
 impl Hegemony {
-    /// The terms on which a seat buys now.
+    /// Returns the terms on which a seat buys now.
     pub(crate) fn terms(&self, seat: Seat) -> Terms {
         let mut terms = Terms { plain: self.marks.is_empty(), counts: 0 };
         if !self.may_have(seat.into(), BARGAINS) {
@@ -70,12 +71,13 @@ impl Hegemony {
         terms
     }
 
-    /// Whether a card that a seat buys goes on top of its deck: it has an active Manager.
+    /// Returns whether a card that a seat buys goes on top of its deck, because it has an active Manager.
     pub fn buys_to_deck(&self, seat: Seat) -> bool {
         self.terms(seat).count(Card::Manager) > 0
     }
 
-    /// What a public card in the common pool or in a slot of the Empire costs on these terms.
+    /// Returns the price of a public card in the common pool or in a slot of the Empire on these terms. Reports
+    /// each contribution to `note`.
     #[inline(always)]
     pub(crate) fn price(&self, terms: &Terms, t: Token, mut note: impl Note) -> Result<i32, Rejected> {
         let card = self.tokens.face(t)?;
@@ -83,6 +85,7 @@ impl Hegemony {
         Ok(if terms.plain { self.cost(card) } else { self.changed_price(terms, t, card, note) })
     }
 
+    /// Returns the price of a card after all modifiers, and reports each to `note`.
     fn changed_price(&self, terms: &Terms, t: Token, card: Card, mut note: impl Note) -> i32 {
         let (mut price, n) = (self.cost(card), &self.rules.n);
         let mut change = |what, by: i32| {
@@ -100,7 +103,7 @@ impl Hegemony {
             note.note(AT_LEAST_0, -price);
             price = 0;
         }
-        // The Lobbyists come last: a reduction never raises a price, and free stays free.
+        // Lobbyists come last: a reduction never raises a price, and a free card stays free.
         for _ in 0..terms.lobbyists(card.category()) {
             if price > n.lobbyist_floor {
                 let lower = (price - n.lobbyist).max(n.lobbyist_floor);
@@ -111,12 +114,13 @@ impl Hegemony {
         price
     }
 
+    /// Counts the Scalper marks on a card.
     #[inline]
     fn marks_on(&self, t: Token) -> i32 {
         self.marks.iter().filter(|mark| mark.token == t).count() as i32
     }
 
-    /// Whether a seat can pay for a card, and what.
+    /// Returns the price of a card if the seat can pay it.
     #[inline]
     fn affordable(&self, seat: Seat, terms: &Terms, t: Token) -> Result<i32, Rejected> {
         let (price, has) = (self.price(terms, t, ())?, self.vp[seat.index()]);
@@ -126,7 +130,7 @@ impl Hegemony {
         Ok(price)
     }
 
-    /// One action for each card of the common pool; those with the same name and price count as one.
+    /// Lists `action` for each card of the common pool that is `allowed`, once per name and price.
     #[inline]
     pub(crate) fn list_common(
         &self,
@@ -153,16 +157,18 @@ impl Hegemony {
         }
     }
 
+    /// Lists the purchases from the common pool that a seat can afford.
     pub(crate) fn list_buys(&self, seat: Seat, terms: &Terms, out: &mut Vec<Action>) {
         self.list_common(out, Action::Buy, |t| self.affordable(seat, terms, t).is_ok());
     }
 
+    /// Returns whether a seat can afford a card of the common pool.
     pub(crate) fn can_buy_any(&self, seat: Seat) -> bool {
         let terms = self.terms(seat);
         self.tokens.iter(COMMON).any(|t| self.affordable(seat, &terms, t).is_ok())
     }
 
-    /// Buys a card of the common pool; the payment goes to nobody.
+    /// Checks and makes a purchase from the common pool. No side gets the payment.
     pub(crate) fn buy_from_common(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let terms = self.terms(seat);
@@ -170,7 +176,7 @@ impl Hegemony {
         self.take_from_common(seat, &terms, t)
     }
 
-    /// A card of the common pool that the seat can afford is paid for and taken.
+    /// Pays for a card of the common pool and takes it. The caller has checked that the seat can afford it.
     #[inline]
     pub(crate) fn take_from_common(&mut self, seat: Seat, terms: &Terms, t: Token) -> Result<(), Rejected> {
         self.vp[seat.index()] -= self.price(terms, t, ())?;
@@ -179,9 +185,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// A bought card goes to the discard pile, or on top of the deck with a Manager.
+    /// Moves a bought card to the discard pile, or to the top of the deck with a Manager.
     fn take_home(&mut self, seat: Seat, terms: &Terms, t: Token) {
-        self.say_owned(seat, self.tokens.may(t).bits());
+        self.cache_owned_cards(seat, self.tokens.may(t).bits());
         if terms.count(Card::Manager) > 0 {
             self.tokens.put_on_top(t, deck(seat.into()));
         } else {
@@ -191,13 +197,15 @@ impl Hegemony {
 
     // --- step 3: purchase
 
+    /// Returns whether public information leaves a choice in the purchase step.
     pub(crate) fn purchase_is_open(&self, seat: Seat, left: u8) -> bool {
         (left > 0 && self.can_buy_any(seat)) || self.count(seat.into(), Card::Market) > 0
     }
 
+    /// Lists purchases, sales at a Market, and `done`.
     pub(crate) fn list_purchase(
         &self,
-        own: &Own<'_, Self>,
+        own: &SeatView<'_, Self>,
         seat: Seat,
         terms: &Terms,
         left: u8,
@@ -217,14 +225,15 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
+    /// Checks and makes one of `left` purchases of the purchase step.
     pub(crate) fn buy(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
         ensure(left > 0, "no purchase is left this turn")?;
         self.buy_from_common(seat, t)?;
-        self.goes_on_as(Step::Purchase(seat, left - 1));
+        self.agenda.replace_top(Task::Purchase(seat, left - 1));
         Ok(())
     }
 
-    /// Sells a slotted card for a little less than its printed cost.
+    /// Sells a slotted card at a Market.
     pub(crate) fn sell(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
@@ -235,29 +244,31 @@ impl Hegemony {
         self.leave_slot(side, i, t, POOL_DISCARD)
     }
 
-    /// What a Market pays for a card.
+    /// Returns what a Market pays for a card.
     pub(crate) fn resale(&self, card: Card) -> i32 {
         (self.cost(card) - self.rules.n.market_fee).max(0)
     }
 
     // --- the Trade action
 
-    /// The cards in the Empire's slots: slot and card.
+    /// Iterates over the cards in the Empire's slots as (slot, card).
     pub(crate) fn wares(&self) -> impl Iterator<Item = (u8, Token)> + '_ {
         self.occupied(Side::EMPIRE).filter_map(|i| self.base(Side::EMPIRE, i).map(|t| (i, t)))
     }
 
-    /// Whether no equal card lies in a slot before this one. Of equal cards of the Empire the first is bought; a mark
-    /// that changes the price tells cards apart.
+    /// Returns whether no equal card lies in an earlier slot. Of equal cards of the Empire only the first may
+    /// be bought; cards with different Scalper marks are not equal.
     fn is_first_ware(&self, t: Token) -> bool {
         let what = |u: Token| (self.tokens.public_face(u), self.marks_on(u));
         self.wares().find(|(_, u)| what(*u) == what(t)).is_some_and(|(_, first)| first == t)
     }
 
+    /// Returns whether a card of the Empire is face down and has not been asked for.
     fn is_askable(&self, asked: u16, i: u8, t: Token) -> bool {
         asked >> i & 1 == 0 && self.category(t) == Category::Military
     }
 
+    /// Returns whether public information leaves a choice in a Trade action.
     pub(crate) fn trade_is_open(&self, seat: Seat, left: u8, asked: u16) -> bool {
         let terms = self.terms(seat);
         left > 0
@@ -267,6 +278,7 @@ impl Hegemony {
             })
     }
 
+    /// Lists the purchases from the Empire, the cards to ask for, and `done`.
     pub(crate) fn list_trade(&self, seat: Seat, left: u8, asked: u16, out: &mut Vec<Action>) {
         if left > 0 {
             let terms = self.terms(seat);
@@ -290,17 +302,18 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Buys a card from a slot of the Empire, which gets the payment.
+    /// Checks and makes a purchase from a slot of the Empire, which gets the payment.
     fn buy_from_empire(&mut self, seat: Seat, i: u8, t: Token) -> Result<(), Rejected> {
         let terms = self.terms(seat);
         let price = self.affordable(seat, &terms, t)?;
         self.vp[seat.index()] -= price;
         self.vp[Side::EMPIRE.index()] += price;
         self.take_home(seat, &terms, t);
-        self.kinds.full[Side::EMPIRE.index()] &= !(1 << i);
+        self.slot_cache.occupied[Side::EMPIRE.index()] &= !(1 << i);
         Ok(())
     }
 
+    /// Checks and makes a purchase of a face-up card of the Empire.
     pub(crate) fn ebuy(&mut self, seat: Seat, left: u8, asked: u16, t: Token) -> Result<(), Rejected> {
         ensure(left > 0, "no purchase is left")?;
         let in_slot = self.slot_of(t).filter(|(side, _)| side.is_empire());
@@ -308,21 +321,23 @@ impl Hegemony {
         ensure(self.category(t) != Category::Military, "it lies face down: ask for it")?;
         ensure(self.is_first_ware(t), "an equal card lies in a slot before it: buy that one")?;
         self.buy_from_empire(seat, i, t)?;
-        self.goes_on_as(Step::Trade(seat, left - 1, asked));
+        self.agenda.replace_top(Task::Trade(seat, left - 1, asked));
         Ok(())
     }
 
+    /// Checks a question for a face-down card of the Empire, and shows the card.
     pub(crate) fn ask(&mut self, seat: Seat, left: u8, asked: u16, i: u8) -> Result<(), Rejected> {
         ensure(left > 0, "no purchase is left")?;
         ensure(i < MOST_EMPIRE_SLOTS, "the Empire has no such slot")?;
         let t = self.base(Side::EMPIRE, i).ok_or(Rejected::new("this slot is empty"))?;
         ensure(self.category(t) == Category::Military, "this card lies face up: no need to ask")?;
         ensure(self.is_askable(asked, i, t), "this card has been asked for already")?;
-        self.goes_on_as(Step::Trade(seat, left - 1, asked | 1 << i));
-        self.then(Step::Answer(seat, i))?;
-        self.then(Step::Show(Set::One(t)))
+        self.agenda.replace_top(Task::Trade(seat, left - 1, asked | 1 << i));
+        self.push_task(Task::Answer(seat, i))?;
+        self.push_task(Task::Show(Set::One(t)))
     }
 
+    /// Lists `accept`, if the seat can afford the card that was shown, and `decline`.
     pub(crate) fn list_answer(&self, seat: Seat, i: u8, out: &mut Vec<Action>) {
         let asked = self.base(Side::EMPIRE, i);
         if asked.is_some_and(|t| self.affordable(seat, &self.terms(seat), t).is_ok()) {
@@ -331,6 +346,7 @@ impl Hegemony {
         out.push(Action::Decline);
     }
 
+    /// Buys the card that was shown.
     pub(crate) fn accept(&mut self, seat: Seat, i: u8) -> Result<(), Rejected> {
         let t = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
         self.buy_from_empire(seat, i, t)?;
@@ -338,7 +354,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// How many purchases a Trade action has.
+    /// Returns the number of purchases of a Trade action.
     pub(crate) fn trade_purchases(&self, seat: Seat) -> u8 {
         let routes = self.count(seat.into(), Card::TradeRoute);
         (self.rules.n.trade_purchases + self.rules.n.trade_route * routes) as u8

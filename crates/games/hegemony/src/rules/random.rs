@@ -1,9 +1,9 @@
-//! Random play by a shorter way than node by node: what a step asks is answered as soon as it is come upon, and
-//! what was listed is not checked again. What is asked rarely waits for an event even here.
+//! Shortcuts for random playouts: decisions are drawn as soon as their task comes up, and listed actions are
+//! not checked again. Rare decisions wait for an event even here.
 
 use super::slots::{way_to_lie, ways_to_lie};
 use crate::actions::{Action, Lie};
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::{COVERT, Card, UPKEEP};
 use crate::places::{Side, deck, discard};
 use crate::state::Hegemony;
@@ -16,23 +16,26 @@ const NO_CHOICE: Rejected = Rejected::new("a decision without a legal action");
 impl Hegemony {
     // --- nature and knowledge
 
+    /// Shuffles the pile of the task on top.
     #[inline]
     pub(crate) fn shuffle_at_random(&mut self, sim: &mut Sim<'_, Self>, pile: Zone) -> Ran {
         self.agenda.pop();
         self.shuffle_if_two(sim, pile)
     }
 
+    /// Shuffles a pile of at least two cards.
     #[inline]
     fn shuffle_if_two(&mut self, sim: &mut Sim<'_, Self>, pile: Zone) -> Ran {
         if self.tokens.len(pile) >= 2 { sim.shuffle(&mut self.tokens, pile) } else { Ok(()) }
     }
 
+    /// Permutes the zone of the task on top.
     pub(crate) fn mix_at_random(&mut self, sim: &mut Sim<'_, Self>, zone: Zone, by: Seat) -> Ran {
         self.agenda.pop();
         if self.tokens.len(zone) >= 2 { sim.rearrange(&mut self.tokens, zone, by) } else { Ok(()) }
     }
 
-    /// These cards, named by the step on top, are shown.
+    /// Makes the cards of the task on top public.
     #[inline(always)]
     pub(crate) fn show_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set) -> Ran {
         self.agenda.pop();
@@ -51,6 +54,7 @@ impl Hegemony {
         }
     }
 
+    /// Makes all cards of a zone public.
     fn show_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone) -> Ran {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
@@ -60,13 +64,14 @@ impl Hegemony {
         Ok(())
     }
 
+    /// Makes the backs of the marked cards public.
     #[inline]
     pub(crate) fn backs_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Ran {
         self.agenda.pop();
         sim.show_marked_backs(&mut self.tokens)
     }
 
-    /// A seat looks at these cards, named by the step on top.
+    /// Lets a seat see the cards of the task on top.
     #[inline(always)]
     pub(crate) fn peek_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set, seat: Seat) -> Ran {
         self.agenda.pop();
@@ -82,6 +87,7 @@ impl Hegemony {
         Ok(())
     }
 
+    /// Lets a seat see all cards of a zone.
     fn tell_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone, seat: Seat) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
@@ -92,9 +98,10 @@ impl Hegemony {
 
     // --- the turn
 
+    /// Takes a random action of the upkeep.
     pub(crate) fn keep_up_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, ships: u8) -> Ran {
         if ships == 0 && !self.may_have(seat.into(), UPKEEP | COVERT) {
-            return self.over();
+            return self.pop_task();
         }
         let action = sim.choose_if(&self.tokens, seat, |own, list| {
             self.list_upkeep(own, seat, ships, list);
@@ -106,11 +113,11 @@ impl Hegemony {
                 sim.show(&mut self.tokens, t)?;
                 self.use_card(seat, t)
             }
-            _ => self.over(),
+            _ => self.pop_task(),
         }
     }
 
-    /// The replacing goes on up to its end, or to a Lobbyist, who is asked first.
+    /// Places random cards until the replacement ends or a Lobbyist has to name its category.
     pub(crate) fn replace_at_random(
         &mut self,
         sim: &mut Sim<'_, Self>,
@@ -157,7 +164,7 @@ impl Hegemony {
         self.drop_hand(seat)
     }
 
-    /// All purchases from the common pool, and what is sold in between.
+    /// Makes random purchases from the common pool, and sales in between.
     pub(crate) fn purchase_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, mut left: u8) -> Ran {
         loop {
             let terms = self.terms(seat);
@@ -172,14 +179,15 @@ impl Hegemony {
                 }
                 Some(Action::Sell(t)) => {
                     sim.show(&mut self.tokens, t)?;
-                    self.goes_on_as(Step::Purchase(seat, left));
+                    self.agenda.replace_top(Task::Purchase(seat, left));
                     return self.sell(seat, t);
                 }
-                _ => return self.over(),
+                _ => return self.pop_task(),
             }
         }
     }
 
+    /// Takes a random Player Action.
     #[inline]
     pub(crate) fn act_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat) -> Ran {
         let action = self.choose_act(seat, |of| sim.nth(of));
@@ -187,6 +195,7 @@ impl Hegemony {
         self.carry_out(seat, action)
     }
 
+    /// Takes a random action of a Trade action.
     pub(crate) fn trade_at_random(
         &mut self,
         sim: &mut Sim<'_, Self>,
@@ -201,20 +210,21 @@ impl Hegemony {
         match action {
             Some(Action::Ebuy(t)) => self.ebuy(seat, left, asked, t),
             Some(Action::Ask(i)) => self.ask(seat, left, asked, i),
-            _ => self.over(),
+            _ => self.pop_task(),
         }
     }
 
+    /// Accepts or declines the shown card at random.
     pub(crate) fn answer_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, i: u8) -> Ran {
         match sim.choose(&self.tokens, seat, |_, list| self.list_answer(seat, i, list))? {
             Action::Accept => self.accept(seat, i),
-            _ => self.over(),
+            _ => self.pop_task(),
         }
     }
 
     // --- from the deck into slots
 
-    /// These slots get cards from the deck, which come to lie there one by one.
+    /// Fills these slots, one bit each, from the deck, with random choices of how each card lies.
     #[inline]
     pub(crate) fn fill_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, mut slots: u8) -> Ran {
         self.agenda.pop();
@@ -237,8 +247,8 @@ impl Hegemony {
                 sim.show(&mut self.tokens, t)?;
             }
             if card == Card::Lobbyist {
-                // It names its category before the next card comes.
-                self.then(Step::Fill(seat, slots))?;
+                // The Lobbyist names its category before the next card is drawn.
+                self.push_task(Task::Fill(seat, slots))?;
                 return self.lie(seat, i, t, lie);
             }
             self.lie(seat, i, t, lie)?;
@@ -246,7 +256,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// The Empire's empty slots are filled, and the new cards turned up that are no Military cards.
+    /// Fills the Empire's empty slots and turns up the new cards that are not Military.
     pub(crate) fn muster_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Ran {
         self.agenda.pop();
         if !self.standing {
@@ -260,18 +270,19 @@ impl Hegemony {
                 && !self.tokens.is_public(t)
             {
                 sim.show_back(&mut self.tokens, t)?;
-                if self.is_turned_up(t) {
+                if self.narrow_to_back(t) {
                     sim.show(&mut self.tokens, t)?;
                 }
             }
         }
-        self.say_kinds_of_empire();
+        self.cache_empire_slots();
         Ok(())
     }
 
+    /// Refills the next slot or stops, at random.
     #[inline]
     pub(crate) fn refill_at_random(&mut self, sim: &mut Sim<'_, Self>, side: Side) -> Ran {
-        if self.refill_is_open(side) && sim.nth(2) == 0 { self.refill(side) } else { self.over() }
+        if self.refill_is_open(side) && sim.nth(2) == 0 { self.refill(side) } else { self.pop_task() }
     }
 }
 
@@ -279,11 +290,12 @@ impl Hegemony {
 struct Hand {
     cards: [(Token, Card); 8],
     len: usize,
-    /// Whether there are more than these.
+    /// Whether the hand has further cards that do not fit in here.
     more: bool,
 }
 
 impl Hand {
+    /// Copies the first eight cards of a hand.
     #[inline]
     fn of(mut cards: impl Iterator<Item = (Token, Card)>) -> Self {
         let mut hand = Hand { cards: [(Token(0), Card::Conscript); 8], len: 0, more: false };
@@ -295,17 +307,18 @@ impl Hand {
         hand
     }
 
+    /// Iterates over the cards.
     #[inline(always)]
     fn iter(&self) -> impl Iterator<Item = (Token, Card)> + Clone + '_ {
         self.cards.iter().take(self.len).copied()
     }
 
-    /// The place of the card that an action names.
+    /// Returns the index of the card that an action names.
     fn place_of(&self, action: Action) -> usize {
         self.iter().position(|(t, _)| action.token() == Some(t)).unwrap_or(self.len)
     }
 
-    /// Takes the card in this place out.
+    /// Removes the card at this index.
     #[inline(always)]
     fn take(&mut self, place: usize) {
         if place < self.len {

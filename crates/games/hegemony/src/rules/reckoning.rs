@@ -1,7 +1,7 @@
-//! What is in play, added up in one place: combat powers and Hegemony rolls. (Prices are in `market`.)
+//! Sums over cards in play: combat powers and Hegemony rolls. Prices are in `market`.
 //!
-//! Each sum tells its contributions to whoever listens, so that a player can be shown why a card costs 3 or
-//! a roll became 14; in play nobody listens, and that costs nothing.
+//! Each sum reports its contributions to a [`Note`], so that a player can be shown why a card costs 3 or a roll
+//! became 14. In play the listener is `()`, which compiles to nothing.
 
 use crate::active::Slots;
 use crate::cards::{COURTLY, Card, Category, KINDS, LIFTS, SWAYS};
@@ -9,8 +9,9 @@ use crate::places::{Side, slot};
 use crate::state::{Battle, Hegemony};
 use pentarchy_engine::{Rejected, Seat, Token};
 
-/// Whoever listens to the contributions of a sum.
+/// A listener to the contributions of a sum.
 pub(crate) trait Note {
+    /// Receives one contribution.
     fn note(&mut self, what: &'static str, amount: i32);
 }
 
@@ -22,18 +23,18 @@ impl Note for () {
 /// One contribution to a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contribution {
-    /// Where it comes from: a card, or a rule.
+    /// The card or rule that it comes from.
     pub what: &'static str,
-    /// How much it is.
+    /// The amount.
     pub amount: i32,
 }
 
 /// A sum with its contributions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reckoned {
-    /// What it comes to.
+    /// The sum.
     pub total: i32,
-    /// What it consists of, in order; those of nothing are left out, equal ones are added up.
+    /// The contributions in order, without zeros; equal ones are merged.
     pub parts: Vec<Contribution>,
 }
 
@@ -48,25 +49,25 @@ impl Note for &mut Reckoned {
     }
 }
 
-/// Where the parts of a card's power come from that are not its own.
+/// Names of contributions to a card's power that come from other cards.
 const LED: &str = "led by a General";
 const DOUBLED: &str = "doubled against Archers and Siege Towers";
 const WALLED: &str = "inside a Fortification";
 
-/// A card in a battle, and what it counts.
+/// A card in a battle, and its power.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fighter {
     /// The card's token.
     pub token: Token,
     /// Its slot.
     pub slot: u8,
-    /// What it is.
+    /// Its face.
     pub card: Card,
-    /// What it counts, in parts. What a Fortification takes from its slot is a part of the last card in the slot.
+    /// Its power in parts. The loss by a Fortification counts for the last card in the slot.
     pub power: Reckoned,
 }
 
-/// Sums card by card: each card begins with its own number.
+/// Collects one sum per card: each card begins with its own number.
 impl Note for &mut Vec<Reckoned> {
     fn note(&mut self, what: &'static str, amount: i32) {
         if ![LED, DOUBLED, WALLED].contains(&what) {
@@ -77,11 +78,11 @@ impl Note for &mut Vec<Reckoned> {
     }
 }
 
-/// The part of a price that keeps it from falling below 0.
+/// The contribution that keeps a price from falling below 0.
 pub const AT_LEAST_0: &str = "at least 0";
 
 impl std::fmt::Display for Reckoned {
-    /// For instance `3 (printed cost 5, Grifter -1, Market -1)`.
+    /// Formats like `3 (printed cost 5, Grifter -1, Market -1)`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.total)?;
         for (i, part) in self.parts.iter().enumerate() {
@@ -94,10 +95,10 @@ impl std::fmt::Display for Reckoned {
     }
 }
 
-/// What an army is made of, as far as it matters for others.
+/// A summary of an army's cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Army {
-    /// How many of each card that is [`COUNTED`], and of all, a byte each.
+    /// The number of each card in [`COUNTED`], and of all cards, one byte each.
     counts: u64,
     /// The sum of the printed attacks.
     attack: i32,
@@ -105,7 +106,7 @@ pub(crate) struct Army {
     defence: i32,
 }
 
-/// The cards of an army that matter for others.
+/// The cards of an army that affect others.
 const COUNTED: [Card; 7] = [
     Card::General,
     Card::Scout,
@@ -116,7 +117,7 @@ const COUNTED: [Card; 7] = [
     Card::Fortification,
 ];
 
-/// What each card adds to the counts of an army: nobody asks which card it is.
+/// What each card adds to the counts of an army: lookup table instead of a branch per card.
 const COUNTS: [u64; KINDS] = {
     let mut counts = [1 << (8 * COUNTED.len()); KINDS];
     let mut i = 0;
@@ -128,26 +129,27 @@ const COUNTS: [u64; KINDS] = {
 };
 
 impl Army {
-    /// How many cards of this name there are.
+    /// Returns the number of cards of this name, which must be in [`COUNTED`].
     #[inline]
     pub(crate) fn count(&self, card: Card) -> i32 {
         let i = COUNTED.iter().position(|&counted| counted == card).unwrap_or(COUNTED.len());
         (self.counts >> (8 * i)) as u8 as i32
     }
 
-    /// How many cards there are.
+    /// Returns the number of cards.
     fn len(&self) -> i32 {
         (self.counts >> (8 * COUNTED.len())) as i32
     }
 
-    /// Whether Catapults do double damage to it.
+    /// Returns whether Catapults do double damage to this army.
     pub(crate) fn is_prey(&self) -> bool {
         self.count(Card::Archer) + self.count(Card::SiegeTower) > 0
     }
 }
 
 impl Hegemony {
-    /// What a side's active Military cards are, seen with these eyes; unknown ones are left out.
+    /// Returns the summary of a side's active Military cards whose faces `face` knows; unknown ones are left
+    /// out.
     pub(crate) fn army(&self, side: Side, face: impl Fn(Token) -> Option<Card>) -> Army {
         let mut army = Army::default();
         self.active(side, Category::Military).filter_map(|(_, t)| face(t)).for_each(|card| {
@@ -158,22 +160,22 @@ impl Hegemony {
         army
     }
 
-    /// What a side adds to its combat rolls.
+    /// Returns a side's bonus on combat rolls.
     pub(crate) fn roll_bonus(&self, army: &Army) -> i32 {
         let n = &self.rules.n;
         n.scout_bonus * army.count(Card::Scout) + n.general_bonus * army.count(Card::General)
     }
 
-    /// What its Generals add to an army's attack or defence: each leads every other card.
+    /// Returns what Generals add to an army's attack or defence: each leads every other card.
     fn lead(&self, army: &Army) -> i32 {
         let generals = army.count(Card::General);
         self.rules.n.general_lead * generals * (army.len() - 1)
     }
 
-    /// The attack of an army that is shown, against an enemy who is prey to Catapults or not.
+    /// Returns the attack of a public army. `prey`: the enemy takes double damage from Catapults.
     pub(crate) fn total_attack(&self, side: Side, army: &Army, prey: bool) -> i32 {
         let by_card = || self.attack(side, army, prey, |t| self.tokens.public_face(t), ());
-        // What counts by slot or by card is added up card by card.
+        // Effects per slot or per card need a sum card by card.
         if army.count(Card::Fortification) > 0 || (prey && army.count(Card::Catapult) > 0) {
             return by_card();
         }
@@ -182,14 +184,15 @@ impl Hegemony {
         total
     }
 
-    /// The defence of an army that is shown.
+    /// Returns the defence of a public army.
     pub(crate) fn total_defence(&self, side: Side, army: &Army) -> i32 {
         let total = army.defence + self.lead(army);
         debug_assert_eq!(total, self.defence(side, army, |t| self.tokens.public_face(t), ()));
         total
     }
 
-    /// A side's total attack against an enemy who is prey to Catapults or not, seen with these eyes.
+    /// Returns a side's total attack as far as `face` knows the cards, and reports each contribution to `note`.
+    /// `prey`: the enemy takes double damage from Catapults.
     pub(crate) fn attack(
         &self,
         side: Side,
@@ -221,7 +224,8 @@ impl Hegemony {
         total
     }
 
-    /// A side's total defence, seen with these eyes.
+    /// Returns a side's total defence as far as `face` knows the cards, and reports each contribution to
+    /// `note`.
     pub(crate) fn defence(
         &self,
         side: Side,
@@ -241,10 +245,10 @@ impl Hegemony {
         total
     }
 
-    /// What a card of the target adds to its Hegemony roll.
+    /// Returns the modifier of a card of the target on its Hegemony roll.
     #[inline]
     pub(crate) fn roll_modifier(&self, card: Card) -> i32 {
-        // Most do not: asked at once, and not of each name.
+        // Most cards have none: one set test instead of a match per name.
         if !card.is_in(SWAYS) {
             return 0;
         }
@@ -262,7 +266,8 @@ impl Hegemony {
         }
     }
 
-    /// The modifiers of a seat's Hegemony roll, and the slots whose Diplomacy cards are among them.
+    /// Returns the modifier of a seat's Hegemony roll as far as `face` knows the cards, and the slots, one bit
+    /// each, whose Diplomacy cards contribute to it.
     pub(crate) fn roll_modifiers(
         &self,
         seat: Seat,
@@ -289,21 +294,25 @@ impl Hegemony {
         (total + flags, courtly)
     }
 
-    /// Why a card in the common pool or in an Empire slot costs a seat what it costs.
+    /// Explains the price of a card in the common pool or in a slot of the Empire for a seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is hidden or not for sale.
     pub fn explain_price(&self, seat: Seat, card: Token) -> Result<Reckoned, Rejected> {
         let mut sum = Reckoned::default();
         self.price(&self.terms(seat), card, &mut sum)?;
         Ok(sum)
     }
 
-    /// What a seat's Hegemony roll would be modified by, seen with these eyes.
+    /// Explains the modifier of a seat's Hegemony roll as far as `face` knows the cards.
     pub fn explain_roll(&self, seat: Seat, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         self.roll_modifiers(seat, face, &mut sum);
         sum
     }
 
-    /// What one side's attack on another comes to, seen with these eyes.
+    /// Explains the attack of one side on another as far as `face` knows the cards.
     pub fn explain_attack(&self, side: Side, on: Side, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         let prey = self.army(on, &face).is_prey();
@@ -311,15 +320,16 @@ impl Hegemony {
         sum
     }
 
-    /// What a side's defence comes to, seen with these eyes.
+    /// Explains the defence of a side as far as `face` knows the cards.
     pub fn explain_defence(&self, side: Side, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         self.defence(side, &self.army(side, &face), &face, &mut sum);
         sum
     }
 
-    /// The cards of both sides in a battle, attackers first, and what each counts. `self` is the position before the
-    /// battle, or any later one in which no card has left. The totals of the battle are the sums of these.
+    /// Returns the cards of both sides in a battle, attackers first, with their powers, which add up to the
+    /// totals of the battle. `self` is the position before the battle, or a later one in which no card has
+    /// left.
     pub fn fighters(
         &self,
         attacker: Side,

@@ -1,22 +1,23 @@
-//! Step 2 of a turn: cards of the hand are placed into slots or stationed behind a base card.
+//! Task 2 of a turn: cards of the hand are placed in slots or stationed behind a base card.
 
 use super::slots::{way_to_lie, ways_to_lie};
 use crate::actions::{Action, Lie};
 use crate::active::{Slots, fits_behind};
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::{COVERT, Card, Category, QUARTERS, ROOMY};
 use crate::places::{Side, discard, hand, slot};
 use crate::state::{Hegemony, MOST_SLOTS};
-use pentarchy_engine::{Cx, FaceSet, Own, Rejected, Seat, Token, ensure};
+use pentarchy_engine::{Cx, FaceSet, Rejected, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
+    /// Begins the replacement: computes how many slots must be replaced.
     pub(crate) fn begin_replacing(&mut self, seat: Seat) -> Result<(), Rejected> {
         let cards = self.tokens.len(hand(seat)) as i32;
         let need = self.rules.n.replace.min(cards).min(self.rules.n.slots);
-        self.then(Step::Replace(seat, need as u8, 0))
+        self.push_task(Task::Replace(seat, need as u8, 0))
     }
 
-    /// Whether there may be something to choose, judged by public information.
+    /// Returns whether public information leaves a choice.
     pub(crate) fn replacing_is_open(&self, seat: Seat, need: u8, replaced: u8) -> bool {
         let slots = self.rules.n.slots as u8;
         !self.tokens.is_empty(hand(seat))
@@ -25,7 +26,7 @@ impl Hegemony {
                 || (0..slots).any(|i| self.may_have_room(seat, i)))
     }
 
-    /// Whether, for all that everybody knows, another card fits into this slot.
+    /// Returns whether public information allows another card in this slot.
     fn may_have_room(&self, seat: Seat, i: u8) -> bool {
         let Some(base) = self.base(seat.into(), i) else { return false };
         let roomy =
@@ -33,14 +34,15 @@ impl Hegemony {
         [Card::SiegeTower, Card::Barracks, Card::Fortification, Card::Factory].into_iter().any(roomy)
     }
 
-    /// Whether a slot with this base card has room for one more.
+    /// Returns whether a slot with this base card has room for one more card.
     fn has_room(&self, seat: Seat, i: u8, base: Card) -> bool {
         self.room(base) >= self.tokens.len(slot(seat.into(), i)) as i32
     }
 
+    /// Lists placements, stationings, and `done` if enough slots are replaced.
     pub(crate) fn list_replace(
         &self,
-        own: &Own<'_, Self>,
+        own: &SeatView<'_, Self>,
         seat: Seat,
         need: u8,
         replaced: u8,
@@ -68,17 +70,18 @@ impl Hegemony {
         }
     }
 
-    /// The slots that have not been replaced yet.
+    /// Returns the slots that have not been replaced this turn.
     #[inline]
     fn open_slots(&self, replaced: u8) -> Slots {
         Slots(((1 << self.rules.n.slots) - 1) & !u16::from(replaced))
     }
 
-    /// The cards that can be stationed in each slot, and in any.
+    /// Returns the sets of cards that can be stationed in each slot, and in any slot. Empty if the seat has no
+    /// card to spare.
     #[inline]
-    fn fitting(&self, own: &Own<'_, Self>, seat: Seat, need: u8, replaced: u8) -> (Fitting, u64) {
+    fn fitting(&self, own: &SeatView<'_, Self>, seat: Seat, need: u8, replaced: u8) -> (Fitting, u64) {
         let (mut fitting, mut any) = ([0; MOST_SLOTS as usize], 0);
-        if self.may_have_room_anywhere(seat) && self.tokens.len(hand(seat)) as i32 > owed(need, replaced) {
+        if self.may_have_base(seat) && self.tokens.len(hand(seat)) as i32 > owed(need, replaced) {
             for i in self.roomy_slots(seat) {
                 fitting[usize::from(i)] = self.fitting_in(own, seat, i);
                 any |= fitting[usize::from(i)];
@@ -87,17 +90,17 @@ impl Hegemony {
         (fitting, any)
     }
 
-    /// Whether a seat knows that one of its cards in slots has room for others, and has a card to spare.
+    /// Returns whether a seat has a card to spare and knows of a slot with room for it.
     #[inline]
-    pub(crate) fn can_station(&self, own: &Own<'_, Self>, seat: Seat, need: u8, replaced: u8) -> bool {
-        self.may_have_room_anywhere(seat)
+    pub(crate) fn can_station(&self, own: &SeatView<'_, Self>, seat: Seat, need: u8, replaced: u8) -> bool {
+        self.may_have_base(seat)
             && self.tokens.len(hand(seat)) as i32 > owed(need, replaced)
             && self.roomy_slots(seat).any(|i| self.fitting_in(own, seat, i) != 0)
     }
 
-    /// The cards that can be stationed in this slot.
+    /// Returns the set of cards that can be stationed in this slot.
     #[inline]
-    fn fitting_in(&self, own: &Own<'_, Self>, seat: Seat, i: u8) -> u64 {
+    fn fitting_in(&self, own: &SeatView<'_, Self>, seat: Seat, i: u8) -> u64 {
         match self.base(seat.into(), i) {
             Some(base) if own.is_in(base, FaceSet::from_bits(ROOMY)) => {
                 own.face(base).filter(|&base| self.has_room(seat, i, base)).map_or(0, fits_behind)
@@ -106,7 +109,8 @@ impl Hegemony {
         }
     }
 
-    /// The slots whose base may have room for others: Military ones, and Factories.
+    /// Returns the slots whose base card may have room for others: Military ones, and Trade slots if there may
+    /// be a Factory.
     #[inline]
     fn roomy_slots(&self, seat: Seat) -> Slots {
         let side = Side::from(seat);
@@ -115,18 +119,19 @@ impl Hegemony {
         Slots(if factories { military | self.slots_of(side, Category::Trade) } else { military })
     }
 
-    /// The cards of the hand that a seat knows: all, in its own.
+    /// Iterates over the cards of the hand that a seat knows; for its own hand these are all.
     #[inline(always)]
     pub(crate) fn known_hand<'h>(
         &'h self,
-        own: &'h Own<'_, Self>,
+        own: &'h SeatView<'_, Self>,
         seat: Seat,
     ) -> impl Iterator<Item = (Token, Card)> + Clone + 'h {
         self.tokens.iter(hand(seat)).filter_map(|t| Some((t, own.face(t)?)))
     }
 
-    /// An entry of the same list by its number, without the list, where this is the hand and nothing can be
-    /// stationed; and the place of the card in the hand.
+    /// Returns entry number `nth(length)` of the list of [`list_replace`](Self::list_replace) without building
+    /// the list, and the index of its card in the hand. `hand` are the cards of the hand; no card can be
+    /// stationed.
     #[inline(always)]
     pub(crate) fn choose_replace(
         &self,
@@ -137,7 +142,7 @@ impl Hegemony {
     ) -> Option<(usize, Action)> {
         let open = self.open_slots(replaced);
         let places = open.0.count_ones() as usize;
-        // In how many ways the card of which this is the bit can be placed: none, if it has been seen.
+        // The number of ways to place the card with this bit; 0 for a card that has been counted.
         let ways = |card: u64| usize::from(card != 0) + usize::from(card & COVERT != 0);
         let (mut total, mut seen) = (0, 0);
         for (_, card) in hand.clone() {
@@ -164,8 +169,8 @@ impl Hegemony {
         None
     }
 
-    /// Whether a card may be stationed: those needed for replacements may not.
-    fn may_spare(&self, seat: Seat, need: u8, replaced: u8) -> Result<(), Rejected> {
+    /// Checks that a card may be stationed: cards that are needed for replacements may not.
+    fn check_spare(&self, seat: Seat, need: u8, replaced: u8) -> Result<(), Rejected> {
         let (cards, owed) = (self.tokens.len(hand(seat)) as i32, owed(need, replaced));
         if cards > owed {
             return Ok(());
@@ -173,12 +178,14 @@ impl Hegemony {
         Err(Rejected::numbers("the cards left are needed to replace {0} more slots", owed, cards))
     }
 
-    fn in_reach(&self, seat: Seat, t: Token, i: u8) -> Result<(), Rejected> {
+    /// Checks that a card is in the hand and a slot exists.
+    fn check_reach(&self, seat: Seat, t: Token, i: u8) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")?;
         ensure(i32::from(i) < self.rules.n.slots, "there is no such slot")
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the step and the action, taken apart")]
+    /// Checks a placement and applies it.
+    #[expect(clippy::too_many_arguments, reason = "the fields of the task and of the action")]
     #[inline(always)]
     pub(crate) fn place(
         &mut self,
@@ -190,13 +197,14 @@ impl Hegemony {
         i: u8,
         lie: Lie,
     ) -> Result<(), Rejected> {
-        self.in_reach(seat, t, i)?;
+        self.check_reach(seat, t, i)?;
         ensure(replaced >> i & 1 == 0, "this slot has already been replaced this turn")?;
-        self.may_lie(cx, t, lie)?;
+        self.check_lie(cx, t, lie)?;
         self.lay_in_slot(seat, need, replaced, t, i, lie)
     }
 
-    /// A card of the hand replaces what lies in a slot.
+    /// Places a card of the hand in a slot; the cards there are discarded. The caller has checked that it is
+    /// legal.
     #[inline(always)]
     pub(crate) fn lay_in_slot(
         &mut self,
@@ -207,13 +215,14 @@ impl Hegemony {
         i: u8,
         lie: Lie,
     ) -> Result<(), Rejected> {
-        self.goes_on_as(Step::Replace(seat, need, replaced | 1 << i));
+        self.agenda.replace_top(Task::Replace(seat, need, replaced | 1 << i));
         self.empty_slot(seat.into(), i);
         self.put_in_slot(t, seat.into(), i);
         self.lie(seat, i, t, lie)
     }
 
-    /// Puts a card behind a base card. That it fits is claimed: of a hidden base nothing else is told.
+    /// Checks and stations a card behind a base card. If the base card is hidden, the actor claims that the
+    /// card fits, and nothing else becomes known.
     pub(crate) fn station(
         &mut self,
         cx: &mut Cx<'_, Card>,
@@ -224,8 +233,8 @@ impl Hegemony {
         i: u8,
     ) -> Result<(), Rejected> {
         const NO_ROOM: &str = "the base card of this slot has no room for it";
-        self.in_reach(seat, t, i)?;
-        self.may_spare(seat, need, replaced)?;
+        self.check_reach(seat, t, i)?;
+        self.check_spare(seat, need, replaced)?;
         let base = self.base(seat.into(), i).ok_or(Rejected::new("this slot is empty"))?;
         match self.tokens.public_face(base) {
             Some(card) => {
@@ -238,10 +247,10 @@ impl Hegemony {
         Ok(())
     }
 
-    /// A card of the hand goes behind this base card of a slot.
+    /// Stations a card of the hand behind this base card. The caller has checked that it fits.
     pub(crate) fn put_behind(&mut self, seat: Seat, t: Token, i: u8, base: Token) {
         self.put_in_slot(t, seat.into(), i);
-        self.say_also(seat.into(), i, self.tokens.may(t).bits());
+        self.cache_stationed_card(seat.into(), i, self.tokens.may(t).bits());
         if self.category(base) == Category::Military {
             self.tokens.narrow(t, Category::Military.set());
             let roomy =
@@ -250,7 +259,7 @@ impl Hegemony {
         }
     }
 
-    /// The claim that a card fits behind a base card that lies face down.
+    /// Requires the claim that a card fits behind a hidden base card.
     fn claim_fit(
         &self,
         cx: &mut Cx<'_, Card>,
@@ -266,7 +275,7 @@ impl Hegemony {
             cx.require(&self.tokens, base, roomy)?;
             return cx.require(&self.tokens, t, Category::Military.set());
         }
-        // A Siege Tower takes soldiers only: which cards fit depends on the base.
+        // A Siege Tower takes soldiers only, so which cards fit depends on the base card.
         let mut pairs = [(Card::Conscript, Card::Conscript); 36];
         let mut n = 0;
         for b in roomy.iter() {
@@ -278,12 +287,13 @@ impl Hegemony {
         cx.require_pair(&self.tokens, base, t, &pairs[..n])
     }
 
-    /// Whether a card stationed in this slot of the seat that is asked is shown: a Laborer in a Factory.
+    /// Returns whether a card stationed in this slot of the acting seat becomes public: a Laborer in a Factory.
     pub(crate) fn station_is_open(&self, i: u8) -> bool {
-        let Step::Replace(seat, ..) = self.top() else { return false };
+        let Task::Replace(seat, ..) = self.top() else { return false };
         i32::from(i) < self.rules.n.slots && self.slot_category(Side::from(seat), i) == Some(Category::Trade)
     }
 
+    /// Checks that enough slots are replaced, and discards the rest of the hand.
     pub(crate) fn done_replacing(&mut self, need: u8, replaced: u8) -> Result<(), Rejected> {
         let owed = owed(need, replaced);
         if owed > 0 {
@@ -294,12 +304,12 @@ impl Hegemony {
             ));
         }
         match self.agenda.pop() {
-            Some(Step::Replace(seat, ..)) => self.drop_hand(seat),
+            Some(Task::Replace(seat, ..)) => self.drop_hand(seat),
             _ => Err(super::NOT_NOW),
         }
     }
 
-    /// What is left of the hand is discarded.
+    /// Discards the rest of the hand.
     #[inline]
     pub(crate) fn drop_hand(&mut self, seat: Seat) -> Result<(), Rejected> {
         self.tokens.put_all(hand(seat), discard(seat.into()));
@@ -307,10 +317,10 @@ impl Hegemony {
     }
 }
 
-/// The cards that can be stationed in each slot.
+/// The sets of cards that can be stationed in each slot.
 type Fitting = [u64; MOST_SLOTS as usize];
 
-/// How many slots must still be replaced.
+/// Returns the number of slots that must still be replaced.
 #[inline]
 fn owed(need: u8, replaced: u8) -> i32 {
     i32::from(need) - replaced.count_ones().min(need.into()) as i32

@@ -1,38 +1,39 @@
 //! Setup, rounds and turns; income and trade gains.
 
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::{Card, Category, EARNERS};
 use crate::places::{COMMON, POOL_DECK, POOL_DISCARD, Side, deck, discard, hand};
 use crate::state::{Ending, Hegemony};
 use pentarchy_engine::{Rejected, Seat, Set};
 
 impl Hegemony {
-    /// Decks are shuffled, slots are filled, round 1 begins.
+    /// Pushes the setup (shuffle decks, fill slots, begin round 1) and runs it up to the first event.
     pub(crate) fn set_up(&mut self) -> Result<(), Rejected> {
-        self.then(Step::Round)?;
-        self.then(Step::Muster)?;
+        self.push_task(Task::Round)?;
+        self.push_task(Task::Muster)?;
         let all_slots = (1u8 << self.rules.n.slots) - 1;
         for seat in (0..self.seats).rev().map(Seat) {
-            self.then(Step::Fill(seat, all_slots))?;
+            self.push_task(Task::Fill(seat, all_slots))?;
         }
         for seat in (0..self.seats).rev() {
-            self.then(Step::Shuffle(deck(Side(seat))))?;
+            self.push_task(Task::Shuffle(deck(Side(seat))))?;
         }
-        self.then(Step::Shuffle(deck(Side::EMPIRE)))?;
-        self.then(Step::Shuffle(POOL_DECK))?;
+        self.push_task(Task::Shuffle(deck(Side::EMPIRE)))?;
+        self.push_task(Task::Shuffle(POOL_DECK))?;
         self.run()
     }
 
+    /// Begins a round: pushes its parts and deals the common pool.
     pub(crate) fn begin_round(&mut self) -> Result<(), Rejected> {
         self.round += 1;
-        self.then(Step::EndRound)?;
-        self.then(Step::Empire)?;
-        self.then(Step::Turns(0))?;
-        self.then(Step::Show(Set::Zone(COMMON)))?;
+        self.push_task(Task::EndRound)?;
+        self.push_task(Task::Empire)?;
+        self.push_task(Task::Turns(0))?;
+        self.push_task(Task::Show(Set::Zone(COMMON)))?;
         self.deal(self.rules.n.pool_size as u8 + self.living.len())
     }
 
-    /// Deals to the common pool; the discard is shuffled in when the deck is empty.
+    /// Deals `left` cards to the common pool. If the deck runs out, the discard pile is shuffled first.
     pub(crate) fn deal(&mut self, mut left: u8) -> Result<(), Rejected> {
         while left > 0 {
             match self.tokens.top(POOL_DECK) {
@@ -42,27 +43,27 @@ impl Hegemony {
                 }
                 None if !self.remake(POOL_DISCARD, POOL_DECK) => break,
                 None => {
-                    self.then(Step::Deal(left))?;
-                    return self.then(Step::Shuffle(POOL_DECK));
+                    self.push_task(Task::Deal(left))?;
+                    return self.push_task(Task::Shuffle(POOL_DECK));
                 }
             }
         }
         Ok(())
     }
 
-    /// The turn of the next living player.
+    /// Begins the turn of the next living player, starting at index `k` of the turn order.
     pub(crate) fn next_turn(&mut self, mut k: u8) -> Result<(), Rejected> {
         while let Some(seat) = self.in_order(k) {
             k += 1;
             if self.living.has(seat) {
-                self.then(Step::Turns(k))?;
-                return self.then(Step::Turn(seat));
+                self.push_task(Task::Turns(k))?;
+                return self.push_task(Task::Turn(seat));
             }
         }
         Ok(())
     }
 
-    /// Upkeep begins: marks of the own Scalpers end, income is paid; the rest of the turn is laid out.
+    /// Begins a turn: removes the marks of the seat's Scalpers, pays income, and pushes the tasks of the turn.
     pub(crate) fn begin_turn(&mut self, seat: Seat) -> Result<(), Rejected> {
         let side = Side::from(seat);
         self.turn = Some(side);
@@ -71,33 +72,35 @@ impl Hegemony {
         if self.standing || self.rules.postwar_income {
             self.trade_gain(seat, income);
         }
-        self.then(Step::EndTurn(seat))?;
-        self.then(Step::Act(seat))?;
-        self.then(Step::Purchase(seat, self.rules.n.purchases as u8))?;
-        self.then(Step::Unfold(seat))?;
-        self.then(Step::MixHand(seat))?;
-        self.then(Step::Peek(Set::Zone(hand(seat)), seat))?;
-        self.then(Step::Draw(seat, self.rules.n.draw as u8))?;
-        self.then(Step::Upkeep(seat, (ships * self.rules.n.ship_purchases) as u8))?;
+        self.push_task(Task::EndTurn(seat))?;
+        self.push_task(Task::Act(seat))?;
+        self.push_task(Task::Purchase(seat, self.rules.n.purchases as u8))?;
+        self.push_task(Task::Unfold(seat))?;
+        self.push_task(Task::MixHand(seat))?;
+        self.push_task(Task::Peek(Set::Zone(hand(seat)), seat))?;
+        self.push_task(Task::Draw(seat, self.rules.n.draw as u8))?;
+        self.push_task(Task::Upkeep(seat, (ships * self.rules.n.ship_purchases) as u8))?;
         match self.count(side, Card::Scalper) {
             0 => Ok(()),
-            scalpers => self.then(Step::Scalp(seat, scalpers as u8)),
+            scalpers => self.push_task(Task::Scalp(seat, scalpers as u8)),
         }
     }
 
+    /// Ends a turn, and with it Embargo, Gridlock and Sanctions on the player.
     pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), Rejected> {
         let player = &mut self.players[seat.index()];
         (player.embargo, player.gridlock, player.sanctions) = (false, false, 0);
-        self.kinds.hampered &= !(1 << seat.0);
+        self.slot_cache.restricted &= !(1 << seat.0);
         self.turn = None;
         Ok(())
     }
 
+    /// Ends the game after the last round, or begins the next one.
     pub(crate) fn end_round(&mut self) -> Result<(), Rejected> {
         if self.round >= self.rules.last_round { self.end(Ending::Cap) } else { self.begin_round() }
     }
 
-    /// What a side's Trade cards bring at the start of its turn, and how many Cargo Ships are among them.
+    /// Returns the income of a side's Trade cards at the start of its turn, and the number of its Cargo Ships.
     pub(crate) fn income(&self, side: Side) -> (i32, i32) {
         if !self.may_have(side, EARNERS) {
             return (0, 0);
@@ -113,13 +116,14 @@ impl Hegemony {
         (laborers * per_laborer + ships * n.ship_income, ships)
     }
 
-    /// A player gains by trade, and every Middleman of every side with it.
+    /// Pays a player's gain by trade, and the share of every active Middleman of every side. No effect if
+    /// `amount` is less than 1.
     pub(crate) fn trade_gain(&mut self, seat: Seat, amount: i32) {
         if amount < 1 {
             return;
         }
         self.vp[seat.index()] += amount;
-        if !self.may_anybody_have(1 << Card::Middleman as u8) {
+        if !self.any_side_may_have(1 << Card::Middleman as u8) {
             return;
         }
         for side in (0..self.seats).map(Side).chain([Side::EMPIRE]) {
@@ -131,7 +135,7 @@ impl Hegemony {
 
     // --- drawing
 
-    /// Draws into the hand; the discard is shuffled into a new deck when the deck is empty.
+    /// Draws `left` cards into the hand. If the deck runs out, the discard pile is shuffled first.
     pub(crate) fn draw(&mut self, seat: Seat, mut left: u8) -> Result<(), Rejected> {
         let (from, used) = (deck(seat.into()), discard(seat.into()));
         while left > 0 {
@@ -142,21 +146,21 @@ impl Hegemony {
                 }
                 None if !self.remake(used, from) => break,
                 None => {
-                    self.then(Step::Draw(seat, left))?;
-                    return self.then(Step::Shuffle(from));
+                    self.push_task(Task::Draw(seat, left))?;
+                    return self.push_task(Task::Shuffle(from));
                 }
             }
         }
         Ok(())
     }
 
-    /// The owner mixes the hand if somebody else knows a card of it, so that it cannot be followed. If not, the
-    /// replacing, which is next on the agenda, begins at once.
+    /// Pushes a permutation of the hand if another seat knows a card of it, so that cards cannot be traced.
+    /// Otherwise begins the replacement, the next task, at once.
     pub(crate) fn mix_hand(&mut self, seat: Seat) -> Result<(), Rejected> {
         if self.tokens.iter(hand(seat)).any(|t| self.tokens.known(t).beyond(seat)) {
-            return self.then(Step::Mix(hand(seat), seat));
+            return self.push_task(Task::Mix(hand(seat), seat));
         }
-        if self.top() != Step::Unfold(seat) {
+        if self.top() != Task::Unfold(seat) {
             return Ok(());
         }
         self.agenda.pop();

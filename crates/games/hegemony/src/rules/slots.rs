@@ -1,18 +1,19 @@
-//! Cards enter and leave slots.
+//! Cards entering and leaving slots.
 
 use super::NOT_NOW;
 use crate::actions::{Action, Lie};
 use crate::active::fits_behind;
-use crate::agenda::Step;
+use crate::agenda::Task;
 use crate::cards::{COVERT, Card, Category};
 use crate::places::{POOL_DISCARD, RESERVE, Side, deck, discard, slot};
 use crate::state::Hegemony;
-use pentarchy_engine::{Cx, FaceSet, Own, Rejected, Seat, Set, Token, Zone, ensure};
+use pentarchy_engine::{Cx, FaceSet, Rejected, Seat, SeatView, Set, Token, Zone, ensure};
 
 impl Hegemony {
     // --- from the deck into slots
 
-    /// These slots get cards from the deck, one by one, in order.
+    /// Fills these slots, one bit each, from the deck, one card at a time. If the deck runs out, the discard
+    /// pile is shuffled first.
     pub(crate) fn fill(&mut self, seat: Seat, slots: u8) -> Result<(), Rejected> {
         if slots == 0 {
             return Ok(());
@@ -22,36 +23,39 @@ impl Hegemony {
         match self.tokens.top(from) {
             Some(t) => {
                 self.put_in_slot(t, seat.into(), i);
-                self.then(Step::Fill(seat, slots & (slots - 1)))?;
-                self.then(Step::Enter(seat, i))?;
-                self.then(Step::Peek(Set::One(t), seat))
+                self.push_task(Task::Fill(seat, slots & (slots - 1)))?;
+                self.push_task(Task::Enter(seat, i))?;
+                self.push_task(Task::Peek(Set::One(t), seat))
             }
             None if !self.remake(used, from) => Ok(()),
             None => {
-                self.then(Step::Fill(seat, slots))?;
-                self.then(Step::Shuffle(from))
+                self.push_task(Task::Fill(seat, slots))?;
+                self.push_task(Task::Shuffle(from))
             }
         }
     }
 
-    /// An empty deck is made anew of what has been discarded, and is to be shuffled; unless there is nothing.
+    /// Moves the discard pile to an empty deck. Returns whether the deck has cards now; the caller must shuffle
+    /// it.
     #[inline]
     pub(crate) fn remake(&mut self, discard: Zone, deck: Zone) -> bool {
         self.tokens.put_all(discard, deck);
         !self.tokens.is_empty(deck)
     }
 
-    pub(crate) fn list_enter(&self, own: &Own<'_, Self>, seat: Seat, i: u8, out: &mut Vec<Action>) {
+    /// Lists the ways in which a drawn card may lie in its slot.
+    pub(crate) fn list_enter(&self, own: &SeatView<'_, Self>, seat: Seat, i: u8, out: &mut Vec<Action>) {
         if let Some(card) = self.base(seat.into(), i).and_then(|t| own.face(t)) {
             out.extend((0..ways_to_lie(card)).map(|way| Action::Enter(way_to_lie(card, way))));
         }
     }
 
-    /// An entry of this list by its number.
+    /// Returns entry number `nth(length)` of the list of [`list_enter`](Self::list_enter) without building the
+    /// list.
     #[inline]
     pub(crate) fn choose_enter(
         &self,
-        own: &Own<'_, Self>,
+        own: &SeatView<'_, Self>,
         seat: Seat,
         i: u8,
         nth: impl FnOnce(usize) -> usize,
@@ -60,6 +64,7 @@ impl Hegemony {
         Some(Action::Enter(way_to_lie(card, nth(ways_to_lie(card)))))
     }
 
+    /// Checks how a drawn card lies in its slot, and applies it.
     #[inline(always)]
     pub(crate) fn enter(
         &mut self,
@@ -69,13 +74,13 @@ impl Hegemony {
         lie: Lie,
     ) -> Result<(), Rejected> {
         let t = self.base(seat.into(), i).ok_or(NOT_NOW)?;
-        self.may_lie(cx, t, lie)?;
+        self.check_lie(cx, t, lie)?;
         self.agenda.pop();
         self.lie(seat, i, t, lie)
     }
 
-    /// Whether a card may come to lie in a slot like this.
-    pub(crate) fn may_lie(&self, cx: &mut Cx<'_, Card>, t: Token, lie: Lie) -> Result<(), Rejected> {
+    /// Checks that a card may lie in a slot like this. For a face-down card the actor claims its category.
+    pub(crate) fn check_lie(&self, cx: &mut Cx<'_, Card>, t: Token, lie: Lie) -> Result<(), Rejected> {
         match lie {
             Lie::Up => ensure(
                 self.tokens.face(t)?.category() != Category::Military,
@@ -86,7 +91,8 @@ impl Hegemony {
         }
     }
 
-    /// A card in a slot comes to lie there; a Lobbyist names its category.
+    /// Sets how a card lies in its slot, and updates the slot cache. The owner of a Lobbyist is asked for a
+    /// category next.
     #[inline(always)]
     pub(crate) fn lie(&mut self, seat: Seat, i: u8, t: Token, lie: Lie) -> Result<(), Rejected> {
         let player = &mut self.players[seat.index()];
@@ -104,60 +110,60 @@ impl Hegemony {
             Lie::Up => {
                 let card = self.tokens.face(t)?;
                 if card == Card::Lobbyist {
-                    self.then(Step::Lobby(seat, i))?;
+                    self.push_task(Task::Lobby(seat, i))?;
                 }
                 (card.category(), 1 << card as u8)
             }
         };
-        self.say_kind(seat.into(), i, category, cards);
+        self.cache_slot(seat.into(), i, category, cards);
         Ok(())
     }
 
     // --- out of slots
 
-    /// A card goes into a slot, behind what lies there.
+    /// Moves a card into a slot, behind the cards there.
     #[inline(always)]
     pub(crate) fn put_in_slot(&mut self, t: Token, side: Side, i: u8) {
         self.tokens.put(t, slot(side, i));
-        self.kinds.full[side.index()] |= 1 << i;
+        self.slot_cache.occupied[side.index()] |= 1 << i;
     }
 
-    /// A card of a slot goes elsewhere.
+    /// Moves a card from a slot to another zone.
     #[inline]
     pub(crate) fn put_from_slot(&mut self, t: Token, side: Side, i: u8, zone: Zone) {
         self.tokens.put(t, zone);
         let empty = self.tokens.is_empty(slot(side, i));
-        self.kinds.full[side.index()] &= !(u16::from(empty) << i);
+        self.slot_cache.occupied[side.index()] &= !(u16::from(empty) << i);
     }
 
-    /// All cards of a slot go to their owner's discard pile.
+    /// Discards all cards of a slot.
     #[inline]
     pub(crate) fn empty_slot(&mut self, side: Side, i: u8) {
         match self.base(side, i) {
             Some(base) if self.tokens.below(base).is_none() => self.tokens.put(base, discard(side)),
             _ => self.tokens.put_all(slot(side, i), discard(side)),
         }
-        self.kinds.full[side.index()] &= !(1 << i);
+        self.slot_cache.occupied[side.index()] &= !(1 << i);
     }
 
-    /// Where a public card goes that goes to a joint place: Partisans go to the reserve instead.
+    /// Returns the zone for a public card that is sent to a joint zone: Partisans go to the reserve instead.
     fn joint(&self, t: Token, zone: Zone) -> Zone {
         if self.tokens.public_face(t) == Some(Card::Partisan) { RESERVE } else { zone }
     }
 
-    /// A public card leaves its slot for a joint place. If it was the base of others, these are fitted to
-    /// their new base: shown first if there are two or more, for then it matters what they are.
+    /// Moves a public card from its slot to a joint zone. If it was the base of others, these are checked
+    /// against their new base; two or more are shown first, because their faces matter then.
     pub(crate) fn leave_slot(&mut self, side: Side, i: u8, t: Token, zone: Zone) -> Result<(), Rejected> {
         let was_base = self.base(side, i) == Some(t);
         self.put_from_slot(t, side, i, self.joint(t, zone));
         if was_base && self.tokens.len(slot(side, i)) >= 2 {
-            self.then(Step::Tidy(side, i))?;
-            self.then(Step::Show(Set::Zone(slot(side, i))))?;
+            self.push_task(Task::Tidy(side, i))?;
+            self.push_task(Task::Show(Set::Zone(slot(side, i))))?;
         }
         Ok(())
     }
 
-    /// The cards behind the base that do not fit it go to the discard pile. All are public.
+    /// Discards the cards of a slot that do not fit behind its base card. All of them must be public.
     pub(crate) fn tidy(&mut self, side: Side, i: u8) -> Result<(), Rejected> {
         let zone = slot(side, i);
         let Some(base) = self.tokens.top(zone) else { return Ok(()) };
@@ -178,7 +184,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// A card becomes another: exchanged for one of the reserve, in the same place.
+    /// Promotes a card: exchanges it with a card of the reserve, in the same place.
     pub(crate) fn promote(&mut self, t: Token, into: Card) -> Result<(), Rejected> {
         let old = self.tokens.face(t)?;
         let other = self.find(RESERVE, into).ok_or(Rejected::new("the reserve has run out"))?;
@@ -186,19 +192,19 @@ impl Hegemony {
         self.tokens.rewrite(other, old)
     }
 
-    /// All cards of a side, wherever they lie.
+    /// Iterates over all cards of a side in all its zones.
     pub(crate) fn all_cards(&self, side: Side) -> impl Iterator<Item = Token> + '_ {
         self.places_of(side).flat_map(|zone| self.tokens.iter(zone))
     }
 
-    /// The places where cards of a side lie.
+    /// Iterates over the zones of a side.
     pub(crate) fn places_of(&self, side: Side) -> impl Iterator<Item = Zone> + use<> {
         let own_hand = side.seat().map(crate::places::hand);
         let slots = (0..self.slots(side)).map(move |i| slot(side, i));
         [deck(side), discard(side)].into_iter().chain(own_hand).chain(slots)
     }
 
-    /// All cards of a side, public by now, go to the pool discard.
+    /// Moves all cards of a side, which must be public, to the pool discard.
     pub(crate) fn clear_out(&mut self, side: Side) {
         self.hand_over_all(deck(side));
         self.hand_over_all(discard(side));
@@ -206,9 +212,10 @@ impl Hegemony {
             self.hand_over_all(crate::places::hand(seat));
         }
         self.occupied(side).for_each(|i| self.hand_over_all(slot(side, i)));
-        self.kinds.full[side.index()] = 0;
+        self.slot_cache.occupied[side.index()] = 0;
     }
 
+    /// Moves all cards of a zone to the pool discard, Partisans to the reserve.
     fn hand_over_all(&mut self, zone: Zone) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
@@ -221,13 +228,13 @@ impl Hegemony {
     }
 }
 
-/// In how many ways a card may come to lie in a slot.
+/// Returns the number of ways in which a card may lie in a slot.
 #[inline]
 pub(crate) fn ways_to_lie(card: Card) -> usize {
     1 + usize::from(card.is_covert())
 }
 
-/// The ways in which a card may come to lie in a slot, by their number.
+/// Returns way number `way` in which a card may lie in a slot.
 #[inline]
 pub(crate) fn way_to_lie(card: Card, way: usize) -> Lie {
     match (card.category(), way) {

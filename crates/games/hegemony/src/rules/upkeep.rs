@@ -1,17 +1,17 @@
-//! Upkeep: Scalpers, the purchases of Cargo Ships, and Diplomacy cards that are used then.
+//! Upkeep: Scalpers, purchases by Cargo Ships, and Diplomacy cards.
 
 use super::NOT_NOW;
 use crate::actions::Action;
-use crate::agenda::{Aim, Step};
+use crate::agenda::{Aim, Task};
 use crate::cards::{COVERT, Card, Category, UPKEEP};
 use crate::places::{COMMON, Side, slot};
 use crate::state::{Hegemony, Mark};
-use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
+use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     // --- Scalpers
 
-    /// Takes Scalpers' marks off cards.
+    /// Removes the Scalpers' marks for which `lifted` returns `true`.
     pub(crate) fn lift_marks(&mut self, lifted: impl Fn(&Mark) -> bool) {
         let mut i = 0;
         while let Some(mark) = self.marks.get(i) {
@@ -23,31 +23,35 @@ impl Hegemony {
         }
     }
 
-    fn may_scalp(&self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    /// Checks that a seat may mark this card with a Scalper.
+    fn check_scalp(&self, seat: Seat, t: Token) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let last = self.players[seat.index()].scalped;
         ensure(last != Some(self.tokens.face(t)?), "the same card was designated last")
     }
 
+    /// Returns whether a seat may mark any card with a Scalper.
     pub(crate) fn can_scalp(&self, seat: Seat) -> bool {
-        self.tokens.iter(COMMON).any(|t| self.may_scalp(seat, t).is_ok())
+        self.tokens.iter(COMMON).any(|t| self.check_scalp(seat, t).is_ok())
     }
 
+    /// Lists the cards that a Scalper may mark.
     pub(crate) fn list_scalp(&self, seat: Seat, out: &mut Vec<Action>) {
-        self.list_common(out, Action::Scalp, |t| self.may_scalp(seat, t).is_ok());
+        self.list_common(out, Action::Scalp, |t| self.check_scalp(seat, t).is_ok());
     }
 
+    /// Checks and applies a Scalper's mark; `left` Scalpers could mark.
     pub(crate) fn scalp(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
-        self.may_scalp(seat, t)?;
+        self.check_scalp(seat, t)?;
         self.agenda.pop();
         self.players[seat.index()].scalped = self.tokens.public_face(t);
         self.marks.push(Mark { token: t, by: seat })?;
-        self.then(Step::Scalp(seat, left - 1))
+        self.push_task(Task::Scalp(seat, left - 1))
     }
 
     // --- the free part
 
-    /// Whether there may be something to do: cards that lie face down may be anything.
+    /// Returns whether public information leaves a choice. A face-down card may be anything.
     pub(crate) fn upkeep_is_open(&self, seat: Seat, ships: u8) -> bool {
         let side = Side::from(seat);
         let may_use = |(i, t): (u8, Token)| {
@@ -58,7 +62,8 @@ impl Hegemony {
             || (self.may_have(side, UPKEEP | COVERT) && self.active(side, Category::Diplomacy).any(may_use))
     }
 
-    pub(crate) fn list_upkeep(&self, own: &Own<'_, Self>, seat: Seat, ships: u8, out: &mut Vec<Action>) {
+    /// Lists purchases by Cargo Ships, Diplomacy cards to use, and `done`.
+    pub(crate) fn list_upkeep(&self, own: &SeatView<'_, Self>, seat: Seat, ships: u8, out: &mut Vec<Action>) {
         if ships > 0 {
             self.list_buys(seat, &self.terms(seat), out);
         }
@@ -70,14 +75,16 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
+    /// Checks and makes a purchase by a Cargo Ship.
     pub(crate) fn buy_in_upkeep(&mut self, seat: Seat, ships: u8, t: Token) -> Result<(), Rejected> {
         ensure(ships > 0, "no Cargo Ship is left to buy with")?;
         self.buy_from_common(seat, t)?;
-        self.goes_on_as(Step::Upkeep(seat, ships - 1));
+        self.agenda.replace_top(Task::Upkeep(seat, ships - 1));
         Ok(())
     }
 
-    /// Turns a Diplomacy card up to use it; its target is named next.
+    /// Checks a Diplomacy card that is to be used, and pushes the choice of its target. The engine has turned
+    /// it face up.
     pub(crate) fn use_card(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
@@ -87,19 +94,20 @@ impl Hegemony {
         ensure(card.is_in(UPKEEP), "this card is not used in the upkeep")?;
         ensure(self.is_usable(seat, card), "there is nothing that this card could be used on")?;
         self.players[seat.index()].down &= !(1 << i);
-        self.then(Step::Target(seat, t))
+        self.push_task(Task::Target(seat, t))
     }
 
-    /// Whether a complete choice exists for this card.
+    /// Returns whether this card has a legal target.
     fn is_usable(&self, seat: Seat, card: Card) -> bool {
         card.is_in(UPKEEP) && self.sides().any(|side| self.may_target(seat, card, side))
     }
 
+    /// Iterates over all sides.
     fn sides(&self) -> impl Iterator<Item = Side> {
         (0..self.seats).map(Side).chain([Side::EMPIRE])
     }
 
-    /// Whether a seat may use this card on that side, public information sufficing.
+    /// Returns whether a seat may use this card on that side. Depends on public information only.
     fn may_target(&self, seat: Seat, card: Card, target: Side) -> bool {
         let user = Side::from(seat);
         if target == user || !self.is_in(target) {
@@ -117,11 +125,19 @@ impl Hegemony {
         }
     }
 
-    pub(crate) fn list_targets(&self, _own: &Own<'_, Self>, seat: Seat, t: Token, out: &mut Vec<Action>) {
+    /// Lists the possible targets of a Diplomacy card.
+    pub(crate) fn list_targets(
+        &self,
+        _own: &SeatView<'_, Self>,
+        seat: Seat,
+        t: Token,
+        out: &mut Vec<Action>,
+    ) {
         let Some(card) = self.tokens.public_face(t) else { return };
         out.extend(self.sides().filter(|&side| self.may_target(seat, card, side)).map(Action::Target));
     }
 
+    /// Checks the target of a Diplomacy card; opens its window, or asks for its aim.
     pub(crate) fn choose_target(&mut self, seat: Seat, t: Token, target: Side) -> Result<(), Rejected> {
         let card = self.tokens.face(t)?;
         ensure(self.may_target(seat, card, target), "this card cannot be used on that side")?;
@@ -129,13 +145,14 @@ impl Hegemony {
         match card {
             Card::Offer => self.open_use(seat.into(), t, Aim::Pool(target)),
             Card::Embargo | Card::Gridlock => self.open_use(seat.into(), t, Aim::Side(target)),
-            _ => self.then(Step::Aim(seat, t, target)),
+            _ => self.push_task(Task::Aim(seat, t, target)),
         }
     }
 
     // --- what exactly it is aimed at
 
-    /// The cards that an Assassin may name: those that lie face down or are no building.
+    /// Iterates over the cards that an Assassin may name, as (slot, position, card): those that lie face down
+    /// or are not buildings.
     pub(crate) fn victims(&self, side: Side) -> impl Iterator<Item = (u8, u8, Token)> + Clone + '_ {
         (0..self.slots(side)).flat_map(move |i| {
             let cards = self.tokens.iter(slot(side, i)).zip(0u8..);
@@ -146,15 +163,16 @@ impl Hegemony {
         })
     }
 
-    /// The slots that hold a card that lies face down.
+    /// Iterates over the slots whose base card lies face down.
     fn covered(&self, side: Side) -> impl Iterator<Item = u8> + '_ {
         self.occupied(side)
             .filter(move |&i| self.base(side, i).is_some_and(|t| self.lies_face_down(side, i, t)))
     }
 
+    /// Lists the possible aims of a Diplomacy card at its target.
     pub(crate) fn list_aims(
         &self,
-        _own: &Own<'_, Self>,
+        _own: &SeatView<'_, Self>,
         seat: Seat,
         t: Token,
         target: Side,
@@ -172,6 +190,7 @@ impl Hegemony {
         }
     }
 
+    /// Checks the aim of a Diplomacy card and opens its window.
     pub(crate) fn choose_aim(
         &mut self,
         seat: Seat,

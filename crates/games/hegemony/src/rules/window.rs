@@ -1,32 +1,32 @@
-//! The Sabotage window: whoever may have a Sabotage is asked, so that the question tells nothing.
+//! The Sabotage window. Every seat that may have a Sabotage is asked, so that the question gives nothing away.
 
 use crate::actions::Action;
-use crate::agenda::{Aim, Step};
+use crate::agenda::{Aim, Task};
 use crate::cards::{COVERT, Card, Category};
 use crate::places::{Side, discard};
 use crate::state::Hegemony;
-use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
+use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
-    /// A Diplomacy card is used: the others may block it, then it does its work.
+    /// Pushes the use of a Diplomacy card, with a window before it in which other seats may block it.
     pub(crate) fn open_use(&mut self, user: Side, card: Token, aim: Aim) -> Result<(), Rejected> {
         let against_empire = match aim {
             Aim::Side(target) | Aim::Pool(target) | Aim::Card(target, _) => target.is_empire(),
-            // A False Flag names a player, Sanctions too.
+            // False Flag and Sanctions name a player.
             Aim::Slot(target, _) => target.is_empire(),
             Aim::Loss => !user.is_empire() && self.victor().is_empire(),
             Aim::Roll => false,
             Aim::Use => match self.top() {
-                Step::Window { user: other, .. } => other.is_empire(),
+                Task::Window { user: other, .. } => other.is_empire(),
                 _ => false,
             },
         };
-        self.then(Step::Used { user, card, aim, blocked: false })?;
-        self.then(Step::Window { user, asked: 0, against_empire: against_empire && !user.is_empire() })
+        self.push_task(Task::Used { user, card, aim, blocked: false })?;
+        self.push_task(Task::Window { user, asked: 0, against_empire: against_empire && !user.is_empire() })
     }
 
-    /// The seat that is asked next in the window: clockwise from the user, or, if that is the Empire, in
-    /// turn order. Nobody if all have been asked.
+    /// Returns seat number `asked` of the window: clockwise from the user, or in turn order if the user is the
+    /// Empire. `None` if all have been asked.
     pub(crate) fn in_window(&self, user: Side, asked: u8) -> Option<Seat> {
         match user.seat() {
             Some(seat) => self.clockwise(seat, asked + 1),
@@ -34,7 +34,8 @@ impl Hegemony {
         }
     }
 
-    /// Whether a player is asked: it has an active Diplomacy card that lies face down or is a Sabotage.
+    /// Returns whether a player is asked: it has an active Diplomacy card that lies face down or is a public
+    /// Sabotage.
     pub(crate) fn is_entitled(&self, seat: Seat) -> bool {
         let side = Side::from(seat);
         self.living.has(seat)
@@ -44,7 +45,8 @@ impl Hegemony {
             })
     }
 
-    pub(crate) fn list_window(&self, own: &Own<'_, Self>, user: Side, asked: u8, out: &mut Vec<Action>) {
+    /// Lists the Sabotage cards of the asked seat, and `pass`.
+    pub(crate) fn list_window(&self, own: &SeatView<'_, Self>, user: Side, asked: u8, out: &mut Vec<Action>) {
         if let Some(seat) = self.in_window(user, asked) {
             for (_, t) in self.active(seat.into(), Category::Diplomacy) {
                 if own.is(t, Card::Sabotage) {
@@ -55,7 +57,7 @@ impl Hegemony {
         out.push(Action::Pass);
     }
 
-    /// A player plays a Sabotage: it is discarded at once and opens its own window.
+    /// Checks and plays a Sabotage of the asked seat: it is discarded immediately and opens its own window.
     pub(crate) fn sabotage(&mut self, user: Side, asked: u8, t: Token) -> Result<(), Rejected> {
         let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
         let seat = self.in_window(user, asked).ok_or(super::NOT_NOW)?;
@@ -66,13 +68,15 @@ impl Hegemony {
         self.play_sabotage(side, i, t)
     }
 
+    /// Discards a Sabotage and opens its own window.
     fn play_sabotage(&mut self, side: Side, i: u8, t: Token) -> Result<(), Rejected> {
         self.put_from_slot(t, side, i, discard(side));
         self.open_use(side, t, Aim::Use)
     }
 
-    /// Nobody to ask here: the next; after the last the Empire, if the card is used against it.
-    pub(crate) fn window_goes_on(
+    /// Continues the window with the next seat that is entitled. After the last one the Empire plays its
+    /// Sabotage, if it has one and the card is used against it.
+    pub(crate) fn continue_window(
         &mut self,
         user: Side,
         asked: u8,
@@ -81,7 +85,7 @@ impl Hegemony {
         let mut asked = asked;
         while let Some(seat) = self.in_window(user, asked) {
             if self.is_entitled(seat) {
-                return self.then(Step::Window { user, asked, against_empire });
+                return self.push_task(Task::Window { user, asked, against_empire });
             }
             asked += 1;
         }
@@ -94,16 +98,16 @@ impl Hegemony {
             && self.may_have(Side::EMPIRE, 1 << Card::Sabotage as u8)
             && let Some((i, t)) = own()
         {
-            self.then(Step::Window { user, asked, against_empire })?;
+            self.push_task(Task::Window { user, asked, against_empire })?;
             return self.play_sabotage(Side::EMPIRE, i, t);
         }
         Ok(())
     }
 
-    /// A Sabotage that was not blocked itself: it closes the window below and blocks what is below that.
+    /// Applies a Sabotage that was not blocked: removes the window below it and blocks the card below that.
     pub(crate) fn block(&mut self) {
         self.agenda.pop();
-        if let Some(Step::Used { blocked, .. }) = self.agenda.last_mut() {
+        if let Some(Task::Used { blocked, .. }) = self.agenda.last_mut() {
             *blocked = true;
         }
     }

@@ -3,16 +3,17 @@
 use crate::blocks::Unit;
 use crate::face::Shown;
 use crate::map::Place;
-use crate::state::{Battle, GONE, H, Hestia, L, POOL, Step, enemy, land};
+use crate::state::{Battle, GONE, H, Hestia, L, POOL, Task, enemy, land};
 use pentarchy_engine::{Rejected, Seat, Token, ensure};
 
 impl Hestia {
-    /// The lands where both sides have land units.
+    /// Calls `out` for each land where both sides have land units.
     pub(super) fn battlefields(&self, out: &mut impl FnMut(Place)) {
         let fields = Place::lands().filter(|&p| self.land_units(p, L) > 0 && self.land_units(p, H) > 0);
         fields.for_each(out);
     }
 
+    /// Begins the next battle; asks the attacker if there are several.
     pub(super) fn next_battle(&mut self, seat: Seat) -> Result<(), Rejected> {
         let (mut count, mut first) = (0, Place::default());
         self.battlefields(&mut |place| {
@@ -27,10 +28,11 @@ impl Hestia {
                 Ok(())
             }
             1 => self.begin_battle(seat, first),
-            _ => self.then(Step::ChooseBattle(seat)),
+            _ => self.push_task(Task::ChooseBattle(seat)),
         }
     }
 
+    /// Checks and begins the battle that the attacker has chosen.
     pub(super) fn choose_battle(&mut self, seat: Seat, place: Place) -> Result<(), Rejected> {
         let mut fought = false;
         self.battlefields(&mut |p| fought |= p == place);
@@ -39,23 +41,23 @@ impl Hestia {
         self.begin_battle(seat, place)
     }
 
-    /// All land units there are shown to everybody.
+    /// Begins a battle: all land units there become public.
     fn begin_battle(&mut self, attacker: Seat, place: Place) -> Result<(), Rejected> {
         self.battle = Battle { place, attacker, ..Battle::default() };
-        self.then(Step::Clash)?;
+        self.push_task(Task::Clash)?;
         let hidden =
             [L, H].iter().any(|&s| self.tokens.iter(land(place, s)).any(|t| !self.tokens.is_public(t)));
-        if hidden { self.then(Step::Muster) } else { Ok(()) }
+        if hidden { self.push_task(Task::Muster) } else { Ok(()) }
     }
 
-    /// The land units of a seat in the battle.
+    /// Iterates over the land units of a seat in the battle.
     pub(super) fn army_in_battle(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.tokens.iter(land(self.battle.place, seat))
     }
 
     // --- casualties
 
-    /// A block loses a point of strength.
+    /// Reduces the strength of a public block by 1, and destroys it at 0.
     fn weaken(&mut self, t: Token) -> Result<(), Rejected> {
         match self.block(t)? {
             (_, 0 | 1) => self.destroy(t),
@@ -63,7 +65,7 @@ impl Hestia {
         }
     }
 
-    /// A block is destroyed: gone for good, or back to the pool at full strength.
+    /// Destroys a block: it leaves the game, or returns to the pool at full strength.
     fn destroy(&mut self, t: Token) -> Result<(), Rejected> {
         let (unit, _) = self.block(t)?;
         self.tokens.rewrite(t, Shown::Block(unit, unit.full()))?;
@@ -76,11 +78,12 @@ impl Hestia {
         Ok(())
     }
 
+    /// Returns whether a unit has left the game.
     fn is_gone(&self, unit: Unit) -> bool {
         self.tokens.iter(GONE).any(|t| self.block(t).is_ok_and(|(u, _)| u == unit))
     }
 
-    /// A whole army is destroyed.
+    /// Destroys all land units of a seat in the battle.
     pub(super) fn destroy_army(&mut self, seat: Seat) -> Result<(), Rejected> {
         while let Some(t) = self.tokens.top(land(self.battle.place, seat)) {
             self.destroy(t)?;
@@ -88,8 +91,8 @@ impl Hestia {
         Ok(())
     }
 
-    /// Casualties that leave no choice: none, all, or of one kind.
-    pub(super) fn loses_by_itself(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    /// Applies casualties that leave no choice: none, all, or of one kind. Returns whether it did.
+    pub(super) fn apply_forced_losses(&mut self, seat: Seat) -> Result<bool, Rejected> {
         let due = self.battle.due[seat.index()];
         let Some(first) = self.army_in_battle(seat).next().filter(|_| due > 0) else {
             self.battle.due[seat.index()] = 0;
@@ -115,6 +118,7 @@ impl Hestia {
         Ok(true)
     }
 
+    /// Checks and applies the loss of a point of strength by a block.
     pub(super) fn choose_loss(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, land(self.battle.place, seat)), "this block is not in the battle")?;
         self.weaken(t)?;
@@ -124,13 +128,14 @@ impl Hestia {
 
     // --- Rally the Line
 
-    /// The blocks of a seat in the battle that are not at full strength.
+    /// Iterates over the blocks of a seat in the battle that are not at full strength.
     pub(super) fn damaged(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.army_in_battle(seat)
             .filter(|&t| self.block(t).is_ok_and(|(unit, strength)| strength < unit.full()))
     }
 
-    pub(super) fn heals_by_itself(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    /// Applies a healing that leaves no choice. Returns whether it did.
+    pub(super) fn apply_forced_healing(&mut self, seat: Seat) -> Result<bool, Rejected> {
         let Some(first) = self.damaged(seat).next() else {
             self.agenda.pop();
             return Ok(true);
@@ -143,11 +148,13 @@ impl Hestia {
         Ok(true)
     }
 
+    /// Checks and heals the chosen block.
     pub(super) fn choose_heal(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         ensure(self.damaged(seat).any(|d| d == t), "this block needs no healing")?;
         self.heal(t)
     }
 
+    /// Raises the strength of a block by 1 and pops the task.
     fn heal(&mut self, t: Token) -> Result<(), Rejected> {
         let (unit, strength) = self.block(t)?;
         self.agenda.pop();
@@ -156,13 +163,13 @@ impl Hestia {
 
     // --- the end of a battle
 
-    /// The cards go to the discards; each side draws what it played, and one for every two units destroyed.
+    /// Ends the battle: cards are discarded; each side draws as many as it played, and one for every two units destroyed.
     pub(super) fn end_battle(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         self.clear_cards();
         self.battle.mode = [None; 2];
         let Battle { attacker, cards, destroyed, .. } = self.battle;
-        let draw = |seat: Seat| Step::Draw(seat, cards[seat.index()] + destroyed / 2);
-        self.then_all(&[draw(attacker), draw(enemy(attacker))])
+        let draw = |seat: Seat| Task::Draw(seat, cards[seat.index()] + destroyed / 2);
+        self.push_tasks(&[draw(attacker), draw(enemy(attacker))])
     }
 }

@@ -1,22 +1,24 @@
 //! The bid for the first turn, and cards that join a lead.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::cards::{Card, Category};
-use crate::state::{Contest, H, Hestia, L, Step, discard, enemy, hand, lead, played};
-use pentarchy_engine::{Own, Rejected, Seat, Token};
+use crate::state::{Contest, H, Hestia, L, Task, discard, enemy, hand, lead, played};
+use pentarchy_engine::{Rejected, Seat, SeatView, Token};
 
 impl Hestia {
+    /// Pushes the tasks of the bid.
     pub(super) fn begin_bid(&mut self) -> Result<(), Rejected> {
-        self.then_all(&[
-            Step::Bid(L),
-            Step::Bid(H),
-            Step::OpenLeads,
-            Step::Add(L),
-            Step::Add(H),
-            Step::SettleBid,
+        self.push_tasks(&[
+            Task::Bid(L),
+            Task::Bid(H),
+            Task::OpenLeads,
+            Task::Add(L),
+            Task::Add(H),
+            Task::SettleBid,
         ])
     }
 
+    /// Checks and plays the bid of a seat, face down.
     pub(super) fn bid(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
@@ -24,30 +26,33 @@ impl Hestia {
         Ok(())
     }
 
-    /// The lead of a seat, once it lies open.
+    /// Returns the lead of a seat if it is public.
     pub(crate) fn lead_card(&self, seat: Seat) -> Option<Card> {
         self.tokens.top(lead(seat)).and_then(|t| self.card(t).ok())
     }
 
-    /// Whether a seat is asked for a card to add: also if none of its cards fits, so that nothing is told.
+    /// Returns whether a seat is asked for a card to add. It is asked even if none of its cards fits, so that
+    /// the question gives nothing away.
     pub(super) fn may_add(&self, seat: Seat) -> bool {
         let most = self.lead_card(seat).map_or(0, Card::most_additions);
         self.contest.added[seat.index()] < most && !self.tokens.is_empty(hand(seat)) && !self.is_blanked(seat)
     }
 
-    pub(super) fn list_additions(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    /// Lists the cards that may be added to the lead, and `done`.
+    pub(super) fn list_additions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if let Some(lead) = self.lead_card(seat) {
             let fits = |t: &Token| {
                 own.face(*t).and_then(|f| f.card()).is_some_and(|card| lead.addition(card).is_some())
             };
-            self.each_kind(own, self.tokens.iter(hand(seat)).filter(fits), &mut |t| out.push(Act::Add(t)));
+            self.each_kind(own, self.tokens.iter(hand(seat)).filter(fits), &mut |t| out.push(Action::Add(t)));
         }
-        out.push(Act::Done);
+        out.push(Action::Done);
     }
 
-    pub(super) fn add(&mut self, seat: Seat, act: Act) -> Result<(), Rejected> {
+    /// Checks and adds a card to the lead, or ends the additions.
+    pub(super) fn add(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
-            Act::Add(t) => {
+            Action::Add(t) => {
                 self.ensure_in_hand(t, seat)?;
                 let card = self.card(t)?;
                 let worth = self.lead_card(seat).and_then(|lead| lead.addition(card));
@@ -57,7 +62,7 @@ impl Hestia {
                 self.battle.cards[seat.index()] += 1;
                 self.tokens.put(t, played(seat));
             }
-            Act::Done => {
+            Action::Done => {
                 self.agenda.pop();
             }
             _ => return Err(Rejected::new("add a card, or be done")),
@@ -65,7 +70,7 @@ impl Hestia {
         Ok(())
     }
 
-    /// The higher bid goes first; Lenisia wins ties. All cards are spent.
+    /// Ends the bid: the higher bid takes the first turn, Lenisia wins ties. All cards are discarded.
     pub(super) fn settle_bid(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         let score = |seat: Seat| {
@@ -79,10 +84,10 @@ impl Hestia {
         };
         self.first = if score(H) > score(L) { H } else { L };
         self.clear_cards();
-        self.then_all(&[Step::Turn(self.first), Step::Turn(enemy(self.first)), Step::EndYear])
+        self.push_tasks(&[Task::Turn(self.first), Task::Turn(enemy(self.first)), Task::EndYear])
     }
 
-    /// Leads and additions go to the discards.
+    /// Discards leads and additions.
     pub(super) fn clear_cards(&mut self) {
         for seat in [L, H] {
             self.tokens.put_all(lead(seat), discard(seat));

@@ -1,14 +1,15 @@
 //! A clash: sealed choices, cards, dice, and what they come to.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::cards::{Card, Category};
 use crate::face::{Mode, Shown};
-use crate::state::{Contest, H, Hestia, L, Step, enemy, hand, lead, played, slip};
-use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
+use crate::state::{Contest, H, Hestia, L, Task, enemy, hand, lead, played, slip};
+use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
 
 impl Hestia {
     // --- what each side does
 
+    /// Begins a clash: asks both sides, or the defender only if the attacker has no cards.
     pub(super) fn begin_clash(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
@@ -17,36 +18,38 @@ impl Hestia {
         self.battle.dice = [0; 2];
         let armed = |seat| !self.tokens.is_empty(hand(seat));
         match (armed(attacker), armed(defender)) {
-            (true, _) => self.then_all(&[Step::Choose(attacker), Step::Choose(defender), Step::OpenModes]),
-            (false, true) => self.then(Step::Duty(defender)),
+            (true, _) => self.push_tasks(&[Task::Choose(attacker), Task::Choose(defender), Task::OpenModes]),
+            (false, true) => self.push_task(Task::Duty(defender)),
             (false, false) => self.line_up(),
         }
     }
 
-    pub(super) fn list_clash(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    /// Lists the choices of a clash: each card to fight or to retreat; without cards to stand or to withdraw.
+    pub(super) fn list_clash(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if self.tokens.is_empty(hand(seat)) {
-            out.extend([Mode::Stand, Mode::Withdraw].map(|mode| Act::Hold(Some(mode))));
+            out.extend([Mode::Stand, Mode::Withdraw].map(|mode| Action::Hold(Some(mode))));
             return;
         }
         self.each_kind(own, self.tokens.iter(hand(seat)), &mut |t| {
-            out.extend([Mode::Fight, Mode::Retreat].map(|mode| Act::Clash(t, Some(mode))));
+            out.extend([Mode::Fight, Mode::Retreat].map(|mode| Action::Clash(t, Some(mode))));
         });
     }
 
-    pub(super) fn choose_mode(&mut self, seat: Seat, act: Act) -> Result<(), Rejected> {
+    /// Checks the sealed choice of a seat in its public form, and plays its card face down.
+    pub(super) fn choose_mode(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
-            Act::Clash(t, None) => {
+            Action::Clash(t, None) => {
                 self.ensure_in_hand(t, seat)?;
                 self.commit(seat, t);
             }
-            Act::Hold(None) => ensure(self.tokens.is_empty(hand(seat)), "who has cards must play one")?,
+            Action::Hold(None) => ensure(self.tokens.is_empty(hand(seat)), "who has cards must play one")?,
             _ => return Err(Rejected::new("fight or retreat")),
         }
         self.agenda.pop();
         Ok(())
     }
 
-    /// Against an attacker without cards there is nothing to seal: the defender fights.
+    /// Plays the defender's card against an attacker without cards, where nothing is sealed.
     pub(super) fn fight(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
@@ -55,12 +58,13 @@ impl Hestia {
         self.line_up()
     }
 
+    /// Moves a card from the hand to the lead.
     fn commit(&mut self, seat: Seat, t: Token) {
         self.tokens.put(t, lead(seat));
         self.battle.cards[seat.index()] += 1;
     }
 
-    /// The slips lie open; a card that covers a retreat stays hidden.
+    /// Continues after the sealed choices became public; a card that covers a retreat stays hidden.
     pub(super) fn open_modes(&mut self) -> Result<(), Rejected> {
         for seat in [L, H] {
             let face = self.tokens.top(slip(seat)).map(|t| self.tokens.face(t)).transpose()?;
@@ -74,10 +78,10 @@ impl Hestia {
         self.line_up()
     }
 
-    /// The fighting cards are shown, others may join them, dice are thrown.
+    /// Pushes the rest of a clash: fighting cards become public, others may be added, dice are rolled.
     fn line_up(&mut self) -> Result<(), Rejected> {
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
-        self.then_all(&[Step::Add(attacker), Step::Add(defender), Step::Dice])?;
+        self.push_tasks(&[Task::Add(attacker), Task::Add(defender), Task::Dice])?;
         self.tokens.unmark_all();
         let mut hidden = false;
         for seat in [L, H] {
@@ -86,34 +90,37 @@ impl Hestia {
                 hidden = true;
             }
         }
-        if hidden { self.then(Step::ShowLeads) } else { Ok(()) }
+        if hidden { self.push_task(Task::ShowLeads) } else { Ok(()) }
     }
 
     // --- dice
 
+    /// Pushes the dice of a clash.
     pub(super) fn throw_dice(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
         let dice = |seat| if self.text(seat) == Some(Card::Omens) { 2 } else { 1 };
-        let (first, second) = (Step::Roll(attacker, dice(attacker)), Step::Roll(defender, dice(defender)));
+        let (first, second) = (Task::Roll(attacker, dice(attacker)), Task::Roll(defender, dice(defender)));
         // An attacker without cards does not roll.
         if self.battle.mode[attacker.index()].is_none() {
-            self.then_all(&[second, Step::Score])
+            self.push_tasks(&[second, Task::Score])
         } else {
-            self.then_all(&[first, second, Step::Score])
+            self.push_tasks(&[first, second, Task::Score])
         }
     }
 
+    /// Records a die; with several dice the higher one counts.
     pub(super) fn rolled(&mut self, seat: Seat, left: u8, n: u32) -> Result<(), Rejected> {
         self.agenda.pop();
         let die = &mut self.battle.dice[seat.index()];
         *die = (*die).max(n as u8);
-        if left > 1 { self.then(Step::Roll(seat, left - 1)) } else { Ok(()) }
+        if left > 1 { self.push_task(Task::Roll(seat, left - 1)) } else { Ok(()) }
     }
 
     // --- what it comes to
 
-    /// Whether a seat gives way in this clash: by card, without one, or because it attacks without cards.
+    /// Returns whether a seat gives way in this clash: by card, without one, or because it attacks without
+    /// cards.
     pub(super) fn retreats(&self, seat: Seat) -> bool {
         match self.battle.mode[seat.index()] {
             Some(mode) => matches!(mode, Mode::Retreat | Mode::Withdraw),
@@ -121,22 +128,22 @@ impl Hestia {
         }
     }
 
-    /// The card with which a seat fights.
+    /// Returns the card with which a seat fights.
     fn fighter(&self, seat: Seat) -> Option<Card> {
         self.lead_card(seat).filter(|_| self.battle.mode[seat.index()] == Some(Mode::Fight))
     }
 
-    /// Whether the text of a seat's lead is void: the other side fights with a Refused Flank.
+    /// Returns whether the text of a seat's lead is void: the other side fights with a Refused Flank.
     pub(super) fn is_blanked(&self, seat: Seat) -> bool {
         self.fighter(enemy(seat)) == Some(Card::RefusedFlank)
     }
 
-    /// The card of a seat whose text works in this clash.
+    /// Returns the card of a seat whose text works in this clash.
     fn text(&self, seat: Seat) -> Option<Card> {
         self.fighter(seat).filter(|_| !self.is_blanked(seat))
     }
 
-    /// What the lead of a seat is worth.
+    /// Returns what the lead of a seat is worth.
     fn worth(&self, seat: Seat) -> u8 {
         let Some(card) = self.fighter(seat) else { return 0 };
         let attacks = seat == self.battle.attacker;
@@ -155,12 +162,12 @@ impl Hestia {
         }
     }
 
-    /// The score of a seat: its lead, what joined it, its die.
+    /// Returns the score of a seat: its lead, what joined it, its die.
     pub(crate) fn clash_score(&self, seat: Seat) -> u8 {
         self.worth(seat) + self.contest.bonus[seat.index()] + self.battle.dice[seat.index()]
     }
 
-    /// The strength that each seat loses in this clash once all dice are rolled.
+    /// Returns the strength that each seat loses in this clash once all dice are rolled.
     pub(crate) fn casualties(&self) -> [u8; 2] {
         let scores = [L, H].map(|seat| self.clash_score(seat));
         let mut due = [0; 2];
@@ -175,20 +182,21 @@ impl Hestia {
         due
     }
 
+    /// Computes the casualties of a clash and pushes losses and healing.
     pub(super) fn score_clash(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         self.battle.due = self.casualties();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
         let rallies = |seat| self.text(seat) == Some(Card::RallyTheLine);
-        let heals = [attacker, defender].map(|seat| rallies(seat).then_some(Step::Heal(seat)));
-        self.then(Step::AfterClash)?;
+        let heals = [attacker, defender].map(|seat| rallies(seat).then_some(Task::Heal(seat)));
+        self.push_task(Task::AfterClash)?;
         for heal in heals.into_iter().rev().flatten() {
-            self.then(heal)?;
+            self.push_task(heal)?;
         }
-        self.then_all(&[Step::Loss(attacker), Step::Loss(defender)])
+        self.push_tasks(&[Task::Loss(attacker), Task::Loss(defender)])
     }
 
-    /// An army gone ends the battle; otherwise somebody retreats, or the next clash follows.
+    /// Continues after a clash: a destroyed army ends the battle; otherwise a side retreats, or the next clash follows.
     pub(super) fn after_clash(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         for seat in [L, H] {
@@ -197,12 +205,12 @@ impl Hestia {
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
         let place = self.battle.place;
         if self.land_units(place, attacker) == 0 || self.land_units(place, defender) == 0 {
-            return self.then(Step::EndBattle);
+            return self.push_task(Task::EndBattle);
         }
         match (self.retreats(attacker), self.retreats(defender)) {
-            (false, false) => self.then(Step::Clash),
+            (false, false) => self.push_task(Task::Clash),
             (true, true) => {
-                self.then_all(&[Step::Withdraw(attacker), Step::Withdraw(defender), Step::EndBattle])
+                self.push_tasks(&[Task::Withdraw(attacker), Task::Withdraw(defender), Task::EndBattle])
             }
             (true, false) => self.begin_flight(attacker),
             (false, true) => self.begin_flight(defender),

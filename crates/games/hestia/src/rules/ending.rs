@@ -1,15 +1,16 @@
 //! The end of a year and of the game.
 
 use crate::map::Place;
-use crate::state::{H, Hestia, L, Step, land, ships};
+use crate::state::{H, Hestia, L, Task, land, ships};
 use pentarchy_engine::{Outcome, Rejected, Seat};
 
 impl Hestia {
-    /// The next year will be the last, unless that is settled already.
+    /// Makes the next year the last one, unless the last year is fixed already.
     pub(super) fn trigger_end(&mut self) {
         self.last_year.get_or_insert(self.year + 1);
     }
 
+    /// Ends the year: scores the game after the last one, else begins the next.
     pub(super) fn end_year(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         if self.last_year.is_some_and(|last| self.year >= last) {
@@ -21,18 +22,18 @@ impl Hestia {
         self.new_year()
     }
 
-    /// How many blocks of a seat are on the map, boxes excluded.
+    /// Returns how many blocks of a seat are on the map, boxes excluded.
     pub fn blocks_on_map(&self, seat: Seat) -> usize {
         let places = Place::all().filter(|p| !p.is_box());
         places.map(|p| self.land_units(p, seat) + self.ship_count(p, seat)).sum()
     }
 
-    /// Tokens, then blocks; if both are equal all blocks are shown and their strengths added up.
+    /// Scores the game: by tokens, then by blocks. If both are equal, all blocks become public for a comparison of strength.
     fn score_game(&mut self) -> Result<(), Rejected> {
         let level =
             self.active_count(L) == self.active_count(H) && self.blocks_on_map(L) == self.blocks_on_map(H);
         if !level {
-            return self.then(Step::Over);
+            return self.push_task(Task::Over);
         }
         self.tokens.unmark_all();
         let mut hidden = false;
@@ -48,30 +49,31 @@ impl Hestia {
                 }
             }
         }
-        self.then(Step::Judge)?;
-        if hidden { self.then(Step::Count) } else { Ok(()) }
+        self.push_task(Task::Judge)?;
+        if hidden { self.push_task(Task::Count) } else { Ok(()) }
     }
 
-    /// The strength of a seat's blocks on the map, as far as they lie open.
+    /// Returns the strength of a seat's blocks on the map, as far as they lie open.
     fn strength_on_map(&self, seat: Seat) -> u32 {
         let lands = Place::all().filter(|p| !p.is_box());
         let blocks = lands.flat_map(|p| self.blocks(p, seat, false));
         blocks.filter_map(|t| self.block(t).ok()).map(|(_, strength)| u32::from(strength)).sum()
     }
 
-    /// Equal in strength too: another year, as long as there are any.
+    /// Compares strengths, and plays another year if they are equal and the limit allows it.
     pub(super) fn judge(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         if self.strength_on_map(L) != self.strength_on_map(H) || self.extra >= self.settings.extra_years {
-            return self.then(Step::Over);
+            return self.push_task(Task::Over);
         }
         self.extra += 1;
         self.last_year = Some(self.year + 1);
         self.new_year()
     }
 
+    /// Returns the final ranking once the game is over.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
-        if self.step() != Step::Over {
+        if self.step() != Task::Over {
             return None;
         }
         let scores = [L, H].map(|seat| i32::from(self.active_count(seat)));

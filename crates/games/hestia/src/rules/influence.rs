@@ -6,7 +6,7 @@ use crate::state::{H, Hestia, L, enemy};
 use pentarchy_engine::{Rejected, Seat};
 
 impl Hestia {
-    /// Whether a token of this seat in this city-state becomes active.
+    /// Returns whether a token of this seat in this city-state becomes active.
     fn flips(&self, place: Place, seat: Seat) -> bool {
         let near =
             |s: Seat| self.land_units(place, s) > 0 || place.adjacent().any(|p| self.land_units(p, s) > 0);
@@ -14,6 +14,7 @@ impl Hestia {
         (near(seat) || offshore) && !near(enemy(seat))
     }
 
+    /// Makes all tokens active that satisfy the conditions.
     pub(super) fn resolve_influence(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         let mut flipped = [0u16; 2];

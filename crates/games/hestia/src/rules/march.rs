@@ -1,12 +1,12 @@
 //! The march of an army: steps by land and sea, tokens placed, blocks dropped, forced marches.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::map::{Edge, Place};
 use crate::options::Neutral;
 use crate::state::{Halt, Hestia, discard, enemy, hand, land, ships};
-use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
+use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
 
-/// An army as far as the map is concerned.
+/// The number of land units and ships of an army.
 #[derive(Clone, Copy)]
 pub(super) struct Column {
     pub(super) land: usize,
@@ -14,7 +14,7 @@ pub(super) struct Column {
 }
 
 impl Hestia {
-    /// Whether so many land units and ships of a seat may go from one place to another.
+    /// Returns whether an army of a seat may go from one place to another over this connection.
     pub(super) fn may_step(&self, seat: Seat, from: Place, to: Place, edge: Edge, army: Column) -> bool {
         let outnumbers =
             |sailing: usize| self.ship_count(to, seat) + sailing > self.ship_count(to, enemy(seat));
@@ -30,13 +30,13 @@ impl Hestia {
         legal && !self.strands(seat, from, edge, army)
     }
 
-    /// Whether the step would leave land units behind in a sea without a ship.
+    /// Returns whether the step would leave land units behind in a sea without a ship.
     fn strands(&self, seat: Seat, from: Place, edge: Edge, army: Column) -> bool {
         let sailing = if edge == Edge::Coast { 0 } else { army.ships };
         from.is_sea() && self.land_units(from, seat) > army.land && self.ship_count(from, seat) <= sailing
     }
 
-    /// Whether an army of fresh blocks could do something from this place.
+    /// Returns whether an army of fresh blocks could do something from this place.
     pub(super) fn can_activate(&self, place: Place, seat: Seat) -> bool {
         let fresh = |naval| self.blocks(place, seat, naval).filter(|&t| self.is_fresh(t)).count();
         if self.tokens.is_empty(land(place, seat)) && self.ship_count(place, seat) == 0 {
@@ -62,23 +62,25 @@ impl Hestia {
         })
     }
 
+    /// Returns the size of the marching army.
     fn column(&self) -> Column {
         let ships = self.army_ships();
         Column { land: self.army.blocks.count_ones() as usize - ships, ships }
     }
 
-    /// Whether there is a step at all, allowance or not.
+    /// Returns whether there is a step at all, allowance or not.
     fn has_step(&self, seat: Seat) -> bool {
         let (place, army) = (self.army.place, self.column());
         army.land + army.ships > 0
             && place.links().iter().any(|&(to, edge)| self.may_step(seat, place, to, edge, army))
     }
 
+    /// Returns whether the army has moves left and is not halted.
     pub(crate) fn is_free_to_move(&self) -> bool {
         self.army.spaces > 0 && self.army.halt == Halt::None
     }
 
-    /// Whether a card would give the army one more step.
+    /// Returns whether a card would give the army one more step.
     fn may_force(&self, seat: Seat) -> bool {
         !self.army.forced
             && !self.is_free_to_move()
@@ -87,7 +89,7 @@ impl Hestia {
             && self.has_step(seat)
     }
 
-    /// Whether a seat may place a token in a place where an army of its land units stands.
+    /// Returns whether a seat may place a token in a place where an army of its land units stands.
     fn may_influence(&self, place: Place, seat: Seat) -> bool {
         let neutral = self.settings.neutral == Neutral::Open || !self.is_active(place, enemy(seat));
         place.city().is_some()
@@ -96,50 +98,55 @@ impl Hestia {
             && self.placed(seat) < self.settings.tokens
     }
 
+    /// Returns whether the marching army may place a token where it stands.
     pub(crate) fn army_may_influence(&self, seat: Seat) -> bool {
         self.may_influence(self.army.place, seat) && self.column().land > 0
     }
 
+    /// Returns whether the army may leave a block behind.
     fn may_drop(&self, seat: Seat) -> bool {
         let moves = (self.is_free_to_move() && self.has_step(seat)) || self.may_force(seat);
         self.army.stepped && self.army.blocks.count_ones() > 1 && moves
     }
 
-    /// Whether the army can do anything but stop.
+    /// Returns whether the army can do anything but stop.
     pub(super) fn can_act(&self, seat: Seat) -> bool {
         (self.is_free_to_move() && self.has_step(seat))
             || self.army_may_influence(seat)
             || self.may_force(seat)
     }
 
+    /// Ends the march.
     pub(super) fn halt_army(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         self.army.blocks = 0;
         Ok(())
     }
 
-    pub(super) fn list_march(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    /// Lists the actions of the marching army.
+    pub(super) fn list_march(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let (place, army) = (self.army.place, self.column());
         if self.is_free_to_move() {
             let steps =
                 place.links().iter().filter(|&&(to, edge)| self.may_step(seat, place, to, edge, army));
-            out.extend(steps.map(|&(to, _)| Act::Move(to)));
+            out.extend(steps.map(|&(to, _)| Action::Move(to)));
         }
         if self.army_may_influence(seat) {
-            out.push(Act::Influence);
+            out.push(Action::Influence);
         }
         if self.may_drop(seat) {
-            self.each_kind(own, self.army_blocks(), &mut |t| out.push(Act::Drop(t)));
+            self.each_kind(own, self.army_blocks(), &mut |t| out.push(Action::Drop(t)));
         }
         if self.may_force(seat) {
-            self.each_kind(own, self.tokens.iter(hand(seat)), &mut |t| out.push(Act::Force(t)));
+            self.each_kind(own, self.tokens.iter(hand(seat)), &mut |t| out.push(Action::Force(t)));
         }
-        out.push(Act::Stop);
+        out.push(Action::Stop);
     }
 
-    pub(super) fn march(&mut self, seat: Seat, act: Act) -> Result<(), Rejected> {
+    /// Checks and applies an action of the marching army.
+    pub(super) fn march(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
-            Act::Move(to) => {
+            Action::Move(to) => {
                 let from = self.army.place;
                 ensure(self.army.halt == Halt::None, "the march has ended here")?;
                 ensure(self.army.spaces > 0, "the army has marched as far as it can")?;
@@ -148,12 +155,12 @@ impl Hestia {
                 self.step_to(seat, to, edge);
                 Ok(())
             }
-            Act::Influence => {
+            Action::Influence => {
                 ensure(self.army_may_influence(seat), "no token can be placed here")?;
                 self.place_token(seat);
                 Ok(())
             }
-            Act::Drop(t) => {
+            Action::Drop(t) => {
                 ensure(self.may_drop(seat), "no block can be dropped now")?;
                 let in_army = t.0 >= crate::state::FIRST_BLOCK
                     && t.0 < crate::state::FIRST_BLOCK + 62
@@ -162,7 +169,7 @@ impl Hestia {
                 self.army.blocks &= !Self::bit(t);
                 Ok(())
             }
-            Act::Force(t) => {
+            Action::Force(t) => {
                 ensure(self.may_force(seat), "a forced march is not possible now")?;
                 self.ensure_in_hand(t, seat)?;
                 self.tokens.put(t, discard(seat));
@@ -171,11 +178,12 @@ impl Hestia {
                 self.army.halt = Halt::None;
                 Ok(())
             }
-            Act::Stop => self.halt_army(),
+            Action::Stop => self.halt_army(),
             _ => Err(Rejected::new("the army is on the march")),
         }
     }
 
+    /// Moves the army over a connection and updates moves and halt.
     fn step_to(&mut self, seat: Seat, to: Place, edge: Edge) {
         let from = self.army.place;
         let landing = edge == Edge::Coast && to.is_land();
@@ -209,7 +217,7 @@ impl Hestia {
         };
     }
 
-    /// A token is laid face down; the last one brings the end near.
+    /// Places a token face down. Placing the last one triggers the end of the game.
     fn place_token(&mut self, seat: Seat) {
         if let Some(city) = self.army.place.city() {
             self.inactive[seat.index()] |= 1 << city;

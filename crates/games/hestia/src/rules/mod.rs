@@ -1,4 +1,4 @@
-//! The rules: what is awaited, what an event does, and the steps that run off by themselves.
+//! The rules: the awaited node, the effects of events, and the tasks that need no event.
 
 mod battle;
 mod bid;
@@ -13,103 +13,105 @@ mod year;
 
 pub(crate) use year::set_up;
 
-use crate::actions::Act;
-use crate::state::{Hestia, Step, deck, hand, land, lead, slip};
-use pentarchy_engine::{Chance, Event, Node, Own, Rejected, Seat, Set, Side, To, Token, ensure};
+use crate::actions::Action;
+use crate::state::{Hestia, Task, deck, hand, land, lead, slip};
+use pentarchy_engine::{Chance, Event, Node, Rejected, Seat, SeatView, Set, Side, To, Token, ensure};
 
 impl Hestia {
-    /// What is awaited: the step on top of the agenda.
+    /// Returns the awaited node, from the task on top of the agenda.
     pub(crate) fn awaited(&self) -> Node {
         let show = |set| Node::Reveal { set, to: To::All, side: Side::Face };
         match self.step() {
-            Step::Shuffle(seat) => Node::Chance(Chance::Shuffle { pile: deck(seat) }),
-            Step::Learn(seat) => {
+            Task::Shuffle(seat) => Node::Chance(Chance::Shuffle { pile: deck(seat) }),
+            Task::Learn(seat) => {
                 Node::Reveal { set: Set::Zone(hand(seat)), to: To::Seat(seat), side: Side::Face }
             }
-            Step::OpenLeads => show(Set::Zones(lead(Seat(0)), lead(Seat(1)))),
-            Step::OpenModes => show(Set::Zones(slip(Seat(0)), slip(Seat(1)))),
-            Step::ShowLeads | Step::Count => show(Set::Marked),
-            Step::Muster => {
+            Task::OpenLeads => show(Set::Zones(lead(Seat(0)), lead(Seat(1)))),
+            Task::OpenModes => show(Set::Zones(slip(Seat(0)), slip(Seat(1)))),
+            Task::ShowLeads | Task::Count => show(Set::Marked),
+            Task::Muster => {
                 let place = self.battle.place;
                 show(Set::Zones(land(place, Seat(0)), land(place, Seat(1))))
             }
-            Step::Mix(seat) => Node::Rearrange { set: Set::Marked, by: seat },
-            Step::Roll(..) => Node::Chance(Chance::Roll { sides: self.settings.die.into() }),
-            Step::Half(seat, _)
-            | Step::Bid(seat)
-            | Step::Add(seat)
-            | Step::Cards(seat)
-            | Step::Pay(seat, _)
-            | Step::Swap(seat, _)
-            | Step::Orders(seat)
-            | Step::Pick(seat)
-            | Step::March(seat)
-            | Step::ChooseBattle(seat)
-            | Step::Choose(seat)
-            | Step::Duty(seat)
-            | Step::Loss(seat)
-            | Step::Heal(seat)
-            | Step::Flee(seat)
-            | Step::Withdraw(seat) => Node::Decide(seat),
-            // The other steps never rest on top.
+            Task::Mix(seat) => Node::Rearrange { set: Set::Marked, by: seat },
+            Task::Roll(..) => Node::Chance(Chance::Roll { sides: self.settings.die.into() }),
+            Task::Half(seat, _)
+            | Task::Bid(seat)
+            | Task::Add(seat)
+            | Task::Cards(seat)
+            | Task::Pay(seat, _)
+            | Task::Swap(seat, _)
+            | Task::Orders(seat)
+            | Task::Pick(seat)
+            | Task::March(seat)
+            | Task::ChooseBattle(seat)
+            | Task::Choose(seat)
+            | Task::Duty(seat)
+            | Task::Loss(seat)
+            | Task::Heal(seat)
+            | Task::Flee(seat)
+            | Task::Withdraw(seat) => Node::Decide(seat),
+            // The other tasks never stay on top.
             _ => Node::Over,
         }
     }
 
-    /// The list of the seat that decides.
-    pub(crate) fn list(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
-        let cards = |seat: Seat, act: fn(Token) -> Act, out: &mut Vec<Act>| {
+    /// Appends the legal actions of the deciding seat.
+    pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
+        let cards = |seat: Seat, act: fn(Token) -> Action, out: &mut Vec<Action>| {
             self.each_kind(own, self.tokens.iter(hand(seat)), &mut |t| out.push(act(t)));
         };
         match self.step() {
-            Step::Half(seat, _) => cards(seat, Act::Discard, out),
-            Step::Bid(seat) => cards(seat, Act::Bid, out),
-            Step::Pay(seat, _) => cards(seat, Act::Pay, out),
-            Step::Duty(seat) => cards(seat, Act::Fight, out),
-            Step::Swap(seat, _) => {
-                cards(seat, Act::Swap, out);
-                out.push(Act::Done);
+            Task::Half(seat, _) => cards(seat, Action::Discard, out),
+            Task::Bid(seat) => cards(seat, Action::Bid, out),
+            Task::Pay(seat, _) => cards(seat, Action::Pay, out),
+            Task::Duty(seat) => cards(seat, Action::Fight, out),
+            Task::Swap(seat, _) => {
+                cards(seat, Action::Swap, out);
+                out.push(Action::Done);
             }
-            Step::Cards(seat) => out.extend((0..=self.most_cards(seat)).map(Act::Cards)),
-            Step::Add(seat) => self.list_additions(seat, own, out),
-            Step::Orders(seat) => self.list_orders(seat, out),
-            Step::Pick(seat) => self.list_picks(seat, own, out),
-            Step::March(seat) => self.list_march(seat, own, out),
-            Step::ChooseBattle(_) => self.battlefields(&mut |place| out.push(Act::Battle(place))),
-            Step::Choose(seat) => self.list_clash(seat, own, out),
-            Step::Loss(seat) => {
-                self.each_kind(own, self.army_in_battle(seat), &mut |t| out.push(Act::Lose(t)));
+            Task::Cards(seat) => out.extend((0..=self.most_cards(seat)).map(Action::Cards)),
+            Task::Add(seat) => self.list_additions(seat, own, out),
+            Task::Orders(seat) => self.list_orders(seat, out),
+            Task::Pick(seat) => self.list_picks(seat, own, out),
+            Task::March(seat) => self.list_march(seat, own, out),
+            Task::ChooseBattle(_) => self.battlefields(&mut |place| out.push(Action::Battle(place))),
+            Task::Choose(seat) => self.list_clash(seat, own, out),
+            Task::Loss(seat) => {
+                self.each_kind(own, self.army_in_battle(seat), &mut |t| out.push(Action::Lose(t)));
             }
-            Step::Heal(seat) => self.each_kind(own, self.damaged(seat), &mut |t| out.push(Act::Heal(t))),
-            Step::Flee(winner) => {
-                self.flights(crate::state::enemy(winner), &mut |place| out.push(Act::Flee(place)));
+            Task::Heal(seat) => self.each_kind(own, self.damaged(seat), &mut |t| out.push(Action::Heal(t))),
+            Task::Flee(winner) => {
+                self.flights(crate::state::enemy(winner), &mut |place| out.push(Action::Flee(place)));
             }
-            Step::Withdraw(seat) => self.withdrawals(seat, &mut |place| out.push(Act::Withdraw(place))),
+            Task::Withdraw(seat) => self.withdrawals(seat, &mut |place| out.push(Action::Withdraw(place))),
             _ => {}
         }
     }
 
-    /// Carries out an event, then runs off what awaits nothing.
-    pub(crate) fn handle(&mut self, event: Event<Act>) -> Result<(), Rejected> {
+    /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
+    pub(crate) fn handle(&mut self, event: Event<Action>) -> Result<(), Rejected> {
         match (self.step(), event) {
-            (Step::Half(seat, left), Event::Act(Act::Discard(t))) => self.halve(seat, left, t)?,
-            (Step::Bid(seat), Event::Act(Act::Bid(t))) => self.bid(seat, t)?,
-            (Step::Add(seat), Event::Act(act)) => self.add(seat, act)?,
-            (Step::Cards(seat), Event::Act(Act::Cards(n))) => self.choose_cards(seat, n)?,
-            (Step::Pay(seat, left), Event::Act(Act::Pay(t))) => self.pay(seat, left, t)?,
-            (Step::Swap(seat, k), Event::Act(act)) => self.swap(seat, k, act)?,
-            (Step::Orders(seat), Event::Act(act)) => self.order(seat, act)?,
-            (Step::Pick(seat), Event::Act(act)) => self.pick(seat, act)?,
-            (Step::March(seat), Event::Act(act)) => self.march(seat, act)?,
-            (Step::ChooseBattle(seat), Event::Act(Act::Battle(place))) => self.choose_battle(seat, place)?,
-            (Step::Choose(seat), Event::Act(act)) => self.choose_mode(seat, act)?,
-            (Step::Duty(seat), Event::Act(Act::Fight(t))) => self.fight(seat, t)?,
-            (Step::Loss(seat), Event::Act(Act::Lose(t))) => self.choose_loss(seat, t)?,
-            (Step::Heal(seat), Event::Act(Act::Heal(t))) => self.choose_heal(seat, t)?,
-            (Step::Flee(winner), Event::Act(Act::Flee(place))) => self.drive(winner, place)?,
-            (Step::Withdraw(seat), Event::Act(Act::Withdraw(place))) => self.give_way(seat, place)?,
-            (Step::Roll(seat, left), Event::Rolled(n)) => self.rolled(seat, left, n)?,
-            (Step::OpenModes, Event::Done) => self.open_modes()?,
+            (Task::Half(seat, left), Event::Act(Action::Discard(t))) => self.halve(seat, left, t)?,
+            (Task::Bid(seat), Event::Act(Action::Bid(t))) => self.bid(seat, t)?,
+            (Task::Add(seat), Event::Act(act)) => self.add(seat, act)?,
+            (Task::Cards(seat), Event::Act(Action::Cards(n))) => self.choose_cards(seat, n)?,
+            (Task::Pay(seat, left), Event::Act(Action::Pay(t))) => self.pay(seat, left, t)?,
+            (Task::Swap(seat, k), Event::Act(act)) => self.swap(seat, k, act)?,
+            (Task::Orders(seat), Event::Act(act)) => self.order(seat, act)?,
+            (Task::Pick(seat), Event::Act(act)) => self.pick(seat, act)?,
+            (Task::March(seat), Event::Act(act)) => self.march(seat, act)?,
+            (Task::ChooseBattle(seat), Event::Act(Action::Battle(place))) => {
+                self.choose_battle(seat, place)?
+            }
+            (Task::Choose(seat), Event::Act(act)) => self.choose_mode(seat, act)?,
+            (Task::Duty(seat), Event::Act(Action::Fight(t))) => self.fight(seat, t)?,
+            (Task::Loss(seat), Event::Act(Action::Lose(t))) => self.choose_loss(seat, t)?,
+            (Task::Heal(seat), Event::Act(Action::Heal(t))) => self.choose_heal(seat, t)?,
+            (Task::Flee(winner), Event::Act(Action::Flee(place))) => self.drive(winner, place)?,
+            (Task::Withdraw(seat), Event::Act(Action::Withdraw(place))) => self.give_way(seat, place)?,
+            (Task::Roll(seat, left), Event::Rolled(n)) => self.rolled(seat, left, n)?,
+            (Task::OpenModes, Event::Done) => self.open_modes()?,
             (_, Event::Done) => {
                 self.agenda.pop();
             }
@@ -118,49 +120,50 @@ impl Hestia {
         self.run()
     }
 
-    /// Runs the steps that await nothing.
+    /// Performs tasks until one needs an event.
     fn run(&mut self) -> Result<(), Rejected> {
         loop {
             match self.step() {
-                Step::Draw(seat, n) => self.draw(seat, n)?,
-                Step::BeginHalf(seat) => self.begin_half(seat)?,
-                Step::ExtraCard => self.extra_card()?,
-                // Who has no card bids nothing.
-                Step::Bid(seat) if self.tokens.is_empty(hand(seat)) => {
+                Task::Draw(seat, n) => self.draw(seat, n)?,
+                Task::BeginHalf(seat) => self.begin_half(seat)?,
+                Task::ExtraCard => self.extra_card()?,
+                // A seat without cards does not bid.
+                Task::Bid(seat) if self.tokens.is_empty(hand(seat)) => {
                     self.agenda.pop();
                 }
-                Step::OpenLeads
+                Task::OpenLeads
                     if self.tokens.is_empty(lead(Seat(0))) && self.tokens.is_empty(lead(Seat(1))) =>
                 {
                     self.agenda.pop();
                 }
-                Step::Add(seat) if !self.may_add(seat) => {
+                Task::Add(seat) if !self.may_add(seat) => {
                     self.agenda.pop();
                 }
-                Step::SettleBid => self.settle_bid()?,
-                Step::Turn(seat) => self.begin_turn(seat)?,
-                Step::Orders(seat) if !self.has_orders(seat) => self.end_orders()?,
-                Step::PrepareMix(seat, naval) => self.prepare_mix(seat, naval)?,
-                Step::Pick(seat) if self.picks_by_itself(seat)? => {}
-                Step::March(seat) if !self.can_act(seat) => self.halt_army()?,
-                Step::NextBattle(seat) => self.next_battle(seat)?,
-                Step::Clash => self.begin_clash()?,
-                Step::Dice => self.throw_dice()?,
-                Step::Score => self.score_clash()?,
-                Step::Loss(seat) if self.loses_by_itself(seat)? => {}
-                Step::Heal(seat) if self.heals_by_itself(seat)? => {}
-                Step::AfterClash => self.after_clash()?,
-                Step::Flee(winner) if self.flees_by_itself(winner)? => {}
-                Step::Withdraw(seat) if self.withdraws_by_itself(seat)? => {}
-                Step::EndBattle => self.end_battle()?,
-                Step::Influence => self.resolve_influence()?,
-                Step::EndYear => self.end_year()?,
-                Step::Judge => self.judge()?,
+                Task::SettleBid => self.settle_bid()?,
+                Task::Turn(seat) => self.begin_turn(seat)?,
+                Task::Orders(seat) if !self.has_orders(seat) => self.end_orders()?,
+                Task::PrepareMix(seat, naval) => self.prepare_mix(seat, naval)?,
+                Task::Pick(seat) if self.apply_forced_picks(seat)? => {}
+                Task::March(seat) if !self.can_act(seat) => self.halt_army()?,
+                Task::NextBattle(seat) => self.next_battle(seat)?,
+                Task::Clash => self.begin_clash()?,
+                Task::Dice => self.throw_dice()?,
+                Task::Score => self.score_clash()?,
+                Task::Loss(seat) if self.apply_forced_losses(seat)? => {}
+                Task::Heal(seat) if self.apply_forced_healing(seat)? => {}
+                Task::AfterClash => self.after_clash()?,
+                Task::Flee(winner) if self.apply_forced_retreat(winner)? => {}
+                Task::Withdraw(seat) if self.apply_forced_withdrawal(seat)? => {}
+                Task::EndBattle => self.end_battle()?,
+                Task::Influence => self.resolve_influence()?,
+                Task::EndYear => self.end_year()?,
+                Task::Judge => self.judge()?,
                 _ => return Ok(()),
             }
         }
     }
 
+    /// Checks that a card lies in the hand of a seat.
     pub(crate) fn ensure_in_hand(&self, t: Token, seat: Seat) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")
     }

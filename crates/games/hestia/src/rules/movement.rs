@@ -1,56 +1,58 @@
 //! A turn: cards for movement, orders, and the picking of armies.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::face::NAVAL;
 use crate::map::{Place, at};
 use crate::options::Logistics;
-use crate::state::{Army, Hestia, Step, discard, hand};
-use pentarchy_engine::{Own, Rejected, Seat, Token, ensure};
+use crate::state::{Army, Hestia, Task, discard, hand};
+use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
 
 impl Hestia {
-    /// Movement, combat, influence.
+    /// Pushes the phases of a turn: movement, combat, influence.
     pub(super) fn begin_turn(&mut self, seat: Seat) -> Result<(), Rejected> {
         self.agenda.pop();
         self.mover = seat;
         self.moved = 0;
-        self.then_all(&[Step::Cards(seat), Step::NextBattle(seat), Step::Influence])
+        self.push_tasks(&[Task::Cards(seat), Task::NextBattle(seat), Task::Influence])
     }
 
-    /// How many cards a seat may spend on movement.
+    /// Returns how many cards a seat may spend on movement.
     pub(super) fn most_cards(&self, seat: Seat) -> u8 {
         self.tokens.len(hand(seat)).min(2) as u8
     }
 
+    /// Checks and sets how many cards a seat spends on movement.
     pub(super) fn choose_cards(&mut self, seat: Seat, n: u8) -> Result<(), Rejected> {
         ensure(n <= self.most_cards(seat), "there are not so many cards in the hand")?;
         self.agenda.pop();
         if n == 0 {
-            return self.then(Step::Swap(seat, 0));
+            return self.push_task(Task::Swap(seat, 0));
         }
         self.orders = (n == 1).then_some(self.settings.orders);
         self.rallied = false;
-        self.then_all(&[Step::Pay(seat, n), Step::Orders(seat)])
+        self.push_tasks(&[Task::Pay(seat, n), Task::Orders(seat)])
     }
 
+    /// Checks and discards one of `left` cards that pay for movement.
     pub(super) fn pay(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
         self.tokens.put(t, discard(seat));
-        if left > 1 { self.then(Step::Pay(seat, left - 1)) } else { Ok(()) }
+        if left > 1 { self.push_task(Task::Pay(seat, left - 1)) } else { Ok(()) }
     }
 
-    /// Who does not move may exchange cards, and draws one more than he puts away.
-    pub(super) fn swap(&mut self, seat: Seat, k: u8, act: Act) -> Result<(), Rejected> {
+    /// Exchanges a card: a player who does not move may exchange cards, and draws one more than they discard.
+    pub(super) fn swap(&mut self, seat: Seat, k: u8, act: Action) -> Result<(), Rejected> {
         match act {
-            Act::Swap(t) => {
+            Action::Swap(t) => {
                 self.ensure_in_hand(t, seat)?;
                 self.agenda.pop();
                 self.tokens.put(t, discard(seat));
-                self.then(Step::Swap(seat, k + 1))
+                self.push_task(Task::Swap(seat, k + 1))
             }
-            Act::Done => {
+            Action::Done => {
                 self.agenda.pop();
-                self.then(Step::Draw(seat, k + 1))
+                self.push_task(Task::Draw(seat, k + 1))
             }
             _ => Err(Rejected::new("put a card away, or be done")),
         }
@@ -58,54 +60,58 @@ impl Hestia {
 
     // --- orders
 
-    /// Whether anything can be ordered.
+    /// Returns whether anything can be ordered.
     pub(super) fn has_orders(&self, seat: Seat) -> bool {
         self.orders != Some(0) && (Place::all().any(|p| self.can_activate(p, seat)) || self.has_rally(seat))
     }
 
-    pub(super) fn list_orders(&self, seat: Seat, out: &mut Vec<Act>) {
-        out.extend(Place::all().filter(|&p| self.can_activate(p, seat)).map(Act::Army));
-        self.rallies(seat, &mut |place, sea| out.push(Act::Rally(place, sea)));
-        out.push(Act::End);
+    /// Lists the armies that can be activated, rallies, and `end`.
+    pub(super) fn list_orders(&self, seat: Seat, out: &mut Vec<Action>) {
+        out.extend(Place::all().filter(|&p| self.can_activate(p, seat)).map(Action::Army));
+        self.rallies(seat, &mut |place, sea| out.push(Action::Rally(place, sea)));
+        out.push(Action::End);
     }
 
-    pub(super) fn order(&mut self, seat: Seat, act: Act) -> Result<(), Rejected> {
+    /// Checks an order and pushes its tasks.
+    pub(super) fn order(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
-            Act::Army(place) => {
+            Action::Army(place) => {
                 ensure(self.can_activate(place, seat), "no army can act from there")?;
                 self.army = Army { place, ..Army::default() };
-                self.then_all(&[
-                    Step::PrepareMix(seat, false),
-                    Step::PrepareMix(seat, true),
-                    Step::Pick(seat),
+                self.push_tasks(&[
+                    Task::PrepareMix(seat, false),
+                    Task::PrepareMix(seat, true),
+                    Task::Pick(seat),
                 ])
             }
-            Act::Rally(place, sea) => self.rally(seat, place, sea),
-            Act::End => self.end_orders(),
+            Action::Rally(place, sea) => self.rally(seat, place, sea),
+            Action::End => self.end_orders(),
             _ => Err(Rejected::new("activate an army, rally, or end")),
         }
     }
 
+    /// Ends the orders of a turn.
     pub(super) fn end_orders(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         self.orders = None;
         Ok(())
     }
 
+    /// Uses up an order.
     pub(super) fn spend_order(&mut self) {
         self.orders = self.orders.map(|left| left - 1);
     }
 
     // --- the army
 
-    /// The fresh blocks of one kind that could still join the army.
+    /// Iterates over the fresh blocks of one kind that could still join the army.
     fn candidates(&self, seat: Seat, naval: bool) -> impl Iterator<Item = Token> + '_ {
         let taken = self.army.blocks;
         self.blocks(self.army.place, seat, naval)
             .filter(move |&t| self.is_fresh(t) && taken & Self::bit(t) == 0)
     }
 
-    /// How many more blocks of a kind may join.
+    /// Returns how many more blocks of a kind may join.
     fn room(&self, naval: bool) -> usize {
         let ships = self.army_ships();
         let lands = self.army.blocks.count_ones() as usize - ships;
@@ -118,7 +124,7 @@ impl Hestia {
         }
     }
 
-    /// The most land units and ships of one army out of a place.
+    /// Returns the most land units and ships of one army out of a place.
     pub(super) fn limits(&self, place: Place) -> (usize, usize) {
         match place {
             at::LRE => (1, 0),
@@ -128,7 +134,7 @@ impl Hestia {
         }
     }
 
-    /// The most blocks in an army.
+    /// Returns the most blocks in an army.
     pub(super) fn army_limit(&self) -> usize {
         match self.settings.logistics {
             Logistics::Graduated => self.settings.army_limit.into(),
@@ -136,12 +142,12 @@ impl Hestia {
         }
     }
 
-    /// The ships in the army.
+    /// Returns the ships in the army.
     pub(super) fn army_ships(&self) -> usize {
         self.army_blocks().filter(|&t| self.tokens.back(t) == NAVAL).count()
     }
 
-    /// The blocks of the army.
+    /// Iterates over the blocks of the army.
     pub(super) fn army_blocks(&self) -> impl Iterator<Item = Token> + Clone + '_ {
         let mut left = self.army.blocks;
         std::iter::from_fn(move || {
@@ -162,23 +168,24 @@ impl Hestia {
         for i in (0..62).filter(|i| marked >> i & 1 != 0) {
             self.tokens.mark(Token(crate::state::FIRST_BLOCK + i));
         }
-        if marked.count_ones() >= 2 { self.then(Step::Mix(seat)) } else { Ok(()) }
+        if marked.count_ones() >= 2 { self.push_task(Task::Mix(seat)) } else { Ok(()) }
     }
 
-    /// How many blocks could be picked now.
+    /// Returns how many blocks could be picked now.
     pub(crate) fn pickable(&self, seat: Seat) -> usize {
         let of = |naval| if self.room(naval) > 0 { self.candidates(seat, naval).count() } else { 0 };
         of(false) + of(true)
     }
 
-    /// Whether "all" is offered: first of all, on the map, if they are not too many.
+    /// Returns whether "all" is offered: first of all, on the map, if they are not too many.
     fn may_take_all(&self, seat: Seat) -> bool {
         let count = self.pickable(seat);
         self.army.blocks == 0 && !self.army.place.is_box() && count <= self.army_limit()
     }
 
-    /// A lone candidate is taken, and an army that can take nobody else goes.
-    pub(super) fn picks_by_itself(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    /// Takes the only candidate, and starts an army that no further block can join. Returns whether it did one
+    /// of these.
+    pub(super) fn apply_forced_picks(&mut self, seat: Seat) -> Result<bool, Rejected> {
         match self.pickable(seat) {
             0 => {
                 self.go()?;
@@ -193,35 +200,37 @@ impl Hestia {
         }
     }
 
-    pub(super) fn list_picks(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    /// Lists the blocks that may join the army.
+    pub(super) fn list_picks(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         for naval in [false, true] {
             if self.room(naval) > 0 {
-                self.each_kind(own, self.candidates(seat, naval), &mut |t| out.push(Act::Pick(t)));
+                self.each_kind(own, self.candidates(seat, naval), &mut |t| out.push(Action::Pick(t)));
             }
         }
         if self.may_take_all(seat) {
-            out.push(Act::All);
+            out.push(Action::All);
         }
         if self.army.blocks != 0 {
-            out.push(Act::Go);
+            out.push(Action::Go);
         }
     }
 
-    pub(super) fn pick(&mut self, seat: Seat, act: Act) -> Result<(), Rejected> {
+    /// Checks and adds a block to the army, or starts its march.
+    pub(super) fn pick(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
-            Act::Pick(t) => {
+            Action::Pick(t) => {
                 let fits = |naval| self.room(naval) > 0 && self.candidates(seat, naval).any(|c| c == t);
                 ensure(fits(false) || fits(true), "this block cannot join the army")?;
                 self.army.blocks |= Self::bit(t);
                 Ok(())
             }
-            Act::All => {
+            Action::All => {
                 ensure(self.may_take_all(seat), "not all of them can go")?;
                 let all = self.candidates(seat, false).chain(self.candidates(seat, true));
                 self.army.blocks = all.fold(0, |set, t| set | Self::bit(t));
                 self.go()
             }
-            Act::Go => {
+            Action::Go => {
                 ensure(self.army.blocks != 0, "an army needs a block")?;
                 self.go()
             }
@@ -229,16 +238,16 @@ impl Hestia {
         }
     }
 
-    /// The army is complete: the order is spent, its blocks have moved, its march begins.
+    /// Starts the march of a complete army: uses up the order and marks its blocks as moved.
     fn go(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         self.spend_order();
         self.moved |= self.army.blocks;
         self.army.spaces = self.allowance(self.army.blocks.count_ones() as usize);
-        self.then(Step::March(self.mover))
+        self.push_task(Task::March(self.mover))
     }
 
-    /// How many spaces so many blocks march.
+    /// Returns the number of spaces that an army of this many blocks may march.
     pub(crate) fn allowance(&self, blocks: usize) -> u8 {
         match (self.settings.logistics, blocks) {
             (_, 0..=4) => 3,

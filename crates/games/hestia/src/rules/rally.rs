@@ -6,25 +6,26 @@ use crate::state::{H, Hestia, L, enemy};
 use pentarchy_engine::{Rejected, Seat, ensure};
 
 impl Hestia {
-    /// Whether rallies are still allowed: two cards allow only one.
+    /// Returns whether rallies are still allowed: two cards allow only one.
     fn may_rally(&self) -> bool {
         self.orders.is_some() || !self.rallied
     }
 
-    /// Whether a seat has won a city-state over, and no enemy stands in it.
+    /// Returns whether a seat has won a city-state over, and no enemy stands in it.
     fn holds(&self, place: Place, seat: Seat) -> bool {
         self.is_active(place, seat)
             && !self.is_active(place, enemy(seat))
             && self.land_units(place, enemy(seat)) == 0
     }
 
+    /// Returns whether a seat has a possible rally.
     pub(crate) fn has_rally(&self, seat: Seat) -> bool {
         let mut any = false;
         self.rallies(seat, &mut |_, _| any = true);
         any
     }
 
-    /// What can be raised: a place, and for ships the sea.
+    /// Calls `out` for each possible rally: a place, and for ships the sea.
     pub(super) fn rallies(&self, seat: Seat, out: &mut impl FnMut(Place, Option<Place>)) {
         if !self.may_rally() {
             return;
@@ -65,6 +66,7 @@ impl Hestia {
         }
     }
 
+    /// Checks and applies a rally.
     pub(super) fn rally(&mut self, seat: Seat, place: Place, sea: Option<Place>) -> Result<(), Rejected> {
         let mut offered = false;
         self.rallies(seat, &mut |p, s| offered |= (p, s) == (place, sea));

@@ -3,15 +3,16 @@
 use crate::face::Mode;
 use crate::map::{Edge, Place, Terrain};
 use crate::options::Retreat;
-use crate::state::{Hestia, L, Step, enemy, hand, land};
+use crate::state::{Hestia, L, Task, enemy, hand, land};
 use pentarchy_engine::{Rejected, Seat, ensure};
 
+/// Returns the bit of a place.
 const fn bit(place: Place) -> u64 {
     1 << place.0
 }
 
 impl Hestia {
-    /// How far a seat retreats: the more cards it has played, the farther.
+    /// Returns how far a seat retreats: the more cards it has played, the farther.
     pub(crate) fn retreat_distance(&self, seat: Seat) -> u8 {
         let cards = self.battle.cards[seat.index()];
         let spent = cards >= 1 && self.tokens.is_empty(hand(seat));
@@ -19,7 +20,7 @@ impl Hestia {
         1 + cards / 2 + u8::from(spent) + u8::from(bare)
     }
 
-    /// Whether an army may not end its retreat here.
+    /// Returns whether an army may not end its retreat here.
     fn is_hostile(&self, place: Place, seat: Seat) -> bool {
         let foe = enemy(seat);
         let foreign = if seat == L { Terrain::HomeH } else { Terrain::HomeL };
@@ -28,7 +29,7 @@ impl Hestia {
             || (self.is_active(place, foe) && !self.is_active(place, seat))
     }
 
-    /// Where a retreating army can go on to: open borders, no enemies, no way back.
+    /// Iterates over the next spaces of a retreat: over open borders, without enemies, and not on the trail.
     fn ways(&self, seat: Seat, from: Place, trail: u64) -> impl Iterator<Item = Place> + '_ {
         let open = move |&&(to, edge): &&(Place, Edge)| {
             let border = match edge {
@@ -41,7 +42,7 @@ impl Hestia {
         from.links().iter().filter(open).map(|&(to, _)| to)
     }
 
-    /// Whether a path of exactly this length leads on from here to a place where the army may stay.
+    /// Returns whether a path of exactly this length leads on from here to a place where the army may stay.
     fn can_complete(&self, seat: Seat, from: Place, trail: u64, length: u8) -> bool {
         if length == 0 {
             return !self.is_hostile(from, seat);
@@ -49,7 +50,7 @@ impl Hestia {
         self.ways(seat, from, trail).any(|to| self.can_complete(seat, to, trail | bit(to), length - 1))
     }
 
-    /// The next spaces of a retreat that has this length left.
+    /// Calls `out` for each next space of a retreat with this length left.
     fn exits(&self, seat: Seat, from: Place, trail: u64, length: u8, out: &mut impl FnMut(Place)) {
         let Some(rest) = length.checked_sub(1) else { return };
         let ways =
@@ -59,26 +60,29 @@ impl Hestia {
 
     // --- one side retreats, the other drives it
 
+    /// Begins a retreat: computes its length, or destroys an army that cannot retreat.
     pub(super) fn begin_flight(&mut self, loser: Seat) -> Result<(), Rejected> {
         let place = self.battle.place;
         let distance = self.retreat_distance(loser);
         let reach = |length: &u8| self.can_complete(loser, place, bit(place), *length);
         let length = (1..=distance).rev().find(reach).unwrap_or(0);
-        self.then(Step::EndBattle)?;
+        self.push_task(Task::EndBattle)?;
         if length == 0 || (length < distance && self.settings.retreat == Retreat::Exact) {
             return self.destroy_army(loser);
         }
         self.battle.at = place;
         self.battle.left = length;
         self.battle.trail = bit(place);
-        self.then(Step::Flee(enemy(loser)))
+        self.push_task(Task::Flee(enemy(loser)))
     }
 
+    /// Calls `out` for the next spaces to which the loser can be driven.
     pub(super) fn flights(&self, loser: Seat, out: &mut impl FnMut(Place)) {
         self.exits(loser, self.battle.at, self.battle.trail, self.battle.left, out);
     }
 
-    pub(super) fn flees_by_itself(&mut self, winner: Seat) -> Result<bool, Rejected> {
+    /// Applies the only possible step of a retreat. Returns whether it did.
+    pub(super) fn apply_forced_retreat(&mut self, winner: Seat) -> Result<bool, Rejected> {
         let (mut count, mut only) = (0, Place::default());
         self.flights(enemy(winner), &mut |place| (count, only) = (count + 1, place));
         if count == 1 {
@@ -87,6 +91,7 @@ impl Hestia {
         Ok(count == 1)
     }
 
+    /// Checks and applies the step of a retreat that the winner has chosen.
     pub(super) fn drive(&mut self, winner: Seat, place: Place) -> Result<(), Rejected> {
         let mut offered = false;
         self.flights(enemy(winner), &mut |p| offered |= p == place);
@@ -94,6 +99,7 @@ impl Hestia {
         self.flee_to(winner, place)
     }
 
+    /// Moves the retreating army one step; places it at the end of the retreat.
     fn flee_to(&mut self, winner: Seat, place: Place) -> Result<(), Rejected> {
         self.battle.at = place;
         self.battle.trail |= bit(place);
@@ -107,12 +113,14 @@ impl Hestia {
 
     // --- both retreat, each by itself
 
+    /// Calls `out` for the places to which a seat can withdraw.
     pub(super) fn withdrawals(&self, seat: Seat, out: &mut impl FnMut(Place)) {
         let place = self.battle.place;
         self.exits(seat, place, bit(place), 1, out);
     }
 
-    pub(super) fn withdraws_by_itself(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    /// Applies a withdrawal that leaves no choice; destroys an army without a way out. Returns whether it did.
+    pub(super) fn apply_forced_withdrawal(&mut self, seat: Seat) -> Result<bool, Rejected> {
         let (mut count, mut only) = (0, Place::default());
         self.withdrawals(seat, &mut |place| (count, only) = (count + 1, place));
         match count {
@@ -126,6 +134,7 @@ impl Hestia {
         Ok(count < 2)
     }
 
+    /// Checks and applies a chosen withdrawal.
     pub(super) fn give_way(&mut self, seat: Seat, place: Place) -> Result<(), Rejected> {
         let mut offered = false;
         self.withdrawals(seat, &mut |p| offered |= p == place);
@@ -134,6 +143,7 @@ impl Hestia {
         Ok(())
     }
 
+    /// Moves an army out of the battle.
     fn withdraw_to(&mut self, seat: Seat, place: Place) {
         self.agenda.pop();
         self.tokens.put_all(land(self.battle.place, seat), land(place, seat));
@@ -143,7 +153,7 @@ impl Hestia {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Settings;
+    use crate::options::Options;
     use crate::rules::set_up;
     use crate::state::{deck, hand};
 
@@ -151,7 +161,7 @@ mod tests {
     #[test]
     fn the_more_cards_the_farther() -> Result<(), Rejected> {
         let distance = |cards: u8, all_used: bool, bare: bool| {
-            let mut game = set_up(&Settings::default())?;
+            let mut game = set_up(&Options::default())?;
             if !all_used && let Some(card) = game.tokens.top(deck(L)) {
                 game.tokens.put(card, hand(L));
             }

@@ -4,14 +4,14 @@ use crate::blocks::{START, Unit};
 use crate::cards::CARDS;
 use crate::face::Shown;
 use crate::map::{CITIES, Place};
-use crate::options::Settings;
+use crate::options::Options;
 use crate::state::{
-    Army, Battle, Contest, H, Hestia, L, POOL, Step, deck, discard, enemy, hand, land, ships, slip,
+    Army, Battle, Contest, H, Hestia, L, POOL, Task, deck, discard, enemy, hand, land, ships, slip,
 };
 use pentarchy_engine::{Rejected, Seat, Stack, Token, Tokens};
 
-/// The first position: everything face up and unshuffled.
-pub(crate) fn set_up(settings: &Settings) -> Result<Hestia, Rejected> {
+/// Creates the initial state: everything face up and unshuffled.
+pub(crate) fn set_up(settings: &Options) -> Result<Hestia, Rejected> {
     let mut tokens = Tokens::new();
     for seat in [L, H] {
         for (i, card) in CARDS.iter().enumerate() {
@@ -61,11 +61,11 @@ pub(crate) fn set_up(settings: &Settings) -> Result<Hestia, Rejected> {
     };
     let first_hand = settings.first_hand;
     game.begin_bid()?;
-    game.then_all(&[
-        Step::Shuffle(L),
-        Step::Shuffle(H),
-        Step::Draw(L, first_hand),
-        Step::Draw(H, first_hand),
+    game.push_tasks(&[
+        Task::Shuffle(L),
+        Task::Shuffle(H),
+        Task::Draw(L, first_hand),
+        Task::Draw(H, first_hand),
     ])?;
     Ok(game)
 }
@@ -74,58 +74,60 @@ impl Hestia {
     /// Enters a phase of the year, as scenarios do.
     pub(crate) fn enter(&mut self, phase: &str, seat: Seat, cards: u8) -> Result<(), Rejected> {
         self.agenda.clear();
-        self.then(Step::EndYear)?;
+        self.push_task(Task::EndYear)?;
         self.mover = seat;
         self.moved = 0;
-        let rest = [Step::NextBattle(seat), Step::Influence];
+        let rest = [Task::NextBattle(seat), Task::Influence];
         match phase {
             "bid" => {
                 self.agenda.clear();
                 self.begin_bid()?;
             }
-            "turn" => self.then(Step::Turn(seat))?,
+            "turn" => self.push_task(Task::Turn(seat))?,
             "orders" => {
                 self.orders = (cards == 1).then_some(self.settings.orders);
                 self.rallied = false;
-                self.then_all(&rest)?;
-                self.then(Step::Orders(seat))?;
+                self.push_tasks(&rest)?;
+                self.push_task(Task::Orders(seat))?;
             }
-            "battle" => self.then_all(&rest)?,
-            "influence" => self.then(Step::Influence)?,
+            "battle" => self.push_tasks(&rest)?,
+            "influence" => self.push_task(Task::Influence)?,
             "year-end" => {}
             _ => return Err(Rejected::new("a phase is bid, turn, orders, battle, influence or year-end")),
         }
         self.run()
     }
 
-    /// A new year begins: half of each hand, five cards each, one more for the greater influence, the bid.
+    /// Begins a year: each seat discards half of its hand and draws five cards, the greater influence draws one more, then the bid follows.
     pub(super) fn new_year(&mut self) -> Result<(), Rejected> {
         self.year += 1;
         let draw = self.settings.year_draw;
         self.begin_bid()?;
-        self.then_all(&[
-            Step::BeginHalf(L),
-            Step::BeginHalf(H),
-            Step::Draw(L, draw),
-            Step::Draw(H, draw),
-            Step::ExtraCard,
+        self.push_tasks(&[
+            Task::BeginHalf(L),
+            Task::BeginHalf(H),
+            Task::Draw(L, draw),
+            Task::Draw(H, draw),
+            Task::ExtraCard,
         ])
     }
 
+    /// Begins the discard of half of a hand.
     pub(super) fn begin_half(&mut self, seat: Seat) -> Result<(), Rejected> {
         self.agenda.pop();
         let half = self.tokens.len(hand(seat)) as u8 / 2;
-        if half > 0 { self.then(Step::Half(seat, half)) } else { Ok(()) }
+        if half > 0 { self.push_task(Task::Half(seat, half)) } else { Ok(()) }
     }
 
+    /// Checks and discards one of `left` cards at the turn of the year.
     pub(super) fn halve(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
         self.tokens.put(t, discard(seat));
-        if left > 1 { self.then(Step::Half(seat, left - 1)) } else { Ok(()) }
+        if left > 1 { self.push_task(Task::Half(seat, left - 1)) } else { Ok(()) }
     }
 
-    /// Draws cards; an empty pile is made anew from the discards. What neither has is lost.
+    /// Draws cards; if the pile runs out, the discards are shuffled first. Cards that neither has are lost.
     pub(super) fn draw(&mut self, seat: Seat, wanted: u8) -> Result<(), Rejected> {
         self.agenda.pop();
         let mut left = wanted;
@@ -137,12 +139,12 @@ impl Hestia {
         }
         if left > 0 && !self.tokens.is_empty(discard(seat)) {
             self.tokens.put_all(discard(seat), deck(seat));
-            self.then_all(&[Step::Shuffle(seat), Step::Draw(seat, left)])?;
+            self.push_tasks(&[Task::Shuffle(seat), Task::Draw(seat, left)])?;
         }
-        if left < wanted { self.then(Step::Learn(seat)) } else { Ok(()) }
+        if left < wanted { self.push_task(Task::Learn(seat)) } else { Ok(()) }
     }
 
-    /// Who has more active tokens where the enemy has none draws one card more.
+    /// Gives a card more to the seat with more active tokens in city-states where the enemy has none.
     pub(super) fn extra_card(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         let alone = |seat: Seat| {
@@ -150,19 +152,19 @@ impl Hestia {
             (self.active[seat.index()] & !theirs).count_ones()
         };
         match alone(L).cmp(&alone(H)) {
-            std::cmp::Ordering::Greater => self.then(Step::Draw(L, 1)),
-            std::cmp::Ordering::Less => self.then(Step::Draw(H, 1)),
+            std::cmp::Ordering::Greater => self.push_task(Task::Draw(L, 1)),
+            std::cmp::Ordering::Less => self.push_task(Task::Draw(H, 1)),
             std::cmp::Ordering::Equal => Ok(()),
         }
     }
 
-    /// A block of this kind in the pool.
+    /// Returns a block of this kind in the pool.
     pub(crate) fn in_pool(&self, unit: Unit) -> Option<Token> {
         let is = |t: &Token| self.block(*t).is_ok_and(|(u, _)| u == unit);
         self.tokens.iter(POOL).find(is)
     }
 
-    /// A block of the pool appears in a place, at full strength, and has moved this turn.
+    /// Moves a block of the pool to a place, at full strength and marked as moved.
     pub(crate) fn raise(&mut self, unit: Unit, place: Place, seat: Seat) {
         let zone = if unit.is_naval() { ships(place, seat) } else { Some(land(place, seat)) };
         if let (Some(t), Some(zone)) = (self.in_pool(unit), zone) {

@@ -3,7 +3,7 @@
 use pentarchy_engine::{Game, Node, Position, Rng, Seat, Token};
 use pentarchy_hestia::map::at;
 use pentarchy_hestia::state::land;
-use pentarchy_hestia::{Act, Hestia, Settings};
+use pentarchy_hestia::{Action, Hestia, Options};
 use serde_json::Value;
 
 const L: Seat = Seat(0);
@@ -12,19 +12,19 @@ const H: Seat = Seat(1);
 /// The first decision on orders of the first player, who is Lenisia with this seed.
 fn orders(seed: u64) -> Option<Position<Hestia>> {
     let mut rng = Rng::new(seed);
-    let mut game = Position::<Hestia>::new(2, &Settings::default()).unwrap();
+    let mut game = Position::<Hestia>::new(2, &Options::default()).unwrap();
     let mut list = Vec::new();
     loop {
         game.settle(&mut rng, &mut list).unwrap();
         list.clear();
         game.legal(&mut list).unwrap();
-        if list.contains(&Act::Army(at::KAD)) {
+        if list.contains(&Action::Army(at::KAD)) {
             return Some(game);
         }
-        if list.contains(&Act::End) {
+        if list.contains(&Action::End) {
             return None;
         }
-        let one = list.iter().find(|&&a| a == Act::Cards(1));
+        let one = list.iter().find(|&&a| a == Action::Cards(1));
         game.play(*one.unwrap_or(&list[0])).unwrap();
     }
 }
@@ -53,7 +53,7 @@ fn after_a_mix_the_opponent_knows_nothing_of_which_is_which() {
     let mut game = (0..40).find_map(orders).unwrap();
     let blocks: Vec<Token> = game.state().tokens().iter(land(at::KAD, L)).collect();
     assert!(blocks.iter().all(|&t| game.view(H).face(t).is_some()), "all are shown at first");
-    game.play(Act::Army(at::KAD)).unwrap();
+    game.play(Action::Army(at::KAD)).unwrap();
     assert!(matches!(game.node(), Node::Rearrange { by: L, .. }));
     let mut views = Vec::new();
     for order in permutations() {
@@ -68,7 +68,7 @@ fn after_a_mix_the_opponent_knows_nothing_of_which_is_which() {
             }
         }
         // One of them marches off: the opponent sees a block, whichever it is.
-        for act in [Act::Pick(blocks[1]), Act::Go, Act::Move(at::VAL), Act::Stop] {
+        for act in [Action::Pick(blocks[1]), Action::Go, Action::Move(at::VAL), Action::Stop] {
             views.push(seen(&mixed, H));
             mixed.play(act).unwrap();
         }

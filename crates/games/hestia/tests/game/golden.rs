@@ -2,7 +2,7 @@
 
 use pentarchy_engine::golden::{check, check_with};
 use pentarchy_hestia::options::{InfluenceLoss, Logistics, Neutral, Retreat};
-use pentarchy_hestia::{Hestia, Settings};
+use pentarchy_hestia::{Hestia, Options};
 
 #[test]
 fn golden_by_the_defaults() {
@@ -11,13 +11,13 @@ fn golden_by_the_defaults() {
 
 #[test]
 fn golden_by_the_other_options() {
-    let settings = Settings {
+    let settings = Options {
         logistics: Logistics::Simple,
         neutral: Neutral::Open,
         influence_loss: InfluenceLoss::Overturn,
         retreat: Retreat::Exact,
         trigger_year: 3,
-        ..Settings::default()
+        ..Options::default()
     };
     check_with::<Hestia>("playthroughs/hestia-2-variants.txt", 2, &settings, 2);
 }

@@ -1,12 +1,12 @@
 //! The sensible player beats chance from both seats.
 
 use pentarchy_engine::{Describe, Heuristic, Node, Outcome, Position, Rng, Seat};
-use pentarchy_hestia::{Hestia, Settings};
+use pentarchy_hestia::{Hestia, Options};
 
 /// Plays a game in which these seats think and the others choose at random; the outcome, the decisions and
 /// the years.
 fn play(thinks: [bool; 2], seed: u64) -> (Outcome, u64, u64) {
-    let mut game = Position::<Hestia>::new(2, &Settings::default()).unwrap();
+    let mut game = Position::<Hestia>::new(2, &Options::default()).unwrap();
     let mut rng = Rng::stream(7, seed);
     let (mut list, mut rates, mut decisions) = (Vec::new(), Vec::new(), 0);
     loop {

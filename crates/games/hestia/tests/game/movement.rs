@@ -7,7 +7,7 @@ use pentarchy_hestia::face::NAVAL;
 use pentarchy_hestia::map::Place;
 use pentarchy_hestia::options::{Logistics, Neutral};
 use pentarchy_hestia::state::{hand, land, ships};
-use pentarchy_hestia::{Act, Hestia, Settings};
+use pentarchy_hestia::{Action, Hestia, Options};
 
 /// What a person at the table would remember of a march.
 struct March {
@@ -27,7 +27,7 @@ fn army(game: &Hestia) -> Vec<Token> {
     (0..62).filter(|i| mask >> i & 1 != 0).map(|i| Token(108 + i)).collect()
 }
 
-fn allowance(settings: &Settings, blocks: usize) -> u8 {
+fn allowance(settings: &Options, blocks: usize) -> u8 {
     match settings.logistics {
         Logistics::Graduated => [0, 3, 3, 3, 3, 2, 2, 1, 1].get(blocks).copied().unwrap_or(0),
         Logistics::Simple => [0, 3, 3, 3, 3].get(blocks).copied().unwrap_or(1),
@@ -54,7 +54,7 @@ impl March {
         !self.forced && !self.moves() && !self.met && cards > 0 && !self.ways(game, seat).is_empty()
     }
 
-    fn may_place(&self, game: &Hestia, seat: Seat, settings: &Settings) -> bool {
+    fn may_place(&self, game: &Hestia, seat: Seat, settings: &Options) -> bool {
         let placed = Place::all().filter(|&p| game.has_token(p, seat)).count();
         let neutral = settings.neutral == Neutral::Open || !game.is_active(self.at, foe(seat));
         let room = placed < usize::from(settings.tokens) && !game.has_token(self.at, seat);
@@ -63,7 +63,7 @@ impl March {
 }
 
 /// Compares the list of a march with the naive reading, or its end with the absence of any choice.
-fn compare(game: &Position<Hestia>, march: &March, seat: Seat, settings: &Settings) -> Vec<Act> {
+fn compare(game: &Position<Hestia>, march: &March, seat: Seat, settings: &Options) -> Vec<Action> {
     let mut list = Vec::new();
     if game.actor() == Some(seat) {
         game.legal(&mut list).unwrap();
@@ -73,31 +73,31 @@ fn compare(game: &Position<Hestia>, march: &March, seat: Seat, settings: &Settin
     let force = march.may_force(state, seat);
     let place = march.may_place(state, seat, settings);
     if ways.is_empty() && !force && !place {
-        assert!(!list.contains(&Act::Stop), "a march that can do nothing ends by itself");
+        assert!(!list.contains(&Action::Stop), "a march that can do nothing ends by itself");
         return Vec::new();
     }
     let mut found: Vec<Place> =
-        list.iter().filter_map(|act| if let Act::Move(p) = act { Some(*p) } else { None }).collect();
+        list.iter().filter_map(|act| if let Action::Move(p) = act { Some(*p) } else { None }).collect();
     found.sort();
     assert_eq!(found, ways, "from {}", march.at);
-    assert_eq!(list.contains(&Act::Influence), place, "a token in {}", march.at);
-    assert_eq!(list.iter().any(|a| matches!(a, Act::Force(_))), force, "force in {}", march.at);
+    assert_eq!(list.contains(&Action::Influence), place, "a token in {}", march.at);
+    assert_eq!(list.iter().any(|a| matches!(a, Action::Force(_))), force, "force in {}", march.at);
     let drop = march.stepped && march.blocks.len() > 1 && (!ways.is_empty() || force);
-    assert_eq!(list.iter().any(|a| matches!(a, Act::Drop(_))), drop, "drop in {}", march.at);
+    assert_eq!(list.iter().any(|a| matches!(a, Action::Drop(_))), drop, "drop in {}", march.at);
     for act in &list {
-        if let Act::Drop(t) = act {
+        if let Action::Drop(t) = act {
             assert!(march.blocks.contains(t));
         }
     }
-    assert!(list.contains(&Act::Stop));
+    assert!(list.contains(&Action::Stop));
     for to in Place::all().filter(|to| !ways.contains(to)) {
-        assert!(game.clone().play(Act::Move(to)).is_err(), "{} to {to}", march.at);
+        assert!(game.clone().play(Action::Move(to)).is_err(), "{} to {to}", march.at);
     }
     list
 }
 
 /// Whether some army of unmoved blocks could leave a place or place a token in it: all numbers are tried.
-fn could_act(game: &Hestia, seat: Seat, at: Place, moved: &[Token], settings: &Settings) -> bool {
+fn could_act(game: &Hestia, seat: Seat, at: Place, moved: &[Token], settings: &Options) -> bool {
     let fresh = |zone| game.tokens().iter(zone).filter(|t| !moved.contains(t)).count();
     let lands = fresh(land(at, seat));
     let fleet = ships(at, seat).map_or(0, fresh);
@@ -119,23 +119,23 @@ fn could_act(game: &Hestia, seat: Seat, at: Place, moved: &[Token], settings: &S
     leaves || places
 }
 
-fn try_position(rng: &mut Rng, settings: &Settings) -> u32 {
+fn try_position(rng: &mut Rng, settings: &Options) -> u32 {
     let seat = Seat(rng.below(2) as u8);
     let start = position(rng, settings, None);
     let mut game = enter(&start, rng, "orders", seat);
     let (mut list, mut moved, mut checked) = (Vec::new(), Vec::new(), 0);
     for _ in 0..6 {
         list.clear();
-        if game.actor() != Some(seat) || game.legal(&mut list).is_err() || !list.contains(&Act::End) {
+        if game.actor() != Some(seat) || game.legal(&mut list).is_err() || !list.contains(&Action::End) {
             break;
         }
         for at in Place::all() {
-            let offered = list.contains(&Act::Army(at));
+            let offered = list.contains(&Action::Army(at));
             assert_eq!(offered, could_act(game.state(), seat, at, &moved, settings), "army {at}");
         }
-        list.retain(|a| matches!(a, Act::Army(_)));
-        let Some(&Act::Army(at)) = rng.choose(&list) else { break };
-        game.play(Act::Army(at)).unwrap();
+        list.retain(|a| matches!(a, Action::Army(_)));
+        let Some(&Action::Army(at)) = rng.choose(&list) else { break };
+        game.play(Action::Army(at)).unwrap();
         // Picking, as long as it is asked for; then the army is known by the blocks that are marked in it.
         let mut picked = Vec::new();
         let blocks = loop {
@@ -145,11 +145,11 @@ fn try_position(rng: &mut Rng, settings: &Settings) -> u32 {
             }
             list.clear();
             game.legal(&mut list).unwrap();
-            if !list.iter().any(|a| matches!(a, Act::Pick(_))) {
-                break if list.contains(&Act::Stop) { army(game.state()) } else { picked };
+            if !list.iter().any(|a| matches!(a, Action::Pick(_))) {
+                break if list.contains(&Action::Stop) { army(game.state()) } else { picked };
             }
             let act = *rng.choose(&list).unwrap();
-            if let Act::Pick(t) = act {
+            if let Action::Pick(t) = act {
                 picked.push(t);
             }
             game.play(act).unwrap();
@@ -166,7 +166,7 @@ fn try_position(rng: &mut Rng, settings: &Settings) -> u32 {
             let before = game.clone();
             game.play(act).unwrap();
             match act {
-                Act::Move(to) => {
+                Action::Move(to) => {
                     let ends = step(before.state(), seat, march.at, to, lands, fleet).unwrap();
                     let landing = is_sea(march.at) && !is_sea(to);
                     if landing {
@@ -184,11 +184,11 @@ fn try_position(rng: &mut Rng, settings: &Settings) -> u32 {
                         assert!(zone == land(to, seat) || Some(zone) == ships(to, seat));
                     }
                 }
-                Act::Drop(t) => march.blocks.retain(|&b| b != t),
-                Act::Force(_) => {
+                Action::Drop(t) => march.blocks.retain(|&b| b != t),
+                Action::Force(_) => {
                     (march.forced, march.left, march.ended) = (true, 1, false);
                 }
-                Act::Influence => assert!(game.state().has_token(march.at, seat)),
+                Action::Influence => assert!(game.state().has_token(march.at, seat)),
                 _ => break,
             }
         }
@@ -199,8 +199,8 @@ fn try_position(rng: &mut Rng, settings: &Settings) -> u32 {
 #[test]
 fn marches_are_what_the_rules_say() {
     let mut rng = Rng::new(11);
-    let usual = Settings::default();
-    let simple = Settings { logistics: Logistics::Simple, neutral: Neutral::Open, ..usual };
+    let usual = Options::default();
+    let simple = Options { logistics: Logistics::Simple, neutral: Neutral::Open, ..usual };
     let mut checked = 0;
     for i in 0..400 {
         checked += try_position(&mut rng, if i % 3 == 0 { &simple } else { &usual });

@@ -6,7 +6,7 @@ use pentarchy_engine::{Describe, Known, Position, Rng, Seat, Token, Zone};
 use pentarchy_hestia::face::Shown;
 use pentarchy_hestia::map::Place;
 use pentarchy_hestia::state::{POOL, land, ships};
-use pentarchy_hestia::{Hestia, Settings};
+use pentarchy_hestia::{Hestia, Options};
 use serde_json::json;
 use std::sync::LazyLock;
 
@@ -140,7 +140,7 @@ pub(crate) fn retreats(game: &Hestia, seat: Seat, battlefield: Place, length: u8
 }
 
 /// A random position: blocks all over the map, both sides never in one land but this one.
-pub(crate) fn position(rng: &mut Rng, settings: &Settings, battlefield: Option<Place>) -> Position<Hestia> {
+pub(crate) fn position(rng: &mut Rng, settings: &Options, battlefield: Option<Place>) -> Position<Hestia> {
     let mut game = Position::<Hestia>::new(2, settings).unwrap();
     game.settle(rng, &mut Vec::new()).unwrap();
     let places: Vec<Place> = Place::all().collect();

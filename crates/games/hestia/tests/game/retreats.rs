@@ -8,7 +8,7 @@ use pentarchy_hestia::face::{Mode, Shown};
 use pentarchy_hestia::map::Place;
 use pentarchy_hestia::options::Retreat;
 use pentarchy_hestia::state::{GONE, deck, hand, land};
-use pentarchy_hestia::{Act, Hestia, Settings};
+use pentarchy_hestia::{Action, Hestia, Options};
 
 /// Cards without text, so that equal cards and equal dice make a clash without an effect.
 const PLAIN: [Card; 6] = [
@@ -32,7 +32,7 @@ fn holds(game: &Position<Hestia>, seat: Seat, card: Card) -> Token {
 }
 
 /// One battle: some clashes that cost nothing, then one side retreats in a tie. Returns how far.
-fn retreat(rng: &mut Rng, settings: &Settings) -> usize {
+fn retreat(rng: &mut Rng, settings: &Options) -> usize {
     let lands: Vec<Place> = Place::lands().collect();
     let field = *rng.choose(&lands).unwrap();
     let (attacker, loser) = (Seat(rng.below(2) as u8), Seat(rng.below(2) as u8));
@@ -56,11 +56,11 @@ fn retreat(rng: &mut Rng, settings: &Settings) -> usize {
             Node::Decide(seat) => {
                 list.clear();
                 game.legal(&mut list).unwrap();
-                if list.contains(&Act::Done) {
-                    game.play(Act::Done).unwrap();
+                if list.contains(&Action::Done) {
+                    game.play(Action::Done).unwrap();
                     continue;
                 }
-                if matches!(list[0], Act::Flee(_)) {
+                if matches!(list[0], Action::Flee(_)) {
                     break;
                 }
                 let (card, mode) = match committed[seat.index()] {
@@ -69,7 +69,7 @@ fn retreat(rng: &mut Rng, settings: &Settings) -> usize {
                     _ => (Card::Phalanx, Mode::Fight),
                 };
                 committed[seat.index()] += 1;
-                game.play(Act::Clash(holds(&game, seat, card), Some(mode))).unwrap();
+                game.play(Action::Clash(holds(&game, seat, card), Some(mode))).unwrap();
             }
             Node::Chance(Chance::Roll { .. }) => {
                 // Equal cards and dice; in the end a Phalanx and a 1 against a bare 2.
@@ -101,17 +101,17 @@ fn retreat(rng: &mut Rng, settings: &Settings) -> usize {
             list.clear();
             game.legal(&mut list).unwrap();
             let mut offered: Vec<Place> =
-                list.iter().filter_map(|a| if let Act::Flee(p) = a { Some(*p) } else { None }).collect();
+                list.iter().filter_map(|a| if let Action::Flee(p) = a { Some(*p) } else { None }).collect();
             assert_eq!(offered.len(), list.len());
             offered.sort();
             assert_eq!(offered, ways, "{distance} spaces from {field} by {gone:?}");
             for other in Place::all().filter(|p| !ways.contains(p)) {
-                assert!(game.clone().play(Act::Flee(other)).is_err());
+                assert!(game.clone().play(Action::Flee(other)).is_err());
             }
         }
         let to = *rng.choose(&ways).unwrap();
         if ways.len() > 1 {
-            game.play(Act::Flee(to)).unwrap();
+            game.play(Action::Flee(to)).unwrap();
         }
         gone.push(to);
     }
@@ -122,8 +122,8 @@ fn retreat(rng: &mut Rng, settings: &Settings) -> usize {
 #[test]
 fn retreats_are_what_the_rules_say() {
     let mut rng = Rng::new(23);
-    let longest = Settings::default();
-    let exact = Settings { retreat: Retreat::Exact, ..longest };
+    let longest = Options::default();
+    let exact = Options { retreat: Retreat::Exact, ..longest };
     let mut far = [0; 8];
     for i in 0..500 {
         far[retreat(&mut rng, if i % 4 == 0 { &exact } else { &longest })] += 1;

@@ -1,4 +1,4 @@
-//! What an action does, for a person who has read the summary.
+//! Labels of actions: what an action does, for a person who has read the summary.
 
 use super::{article, count};
 use crate::actions::Action;
@@ -9,6 +9,7 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 
+/// Returns the label of an action.
 pub(super) fn label(game: &Numeral, action: Action) -> String {
     let cell = match game.stage {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
@@ -27,7 +28,7 @@ pub(super) fn label(game: &Numeral, action: Action) -> String {
     }
 }
 
-/// What is on an own hex, and which enemies stand next to it.
+/// Describes the content of a player's own hex, and the enemies next to it.
 fn with_neighbours(game: &Numeral, cell: Cell) -> String {
     let board = &game.board;
     let what = match board.upgrade(cell) {
@@ -57,6 +58,7 @@ fn with_neighbours(game: &Numeral, cell: Cell) -> String {
     format!("{here}{ready}{what}{beside}")
 }
 
+/// Returns the label of a building.
 fn build(game: &Numeral, upgrade: Upgrade) -> String {
     let (cost, yields) = (game.board.cost(upgrade), game.board.yields(upgrade));
     let gain = match upgrade {
@@ -66,6 +68,7 @@ fn build(game: &Numeral, upgrade: Upgrade) -> String {
     format!("build {} for {cost}: {gain}", article(upgrade.name()))
 }
 
+/// Returns the label of a march.
 fn march(game: &Numeral, cell: Cell, direction: Direction, n: u32) -> String {
     let Some(target) = game.target(cell, direction) else { return format!("{n} {}", direction.name()) };
     let what = match game.board.owner(target) {
@@ -82,6 +85,7 @@ fn march(game: &Numeral, cell: Cell, direction: Direction, n: u32) -> String {
     format!("move {n} {}: {what}", direction.name())
 }
 
+/// Describes an attack with `n` soldiers and its result.
 fn attack(game: &Numeral, target: Cell, enemy: Seat, n: u32) -> String {
     let (board, defence) = (&game.board, game.defence(target, enemy));
     let towers = defence - board.soldiers(target);

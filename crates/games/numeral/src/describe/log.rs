@@ -1,4 +1,4 @@
-//! What happened, one sentence an event.
+//! Log entries, one sentence per event.
 
 use super::{article, count};
 use crate::actions::Action;
@@ -8,6 +8,7 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Event, Seat};
 
+/// Describes an event; `None` if it needs no entry.
 pub(super) fn lines(before: &Numeral, event: Event<Action>, after: &Numeral) -> Option<String> {
     let mut told: Vec<String> = match (before.stage, event) {
         (Stage::SeedLow(_), Event::Rolled(_)) => {
@@ -24,6 +25,7 @@ pub(super) fn lines(before: &Numeral, event: Event<Action>, after: &Numeral) -> 
     (!told.is_empty()).then(|| told.join("\n"))
 }
 
+/// Describes an action.
 fn acted(before: &Numeral, action: Action, after: &Numeral) -> Vec<String> {
     let actor = who(before.active);
     match (action, before.stage) {
@@ -40,6 +42,7 @@ fn acted(before: &Numeral, action: Action, after: &Numeral) -> Vec<String> {
     }
 }
 
+/// Describes a march and its fight.
 fn marched(before: &Numeral, cell: Cell, direction: Direction, n: u32, after: &Numeral) -> Vec<String> {
     let Some(target) = before.target(cell, direction) else { return Vec::new() };
     let actor = who(before.active);
@@ -81,6 +84,7 @@ fn marched(before: &Numeral, cell: Cell, direction: Direction, n: u32, after: &N
     told
 }
 
+/// Describes the capture of a Home.
 fn home_falls(before: &Numeral, loser: Seat, after: &Numeral) -> String {
     let whose = who(loser);
     if !after.in_play(loser) {
@@ -92,6 +96,7 @@ fn home_falls(before: &Numeral, loser: Seat, after: &Numeral) -> String {
     }
 }
 
+/// Describes the move of a Home.
 fn home_moves(before: &Numeral, loser: Seat, after: &Numeral) -> String {
     let Some(home) = after.board.home(loser) else { return String::new() };
     let lost = match before.board.upgrade(home) {
@@ -102,7 +107,7 @@ fn home_moves(before: &Numeral, loser: Seat, after: &Numeral) -> String {
     format!("{} gets a new Home with {gold} gold{lost}.", who(loser))
 }
 
-/// The round, and the income that is paid when a Placing turn begins.
+/// Appends the round, and the income that is paid when a Placing turn begins.
 fn turn_begins(before: &Numeral, after: &Numeral, told: &mut Vec<String>) {
     let made = before.map_seed.is_none() && after.map_seed.is_some();
     if after.round != before.round || made {
@@ -114,7 +119,7 @@ fn turn_begins(before: &Numeral, after: &Numeral, told: &mut Vec<String>) {
         return;
     }
     let seat = after.active;
-    // Before the first income of all there is no board to compare with.
+    // Before the first income there is no board to compare with.
     let earlier = if made { after } else { before };
     let (gross, upkeep) = (earlier.board.gross(seat), earlier.maintenance(seat));
     let storage = after.board.storage(seat);
@@ -128,6 +133,7 @@ fn turn_begins(before: &Numeral, after: &Numeral, told: &mut Vec<String>) {
     });
 }
 
+/// Describes the end of the game.
 fn ending(game: &Numeral) -> String {
     let outcome = game.ranking();
     let winners: Vec<String> = outcome.winners().map(who).collect();

@@ -1,4 +1,4 @@
-//! Words and pictures for people.
+//! Texts and pictures for people.
 
 mod labels;
 mod log;
@@ -74,17 +74,17 @@ impl Describe for Numeral {
     }
 }
 
-/// The letter of a seat on the map: colour is never the only sign.
+/// Returns the letter of a seat on the map, so that colour is never the only sign.
 fn letter(seat: Seat) -> char {
     char::from(b'A' + seat.0)
 }
 
-/// `1 army`, `3 armies`.
+/// Formats a number with its noun: `1 army`, `3 armies`.
 fn count(n: u32, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// `a Farm`, `an Archology`.
+/// Adds the article: `a Farm`, `an Archology`.
 fn article(name: &str) -> String {
     let vowel = name.starts_with(['A', 'E', 'I', 'O', 'U']);
     format!("{} {name}", if vowel { "an" } else { "a" })

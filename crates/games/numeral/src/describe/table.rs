@@ -1,4 +1,4 @@
-//! The table as text: the players, and the map with one number a hex.
+//! The table as text: the players, and the map with one number per hex.
 
 use super::letter;
 use crate::map::Cell;
@@ -7,14 +7,15 @@ use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 use std::fmt::Write as _;
 
-/// The colours of the seats; the letter says the same.
+/// ANSI colours of the seats. The letters carry the same information.
 const COLOURS: [u8; 6] = [34, 31, 32, 33, 35, 36];
 const PLAIN: &str = "\x1b[0m";
 const DIM: &str = "\x1b[2m";
 
-/// A hex on the map is at least so wide.
+/// Minimum width of a hex on the map, in columns.
 const WIDTH: usize = 6;
 
+/// Draws the table.
 pub(super) fn draw(game: &Numeral) -> String {
     if game.map_seed.is_none() {
         return "There is no map yet.".to_string();
@@ -28,6 +29,7 @@ pub(super) fn draw(game: &Numeral) -> String {
     out
 }
 
+/// Draws the round and the phase.
 fn heading(game: &Numeral) -> String {
     let phase = match (game.stage, game.phase()) {
         (Stage::Over, _) => "the end",
@@ -40,6 +42,7 @@ fn heading(game: &Numeral) -> String {
     format!("Round {} of {last}, {phase}. Order: {}.\n", game.round, order.join(" "))
 }
 
+/// Draws a player.
 fn player(game: &Numeral, seat: Seat, out: &mut String) {
     let board = &game.board;
     let colour = COLOURS[seat.index() % COLOURS.len()];
@@ -61,7 +64,7 @@ fn player(game: &Numeral, seat: Seat, out: &mut String) {
     );
 }
 
-/// Each row of hexes is two lines: the numbers, and the coordinates below them.
+/// Draws the map. Each row of hexes is two lines: the numbers, and the coordinates below them.
 fn map(game: &Numeral, out: &mut String) {
     let cells: Vec<Cell> = game.board.land().iter().collect();
     // Half a hex is one column; `q` goes two columns east, `r` one.
@@ -82,7 +85,7 @@ fn map(game: &Numeral, out: &mut String) {
     }
 }
 
-/// `A12f`: player A, 12 soldiers, a Farm. A dot is neutral land.
+/// Formats a hex: `A12f` is player A, 12 soldiers, a Farm. A dot is neutral land.
 fn text(game: &Numeral, cell: Cell) -> String {
     let hex = game.board.hex(cell);
     let mark = hex.upgrade.mark().to_string();
@@ -92,6 +95,7 @@ fn text(game: &Numeral, cell: Cell) -> String {
     }
 }
 
+/// Adds the colour of its owner to the text of a hex.
 fn painted(game: &Numeral, cell: Cell, text: &str) -> String {
     let chosen = matches!(game.stage, Stage::PlaceAt(at) | Stage::MarchFrom(at) if at == cell);
     let inverse = if chosen { ";7" } else { "" };
@@ -104,6 +108,7 @@ fn painted(game: &Numeral, cell: Cell, text: &str) -> String {
     }
 }
 
+/// Centres a text in this width.
 fn centred(text: &str, width: usize) -> String {
     format!("{text:^width$}")
 }

@@ -1,4 +1,4 @@
-//! Land and sea.
+//! Generation of land and sea.
 
 use super::random::SplitMix64;
 use super::symmetry::Symmetry;
@@ -6,7 +6,7 @@ use crate::map::{Cell, Cells};
 use crate::options::{Options, Shape};
 use std::collections::VecDeque;
 
-/// The land of a map.
+/// Generates the land of a map.
 pub(super) fn generate(options: &Options, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Cells {
     let ball = Cells::ball(radius);
     let percent = |of: &Cells, percent: u8| of.len() * u32::from(percent) / 100;
@@ -28,21 +28,22 @@ pub(super) fn generate(options: &Options, radius: u32, symmetry: Symmetry, rng: 
     }
 }
 
-/// Where the sea eats.
+/// Which hexes erosion removes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Where {
-    /// Hexes with land all around them.
+    /// Hexes with land on all sides.
     Inside,
     /// Hexes with water beside them, the edge of the map included.
     Coast,
 }
 
+/// Counts the land hexes next to a hex.
 fn land_around(land: &Cells, cell: Cell) -> u32 {
     cell.around().and(land).len()
 }
 
-/// Takes orbits of hexes from the land until `target` hexes are gone or nothing is left to try. The land
-/// stays connected, and no neighbour of a removed hex is left with fewer than two land neighbours.
+/// Removes orbits of hexes from the land until `target` hexes are gone or no candidate is left. The land stays
+/// connected, and no neighbour of a removed hex keeps fewer than two land neighbours.
 fn erode(land: &mut Cells, target: u32, place: Where, symmetry: Symmetry, rng: &mut SplitMix64) {
     let (mut removed, mut tried) = (0, Cells::NONE);
     while removed < target {
@@ -63,7 +64,7 @@ fn erode(land: &mut Cells, target: u32, place: Where, symmetry: Symmetry, rng: &
     }
 }
 
-/// Land masses around some centres, parted by straits of which a few are bridged.
+/// Generates land masses around some centres, separated by straits, a few of which are bridged.
 fn continents(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Cells {
     let centres = centres(ball, radius, symmetry, rng);
     let mut land: Cells = ball.iter().filter(|&cell| has_one_nearest(cell, &centres)).collect();
@@ -79,6 +80,7 @@ fn continents(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix6
     land
 }
 
+/// Chooses the centres of land masses, as whole orbits.
 fn centres(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Vec<Cell> {
     let ring: Vec<Cell> = ball.iter().filter(|c| c.hex().ulength() == (2 * radius + 1) / 3).collect();
     let Some(&first) = rng.choice(&ring) else { return Vec::new() };
@@ -96,13 +98,13 @@ fn centres(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) 
     centres
 }
 
-/// Whether one centre is nearer than all others.
+/// Returns whether one centre is nearer than all others.
 fn has_one_nearest(cell: Cell, centres: &[Cell]) -> bool {
     let nearest = centres.iter().map(|&c| cell.distance(c)).min();
     centres.iter().filter(|&&c| Some(cell.distance(c)) == nearest).count() == 1
 }
 
-/// How many different land masses a hex of the sea touches.
+/// Returns the number of different land masses that a sea hex touches.
 fn masses_beside(land: &Cells, cell: Cell) -> usize {
     let mut beside = cell.around().and(land);
     let mut masses = 0;
@@ -113,7 +115,8 @@ fn masses_beside(land: &Cells, cell: Cell) -> usize {
     masses
 }
 
-/// The sea hexes on a shortest way from the mass with the lowest hex to another; nothing if there is only one.
+/// Returns the sea hexes on a shortest path from the mass with the lowest hex to another one; `None` if there
+/// is only one mass.
 fn missing_bridge(ball: &Cells, land: &Cells) -> Option<Vec<Cell>> {
     let mass = land.component(land.first()?);
     if mass == *land {

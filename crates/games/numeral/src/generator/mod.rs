@@ -1,7 +1,7 @@
-//! The map: land, starting hexes and first owners from one 32-bit number.
+//! The map generator: land, starting hexes and first owners from a 32-bit seed.
 //!
-//! Whole numbers only, and every random draw at a fixed place, so a seed gives the same map on every machine.
-//! All sets are walked in reading order; every step acts on whole orbits of the map's rotation.
+//! Integers only, and every random draw at a fixed place, so that a seed gives the same map on every machine.
+//! All sets are visited in reading order; every step acts on whole orbits of the map's rotation.
 
 mod land;
 mod random;
@@ -26,7 +26,7 @@ pub struct Map {
     pub owned: Vec<Cells>,
 }
 
-/// The map of this seed.
+/// Generates the map of this seed.
 pub fn generate(seats: u8, options: &Options, seed: u32) -> Map {
     let symmetry = Symmetry::of(seats, options.symmetry);
     let radius = u32::from(options.map_radius(seats));
@@ -48,7 +48,7 @@ pub fn generate(seats: u8, options: &Options, seed: u32) -> Map {
     map
 }
 
-/// The land around each start; whoever has more than the others gives the farthest hexes up.
+/// Returns the land around each start. A seat with more land than the others gives up its farthest hexes.
 fn homestead(land: &Cells, paths: &Paths, starts: &[Cell], reach: u32) -> Vec<Cells> {
     let mut shares = vec![Vec::new(); starts.len()];
     for cell in land.iter() {
@@ -65,7 +65,7 @@ fn homestead(land: &Cells, paths: &Paths, starts: &[Cell], reach: u32) -> Vec<Ce
     shares.into_iter().map(Cells::from_iter).collect()
 }
 
-/// All whole orbits without a start dealt out evenly.
+/// Distributes all whole orbits without a start evenly among the seats.
 fn scattered(land: &Cells, starts: &[Cell], symmetry: Symmetry, rng: &mut SplitMix64) -> Vec<Cells> {
     let k = symmetry.order();
     let groups = starts.len() / k;

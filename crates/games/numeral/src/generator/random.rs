@@ -1,16 +1,16 @@
-//! The generator's own random numbers: SplitMix64, fixed by the rules to the last bit.
+//! The random numbers of the generator: SplitMix64. The rules fix every bit of it.
 
 /// Sebastiano Vigna's SplitMix64.
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// Seeded with the map seed.
+    /// Creates a generator from the map seed.
     pub fn new(seed: u32) -> Self {
         SplitMix64(u64::from(seed))
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -19,12 +19,12 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`.
+    /// Returns a number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (((self.bits() >> 32) * n as u64) >> 32) as usize
     }
 
-    /// One of the items.
+    /// Returns a random item; `None` if there is none.
     pub fn choice<'a, X>(&mut self, items: &'a [X]) -> Option<&'a X> {
         if items.is_empty() {
             return None;
@@ -32,7 +32,7 @@ impl SplitMix64 {
         items.get(self.below(items.len()))
     }
 
-    /// Mixes the items in place, from the end.
+    /// Shuffles the items in place, from the end.
     pub fn shuffle<X>(&mut self, items: &mut [X]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));

@@ -1,10 +1,10 @@
-//! Where the Homes stand: the fairest choice by the measure of the rules.
+//! Placement of the Homes: the fairest choice by the measure of the rules.
 
 use super::random::SplitMix64;
 use super::symmetry::Symmetry;
 use crate::map::{CELLS, Cell, Cells};
 
-/// Path distances over land, of all pairs of hexes.
+/// Path distances over land between all pairs of hexes.
 pub(crate) struct Paths(Box<[[u8; CELLS]; CELLS]>);
 
 /// The starts that are nearest to a hex.
@@ -16,6 +16,7 @@ pub(super) struct Nearest {
 const FAR: u8 = u8::MAX;
 
 impl Paths {
+    /// Computes the distances by breadth-first search from every hex.
     pub(crate) fn over(land: &Cells) -> Self {
         let mut paths = Box::new([[FAR; CELLS]; CELLS]);
         for start in land.iter() {
@@ -32,11 +33,13 @@ impl Paths {
         Paths(paths)
     }
 
+    /// Returns the distance of two hexes; 255 if there is no path.
     #[inline]
     pub(crate) fn distance(&self, a: Cell, b: Cell) -> u32 {
         u32::from(self.0[a.index()][b.index()])
     }
 
+    /// Returns the starts that are nearest to a hex, and their distance.
     pub(super) fn nearest(&self, starts: &[Cell], cell: Cell) -> Nearest {
         let distance = starts.iter().map(|&s| self.distance(s, cell)).min().unwrap_or(u32::from(FAR));
         let nearest = (0..starts.len()).filter(|&i| self.distance(starts[i], cell) == distance);
@@ -46,7 +49,7 @@ impl Paths {
 
 type Orbit = Vec<Cell>;
 
-/// The start hexes, orbit after orbit.
+/// Chooses the start hexes, orbit by orbit.
 pub(super) fn choose(
     land: &Cells,
     paths: &Paths,
@@ -78,10 +81,11 @@ pub(super) fn choose(
     chosen.into_iter().flat_map(|o: usize| candidates[o].iter().copied()).collect()
 }
 
-/// How often a spread-out choice is tried before the best is improved.
+/// Number of random spread-out choices, the best of which is then improved.
 const TRIALS: u32 = 8;
 
-/// Orbits of full size with as much land around them as leaves enough to choose from.
+/// Returns the orbits of full size that have enough land around them; relaxes the condition until there are
+/// enough.
 fn candidates(land: &Cells, symmetry: Symmetry, needed: usize) -> Vec<Orbit> {
     let mut all = symmetry.orbits(land);
     all.retain(|orbit| orbit.len() == symmetry.order());
@@ -92,7 +96,7 @@ fn candidates(land: &Cells, symmetry: Symmetry, needed: usize) -> Vec<Orbit> {
     }
 }
 
-/// One orbit at random, then always the one that is farthest from those before.
+/// Chooses one orbit at random, then always the one farthest from those chosen.
 fn spread(candidates: &[Orbit], paths: &Paths, needed: usize, rng: &mut SplitMix64) -> Vec<usize> {
     let mut choice = vec![rng.below(candidates.len())];
     while choice.len() < needed.min(candidates.len()) {
@@ -116,7 +120,7 @@ fn spread(candidates: &[Orbit], paths: &Paths, needed: usize, rng: &mut SplitMix
     choice
 }
 
-/// Exchanges one orbit at a time as long as that makes the choice fairer.
+/// Exchanges one orbit at a time as long as that lowers the cost.
 fn improved(
     mut choice: Vec<usize>,
     mut least: i64,
@@ -145,8 +149,8 @@ fn improved(
     }
 }
 
-/// How unfair and how cramped some starts are: the lower the better. A hex counts 60 for the start that is
-/// nearest to it, shared if there are several (60 can be shared by up to six).
+/// Returns the cost of a choice of starts, lower is fairer. A hex counts 60 for the nearest start, shared if
+/// there are several (60 can be shared by up to six).
 pub(super) fn unfairness(land: &Cells, paths: &Paths, starts: &[Cell], radius: u32) -> i64 {
     let mut share = [0i64; 6];
     let mut ring = [0i64; 6];
@@ -183,7 +187,7 @@ mod tests {
     use crate::generator::generate;
     use crate::options::{Options, Shape};
 
-    /// The measure of a generated map, and the measures of all choices that differ in one orbit.
+    /// Returns the cost of a generated map, and the costs of all choices that differ in one orbit.
     fn neighbours(seats: u8, options: &Options, seed: u32) -> (i64, Vec<i64>) {
         let map = generate(seats, options, seed);
         let (paths, radius) = (Paths::over(&map.land), u32::from(options.map_radius(seats)));
@@ -231,7 +235,7 @@ mod tests {
                 let map = generate(seats, &options, seed);
                 let (paths, radius) = (Paths::over(&map.land), u32::from(options.map_radius(seats)));
                 let cost = unfairness(&map.land, &paths, &map.homes, radius);
-                // Nothing but the reward for distance is left.
+                // Only the reward for distance is left.
                 assert!(cost % 240 == 0 && cost < 0, "{seats} players, seed {seed}: {cost}");
             }
         }

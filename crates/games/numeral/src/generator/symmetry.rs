@@ -1,13 +1,13 @@
-//! The rotation under which a map looks the same.
+//! The rotational symmetry of a map.
 
 use crate::map::{Cell, Cells};
 
-/// A map looks the same after `6 / k` rotations by 60°; `k` is its order.
+/// The symmetry of a map: it is invariant under rotation by 360° / `k`, where `k` is its order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Symmetry(u8);
 
 impl Symmetry {
-    /// The symmetry of a map for so many players.
+    /// Returns the symmetry of a map for this number of players; order 1 if `on` is false.
     pub(crate) fn of(seats: u8, on: bool) -> Self {
         Symmetry(match seats {
             _ if !on => 1,
@@ -18,12 +18,12 @@ impl Symmetry {
         })
     }
 
-    /// How often the map repeats itself around the middle.
+    /// Returns the order of the symmetry.
     pub(crate) fn order(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The hexes that rotations make of this one, beginning with it.
+    /// Returns the orbit of a hex under the rotations, starting with the hex.
     pub(crate) fn orbit(self, cell: Cell) -> Vec<Cell> {
         let mut orbit = vec![cell];
         let mut next = cell.rotated(6 / self.0);
@@ -34,7 +34,7 @@ impl Symmetry {
         orbit
     }
 
-    /// The orbits of a set that is made of whole ones, by their lowest hex.
+    /// Splits a set that is a union of orbits into its orbits, ordered by their lowest hex.
     pub(crate) fn orbits(self, set: &Cells) -> Vec<Vec<Cell>> {
         let mut left = *set;
         let mut orbits = Vec::new();

@@ -1,34 +1,34 @@
-//! Where to march.
+//! Ratings of marches.
 
 use super::NEVER;
 use super::survey::Survey;
 use crate::map::{Cell, Direction};
 
-/// A hex beside an army that it can take, alone or with others.
+/// A neighbouring hex that an army can take, alone or with others.
 #[derive(Clone, Copy)]
 struct Target {
     cell: Cell,
     defence: u32,
 }
 
-/// What the soldiers of one hex can do.
+/// The plan for the soldiers of one hex.
 pub(super) struct Orders {
     cell: Cell,
-    /// How many may leave.
+    /// How many soldiers may leave.
     ready: u32,
     targets: [Option<Target>; 6],
-    /// The best target: it gets all who are left over.
+    /// The best target, which gets all remaining soldiers.
     main: Option<Target>,
 }
 
 impl Survey<'_> {
-    /// The best march from a hex.
+    /// Returns the rating of the best march from a hex.
     pub(super) fn best_march(&self, cell: Cell) -> i32 {
         let orders = self.orders(cell);
         let mut best = NEVER;
         for direction in Direction::ALL {
             let Some(to) = self.game.target(cell, direction) else { continue };
-            // Only these two numbers are ever worth anything.
+            // Only these two numbers can be the best.
             best = best.max(self.march(&orders, direction, orders.ready));
             if let Some(target) = orders.target(to) {
                 best = best.max(self.march(&orders, direction, target.defence + 1));
@@ -37,6 +37,7 @@ impl Survey<'_> {
         best
     }
 
+    /// Plans the march from a hex: the targets that can be taken, and the best of them.
     pub(super) fn orders(&self, cell: Cell) -> Orders {
         let mut orders = Orders { cell, ready: self.may_leave(cell), targets: [None; 6], main: None };
         let mut most = i32::MIN;
@@ -59,6 +60,7 @@ impl Survey<'_> {
         orders
     }
 
+    /// Rates a march of `n` soldiers in a direction, given the plan of the hex.
     pub(super) fn march(&self, orders: &Orders, direction: Direction, n: u32) -> i32 {
         let Some(to) = self.game.target(orders.cell, direction) else { return NEVER };
         if n == 0 || n > orders.ready {
@@ -68,7 +70,8 @@ impl Survey<'_> {
             (None, _) if n == orders.ready && self.board.held(self.me).has(to) => {
                 self.approach(orders.cell, to)
             }
-            // Last, with everybody; a wave that does not win alone goes before the others.
+            // The main attack comes last, with all soldiers; a wave that does not win alone precedes the
+            // others.
             (Some(main), Some(_)) if main.cell == to && n == orders.ready => {
                 if n > main.defence {
                     1_000
@@ -76,7 +79,7 @@ impl Survey<'_> {
                     1_010
                 }
             }
-            // Before that the others, with just what they need.
+            // The other targets come before, with just the soldiers that they need.
             (Some(main), Some(target)) if main.cell != to => {
                 let enough = n == target.defence + 1 && orders.ready > n.saturating_add(main.defence);
                 if enough { 1_100 + self.conquest(to, n, target.defence).clamp(0, 5_000) } else { NEVER }
@@ -85,7 +88,7 @@ impl Survey<'_> {
         }
     }
 
-    /// Soldiers with nothing to take go where there is something.
+    /// Rates a march without a target in reach: towards the nearest one.
     fn approach(&self, cell: Cell, to: Cell) -> i32 {
         let steps = |c: Cell| {
             let i = c.index();
@@ -95,8 +98,8 @@ impl Survey<'_> {
         if nearer <= 0 || self.to_border[cell.index()] <= 1 { NEVER } else { 100 + 10 * nearer }
     }
 
-    /// How many may leave a hex. The storage stays: next round it can be placed anywhere, and it costs
-    /// nothing. It goes out only for what one soldier can take.
+    /// Returns how many soldiers may leave a hex. The storage stays, because it can be placed anywhere next
+    /// round and costs nothing; it leaves only for what one soldier can take.
     fn may_leave(&self, cell: Cell) -> u32 {
         let ready = self.board.ready(cell);
         if self.board.home(self.me) != Some(cell) {
@@ -107,6 +110,7 @@ impl Survey<'_> {
 }
 
 impl Orders {
+    /// Returns the target on a neighbouring hex.
     fn target(&self, cell: Cell) -> Option<Target> {
         self.targets.iter().flatten().find(|t| t.cell == cell).copied()
     }

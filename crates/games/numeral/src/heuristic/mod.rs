@@ -1,9 +1,9 @@
-//! What a sensible player looks at.
+//! The heuristic.
 //!
-//! The player sends single soldiers into neutral land, builds while no enemy is near, and then spends what
-//! the next captures need, massing what is left at the front. Every pair of choices (a hex, then what to do
-//! there) is rated as a whole: a `select` is worth the best that can follow it. Numbers are hundredths of
-//! money; ending the turn is worth 0.
+//! The player sends single soldiers into neutral land, builds while no enemy is near, then spends what the next
+//! captures need and concentrates the rest at the front. Every pair of choices (a hex, then what to do there)
+//! is rated as a whole: a `select` is worth the best action that can follow it. Ratings are hundredths of
+//! money; ending the turn rates 0.
 
 mod marching;
 mod placing;
@@ -11,14 +11,14 @@ mod survey;
 
 use crate::actions::Action;
 use crate::state::{Numeral, Stage};
-use pentarchy_engine::{Heuristic, Own, SearchHints, Seat};
+use pentarchy_engine::{Heuristic, SearchHints, Seat, SeatView};
 use survey::Survey;
 
-/// Worth less than ending the turn.
+/// A rating below ending the turn.
 const NEVER: i32 = -1_000;
 
 impl Heuristic for Numeral {
-    fn rate(&self, own: &Own<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         if list.len() == 1 {
             return out.push(0);
         }
@@ -36,15 +36,15 @@ impl Heuristic for Numeral {
         }));
     }
 
-    fn evaluate(&self, _own: &Own<'_, Self>, seat: Seat) -> i32 {
+    fn evaluate(&self, _own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         if let Some(outcome) = pentarchy_engine::Game::outcome(self) {
             let won = outcome.is_won() && outcome.rank(seat) == 1;
             return if won { 1_000 / outcome.winners().count().max(1) as i32 } else { 0 };
         }
-        // The share of the strength of all, sharpened a little.
+        // The share of the total strength, squared.
         let square = |s: Seat| self.strength(s).pow(2);
         let all: i64 = (0..self.seats).map(|s| square(Seat(s))).sum();
-        // Tens of thousands of rounds make numbers that a thousandfold does not fit.
+        // After tens of thousands of rounds a factor of 1000 would overflow.
         let mine = square(seat);
         match mine.checked_mul(1_000) {
             _ if all == 0 => 500,
@@ -59,7 +59,7 @@ impl Heuristic for Numeral {
 }
 
 impl Numeral {
-    /// Soldiers, and what the land will pay for some rounds; nothing for who is out.
+    /// Returns the strength of a seat: soldiers, plus the income of some rounds; 0 for a seat that is out.
     fn strength(&self, seat: Seat) -> i64 {
         if !self.in_play(seat) {
             return 0;

@@ -1,4 +1,4 @@
-//! What to place and build.
+//! Ratings of placements and buildings.
 
 use super::NEVER;
 use super::survey::{FAR, Survey};
@@ -7,10 +7,10 @@ use crate::amounts::Amounts;
 use crate::map::Cell;
 use crate::upgrades::Upgrade;
 
-/// As long as no enemy land is nearer than this, money goes into buildings.
+/// Distance to enemy land above which money goes into buildings.
 const PEACE: u8 = 3;
 
-/// A reason to place soldiers on a hex: up to so many are worth so much.
+/// A reason to place up to `most` soldiers on a hex, and its value.
 #[derive(Clone, Copy)]
 struct Wish {
     most: u32,
@@ -18,14 +18,15 @@ struct Wish {
 }
 
 impl Wish {
-    /// The more at once the better, up to what is wished: the list may offer the rest only in parts.
+    /// Rates placing `n` soldiers: increases up to the wanted number, because the list may offer the rest only
+    /// in parts.
     fn rate(self, n: u32) -> i32 {
         if n <= self.most { self.worth + n.min(90) as i32 } else { NEVER }
     }
 }
 
 impl Survey<'_> {
-    /// The best that can follow the choice of a hex.
+    /// Returns the rating of the best action that can follow the choice of a hex.
     pub(super) fn best_purchase(&self, cell: Cell) -> i32 {
         let storage = self.board.storage(self.me);
         let amounts = Amounts::placing(storage);
@@ -41,6 +42,7 @@ impl Survey<'_> {
         best
     }
 
+    /// Rates placing soldiers or building on a hex.
     pub(super) fn purchase(&self, cell: Cell, action: Action) -> i32 {
         match action {
             Action::Build(upgrade) => self.building(cell, upgrade),
@@ -53,7 +55,8 @@ impl Survey<'_> {
         }
     }
 
-    /// All reasons to place soldiers on a hex: to take neutral land, to take an enemy's, to mass.
+    /// Calls `wish` for each reason to place soldiers on a hex: to take neutral land, to take enemy land, to
+    /// concentrate.
     fn wishes(&self, cell: Cell, mut wish: impl FnMut(Wish)) {
         let spare = self.spare();
         let mut add = |most: u32, worth: i32| wish(Wish { most: most.min(spare), worth });
@@ -73,7 +76,7 @@ impl Survey<'_> {
             }
         }
         if self.to_enemy[cell.index()] == 1 {
-            // What is left goes to the strongest army at the front, as long as the land can feed it.
+            // The rest goes to the strongest army at the front, as long as the land can feed it.
             let armies = self.board.total(self.me) - self.board.storage(self.me);
             let fed = self.board.gross(self.me) * 3 / 2;
             let near_home = 20 - i32::from(self.to_home[cell.index()].min(20));
@@ -81,12 +84,12 @@ impl Survey<'_> {
         }
     }
 
-    /// Our soldiers beside a hex.
+    /// Returns the number of own soldiers next to a hex.
     fn beside(&self, target: Cell) -> u32 {
         target.around().and(self.board.held(self.me)).iter().map(|c| self.board.soldiers(c)).sum()
     }
 
-    /// What need not stay in the Home: enough must stay to hold it against those who stand beside it.
+    /// Returns what need not stay in the Home. Enough must stay to hold it against adjacent enemies.
     fn spare(&self) -> u32 {
         let storage = self.board.storage(self.me);
         let threat = self.board.home(self.me).map_or(0, |home| self.threat(home));
@@ -94,27 +97,28 @@ impl Survey<'_> {
         if threat >= storage { storage } else { storage - threat }
     }
 
-    /// What a building is worth: in peace the best use of money, as long as it pays before the end.
+    /// Rates a building: in peace the best use of money, if it pays back before the end.
     fn building(&self, cell: Cell, upgrade: Upgrade) -> i32 {
         let gain = self.board.yields(upgrade) as i32 - self.board.yields(Upgrade::None) as i32;
         let cost = self.board.cost(upgrade) as i32;
         if gain <= 0 || !self.peace || self.rounds_left() * gain < 2 * cost {
             return NEVER;
         }
-        // The cheapest pays best; a dearer one is for who has more money than room.
+        // The cheapest building pays back best; an expensive one suits a player with more money than free
+        // hexes.
         let budget = (self.board.storage(self.me) / self.bare.max(1)) as i32;
         let fits = if cost <= budget { 100 * gain } else { 0 };
         let safe = i32::from(self.to_enemy[cell.index()].min(20));
         1_000 + 300 * gain / cost.max(1) + safe + fits
     }
 
-    /// Whether no enemy is near yet.
+    /// Returns whether no enemy is near yet.
     pub(super) fn is_peace(&self) -> bool {
         let nearest = self.board.held(self.me).iter().map(|c| self.to_enemy[c.index()]).min();
         nearest.unwrap_or(FAR) >= PEACE
     }
 
-    /// How many own hexes have no upgrade.
+    /// Counts the own hexes without an upgrade.
     pub(super) fn count_bare(&self) -> u32 {
         let own = self.board.held(self.me).iter();
         own.filter(|&c| self.board.upgrade(c) == Upgrade::None).count() as u32

@@ -1,4 +1,4 @@
-//! What a player sees before choosing: how far everything is, and what it is worth.
+//! The survey of a position before actions are rated: distances and values.
 
 use crate::board::Board;
 use crate::map::{CELLS, Cell, Cells};
@@ -6,34 +6,36 @@ use crate::state::{Numeral, Phase};
 use crate::upgrades::Upgrade;
 use pentarchy_engine::Seat;
 
-/// Farther than any path.
+/// A distance beyond any path.
 pub(super) const FAR: u8 = u8::MAX;
-/// For how many rounds a hex is expected to pay whoever takes it.
+/// Number of rounds for which a captured hex is expected to pay.
 const HORIZON: i32 = 4;
 
-/// The position as one player sees it.
+/// The position from the perspective of one player.
 pub(super) struct Survey<'a> {
     pub(super) game: &'a Numeral,
     pub(super) board: &'a Board,
     pub(super) me: Seat,
     /// All hexes of other players.
     pub(super) enemies: Cells,
-    /// How many steps over land it is to the nearest hex of an enemy, and to the nearest enemy Home.
+    /// Number of steps over land to the nearest enemy hex, by cell.
     pub(super) to_enemy: [u8; CELLS],
+    /// Number of steps over land to the nearest enemy Home, by cell.
     pub(super) to_home: [u8; CELLS],
-    /// How many steps over land it is to the nearest hex that is not ours.
+    /// Number of steps over land to the nearest hex that is not our own.
     pub(super) to_border: [u8; CELLS],
-    /// Neutral hexes beside ours that no soldier stands ready to take.
+    /// Neutral hexes next to ours that no soldier stands ready to take.
     pub(super) unclaimed: Cells,
     /// Whether no enemy is near yet.
     pub(super) peace: bool,
-    /// How many own hexes have no upgrade.
+    /// Number of own hexes without an upgrade.
     pub(super) bare: u32,
-    /// What the death of a soldier costs.
+    /// The cost of a soldier's death.
     pub(super) life: i32,
 }
 
 impl<'a> Survey<'a> {
+    /// Surveys the position for a player.
     pub(super) fn new(game: &'a Numeral, me: Seat) -> Self {
         let board = &game.board;
         let land = board.land();
@@ -59,8 +61,8 @@ impl<'a> Survey<'a> {
             survey.peace = survey.is_peace();
             survey.bare = survey.count_bare();
         }
-        // Soldiers die one for one. Against one enemy that is even; among several the others gain. And who
-        // has plenty can spare them, so that two rich players do not sit and wait for ever.
+        // Soldiers die one for one. Against one enemy that is even; among several the others gain. A player
+        // with many soldiers can spare some, so that two rich players do not wait forever.
         let rivals = seats().filter(|&s| game.in_play(s)).count() as i32;
         let plenty = board.total(me).clamp(1, 1 << 20) as i32;
         let price = if rivals > 1 { 45 } else { 30 };
@@ -68,7 +70,7 @@ impl<'a> Survey<'a> {
         survey
     }
 
-    /// Neutral hexes beside ours, less one for each soldier beside them.
+    /// Returns the neutral hexes next to ours, minus one for each soldier next to them.
     fn unclaimed_land(&self) -> Cells {
         let own = self.board.held(self.me);
         let home = self.board.home(self.me);
@@ -86,12 +88,12 @@ impl<'a> Survey<'a> {
         left
     }
 
-    /// The soldiers of enemies next to a hex, who could attack it.
+    /// Returns the number of enemy soldiers next to a hex, who could attack it.
     pub(super) fn threat(&self, cell: Cell) -> u32 {
         cell.around().and(&self.enemies).iter().map(|c| self.board.soldiers(c)).sum()
     }
 
-    /// What it is worth to take a hex that is not ours, before the dead are counted.
+    /// Returns the value of taking a hex, losses not counted.
     pub(super) fn prize(&self, cell: Cell) -> i32 {
         let yields = self.board.yields(self.board.upgrade(cell)) as i32;
         let Some(owner) = self.board.owner(cell) else { return 100 * HORIZON * yields.max(1) };
@@ -100,27 +102,27 @@ impl<'a> Survey<'a> {
         100 * HORIZON * yields + 300 + home + last
     }
 
-    /// What it is worth to take a hex of an enemy with so many soldiers against so many.
+    /// Returns the value of taking an enemy hex with `attackers` against `defence`.
     pub(super) fn conquest(&self, cell: Cell, attackers: u32, defence: u32) -> i32 {
         let left = attackers.saturating_sub(defence);
         let prize = self.prize(cell);
-        // What the enemy can take back at once is worth less.
+        // A hex that the enemy can retake immediately is worth less.
         let held = if self.threat(cell) >= left { prize * 2 / 3 } else { prize };
         held - self.life * defence.min(10_000) as i32
     }
 
-    /// The defence of a hex that is not ours.
+    /// Returns the defence of a hex that is not ours.
     pub(super) fn defence(&self, cell: Cell) -> u32 {
         self.board.owner(cell).map_or(0, |owner| self.game.defence(cell, owner))
     }
 
-    /// How many rounds are left after this one.
+    /// Returns the number of rounds after this one.
     pub(super) fn rounds_left(&self) -> i32 {
         i32::from(self.game.options.last_round().0.saturating_sub(self.game.round))
     }
 }
 
-/// The steps over land from every hex to the nearest of some.
+/// Returns the number of steps over land from every hex to the nearest of `from`.
 fn distances(land: &Cells, from: &Cells) -> [u8; CELLS] {
     let mut steps = [FAR; CELLS];
     let (mut reached, mut front, mut step) = (*from, *from, 0);

@@ -10,13 +10,14 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::{Rejected, Seat, ensure};
 
 impl Numeral {
-    /// `done`, and every hex with soldiers that have not marched yet, the Home included.
+    /// Lists `done`, and every hex with soldiers that have not marched this turn, the Home included.
     #[inline]
     pub(crate) fn list_armies(&self, out: &mut Vec<Action>) {
         out.push(Action::Done);
         out.extend(self.board.awake().iter().map(Action::Select));
     }
 
+    /// Checks and chooses the hex to march from.
     #[inline]
     pub(crate) fn select_army(&mut self, cell: Cell) -> Result<(), Rejected> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
@@ -25,7 +26,7 @@ impl Numeral {
         Ok(())
     }
 
-    /// Every direction with land, and in each the numbers that may go.
+    /// Lists, for every direction with land, the numbers of soldiers that may march.
     #[inline]
     pub(crate) fn list_marches(&self, cell: Cell, out: &mut Vec<Action>) {
         let amounts = Amounts::marching(self.board.ready(cell));
@@ -41,7 +42,7 @@ impl Numeral {
         }
     }
 
-    /// Soldiers march to the next hex, and fight if an enemy holds it.
+    /// Checks a march and applies it: soldiers move to the next hex, and fight if an enemy holds it.
     #[inline]
     pub(crate) fn march(&mut self, cell: Cell, direction: Direction, n: u32) -> Result<(), Rejected> {
         let target = self.target(cell, direction).ok_or(Rejected::new("nothing crosses water"))?;
@@ -78,18 +79,19 @@ impl Numeral {
         Ok(())
     }
 
-    /// The land hex in a direction.
+    /// Returns the land hex in a direction.
     #[inline]
     pub fn target(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         cell.step(direction).filter(|&to| self.board.land().has(to))
     }
 
+    /// Returns the enemy of the active player who owns a hex.
     #[inline]
     fn enemy_on(&self, cell: Cell) -> Option<Seat> {
         self.board.owner(cell).filter(|&owner| owner != self.active)
     }
 
-    /// Who defends a hex: those who stand there, and those in the Towers of the same owner next to it.
+    /// Returns the defence of a hex: the soldiers there, and those in adjacent Towers of the same owner.
     #[inline]
     pub fn defence(&self, cell: Cell, owner: Seat) -> u32 {
         let helping = cell.around().and(self.board.towers());
@@ -101,8 +103,8 @@ impl Numeral {
         strength
     }
 
-    /// So many defenders of a hex die: first those who stand there, then those of the Towers, the smallest
-    /// first (ties: the lowest hex). So attacks in waves end like one blow.
+    /// Removes `n` defenders of a hex: first those on it, then those in the Towers, the smallest first (ties:
+    /// the lowest hex). So attacks in waves have the same result as one attack.
     #[inline]
     fn kill(&mut self, cell: Cell, owner: Seat, n: u32) {
         let here = n.min(self.board.soldiers(cell));
@@ -112,6 +114,7 @@ impl Numeral {
         }
     }
 
+    /// Removes `n` soldiers from the Towers that help to defend a hex.
     fn kill_helpers(&mut self, cell: Cell, owner: Seat, mut n: u32) {
         let mut helping = cell.around().and(self.board.towers()).and(self.board.held(owner));
         while n > 0 {
@@ -124,7 +127,7 @@ impl Numeral {
         }
     }
 
-    /// A hex whose defenders are dead changes hands; what stands on it stays, except a Home.
+    /// Moves `n` attackers into a hex without defenders. The upgrade stays, except a Home.
     fn capture(&mut self, cell: Cell, enemy: Seat, n: u32) {
         let was_home = self.board.upgrade(cell) == Upgrade::Home;
         if was_home || self.options.capture_buildings == CaptureBuildings::Raze {

@@ -1,11 +1,11 @@
-//! Who is out, and who has won.
+//! Elimination of players, and the final ranking.
 
 use crate::board::SEATS;
 use crate::state::{Numeral, Stage};
 use pentarchy_engine::{Outcome, Seat};
 
 impl Numeral {
-    /// A player without a hex is out; the game ends at once if one is left.
+    /// Eliminates a player without a hex. The game ends if one player is left.
     pub(crate) fn go_out(&mut self, loser: Seat) {
         let before = self.seats as usize - self.players_left();
         self.out[loser.index()] = before as u8 + 1;
@@ -15,8 +15,8 @@ impl Numeral {
         }
     }
 
-    /// Players in play before those who are out; among those in play the most soldiers, storage included,
-    /// then the most hexes, then the highest gross; among the others who went out later.
+    /// Returns the final ranking: players in play first, by soldiers (storage included), then hexes, then gross
+    /// yield; eliminated ones after them, the last eliminated first.
     pub(crate) fn ranking(&self) -> Outcome {
         let mut scores = [0; SEATS];
         for (s, score) in scores.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Losing the Home: it moves to another hex of its owner, or the owner is out.
+//! Loss of a Home: it moves to another hex of its owner, or the owner is eliminated.
 
 use crate::map::{Cell, Cells};
 use crate::options::{HomeLoss, HomeRefuge};
@@ -7,7 +7,7 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::{Rejected, Seat};
 
 impl Numeral {
-    /// The Home of a player was captured.
+    /// Handles the capture of a player's Home.
     pub(crate) fn lose_home(&mut self, loser: Seat) {
         if self.options.home_loss == HomeLoss::Eliminate {
             self.abandon(loser);
@@ -20,7 +20,7 @@ impl Numeral {
         }
     }
 
-    /// Where the lost Home of a player may go.
+    /// Returns the hexes where the captured Home of a player may move.
     pub(crate) fn refuges(&self, loser: Seat) -> Cells {
         let held = *self.board.held(loser);
         if self.options.home_refuge == HomeRefuge::Open {
@@ -32,7 +32,7 @@ impl Numeral {
         held
     }
 
-    /// Chance has said where the Home goes; the captor's turn goes on.
+    /// Moves the Home to refuge number `n`, which chance has picked. The captor's turn continues.
     pub(crate) fn resettle(&mut self, loser: Seat, n: u32) -> Result<(), Rejected> {
         let refuge = self.refuges(loser).iter().nth(n as usize);
         self.found_home(refuge.ok_or(Rejected::new("there are fewer hexes than that"))?);
@@ -40,12 +40,12 @@ impl Numeral {
         Ok(())
     }
 
-    /// The Home replaces what stood there; the soldiers there are the storage from now on.
+    /// Makes a hex the Home of its owner: replaces its upgrade; its soldiers become the storage.
     fn found_home(&mut self, cell: Cell) {
         self.board.set_upgrade(cell, Upgrade::Home);
     }
 
-    /// All soldiers of a player die, and the land becomes neutral with what stands on it.
+    /// Removes all soldiers of a player; their land becomes neutral and keeps its upgrades.
     fn abandon(&mut self, loser: Seat) {
         for cell in self.board.held(loser).iter() {
             self.board.lose(cell, self.board.soldiers(cell));

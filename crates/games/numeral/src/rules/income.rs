@@ -6,13 +6,13 @@ use crate::state::Numeral;
 use pentarchy_engine::Seat;
 
 impl Numeral {
-    /// What the soldiers of a player outside the Home cost: one division for all of them together.
+    /// Returns the upkeep of a player's soldiers outside the Home: one division for their total.
     pub fn maintenance(&self, seat: Seat) -> u32 {
         let armies = self.board.total(seat) - self.board.storage(seat);
         armies / u32::from(self.options.tuning.soldiers_per_upkeep.max(1))
     }
 
-    /// The income of a player at the beginning of the Placing turn.
+    /// Pays the income of a player at the beginning of the Placing turn.
     pub(crate) fn pay(&mut self, seat: Seat) {
         let (gross, maintenance) = (self.board.gross(seat), self.maintenance(seat));
         let Some(home) = self.board.home(seat) else { return };
@@ -23,7 +23,7 @@ impl Numeral {
         }
     }
 
-    /// A debt eats one army after the other. It is never larger than all of them together.
+    /// Pays a debt in soldiers, one army after the other. The debt never exceeds their total.
     #[cold]
     fn starve(&mut self, seat: Seat, home: Cell, mut debt: u32) {
         if self.options.starve == Starve::Storage {
@@ -40,7 +40,7 @@ impl Numeral {
             }
         }
         let armies = &mut armies[..count];
-        // Sizes are compared once, before anything is taken; ties: the lowest hex first.
+        // Sizes are compared once, before anything is removed; ties: the lowest hex first.
         match self.options.starve {
             Starve::Largest => armies.sort_unstable_by_key(|&(n, cell)| (u32::MAX - n, cell)),
             Starve::Smallest | Starve::Storage => armies.sort_unstable(),

@@ -1,4 +1,4 @@
-//! The rules, one file for each part of a round.
+//! The rules, one file per part of a round.
 
 mod attacking;
 mod ending;
@@ -7,7 +7,7 @@ mod income;
 mod placing;
 mod turns;
 
-/// A number for a sentence.
+/// Converts a number for an error message; large ones saturate.
 fn short(n: u32) -> i32 {
     i32::try_from(n).unwrap_or(i32::MAX)
 }

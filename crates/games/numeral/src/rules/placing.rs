@@ -1,4 +1,4 @@
-//! The Placing phase: soldiers and buildings for what is in the Home.
+//! The Placing phase: soldiers and buildings are paid from the storage.
 
 use super::short;
 use crate::actions::Action;
@@ -9,7 +9,7 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::{Rejected, ensure};
 
 impl Numeral {
-    /// `done`, and every own hex but the Home as long as there is money.
+    /// Lists `done`, and every own hex but the Home while there is money.
     #[inline]
     pub(crate) fn list_places(&self, out: &mut Vec<Action>) {
         out.push(Action::Done);
@@ -19,6 +19,7 @@ impl Numeral {
         }
     }
 
+    /// Checks and chooses the hex to place or build on.
     #[inline]
     pub(crate) fn select_place(&mut self, cell: Cell) -> Result<(), Rejected> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
@@ -28,7 +29,7 @@ impl Numeral {
         Ok(())
     }
 
-    /// Soldiers, then buildings if the hex has none.
+    /// Lists the numbers of soldiers to place, then buildings if the hex has none.
     #[inline]
     pub(crate) fn list_purchases(&self, cell: Cell, out: &mut Vec<Action>) {
         let storage = self.board.storage(self.active);
@@ -39,6 +40,7 @@ impl Numeral {
         }
     }
 
+    /// Checks and places soldiers from the storage on a hex.
     #[inline]
     pub(crate) fn place(&mut self, cell: Cell, n: u32) -> Result<(), Rejected> {
         let Some(home) = self.board.home(self.active) else { return Err(Rejected::new("there is no Home")) };
@@ -57,6 +59,7 @@ impl Numeral {
         Ok(())
     }
 
+    /// Checks and builds an upgrade on a hex.
     #[inline]
     pub(crate) fn build(&mut self, cell: Cell, upgrade: Upgrade) -> Result<(), Rejected> {
         let Some(home) = self.board.home(self.active) else { return Err(Rejected::new("there is no Home")) };

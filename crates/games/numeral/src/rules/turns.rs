@@ -1,37 +1,37 @@
-//! How the game goes round: the map, rounds, phases, turns.
+//! The sequence of play: the map, rounds, phases, turns.
 
 use crate::state::{Numeral, Phase, Stage};
 use pentarchy_engine::{Rejected, ensure};
 
 impl Numeral {
-    /// The upper half of the map seed is drawn.
+    /// Stores the upper half of the map seed.
     pub(crate) fn draw_high(&mut self, high: u32) -> Result<(), Rejected> {
         let high = u16::try_from(high).map_err(|_| Rejected::new("half a map seed is below 65536"))?;
         self.stage = Stage::SeedLow(high);
         Ok(())
     }
 
-    /// The lower half is drawn: there is a map now.
+    /// Combines both halves of the map seed and creates the map.
     pub(crate) fn draw_low(&mut self, high: u16, low: u32) -> Result<(), Rejected> {
         ensure(low < 1 << 16, "half a map seed is below 65536")?;
         self.found(u32::from(high) << 16 | low)
     }
 
-    /// The map is made, and the first turn begins.
+    /// Creates the map of this seed and begins the first turn.
     pub(crate) fn found(&mut self, seed: u32) -> Result<(), Rejected> {
         self.settle_map(seed)?;
         self.seek(Phase::Placing, 0);
         Ok(())
     }
 
-    /// The turn of the active player is over.
+    /// Ends the turn of the active player.
     #[inline]
     pub(crate) fn end_turn(&mut self) {
         self.board.sleep();
         self.seek(self.phase(), self.turn + 1);
     }
 
-    /// Begins the next turn of a player in play, from this place in the order of this phase on.
+    /// Begins the next turn of a player in play, starting at index `turn` of the order of this phase.
     fn seek(&mut self, mut phase: Phase, mut turn: u8) {
         loop {
             while turn < self.seats {
@@ -55,6 +55,8 @@ impl Numeral {
         }
     }
 
+    /// Begins the turn of the active player: pays income in the Placing phase, makes soldiers ready in the
+    /// Attacking phase.
     fn begin_turn(&mut self, phase: Phase) {
         match phase {
             Phase::Placing => {

@@ -26,7 +26,7 @@ fn battlefield(rng: &mut Rng) -> (Position<Numeral>, u32) {
     (Position::from_state(state, pentarchy_engine::Observer::All), army)
 }
 
-/// Marches so many east from `-1,0`, in parts of at most `largest`.
+/// Marches `n` soldiers east from `-1,0`, in parts of at most `largest`.
 fn attack(game: &mut Position<Numeral>, mut n: u32, largest: u32, rng: &mut Rng) {
     let from = Cell::at(-1, 0).unwrap();
     let mut list = Vec::new();

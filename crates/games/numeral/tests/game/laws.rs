@@ -1,12 +1,12 @@
 //! The engine's laws, and the golden playthroughs.
 
-use pentarchy_engine::conformance::{self, Plan, Soak, soak};
+use pentarchy_engine::conformance::{self, ConformancePlan, Soak, soak};
 use pentarchy_engine::golden;
 use pentarchy_numeral::Numeral;
 
 #[test]
 fn keeps_the_laws() {
-    let report = conformance::check::<Numeral>(&Plan::quick().cap(200_000));
+    let report = conformance::check::<Numeral>(&ConformancePlan::quick().cap(200_000));
     assert!(report.games >= 10, "{report:?}");
 }
 

@@ -1,4 +1,4 @@
-//! What the game is held to, in one program: each part would compile the whole game anew.
+//! All tests of the game in one program, so that the game is compiled once.
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "helpers of tests")]
 

@@ -1,32 +1,34 @@
 //! A crisis: secret contributions, their effects, a winner, destruction, history.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth, Thing};
 use crate::forecast::Strength;
 use crate::map::Hex;
-use crate::state::{Contribution, Crisis, Ozymandias, Pile, Step, hand, laid, tableau, vault};
-use pentarchy_engine::{Cx, Own, Rejected, Seat, Zone, ensure};
+use crate::state::{Contribution, Crisis, Ozymandias, Pile, Task, hand, laid, tableau, vault};
+use pentarchy_engine::{Cx, Rejected, Seat, SeatView, Zone, ensure};
 
 impl Ozymandias {
     // --- before it: the tableau may be picked up, the sector is named
 
-    pub(super) fn list_prelude(&self, out: &mut Vec<Act>) {
-        out.extend(self.tokens.iter(tableau(self.active)).map(Act::Pickup));
-        out.extend([Act::PickupAll, Act::Done]);
+    /// Lists the cards that may be picked up before a crisis, and `done`.
+    pub(super) fn list_prelude(&self, out: &mut Vec<Action>) {
+        out.extend(self.tokens.iter(tableau(self.active)).map(Action::Pickup));
+        out.extend([Action::PickupAll, Action::Done]);
     }
 
-    pub(super) fn pick_up(&mut self, act: Act) -> Result<(), Rejected> {
+    /// Checks and applies a pick-up before a crisis.
+    pub(super) fn pick_up(&mut self, act: Action) -> Result<(), Rejected> {
         let (from, to) = (tableau(self.active), hand(self.active));
         match act {
-            Act::Pickup(card) => {
+            Action::Pickup(card) => {
                 ensure(self.tokens.in_zone(card, from), "this card is not in the tableau")?;
                 self.tokens.put(card, to);
             }
-            Act::PickupAll => {
+            Action::PickupAll => {
                 self.tokens.put_all(from, to);
                 self.agenda.pop();
             }
-            Act::Done => {
+            Action::Done => {
                 self.agenda.pop();
             }
             _ => return Err(Rejected::new("pick up cards, or be done")),
@@ -34,15 +36,17 @@ impl Ozymandias {
         Ok(())
     }
 
-    pub(super) fn list_sectors(&self, out: &mut Vec<Act>) {
+    /// Lists the sectors with a city, ascending.
+    pub(super) fn list_sectors(&self, out: &mut Vec<Action>) {
         let from = out.len();
-        out.extend(self.sectors.iter().filter(|s| self.cities_at(s.hex) > 0).map(|s| Act::Sector(s.hex)));
+        out.extend(self.sectors.iter().filter(|s| self.cities_at(s.hex) > 0).map(|s| Action::Sector(s.hex)));
         out[from..].sort_unstable_by_key(|act| match act {
-            Act::Sector(hex) => *hex,
+            Action::Sector(hex) => *hex,
             _ => Hex::default(),
         });
     }
 
+    /// Checks and sets the sector of the crisis.
     pub(super) fn choose_sector(&mut self, hex: Hex) -> Result<(), Rejected> {
         ensure(self.has_sector(hex), "there is no sector")?;
         ensure(self.cities_at(hex) > 0, "there is no city at this sector")?;
@@ -53,46 +57,50 @@ impl Ozymandias {
 
     // --- contributions
 
-    /// Asks the seat at this place, if it has cards; a hand of which others know a card is mixed first.
+    /// Asks the seat at this index of the turn order to contribute, if it has cards. A hand of which others
+    /// know a card is permuted first.
     pub(super) fn ask_contribution(&mut self, place: u8) -> Result<(), Rejected> {
         self.agenda.pop();
         let Some(seat) = self.in_turn(place) else { return Ok(()) };
-        self.then(Step::AskContribution(place + 1))?;
+        self.push_task(Task::AskContribution(place + 1))?;
         if self.tokens.is_empty(hand(seat)) {
             return Ok(());
         }
-        self.then(Step::Contribute(seat))?;
+        self.push_task(Task::Contribute(seat))?;
         self.mix_if_known(seat)
     }
 
-    /// A card is about to leave this hand unseen: nobody may tell which.
+    /// Pushes a permutation of the hand if others know a card of it: a card is about to leave it face down, and
+    /// must not be traceable.
     pub(super) fn mix_if_known(&mut self, seat: Seat) -> Result<(), Rejected> {
         let known = self.tokens.iter(hand(seat)).any(|card| self.tokens.known(card).beyond(seat));
-        if known { self.then(Step::Mix(seat)) } else { Ok(()) }
+        if known { self.push_task(Task::Mix(seat)) } else { Ok(()) }
     }
 
-    pub(super) fn list_contributions(&self, seat: Seat, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    /// Lists the cards that a seat may contribute, and `pass`.
+    pub(super) fn list_contributions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let fits = |f: Thing| f.myth().is_some_and(|m| self.crisis.factions.has(m.faction()));
         let cards = self.tokens.iter(hand(seat)).filter(|&card| own.face(card).is_some_and(fits));
-        out.extend(cards.map(Act::Contribute));
-        out.push(Act::Pass);
+        out.extend(cards.map(Action::Contribute));
+        out.push(Action::Pass);
     }
 
+    /// Checks and applies a contribution. The actor claims that the card belongs to a faction at the sector.
     pub(super) fn contribute(
         &mut self,
         cx: &mut Cx<'_, Thing>,
         seat: Seat,
-        act: Act,
+        act: Action,
     ) -> Result<(), Rejected> {
         match act {
-            Act::Contribute(card) => {
+            Action::Contribute(card) => {
                 self.ensure_in_hand(card, seat)?;
                 if self.crisis.factions != Factions::ALL {
                     cx.require(&self.tokens, card, self.crisis.factions.cards())?;
                 }
                 self.tokens.put(card, laid(seat));
             }
-            Act::Pass => {}
+            Action::Pass => {}
             _ => return Err(Rejected::new("contribute a card, or pass")),
         }
         self.agenda.pop();
@@ -101,7 +109,7 @@ impl Ozymandias {
 
     // --- what they do
 
-    /// Turns the contributions up, unless there is none: then the crisis comes to nothing.
+    /// Turns up the contributions. Without any, the crisis has no effect.
     pub(super) fn reveal_contributions(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         self.tokens.unmark_all();
@@ -115,27 +123,30 @@ impl Ozymandias {
         if self.crisis.order.is_empty() {
             return Ok(());
         }
-        self.then_all(&[
-            Step::ShowMarked,
-            Step::RevealEffect(0),
-            Step::Decide,
-            Step::AftermathEffect(0),
-            Step::Leave,
+        self.push_tasks(&[
+            Task::ShowMarked,
+            Task::RevealEffect(0),
+            Task::Decide,
+            Task::AftermathEffect(0),
+            Task::Leave,
         ])
     }
 
+    /// Begins the reveal effect of contribution number `entry`.
     pub(super) fn reveal_effect(&mut self, entry: u8) -> Result<(), Rejected> {
-        self.next_effect(entry, Kind::Reveal, Step::RevealEffect(entry + 1))
+        self.next_effect(entry, Kind::Reveal, Task::RevealEffect(entry + 1))
     }
 
+    /// Begins the aftermath effect of contribution number `entry`.
     pub(super) fn aftermath_effect(&mut self, entry: u8) -> Result<(), Rejected> {
-        self.next_effect(entry, Kind::Aftermath, Step::AftermathEffect(entry + 1))
+        self.next_effect(entry, Kind::Aftermath, Task::AftermathEffect(entry + 1))
     }
 
-    fn next_effect(&mut self, entry: u8, timing: Kind, next: Step) -> Result<(), Rejected> {
+    /// Begins the effect of a contribution if it has this timing and is not cancelled; pushes `next` first.
+    fn next_effect(&mut self, entry: u8, timing: Kind, next: Task) -> Result<(), Rejected> {
         self.agenda.pop();
         let Some(&it) = self.crisis.order.get(entry as usize) else { return Ok(()) };
-        self.then(next)?;
+        self.push_task(next)?;
         let myth = self.myth(it.card)?;
         if it.mute || myth.kind() != timing {
             Ok(())
@@ -146,13 +157,17 @@ impl Ozymandias {
 
     // --- who wins, what falls
 
-    /// The strength of a contribution with the effects that have happened so far.
+    /// Returns the strength of a contribution with the effects so far.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is hidden.
     pub(crate) fn strength(&self, it: &Contribution) -> Result<Strength, Rejected> {
         let myth = self.myth(it.card)?;
         Ok(self.strength_of(myth, self.crisis.sector, self.crisis.pulsed, it.bonus))
     }
 
-    /// The strength of a card in a crisis at this sector. Cities of `pulsed` factions do not count.
+    /// Returns the strength of a card in a crisis at this sector. Cities of `pulsed` factions do not count.
     #[inline]
     pub(crate) fn strength_of(&self, myth: Myth, sector: Hex, pulsed: Factions, bonus: u8) -> Strength {
         let cities = self.piles_at(sector).map(|p| p.count(myth.faction())).sum::<usize>() as u8;
@@ -160,7 +175,7 @@ impl Ozymandias {
         Strength { rank: myth.rank(), cities, ignored, bonus }
     }
 
-    /// The strength that a card gains by its own effect when it is revealed.
+    /// Returns the strength that a card gains by its own effect when it is revealed.
     pub(crate) fn own_bonus(&self, myth: Myth, sector: Hex) -> u8 {
         if myth != Myth::BattleOfAgonSphere {
             return 0;
@@ -168,6 +183,7 @@ impl Ozymandias {
         self.piles_at(sector).filter(|p| p.ruler() == Some(Faction::White)).count() as u8
     }
 
+    /// Determines the winners, applies the result, and pushes the aftermath.
     pub(super) fn decide_crisis(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         let order = self.crisis.order;
@@ -221,7 +237,7 @@ impl Ozymandias {
         self.crisis.destroyed += fallen.iter().sum::<u8>();
     }
 
-    /// The contributions leave: back to the hand, to the vault with the winners, or to the tableau.
+    /// Moves the contributions: back to the hand, to the vault with the winners, or to the tableau.
     pub(super) fn leave_crisis(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         let order = self.crisis.order;
@@ -232,7 +248,11 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Where a contribution goes after the crisis.
+    /// Returns the zone of a contribution after the crisis.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is hidden.
     pub(crate) fn destination(&self, it: &Contribution) -> Result<Zone, Rejected> {
         let wins = self.crisis.winners.has(self.myth(it.card)?.faction());
         Ok(match (it.returns, wins) {

@@ -1,14 +1,15 @@
 //! The end of a turn and of the game.
 
-use crate::state::{Ozymandias, Step, vault};
+use crate::state::{Ozymandias, Task, vault};
 use pentarchy_engine::{Outcome, Rejected, Seat};
 
 impl Ozymandias {
-    /// Whether the cap allows no turn after this one.
+    /// Returns whether the cap allows no turn after this one.
     pub(crate) fn is_last_turn(&self) -> bool {
         self.turn + 1 >= u16::from(self.settings.round_cap) * u16::from(self.seats)
     }
 
+    /// Ends the turn: begins the next one, or ends the game.
     pub(super) fn end_turn(&mut self) -> Result<(), Rejected> {
         self.agenda.clear();
         if self.ending || self.is_last_turn() {
@@ -17,12 +18,12 @@ impl Ozymandias {
         }
         self.turn += 1;
         self.active = self.active.next(self.seats);
-        self.then(Step::Action)
+        self.push_task(Task::Action)
     }
 
-    /// The game is over: what the vaults still hide is turned up.
+    /// Ends the game: hidden cards in vaults become public.
     pub(super) fn finish(&mut self) -> Result<(), Rejected> {
-        self.then(Step::Over)?;
+        self.push_task(Task::Over)?;
         self.tokens.unmark_all();
         let mut hidden = false;
         for seat in (0..self.seats).map(Seat) {
@@ -35,10 +36,11 @@ impl Ozymandias {
                 at = self.tokens.below(card);
             }
         }
-        if hidden { self.then(Step::ShowMarked) } else { Ok(()) }
+        if hidden { self.push_task(Task::ShowMarked) } else { Ok(()) }
     }
 
-    /// Influence, and the vault: for each card its faction's value and something for a low rank.
+    /// Returns the score of a seat: influence, plus for each card in the vault the value of its faction and a
+    /// bonus for a low rank.
     pub(crate) fn score(&self, seat: Seat) -> i32 {
         let bonus = i32::from(self.settings.vault_rank_bonus);
         let cards = self.tokens.iter(vault(seat)).filter_map(|card| self.myth(card).ok());
@@ -46,9 +48,9 @@ impl Ozymandias {
         self.influence(seat) + worth.sum::<i32>()
     }
 
-    /// The ranking: scores, then who would have had the next turn; the bankrupt one is last.
+    /// Returns the final ranking: by score, then by the next turn; a bankrupt seat is last.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
-        if self.step() != Step::Over {
+        if self.step() != Task::Over {
             return None;
         }
         let mut scores = [0; 5];

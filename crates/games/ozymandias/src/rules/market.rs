@@ -1,45 +1,49 @@
-//! Buying: at the end of every turn whoever is short of cards must buy one.
+//! Purchases: at the end of every turn each seat that is short of cards must buy one.
 
-use crate::actions::Act;
-use crate::state::{DECK, MARKET, Ozymandias, Step, hand, tableau};
+use crate::actions::Action;
+use crate::state::{DECK, MARKET, Ozymandias, Task, hand, tableau};
 use pentarchy_engine::{Rejected, Seat, Token, ensure};
 
 impl Ozymandias {
-    /// What a card of the market costs.
+    /// Returns the price of a card of the market.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is hidden.
     pub(crate) fn price(&self, card: Token) -> Result<i32, Rejected> {
         Ok(self.value(self.myth(card)?.faction()))
     }
 
-    /// The price of the cheapest card on sale.
+    /// Returns the price of the cheapest card on sale.
     pub(crate) fn cheapest(&self) -> Option<i32> {
         let deck = (!self.tokens.is_empty(DECK)).then(|| self.deck_price());
         let market = self.tokens.iter(MARKET).filter_map(|card| self.price(card).ok());
         market.chain(deck).min()
     }
 
-    /// How many cards a seat has in hand and tableau.
+    /// Returns how many cards a seat has in hand and tableau.
     pub(crate) fn cards_of(&self, seat: Seat) -> usize {
         self.tokens.len(hand(seat)) + self.tokens.len(tableau(seat))
     }
 
-    /// Whether the turn that ends the game goes without its purchases.
+    /// Returns whether the turn that ends the game goes without its purchases.
     pub(crate) fn skips_purchases(&self) -> bool {
         !self.settings.final_buy && (self.ending || self.is_last_turn())
     }
 
-    /// The seat at this place buys if it must, and goes bankrupt if it cannot.
+    /// Asks the seat at this index of the turn order to buy, if it must. It goes bankrupt if it cannot pay.
     pub(super) fn ask_purchase(&mut self, place: u8) -> Result<(), Rejected> {
         self.agenda.pop();
         let Some(seat) = self.in_turn(place).filter(|_| !self.skips_purchases()) else {
-            return self.then(Step::EndTurn);
+            return self.push_task(Task::EndTurn);
         };
-        self.then(Step::AskPurchase(place + 1))?;
+        self.push_task(Task::AskPurchase(place + 1))?;
         if self.cards_of(seat) >= self.settings.hand_size as usize {
             return Ok(());
         }
         match self.cheapest() {
             None => Ok(()),
-            Some(price) if price <= self.influence(seat) => self.then(Step::Purchase(seat)),
+            Some(price) if price <= self.influence(seat) => self.push_task(Task::Purchase(seat)),
             Some(_) => {
                 self.bankrupt = Some(seat);
                 self.agenda.clear();
@@ -48,18 +52,20 @@ impl Ozymandias {
         }
     }
 
-    pub(super) fn list_purchases(&self, seat: Seat, out: &mut Vec<Act>) {
+    /// Lists the cards that a seat can afford.
+    pub(super) fn list_purchases(&self, seat: Seat, out: &mut Vec<Action>) {
         let purse = self.influence(seat);
         let payable = |card: &Token| self.price(*card).is_ok_and(|price| price <= purse);
-        out.extend(self.tokens.iter(MARKET).filter(payable).map(Act::Buy));
+        out.extend(self.tokens.iter(MARKET).filter(payable).map(Action::Buy));
         if !self.tokens.is_empty(DECK) && self.deck_price() <= purse {
-            out.push(Act::BuyDeck);
+            out.push(Action::BuyDeck);
         }
     }
 
-    pub(super) fn purchase(&mut self, seat: Seat, act: Act) -> Result<(), Rejected> {
+    /// Checks and makes a purchase.
+    pub(super) fn purchase(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
-            Act::Buy(card) => {
+            Action::Buy(card) => {
                 ensure(self.tokens.in_zone(card, MARKET), "this card is not in the market")?;
                 let price = self.price(card)?;
                 self.pay(seat, price)?;
@@ -67,7 +73,7 @@ impl Ozymandias {
                 self.tokens.put(card, hand(seat));
                 Ok(())
             }
-            Act::BuyDeck => {
+            Action::BuyDeck => {
                 ensure(!self.tokens.is_empty(DECK), "the deck is empty")?;
                 self.pay(seat, self.deck_price())?;
                 self.agenda.pop();
@@ -77,6 +83,7 @@ impl Ozymandias {
         }
     }
 
+    /// Checks that a seat can pay a price, and takes it.
     pub(super) fn pay(&mut self, seat: Seat, price: i32) -> Result<(), Rejected> {
         let purse = self.influence(seat);
         if price > purse {
@@ -86,12 +93,12 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// The top card of the deck goes to a hand, seen by its owner alone.
+    /// Moves the top card of the deck to a hand; only its owner learns it.
     pub(super) fn draw(&mut self, seat: Seat) -> Result<(), Rejected> {
         match self.tokens.top(DECK) {
             Some(card) => {
                 self.tokens.put(card, hand(seat));
-                self.then(Step::Learn(card, seat))
+                self.push_task(Task::Learn(card, seat))
             }
             None => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! The rules: what is awaited, what an event does, and the steps that run off by themselves.
+//! The rules: the awaited node, the effects of events, and the tasks that need no event.
 
 mod crisis;
 mod effects;
@@ -10,87 +10,87 @@ mod window;
 
 pub(crate) use set_up::set_up;
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::cards::Thing;
-use crate::state::{DECK, MARKET, Ozymandias, Step, TILE_STACK, hand};
-use pentarchy_engine::{Chance, Cx, Event, Node, Own, Rejected, Set, Side, To, ensure};
+use crate::state::{DECK, MARKET, Ozymandias, TILE_STACK, Task, hand};
+use pentarchy_engine::{Chance, Cx, Event, Node, Rejected, SeatView, Set, Side, To, ensure};
 
 impl Ozymandias {
-    /// What is awaited: the step on top of the agenda.
+    /// Returns the awaited node, from the task on top of the agenda.
     pub(crate) fn awaited(&self) -> Node {
         let show = |set| Node::Reveal { set, to: To::All, side: Side::Face };
         let tell = |set, seat| Node::Reveal { set, to: To::Seat(seat), side: Side::Face };
         match self.step() {
-            Step::ShuffleTiles => Node::Chance(Chance::Shuffle { pile: TILE_STACK }),
-            Step::ShuffleDeck => Node::Chance(Chance::Shuffle { pile: DECK }),
-            Step::Start => Node::Chance(Chance::Pick { of: u32::from(self.seats) }),
-            Step::Deal(seat) => tell(Set::Zone(hand(seat)), seat),
-            Step::Show(t) => show(Set::One(t)),
-            Step::ShowMarked => show(Set::Marked),
-            Step::ShowMarket => show(Set::Zone(MARKET)),
-            Step::Learn(t, seat) => tell(Set::One(t), seat),
-            Step::Look { at, by } => tell(Set::Zone(hand(at)), by),
-            Step::Mix(seat) => Node::Rearrange { set: Set::Zone(hand(seat)), by: seat },
-            Step::Action | Step::Place | Step::Build(_) | Step::Prelude | Step::Sector => {
+            Task::ShuffleTiles => Node::Chance(Chance::Shuffle { pile: TILE_STACK }),
+            Task::ShuffleDeck => Node::Chance(Chance::Shuffle { pile: DECK }),
+            Task::Start => Node::Chance(Chance::Pick { of: u32::from(self.seats) }),
+            Task::Deal(seat) => tell(Set::Zone(hand(seat)), seat),
+            Task::Show(t) => show(Set::One(t)),
+            Task::ShowMarked => show(Set::Marked),
+            Task::ShowMarket => show(Set::Zone(MARKET)),
+            Task::Learn(t, seat) => tell(Set::One(t), seat),
+            Task::Look { at, by } => tell(Set::Zone(hand(at)), by),
+            Task::Mix(seat) => Node::Rearrange { set: Set::Zone(hand(seat)), by: seat },
+            Task::Action | Task::Place | Task::Build(_) | Task::Prelude | Task::Sector => {
                 Node::Decide(self.active)
             }
-            Step::Window(place) => self.in_turn(place).map_or(Node::Over, Node::Decide),
-            Step::Contribute(seat) | Step::Purchase(seat) | Step::Choose { by: seat, .. } => {
+            Task::Window(place) => self.in_turn(place).map_or(Node::Over, Node::Decide),
+            Task::Contribute(seat) | Task::Purchase(seat) | Task::Choose { by: seat, .. } => {
                 Node::Decide(seat)
             }
-            // The other steps never rest on top.
+            // The other tasks never stay on top.
             _ => Node::Over,
         }
     }
 
-    /// The step on top.
-    pub(crate) fn step(&self) -> Step {
-        self.agenda.top().unwrap_or(Step::Over)
+    /// Returns the task on top of the agenda.
+    pub(crate) fn step(&self) -> Task {
+        self.agenda.top().unwrap_or(Task::Over)
     }
 
-    /// What is to happen next; of several, the one pushed last comes first.
-    pub(crate) fn then(&mut self, step: Step) -> Result<(), Rejected> {
-        self.agenda.push(step)
+    /// Pushes a task. The task to do first is pushed last.
+    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), Rejected> {
+        self.agenda.push(task)
     }
 
-    /// Several steps, in the order in which they are to happen.
-    pub(crate) fn then_all(&mut self, steps: &[Step]) -> Result<(), Rejected> {
-        steps.iter().rev().try_for_each(|&step| self.then(step))
+    /// Pushes several tasks, given in the order in which they are to be done.
+    pub(crate) fn push_tasks(&mut self, steps: &[Task]) -> Result<(), Rejected> {
+        steps.iter().rev().try_for_each(|&step| self.push_task(step))
     }
 
-    /// The list of the seat that decides.
-    pub(crate) fn list(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    /// Appends the legal actions of the deciding seat.
+    pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         match self.step() {
-            Step::Action => self.list_actions(own, out),
-            Step::Place => self.frontier(&mut |hex| out.push(Act::Place(hex))),
-            Step::Build(faction) => self.open_corners(faction, &mut |corner| out.push(Act::Build(corner))),
-            Step::Window(_) => self.list_window(own.seat(), out),
-            Step::Prelude => self.list_prelude(out),
-            Step::Sector => self.list_sectors(out),
-            Step::Contribute(seat) => self.list_contributions(seat, own, out),
-            Step::Purchase(seat) => self.list_purchases(seat, out),
-            Step::Choose { by, card, memo } => self.list_targets(by, card, memo, own, out),
+            Task::Action => self.list_actions(own, out),
+            Task::Place => self.frontier(&mut |hex| out.push(Action::Place(hex))),
+            Task::Build(faction) => self.open_corners(faction, &mut |corner| out.push(Action::Build(corner))),
+            Task::Window(_) => self.list_window(own.seat(), out),
+            Task::Prelude => self.list_prelude(out),
+            Task::Sector => self.list_sectors(out),
+            Task::Contribute(seat) => self.list_contributions(seat, own, out),
+            Task::Purchase(seat) => self.list_purchases(seat, out),
+            Task::Choose { by, card, memo } => self.list_targets(by, card, memo, own, out),
             _ => {}
         }
     }
 
-    /// Carries out an event, then runs off what awaits nothing.
-    pub(crate) fn handle(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Act>) -> Result<(), Rejected> {
+    /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
+    pub(crate) fn handle(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Action>) -> Result<(), Rejected> {
         match (self.step(), event) {
-            (Step::Action, Event::Act(act)) => self.take_action(act)?,
-            (Step::Place, Event::Act(Act::Place(hex))) => self.place(hex)?,
-            (Step::Build(faction), Event::Act(Act::Build(corner))) => self.build(corner, faction)?,
-            (Step::Window(place), Event::Act(act)) => self.use_window(place, act)?,
-            (Step::Prelude, Event::Act(act)) => self.pick_up(act)?,
-            (Step::Sector, Event::Act(Act::Sector(hex))) => self.choose_sector(hex)?,
-            (Step::Contribute(seat), Event::Act(act)) => self.contribute(cx, seat, act)?,
-            (Step::Purchase(seat), Event::Act(act)) => self.purchase(seat, act)?,
-            (Step::Choose { by, card, memo }, Event::Act(Act::Choose(target))) => {
+            (Task::Action, Event::Act(act)) => self.take_action(act)?,
+            (Task::Place, Event::Act(Action::Place(hex))) => self.place(hex)?,
+            (Task::Build(faction), Event::Act(Action::Build(corner))) => self.build(corner, faction)?,
+            (Task::Window(place), Event::Act(act)) => self.use_window(place, act)?,
+            (Task::Prelude, Event::Act(act)) => self.pick_up(act)?,
+            (Task::Sector, Event::Act(Action::Sector(hex))) => self.choose_sector(hex)?,
+            (Task::Contribute(seat), Event::Act(act)) => self.contribute(cx, seat, act)?,
+            (Task::Purchase(seat), Event::Act(act)) => self.purchase(seat, act)?,
+            (Task::Choose { by, card, memo }, Event::Act(Action::Choose(target))) => {
                 self.choose(by, card, memo, target)?;
             }
-            (Step::Start, Event::Rolled(seat)) => self.start(seat)?,
-            (Step::ShuffleTiles, Event::Done) => self.first_sector()?,
-            (Step::ShuffleDeck, Event::Done) => self.deal()?,
+            (Task::Start, Event::Rolled(seat)) => self.start(seat)?,
+            (Task::ShuffleTiles, Event::Done) => self.first_sector()?,
+            (Task::ShuffleDeck, Event::Done) => self.deal()?,
             (_, Event::Done) => {
                 self.agenda.pop();
             }
@@ -99,29 +99,29 @@ impl Ozymandias {
         self.run()
     }
 
-    /// Runs the steps that await nothing.
+    /// Performs tasks until one needs an event.
     fn run(&mut self) -> Result<(), Rejected> {
         loop {
             match self.step() {
-                Step::OpenWindow => self.open_window()?,
-                Step::Window(place) if !self.asked_in_window(place) => self.next_in_window(place)?,
-                Step::Prelude if self.tokens.is_empty(crate::state::tableau(self.active)) => {
+                Task::OpenWindow => self.open_window()?,
+                Task::Window(place) if !self.asked_in_window(place) => self.next_in_window(place)?,
+                Task::Prelude if self.tokens.is_empty(crate::state::tableau(self.active)) => {
                     self.agenda.pop();
                 }
-                Step::AskContribution(place) => self.ask_contribution(place)?,
-                Step::CrisisReveal => self.reveal_contributions()?,
-                Step::RevealEffect(entry) => self.reveal_effect(entry)?,
-                Step::Decide => self.decide_crisis()?,
-                Step::AftermathEffect(entry) => self.aftermath_effect(entry)?,
-                Step::Leave => self.leave_crisis()?,
-                Step::AskPurchase(place) => self.ask_purchase(place)?,
-                Step::EndTurn => self.end_turn()?,
+                Task::AskContribution(place) => self.ask_contribution(place)?,
+                Task::CrisisReveal => self.reveal_contributions()?,
+                Task::RevealEffect(entry) => self.reveal_effect(entry)?,
+                Task::Decide => self.decide_crisis()?,
+                Task::AftermathEffect(entry) => self.aftermath_effect(entry)?,
+                Task::Leave => self.leave_crisis()?,
+                Task::AskPurchase(place) => self.ask_purchase(place)?,
+                Task::EndTurn => self.end_turn()?,
                 _ => return Ok(()),
             }
         }
     }
 
-    /// Whether a card lies in the hand of a seat.
+    /// Checks that a card lies in the hand of a seat.
     pub(crate) fn ensure_in_hand(
         &self,
         t: pentarchy_engine::Token,

@@ -2,12 +2,12 @@
 
 use crate::cards::{CARDS, TILES, Thing};
 use crate::map::Hex;
-use crate::options::Settings;
-use crate::state::{Crisis, DECK, MAP, Ozymandias, Sector, Step, TILE_STACK, Window, hand};
+use crate::options::Options;
+use crate::state::{Crisis, DECK, MAP, Ozymandias, Sector, TILE_STACK, Task, Window, hand};
 use pentarchy_engine::{Face, Rejected, Seat, Stack, Tokens};
 
-/// The first position: everything face up and unshuffled.
-pub(crate) fn set_up(seats: u8, settings: &Settings) -> Result<Ozymandias, Rejected> {
+/// Creates the initial state: everything face up and unshuffled.
+pub(crate) fn set_up(seats: u8, settings: &Options) -> Result<Ozymandias, Rejected> {
     let mut tokens = Tokens::new();
     for i in 0..CARDS.len() as u8 {
         tokens.add(Thing::nth(i), DECK)?;
@@ -33,27 +33,27 @@ pub(crate) fn set_up(seats: u8, settings: &Settings) -> Result<Ozymandias, Rejec
         agenda: Stack::new(),
         tokens,
     };
-    game.then_all(&[Step::ShuffleTiles, Step::ShuffleDeck, Step::Start])?;
+    game.push_tasks(&[Task::ShuffleTiles, Task::ShuffleDeck, Task::Start])?;
     Ok(game)
 }
 
 impl Ozymandias {
-    /// The tiles are shuffled: the top one is turned up in the middle. Its value feeds no market.
+    /// Turns up the top tile of the shuffled stack in the middle of the map. Its value feeds no market.
     pub(super) fn first_sector(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         if let Some(tile) = self.tokens.top(TILE_STACK) {
             self.tokens.put(tile, MAP);
             self.sectors.push(Sector { hex: Hex::default(), tile })?;
-            self.then(Step::Show(tile))?;
+            self.push_task(Task::Show(tile))?;
         }
         Ok(())
     }
 
-    /// The deck is shuffled: everybody gets a hand.
+    /// Deals a hand to every seat from the shuffled deck.
     pub(super) fn deal(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         for seat in (0..self.seats).rev().map(Seat) {
-            self.then(Step::Deal(seat))?;
+            self.push_task(Task::Deal(seat))?;
         }
         for seat in (0..self.seats).map(Seat) {
             for _ in 0..self.settings.hand_size {
@@ -65,7 +65,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// This seat begins.
+    /// Begins the game with this seat.
     pub(super) fn start(&mut self, seat: u32) -> Result<(), Rejected> {
         self.agenda.pop();
         self.active = Seat(seat as u8 % self.seats);
@@ -76,6 +76,6 @@ impl Ozymandias {
                 self.gain(seat, i32::from(purse));
             }
         }
-        self.then(Step::Action)
+        self.push_task(Task::Action)
     }
 }

@@ -1,50 +1,53 @@
 //! A turn: explore, expand, call a crisis, or withdraw.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::cards::Faction;
 use crate::map::{Corner, Hex};
-use crate::state::{DECK, MAP, MARKET, Ozymandias, Sector, Step, TILE_STACK, hand, tableau};
-use pentarchy_engine::{Own, Rejected, ensure};
+use crate::state::{DECK, MAP, MARKET, Ozymandias, Sector, TILE_STACK, Task, hand, tableau};
+use pentarchy_engine::{Rejected, SeatView, ensure};
 
 impl Ozymandias {
-    /// Whether there is a tile to turn up and a place for it.
+    /// Returns whether there is a tile to turn up and a place for it.
     pub(crate) fn can_explore(&self) -> bool {
         !self.tokens.is_empty(TILE_STACK)
             && self.cities.iter().flat_map(|p| p.corner.hexes()).any(|h| !self.has_sector(h))
     }
 
-    /// Whether a city of this faction can be built somewhere.
+    /// Returns whether a city of this faction can be built somewhere.
     pub(crate) fn can_expand(&self, faction: Faction) -> bool {
         self.supply[faction.index()] > 0
             && (self.cities.iter().any(|p| p.ruler() != Some(faction)) || self.has_free_corner())
     }
 
+    /// Returns whether the active player has no other action than to withdraw.
     fn can_withdraw(&self) -> bool {
         self.tokens.is_empty(hand(self.active)) && self.cities.is_empty()
     }
 
-    pub(super) fn list_actions(&self, own: &Own<'_, Self>, out: &mut Vec<Act>) {
+    /// Lists the actions of a turn.
+    pub(super) fn list_actions(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if self.can_explore() {
-            out.extend(self.tokens.iter(hand(self.active)).map(Act::Explore));
+            out.extend(self.tokens.iter(hand(self.active)).map(Action::Explore));
         }
         let open = crate::cards::FACTIONS.map(|f| self.can_expand(f));
         for card in self.tokens.iter(hand(self.active)) {
             let myth = own.face(card).and_then(|f| f.myth());
             if myth.is_some_and(|m| open[m.faction().index()]) {
-                out.push(Act::Expand(card));
+                out.push(Action::Expand(card));
             }
         }
         if !self.cities.is_empty() {
-            out.push(Act::Crisis);
+            out.push(Action::Crisis);
         }
         if self.can_withdraw() {
-            out.push(Act::Withdraw);
+            out.push(Action::Withdraw);
         }
     }
 
-    pub(super) fn take_action(&mut self, act: Act) -> Result<(), Rejected> {
+    /// Checks the action of a turn and pushes its tasks.
+    pub(super) fn take_action(&mut self, act: Action) -> Result<(), Rejected> {
         match act {
-            Act::Explore(card) => {
+            Action::Explore(card) => {
                 self.ensure_in_hand(card, self.active)?;
                 let faction = self.myth(card)?.faction();
                 ensure(!self.tokens.is_empty(TILE_STACK), "no sector is left to be found")?;
@@ -52,40 +55,40 @@ impl Ozymandias {
                 self.agenda.pop();
                 self.tokens.put(card, MARKET);
                 self.gain(self.active, self.value(faction));
-                self.then_all(&[Step::Place, Step::OpenWindow, Step::AskPurchase(0)])?;
-                self.tokens.top(TILE_STACK).map_or(Ok(()), |tile| self.then(Step::Show(tile)))
+                self.push_tasks(&[Task::Place, Task::OpenWindow, Task::AskPurchase(0)])?;
+                self.tokens.top(TILE_STACK).map_or(Ok(()), |tile| self.push_task(Task::Show(tile)))
             }
-            Act::Expand(card) => {
+            Action::Expand(card) => {
                 self.ensure_in_hand(card, self.active)?;
                 let faction = self.myth(card)?.faction();
                 ensure(self.supply[faction.index()] > 0, "no city of this faction is left")?;
                 ensure(self.can_expand(faction), "no corner is open to this faction")?;
                 self.agenda.pop();
                 self.tokens.put(card, tableau(self.active));
-                self.then_all(&[Step::Build(faction), Step::OpenWindow, Step::AskPurchase(0)])
+                self.push_tasks(&[Task::Build(faction), Task::OpenWindow, Task::AskPurchase(0)])
             }
-            Act::Crisis => {
+            Action::Crisis => {
                 ensure(!self.cities.is_empty(), "there is no city to fight for")?;
                 self.agenda.pop();
-                self.then_all(&[
-                    Step::Prelude,
-                    Step::Sector,
-                    Step::AskContribution(0),
-                    Step::CrisisReveal,
-                    Step::AskPurchase(0),
+                self.push_tasks(&[
+                    Task::Prelude,
+                    Task::Sector,
+                    Task::AskContribution(0),
+                    Task::CrisisReveal,
+                    Task::AskPurchase(0),
                 ])
             }
-            Act::Withdraw => {
+            Action::Withdraw => {
                 ensure(self.can_withdraw(), "one may withdraw only when nothing else is possible")?;
                 self.agenda.pop();
                 self.tokens.put_all(tableau(self.active), hand(self.active));
-                self.then(Step::AskPurchase(0))
+                self.push_task(Task::AskPurchase(0))
             }
             _ => Err(Rejected::new("explore, expand or call a crisis")),
         }
     }
 
-    /// The new sector is put on the map; its value feeds the market.
+    /// Places the new sector on the map; its value feeds the market.
     pub(super) fn place(&mut self, hex: Hex) -> Result<(), Rejected> {
         ensure(!self.has_sector(hex), "there is a sector already")?;
         ensure(self.piles_at(hex).next().is_some(), "a new sector must touch a city")?;
@@ -102,10 +105,10 @@ impl Ozymandias {
                 self.tokens.put(card, MARKET);
             }
         }
-        if fresh > 0 { self.then(Step::ShowMarket) } else { Ok(()) }
+        if fresh > 0 { self.push_task(Task::ShowMarket) } else { Ok(()) }
     }
 
-    /// The new city is built.
+    /// Builds the new city.
     pub(super) fn build(&mut self, corner: Corner, faction: Faction) -> Result<(), Rejected> {
         ensure(self.sectors_at(corner).next().is_some(), "this corner is not on the map")?;
         ensure(

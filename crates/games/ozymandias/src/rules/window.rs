@@ -1,12 +1,12 @@
 //! Windows: in turn order, cards of the tableaus work on what was just explored or built.
 
-use crate::actions::Act;
+use crate::actions::Action;
 use crate::cards::{Factions, Myth};
-use crate::state::{Ozymandias, Step, tableau};
+use crate::state::{Ozymandias, Task, tableau};
 use pentarchy_engine::{Rejected, Seat, Token, ensure};
 
 impl Ozymandias {
-    /// Fixes the factions and the candidate cards.
+    /// Opens the window: fixes the factions and the cards that may be activated.
     pub(super) fn open_window(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         self.window.factions = if self.window.exploring {
@@ -23,10 +23,10 @@ impl Ozymandias {
                 }
             }
         }
-        self.then(Step::Window(0))
+        self.push_task(Task::Window(0))
     }
 
-    /// The card of a tableau that may be activated now.
+    /// Returns the card of a tableau that may be activated now.
     fn candidate(&self, seat: Seat, card: Token) -> Option<Myth> {
         let myth = self.myth(card).ok()?;
         let fits = self.tokens.in_zone(card, tableau(seat))
@@ -35,7 +35,7 @@ impl Ozymandias {
         fits.then_some(myth)
     }
 
-    /// Whether the seat at this place has a card to activate.
+    /// Returns whether the seat at this place has a card to activate.
     pub(super) fn asked_in_window(&self, place: u8) -> bool {
         self.in_turn(place).is_some_and(|seat| {
             self.window.candidates != 0
@@ -43,28 +43,31 @@ impl Ozymandias {
         })
     }
 
+    /// Moves the window to the next seat in turn order.
     pub(super) fn next_in_window(&mut self, place: u8) -> Result<(), Rejected> {
         self.agenda.pop();
-        if place + 1 < self.seats { self.then(Step::Window(place + 1)) } else { Ok(()) }
+        if place + 1 < self.seats { self.push_task(Task::Window(place + 1)) } else { Ok(()) }
     }
 
-    pub(super) fn list_window(&self, seat: Seat, out: &mut Vec<Act>) {
+    /// Lists the cards that a seat may activate, and `done`.
+    pub(super) fn list_window(&self, seat: Seat, out: &mut Vec<Action>) {
         let cards = self.tokens.iter(tableau(seat)).filter(|&card| self.candidate(seat, card).is_some());
-        out.extend(cards.map(Act::Activate));
-        out.push(Act::Done);
+        out.extend(cards.map(Action::Activate));
+        out.push(Action::Done);
     }
 
-    pub(super) fn use_window(&mut self, place: u8, act: Act) -> Result<(), Rejected> {
+    /// Checks and applies an action in a window; `place` is the index of the seat in turn order.
+    pub(super) fn use_window(&mut self, place: u8, act: Action) -> Result<(), Rejected> {
         let seat = self.in_turn(place).ok_or(Rejected::new("nobody sits there"))?;
         match act {
-            Act::Activate(card) => {
+            Action::Activate(card) => {
                 ensure(self.tokens.in_zone(card, tableau(seat)), "this card is not in the tableau")?;
                 let myth =
                     self.candidate(seat, card).ok_or(Rejected::of("this card cannot work now", card))?;
                 self.window.candidates &= !(1 << myth as u8);
                 self.begin_effect(seat, myth)
             }
-            Act::Done => self.next_in_window(place),
+            Action::Done => self.next_in_window(place),
             _ => Err(Rejected::new("activate a card, or be done")),
         }
     }

@@ -5,7 +5,7 @@
 
 use pentarchy_engine::{Describe, Node, Position, Rng};
 use pentarchy_ozymandias::map::{Corner, Hex};
-use pentarchy_ozymandias::{Act, Ozymandias, Settings};
+use pentarchy_ozymandias::{Action, Options, Ozymandias};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
@@ -91,7 +91,7 @@ fn measured(seen: &Seen, faction: &str) -> BTreeSet<Point> {
 #[test]
 fn cities_are_built_where_the_ruler_allows_it() -> Result<(), Box<dyn Error>> {
     // Rich players with many cities play long games on large maps.
-    let settings = Settings { start_influence: 100, cities: 12, round_cap: 12, ..Settings::default() };
+    let settings = Options { start_influence: 100, cities: 12, round_cap: 12, ..Options::default() };
     let (mut rng, mut list, mut built, mut widest) = (Rng::new(1), Vec::new(), 0, 0);
     for _ in 0..150 {
         let mut game = Position::<Ozymandias>::new(4, &settings)?;
@@ -101,7 +101,7 @@ fn cities_are_built_where_the_ruler_allows_it() -> Result<(), Box<dyn Error>> {
             let Node::Decide(_) = game.node() else { break };
             game.legal(&mut list)?;
             let corners = list.iter().filter_map(|act| match act {
-                Act::Build(corner) => Some(*corner),
+                Action::Build(corner) => Some(*corner),
                 _ => None,
             });
             let corners: Vec<Corner> = corners.collect();
@@ -119,7 +119,7 @@ fn cities_are_built_where_the_ruler_allows_it() -> Result<(), Box<dyn Error>> {
             }
             let action = *rng.choose(&list).ok_or("nothing is legal")?;
             game.play(action)?;
-            if let Act::Expand(card) = action {
+            if let Action::Expand(card) = action {
                 let face = game.face(card).and_then(|thing| thing.myth()).ok_or("no card")?;
                 faction = face.faction().to_string();
             }

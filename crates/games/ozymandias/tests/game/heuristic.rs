@@ -1,7 +1,7 @@
 //! The sensible player: better than chance, and games of the lengths that the rules promise.
 
 use pentarchy_engine::{Describe, Heuristic, Node, Outcome, Position, Rng, Seat};
-use pentarchy_ozymandias::{Act, Ozymandias, Settings};
+use pentarchy_ozymandias::{Action, Options, Ozymandias};
 use std::error::Error;
 
 /// Who plays a seat.
@@ -25,7 +25,7 @@ struct Played {
 
 fn game(players: &[Player], seed: u64) -> Result<Played, Box<dyn Error>> {
     let mut rng = Rng::new(seed);
-    let mut game = Position::<Ozymandias>::new(players.len() as u8, &Settings::default())?;
+    let mut game = Position::<Ozymandias>::new(players.len() as u8, &Options::default())?;
     let (mut list, mut rates) = (Vec::new(), Vec::new());
     let (mut first, mut decisions, mut actions) = (None, 0, [0; 3]);
     loop {
@@ -45,9 +45,9 @@ fn game(players: &[Player], seed: u64) -> Result<Played, Box<dyn Error>> {
             *rng.choose(&list).ok_or("nothing is legal")?
         };
         match action {
-            Act::Expand(_) => actions[0] += 1,
-            Act::Crisis => actions[1] += 1,
-            Act::Explore(_) => actions[2] += 1,
+            Action::Expand(_) => actions[0] += 1,
+            Action::Crisis => actions[1] += 1,
+            Action::Explore(_) => actions[2] += 1,
             _ => {}
         }
         game.play(action)?;
@@ -100,7 +100,7 @@ impl Series {
         100.0 * count as f64 / self.turns.len() as f64
     }
 
-    /// The rounds within which so many tenths of the games have ended.
+    /// Returns the rounds within which this number of tenths of the games have ended.
     fn rounds(&self, tenths: usize) -> f64 {
         self.turns[(self.turns.len() - 1) * tenths / 10] as f64 / self.won.len() as f64
     }

@@ -3,11 +3,11 @@
 use super::{blocks, coins, hr};
 use crate::actions::Action;
 use crate::cards::{Card, Kind};
-use crate::state::{Bill, MOST_SEATS, POOL, Place, Step, Vires, hand, place};
+use crate::state::{Bill, MOST_SEATS, POOL, Place, Task, Vires, hand, place};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Event, Seat};
 
-/// What an event gave to a player and took from them.
+/// The gains and losses of a player in one event.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Delta {
     blocks: i8,
@@ -15,7 +15,7 @@ struct Delta {
     hr: i8,
 }
 
-/// HR or a Block that went from one player to another.
+/// HR or a Block that moved from one player to another.
 #[derive(Clone, Copy, Default)]
 struct Handed {
     from: Seat,
@@ -26,7 +26,7 @@ struct Handed {
     coins: u8,
 }
 
-/// The sentences of an event.
+/// Returns the sentences for an event.
 pub(super) fn sentences(before: &Vires, event: Event<Action>, after: &Vires) -> Vec<String> {
     let mut out = Vec::new();
     if matches!(event, Event::Act(Action::Dismiss(_))) || is_flip(before, event) {
@@ -39,10 +39,10 @@ pub(super) fn sentences(before: &Vires, event: Event<Action>, after: &Vires) -> 
         deltas[before.active.index()] = Delta::default();
     }
     payments(before, after, &mut deltas, &mut handed, &mut out);
-    if matches!(before.agenda.top(), Some(Step::Main { .. } | Step::Mine(_))) {
+    if matches!(before.agenda.top(), Some(Task::Main { .. } | Task::Mine(_))) {
         // The log line of the new Block names what was spent on it.
         let paid = &mut deltas[before.active.index()].hr;
-        *paid = if matches!(after.agenda.top(), Some(Step::Mine(_))) { 0 } else { *paid };
+        *paid = if matches!(after.agenda.top(), Some(Task::Mine(_))) { 0 } else { *paid };
     }
     out.extend(handed.iter().map(given));
     out.extend(gained_and_lost(before, after, &deltas));
@@ -50,11 +50,12 @@ pub(super) fn sentences(before: &Vires, event: Event<Action>, after: &Vires) -> 
     out
 }
 
+/// Returns whether an event plays FLIP.
 fn is_flip(before: &Vires, event: Event<Action>) -> bool {
-    matches!((before.agenda.top(), event), (Some(Step::End { .. }), Event::Act(Action::Play { .. })))
+    matches!((before.agenda.top(), event), (Some(Task::End { .. }), Event::Act(Action::Play { .. })))
 }
 
-/// Whether the active player's new Block came from another Chain.
+/// Returns whether the active player's new Block came from another Chain.
 fn stole(before: &Vires, after: &Vires) -> bool {
     let chains = |state: &Vires, t| match place(state.tokens.zone(t)) {
         Place::Chain(p) => Some(p),
@@ -66,11 +67,12 @@ fn stole(before: &Vires, after: &Vires) -> bool {
     })
 }
 
+/// Describes a Block that was gained.
 fn mining(before: &Vires, event: Event<Action>, after: &Vires) -> String {
     let p = before.active;
     let by_hand = matches!(
         (before.agenda.top(), event),
-        (Some(Step::Main { .. }), Event::Act(Action::Mine)) | (Some(Step::Mine(_)), _)
+        (Some(Task::Main { .. }), Event::Act(Action::Mine)) | (Some(Task::Mine(_)), _)
     );
     let source = if by_hand { format!("for {}", hr(before.cost(p))) } else { "with HR from the Pool".into() };
     // NONCE has a price.
@@ -83,7 +85,7 @@ fn mining(before: &Vires, event: Event<Action>, after: &Vires) -> String {
     }
 }
 
-/// Every token that changed places, by player; and what went from player to player.
+/// Returns the gains and losses of all players, and what moved from player to player.
 fn moves(before: &Vires, after: &Vires) -> ([Delta; MOST_SEATS], Vec<Handed>) {
     let mut deltas = [Delta::default(); MOST_SEATS];
     let mut handed: Vec<Handed> = Vec::new();
@@ -110,7 +112,7 @@ fn moves(before: &Vires, after: &Vires) -> ([Delta; MOST_SEATS], Vec<Handed>) {
         match (old, new) {
             (Place::Hand(x), Place::Hand(p)) => give(x, p, 1, 0, 0),
             (Place::Chain(x), Place::Chain(p)) => give(x, p, 0, 1, 0),
-            // A Coin that is paid into a hand is an HR there.
+            // A Coin that is paid into a hand becomes an HR.
             (Place::Bank(x), Place::Hand(p) | Place::Bank(p)) if x != p => give(x, p, 0, 0, 1),
             (old, new) => {
                 let pool = Place::Common("pool");
@@ -123,7 +125,7 @@ fn moves(before: &Vires, after: &Vires) -> ([Delta; MOST_SEATS], Vec<Handed>) {
                     _ => {}
                 }
                 match new {
-                    // With an empty Pool, DCA gives back the Coin that it takes.
+                    // With an empty Pool, DCA returns the Coin that it takes.
                     Place::Hand(p) if old == pool || matches!(old, Place::Bank(_)) => {
                         deltas[p.index()].hr += 1;
                     }
@@ -137,7 +139,7 @@ fn moves(before: &Vires, after: &Vires) -> ([Delta; MOST_SEATS], Vec<Handed>) {
     (deltas, handed)
 }
 
-/// A payment takes one event for each hidden HR; it gets one log line, when it is complete.
+/// Describes payments. A payment takes one event per hidden HR; it gets one log line when it is complete.
 fn payments(
     before: &Vires,
     after: &Vires,
@@ -146,7 +148,7 @@ fn payments(
     out: &mut Vec<String>,
 ) {
     let bill = |state: &Vires| match state.agenda.top() {
-        Some(Step::Pay(bill)) => Some(bill),
+        Some(Task::Pay(bill)) => Some(bill),
         _ => None,
     };
     if let Some(open) = bill(after) {
@@ -191,7 +193,7 @@ fn payments(
     }
 }
 
-/// How many HR a bill was about at first.
+/// Returns the original number of HR of a bill.
 fn amount(state: &Vires, bill: Bill) -> u8 {
     let tuning = state.rules.tuning;
     let card = state.in_question().and_then(|(t, _)| state.tokens.public_face(t));
@@ -209,6 +211,7 @@ fn amount(state: &Vires, bill: Bill) -> u8 {
     .max(bill.left)
 }
 
+/// Describes what one player gave to another.
 fn given(h: &Handed) -> String {
     let (x, p) = (who(h.from), who(h.to));
     if h.blocks > 0 {
@@ -225,7 +228,7 @@ fn given(h: &Handed) -> String {
     format!("{x} gives {p} {}.", parts.join(" and "))
 }
 
-/// What players gained from the Pool and lost to it. Equal changes share one log line.
+/// Describes gains from the Pool and losses to it. Equal changes share one log line.
 fn gained_and_lost(before: &Vires, after: &Vires, deltas: &[Delta; MOST_SEATS]) -> Vec<String> {
     let mut groups: Vec<(Delta, Vec<Seat>)> = Vec::new();
     for p in before.active.ring(after.seats) {
@@ -269,21 +272,21 @@ fn gained_and_lost(before: &Vires, after: &Vires, deltas: &[Delta; MOST_SEATS]) 
             .collect();
         format!("{subject} {}.", parts.join(" and "))
     };
-    // Losses first: some cards hand out what others have just lost.
+    // Losses first: some cards distribute what others have just lost.
     groups.sort_by_key(|(delta, _)| goods(*delta, -1).is_empty());
     groups.into_iter().map(sentence).collect()
 }
 
-/// Whether what the active player loses now is a price.
+/// Returns whether the active player's loss is a price.
 fn pays(before: &Vires) -> bool {
-    if matches!(before.agenda.top(), Some(Step::Announce(_))) {
+    if matches!(before.agenda.top(), Some(Task::Announce(_))) {
         return false;
     }
     let card = before.in_question().and_then(|(t, _)| before.tokens.public_face(t));
     card.is_none_or(|card| card.kind() == Kind::Paid || matches!(card, Card::Dca | Card::Cex | Card::Miner))
 }
 
-/// What was gained (`sign` 1) or lost (−1).
+/// Lists the gains (`sign` 1) or losses (−1) of a player.
 fn goods(delta: Delta, sign: i8) -> Vec<String> {
     let number = |n: i8| u8::try_from(n * sign).ok().filter(|&n| n > 0);
     let mut out = Vec::new();
@@ -293,7 +296,7 @@ fn goods(delta: Delta, sign: i8) -> Vec<String> {
     out
 }
 
-/// What changed about the next Block or the next turn of a player.
+/// Describes changes of the next Block or the next turn of a player.
 fn markers(before: &Vires, after: &Vires, mined: bool) -> Vec<String> {
     let mut out = Vec::new();
     for p in (0..after.seats).map(Seat) {
@@ -320,7 +323,7 @@ fn markers(before: &Vires, after: &Vires, mined: bool) -> Vec<String> {
     out
 }
 
-/// "a, b and c".
+/// Joins names: "a, b and c".
 pub(super) fn and(names: Vec<String>) -> String {
     match &names[..] {
         [] => String::new(),

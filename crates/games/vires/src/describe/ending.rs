@@ -1,4 +1,4 @@
-//! Why the game ended as it did.
+//! The explanation of the final ranking.
 
 use super::changes::and;
 use super::hr;
@@ -6,7 +6,7 @@ use crate::state::Vires;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, Seat};
 
-/// Who won, with how many points, and by which tie-break. Nothing while the game goes on.
+/// Says which player won, with how many points, and by which tie-break. `None` before the end.
 pub(super) fn ending(state: &Vires) -> Option<String> {
     let outcome = state.outcome()?;
     let winners: Vec<Seat> = outcome.winners().collect();

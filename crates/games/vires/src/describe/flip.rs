@@ -1,35 +1,35 @@
-//! The coin flip that is being decided: who flips, for what, and what each side means.
+//! The current coin flip: which player flips, and the effect of each side.
 
 use super::{coins, hr, prompt};
 use crate::cards::Card;
-use crate::state::{Case, Step, Vires};
+use crate::state::{Case, Task, Vires};
 use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 
-/// A coin flip that is being decided. Texts write seats as `@0`.
+/// The current coin flip. Texts write seats as `@0`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CoinFlip {
-    /// The card that asks for the flip.
+    /// The card that demands the flip.
     pub card: Card,
-    /// Who flips, and wins with heads.
+    /// The player who flips and wins with heads.
     pub by: Seat,
-    /// The challenger, who wins with tails; nobody for Events.
+    /// The challenger, who wins with tails; `None` for Events.
     pub against: Option<Seat>,
-    /// What STRONG or WEAK have decided: whether `by` wins.
+    /// The decision of STRONG or WEAK: whether `by` wins.
     pub fixed: Option<bool>,
-    /// What heads does.
+    /// The effect of heads.
     pub heads: String,
-    /// What tails does.
+    /// The effect of tails.
     pub tails: String,
 }
 
 impl Vires {
-    /// The coin flip that is being decided, from its reaction window to the flip.
+    /// Returns the current coin flip, from its reaction window until it is resolved.
     pub fn coin_flip(&self) -> Option<CoinFlip> {
         let case = prompt::case(self)?;
-        let fixed = self.agenda.iter().rev().find_map(|step| match *step {
-            Step::Challenge { fixed, .. } => Some(fixed),
-            Step::Flip => Some(None),
+        let fixed = self.agenda.iter().rev().find_map(|task| match *task {
+            Task::Challenge { fixed, .. } => Some(fixed),
+            Task::Flip => Some(None),
             _ => None,
         })?;
         let (p, tuning) = (who(self.active), self.rules.tuning);
@@ -58,7 +58,7 @@ impl Vires {
         Some(CoinFlip { card, by, against, fixed, heads, tails })
     }
 
-    /// The card that asks for the coin flip of a challenge.
+    /// Returns the card that demands the coin flip of a challenge.
     pub(super) fn asks_for_flip(&self, case: Case) -> Card {
         match case {
             Case::Ath => Card::Ath,
@@ -70,10 +70,10 @@ impl Vires {
         }
     }
 
-    /// The card of a challenge with stakes: BOT or ICO.
+    /// Returns the card of a challenge with stakes: BOT or ICO.
     fn staked(&self) -> Card {
-        let played = self.agenda.iter().find_map(|step| match *step {
-            Step::Discard(t) => self.tokens.public_face(t),
+        let played = self.agenda.iter().find_map(|task| match *task {
+            Task::Discard(t) => self.tokens.public_face(t),
             _ => None,
         });
         played.unwrap_or(Card::Bot)

@@ -1,13 +1,14 @@
-//! What happened, for the log.
+//! Log entries.
 
 use super::changes::{self, and};
 use super::{card_in_question, ending, name, said};
 use crate::actions::{Action, Aim, Good};
 use crate::cards::{Card, Kind};
-use crate::state::{Case, DECK, GARBAGE, Loss, OFFER, Place, Step, Vires, hand, place};
+use crate::state::{Case, DECK, GARBAGE, Loss, OFFER, Place, Task, Vires, hand, place};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Event, LineOf, Observer, Position, Seat, Token, Zone};
 
+/// Describes an event; `None` if it needs no entry.
 pub(super) fn tell(
     before: &Position<Vires>,
     line: &LineOf<Vires>,
@@ -31,6 +32,7 @@ pub(super) fn tell(
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
+/// Describes an action.
 fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> Option<String> {
     let state = before.state();
     let actor = before.actor().map_or_else(String::new, who);
@@ -66,10 +68,10 @@ fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> O
         Action::Choose(Good::Hr) => format!("{actor} chooses an HR."),
         Action::Kyc { reveal: true } => format!("{actor} shows the whole hand."),
         Action::Kyc { reveal: false } => format!("{actor} skips the rest of the turn."),
-        Action::Show(_) if matches!(state.agenda.top(), Some(Step::Show { .. })) => {
+        Action::Show(_) if matches!(state.agenda.top(), Some(Task::Show { .. })) => {
             format!("{actor} shows 1 HR.")
         }
-        Action::Rest if matches!(state.agenda.top(), Some(Step::Show { .. })) => {
+        Action::Rest if matches!(state.agenda.top(), Some(Task::Show { .. })) => {
             format!("{actor} has no more HR to show.")
         }
         // Mining and payments are logged by what they move, votes when they are counted.
@@ -77,10 +79,11 @@ fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> O
     })
 }
 
+/// Describes the result of a coin flip.
 fn flipped(state: &Vires, heads: bool) -> String {
     let card = card_in_question(state);
-    let case = state.agenda.iter().rev().find_map(|step| match *step {
-        Step::Verdict(case) => Some(case),
+    let case = state.agenda.iter().rev().find_map(|task| match *task {
+        Task::Verdict(case) => Some(case),
         _ => None,
     });
     let who = case.map_or_else(String::new, |case| who(case.challenged(state.active)));
@@ -94,36 +97,37 @@ fn flipped(state: &Vires, heads: bool) -> String {
     format!("{who} flips {side} for {card} and {result}.{nothing}")
 }
 
+/// Describes a reveal or a shuffle.
 fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     let state = before.state();
     Some(match state.agenda.top()? {
-        Step::Shuffle if state.round == 1 => return None,
-        Step::Shuffle => {
+        Task::Shuffle if state.round == 1 => return None,
+        Task::Shuffle => {
             format!("The Deck was empty. A new Deck of {} cards is shuffled.", state.tokens.len(DECK))
         }
-        Step::Announce(t) => {
+        Task::Announce(t) => {
             let card = after.face(t)?;
             format!("{} draws the Event {}.", who(state.active), said(card))
         }
-        Step::Tell(t, seat) => {
+        Task::Tell(t, seat) => {
             let verb = if seat == state.active { "draws" } else { "gets" };
             format!("{} {verb} {}.", who(seat), said(after.face(t)?))
         }
-        Step::Open(t) => format!("{} draws {}, face up.", who(state.active), name(after, t)),
-        Step::Look { of, by } if of == by => {
+        Task::Open(t) => format!("{} draws {}, face up.", who(state.active), name(after, t)),
+        Task::Look { of, by } if of == by => {
             format!("{} now holds {}.", who(by), listed(after, hand(by))?)
         }
-        Step::Look { of, by } => {
+        Task::Look { of, by } => {
             let seen = listed(after, hand(of)).map_or_else(String::new, |cards| format!(": {cards}"));
             format!("{} looks at {}'s hand{seen}.", who(by), who(of))
         }
-        Step::ShowHand => format!("{} shows {}.", who(state.active), listed(after, hand(state.active))?),
-        Step::Count { .. } => counted(after),
+        Task::ShowHand => format!("{} shows {}.", who(state.active), listed(after, hand(state.active))?),
+        Task::Count { .. } => counted(after),
         _ => return None,
     })
 }
 
-/// The votes of a ballot: "Votes: Coins by @0; HR by @1 and @2."
+/// Describes the votes of a ballot: "Votes: Coins by @0; HR by @1 and @2."
 fn counted(after: &Position<Vires>) -> String {
     let state = after.state();
     let by = |vote: Card| -> Vec<String> {
@@ -140,7 +144,7 @@ fn counted(after: &Position<Vires>) -> String {
     format!("Votes: {}.{agreed}", told.join("; "))
 }
 
-/// The cards of a zone that the observer knows: "SAT and 2 HR". Nothing if one of them is hidden.
+/// Lists the cards of a zone: "SAT and 2 HR". `None` if the observer does not know one of them.
 fn listed(view: &Position<Vires>, zone: Zone) -> Option<String> {
     let mut cards: Vec<(Card, usize)> = Vec::new();
     for t in view.state().tokens.iter(zone) {
@@ -159,25 +163,25 @@ fn listed(view: &Position<Vires>, zone: Zone) -> Option<String> {
     Some(if names.is_empty() { "no cards".to_string() } else { and(names) })
 }
 
-/// A card that was cancelled, or what a reaction saved.
+/// Describes a card that was cancelled, or what a reaction saved.
 fn settled(before: &Vires, event: Event<Action>, after: &Vires) -> Option<String> {
-    let gone = |step: &&Step| !after.agenda.iter().any(|s| s == *step);
-    let cancelled = before.agenda.iter().filter(gone).find_map(|step| match *step {
-        Step::Effect(t, _) | Step::React { card: t, .. } if was_cancelled(before, after, t) => Some(t),
+    let gone = |task: &&Task| !after.agenda.iter().any(|s| s == *task);
+    let cancelled = before.agenda.iter().filter(gone).find_map(|task| match *task {
+        Task::Effect(t, _) | Task::React { card: t, .. } if was_cancelled(before, after, t) => Some(t),
         _ => None,
     });
     if let Some(card) = cancelled.and_then(|t| after.tokens.public_face(t)) {
         return Some(format!("{} is cancelled.", said(card)));
     }
-    let (by, loss) = before.agenda.iter().filter(gone).find_map(|step| match *step {
-        Step::Protect(by, loss) => Some((by, loss)),
+    let (by, loss) = before.agenda.iter().filter(gone).find_map(|task| match *task {
+        Task::Protect(by, loss) => Some((by, loss)),
         _ => None,
     })?;
-    // A reaction that nobody may cancel stands at once; otherwise it was on the agenda.
+    // A reaction that no player may cancel takes effect immediately; otherwise it was on the agenda.
     let reaction = match event {
         Event::Act(Action::React { card, .. }) => Some(card),
-        _ => before.agenda.iter().filter(gone).find_map(|step| match *step {
-            Step::React { card, .. } => Some(card),
+        _ => before.agenda.iter().filter(gone).find_map(|task| match *task {
+            Task::React { card, .. } => Some(card),
             _ => None,
         }),
     };
@@ -191,10 +195,11 @@ fn settled(before: &Vires, event: Event<Action>, after: &Vires) -> Option<String
     Some(format!("{} keeps {kept}.{trade}", who(by)))
 }
 
+/// Returns whether an event cancelled the card.
 fn was_cancelled(before: &Vires, after: &Vires, t: Token) -> bool {
     match place(after.tokens.zone(t)) {
         Place::Hand(_) => true,
-        // A cancelled Event goes to the Garbage too: right behind the TEST that did it.
+        // A cancelled Event goes to the Garbage too, directly after the TEST that cancelled it.
         _ => {
             let event = after.tokens.public_face(t).is_some_and(|card| card.kind() == Kind::Event);
             event
@@ -207,14 +212,15 @@ fn was_cancelled(before: &Vires, after: &Vires, t: Token) -> bool {
     }
 }
 
-/// A challenge that was decided without a flip: by STRONG or WEAK, or because the stake was not covered.
+/// Describes a challenge that was decided without a flip: by STRONG or WEAK, or because the stake was not
+/// covered.
 fn decided(before: &Vires, event: Event<Action>, after: &Vires) -> Option<String> {
     if matches!(event, Event::Rolled(_)) {
         return None;
     }
     let verdict = |state: &Vires| {
-        state.agenda.iter().rev().find_map(|step| match *step {
-            Step::Verdict(case) => Some(case),
+        state.agenda.iter().rev().find_map(|task| match *task {
+            Task::Verdict(case) => Some(case),
             _ => None,
         })
     };
@@ -222,13 +228,13 @@ fn decided(before: &Vires, event: Event<Action>, after: &Vires) -> Option<String
         return Some(format!("{} cannot cover the stake and loses.", who(x)));
     }
     let case = verdict(before).filter(|&case| verdict(after) != Some(case))?;
-    let fixed = before.agenda.iter().rev().find_map(|step| match *step {
-        Step::Challenge { fixed, .. } => fixed,
+    let fixed = before.agenda.iter().rev().find_map(|task| match *task {
+        Task::Challenge { fixed, .. } => fixed,
         _ => None,
     });
-    // A reaction that stands and finds nobody else to ask decides at once.
-    let named = before.agenda.iter().rev().find_map(|step| match *step {
-        Step::React { card, party: Some(party), .. } => {
+    // A reaction that takes effect with no further player to ask decides immediately.
+    let named = before.agenda.iter().rev().find_map(|task| match *task {
+        Task::React { card, party: Some(party), .. } => {
             let strong = before.tokens.is_face(card, Card::Strong);
             Some(strong == (party == case.challenged(before.active)))
         }
@@ -246,11 +252,11 @@ fn decided(before: &Vires, event: Event<Action>, after: &Vires) -> Option<String
     Some(format!("{} {result} {card} without a flip.", who(case.challenged(before.active))))
 }
 
-/// The target of a BOT or ICO that has just taken effect without a challenge.
+/// Returns the target of a BOT or ICO that has just taken effect without a challenge.
 fn uncovered(before: &Vires, event: Event<Action>, after: &Vires) -> Option<Seat> {
     let covers = |state: &Vires| {
-        state.agenda.iter().find_map(|step| match *step {
-            Step::Covered { who, .. } => Some(who),
+        state.agenda.iter().find_map(|task| match *task {
+            Task::Covered { who, .. } => Some(who),
             _ => None,
         })
     };
@@ -262,13 +268,13 @@ fn uncovered(before: &Vires, event: Event<Action>, after: &Vires) -> Option<Seat
     }
     let played = match event {
         Event::Act(Action::Play { card, aim: Aim::At(x), .. }) => Some((card, x)),
-        _ => before.agenda.iter().find_map(|step| match *step {
-            Step::Effect(card, Aim::At(x)) => Some((card, x)),
+        _ => before.agenda.iter().find_map(|task| match *task {
+            Task::Effect(card, Aim::At(x)) => Some((card, x)),
             _ => None,
         }),
     };
     let (card, x) = played?;
     let stakes = after.tokens.is_face(card, Card::Bot) || after.tokens.is_face(card, Card::Ico);
-    let pending = after.agenda.iter().any(|step| matches!(step, Step::Effect(..)));
+    let pending = after.agenda.iter().any(|task| matches!(task, Task::Effect(..)));
     (stakes && !pending && !was_cancelled(before, after, card)).then_some(x)
 }

@@ -1,4 +1,4 @@
-//! Words for people: the table, what is awaited, what an action does, what happened.
+//! Texts for people: the table, prompts, labels of actions, the log.
 
 mod changes;
 mod ending;
@@ -10,7 +10,7 @@ mod table;
 
 use crate::actions::{Action, Aim, Good};
 use crate::cards::{Aims, Card, Kind};
-use crate::state::{Loss, Step, Vires};
+use crate::state::{Loss, Task, Vires};
 use ending::ending;
 pub use flip::CoinFlip;
 use pentarchy_engine::describe::who;
@@ -18,7 +18,7 @@ use pentarchy_engine::{Describe, LineOf, Position, Seat, Token};
 use serde_json::Value;
 
 impl Vires {
-    /// Why the game ended as it did: who won, with how many points, by which tie-break. Nothing while it goes on.
+    /// Says which player won, with how many points, and by which tie-break. `None` before the end.
     pub fn ending(&self) -> Option<String> {
         ending(self)
     }
@@ -72,22 +72,22 @@ impl Describe for Vires {
     }
 }
 
-/// A number of HR.
+/// Formats a number of HR.
 fn hr(n: u8) -> String {
     format!("{n} HR")
 }
 
-/// A number of Blocks.
+/// Formats a number of Blocks.
 fn blocks(n: u8) -> String {
     if n == 1 { "1 Block".to_string() } else { format!("{n} Blocks") }
 }
 
-/// A number of Coins.
+/// Formats a number of Coins.
 fn coins(n: u8) -> String {
     if n == 1 { "1 Coin".to_string() } else { format!("{n} Coins") }
 }
 
-/// The name of a token's card, as far as the observer knows it.
+/// Returns the name of a token's card, as far as the observer knows it.
 fn name(view: &Position<Vires>, t: Token) -> &'static str {
     match view.face(t) {
         Some(card) => said(card),
@@ -95,17 +95,18 @@ fn name(view: &Position<Vires>, t: Token) -> &'static str {
     }
 }
 
-/// The name of a card in a sentence: without the full stop of AGREE. and BYZ.
+/// Returns the name of a card within a sentence: without the full stop of AGREE. and BYZ.
 fn said(card: Card) -> &'static str {
     if card == Card::Hr { "HR" } else { card.name().trim_end_matches('.') }
 }
 
-/// The name of the card that a window is about. It is public: it lies on the table.
+/// Returns the name of the card that a window is about. It is public, because it lies on the table.
 fn card_in_question(state: &Vires) -> &'static str {
     let card = state.in_question().and_then(|(t, _)| state.tokens.public_face(t));
     card.map_or("the card", said)
 }
 
+/// Returns the label of an action.
 fn label(view: &Position<Vires>, action: Action) -> String {
     let state = view.state();
     match action {
@@ -122,7 +123,7 @@ fn label(view: &Position<Vires>, action: Action) -> String {
         Action::Offer(t) => format!("Offer {}", name(view, t)),
         Action::Choose(good) => {
             let verb = match state.agenda.top() {
-                Some(Step::Choose { by, from }) if by == from => "Give",
+                Some(Task::Choose { by, from }) if by == from => "Give",
                 _ => "Take",
             };
             format!("{verb} {}", if good == Good::Coin { "a Coin" } else { "an HR" })
@@ -137,6 +138,7 @@ fn label(view: &Position<Vires>, action: Action) -> String {
     }
 }
 
+/// Returns the label of a play.
 fn play_label(view: &Position<Vires>, card: Token, aim: Aim, showing: Option<Token>) -> String {
     let state = view.state();
     let name = name(view, card);
@@ -157,15 +159,16 @@ fn play_label(view: &Position<Vires>, card: Token, aim: Aim, showing: Option<Tok
     }
 }
 
+/// Returns the label of a reaction.
 fn react_label(state: &Vires, name: &str, face: Option<Card>, party: Option<Seat>) -> String {
     match (face, state.agenda.top(), party) {
         (Some(Card::Test), ..) => format!("{name}: cancel {}", card_in_question(state)),
-        (Some(Card::Hodl), Some(Step::Protect(_, Loss::Block)), _) => {
+        (Some(Card::Hodl), Some(Task::Protect(_, Loss::Block)), _) => {
             format!("{name}: keep the Coin, lose the Block")
         }
         (Some(Card::Agree), ..) => format!("{name}: keep the Block and its Coin"),
-        (_, Some(Step::Protect(_, Loss::Coin)), _) => format!("{name}: keep the Coin"),
-        (_, Some(Step::Protect(..)), _) => format!("{name}: keep all HR"),
+        (_, Some(Task::Protect(_, Loss::Coin)), _) => format!("{name}: keep the Coin"),
+        (_, Some(Task::Protect(..)), _) => format!("{name}: keep all HR"),
         (Some(Card::Strong), _, Some(x)) => format!("{name}: {} wins the coin flip", who(x)),
         (Some(Card::Weak), _, Some(x)) => format!("{name}: {} loses the coin flip", who(x)),
         _ => name.to_string(),

@@ -1,11 +1,12 @@
-//! The public state as readable data, and positions that scenarios ask for.
+//! The public state as readable data, and the positions of scenarios.
 
 use crate::cards::Card;
-use crate::state::{DECK, GARBAGE, OFFER, Player, Step, TABLE, Turn, Vires, hand};
+use crate::state::{DECK, GARBAGE, OFFER, Player, TABLE, Task, Turn, Vires, hand};
 use pentarchy_engine::describe::overlay;
 use pentarchy_engine::{Seat, Zone};
 use serde_json::{Value, json};
 
+/// Returns the public state as readable data.
 pub(super) fn of(state: &Vires) -> Value {
     let players: Vec<Value> = (0..state.seats).map(|p| player(state, Seat(p))).collect();
     let barred: Vec<Value> = state
@@ -29,6 +30,7 @@ pub(super) fn of(state: &Vires) -> Value {
     })
 }
 
+/// Returns a player as readable data.
 fn player(state: &Vires, p: Seat) -> Value {
     let markers = state.player(p);
     let hidden = || state.tokens.iter(hand(p)).filter(|&t| !state.tokens.is_public(t));
@@ -48,29 +50,29 @@ fn player(state: &Vires, p: Seat) -> Value {
     })
 }
 
-/// The words of the public cards of a zone.
+/// Returns the words of the public cards of a zone.
 fn open(state: &Vires, zone: Zone) -> Vec<String> {
     state.tokens.iter(zone).filter_map(|t| state.tokens.public_face(t)).map(|c| c.to_string()).collect()
 }
 
-/// What the player who is asked is asked for, in a word.
+/// Returns one word for what the acting player is asked.
 fn phase(state: &Vires) -> &'static str {
     match state.agenda.top().unwrap_or_default() {
-        Step::Main { .. } => "main",
-        Step::End { .. } => "end",
-        Step::Cancel { .. } => "cancel",
-        Step::Protect(..) => "protect",
-        Step::Challenge { .. } => "challenge",
-        Step::Flip => "flip",
-        Step::Mine(_) | Step::Pay(_) => "pay",
-        Step::Show { .. } => "show",
-        Step::Offer(_) => "offer",
-        Step::Choose { .. } => "choose",
-        Step::Vote { .. } | Step::Count { .. } => "vote",
-        Step::Kyc => "kyc",
-        Step::Shuffle => "shuffle",
-        Step::LayOpen => "reveal",
-        Step::Over => "over",
+        Task::Main { .. } => "main",
+        Task::End { .. } => "end",
+        Task::Cancel { .. } => "cancel",
+        Task::Protect(..) => "protect",
+        Task::Challenge { .. } => "challenge",
+        Task::Flip => "flip",
+        Task::Mine(_) | Task::Pay(_) => "pay",
+        Task::Show { .. } => "show",
+        Task::Offer(_) => "offer",
+        Task::Choose { .. } => "choose",
+        Task::Vote { .. } | Task::Count { .. } => "vote",
+        Task::Kyc => "kyc",
+        Task::Shuffle => "shuffle",
+        Task::LayOpen => "reveal",
+        Task::Over => "over",
         _ => "draw",
     }
 }
@@ -84,8 +86,8 @@ struct Markers {
     players: Vec<Player>,
 }
 
-/// The state with other markers. `phase` (`begin`, `main`, `end`) lets the active player begin the turn, the
-/// main phase or the end phase; the table is cleared then.
+/// Returns a copy of the state with other markers. `phase` (`begin`, `main`, `end`) sets the phase of the
+/// active player's turn and clears the table.
 pub(super) fn arranged(state: &Vires, differences: &Value) -> Result<Vires, String> {
     let mut differences = differences.clone();
     let phase = differences.as_object_mut().and_then(|map| map.remove("phase"));
@@ -111,15 +113,15 @@ pub(super) fn arranged(state: &Vires, differences: &Value) -> Result<Vires, Stri
     let Some(phase) = phase else { return Ok(state) };
     state.tokens.put_all(TABLE, GARBAGE);
     state.tokens.put_all(OFFER, hand(state.active));
-    let (main, end) = (Step::Main { hr: 0, fiat: false }, Step::End { hr: 0 });
-    let steps: &[Step] = match phase.as_str() {
-        Some("begin") => &[Step::Begin],
-        Some("main") => &[Step::Next, end, main],
-        Some("end") => &[Step::Next, end],
+    let (main, end) = (Task::Main { hr: 0, fiat: false }, Task::End { hr: 0 });
+    let tasks: &[Task] = match phase.as_str() {
+        Some("begin") => &[Task::Begin],
+        Some("main") => &[Task::Next, end, main],
+        Some("end") => &[Task::Next, end],
         _ => return Err("a phase is `begin`, `main` or `end`".to_string()),
     };
     state.agenda.clear();
-    steps.iter().try_for_each(|&step| state.then(step)).map_err(|e| e.to_string())?;
+    tasks.iter().try_for_each(|&task| state.push_task(task)).map_err(|e| e.to_string())?;
     state.run().map_err(|e| e.to_string())?;
     Ok(state)
 }

@@ -1,12 +1,13 @@
-//! What is awaited: an instruction for the player who is asked, a sentence for everybody else.
+//! Prompts: an instruction for the acting player, a sentence for all others.
 
 use super::{card_in_question, hr, said};
 use crate::actions::Action;
 use crate::cards::Kind;
-use crate::state::{Case, Loss, Step, Vires};
+use crate::state::{Case, Loss, Task, Vires};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Node, Observer, Position, Seat};
 
+/// Returns the prompt for the current task.
 pub(super) fn awaited(view: &Position<Vires>) -> String {
     let state = view.state();
     match state.node_seat().filter(|&seat| view.observer() == Observer::Seat(seat)) {
@@ -16,7 +17,7 @@ pub(super) fn awaited(view: &Position<Vires>) -> String {
 }
 
 impl Vires {
-    /// The seat that is to decide.
+    /// Returns the seat that is to decide.
     fn node_seat(&self) -> Option<Seat> {
         match self.awaited() {
             Node::Decide(seat) => Some(seat),
@@ -25,15 +26,15 @@ impl Vires {
     }
 }
 
-/// For the player who is asked.
+/// Returns the instruction for the acting player.
 fn instruction(view: &Position<Vires>) -> String {
     let state = view.state();
     let card = card_in_question(state);
     let mut list = Vec::new();
-    // The player's own list can be read; without it the instruction only says less.
+    // Without the list of legal actions the instruction only says less.
     let _ = view.legal(&mut list);
     match state.agenda.top().unwrap_or_default() {
-        Step::Main { .. } => {
+        Task::Main { .. } => {
             let mine = list.contains(&Action::Mine);
             let play = list.iter().any(|action| matches!(action, Action::Play { .. }));
             let cost = hr(state.cost(state.active));
@@ -44,12 +45,12 @@ fn instruction(view: &Position<Vires>) -> String {
                 (false, false) => "Discard cards, or end turn".to_string(),
             }
         }
-        Step::End { .. } => "Discard cards, or end turn".to_string(),
-        Step::Cancel { .. } => match answered(state) {
+        Task::End { .. } => "Discard cards, or end turn".to_string(),
+        Task::Cancel { .. } => match answered(state) {
             Some(by) => format!("Cancel {}'s {card} with TEST?", who(by)),
             None => format!("Cancel {card} with TEST?"),
         },
-        Step::Protect(_, loss) => {
+        Task::Protect(_, loss) => {
             let with = held(view, &list);
             match loss {
                 Loss::Hr => format!("{card}: keep your HR with {with}?"),
@@ -58,7 +59,7 @@ fn instruction(view: &Position<Vires>) -> String {
                 Loss::Block => format!("{card}: keep your Block with {with}?"),
             }
         }
-        Step::Challenge { of, fixed, .. } => {
+        Task::Challenge { of, fixed, .. } => {
             let with = held(view, &list);
             match fixed {
                 None => format!("Coin flip for {card}: play {with}?"),
@@ -68,22 +69,22 @@ fn instruction(view: &Position<Vires>) -> String {
                 }
             }
         }
-        Step::Offer(x) => format!("Choose a card to offer {}", who(x)),
-        Step::Choose { by, from } if by == from => {
+        Task::Offer(x) => format!("Choose a card to offer {}", who(x)),
+        Task::Choose { by, from } if by == from => {
             format!("Give {} a Coin or an HR", who(state.active))
         }
-        Step::Choose { from, .. } => format!("Take a Coin or an HR from {}", who(from)),
-        Step::Vote { .. } => "Vote: a Coin or an HR for everybody".to_string(),
-        Step::Kyc => "Show your hand, or skip your turn".to_string(),
+        Task::Choose { from, .. } => format!("Take a Coin or an HR from {}", who(from)),
+        Task::Vote { .. } => "Vote: a Coin or an HR for everybody".to_string(),
+        Task::Kyc => "Show your hand, or skip your turn".to_string(),
         _ => sentence(state),
     }
 }
 
-/// Who played the card that can be cancelled; nothing for an Event.
+/// Returns the player of the card that can be cancelled; `None` for an Event.
 fn answered(state: &Vires) -> Option<Seat> {
-    state.agenda.iter().rev().find_map(|step| match *step {
-        Step::React { by, .. } => Some(Some(by)),
-        Step::Effect(t, _) => {
+    state.agenda.iter().rev().find_map(|task| match *task {
+        Task::React { by, .. } => Some(Some(by)),
+        Task::Effect(t, _) => {
             let event = state.tokens.public_face(t).is_none_or(|card| card.kind() == Kind::Event);
             Some((!event).then_some(state.active))
         }
@@ -91,7 +92,7 @@ fn answered(state: &Vires) -> Option<Seat> {
     })?
 }
 
-/// The cards that the player can react with: "HODL or OFFLINE".
+/// Lists the cards that the player can react with: "HODL or OFFLINE".
 fn held(view: &Position<Vires>, list: &[Action]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for action in list {
@@ -105,52 +106,52 @@ fn held(view: &Position<Vires>, list: &[Action]) -> String {
     if names.is_empty() { "a card".to_string() } else { names.join(" or ") }
 }
 
-/// For everybody else.
+/// Returns the sentence for all other players.
 fn sentence(state: &Vires) -> String {
     let p = who(state.active);
     let card = card_in_question(state);
     match state.agenda.top().unwrap_or_default() {
-        Step::Main { .. } => format!("{p} mines or plays cards."),
-        Step::End { .. } => format!("{p} discards cards or ends the turn."),
-        Step::Cancel { at, .. } => format!("{} may cancel {card} with TEST.", who(at)),
-        Step::Protect(x, Loss::Hr) => format!("{} may keep the HR that {card} takes.", who(x)),
-        Step::Protect(x, Loss::Coin) => format!("{} may keep the Coin that {card} takes.", who(x)),
-        Step::Protect(x, Loss::Block) => format!("{} may keep the Block that {card} takes.", who(x)),
-        Step::Challenge { at, .. } => {
+        Task::Main { .. } => format!("{p} mines or plays cards."),
+        Task::End { .. } => format!("{p} discards cards or ends the turn."),
+        Task::Cancel { at, .. } => format!("{} may cancel {card} with TEST.", who(at)),
+        Task::Protect(x, Loss::Hr) => format!("{} may keep the HR that {card} takes.", who(x)),
+        Task::Protect(x, Loss::Coin) => format!("{} may keep the Coin that {card} takes.", who(x)),
+        Task::Protect(x, Loss::Block) => format!("{} may keep the Block that {card} takes.", who(x)),
+        Task::Challenge { at, .. } => {
             format!("{} may play STRONG or WEAK before the coin flip for {card}.", who(at))
         }
-        Step::Offer(x) => format!("{p} chooses a card to offer {}.", who(x)),
-        Step::Choose { by, .. } => format!("{} chooses between a Coin and an HR.", who(by)),
-        Step::Vote { at, .. } => format!("{} votes in secret.", who(at)),
-        Step::Kyc => format!("{p} shows the hand or skips the turn."),
-        Step::Mine(_) => format!("{p} pays for the Block."),
-        Step::Pay(bill) => format!("{} pays HR.", who(bill.from)),
-        Step::Show { who: x, .. } => format!("{} shows HR.", who(x)),
-        Step::Flip => match flipper(state) {
+        Task::Offer(x) => format!("{p} chooses a card to offer {}.", who(x)),
+        Task::Choose { by, .. } => format!("{} chooses between a Coin and an HR.", who(by)),
+        Task::Vote { at, .. } => format!("{} votes in secret.", who(at)),
+        Task::Kyc => format!("{p} shows the hand or skips the turn."),
+        Task::Mine(_) => format!("{p} pays for the Block."),
+        Task::Pay(bill) => format!("{} pays HR.", who(bill.from)),
+        Task::Show { who: x, .. } => format!("{} shows HR.", who(x)),
+        Task::Flip => match flipper(state) {
             Some(x) => format!("{} flips a coin for {card}…", who(x)),
             None => "Flipping a coin…".to_string(),
         },
-        Step::Shuffle => "Shuffling the Deck…".to_string(),
-        Step::Back(_) | Step::Tell(..) | Step::Open(_) => format!("{p} draws a card…"),
-        Step::Announce(_) => format!("{p} draws an Event…"),
-        Step::Look { of, by } if of == by => "Swapping hands…".to_string(),
-        Step::Look { by, .. } => format!("{} looks at a hand…", who(by)),
-        Step::ShowHand => format!("{p} shows a hand…"),
-        Step::Count { .. } => "Counting the votes…".to_string(),
-        Step::LayOpen => "Showing all hands…".to_string(),
+        Task::Shuffle => "Shuffling the Deck…".to_string(),
+        Task::Back(_) | Task::Tell(..) | Task::Open(_) => format!("{p} draws a card…"),
+        Task::Announce(_) => format!("{p} draws an Event…"),
+        Task::Look { of, by } if of == by => "Swapping hands…".to_string(),
+        Task::Look { by, .. } => format!("{} looks at a hand…", who(by)),
+        Task::ShowHand => format!("{p} shows a hand…"),
+        Task::Count { .. } => "Counting the votes…".to_string(),
+        Task::LayOpen => "Showing all hands…".to_string(),
         _ => "The game is over.".to_string(),
     }
 }
 
-/// Who flips the coin that is awaited.
+/// Returns the player of the awaited coin flip.
 pub(super) fn flipper(state: &Vires) -> Option<Seat> {
     case(state).map(|case| case.challenged(state.active))
 }
 
-/// The challenge that is being decided.
+/// Returns the current challenge.
 pub(super) fn case(state: &Vires) -> Option<Case> {
-    state.agenda.iter().rev().find_map(|step| match *step {
-        Step::Verdict(case) => Some(case),
+    state.agenda.iter().rev().find_map(|task| match *task {
+        Task::Verdict(case) => Some(case),
         _ => None,
     })
 }

@@ -6,6 +6,7 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Position, Seat, Zone};
 use std::fmt::Write as _;
 
+/// Draws the table.
 pub(super) fn draw(view: &Position<Vires>) -> String {
     let state = view.state();
     let mut out = String::new();
@@ -34,6 +35,7 @@ pub(super) fn draw(view: &Position<Vires>) -> String {
     out
 }
 
+/// Draws a player.
 fn player(view: &Position<Vires>, p: Seat, out: &mut String) {
     let state = view.state();
     let markers = state.player(p);
@@ -72,7 +74,7 @@ fn player(view: &Position<Vires>, p: Seat, out: &mut String) {
     let _ = writeln!(out, "\n        Hand {n}{}{}", if n == 0 { "" } else { ": " }, cards(view, hand(p)));
 }
 
-/// The cards of a zone as the observer sees them; equal ones that lie together are counted.
+/// Lists the cards of a zone as the observer knows them; adjacent equal ones are counted.
 fn cards(view: &Position<Vires>, zone: Zone) -> String {
     let tokens = &view.state().tokens;
     let mut words: Vec<(String, usize)> = Vec::new();
@@ -80,7 +82,7 @@ fn cards(view: &Position<Vires>, zone: Zone) -> String {
         let word = match view.face(t) {
             Some(card) => super::said(card).to_string(),
             None if tokens.may_be(t, Card::Hr.only()) => "?".to_string(),
-            // Everybody has been assured of that.
+            // A public declaration says so.
             None => "? (no HR)".to_string(),
         };
         let barred = (0..view.seats()).any(|p| view.state().is_barred(t, Seat(p)));

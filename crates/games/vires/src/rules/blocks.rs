@@ -1,19 +1,19 @@
 //! Losing and stealing Blocks.
 
-use super::{Flow, Ran};
+use super::{Flow, FlowResult};
 use crate::options::ForkReward;
-use crate::state::{Loss, POOL, Step, Vires, bank, chain};
+use crate::state::{Loss, POOL, Task, Vires, bank, chain};
 use pentarchy_engine::Seat;
 
 impl Vires {
-    /// A player is about to lose the latest Block and its Coin, and may protect himself.
-    pub(super) fn threaten_block(&mut self, from: Seat, stolen: bool) -> Ran {
-        self.then(Step::Block { from, stolen, coin: true })?;
+    /// Threatens a player with the loss of the latest Block and its Coin: opens the window to protect it.
+    pub(super) fn threaten_block(&mut self, from: Seat, stolen: bool) -> FlowResult {
+        self.push_task(Task::Block { from, stolen, coin: true })?;
         self.ask_to_protect(from, Loss::Block)
     }
 
-    /// The latest Block goes, and a Coin with it. Genesis never does.
-    pub(super) fn lose_block(&mut self, from: Seat, stolen: bool, coin: bool) -> Ran {
+    /// Removes the latest Block, and a Coin with it if `coin` is set. The Genesis Block is never lost.
+    pub(super) fn lose_block(&mut self, from: Seat, stolen: bool, coin: bool) -> FlowResult {
         let p = self.active;
         if self.blocks(from) < 2 {
             return Ok(Flow::Go);
@@ -31,10 +31,10 @@ impl Vires {
         if stolen { self.gained_block() } else { Ok(Flow::Go) }
     }
 
-    /// SYBIL goes on with this player.
-    pub(super) fn sybil(&mut self, at: Seat, left: u8, least: u8) -> Ran {
+    /// Continues SYBIL with player `at`, for `left` players in all.
+    pub(super) fn sybil(&mut self, at: Seat, left: u8, least: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
-            self.then(Step::Sybil { at: self.after(at), left: rest, least })?;
+            self.push_task(Task::Sybil { at: self.after(at), left: rest, least })?;
             if self.blocks(at) >= least {
                 return self.threaten_block(at, false);
             }

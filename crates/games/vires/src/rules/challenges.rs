@@ -1,65 +1,65 @@
-//! Challenges: stakes, the flip of the coin, and what follows from it.
+//! Challenges: stakes, the coin flip, and its effects.
 
-use super::{Flow, Ran};
+use super::{Flow, FlowResult};
 use crate::actions::Good;
-use crate::state::{Bill, Case, Loss, Step, Then, Vires, bank};
+use crate::state::{Bill, Case, Loss, Task, Then, Vires, bank};
 use pentarchy_engine::{Rejected, Seat, ensure};
 
 impl Vires {
-    /// A challenge in which nobody has a stake: an Event's.
-    pub(super) fn challenge(&mut self, of: Seat, case: Case) -> Ran {
-        self.then(Step::Verdict(case))?;
+    /// Opens a challenge without a stake, as Events have it.
+    pub(super) fn challenge(&mut self, of: Seat, case: Case) -> FlowResult {
+        self.push_task(Task::Verdict(case))?;
         self.open_challenge(of, false, None, of, self.seats)
     }
 
-    /// A challenge by the active player that this one must be able to cover.
-    pub(super) fn challenge_stake(&mut self, who: Seat, stake: u8, case: Case) -> Ran {
+    /// Opens a challenge by the active player in which `who` must show HR for the stake.
+    pub(super) fn challenge_stake(&mut self, who: Seat, stake: u8, case: Case) -> FlowResult {
         let goal = stake.saturating_sub(self.losable(who));
-        self.then(Step::Covered { who, goal, case })?;
+        self.push_task(Task::Covered { who, goal, case })?;
         self.show(who, goal)
     }
 
-    /// Whoever does not cover the stake has lost without a flip.
-    pub(super) fn covered(&mut self, who: Seat, goal: u8, case: Case) -> Ran {
+    /// Continues a challenge after the stake was shown. A player who does not cover it has lost without a flip.
+    pub(super) fn covered(&mut self, who: Seat, goal: u8, case: Case) -> FlowResult {
         if self.open_hr(who) < goal {
             return self.judge(case, false);
         }
-        self.then(Step::Verdict(case))?;
+        self.push_task(Task::Verdict(case))?;
         self.open_challenge(who, true, None, who, self.seats)
     }
 
-    /// The coin has been flipped: 1 is heads.
-    pub(super) fn flipped(&mut self, n: u32) -> Ran {
-        ensure(self.agenda.top() == Some(Step::Flip), "no coin is flipped now")?;
+    /// Resolves the coin flip: 1 is heads.
+    pub(super) fn flipped(&mut self, n: u32) -> FlowResult {
+        ensure(self.agenda.top() == Some(Task::Flip), "no coin is flipped now")?;
         ensure(n < 2, "a coin has two sides")?;
-        self.drop_step()?;
+        self.pop_task()?;
         self.decided(n == 1)
     }
 
-    /// The challenge on top of a verdict is decided.
-    pub(super) fn decided(&mut self, won: bool) -> Ran {
+    /// Ends the challenge on top of the agenda and applies its effect.
+    pub(super) fn decided(&mut self, won: bool) -> FlowResult {
         match self.agenda.pop() {
-            Some(Step::Verdict(case)) => self.judge(case, won),
+            Some(Task::Verdict(case)) => self.judge(case, won),
             _ => Err(Rejected::new("a challenge without a verdict")),
         }
     }
 
-    /// What follows; `won` if the challengee has won.
-    fn judge(&mut self, case: Case, won: bool) -> Ran {
+    /// Applies the effect of a challenge. `won`: the challenged player has won.
+    fn judge(&mut self, case: Case, won: bool) -> FlowResult {
         let (p, n) = (self.active, self.seats);
         let next = self.after(p);
         let tuning = self.rules.tuning;
         match (case, won) {
-            (Case::Ath, true) => self.then(Step::GainEach { at: p, left: n, k: tuning.ath })?,
-            (Case::Atl, false) => self.then(Step::LoseEach { at: p, left: n, k: tuning.atl })?,
+            (Case::Ath, true) => self.push_task(Task::GainEach { at: p, left: n, k: tuning.ath })?,
+            (Case::Atl, false) => self.push_task(Task::LoseEach { at: p, left: n, k: tuning.atl })?,
             (Case::Ath, false) | (Case::Atl, true) => {}
             (Case::Pump, true) => {
-                self.then(Step::GainEach { at: p, left: 1, k: tuning.pump })?;
-                self.then(Step::LoseEach { at: next, left: n - 1, k: tuning.pump })?;
+                self.push_task(Task::GainEach { at: p, left: 1, k: tuning.pump })?;
+                self.push_task(Task::LoseEach { at: next, left: n - 1, k: tuning.pump })?;
             }
             (Case::Pump, false) => {
-                self.then(Step::GainEach { at: next, left: n - 1, k: tuning.pump })?;
-                self.then(Step::LoseEach { at: p, left: 1, k: tuning.pump })?;
+                self.push_task(Task::GainEach { at: next, left: n - 1, k: tuning.pump })?;
+                self.push_task(Task::LoseEach { at: p, left: 1, k: tuning.pump })?;
             }
             (Case::Btfd(x), true) => self.gain_hr(x, tuning.btfd),
             (Case::Btfd(_), false) => {}
@@ -70,40 +70,40 @@ impl Vires {
                 return self.lose_hr(Bill { from: p, to: Some(x), left: 1, then: Then::Swap });
             }
             (Case::Ponzi(x), won) => {
-                self.then(Step::Choose { by: if won { x } else { p }, from: x })?;
+                self.push_task(Task::Choose { by: if won { x } else { p }, from: x })?;
             }
         }
         Ok(Flow::Go)
     }
 
-    /// BTFD challenges the others one after the other.
-    pub(super) fn btfd(&mut self, at: Seat, left: u8) -> Ran {
+    /// Continues BTFD with player `at`, for `left` players in all.
+    pub(super) fn btfd(&mut self, at: Seat, left: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
-            self.then(Step::Btfd { at: self.after(at), left: rest })?;
+            self.push_task(Task::Btfd { at: self.after(at), left: rest })?;
             return self.challenge(at, Case::Btfd(at));
         }
         Ok(Flow::Go)
     }
 
-    /// PONZI challenges the others one after the other.
-    pub(super) fn ponzi(&mut self, at: Seat, left: u8) -> Ran {
+    /// Continues PONZI with opponent `at`, for `left` opponents in all.
+    pub(super) fn ponzi(&mut self, at: Seat, left: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
-            self.then(Step::Ponzi { at: self.after(at), left: rest })?;
+            self.push_task(Task::Ponzi { at: self.after(at), left: rest })?;
             return self.challenge_stake(at, 1, Case::Ponzi(at));
         }
         Ok(Flow::Go)
     }
 
-    /// Whether the winner of PONZI may name this. An opponent may only name what he can give: he has covered
-    /// his stake, so without a Coin he has an HR.
+    /// Returns whether the winner of PONZI may name this. An opponent may only name what they can give: they
+    /// have covered the stake, so without a Coin they have an HR.
     pub(super) fn may_choose(&self, by: Seat, from: Seat, good: Good) -> bool {
         good == Good::Hr || by == self.active || self.losable(from) > 0
     }
 
-    /// The winner of PONZI has named what the opponent gives.
-    pub(super) fn choose(&mut self, by: Seat, from: Seat, good: Good) -> Ran {
+    /// Applies the choice of the winner of PONZI: what the opponent gives.
+    pub(super) fn choose(&mut self, by: Seat, from: Seat, good: Good) -> FlowResult {
         ensure(self.may_choose(by, from, good), "there is no Coin to give")?;
-        self.drop_step()?;
+        self.pop_task()?;
         let p = self.active;
         match good {
             Good::Coin if self.losable(from) == 0 => {
@@ -111,7 +111,7 @@ impl Vires {
                 Ok(Flow::Go)
             }
             Good::Coin => {
-                self.then(Step::Coin { from, to: Some(p) })?;
+                self.push_task(Task::Coin { from, to: Some(p) })?;
                 self.ask_to_protect(from, Loss::Coin)
             }
             Good::Hr => self.lose_hr(Bill { from, to: Some(p), left: 1, then: Then::Pool }),

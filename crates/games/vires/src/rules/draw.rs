@@ -1,72 +1,73 @@
-//! Drawing cards, and building the Deck anew.
+//! Drawing cards, and rebuilding the Deck.
 
-use super::{Flow, Ran};
+use super::{Flow, FlowResult};
 use crate::actions::Aim;
 use crate::cards::EVENT;
-use crate::state::{DECK, GARBAGE, POOL, Step, TABLE, Vires, hand};
+use crate::state::{DECK, GARBAGE, POOL, TABLE, Task, Vires, hand};
 use pentarchy_engine::{Back, Seat, Token};
 
 impl Vires {
-    /// Draws one card and then the rest. An empty Deck is built anew first, also after the last card.
+    /// Draws one card; `left` are still to be drawn. Rebuilds an empty Deck first, also after the last card.
     #[inline]
-    pub(super) fn draw(&mut self, left: u8) -> Ran {
+    pub(super) fn draw(&mut self, left: u8) -> FlowResult {
         match (self.tokens.top(DECK), left.checked_sub(1)) {
-            (None, _) if self.gather() => self.then(Step::Shuffle)?,
+            (None, _) if self.gather() => self.push_task(Task::Shuffle)?,
             (_, None) => {
-                self.drop_step()?;
-                let main = matches!(self.agenda.last(), Some(Step::Main { .. }));
+                self.pop_task()?;
+                let main = matches!(self.agenda.last(), Some(Task::Main { .. }));
                 return if main { self.main_phase() } else { Ok(Flow::Go) };
             }
             (Some(t), Some(rest)) => {
-                self.swap_step(Step::Draw(rest))?;
-                self.then(Step::Back(t))?;
+                self.agenda.replace_top(Task::Draw(rest));
+                self.push_task(Task::Back(t))?;
                 return self.drawn(t);
             }
-            // There is no card anywhere: this draw is lost.
-            (None, Some(rest)) => self.swap_step(Step::Draw(rest))?,
+            // No card is left anywhere: this draw is lost.
+            (None, Some(rest)) => self.agenda.replace_top(Task::Draw(rest)),
         }
         Ok(Flow::Go)
     }
 
-    /// The top card of the Deck, once everyone knows whether it is an Event.
+    /// Handles the top card of the Deck, whose back is public now: an Event is announced, any other card goes
+    /// to the Hand.
     #[inline]
-    pub(super) fn drawn(&mut self, t: Token) -> Ran {
+    pub(super) fn drawn(&mut self, t: Token) -> FlowResult {
         match self.tokens.back(t) {
             Back::HIDDEN => Ok(Flow::Wait),
-            // What comes from the Deck nobody knows: the next step has to wait.
+            // Cards of the Deck are unknown to all, so the next task has to wait for a reveal.
             EVENT => {
                 self.tokens.put(t, TABLE);
-                self.wait_as(Step::Announce(t))
+                self.replace_and_wait(Task::Announce(t))
             }
             _ => {
                 self.tokens.put(t, hand(self.active));
                 let open = self.turn.open;
-                self.wait_as(if open { Step::Open(t) } else { Step::Tell(t, self.active) })
+                self.replace_and_wait(if open { Task::Open(t) } else { Task::Tell(t, self.active) })
             }
         }
     }
 
-    /// A seat learns a card in its Hand, unless it knows it already. Mostly it has been drawn, and the next
-    /// one follows.
+    /// Continues after a seat has learned a card in its Hand. Usually it was drawn, and the next draw follows.
     #[inline]
-    pub(super) fn told(&mut self, t: Token, seat: Seat) -> Ran {
+    pub(super) fn told(&mut self, t: Token, seat: Seat) -> FlowResult {
         if !self.tokens.known(t).to(seat) {
             return Ok(Flow::Wait);
         }
-        self.drop_step()?;
-        if let Some(&Step::Draw(left)) = self.agenda.last() { self.draw(left) } else { Ok(Flow::Go) }
+        self.pop_task()?;
+        if let Some(&Task::Draw(left)) = self.agenda.last() { self.draw(left) } else { Ok(Flow::Go) }
     }
 
-    /// An Event is shown; everybody, its drawer first, may cancel it.
-    pub(super) fn announce(&mut self, t: Token) -> Ran {
+    /// Announces an Event, which is public now: every player, the drawer first, may cancel it.
+    pub(super) fn announce(&mut self, t: Token) -> FlowResult {
         if !self.tokens.is_public(t) {
-            return self.wait(Step::Announce(t));
+            return self.push_and_wait(Task::Announce(t));
         }
-        self.then(Step::Effect(t, Aim::Nothing))?;
+        self.push_task(Task::Effect(t, Aim::Nothing))?;
         self.open_cancel(self.active, self.seats)
     }
 
-    /// Puts the surplus of the Pool and the whole Garbage into the Deck; false if there is nothing.
+    /// Moves the surplus of the Pool and the whole Garbage into the Deck. Returns `false` if there is nothing
+    /// to move.
     fn gather(&mut self) -> bool {
         let keep = usize::from(self.seats * self.rules.tuning.pool);
         while self.tokens.len(POOL) > keep

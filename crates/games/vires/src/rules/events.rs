@@ -1,11 +1,11 @@
 //! The Events that are more than a challenge: BYZ., KYC, PoS, NO-COIN.
 
-use super::{Flow, Ran};
+use super::{Flow, FlowResult};
 use crate::cards::Card;
-use crate::state::{Step, Vires};
+use crate::state::{Task, Vires};
 
 impl Vires {
-    /// NO-COIN: whoever has the fewest Coins gets some.
+    /// NO-COIN: gives Coins to the players with the fewest Coins.
     pub(super) fn no_coin(&mut self) {
         let fewest = self.ring().map(|p| self.coins(p)).min().unwrap_or(0);
         let mut poor = [false; crate::state::MOST_SEATS];
@@ -17,10 +17,10 @@ impl Vires {
         }
     }
 
-    /// PoS: everybody shows an HR, then those who did get some.
-    pub(super) fn pos(&mut self, at: pentarchy_engine::Seat, left: u8) -> Ran {
+    /// PoS: lets every player from `at` on show an HR; those who did get some.
+    pub(super) fn pos(&mut self, at: pentarchy_engine::Seat, left: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
-            self.then(Step::Pos { at: self.after(at), left: rest })?;
+            self.push_task(Task::Pos { at: self.after(at), left: rest })?;
             return self.show(at, 1);
         }
         for p in self.ring() {
@@ -31,22 +31,23 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// BYZ.: one after the other votes, then the ballots are opened.
-    pub(super) fn vote(&mut self, step: Step, left: u8, ballot: u8) -> Ran {
+    /// BYZ.: waits for the next vote, or opens the ballots after the last one.
+    pub(super) fn vote(&mut self, task: Task, left: u8, ballot: u8) -> FlowResult {
         if left > 0 {
-            return self.wait(step);
+            return self.push_and_wait(task);
         }
-        self.then(Step::Count { ballot })?;
+        self.push_task(Task::Count { ballot })?;
         Ok(Flow::Go)
     }
 
-    /// BYZ.: if all agree everybody gets what was voted for; otherwise there may be another ballot.
-    pub(super) fn count(&mut self, ballot: u8) -> Ran {
+    /// BYZ.: counts the ballots. If all agree, every player gets what was voted for; otherwise there may be
+    /// another ballot.
+    pub(super) fn count(&mut self, ballot: u8) -> FlowResult {
         let mut votes = self.ring().map(|p| self.tokens.public_face(self.ballot(p)));
         let Some(first) = votes.next().flatten() else {
-            return self.wait(Step::Count { ballot });
+            return self.push_and_wait(Task::Count { ballot });
         };
-        // All ballots are opened by one revelation.
+        // All ballots become public with one reveal.
         let unanimous = votes.all(|vote| vote == Some(first));
         let n = self.rules.tuning.byz;
         if unanimous {
@@ -54,24 +55,24 @@ impl Vires {
                 if first == Card::VoteCoin { self.gain_coins(p, n) } else { self.gain_hr(p, n) }
             }
         } else if ballot < self.rules.byz_ballots {
-            self.then(Step::Vote { at: self.active, left: self.seats, ballot: ballot + 1 })?;
+            self.push_task(Task::Vote { at: self.active, left: self.seats, ballot: ballot + 1 })?;
         }
         Ok(Flow::Go)
     }
 
     /// KYC: the drawer shows the Hand and draws openly from now on, or skips the turn.
-    pub(super) fn kyc(&mut self, reveal: bool) -> Ran {
-        self.drop_step()?;
+    pub(super) fn kyc(&mut self, reveal: bool) -> FlowResult {
+        self.pop_task()?;
         if reveal {
             self.turn.open = true;
-            self.then(Step::ShowHand)?;
+            self.push_task(Task::ShowHand)?;
             return Ok(Flow::Go);
         }
         let discard = self.agenda.pop();
         self.skip_turn();
-        self.then(Step::Draw(0))?;
-        if let Some(step) = discard {
-            self.then(step)?;
+        self.push_task(Task::Draw(0))?;
+        if let Some(task) = discard {
+            self.push_task(task)?;
         }
         Ok(Flow::Go)
     }

@@ -1,38 +1,39 @@
-//! The list of the player who is asked. It reads the Hand of that player and nothing else that is hidden.
+//! The list of legal actions. It reads the Hand of the acting player and no other hidden card.
 
 use crate::actions::{Action, Aim, Good};
 use crate::cards::{Aims, Card};
-use crate::state::{Step, Vires, hand};
-use pentarchy_engine::{FaceSet, Own, Token};
+use crate::state::{Task, Vires, hand};
+use pentarchy_engine::{FaceSet, SeatView, Token};
 
 impl Vires {
-    /// Fills the list of the player who decides or declares.
+    /// Appends the legal actions of the player who decides or declares.
     #[inline(always)]
-    pub(crate) fn list(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
-        let Some(step) = self.agenda.last() else { return };
-        match *step {
-            Step::Main { hr, fiat } => self.list_main(own, hr, fiat, out),
-            Step::End { hr } => self.list_end(own, hr, out),
-            Step::Cancel { .. } | Step::Protect(..) | Step::Challenge { .. } => {
-                self.list_reactions(own, *step, out);
+    pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
+        let Some(task) = self.agenda.last() else { return };
+        match *task {
+            Task::Main { hr, fiat } => self.list_main(own, hr, fiat, out),
+            Task::End { hr } => self.list_end(own, hr, out),
+            Task::Cancel { .. } | Task::Protect(..) | Task::Challenge { .. } => {
+                self.list_reactions(own, *task, out);
             }
-            Step::Mine(_) => out.extend(self.hidden_hr(own).map(Action::Show)),
-            Step::Pay(_) | Step::Show { .. } => {
+            Task::Mine(_) => out.extend(self.hidden_hr(own).map(Action::Show)),
+            Task::Pay(_) | Task::Show { .. } => {
                 out.push(self.hidden_hr(own).map_or(Action::Rest, Action::Show));
             }
-            Step::Offer(_) => self.list_offers(own, out),
-            Step::Choose { by, from } => {
+            Task::Offer(_) => self.list_offers(own, out),
+            Task::Choose { by, from } => {
                 let goods = [Good::Coin, Good::Hr].into_iter();
                 out.extend(goods.filter(|&g| self.may_choose(by, from, g)).map(Action::Choose));
             }
-            Step::Vote { .. } => out.extend([Good::Coin, Good::Hr].map(|g| Action::Vote(Some(g)))),
-            Step::Kyc => out.extend([true, false].map(|reveal| Action::Kyc { reveal })),
+            Task::Vote { .. } => out.extend([Good::Coin, Good::Hr].map(|g| Action::Vote(Some(g)))),
+            Task::Kyc => out.extend([true, false].map(|reveal| Action::Kyc { reveal })),
             _ => {}
         }
     }
 
+    /// Lists the actions of the main phase. `hr` and `fiat` say what is public in the Hand.
     #[inline]
-    pub(super) fn list_main(&self, own: &Own<'_, Self>, hr: u8, fiat: bool, out: &mut Vec<Action>) {
+    pub(super) fn list_main(&self, own: &SeatView<'_, Self>, hr: u8, fiat: bool, out: &mut Vec<Action>) {
         let (mut held, mut seen) = (0, FaceSet::none());
         for (t, card) in self.hand_of(own) {
             held += u8::from(card == Card::Hr);
@@ -50,10 +51,11 @@ impl Vires {
         out.push(Action::End);
     }
 
+    /// Lists all legal plays of a card.
     #[inline]
     fn list_plays(
         &self,
-        own: &Own<'_, Self>,
+        own: &SeatView<'_, Self>,
         t: Token,
         card: Card,
         hr: u8,
@@ -62,7 +64,7 @@ impl Vires {
     ) {
         let showing = match self.must_show(card, hr, fiat) {
             None => None,
-            // Nothing to show: the play is not legal.
+            // No card to show: the play is not legal.
             Some(needed) => match self.hand_of(own).find(|&(_, c)| c == needed) {
                 None => return,
                 Some((t, _)) => Some(t),
@@ -80,12 +82,13 @@ impl Vires {
         }
     }
 
+    /// Lists the actions of the end phase. `hr` is the number of public HR.
     #[inline(always)]
-    pub(super) fn list_end(&self, own: &Own<'_, Self>, hr: u8, out: &mut Vec<Action>) {
+    pub(super) fn list_end(&self, own: &SeatView<'_, Self>, hr: u8, out: &mut Vec<Action>) {
         let mut seen = FaceSet::none();
         out.push(Action::Done);
         for (t, card) in self.hand_of(own) {
-            // Of the HR the first of the public ones if there are any, else the first of all.
+            // Of several HR the list names the first public one, or else the first of all.
             let covered = (hr > 0) & (card == Card::Hr) & !self.tokens.is_public(t);
             if covered || self.is_twin(own, t, card, &mut seen) {
                 continue;
@@ -98,15 +101,16 @@ impl Vires {
         }
     }
 
+    /// Lists the reactions of the player who is asked, and `pass`.
     #[inline]
-    fn list_reactions(&self, own: &Own<'_, Self>, window: Step, out: &mut Vec<Action>) {
+    fn list_reactions(&self, own: &SeatView<'_, Self>, window: Task, out: &mut Vec<Action>) {
         out.push(Action::Pass);
         let (usable, mut seen) = (self.usable(window), FaceSet::none());
         for (card, face) in self.hand_of(own).filter(|&(_, c)| usable.has(c)) {
             if self.is_barred(card, own.seat()) || self.is_twin(own, card, face, &mut seen) {
                 continue;
             }
-            if let Step::Challenge { of, duel, .. } = window {
+            if let Task::Challenge { of, duel, .. } = window {
                 for party in [Some(of), duel.then_some(self.active)].into_iter().flatten() {
                     if self.reaction(window, face, Some(party)).is_ok() {
                         out.push(Action::React { card, party: Some(party) });
@@ -118,8 +122,9 @@ impl Vires {
         }
     }
 
-    fn list_offers(&self, own: &Own<'_, Self>, out: &mut Vec<Action>) {
-        // Of the HR a hidden one is offered, or a public one if none is hidden.
+    /// Lists the cards that may be offered with DEX.
+    fn list_offers(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
+        // A hidden HR is offered; a public one only if none is hidden.
         let hr = self.hidden_hr(own).or_else(|| self.open_card(own.seat(), Card::Hr));
         let mut seen = FaceSet::none();
         for (t, card) in self.hand_of(own) {
@@ -130,30 +135,31 @@ impl Vires {
         }
     }
 
-    /// The cards of the player's own Hand.
+    /// Iterates over the cards of the player's own Hand.
     #[inline(always)]
-    fn hand_of<'a>(&'a self, own: &'a Own<'a, Self>) -> impl Iterator<Item = (Token, Card)> + 'a {
+    fn hand_of<'a>(&'a self, own: &'a SeatView<'a, Self>) -> impl Iterator<Item = (Token, Card)> + 'a {
         self.tokens.iter(hand(own.seat())).filter_map(|t| own.face(t).map(|f| (t, f)))
     }
 
-    /// The first HR of the Hand that is not public.
+    /// Returns the first hidden HR of the Hand.
     #[inline]
-    pub(super) fn hidden_hr(&self, own: &Own<'_, Self>) -> Option<Token> {
+    pub(super) fn hidden_hr(&self, own: &SeatView<'_, Self>) -> Option<Token> {
         self.tokens.iter(hand(own.seat())).find(|&t| !self.tokens.is_public(t) && own.is(t, Card::Hr))
     }
 
-    /// Whether an equal card comes earlier in the Hand: the list names the first of twins. `seen` are the
-    /// faces met so far: mostly there is only one copy of a card.
+    /// Returns whether an equal card comes earlier in the Hand: the list names only the first of several twins.
+    /// `seen` collects the faces so far, because most cards have one copy.
     #[inline(always)]
-    fn is_twin(&self, own: &Own<'_, Self>, t: Token, card: Card, seen: &mut FaceSet<Card>) -> bool {
+    fn is_twin(&self, own: &SeatView<'_, Self>, t: Token, card: Card, seen: &mut FaceSet<Card>) -> bool {
         let met = seen.has(card);
         *seen = seen.or(card.only());
-        // (HR are all alike, or have been told apart already.)
+        // HR are all alike, or have been told apart already.
         met && (card == Card::Hr || self.comes_earlier(own, t, card))
     }
 
+    /// Returns whether an equal card comes earlier in the Hand.
     #[cold]
-    fn comes_earlier(&self, own: &Own<'_, Self>, t: Token, card: Card) -> bool {
+    fn comes_earlier(&self, own: &SeatView<'_, Self>, t: Token, card: Card) -> bool {
         let same = |u: Token| {
             self.tokens.is_public(u) == self.tokens.is_public(t)
                 && self.is_barred(u, own.seat()) == self.is_barred(t, own.seat())

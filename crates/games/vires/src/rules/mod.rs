@@ -1,4 +1,4 @@
-//! The rules: what is awaited, which events are accepted, and how one step leads to the next.
+//! The rules: the awaited node, the accepted events, and the order of tasks.
 
 mod blocks;
 mod challenges;
@@ -15,48 +15,48 @@ mod windows;
 
 use crate::actions::Action;
 use crate::cards::Card;
-use crate::state::{BALLOT, DECK, Step, Vires, hand};
+use crate::state::{BALLOT, DECK, Task, Vires, hand};
 use pentarchy_engine::{Chance, Cx, Event, Node, Rejected, Set, Side, To, Token};
 
-/// Whether a step has to wait for an event, or has been run off.
+/// Whether the top task waits for an event, or the agenda can continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flow {
     Wait,
     Go,
 }
 
-/// What a step or an event gives.
-pub(crate) type Ran = Result<Flow, Rejected>;
+/// The result of a task or an event.
+pub(crate) type FlowResult = Result<Flow, Rejected>;
 
 impl Vires {
-    /// What is awaited: read off the top of the agenda.
+    /// Returns the awaited node, from the top of the agenda.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
         let face = |set, to| Node::Reveal { set, to, side: Side::Face };
         let one = |t: Token| Set::One(t);
-        // Read in place: a step has just been written field by field, and copying it whole would wait for that.
-        let Some(step) = self.agenda.last() else { return Node::Over };
-        match *step {
-            Step::Main { .. } | Step::End { .. } | Step::Offer(_) | Step::Kyc => Node::Decide(self.active),
-            Step::Cancel { at, .. } | Step::Challenge { at, .. } | Step::Vote { at, .. } => Node::Decide(at),
-            Step::Protect(who, _) | Step::Choose { by: who, .. } => Node::Decide(who),
-            Step::Mine(_) => Node::Declare(self.active),
-            Step::Pay(bill) => Node::Declare(bill.from),
-            Step::Show { who, .. } => Node::Declare(who),
-            Step::Back(t) => Node::Reveal { set: one(t), to: To::All, side: Side::Back },
-            Step::Announce(t) | Step::Open(t) => face(one(t), To::All),
-            Step::Tell(t, seat) => face(one(t), To::Seat(seat)),
-            Step::Look { of, by } => face(Set::Zone(hand(of)), To::Seat(by)),
-            Step::ShowHand => face(Set::Zone(hand(self.active)), To::All),
-            Step::Count { .. } => face(Set::Zone(BALLOT), To::All),
-            Step::LayOpen => face(Set::Marked, To::All),
-            Step::Shuffle => Node::Chance(Chance::Shuffle { pile: DECK }),
-            Step::Flip => Node::Chance(Chance::Pick { of: 2 }),
+        // Matched in place: a whole-struct load after partial stores misses store forwarding.
+        let Some(task) = self.agenda.last() else { return Node::Over };
+        match *task {
+            Task::Main { .. } | Task::End { .. } | Task::Offer(_) | Task::Kyc => Node::Decide(self.active),
+            Task::Cancel { at, .. } | Task::Challenge { at, .. } | Task::Vote { at, .. } => Node::Decide(at),
+            Task::Protect(who, _) | Task::Choose { by: who, .. } => Node::Decide(who),
+            Task::Mine(_) => Node::Declare(self.active),
+            Task::Pay(bill) => Node::Declare(bill.from),
+            Task::Show { who, .. } => Node::Declare(who),
+            Task::Back(t) => Node::Reveal { set: one(t), to: To::All, side: Side::Back },
+            Task::Announce(t) | Task::Open(t) => face(one(t), To::All),
+            Task::Tell(t, seat) => face(one(t), To::Seat(seat)),
+            Task::Look { of, by } => face(Set::Zone(hand(of)), To::Seat(by)),
+            Task::ShowHand => face(Set::Zone(hand(self.active)), To::All),
+            Task::Count { .. } => face(Set::Zone(BALLOT), To::All),
+            Task::LayOpen => face(Set::Marked, To::All),
+            Task::Shuffle => Node::Chance(Chance::Shuffle { pile: DECK }),
+            Task::Flip => Node::Chance(Chance::Pick { of: 2 }),
             _ => Node::Over,
         }
     }
 
-    /// Checks an event and carries it out, then runs on to the next thing that is awaited.
+    /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
     #[inline(always)]
     pub(crate) fn event(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
         let ran = match event {
@@ -67,127 +67,127 @@ impl Vires {
         if ran == Flow::Go { self.run() } else { Ok(()) }
     }
 
-    /// Carries out an action. Where it is plain which step comes next, that step is gone through at once,
-    /// without a detour over `run`.
+    /// Checks an action and applies it. If the next task is known, it is performed directly instead of through
+    /// `run`.
     #[inline(always)]
-    fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Ran {
+    fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> FlowResult {
         let wrong = Err(Rejected::new("this cannot be done now"));
-        // Read in place, here as in `awaited`.
-        let Some(step) = self.agenda.last() else { return wrong };
-        match (step, action) {
-            (&Step::Cancel { at, left, unseen }, Action::Pass) => {
+        // Matched in place, as in `awaited`.
+        let Some(task) = self.agenda.last() else { return wrong };
+        match (task, action) {
+            (&Task::Cancel { at, left, unseen }, Action::Pass) => {
                 self.ask_to_cancel(self.after(at), left - 1, unseen)
             }
-            (&Step::Challenge { .. }, Action::Pass) => self.pass_challenge(*step),
-            (&Step::Protect(..), Action::Pass) => self.go_on(),
+            (&Task::Challenge { .. }, Action::Pass) => self.pass_challenge(*task),
+            (&Task::Protect(..), Action::Pass) => self.pop_and_continue(),
             (
-                &(Step::Cancel { .. } | Step::Challenge { .. } | Step::Protect(..)),
+                &(Task::Cancel { .. } | Task::Challenge { .. } | Task::Protect(..)),
                 Action::React { card, party },
-            ) => self.react(*step, card, party),
-            (&Step::Main { .. }, Action::Mine) => self.mine(cx),
-            (&Step::Main { hr, fiat }, Action::Play { card, aim, showing }) => {
+            ) => self.react(*task, card, party),
+            (&Task::Main { .. }, Action::Mine) => self.mine(cx),
+            (&Task::Main { hr, fiat }, Action::Play { card, aim, showing }) => {
                 self.play(card, aim, showing, hr, fiat)
             }
-            (&Step::Main { .. }, Action::End) => self.off().end_phase(),
-            (&Step::End { .. }, Action::Done) => self.off().off().next_turn(),
-            (&Step::End { hr }, Action::Dismiss(t)) => self.dismiss(t, hr),
-            (&Step::End { .. }, Action::Play { card, aim, showing: None }) => self.play_flip(card, aim),
-            (&Step::Mine(left), Action::Show(t)) => self.spend(t, left),
-            (&Step::Pay(bill), Action::Show(t)) => self.pay_shown(t, bill),
-            (&Step::Pay(bill), Action::Rest) => self.pay_no_more(cx, bill),
-            (&Step::Show { who, goal, have }, Action::Show(t)) => self.shown(t, who, goal, have),
-            (&Step::Show { who, .. }, Action::Rest) => self.shown_all(cx, who),
-            (&Step::Offer(to), Action::Offer(t)) => self.offer(cx, t, to),
-            (&Step::Choose { by, from }, Action::Choose(good)) => self.choose(by, from, good),
-            (&Step::Vote { at, left, ballot }, Action::Vote(None)) => {
-                self.swap_step(Step::Vote { at: self.after(at), left: left - 1, ballot })?;
+            (&Task::Main { .. }, Action::End) => self.pop_tasks(1).end_phase(),
+            (&Task::End { .. }, Action::Done) => self.pop_tasks(2).next_turn(),
+            (&Task::End { hr }, Action::Dismiss(t)) => self.dismiss(t, hr),
+            (&Task::End { .. }, Action::Play { card, aim, showing: None }) => self.play_flip(card, aim),
+            (&Task::Mine(left), Action::Show(t)) => self.spend(t, left),
+            (&Task::Pay(bill), Action::Show(t)) => self.pay_shown(t, bill),
+            (&Task::Pay(bill), Action::Rest) => self.pay_no_more(cx, bill),
+            (&Task::Show { who, goal, have }, Action::Show(t)) => self.shown(t, who, goal, have),
+            (&Task::Show { who, .. }, Action::Rest) => self.shown_all(cx, who),
+            (&Task::Offer(to), Action::Offer(t)) => self.offer(cx, t, to),
+            (&Task::Choose { by, from }, Action::Choose(good)) => self.choose(by, from, good),
+            (&Task::Vote { at, left, ballot }, Action::Vote(None)) => {
+                self.agenda.replace_top(Task::Vote { at: self.after(at), left: left - 1, ballot });
                 Ok(Flow::Go)
             }
-            (&Step::Kyc, Action::Kyc { reveal }) => self.kyc(reveal),
+            (&Task::Kyc, Action::Kyc { reveal }) => self.kyc(reveal),
             _ => wrong,
         }
     }
 
-    /// What was awaited from nature, or was to be revealed, has happened. A step that waits for a revelation
-    /// goes on by itself when it is run again.
+    /// Applies the awaited event of nature or reveal, which the engine has done. Tasks that only wait for a
+    /// reveal continue when they are run again.
     #[inline]
-    fn done(&mut self) -> Ran {
-        let Some(step) = self.agenda.last() else { return Ok(Flow::Go) };
-        match *step {
-            // The two of every draw, the most frequent of all events.
-            Step::Back(t) => self.drawn(t),
-            Step::Tell(t, seat) => self.told(t, seat),
-            Step::Shuffle => self.go_on(),
-            Step::Announce(t) => self.off().announce(t),
-            Step::Open(_) | Step::Look { .. } | Step::ShowHand | Step::Count { .. } | Step::LayOpen => {
+    fn done(&mut self) -> FlowResult {
+        let Some(task) = self.agenda.last() else { return Ok(Flow::Go) };
+        match *task {
+            // The two events of every draw, the most frequent ones.
+            Task::Back(t) => self.drawn(t),
+            Task::Tell(t, seat) => self.told(t, seat),
+            Task::Shuffle => self.pop_and_continue(),
+            Task::Announce(t) => self.pop_tasks(1).announce(t),
+            Task::Open(_) | Task::Look { .. } | Task::ShowHand | Task::Count { .. } | Task::LayOpen => {
                 Ok(Flow::Go)
             }
             _ => Err(Rejected::new("something else is awaited")),
         }
     }
 
-    /// Runs off steps until one has to wait.
+    /// Performs tasks until one needs an event.
     #[inline]
     pub(crate) fn run(&mut self) -> Result<(), Rejected> {
-        while let Some(step) = self.agenda.last() {
-            // Some steps are gone through where they lie; the others are taken off, and put themselves back
-            // if they have to wait.
-            let ran = match *step {
-                Step::Over
-                | Step::Shuffle
-                | Step::Flip
-                | Step::Offer(_)
-                | Step::Kyc
-                | Step::Choose { .. } => Flow::Wait,
-                Step::Cancel { at, left, unseen } => self.ask_to_cancel(at, left, unseen)?,
-                Step::Main { .. } => self.main_phase()?,
-                Step::End { .. } => self.end_phase()?,
-                Step::Draw(left) => self.draw(left)?,
-                Step::Back(t) => self.drawn(t)?,
-                Step::Tell(t, seat) => self.told(t, seat)?,
-                Step::Mine(left) => self.off().pay_for_block(left)?,
-                Step::Begin => self.off().begin()?,
-                Step::Next => self.off().next_turn()?,
-                Step::Announce(t) => self.off().announce(t)?,
-                Step::Open(t) => self.go_on_unless(!self.tokens.is_public(t))?,
-                Step::Look { of, by } => {
-                    self.go_on_unless(self.tokens.iter(hand(of)).any(|t| !self.tokens.known(t).to(by)))?
+        while let Some(task) = self.agenda.last() {
+            // Some tasks are performed while on the agenda; the others are popped, and push themselves again if
+            // they have to wait.
+            let ran = match *task {
+                Task::Over
+                | Task::Shuffle
+                | Task::Flip
+                | Task::Offer(_)
+                | Task::Kyc
+                | Task::Choose { .. } => Flow::Wait,
+                Task::Cancel { at, left, unseen } => self.ask_to_cancel(at, left, unseen)?,
+                Task::Main { .. } => self.main_phase()?,
+                Task::End { .. } => self.end_phase()?,
+                Task::Draw(left) => self.draw(left)?,
+                Task::Back(t) => self.drawn(t)?,
+                Task::Tell(t, seat) => self.told(t, seat)?,
+                Task::Mine(left) => self.pop_tasks(1).pay_for_block(left)?,
+                Task::Begin => self.pop_tasks(1).begin()?,
+                Task::Next => self.pop_tasks(1).next_turn()?,
+                Task::Announce(t) => self.pop_tasks(1).announce(t)?,
+                Task::Open(t) => self.continue_unless(!self.tokens.is_public(t))?,
+                Task::Look { of, by } => {
+                    self.continue_unless(self.tokens.iter(hand(of)).any(|t| !self.tokens.known(t).to(by)))?
                 }
-                Step::ShowHand => {
+                Task::ShowHand => {
                     let mut cards = self.tokens.iter(hand(self.active));
-                    self.go_on_unless(cards.any(|t| !self.tokens.is_public(t)))?
+                    self.continue_unless(cards.any(|t| !self.tokens.is_public(t)))?
                 }
-                Step::LayOpen => {
+                Task::LayOpen => {
                     let hidden = |t| self.tokens.is_marked(t) && !self.tokens.is_public(t);
                     let needed = self.tokens.all().any(hidden);
-                    self.go_on_unless(needed)?
+                    self.continue_unless(needed)?
                 }
-                Step::Effect(t, aim) => self.off().effect(t, aim)?,
-                Step::Discard(t) => self.off().discard(t)?,
-                Step::React { card, by, party } => self.off().stands(card, by, party)?,
-                Step::Protect(who, loss) => self.off().ask_to_protect(who, loss)?,
-                Step::Challenge { .. } => {
-                    let window = *step;
-                    self.off().ask_about_challenge(window)?
+                Task::Effect(t, aim) => self.pop_tasks(1).effect(t, aim)?,
+                Task::Discard(t) => self.pop_tasks(1).discard(t)?,
+                Task::React { card, by, party } => self.pop_tasks(1).stands(card, by, party)?,
+                Task::Protect(who, loss) => self.pop_tasks(1).ask_to_protect(who, loss)?,
+                Task::Challenge { .. } => {
+                    let window = *task;
+                    self.pop_tasks(1).ask_about_challenge(window)?
                 }
-                Step::Pay(bill) => self.off().pay(bill)?,
-                Step::Coin { from, to } => self.off().lose_coin(from, to)?,
-                Step::Block { from, stolen, coin } => self.off().lose_block(from, stolen, coin)?,
-                Step::Show { who, goal, .. } => self.off().show(who, goal)?,
-                Step::Covered { who, goal, case } => self.off().covered(who, goal, case)?,
-                // A verdict is taken off together with the challenge above it.
-                Step::Verdict(_) => return Err(Rejected::new("a challenge ended without a verdict")),
-                Step::LoseEach { at, left, k } => self.off().lose_each(at, left, k)?,
-                Step::GainEach { at, left, k } => self.off().gain_each(at, left, k)?,
-                Step::Ponzi { at, left } => self.off().ponzi(at, left)?,
-                Step::Btfd { at, left } => self.off().btfd(at, left)?,
-                Step::Sybil { at, left, least } => self.off().sybil(at, left, least)?,
-                Step::Pos { at, left } => self.off().pos(at, left)?,
-                Step::Vote { left, ballot, .. } => {
-                    let step = *step;
-                    self.off().vote(step, left, ballot)?
+                Task::Pay(bill) => self.pop_tasks(1).pay(bill)?,
+                Task::Coin { from, to } => self.pop_tasks(1).lose_coin(from, to)?,
+                Task::Block { from, stolen, coin } => self.pop_tasks(1).lose_block(from, stolen, coin)?,
+                Task::Show { who, goal, .. } => self.pop_tasks(1).show(who, goal)?,
+                Task::Covered { who, goal, case } => self.pop_tasks(1).covered(who, goal, case)?,
+                // A verdict is popped together with the challenge above it.
+                Task::Verdict(_) => return Err(Rejected::new("a challenge ended without a verdict")),
+                Task::LoseEach { at, left, k } => self.pop_tasks(1).lose_each(at, left, k)?,
+                Task::GainEach { at, left, k } => self.pop_tasks(1).gain_each(at, left, k)?,
+                Task::Ponzi { at, left } => self.pop_tasks(1).ponzi(at, left)?,
+                Task::Btfd { at, left } => self.pop_tasks(1).btfd(at, left)?,
+                Task::Sybil { at, left, least } => self.pop_tasks(1).sybil(at, left, least)?,
+                Task::Pos { at, left } => self.pop_tasks(1).pos(at, left)?,
+                Task::Vote { left, ballot, .. } => {
+                    let task = *task;
+                    self.pop_tasks(1).vote(task, left, ballot)?
                 }
-                Step::Count { ballot } => self.off().count(ballot)?,
+                Task::Count { ballot } => self.pop_tasks(1).count(ballot)?,
             };
             if ran == Flow::Wait {
                 return Ok(());
@@ -198,58 +198,52 @@ impl Vires {
 
     // --- the agenda
 
-    /// Something more is to happen, before all that is on the agenda already.
+    /// Pushes a task on top of the agenda.
     #[inline(always)]
-    pub(crate) fn then(&mut self, step: Step) -> Result<(), Rejected> {
-        self.agenda.push(step)
+    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), Rejected> {
+        self.agenda.push(task)
     }
 
+    /// Pushes a task and waits for an event.
     #[inline(always)]
-    pub(crate) fn wait(&mut self, step: Step) -> Ran {
-        self.then(step)?;
+    pub(crate) fn push_and_wait(&mut self, task: Task) -> FlowResult {
+        self.push_task(task)?;
         Ok(Flow::Wait)
     }
 
-    /// The top step is done with, unless it still has to wait.
+    /// Pops the top task unless it is still `needed`, in which case it waits.
     #[inline(always)]
-    fn go_on_unless(&mut self, needed: bool) -> Ran {
-        if needed { Ok(Flow::Wait) } else { self.go_on() }
+    fn continue_unless(&mut self, needed: bool) -> FlowResult {
+        if needed { Ok(Flow::Wait) } else { self.pop_and_continue() }
     }
 
-    /// Takes the top step off.
+    /// Pops the top `n` tasks and returns `self`, for chained calls.
     #[inline(always)]
-    pub(crate) fn off(&mut self) -> &mut Self {
-        self.agenda.pop();
+    pub(crate) fn pop_tasks(&mut self, n: usize) -> &mut Self {
+        for _ in 0..n {
+            self.agenda.pop();
+        }
         self
     }
 
-    /// The top step is done with.
+    /// Pops the top task.
     #[inline(always)]
-    pub(crate) fn drop_step(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn pop_task(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         Ok(())
     }
 
-    /// The top step is replaced.
+    /// Replaces the top task and waits for an event.
     #[inline(always)]
-    pub(crate) fn swap_step(&mut self, step: Step) -> Result<(), Rejected> {
-        if let Some(top) = self.agenda.last_mut() {
-            *top = step;
-        }
-        Ok(())
-    }
-
-    /// The top step, in another form, has to wait.
-    #[inline(always)]
-    pub(crate) fn wait_as(&mut self, step: Step) -> Ran {
-        self.swap_step(step)?;
+    pub(crate) fn replace_and_wait(&mut self, task: Task) -> FlowResult {
+        self.agenda.replace_top(task);
         Ok(Flow::Wait)
     }
 
-    /// The top step is done with, and the next one follows.
+    /// Pops the top task and continues.
     #[inline(always)]
-    pub(crate) fn go_on(&mut self) -> Ran {
-        self.drop_step()?;
+    pub(crate) fn pop_and_continue(&mut self) -> FlowResult {
+        self.pop_task()?;
         Ok(Flow::Go)
     }
 }

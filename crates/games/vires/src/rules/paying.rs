@@ -1,14 +1,14 @@
 //! Paying, showing and receiving HashRates and Coins.
 
-use super::{Flow, Ran};
+use super::{Flow, FlowResult};
 use crate::cards::Card;
-use crate::state::{Bill, Loss, OFFER, POOL, Step, Then, Vires, bank, hand};
+use crate::state::{Bill, Loss, OFFER, POOL, Task, Then, Vires, bank, hand};
 use pentarchy_engine::{Cx, Rejected, Seat, Token, Zone, ensure};
 
 impl Vires {
     // --- the Pool gives
 
-    /// HR from the Pool to a zone, as many as there are.
+    /// Moves `k` HR from the Pool to a zone, or as many as there are.
     #[inline]
     pub(super) fn take_from_pool(&mut self, to: Zone, k: u8) {
         for _ in 0..k {
@@ -17,14 +17,14 @@ impl Vires {
         }
     }
 
-    /// HR from the Pool, as many as there are.
+    /// Gives `k` HR from the Pool to a player, or as many as there are.
     #[inline]
     pub(super) fn gain_hr(&mut self, p: Seat, k: u8) {
         self.take_from_pool(hand(p), k);
     }
 
-    /// So many players, from this one on, get HR from the Pool until it is dry.
-    pub(super) fn gain_each(&mut self, at: Seat, left: u8, k: u8) -> Ran {
+    /// Gives `k` HR from the Pool to each of the `left` players from `at` on, until it is empty.
+    pub(super) fn gain_each(&mut self, at: Seat, left: u8, k: u8) -> FlowResult {
         for p in at.ring(self.seats).take(left.into()) {
             self.gain_hr(p, k);
         }
@@ -33,8 +33,9 @@ impl Vires {
 
     // --- a player gives
 
-    /// A forced payment: public HR go without asking; if they do not suffice the player shows hidden ones.
-    pub(super) fn pay(&mut self, mut bill: Bill) -> Ran {
+    /// Makes a forced payment: pays public HR; if they do not suffice, waits for the player to show hidden
+    /// ones.
+    pub(super) fn pay(&mut self, mut bill: Bill) -> FlowResult {
         let to = bill.to.map_or(POOL, hand);
         while bill.left > 0
             && let Some(t) = self.open_card(bill.from, Card::Hr)
@@ -43,26 +44,27 @@ impl Vires {
             bill.left -= 1;
         }
         if bill.left > 0 && self.maybe_hr(bill.from).next().is_some() {
-            return self.wait(Step::Pay(bill));
+            return self.push_and_wait(Task::Pay(bill));
         }
         self.settle_bill(bill)
     }
 
-    /// A hidden HR is shown and paid.
-    pub(super) fn pay_shown(&mut self, t: Token, mut bill: Bill) -> Ran {
+    /// Pays a hidden HR that was shown, and continues the payment.
+    pub(super) fn pay_shown(&mut self, t: Token, mut bill: Bill) -> FlowResult {
         ensure(self.tokens.in_zone(t, hand(bill.from)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "only HR are paid")?;
         self.tokens.put(t, bill.to.map_or(POOL, hand));
         bill.left -= 1;
-        self.off().pay(bill)
+        self.pop_tasks(1).pay(bill)
     }
 
-    /// The player assures everybody that the rest of the Hand is no HR; the payment goes on without it.
-    pub(super) fn pay_no_more(&mut self, cx: &mut Cx<'_, Card>, bill: Bill) -> Ran {
+    /// Handles the declaration that the rest of the Hand is no HR, and continues the payment without it.
+    pub(super) fn pay_no_more(&mut self, cx: &mut Cx<'_, Card>, bill: Bill) -> FlowResult {
         self.no_more_hr(cx, bill.from)?;
-        self.off().pay(bill)
+        self.pop_tasks(1).pay(bill)
     }
 
+    /// Requires the claim that a player has no further HR, and narrows the cards of the Hand accordingly.
     pub(super) fn no_more_hr(&mut self, cx: &mut Cx<'_, Card>, p: Seat) -> Result<(), Rejected> {
         cx.require_none(&self.tokens, self.maybe_hr(p), Card::Hr.only())?;
         let mut at = self.tokens.top(hand(p));
@@ -73,8 +75,8 @@ impl Vires {
         Ok(())
     }
 
-    /// The Hand has been gone through: what follows from what is left of the bill.
-    fn settle_bill(&mut self, bill: Bill) -> Ran {
+    /// Applies what follows from the rest of a bill when the Hand has no more HR.
+    fn settle_bill(&mut self, bill: Bill) -> FlowResult {
         let Bill { from, to, left, then } = bill;
         match then {
             Then::Stop => {}
@@ -86,7 +88,7 @@ impl Vires {
                 self.pay_rest(bill, left);
                 if let Some(t) = self.tokens.top(OFFER) {
                     self.tokens.put(t, hand(from));
-                    self.then(Step::Tell(t, from))?;
+                    self.push_task(Task::Tell(t, from))?;
                 }
             }
             Then::Miner => {
@@ -100,7 +102,7 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Coins are swapped for what the Hand could not pay; gives what is still missing.
+    /// Pays Coins for what the Hand could not pay. Returns what is still missing.
     fn swap_coins(&mut self, bill: Bill, owed: u8) -> u8 {
         let swapped = owed.min(self.losable(bill.from));
         for _ in 0..swapped {
@@ -111,7 +113,7 @@ impl Vires {
         owed - swapped
     }
 
-    /// The same, and what is still missing comes from the Pool.
+    /// Pays Coins for what the Hand could not pay; the Pool pays what is still missing.
     fn pay_rest(&mut self, bill: Bill, owed: u8) {
         let missing = self.swap_coins(bill, owed);
         if let Some(p) = bill.to {
@@ -119,7 +121,7 @@ impl Vires {
         }
     }
 
-    /// A Coin is spent of one's own will: this may be the first one.
+    /// Moves a Coin that a player spends voluntarily. It may be the protected first one.
     pub(super) fn spend_coin(&mut self, p: Seat, to: Zone) {
         if let Some(t) = self.tokens.bottom(bank(p)) {
             self.tokens.put(t, to);
@@ -129,8 +131,8 @@ impl Vires {
         }
     }
 
-    /// A Coin is lost, to a player or to the Pool.
-    pub(super) fn lose_coin(&mut self, from: Seat, to: Option<Seat>) -> Ran {
+    /// Moves a Coin that a player loses to another player or to the Pool; no effect if they have none to lose.
+    pub(super) fn lose_coin(&mut self, from: Seat, to: Option<Seat>) -> FlowResult {
         if self.losable(from) > 0
             && let Some(t) = self.tokens.bottom(bank(from))
         {
@@ -141,41 +143,41 @@ impl Vires {
 
     // --- showing
 
-    /// A player shows HR until so many are public, if he has them.
-    pub(super) fn show(&mut self, who: Seat, goal: u8) -> Ran {
+    /// Lets a player show HR until `goal` are public, if they may have them.
+    pub(super) fn show(&mut self, who: Seat, goal: u8) -> FlowResult {
         let have = self.open_hr(who);
         if have >= goal || self.maybe_hr(who).next().is_none() {
             return Ok(Flow::Go);
         }
-        self.wait(Step::Show { who, goal, have })
+        self.push_and_wait(Task::Show { who, goal, have })
     }
 
-    /// An HR has been shown: one more than before is public.
-    pub(super) fn shown(&mut self, t: Token, who: Seat, goal: u8, have: u8) -> Ran {
+    /// Checks an HR that was shown (`have` were public before), and continues.
+    pub(super) fn shown(&mut self, t: Token, who: Seat, goal: u8, have: u8) -> FlowResult {
         ensure(self.tokens.in_zone(t, hand(who)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "an HR is to be shown")?;
         ensure(self.open_hr(who) > have, "this HR is public already")?;
-        self.off().show(who, goal)
+        self.pop_tasks(1).show(who, goal)
     }
 
-    /// The player has no more HR to show.
-    pub(super) fn shown_all(&mut self, cx: &mut Cx<'_, Card>, who: Seat) -> Ran {
+    /// Handles the declaration that the player has no more HR to show.
+    pub(super) fn shown_all(&mut self, cx: &mut Cx<'_, Card>, who: Seat) -> FlowResult {
         self.no_more_hr(cx, who)?;
-        self.go_on()
+        self.pop_and_continue()
     }
 
     // --- losing in turn
 
-    /// A player is about to lose HR, and may protect himself.
-    pub(super) fn lose_hr(&mut self, bill: Bill) -> Ran {
-        self.then(Step::Pay(bill))?;
+    /// Opens the window to protect from a loss of HR, then the payment.
+    pub(super) fn lose_hr(&mut self, bill: Bill) -> FlowResult {
+        self.push_task(Task::Pay(bill))?;
         self.ask_to_protect(bill.from, Loss::Hr)
     }
 
-    /// So many players, from this one on, lose HR one after the other.
-    pub(super) fn lose_each(&mut self, at: Seat, left: u8, k: u8) -> Ran {
+    /// Lets the `left` players from `at` on lose `k` HR one after the other.
+    pub(super) fn lose_each(&mut self, at: Seat, left: u8, k: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
-            self.then(Step::LoseEach { at: self.after(at), left: rest, k })?;
+            self.push_task(Task::LoseEach { at: self.after(at), left: rest, k })?;
             return self.lose_hr(Bill { from: at, to: None, left: k, then: Then::Swap });
         }
         Ok(Flow::Go)

@@ -1,13 +1,13 @@
-//! Which plays of Actions are legal: the one place that says so, for the list and for the check.
+//! Which Actions may be played: the one place that decides it, for the list and for the check.
 
-use super::Ran;
+use super::FlowResult;
 use crate::actions::Aim;
 use crate::cards::{Aims, Card, Kind};
-use crate::state::{GARBAGE, Step, TABLE, Vires, hand};
+use crate::state::{GARBAGE, TABLE, Task, Vires, hand};
 use pentarchy_engine::{Rejected, Seat, Token, ensure};
 
 impl Vires {
-    /// Whether an Action may be played in the main phase with this aim, as far as everybody can see.
+    /// Checks with public information that an Action may be played in the main phase with this aim.
     #[inline]
     pub(super) fn playable(&self, card: Card, aim: Aim) -> Result<(), Rejected> {
         let p = self.active;
@@ -27,7 +27,7 @@ impl Vires {
         self.has_use_with(card, aim)
     }
 
-    /// Whether an Action may be played in the main phase, whatever it is aimed at.
+    /// Checks that an Action may be played in the main phase with any aim.
     #[inline]
     pub(super) fn has_use(&self, card: Card) -> Result<(), Rejected> {
         let p = self.active;
@@ -50,7 +50,7 @@ impl Vires {
         }
     }
 
-    /// Whether this aim makes sense, for a card that has a use.
+    /// Checks the aim of a card for which [`has_use`](Self::has_use) holds.
     #[inline]
     pub(super) fn has_use_with(&self, card: Card, aim: Aim) -> Result<(), Rejected> {
         let x = if let Aim::At(x) = aim { x } else { self.active };
@@ -66,11 +66,13 @@ impl Vires {
         }
     }
 
+    /// Returns whether public information allows a player to lose HR or Coins for them.
     fn can_lose_hr(&self, x: Seat) -> bool {
         self.cards(x) > 0 || self.losable(x) > 0
     }
 
-    /// The card that must be shown from the Hand to make a play legal, unless a public one serves.
+    /// Returns the card that must be shown from the Hand to make a play legal; `None` if a public one serves or
+    /// none is needed. `hr` and `fiat` say what is public.
     #[inline]
     pub(super) fn must_show(&self, card: Card, hr: u8, fiat: bool) -> Option<Card> {
         match card {
@@ -80,13 +82,21 @@ impl Vires {
         }
     }
 
+    /// Returns whether a card is in the Garbage.
     fn in_garbage(&self, card: Card) -> bool {
         self.tokens.iter(GARBAGE).any(|t| self.tokens.is_face(t, card))
     }
 
-    /// An Action is put on the table; the others may cancel it. `hr` and `fiat` say what was public in the
-    /// Hand before this event showed something.
-    pub(super) fn play(&mut self, card: Token, aim: Aim, showing: Option<Token>, hr: u8, fiat: bool) -> Ran {
+    /// Checks an Action and puts it on the table; the others may cancel it. `hr` and `fiat` say what was public
+    /// in the Hand before this event showed a card.
+    pub(super) fn play(
+        &mut self,
+        card: Token,
+        aim: Aim,
+        showing: Option<Token>,
+        hr: u8,
+        fiat: bool,
+    ) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(card, hand(p)), "this card is not in the Hand")?;
         ensure(!self.is_barred(card, p), "this card was cancelled in this turn")?;
@@ -104,11 +114,11 @@ impl Vires {
         self.lay(card, aim)
     }
 
-    /// The same of a play that is known to be legal.
+    /// Puts an Action on the table; the others may cancel it. The caller has checked that the play is legal.
     #[inline(always)]
-    pub(super) fn lay(&mut self, card: Token, aim: Aim) -> Ran {
+    pub(super) fn lay(&mut self, card: Token, aim: Aim) -> FlowResult {
         self.tokens.put(card, TABLE);
-        self.then(Step::Effect(card, aim))?;
+        self.push_task(Task::Effect(card, aim))?;
         self.open_cancel(self.after(self.active), self.seats - 1)
     }
 }

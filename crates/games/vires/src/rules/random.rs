@@ -1,52 +1,53 @@
-//! Random play by a shorter way than node by node. The rules know which step they are in: so what is awaited
-//! is asked once an event, cards are drawn without a halt, and what was listed is not checked again.
+//! Shortcuts for random playouts. The agenda is matched once per event, cards are drawn without a stop, and
+//! listed actions are not checked again.
 
-use super::{Flow, Ran};
+use super::{Flow, FlowResult};
 use crate::actions::Action;
 use crate::cards::{Card, EVENT};
-use crate::state::{DECK, Step, Vires, hand};
+use crate::state::{DECK, Task, Vires, hand};
 use pentarchy_engine::{FaceSet, Rejected, Seat, Sim, Token};
 
 impl Vires {
-    /// Plays on until something rare is awaited: a reaction that is held, a shuffle, a ballot.
-    pub(crate) fn go_on_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
-        while let Some(step) = self.agenda.last() {
-            let ran = match *step {
-                Step::Back(t) => self.draw_at_random(sim, t)?,
-                Step::Announce(t) => {
+    /// Plays random actions until something rare is awaited: a player who holds a reaction, a shuffle, a
+    /// ballot.
+    pub(crate) fn play_on_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
+        while let Some(task) = self.agenda.last() {
+            let ran = match *task {
+                Task::Back(t) => self.draw_at_random(sim, t)?,
+                Task::Announce(t) => {
                     sim.show(&mut self.tokens, t)?;
-                    self.off().announce(t)?
+                    self.pop_tasks(1).announce(t)?
                 }
-                Step::Main { hr, fiat } => self.main_at_random(sim, hr, fiat)?,
-                Step::End { hr } => self.end_at_random(sim, hr)?,
-                Step::Cancel { at, left, unseen } => {
+                Task::Main { hr, fiat } => self.main_at_random(sim, hr, fiat)?,
+                Task::End { hr } => self.end_at_random(sim, hr)?,
+                Task::Cancel { at, left, unseen } => {
                     if self.holds(sim, at, Card::Test.only()) {
                         return Ok(());
                     }
                     sim.no_choice();
                     self.ask_to_cancel(self.after(at), left - 1, unseen)?
                 }
-                Step::Protect(who, _) => {
-                    if self.holds(sim, who, self.usable(*step)) {
+                Task::Protect(who, _) => {
+                    if self.holds(sim, who, self.usable(*task)) {
                         return Ok(());
                     }
                     sim.no_choice();
-                    self.go_on()?
+                    self.pop_and_continue()?
                 }
-                Step::Challenge { at, .. } => {
-                    if self.holds(sim, at, self.usable(*step)) {
+                Task::Challenge { at, .. } => {
+                    if self.holds(sim, at, self.usable(*task)) {
                         return Ok(());
                     }
                     sim.no_choice();
-                    let window = *step;
+                    let window = *task;
                     self.pass_challenge(window)?
                 }
-                Step::Flip => self.flipped(sim.pick(2))?,
-                Step::Mine(left) => match self.show_hr(sim, self.active)? {
+                Task::Flip => self.flipped(sim.pick(2))?,
+                Task::Mine(left) => match self.show_hr(sim, self.active)? {
                     Some(t) => self.spend(t, left)?,
                     None => return Ok(()),
                 },
-                Step::Pay(bill) => match self.show_hr(sim, bill.from)? {
+                Task::Pay(bill) => match self.show_hr(sim, bill.from)? {
                     Some(t) => self.pay_shown(t, bill)?,
                     None => self.pay_no_more(&mut sim.cx(), bill)?,
                 },
@@ -59,26 +60,27 @@ impl Vires {
         Ok(())
     }
 
-    /// Cards are drawn one after the other, up to one that everybody sees or the last one.
-    fn draw_at_random(&mut self, sim: &mut Sim<'_, Self>, mut t: Token) -> Ran {
+    /// Draws cards one after the other, up to the last one or to a card that becomes public.
+    fn draw_at_random(&mut self, sim: &mut Sim<'_, Self>, mut t: Token) -> FlowResult {
         let p = self.active;
-        self.drop_step()?;
-        let Some(&Step::Draw(mut left)) = self.agenda.last() else { return Ok(Flow::Go) };
+        self.pop_task()?;
+        let Some(&Task::Draw(mut left)) = self.agenda.last() else { return Ok(Flow::Go) };
         while sim.show_back(&mut self.tokens, t)? != EVENT && !self.turn.open {
             self.tokens.put(t, hand(p));
             sim.tell(&mut self.tokens, t, p);
             let (Some(next), Some(rest)) = (self.tokens.top(DECK), left.checked_sub(1)) else {
-                self.swap_step(Step::Draw(left))?;
+                self.agenda.replace_top(Task::Draw(left));
                 return self.draw(left);
             };
             (t, left) = (next, rest);
         }
-        self.swap_step(Step::Draw(left))?;
-        self.then(Step::Back(t))?;
+        self.agenda.replace_top(Task::Draw(left));
+        self.push_task(Task::Back(t))?;
         self.drawn(t)
     }
 
-    fn main_at_random(&mut self, sim: &mut Sim<'_, Self>, hr: u8, fiat: bool) -> Ran {
+    /// Takes a random action of the main phase.
+    fn main_at_random(&mut self, sim: &mut Sim<'_, Self>, hr: u8, fiat: bool) -> FlowResult {
         let p = self.active;
         match sim.choose(&self.tokens, p, |own, list| self.list_main(own, hr, fiat, list))? {
             Action::Play { card, aim, showing } => {
@@ -89,11 +91,12 @@ impl Vires {
                 self.lay(card, aim)
             }
             Action::Mine => self.pay_for_block(self.cost(p)),
-            _ => self.off().end_phase(),
+            _ => self.pop_tasks(1).end_phase(),
         }
     }
 
-    fn end_at_random(&mut self, sim: &mut Sim<'_, Self>, hr: u8) -> Ran {
+    /// Takes a random action of the end phase.
+    fn end_at_random(&mut self, sim: &mut Sim<'_, Self>, hr: u8) -> FlowResult {
         match sim.choose(&self.tokens, self.active, |own, list| self.list_end(own, hr, list))? {
             Action::Dismiss(t) => {
                 sim.show(&mut self.tokens, t)?;
@@ -103,18 +106,18 @@ impl Vires {
                 sim.show(&mut self.tokens, card)?;
                 self.play_flip(card, aim)
             }
-            _ => self.off().off().next_turn(),
+            _ => self.pop_tasks(2).next_turn(),
         }
     }
 
-    /// Whether a player holds one of these cards.
+    /// Returns whether a player holds one of these cards.
     #[inline(always)]
     fn holds(&self, sim: &Sim<'_, Self>, p: Seat, cards: FaceSet<Card>) -> bool {
         let own = sim.own(&self.tokens, p);
         self.tokens.iter(hand(p)).any(|t| own.is_in(t, cards))
     }
 
-    /// A player shows the first hidden HR of the Hand, if there is one.
+    /// Shows the first hidden HR of a player's Hand and returns it; `None` if there is none.
     fn show_hr(&mut self, sim: &mut Sim<'_, Self>, p: Seat) -> Result<Option<Token>, Rejected> {
         let hr = self.hidden_hr(&sim.own(&self.tokens, p));
         if let Some(t) = hr {

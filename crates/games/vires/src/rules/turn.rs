@@ -1,34 +1,35 @@
-//! A turn from its start to its end, and the end of the game.
+//! A turn from start to end, and the end of the game.
 
-use super::{Flow, Ran};
+use super::{Flow, FlowResult};
 use crate::actions::Aim;
 use crate::cards::{Card, Kind};
-use crate::state::{GARBAGE, POOL, Step, TABLE, Turn, Vires, hand};
+use crate::state::{GARBAGE, POOL, TABLE, Task, Turn, Vires, hand};
 use pentarchy_engine::{Rejected, Seat, Token, ensure};
 
 impl Vires {
-    /// The turn of the active player begins: markers of the last one are cleared, cards are drawn.
-    pub(super) fn begin(&mut self) -> Ran {
+    /// Begins the turn of the active player: clears the markers of the last turn and draws cards.
+    pub(super) fn begin(&mut self) -> FlowResult {
         let locked = std::mem::take(&mut self.player_mut(self.active).locked_next);
         self.turn = Turn { locked, ..Turn::default() };
         self.barred.clear();
         let tuning = &self.rules.tuning;
         let cards = if self.cards(self.active) == 0 { tuning.draw_empty } else { tuning.draw };
-        self.then(Step::Next)?;
-        self.then(Step::End { hr: 0 })?;
+        self.push_task(Task::Next)?;
+        self.push_task(Task::End { hr: 0 })?;
         if !locked {
-            self.then(Step::Main { hr: 0, fiat: false })?;
+            self.push_task(Task::Main { hr: 0, fiat: false })?;
         }
-        self.then(Step::Draw(cards))?;
+        self.push_task(Task::Draw(cards))?;
         self.draw(cards)
     }
 
-    /// The rest of the turn is skipped, all that is on the agenda but the next player's turn.
+    /// Drops all tasks except the next player's turn.
     pub(super) fn skip_turn(&mut self) {
         self.agenda.truncate(1);
     }
 
-    pub(super) fn next_turn(&mut self) -> Ran {
+    /// Begins the turn of the next player, or ends the game after the last round.
+    pub(super) fn next_turn(&mut self) -> FlowResult {
         let next = self.after(self.active);
         if next == Seat(0) {
             if self.round >= self.rules.max_rounds {
@@ -40,30 +41,32 @@ impl Vires {
         self.begin()
     }
 
-    /// The main phase is never skipped: what could be done in it, only its player knows.
+    /// Waits for an action of the main phase. It is never skipped: only the player knows which actions are
+    /// possible.
     #[inline]
-    pub(super) fn main_phase(&mut self) -> Ran {
+    pub(super) fn main_phase(&mut self) -> FlowResult {
         let (mut hr, mut fiat) = (0, false);
         for t in self.tokens.iter(hand(self.active)) {
             hr += u8::from(self.tokens.is_face(t, Card::Hr));
             fiat |= self.tokens.is_face(t, Card::Fiat);
         }
-        self.wait_as(Step::Main { hr, fiat })
+        self.replace_and_wait(Task::Main { hr, fiat })
     }
 
-    /// The end phase, which lies on the turn of the next player.
+    /// Waits for an action of the end phase, or begins the next player's turn, the task below, if the Hand is
+    /// empty.
     #[inline(always)]
-    pub(super) fn end_phase(&mut self) -> Ran {
+    pub(super) fn end_phase(&mut self) -> FlowResult {
         let p = self.active;
         if self.cards(p) == 0 {
-            return self.off().off().next_turn();
+            return self.pop_tasks(2).next_turn();
         }
-        self.wait_as(Step::End { hr: self.open_hr(p) })
+        self.replace_and_wait(Task::End { hr: self.open_hr(p) })
     }
 
-    /// A card is dropped at the end of the turn; of the HR the public ones first. (The card is public now:
-    /// `hr` says how many HR were so before.)
-    pub(super) fn dismiss(&mut self, t: Token, hr: u8) -> Ran {
+    /// Checks and discards a card at the end of the turn; public HR must go before hidden ones. The card is
+    /// public by now: `hr` is the number of public HR before.
+    pub(super) fn dismiss(&mut self, t: Token, hr: u8) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
         if self.tokens.face(t)? == Card::Hr {
@@ -72,15 +75,15 @@ impl Vires {
         self.drop_card(t)
     }
 
-    /// The same of a card that is known to be the right one.
+    /// Discards a card at the end of the turn. The caller has checked that it is legal.
     #[inline(always)]
-    pub(super) fn drop_card(&mut self, t: Token) -> Ran {
+    pub(super) fn drop_card(&mut self, t: Token) -> FlowResult {
         self.tokens.put(t, if self.tokens.is_face(t, Card::Hr) { POOL } else { GARBAGE });
         self.end_phase()
     }
 
-    /// FLIP: the whole Hands are exchanged, and the turn is over.
-    pub(super) fn play_flip(&mut self, t: Token, aim: Aim) -> Ran {
+    /// Checks and plays FLIP: exchanges the Hands and ends the turn.
+    pub(super) fn play_flip(&mut self, t: Token, aim: Aim) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Flip, "only FLIP is played at the end of a turn")?;
@@ -88,12 +91,12 @@ impl Vires {
         let Aim::At(x) = aim else { return Err(Rejected::new("FLIP needs an opponent")) };
         self.tokens.put(t, GARBAGE);
         self.tokens.exchange(hand(p), hand(x));
-        self.swap_step(Step::Look { of: x, by: x })?;
-        self.then(Step::Look { of: p, by: p })?;
+        self.agenda.replace_top(Task::Look { of: x, by: x });
+        self.push_task(Task::Look { of: p, by: p })?;
         Ok(Flow::Go)
     }
 
-    /// Whether FLIP may be played in the end phase.
+    /// Checks that FLIP may be played in the end phase with this aim.
     pub(super) fn playable_flip(&self, t: Token, aim: Aim) -> Result<(), Rejected> {
         ensure(!self.turn.locked, "this turn is locked")?;
         ensure(!self.is_barred(t, self.active), "this card was cancelled in this turn")?;
@@ -101,13 +104,14 @@ impl Vires {
         ensure(x.0 < self.seats && x != self.active, "this is no opponent")
     }
 
-    /// A card on the table is done with.
-    pub(super) fn discard(&mut self, t: Token) -> Ran {
+    /// Moves a card from the table to the Garbage.
+    pub(super) fn discard(&mut self, t: Token) -> FlowResult {
         self.tokens.put(t, GARBAGE);
         Ok(Flow::Go)
     }
 
-    /// A card that was cancelled: an Event is used up, all others return to their Hand and are barred.
+    /// Handles a cancelled card: an Event goes to the Garbage; any other card returns to the Hand and may not
+    /// be played again this turn.
     pub(super) fn cancelled(&mut self, t: Token, by: Seat) -> Result<(), Rejected> {
         if self.tokens.face(t)?.kind() == Kind::Event {
             self.tokens.put(t, GARBAGE);
@@ -117,8 +121,8 @@ impl Vires {
         self.barred.push(crate::state::Barred { token: t, seat: by })
     }
 
-    /// The game ends at once: all Hands are laid open.
-    pub(super) fn finish(&mut self) -> Ran {
+    /// Ends the game: all Hands become public.
+    pub(super) fn finish(&mut self) -> FlowResult {
         self.tokens.put_all(TABLE, GARBAGE);
         self.agenda.clear();
         self.tokens.unmark_all();
@@ -131,8 +135,8 @@ impl Vires {
                 at = self.tokens.below(t);
             }
         }
-        self.then(Step::Over)?;
-        self.then(Step::LayOpen)?;
+        self.push_task(Task::Over)?;
+        self.push_task(Task::LayOpen)?;
         Ok(Flow::Go)
     }
 }

@@ -1,10 +1,10 @@
 //! The laws of the engine, at every number of seats and over random options.
 
-use pentarchy_engine::conformance::{self, Plan};
+use pentarchy_engine::conformance::{self, ConformancePlan};
 use pentarchy_vires::Vires;
 
 /// Tokens stay traceable by rule: a card keeps its identity when it changes Hands.
 #[test]
 fn keeps_the_laws() {
-    conformance::check::<Vires>(&Plan::quick().traceable().cap(60_000));
+    conformance::check::<Vires>(&ConformancePlan::quick().traceable().cap(60_000));
 }

@@ -1,7 +1,7 @@
 //! The sensible player: better than chance, and games of the length that the rules promise.
 
 use pentarchy_engine::{Heuristic, Node, Outcome, Position, Rng, Seat};
-use pentarchy_vires::{Vires, ViresOptions};
+use pentarchy_vires::{Options, Vires};
 use std::error::Error;
 
 /// Who plays a seat.
@@ -15,7 +15,7 @@ enum Player {
 fn game(players: &[Player], seed: u64) -> Result<(Outcome, u16), Box<dyn Error>> {
     let mut rng = Rng::new(seed);
     let seats = players.len() as u8;
-    let mut game = Position::<Vires>::new(seats, &ViresOptions::default())?;
+    let mut game = Position::<Vires>::new(seats, &Options::default())?;
     let (mut list, mut rates) = (Vec::new(), Vec::new());
     loop {
         game.settle(&mut rng, &mut list)?;
@@ -66,7 +66,7 @@ impl Series {
         Ok(series)
     }
 
-    /// The round by which so many tenths of the games have ended.
+    /// Returns the round by which this number of tenths of the games have ended.
     fn round(&self, tenths: usize) -> u16 {
         self.rounds[(self.rounds.len() - 1) * tenths / 10]
     }

@@ -3,7 +3,7 @@
 use crate::actions::Target;
 use crate::cards::{Faction, Myth};
 use crate::map::Hex;
-use crate::state::{Memo, Ozymandias, Pile, Step, hand, laid, vault};
+use crate::state::{Memo, Ozymandias, Pile, Task, hand, laid, vault};
 use pentarchy_engine::{Rejected, Seat};
 
 impl Ozymandias {
@@ -56,8 +56,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// The influence that a contribution pays by itself: before the crisis is decided for Psychohistory, after it for
-    /// the Grotl Treasure Ships.
+    /// Returns the influence that a contribution pays by itself: before the crisis is decided for
+    /// Psychohistory, after it for the Grotl Treasure Ships.
     pub(crate) fn crisis_income(&self, card: Myth) -> i32 {
         match card {
             Myth::Psychohistory => self.cities_at(self.crisis.sector) as i32,
@@ -68,6 +68,7 @@ impl Ozymandias {
         }
     }
 
+    /// Calls `out` for the targets of a crisis card.
     pub(super) fn offers_contributed(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         let crisis = &self.crisis;
         match card {
@@ -109,6 +110,7 @@ impl Ozymandias {
         out(Target::None);
     }
 
+    /// Checks the target of a crisis card and applies its effect.
     pub(super) fn finish_contributed(
         &mut self,
         by: Seat,
@@ -129,7 +131,7 @@ impl Ozymandias {
                 self.gain(by, self.settings.pays.nesimm.into());
                 let unseen = self.tokens.iter(hand(seat)).any(|t| !self.tokens.known(t).to(by));
                 if unseen {
-                    self.then(Step::Look { at: seat, by })?;
+                    self.push_task(Task::Look { at: seat, by })?;
                 }
             }
             (Myth::CyrisTreachery, Target::Player(seat)) => self.exchange(entry, by, seat),
@@ -149,7 +151,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Two players exchange their contributions; the places in the order stay.
+    /// Exchanges the contributions of two players; their places in the order stay.
     fn exchange(&mut self, entry: u8, by: Seat, with: Seat) {
         let other = self.crisis.order.iter().enumerate();
         let other = other.filter(|(i, it)| *i != entry as usize && it.holder == with).map(|(i, _)| i).next();

@@ -7,6 +7,7 @@ use crate::state::{Memo, Ozymandias, Pile, Sector, vault};
 use pentarchy_engine::{Rejected, Seat, Stack};
 
 impl Ozymandias {
+    /// Returns whether an expansion card would have an effect now.
     pub(super) fn is_usable_expanding(&self, seat: Seat, card: Myth) -> bool {
         match card {
             Myth::TewellHistorianAdept => self.supply[Faction::Blue.index()] > 0,
@@ -23,6 +24,7 @@ impl Ozymandias {
         }
     }
 
+    /// Begins the effect of an expansion card: applies it, or asks for a target.
     pub(super) fn begin_expanding(&mut self, seat: Seat, card: Myth) -> Result<(), Rejected> {
         let corner = self.window.corner;
         match card {
@@ -56,6 +58,7 @@ impl Ozymandias {
         Ok(())
     }
 
+    /// Calls `out` for the targets of an expansion card.
     pub(super) fn offers_expanding(&self, by: Seat, card: Myth, out: &mut dyn FnMut(Target)) {
         let corner = self.window.corner;
         let near = |p: &Pile| self.is_near(p, corner);
@@ -91,6 +94,7 @@ impl Ozymandias {
         }
     }
 
+    /// Checks the target of an expansion card and applies its effect.
     pub(super) fn finish_expanding(&mut self, by: Seat, card: Myth, target: Target) -> Result<(), Rejected> {
         let pays = self.settings.pays;
         let paid = match (card, target) {
@@ -146,7 +150,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// The free corners of the sectors at a corner, ascending.
+    /// Calls `out` for the free corners of the sectors at a corner, ascending.
     fn offer_free_near(&self, corner: Corner, out: &mut dyn FnMut(Target)) {
         let mut free: Stack<Corner, 18> = Stack::new();
         for c in self.sectors_at(corner).flat_map(|s: &Sector| s.hex.corners()) {
@@ -159,6 +163,7 @@ impl Ozymandias {
         free.iter().for_each(|&c| out(Target::Corner(c)));
     }
 
+    /// Puts a city of the supply at the bottom of a stack.
     fn found_below(&mut self, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             pile.put_below(faction);
@@ -166,7 +171,7 @@ impl Ozymandias {
         }
     }
 
-    /// The highest city that fits goes to the top of its stack.
+    /// Moves the highest city of a stack that fits to its top.
     fn raise(&mut self, corner: Corner, fits: impl Fn(Faction) -> bool) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.iter().rposition(fits);
@@ -176,7 +181,7 @@ impl Ozymandias {
         }
     }
 
-    /// The highest covered city of a faction is destroyed.
+    /// Destroys the highest covered city of a faction.
     fn destroy_covered(&mut self, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.covered().rposition(|f| f == faction);

@@ -7,6 +7,7 @@ use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, hand, tableau};
 use pentarchy_engine::{Rejected, Seat, Token};
 
 impl Ozymandias {
+    /// Returns whether an exploration card would have an effect now.
     pub(super) fn is_usable_exploring(&self, seat: Seat, card: Myth) -> bool {
         match card {
             Myth::CrusaderFleet | Myth::MaengalisDiscovery => !self.tokens.is_empty(hand(seat)),
@@ -25,6 +26,7 @@ impl Ozymandias {
         }
     }
 
+    /// Begins the effect of an exploration card: applies it, or asks for a target.
     pub(super) fn begin_exploring(&mut self, seat: Seat, card: Myth) -> Result<(), Rejected> {
         let new = self.sectors.iter().find(|s| s.hex == self.window.hex);
         let new = new.map_or(0, |s| self.sector_value(s));
@@ -56,6 +58,7 @@ impl Ozymandias {
         Ok(())
     }
 
+    /// Calls `out` for the targets of an exploration card.
     pub(super) fn offers_exploring(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         let new = self.window.hex;
         match (card, memo) {
@@ -100,6 +103,7 @@ impl Ozymandias {
         }
     }
 
+    /// Checks the target of an exploration card and applies its effect.
     pub(super) fn finish_exploring(
         &mut self,
         by: Seat,
@@ -167,22 +171,28 @@ impl Ozymandias {
         Ok(())
     }
 
+    /// Returns the price of the Pilgrims' effect.
     fn pilgrim_price(&self) -> i32 {
         self.value(Faction::White) - i32::from(self.settings.pilgrim_discount)
     }
 
-    /// What it costs to take this card for the one that was shown.
+    /// Returns the price of taking this card for the one that was shown.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a card is hidden.
     fn treaty_price(&self, shown: Token, taken: Token) -> Result<i32, Rejected> {
         Ok((self.price(taken)? - self.price(shown)?).max(0))
     }
 
+    /// Returns whether the top city of a stack can move to a corner of the new sector.
     fn can_wander(&self, pile: &Pile, new: Hex) -> bool {
         pile.ruler() == Some(Faction::Red)
             && !pile.corner.touches(new)
             && new.corners().iter().any(|&c| self.is_open_to_wanderers(pile.corner, c))
     }
 
-    /// Whether a corner of the new sector is open to red once the top city is lifted off another stack.
+    /// Returns whether a corner of the new sector is open to red once the top city is lifted off another stack.
     fn is_open_to_wanderers(&self, from: Corner, to: Corner) -> bool {
         match self.pile(to) {
             Some(pile) => pile.ruler() != Some(Faction::Red),

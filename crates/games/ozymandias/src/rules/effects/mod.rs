@@ -4,14 +4,14 @@ mod contributed;
 mod expanding;
 mod exploring;
 
-use crate::actions::{Act, Target};
+use crate::actions::{Action, Target};
 use crate::cards::{Faction, Factions, Kind, Myth, Thing};
 use crate::map::Corner;
-use crate::state::{Memo, Ozymandias, Pile, Step, hand};
-use pentarchy_engine::{FaceSet, Own, Rejected, Seat, Token, ensure};
+use crate::state::{Memo, Ozymandias, Pile, Task, hand};
+use pentarchy_engine::{FaceSet, Rejected, Seat, SeatView, Token, ensure};
 
 impl Ozymandias {
-    /// Whether a card of the tableau would do something now.
+    /// Returns whether a card of the tableau would do something now.
     pub(super) fn is_usable(&self, seat: Seat, card: Myth) -> bool {
         match card.kind() {
             Kind::Explore => self.is_usable_exploring(seat, card),
@@ -20,7 +20,7 @@ impl Ozymandias {
         }
     }
 
-    /// A card of the tableau begins to work.
+    /// Begins the effect of a card of the tableau.
     pub(super) fn begin_effect(&mut self, seat: Seat, card: Myth) -> Result<(), Rejected> {
         match card.kind() {
             Kind::Explore => self.begin_exploring(seat, card),
@@ -29,11 +29,12 @@ impl Ozymandias {
         }
     }
 
+    /// Pushes the choice of a target for a card.
     pub(super) fn ask(&mut self, by: Seat, card: Myth, memo: Memo) -> Result<(), Rejected> {
-        self.then(Step::Choose { by, card, memo })
+        self.push_task(Task::Choose { by, card, memo })
     }
 
-    /// Of which cards of the hand one may be chosen, if the choice is among the hand.
+    /// Returns the cards of the hand that may be chosen; `None` if the choice is not among the hand.
     fn hand_choice(&self, card: Myth, memo: Memo) -> Option<FaceSet<Thing>> {
         match (card, memo) {
             (Myth::CrusaderFleet, _) => Some(Factions::ALL.without(Faction::White).cards()),
@@ -44,17 +45,17 @@ impl Ozymandias {
         }
     }
 
-    /// Whether the card that is chosen now is shown to all: all but the Altar's.
+    /// Returns whether the card that is chosen now is shown to all: all but the Altar's.
     pub(crate) fn choice_shows(&self) -> bool {
         match self.step() {
-            Step::Choose { card, memo, .. } => {
+            Task::Choose { card, memo, .. } => {
                 card != Myth::MaengalisAltar && self.hand_choice(card, memo).is_some()
             }
             _ => false,
         }
     }
 
-    /// The targets that follow from public information.
+    /// Calls `out` for each target that follows from public information.
     fn offers(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         match card.kind() {
             Kind::Explore => self.offers_exploring(by, card, memo, out),
@@ -63,28 +64,30 @@ impl Ozymandias {
         }
     }
 
+    /// Returns whether a card has a target by public information.
     fn has_offer(&self, by: Seat, card: Myth, memo: Memo) -> bool {
         let mut any = false;
         self.offers(by, card, memo, &mut |target| any |= target != Target::None);
         any
     }
 
+    /// Lists the targets of a card, hand cards included.
     pub(super) fn list_targets(
         &self,
         by: Seat,
         card: Myth,
         memo: Memo,
-        own: &Own<'_, Self>,
-        out: &mut Vec<Act>,
+        own: &SeatView<'_, Self>,
+        out: &mut Vec<Action>,
     ) {
         if let Some(set) = self.hand_choice(card, memo) {
             let cards = self.tokens.iter(hand(by)).filter(|&t| own.is_in(t, set));
-            out.extend(cards.map(|t| Act::Choose(Target::Card(t))));
+            out.extend(cards.map(|t| Action::Choose(Target::Card(t))));
         }
-        self.offers(by, card, memo, &mut |target| out.push(Act::Choose(target)));
+        self.offers(by, card, memo, &mut |target| out.push(Action::Choose(target)));
     }
 
-    /// The card's target has been named.
+    /// Checks the target of a card and applies the effect.
     pub(super) fn choose(
         &mut self,
         by: Seat,
@@ -114,12 +117,12 @@ impl Ozymandias {
         }
     }
 
-    /// The stacks for which something holds, ascending by corner.
+    /// Calls `out` for the stacks that satisfy `holds`, ascending by corner.
     fn offer_piles(&self, holds: impl Fn(&Pile) -> bool, out: &mut dyn FnMut(Target)) {
         self.cities.iter().filter(|p| holds(p)).for_each(|p| out(Target::Corner(p.corner)));
     }
 
-    /// The corners for which something holds, ascending.
+    /// Calls `out` for the corners that satisfy `holds`, ascending.
     fn offer_corners(
         &self,
         mut corners: [Corner; 6],

@@ -1,7 +1,8 @@
-//! A game under way as a table of peers needs it: facts about tokens, and lines without types.
+//! The interface of an online peer to a game in progress: information about tokens, and lines without generic
+//! types.
 
 use super::AnyError;
-use super::position::Seen;
+use super::position::ErasedPosition;
 use crate::claims::Claim;
 use crate::face::{Bits, Face, FaceSet};
 use crate::game::Game;
@@ -14,77 +15,77 @@ use crate::seat::{Known, Seat};
 use crate::size::Size;
 use crate::token::{Back, Token, Zone};
 
-/// What is public about a token, and its face if this observer has it.
+/// The public information about a token, and its face if this observer knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fact {
-    /// Where it lies; [`Zone::NOWHERE`] if it takes no part in this game.
+pub struct TokenInfo {
+    /// The zone of the token; [`Zone::NOWHERE`] if it does not take part in this game.
     pub zone: Zone,
-    /// Whose zone that is.
+    /// The owner of that zone.
     pub owner: Option<Seat>,
     /// Who knows its face.
     pub known: Known,
-    /// What its back shows.
+    /// Its public back.
     pub back: Back,
-    /// The faces that it can have, as everybody has been assured: bit i for face number i.
+    /// The faces that it can have according to public claims: bit i for face number i.
     pub may: u128,
-    /// The number of its face if everybody knows it.
+    /// The number of its face if that is public.
     pub public: Option<u8>,
     /// The number of its face if this observer knows it.
     pub face: Option<u8>,
 }
 
-/// An action taken apart.
+/// An action split into the parts that a peer needs for its proofs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Act {
-    /// The canonical text of its public form.
+    /// The canonical text of the public form.
     pub public: String,
-    /// The tokens that it turns up and that are not public yet, ascending.
+    /// The hidden tokens that the action turns face up, ascending.
     pub shows: Vec<Token>,
-    /// The slip that it lays.
-    pub slip: Option<SlipFact>,
+    /// The slip that the action lays.
+    pub slip: Option<SlipInfo>,
 }
 
-/// A secret choice, faces as numbers.
+/// A secret choice, with faces as numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SlipFact {
-    /// The token that stands for it.
+pub struct SlipInfo {
+    /// The token that stands for the choice.
     pub token: Token,
-    /// What could be chosen, ascending.
+    /// The possible choices, ascending.
     pub menu: Vec<u8>,
-    /// What was chosen, where the action says so.
+    /// The choice; `None` in the public form of the action.
     pub choice: Option<u8>,
 }
 
-/// What the rules see of an event, the action as text.
+/// An event as the rules see it, with the action as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlainEvent {
-    /// An action in its public form.
+    /// The canonical text of an action in its public form.
     Act(String),
-    /// The number that nature gave.
+    /// The result of a roll or pick.
     Rolled(u32),
-    /// A shuffle, rearrangement or revelation has happened.
+    /// The awaited shuffle, rearrangement or reveal has happened.
     Done,
 }
 
-/// A line without types: faces are numbers, and there is one annex at most, the reader's own.
+/// A line without generic types: faces are numbers, and the only annex is that of this observer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlainLine {
-    /// What happened.
+    /// The event.
     pub event: PlainEvent,
-    /// The faces that become public, by ascending token.
+    /// Faces that become public, by ascending token.
     pub shown: Vec<(Token, u8)>,
-    /// The backs that become public, by ascending token.
+    /// Backs that become public, by ascending token.
     pub backs: Vec<(Token, Back)>,
-    /// How this observer permuted the tokens, if it did.
+    /// The permutation, if this observer made it; empty otherwise.
     pub order: Vec<u16>,
-    /// The faces that this observer learned, by ascending token.
+    /// Faces that this observer learns, by ascending token.
     pub learned: Vec<(Token, u8)>,
     /// This observer's own action with its secret choice.
     pub sealed: Option<String>,
 }
 
 impl PlainLine {
-    /// A line of this event that tells nothing else.
+    /// Creates a line without shown faces or private parts.
     pub fn new(event: PlainEvent) -> Self {
         PlainLine {
             event,
@@ -97,67 +98,88 @@ impl PlainLine {
     }
 }
 
-/// A claim about hidden faces without types: sets of faces have bit i for face number i.
+/// A claim about hidden faces without generic types: in sets of faces bit i stands for face number i.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlainClaim {
     /// The face of the token is in the set.
     In(Token, u128),
     /// No token of the list has a face of the set.
     NoneIn(Vec<Token>, u128),
-    /// At least so many tokens of the list have a face of the set.
+    /// At least this number of tokens of the list have a face of the set.
     Some(Vec<Token>, u128, u8),
     /// The two faces are one of the pairs.
     Pair(Token, Token, Vec<(u8, u8)>),
 }
 
-/// What a peer asks of its own view of a game, and how it moves it.
-pub trait Followed {
-    /// How many kinds of faces the game has.
+/// The view of a game in progress that an online peer uses: queries about tokens and actions, and application
+/// of verified lines.
+pub trait PeerView {
+    /// Returns the number of kinds of faces.
     fn kinds(&self) -> u8;
 
-    /// What the back of a token with this face shows.
+    /// Returns the back of a token with this face.
     fn back_of(&self, face: u8) -> Back;
 
-    /// How many token numbers there are.
+    /// Returns the number of token numbers.
     fn token_count(&self) -> u16;
 
-    /// What is known of a token.
-    fn fact(&self, t: Token) -> Fact;
+    /// Returns the information about a token that this observer has.
+    fn fact(&self, t: Token) -> TokenInfo;
 
-    /// The tokens of a set, ascending.
+    /// Returns the tokens of a set, ascending.
     fn members(&self, set: Set) -> Vec<Token>;
 
-    /// Whether two hidden tokens may have changed places unseen.
+    /// Returns whether two hidden tokens are in the same group: they may have changed places.
     fn same_group(&self, a: Token, b: Token) -> bool;
 
-    /// The faces of the hidden tokens that may have changed places with this one, as numbers, ascending: they
-    /// are public together.
+    /// Returns the faces of this token's group as numbers, ascending. The multiset of a group is public.
     fn group_faces(&self, t: Token) -> Vec<u8>;
 
-    /// The canonical text of the legal action that a spoken or canonical text means.
+    /// Returns the canonical text of the legal action that has this spoken or canonical text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no legal action has this text, or if this observer cannot list the legal actions.
     fn hear(&self, text: &str) -> Result<String, AnyError>;
 
-    /// Takes an action apart, given as canonical text.
+    /// Splits an action, given as canonical text, into public form, shown tokens and slip. Does not check that
+    /// it is legal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text cannot be parsed.
     fn act(&self, text: &str) -> Result<Act, AnyError>;
 
-    /// The same action, in which each hidden token of the actor is replaced by a random one of its twins: same
-    /// zone, face, knowledge and marks. So nobody learns anything from which of several equal cards was taken.
-    /// Twins of which something is known already are preferred.
+    /// Replaces each hidden token of the actor in an action by a random one of its twins (same zone, face,
+    /// knowledge and mark), so that the choice among equal cards reveals nothing. Twins in `prefer` are taken
+    /// first. Returns the canonical text; the original one if the rules reject the replacement.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text cannot be parsed.
     fn vary(&self, text: &str, prefer: &[Token], rng: &mut Rng) -> Result<String, AnyError>;
 
-    /// Checks a line and follows it; gives the claims that need a proof. On `Err` nothing has changed.
+    /// Checks a line, applies it, and returns the claims that its author must prove. On `Err` nothing has
+    /// changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line cannot be parsed or the rules reject it.
     fn follow_line(&mut self, line: &PlainLine) -> Result<Vec<PlainClaim>, AnyError>;
 }
 
+/// Returns a set of faces as bits.
 fn plain<F: Face>(set: FaceSet<F>) -> u128 {
     set.bits().wide()
 }
 
+/// Returns the face with this number, or an error if there is none.
 fn face<G: Game>(index: u8) -> Result<G::Face, Rejected> {
     ensure(usize::from(index) < G::Face::KINDS, "there is no such face")?;
     Ok(G::Face::nth(index))
 }
 
+/// Converts a line without types into a typed one, with an annex for the observer if it is a seat.
 fn typed<G: Game>(line: &PlainLine, observer: Observer) -> Result<LineOf<G>, AnyError> {
     let faces = |list: &[(Token, u8)]| -> Result<Vec<(Token, G::Face)>, Rejected> {
         list.iter().map(|&(t, f)| Ok((t, face::<G>(f)?))).collect()
@@ -181,6 +203,7 @@ fn typed<G: Game>(line: &PlainLine, observer: Observer) -> Result<LineOf<G>, Any
     Ok(typed)
 }
 
+/// Converts a claim into one without types.
 fn untyped<F: Face>(claim: &Claim<F>) -> PlainClaim {
     match claim {
         Claim::In(t, set) => PlainClaim::In(*t, plain(*set)),
@@ -192,7 +215,7 @@ fn untyped<F: Face>(claim: &Claim<F>) -> PlainClaim {
     }
 }
 
-impl<G: Game> Followed for Seen<G> {
+impl<G: Game> PeerView for ErasedPosition<G> {
     fn kinds(&self) -> u8 {
         G::Face::KINDS as u8
     }
@@ -205,11 +228,11 @@ impl<G: Game> Followed for Seen<G> {
         G::Size::TOKENS as u16
     }
 
-    fn fact(&self, t: Token) -> Fact {
+    fn fact(&self, t: Token) -> TokenInfo {
         let tokens = self.now.state().tokens();
         let zone = tokens.zone(t);
         let owner = if zone == Zone::NOWHERE { None } else { self.now.state().owner(zone) };
-        Fact {
+        TokenInfo {
             zone,
             owner,
             known: tokens.known(t),
@@ -235,7 +258,7 @@ impl<G: Game> Followed for Seen<G> {
     }
 
     fn hear(&self, text: &str) -> Result<String, AnyError> {
-        Ok(self.now.hear(text)?.to_string())
+        Ok(self.now.parse_legal(text)?.to_string())
     }
 
     fn act(&self, text: &str) -> Result<Act, AnyError> {
@@ -247,7 +270,7 @@ impl<G: Game> Followed for Seen<G> {
         shows.retain(|&t| state.tokens().zone(t) != Zone::NOWHERE && !state.tokens().is_public(t));
         shows.sort_unstable();
         shows.dedup();
-        let slip = slips.0.map(|slip| SlipFact {
+        let slip = slips.0.map(|slip| SlipInfo {
             token: slip.token,
             menu: slip.menu.iter().map(Face::index).collect(),
             choice: slip.choice.map(Face::index),
@@ -260,7 +283,7 @@ impl<G: Game> Followed for Seen<G> {
         let Some(actor) = self.now.actor() else { return Ok(text.to_string()) };
         let (tokens, mut taken) = (self.now.state().tokens(), Vec::new());
         let twin = |t: Token, u: Token| {
-            let same = |f: fn(&Fact) -> u128| f(&self.fact(t)) == f(&self.fact(u));
+            let same = |f: fn(&TokenInfo) -> u128| f(&self.fact(t)) == f(&self.fact(u));
             tokens.zone(t) == tokens.zone(u)
                 && tokens.known(t) == tokens.known(u)
                 && tokens.back(t) == tokens.back(u)
@@ -285,7 +308,7 @@ impl<G: Game> Followed for Seen<G> {
             taken.push(chosen);
             chosen
         });
-        // Rules may have marks of their own on tokens: what they do not accept is not a twin.
+        // A game may store its own data per token, so the rules decide whether the result is still legal.
         let accepted = self.now.clone().play(varied).is_ok();
         Ok(if accepted { varied.to_string() } else { text.to_string() })
     }
