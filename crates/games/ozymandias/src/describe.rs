@@ -550,7 +550,8 @@ fn log_nature(
     }
 }
 
-/// What an event has changed for all to see: a crisis that was decided, values, fallen cities, vaults, influence, the end.
+/// What an event has changed for all to see: a crisis that was decided, values, fallen cities, vaults,
+/// influence, the end.
 fn news(
     before: &Position<Ozymandias>,
     line: &LineOf<Ozymandias>,
