@@ -12,7 +12,7 @@
 //!
 //! A *public* record has no annexes, a *seat's* record has that seat's, a *full* record has all. Annexes are
 //! the last field of a line: cutting them out of a full record gives the public record byte for byte. The
-//! seed tells every shuffle, so only a full record has it.
+//! seed determines every shuffle, so only a full record has it.
 
 mod replay;
 
