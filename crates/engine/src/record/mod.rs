@@ -128,7 +128,7 @@ pub struct Entry {
     pub backs: Vec<String>,
     /// Digest of the position after the event.
     pub digest: String,
-    /// PrivatePart parts of the event.
+    /// Private parts of the event.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub annexes: Vec<PrivatePart>,
 }

@@ -6,7 +6,7 @@ use crate::game::Game;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// CoverageError scenarios, or rules without a scenario. `Debug` prints the same text as `Display`, so that a
+/// Failed scenarios, or rules without a scenario. `Debug` prints the same text as `Display`, so that a
 /// test may return it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CoverageError(String);
