@@ -1,8 +1,8 @@
 //! Tournaments, ratings and the balance report of any game.
 //!
 //! - [`play`](mod@play): plays one game to its end, observed by a visitor; the only part compiled for each game.
-//! - [`tournament`]: bots against each other on all cores, with rotated seats and paired dice; [`journal`]: resumes
-//!   an interrupted tournament.
+//! - [`tournament`]: bots against each other on all cores, with rotated seats and paired dice; [`journal`]:
+//!   resumes an interrupted tournament.
 //! - [`lab`]: balance figures of many games and of variants side by side; [`report`]: the same as a page, with
 //!   [`verdict`]s in plain words.
 

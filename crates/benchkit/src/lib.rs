@@ -10,8 +10,8 @@
 //! # }
 //! ```
 //!
-//! The CPU time of the thread is measured, not wall-clock time, so that other load on the machine has little effect.
-//! Each figure is the median of several runs, printed as a line of JSON with the slowest and the
+//! The CPU time of the thread is measured, not wall-clock time, so that other load on the machine has little
+//! effect. Each figure is the median of several runs, printed as a line of JSON with the slowest and the
 //! fastest.
 
 mod clock;

@@ -73,7 +73,7 @@ pub enum Set {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum To {
-    /// To everybody, spectators included.
+    /// All seats and spectators.
     All,
     /// To one seat.
     Seat(Seat),

@@ -144,7 +144,8 @@ impl<G: Heuristic> Search<G> {
             let place = self.tree.select(node, weights);
             return (place, place);
         }
-        // The priors of other seats depend on what they hold in this determinization; those of the observer do not.
+        // The priors of other seats depend on what they hold in this determinization; those of the observer do
+        // not.
         let minds = seat != self.seat;
         let fresh = self.find_edges(node, seat, whole);
         if fresh || minds {

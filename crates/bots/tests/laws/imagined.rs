@@ -4,7 +4,8 @@ use crate::table::{decisions, start};
 use pentarchy_engine::{Face, Game, Heuristic, Node, Position, Rng, Seat};
 use pentarchy_vires::{Card, Vires, hand};
 
-/// An imagined world agrees with all that the observer knows, holds the cards that there are, and can be played on.
+/// An imagined world agrees with all that the observer knows, holds the cards that there are, and can be played
+/// on.
 fn possible<G: Heuristic>(seats: u8) {
     let (mut rng, mut list) = (Rng::new(9), Vec::new());
     for truth in decisions::<G>(seats, 21, 5, 8) {
@@ -33,8 +34,8 @@ fn possible<G: Heuristic>(seats: u8) {
 
 crate::in_every_game!(possible);
 
-/// In games of Captains, who play what they can: what the others are imagined to hold after their turns is closer to
-/// the truth than what chance would have dealt them.
+/// In games of Captains, who play what they can: what the others are imagined to hold after their turns is
+/// closer to the truth than what chance would have dealt them.
 #[test]
 fn others_hold_what_they_would_have_kept() {
     let (mut rng, mut list, mut ratings) = (Rng::new(2), Vec::new(), Vec::new());

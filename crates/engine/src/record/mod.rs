@@ -12,7 +12,7 @@
 //!
 //! A *public* record has no annexes, a *seat's* record has that seat's, a *full* record has all. Annexes are
 //! the last field of a line: cutting them out of a full record gives the public record byte for byte. The
-//! seed tells every shuffle, so only a full record has it.
+//! seed determines every shuffle, so only a full record has it.
 
 mod replay;
 
@@ -128,7 +128,7 @@ pub struct Entry {
     pub backs: Vec<String>,
     /// Digest of the position after the event.
     pub digest: String,
-    /// PrivatePart parts of the event.
+    /// Private parts of the event.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub annexes: Vec<PrivatePart>,
 }

@@ -6,8 +6,8 @@ use crate::game::Game;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// CoverageError scenarios, or rules without a scenario. `Debug` prints the same text as `Display`, so that a test may
-/// return it.
+/// Failed scenarios, or rules without a scenario. `Debug` prints the same text as `Display`, so that a
+/// test may return it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CoverageError(String);
 

@@ -19,7 +19,7 @@ pub use run::run;
 pub struct Report {
     /// A log of the run, step by step.
     pub told: Vec<String>,
-    /// CoverageError expectations; empty if the scenario passed.
+    /// Failed expectations; empty if the scenario passed.
     pub failures: Vec<ExpectationError>,
 }
 

@@ -27,7 +27,8 @@ struct Tally {
 struct Players {
     /// The seats below this use the heuristic, the others choose at random.
     sensible: u8,
-    /// Percentage of turns after the Empire's fall in which a sensible player draws fresh cards regardless of ratings.
+    /// Percentage of turns after the Empire's fall in which a sensible player draws fresh cards regardless of
+    /// ratings.
     fresh: u32,
 }
 

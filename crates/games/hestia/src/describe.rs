@@ -228,7 +228,7 @@ fn side_text(view: &Position<Hestia>, place: Place, seat: Seat) -> String {
         let Some(zone) = zone else { continue };
         let mut known: Vec<(String, usize)> = Vec::new();
         for t in game.tokens.iter(zone).filter(|&t| view.face(t).is_some()) {
-            // Whose it is the column tells.
+            // The column shows the owner.
             let long = name(view, t);
             let short = long.trim_start_matches("Lenisia ").trim_start_matches("Hathea ").to_string();
             match known.iter_mut().find(|(seen, _)| *seen == short) {

@@ -31,7 +31,7 @@ fn own(before: &View, act: Action, after: &View) -> Option<Option<String>> {
     let me = who(seat);
     let at = |p: Place| p.spot().name;
     let text = match act {
-        // The last of several tells of all.
+        // One line for all discards, at the last one.
         Action::Discard(_) if matches!(old.step(), Task::Half(_, 1)) => {
             format!("{me} discards half of the hand.")
         }

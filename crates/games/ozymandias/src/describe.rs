@@ -437,7 +437,7 @@ fn log_action(before: &Position<Ozymandias>, act: Action, after: &Position<Ozyma
             let Task::Choose { card, memo, .. } = old.step() else { return None };
             return log_choice(&me, (card, memo), target, (before, after), change);
         }
-        // The next event tells what it was for.
+        // The entry of the next event covers it.
         Action::Crisis | Action::Done => return None,
     })
 }
@@ -469,7 +469,7 @@ fn log_choice(
         sector.map_or("the map".to_string(), |s| sector_title(old, s.hex))
     };
     Some(match (card, target) {
-        // The first of two choices: the second one tells the whole.
+        // The first of two choices: the entry of the second one covers both.
         (Myth::ThaniWanderers, _) if memo == Memo::Nothing => return None,
         (Myth::TreatyOfChengHuang, Target::Card(t)) if memo == Memo::Nothing => {
             format!("{me} shows {} for the {name}.", title(after, t))
@@ -550,7 +550,8 @@ fn log_nature(
     }
 }
 
-/// What an event has changed for all to see: a crisis that was decided, values, fallen cities, vaults, influence, the end.
+/// What an event has changed for all to see: a crisis that was decided, values, fallen cities, vaults,
+/// influence, the end.
 fn news(
     before: &Position<Ozymandias>,
     line: &LineOf<Ozymandias>,
@@ -581,14 +582,14 @@ fn news(
         .filter(|(back, _)| *back > 0)
         .map(|(back, f)| format!("{back} {f}"))
         .collect();
-    // A single city that a card destroys has been told.
+    // A single city that a card destroys has its entry already.
     let told_already = chosen && fallen.len() == 1 && !is_decided(old, new);
     if !fallen.is_empty() && !told_already {
         all.push(format!("Cities destroyed: {}.", join(&fallen)));
     }
     for seat in (0..new.seats).map(Seat) {
         for card in new.tokens.iter(vault(seat)).filter(|&t| !old.tokens.in_zone(t, vault(seat))) {
-            // A card on the altar has been told.
+            // A card on the altar has its entry already.
             if new.tokens.is_public(card) {
                 all.push(format!("{} locks {} in the vault.", who(seat), title(after, card)));
             }

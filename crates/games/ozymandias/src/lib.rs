@@ -1,8 +1,8 @@
-//! Ozymandias: gods above four galactic factions that nobody owns.
+//! Ozymandias: gods above four galactic factions without owners.
 //!
 //! Cards give influence over a faction, cities on the map give it strength; crises raise it on the history
 //! track, which moves all prices, and lock cards into the players' vaults. The game ends when a faction
-//! reaches the end of history, when somebody must buy and cannot pay, or at the cap. After a design by
+//! reaches the end of history, when a player must buy and cannot pay, or at the cap. After a design by
 //! blinks.
 //!
 //! - [`cards`]: the 48 myths and 24 tiles; [`map`]: hexes and corners; [`Options`]: options and tuning.

@@ -1,4 +1,4 @@
-//! The table as text: the history track, the map as a drawing, the market, and what everybody has.
+//! The table as text: the history track, the map as a drawing, the market, and the players.
 
 use crate::cards::{FACTIONS, Faction, Kind, Thing};
 use crate::map::{Corner, Hex};

@@ -153,12 +153,12 @@ impl Ozymandias {
         open.then_some((self.window.kind(), self.window.factions))
     }
 
-    /// Returns the sector that was just explored, while its effects go on.
+    /// Returns the sector that was just explored, while its effects are resolved.
     pub fn explored(&self) -> Option<Hex> {
         self.working().filter(|_| self.window.exploring).map(|_| self.window.hex)
     }
 
-    /// Returns the corner that was just built on, while its effects go on.
+    /// Returns the corner that was just built on, while its effects are resolved.
     pub fn built(&self) -> Option<Corner> {
         self.working().filter(|_| !self.window.exploring).map(|_| self.window.corner)
     }

@@ -163,7 +163,8 @@ impl Hestia {
 
     // --- the end of a battle
 
-    /// Ends the battle: cards are discarded; each side draws as many as it played, and one for every two units destroyed.
+    /// Ends the battle: cards are discarded; each side draws as many as it played, and one for every two units
+    /// destroyed.
     pub(super) fn end_battle(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         self.clear_cards();

@@ -196,7 +196,8 @@ impl Hestia {
         self.push_tasks(&[Task::Loss(attacker), Task::Loss(defender)])
     }
 
-    /// Continues after a clash: a destroyed army ends the battle; otherwise a side retreats, or the next clash follows.
+    /// Continues after a clash: a destroyed army ends the battle; otherwise a side retreats, or the next clash
+    /// follows.
     pub(super) fn after_clash(&mut self) -> Result<(), Rejected> {
         self.agenda.pop();
         for seat in [L, H] {

@@ -28,7 +28,8 @@ impl Hestia {
         places.map(|p| self.land_units(p, seat) + self.ship_count(p, seat)).sum()
     }
 
-    /// Scores the game: by tokens, then by blocks. If both are equal, all blocks become public for a comparison of strength.
+    /// Scores the game: by tokens, then by blocks. If both are equal, all blocks become public for a comparison
+    /// of strength.
     fn score_game(&mut self) -> Result<(), Rejected> {
         let level =
             self.active_count(L) == self.active_count(H) && self.blocks_on_map(L) == self.blocks_on_map(H);

@@ -111,7 +111,7 @@ impl Hestia {
         Ok(())
     }
 
-    // --- both retreat, each by itself
+    // --- both sides retreat
 
     /// Calls `out` for the places to which a seat can withdraw.
     pub(super) fn withdrawals(&self, seat: Seat, out: &mut impl FnMut(Place)) {

@@ -98,7 +98,8 @@ impl Hestia {
         self.run()
     }
 
-    /// Begins a year: each seat discards half of its hand and draws five cards, the greater influence draws one more, then the bid follows.
+    /// Begins a year: each seat discards half of its hand and draws five cards, the greater influence draws one
+    /// more, then the bid follows.
     pub(super) fn new_year(&mut self) -> Result<(), Rejected> {
         self.year += 1;
         let draw = self.settings.year_draw;

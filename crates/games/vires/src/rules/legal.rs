@@ -153,7 +153,7 @@ impl Vires {
     fn is_twin(&self, own: &SeatView<'_, Self>, t: Token, card: Card, seen: &mut FaceSet<Card>) -> bool {
         let met = seen.has(card);
         *seen = seen.or(card.only());
-        // HR are all alike, or have been told apart already.
+        // All HR are alike here: public and hidden ones have been distinguished before.
         met && (card == Card::Hr || self.comes_earlier(own, t, card))
     }
 

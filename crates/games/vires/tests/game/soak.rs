@@ -1,4 +1,5 @@
-//! Many random games with the core checks: `SOAK=100000 cargo test --release -p pentarchy-vires --test game soak`.
+//! Many random games with the core checks: `SOAK=100000 cargo test --release -p pentarchy-vires --test game
+//! soak`.
 
 use pentarchy_engine::conformance::{Soak, Violation, soak};
 use pentarchy_vires::Vires;
