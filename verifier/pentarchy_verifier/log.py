@@ -38,6 +38,8 @@ class Verdict:
     live: int = 0
     winners: List[int] = field(default_factory=list)
     claims: List[Tuple[int, int]] = field(default_factory=list)
+    votes: List[Tuple[int, int]] = field(default_factory=list)
+    """The votes that dropped seats: the voter, and those of the dropped seats that it reached by no path."""
 
     @property
     def signers(self):
@@ -524,7 +526,7 @@ class Log:
 
         True if the log goes on in the next branch.
         """
-        signed = {}
+        signed, votes = {}, {}
         for statement in self.record.statements:
             it, seat = statement.said, statement.seat
             if not isinstance(it, Without) or it.branch != self.branch or seat >= self.seats:
@@ -537,10 +539,12 @@ class Log:
             if it.gone >> seat & 1 or not self.descriptor.voters >> seat & 1:
                 continue
             signed[it].add(seat)
+            votes.setdefault(it, []).append((seat, (statement.unreachable or 0) & it.gone))
             survivors = self.holders & ~it.gone
             majority = 2 * len(bits(survivors)) > len(bits(self.holders))
             whole = it.gone == self.descriptor.whole_machines(it.gone) & self.live
             if it.gone & ~self.live == 0 and whole and majority and set(bits(survivors)) <= signed[it]:
+                self.verdict.votes += votes[it]
                 return self._without(it)
         return False
 

@@ -304,8 +304,18 @@ struct Version1 {
 
 impl From<&Descriptor> for Version1 {
     fn from(table: &Descriptor) -> Self {
-        let Descriptor { version, game, rules, rules_hash: _, options, players, recovery, stall_ms, audit, nonce } =
-            table.clone();
+        let Descriptor {
+            version,
+            game,
+            rules,
+            rules_hash: _,
+            options,
+            players,
+            recovery,
+            stall_ms,
+            audit,
+            nonce,
+        } = table.clone();
         Version1 { version, game, rules, options, players, recovery, stall_ms, audit, nonce }
     }
 }

@@ -216,10 +216,13 @@ impl Seat {
             return self.party.drop_seats(self.asked);
         }
         let names = list(asked.map(|(_, name)| name.clone()).collect());
-        say(BAD, &match names.is_empty() {
-            true => "Nobody is to be dropped now.".to_string(),
-            false => format!("You are asked about {names}, not about `{who}`."),
-        });
+        say(
+            BAD,
+            &match names.is_empty() {
+                true => "Nobody is to be dropped now.".to_string(),
+                false => format!("You are asked about {names}, not about `{who}`."),
+            },
+        );
         Vec::new()
     }
 
@@ -279,7 +282,8 @@ impl Seat {
             Output::Rejected { why, .. } => say(DIM, &format!("A message was not accepted: {why}")),
             Output::AskDrop { seats, unreachable } => {
                 self.asked = seats;
-                let named = |seats: u8| list((0..8).filter(|seat| seats >> seat & 1 != 0).map(name).collect());
+                let named =
+                    |seats: u8| list((0..8).filter(|seat| seats >> seat & 1 != 0).map(name).collect());
                 let (silent, lost) = (seats & !unreachable, seats & unreachable);
                 let how = [(silent, "connected and silent"), (lost, "reached by no path")];
                 let how = how.iter().filter(|(seats, _)| *seats != 0);

@@ -129,7 +129,8 @@ impl Seating {
 
     /// How many machines play once all chairs are taken: the host and its bots are one.
     pub fn machines(&self) -> u8 {
-        self.chairs.iter().filter(|chair| chair.as_ref().is_none_or(|chair| chair.bot.is_none())).count() as u8
+        self.chairs.iter().filter(|chair| chair.as_ref().is_none_or(|chair| chair.bot.is_none())).count()
+            as u8
     }
 
     /// The taken chairs, in order of seats.

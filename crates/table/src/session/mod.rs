@@ -40,10 +40,10 @@ use zeroize::Zeroizing;
 
 use bot::Vacant;
 use draw::Draw;
-use people::People;
-use rewind::OpenRoll;
 #[cfg(feature = "cheat")]
 pub use forgery::Forgery;
+use people::People;
+use rewind::OpenRoll;
 pub(crate) use scheme::Scheme;
 pub use store::NotRestored;
 

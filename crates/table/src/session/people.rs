@@ -67,7 +67,9 @@ impl Session {
 
     /// The player is there: says so if their seat is to decide.
     pub(super) fn think(&mut self) {
-        let Some(seat) = self.seat().filter(|&seat| self.duty(seat).is_some_and(|duty| duty.act)) else { return };
+        let Some(seat) = self.seat().filter(|&seat| self.duty(seat).is_some_and(|duty| duty.act)) else {
+            return;
+        };
         let (Some(phase), false) = (self.waiting_phase(), self.is_over()) else { return };
         let Some(last) = self.people.thinking.get(usize::from(seat)).copied() else { return };
         let pause = u64::from(self.descriptor.stall_ms) / THINKING_PER_LIMIT;
@@ -90,6 +92,7 @@ impl Session {
             let machine = self.descriptor.whole_machines(1 << seat);
             self.late &= !machine;
             self.people.asked &= !machine;
+            self.people.agreed &= !machine;
         }
     }
 
@@ -127,10 +130,11 @@ impl Session {
         false
     }
 
-    /// The person at this seat agrees to drop these seats, as bits, and all others of their machines.
+    /// The person at this seat agrees to drop these seats, as bits, as far as they were asked about them. An answer that
+    /// comes after the seat was heard of again is void.
     pub(super) fn agree_to_drop(&mut self, seats: u8) {
         if self.is_voter() {
-            self.people.agreed |= self.descriptor.whole_machines(seats & self.live);
+            self.people.agreed |= self.people.asked & self.descriptor.whole_machines(seats & self.live);
             self.consider_ending();
         }
     }
@@ -160,8 +164,9 @@ impl Session {
                 Saying::Drop { unreachable, .. } => unreachable & it.gone,
                 _ => 0,
             };
-            let settled = self.departures.get(usize::from(it.branch)).is_some_and(|(_, gone)| *gone == it.gone)
-                || self.ending == Some(crate::Ending::Without(it.gone));
+            let settled =
+                self.departures.get(usize::from(it.branch)).is_some_and(|(_, gone)| *gone == it.gone)
+                    || self.ending == Some(crate::Ending::Without(it.gone));
             settled.then_some(DropVote { by: said.seat, gone: it.gone, unreachable })
         };
         self.said.iter().filter_map(vote).collect()

@@ -20,9 +20,7 @@ impl Session {
     pub(super) fn without(&mut self, settled: Without) {
         let Without { branch, seq, gone, .. } = settled;
         let me = self.seat().map_or(0, |seat| 1u8 << seat);
-        self.said.retain(|said| {
-            said.saying.vote().is_some_and(|it| it.branch != branch || it == settled)
-        });
+        self.said.retain(|said| said.saying.vote().is_some_and(|it| it.branch != branch || it == settled));
         if gone & me != 0 {
             // They go on, or end the game; it is no concern of this seat any more.
             gone_bits(gone & me).for_each(|seat| self.emit(Output::Replaced { seat }));

@@ -4,7 +4,9 @@ use super::Session;
 use crate::hash::phase_id;
 use crate::plan::{Duty, kind};
 use crate::proofs::Claimed;
-use crate::wire::{Anchor, Complaint, Header, Lateness, Message, Said, Saying, Seals, Signature, Signed, Without};
+use crate::wire::{
+    Anchor, Complaint, Header, Lateness, Message, Said, Saying, Seals, Signature, Signed, Without,
+};
 use pentarchy_engine::any::{Act, PlainEvent, PlainLine};
 use pentarchy_engine::{Observer, Rng, Seat, Token};
 use pentarchy_fair::{Enrolment, Entropy, Phase, SigningSecret};

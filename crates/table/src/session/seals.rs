@@ -4,8 +4,8 @@
 use super::{Session, To};
 use crate::cards::fair_seat;
 use crate::wire::{Complaint, Message, Seals};
-use pentarchy_fair::escrow::{self, SealedShares, Which};
 use pentarchy_fair::SeatKey;
+use pentarchy_fair::escrow::{self, SealedShares, Which};
 
 /// Complaints of one seat that are kept until the shares come that they are about.
 const MOST_COMPLAINTS: usize = 4;
@@ -139,7 +139,9 @@ impl Session {
         };
         if !complaint.is_signed_by(&self.id, holder.session(), &seals) {
             let seat = complaint.seat;
-            return Err(format!("a complaint that seat {seat} has not signed, or about other shares than these"));
+            return Err(format!(
+                "a complaint that seat {seat} has not signed, or about other shares than these"
+            ));
         }
         let sealed = self.sealed_for(&seals, complaint.seat)?.ok_or("nothing was sealed to this seat")?;
         let which = if complaint.which == 0 { Which::Lock } else { Which::Dice };
@@ -207,7 +209,8 @@ mod tests {
         assert!(sessions.iter().all(|session| session.prev != [0; 32]), "the table is open");
         let guest = fair_seat(1);
         let phase = Phase { game: sessions[0].id, id: PhaseId([7; 32]) };
-        let absence = Absence { key: sessions[0].roster.as_ref().unwrap().key(guest).unwrap(), due: Due::Roll };
+        let absence =
+            Absence { key: sessions[0].roster.as_ref().unwrap().key(guest).unwrap(), due: Due::Roll };
         // Everything that the machines hold of the guest's keys, as stand-ins for a roll.
         let parts = |machine: &[usize]| {
             let held = machine.iter().flat_map(|&seat| {
@@ -215,7 +218,8 @@ mod tests {
                 session.held.iter().map(move |held| (held, &session.me.as_ref().unwrap().secrets))
             });
             let held = held.filter(|(held, _)| held.dealer() == guest);
-            let stand = |(held, secrets)| absence.stand_in(&phase, held, secrets, Entropy::new([5; 32])).unwrap().0;
+            let stand =
+                |(held, secrets)| absence.stand_in(&phase, held, secrets, Entropy::new([5; 32])).unwrap().0;
             held.map(stand).collect::<Vec<_>>()
         };
         let host_and_bot = parts(&[0, 3]);
@@ -224,7 +228,11 @@ mod tests {
         // Two machines can: that is the price of going on, and the table says so.
         let two_machines = parts(&[0, 2]);
         let value = absence.recover(&phase, &two_machines).unwrap().dice_value(&phase).unwrap();
-        let own = pentarchy_fair::contribute(&phase, &sessions[1].me.as_ref().unwrap().secrets, Entropy::new([6; 32]));
+        let own = pentarchy_fair::contribute(
+            &phase,
+            &sessions[1].me.as_ref().unwrap().secrets,
+            Entropy::new([6; 32]),
+        );
         assert_eq!(format!("{value:?}"), format!("{:?}", own.0));
         // Nobody holds a share of their own machine's seats.
         assert!(sessions[0].held.iter().all(|held| ![fair_seat(0), fair_seat(3)].contains(&held.dealer())));

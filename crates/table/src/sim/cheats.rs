@@ -461,7 +461,9 @@ impl Cheater {
                 self.left = true;
                 return Some(Vec::new());
             }
-            Way::LeaveRoll | Way::LeaveShuffle | Way::RefuseOpen | Way::RefuseAudit if way.keeps(kind) && self.now() => {
+            Way::LeaveRoll | Way::LeaveShuffle | Way::RefuseOpen | Way::RefuseAudit
+                if way.keeps(kind) && self.now() =>
+            {
                 self.left = true;
                 return Some(Vec::new());
             }

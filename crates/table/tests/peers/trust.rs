@@ -76,7 +76,8 @@ fn a_table_with_unfair_terms_is_refused_with_a_reason() {
 #[test]
 fn the_rules_hash_tells_games_apart() {
     let names = ["kuhn", "leduc", "ozymandias", "vires"];
-    let hashes: std::collections::BTreeSet<_> = names.iter().map(|name| rules_hash(find(name).unwrap())).collect();
+    let hashes: std::collections::BTreeSet<_> =
+        names.iter().map(|name| rules_hash(find(name).unwrap())).collect();
     assert_eq!(hashes.len(), names.len());
     assert_eq!(rules_hash(find("kuhn").unwrap()), rules_hash(find("kuhn").unwrap()));
 }
@@ -166,7 +167,11 @@ fn tables_with_hosted_bots_play_and_lose_whole_machines() {
         // Two machines have no majority against each other: the table stands still.
         let plan = Plan { leaver: Some((0, 14)), ..Plan::new(4, seed) }.hosting(2);
         let report = run(game, plan.clone()).unwrap();
-        assert!(report.cut && report.endings.iter().all(Option::is_none), "seed {seed}: {:?}", report.endings);
+        assert!(
+            report.cut && report.endings.iter().all(Option::is_none),
+            "seed {seed}: {:?}",
+            report.endings
+        );
     }
 }
 
@@ -201,7 +206,9 @@ impl Players {
             for output in outputs {
                 match output {
                     Output::Send { bytes, .. } if self.cut >> from & 1 == 0 => {
-                        for to in (0..self.sessions.len() as u8).filter(|&to| to != from && self.cut >> to & 1 == 0) {
+                        for to in
+                            (0..self.sessions.len() as u8).filter(|&to| to != from && self.cut >> to & 1 == 0)
+                        {
                             let input = Input::Message { from: u32::from(from), bytes: &bytes };
                             queue.push_back((to, self.sessions[usize::from(to)].handle(input)));
                         }
