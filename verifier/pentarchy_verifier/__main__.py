@@ -79,12 +79,17 @@ def _name(seat, name):
 
 
 def _end(verdict, names):
-    """How the game ended, and who signed that."""
+    """How the game ended, who signed that, and whom the voters reached by no path."""
 
     def named(seats):
         *first, last = [names[seat] for seat in bits(seats)] or [""]
         return f"{', '.join(first)} and {last}" if first else last
 
+    reach = (f"; {named(1 << seat)} reached {named(lost)} by no path" for seat, lost in verdict.votes if lost)
+    return _signed_end(verdict, named) + "".join(reach)
+
+
+def _signed_end(verdict, named):
     if verdict.ending == "played":
         won = named(sum(1 << seat for seat in verdict.winners)) or "nobody"
         out = f", not by {named(verdict.vacant)}, for whom a bot played on" if verdict.vacant else ""

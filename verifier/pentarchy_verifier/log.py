@@ -9,10 +9,12 @@ from .blake3 import derive
 from .claims import Claims
 from .plan import DEPART, OVER, bits, departure, plan
 from .proofs import Invalid
-from .record import MAX_BODY, PROTOCOL, Claim, Head, Without
+from .record import MAX_BODY, Claim, Head, Without
 from .tokens import Cipher, Tokens
 from .trace import BadTrace
-from .transcript import Drbg, u8, u16, u32
+from .transcript import Drbg, hash_to_group, u8, u16, u32
+
+STEP_LAYOUT = 1
 
 
 class Unsound(ValueError):
@@ -36,6 +38,8 @@ class Verdict:
     live: int = 0
     winners: List[int] = field(default_factory=list)
     claims: List[Tuple[int, int]] = field(default_factory=list)
+    votes: List[Tuple[int, int]] = field(default_factory=list)
+    """The votes that dropped seats: the voter, and those of the dropped seats that it reached by no path."""
 
     @property
     def signers(self):
@@ -68,12 +72,13 @@ class Step:
         self.id = None
         self.contents = []
         self.opened, self.lifted, self.views, self.stands = {}, {}, {}, []
-        self.dice, self.pile = [], None
+        self.dice, self.pile = {}, None
+        self.rolls = []
 
 
 def step_id(game, branch, seq, prev, kind, actor, body, digest):
     body = body.encode()
-    head = u16(PROTOCOL) + game + u16(branch) + u32(seq) + prev + u8(kind) + u8(actor)
+    head = u16(STEP_LAYOUT) + game + u16(branch) + u32(seq) + prev + u8(kind) + u8(actor)
     return derive("pentarchy step v1", head + u32(len(body)) + body + digest)
 
 
@@ -92,6 +97,9 @@ class Log:
         self.branch, self.links = 0, []
         self.keys, self.tokens, self._locks = [], None, {}
         self._next = 0
+        self._gone = 0
+        self._open_roll = None
+        """A roll that was open when seats left: its phase, and the seats that owe a value to it."""
 
     @property
     def live(self):
@@ -114,9 +122,18 @@ class Log:
             place += f", seat {seat}"
         raise Unsound(f"{place}: {why}")
 
+    @property
+    def holders(self):
+        """The live seats that hold shares, as bits."""
+        return self.live & self.descriptor.voters
+
     def verify(self):
         """Verifies everything; returns the verdict."""
         self.open()
+        for statement in self.record.statements:
+            wrong = isinstance(statement.said, Without) and statement.version != self.descriptor.version
+            if wrong and statement.seat < self.seats:
+                self.fail("a statement of another version of the protocol", statement.seat)
         if (self.trace.game, self.trace.rules, self.trace.seats) != (
             self.descriptor.game,
             self.descriptor.rules,
@@ -153,7 +170,7 @@ class Log:
             self.fail("sealed shares are missing, or not due")
         for seat in range(self.seats) if escrow else ():
             self._checked(seat, lambda: opening.seals(self.descriptor, self.keys, seat, record.seals[seat]))
-            self._proved(*["escrow-kem"] * (2 * (self.seats - 1)))
+            self._proved(*["escrow-kem"] * (2 * len(self.descriptor.holders(seat))))
             self.verdict.signatures += 1
         link = opening.start_link(record)
         for seat, signature in enumerate(record.starts):
@@ -180,6 +197,8 @@ class Log:
             made = plan(self.trace.line["node"], facts, self.tokens, self.live, self.seq)
         except Invalid as e:
             self.fail(str(e))
+        if self._open_roll:
+            made.complete_roll(self.holders, self._open_roll[1] & ~self.live)
         if not any(made.phases) and self.trace.is_at_end:
             return self._statements()
         if any(made.phases) and not self._has_contributions():
@@ -191,9 +210,12 @@ class Log:
         messages = self.record.messages
         return self._next < len(messages) and messages[self._next].place[:2] == (self.branch, self.seq)
 
+    def _digest(self):
+        return derive("pentarchy table v1", bytes.fromhex(self.trace.line["digest"]) + self.tokens.digest())
+
     def _follow(self, made, body):
         """Takes all contributions to a step and closes it."""
-        digest = derive("pentarchy table v1", bytes.fromhex(self.trace.line["digest"]) + self.tokens.digest())
+        digest = self._digest()
         step = Step(self.seq, digest)
         acts = any(duty.act for due in made.phases for duty in due.values())
         if not acts:
@@ -267,7 +289,9 @@ class Log:
     def _duty(self, step, made, seat, duty, at, context, payload):
         key = self.keys[seat]
         if duty.dice:
-            step.dice.append(proofs.dice(context, at, key.dice, payload.take(96)))
+            roll = self._open_roll[0] if self._open_roll else at
+            context_of_roll = self.game + roll + u8(seat)
+            step.dice[seat] = proofs.dice(context_of_roll, roll, key.dice, payload.take(96))
             self._proved("vrf")
         if duty.strips:
             ciphers = [self._cell(step, seat, cell) for cell in duty.strips]
@@ -299,6 +323,15 @@ class Log:
             if share_key.is_zero():
                 raise Invalid("a share key is zero")
             step.stands.append((gone, seat, self._shares("stand-in", context, share_key, ciphers, payload)))
+        for gone in duty.rolls:
+            share_key = self.keys[gone].dice_share_key(seat)
+            if share_key.is_zero():
+                raise Invalid("a share key is zero")
+            points = [proofs.Point(hash_to_group("vrf", self._open_roll[0]))]
+            context_of_roll = self.game + self._open_roll[0] + u8(seat)
+            (value,) = proofs.shares("stand-in", context_of_roll, share_key, points, payload.take(96))
+            self._proved("stand-in")
+            step.rolls.append((gone, seat, value))
         if duty.close and self.descriptor.audit:
             published = payload.take(64)
             for secret, public in ((published[:32], key.lock), (published[32:], key.dice)):
@@ -390,6 +423,7 @@ class Log:
             self._departed(step, made)
         elif made.kind != OVER:
             self._apply(step, made)
+            self._open_roll = None
             self.trace.advance()
         self.tokens.follow(self.trace.facts)
         self.links.append(derive("pentarchy close v1", step.id + b"".join(step.contents)))
@@ -411,7 +445,7 @@ class Log:
                 self.tokens.reissue(*self._laid)
                 self._laid = None
         elif kind in ("roll", "pick"):
-            seed = phase_id(step.id, 0, []) + b"".join(value.bytes for value in step.dice)
+            seed = self._roll_seed(step)
             number = Drbg(seed, "roll").below(node["of"]) + (kind == "roll")
             if line["event"] != f"{kind}: {number}":
                 raise Invalid(f"the roll gives {number}, and the trace tells `{line['event']}`")
@@ -433,6 +467,17 @@ class Log:
             self._expect_shown({token: self.tokens.face_of(self._revealed(step, token)) for token in hidden})
         else:
             self._told(step, node["tokens"], node["to"])
+
+    def _roll_seed(self, step):
+        """The phase of a roll and the values of all who owe one, those of seats that left meanwhile among them."""
+        if not self._open_roll:
+            phase, values = phase_id(step.id, 0, []), step.dice
+        else:
+            phase, values = self._open_roll[0], dict(step.dice)
+            for gone in bits(self._open_roll[1] & ~self.live):
+                given = [(seat + 1, value) for who, seat, value in step.rolls if who == gone]
+                values[gone] = proofs.interpolate(given[: self.descriptor.threshold])
+        return phase + b"".join(values[seat].bytes for seat in sorted(values))
 
     def _revealed(self, step, token):
         for cell in (("own", token), ("main", token)):
@@ -481,7 +526,7 @@ class Log:
 
         True if the log goes on in the next branch.
         """
-        signed = {}
+        signed, votes = {}, {}
         for statement in self.record.statements:
             it, seat = statement.said, statement.seat
             if not isinstance(it, Without) or it.branch != self.branch or seat >= self.seats:
@@ -491,12 +536,15 @@ class Log:
             if seat in signed.setdefault(it, set()):
                 continue
             self.signed_statement(statement)
-            if it.gone >> seat & 1:
+            if it.gone >> seat & 1 or not self.descriptor.voters >> seat & 1:
                 continue
             signed[it].add(seat)
-            survivors = self.live & ~it.gone
-            majority = 2 * len(bits(survivors)) > len(bits(self.live))
-            if it.gone & ~self.live == 0 and majority and set(bits(survivors)) <= signed[it]:
+            votes.setdefault(it, []).append((seat, (statement.unreachable or 0) & it.gone))
+            survivors = self.holders & ~it.gone
+            majority = 2 * len(bits(survivors)) > len(bits(self.holders))
+            whole = it.gone == self.descriptor.whole_machines(it.gone) & self.live
+            if it.gone & ~self.live == 0 and whole and majority and set(bits(survivors)) <= signed[it]:
+                self.verdict.votes += votes[it]
                 return self._without(it)
         return False
 
@@ -511,22 +559,32 @@ class Log:
         """All survivors have signed that seats are out."""
         if it.seq != self.seq and self.descriptor.threshold is not None:
             self.fail(f"the seats that remain have taken the log back to event {it.seq + 1}")
-        live = self.live & ~it.gone
-        made = departure(self.trace.facts, self.tokens, live, it.gone)
-        enough = len(bits(live)) >= (self.descriptor.threshold or 9)
-        can_go_on = len(bits(live)) >= 2 and (not any(made.phases) or enough)
+        live, gone, open_roll = self.live & ~it.gone, it.gone | self._gone, self._find_open_roll()
+        holders = self.holders & ~it.gone
+        made = departure(self.trace.facts, self.tokens, holders, gone)
+        enough = len(bits(holders)) >= (self.descriptor.threshold or 9)
+        can_go_on = len(bits(holders)) >= 2 and (not (any(made.phases) or open_roll) or enough)
         if self.descriptor.threshold is None or not can_go_on:
             self.verdict.ending, self.verdict.out = "without", it.gone
             return False
         self.branch += 1
         self.verdict.live = live
-        self.verdict.vacant |= it.gone
-        self._gone = it.gone
+        self._gone, self._open_roll = gone, open_roll
         if any(made.phases) and not self._has_contributions():
-            self.verdict.vacant &= ~it.gone
-            return False
-        self._follow(made, " ".join(str(seat) for seat in bits(it.gone)))
+            # Others may have left before this departure was complete.
+            return self._statements()
+        self._follow(made, " ".join(str(seat) for seat in bits(gone)))
         return True
+
+    def _find_open_roll(self):
+        """The roll that is open now, or was when the seats left that are departing. Version 1 rolled again."""
+        if self.descriptor.version == 1 or self._open_roll or self._gone:
+            return self._open_roll
+        made = plan(self.trace.line["node"], self.trace.facts, self.tokens, self.live, self.seq)
+        if not made.is_roll:
+            return None
+        step = step_id(self.game, self.branch, self.seq, self.prev, made.kind, made.actor, "", self._digest())
+        return phase_id(step, 0, []), self.live
 
     def _departed(self, step, made):
         """The locks of the seats that are gone come off, and what they alone could read lies open."""
@@ -550,6 +608,8 @@ class Log:
             for token, fact in self.trace.facts.items():
                 if fact.public is None and fact.is_known_to(seat) and self.tokens.open_face(token) is None:
                     raise Invalid(f"what seat {seat} knew of token {token} is lost")
+        self.verdict.vacant |= self._gone
+        self._gone = 0
 
     def _claims(self):
         """Statements of seats that do not wait any longer; they bind nobody."""

@@ -18,11 +18,20 @@ class SeatKeys:
     lock: Point
     dice: Point
     lock_commitments: List[Point]
+    dice_commitments: List[Point]
 
     def share_key(self, holder):
         """P: the public key of the share of the lock key that this holder has."""
-        x, power, terms = holder + 1, 1, [(1, self.lock)]
-        for commitment in self.lock_commitments:
+        return self._share_key(holder, self.lock, self.lock_commitments)
+
+    def dice_share_key(self, holder):
+        """P: the public key of the share of the dice key that this holder has."""
+        return self._share_key(holder, self.dice, self.dice_commitments)
+
+    @staticmethod
+    def _share_key(holder, key, commitments):
+        x, power, terms = holder + 1, 1, [(1, key)]
+        for commitment in commitments:
             power = power * x % group.L
             terms.append((power, commitment))
         return proofs.linear(*terms)
@@ -54,7 +63,7 @@ def seat_keys(descriptor, seat, body):
     commitments = [Point.read(part) for part in proofs.split(signed[224:], 32)]
     if any(point.is_zero() for point in commitments):
         raise Invalid("a commitment of the escrow is zero")
-    return SeatKeys(session, lock, dice, commitments[:degree])
+    return SeatKeys(session, lock, dice, commitments[:degree], commitments[degree:])
 
 
 def seals(descriptor, keys, dealer, sealed):
@@ -63,7 +72,7 @@ def seals(descriptor, keys, dealer, sealed):
         raise Invalid("its sealed shares are missing")
     if not group.verify_signature(keys[dealer].session, sealed.content(descriptor.id), sealed.signature):
         raise Invalid("its sealed shares are not signed by it")
-    holders = [seat for seat in range(len(keys)) if seat != dealer]
+    holders = descriptor.holders(dealer)
     parts = proofs.split(proofs.sized(sealed.body, 256 * len(holders)), 128)
     for i, part in enumerate(parts):
         holder, which = holders[i // 2], i % 2

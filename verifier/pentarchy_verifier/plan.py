@@ -23,6 +23,8 @@ class Duty:
     views: List[int] = field(default_factory=list)
     mix: bool = False
     stands: List[Tuple[int, List[Cell]]] = field(default_factory=list)
+    rolls: List[int] = field(default_factory=list)
+    """Seats that left while the roll was open, whose values the holders of their shares give."""
     act: bool = False
     close: bool = False
 
@@ -44,6 +46,17 @@ class Plan:
     actor: int
     phases: List[Dict[int, Duty]]
     mix: Optional[Mix] = None
+
+    @property
+    def is_roll(self):
+        """Whether the step is a roll of all live seats."""
+        return any(duty.dice for duty in self.phases[0].values()) if self.phases else False
+
+    def complete_roll(self, holders, gone):
+        """The roll was open when these seats left: the holders of their shares stand in for them."""
+        for seat, duty in self.phases[0].items():
+            if duty.dice and holders >> seat & 1:
+                duty.rolls = bits(gone)
 
 
 def bits(seats):
@@ -186,8 +199,8 @@ def _reveal_backs(facts, tokens, hidden):
     return [owed.due()]
 
 
-def departure(facts, tokens, live, gone):
-    """Seats are gone: all others take their locks off everything."""
+def departure(facts, tokens, holders, gone):
+    """Seats are gone: the holders of their shares take their locks off everything."""
     stands = []
     for seat in bits(gone):
         cells = []
@@ -203,5 +216,5 @@ def departure(facts, tokens, live, gone):
                 cells.append(("own", token))
         if cells:
             stands.append((seat, cells))
-    due = {seat: Duty(stands=stands) for seat in bits(live)} if stands else {}
+    due = {seat: Duty(stands=stands) for seat in bits(holders)} if stands else {}
     return Plan(DEPART, NOBODY, [due])

@@ -7,7 +7,8 @@ from .blake3 import derive
 from .transcript import u8, u16, u32
 
 MAGIC = b"pentarchy table 1\n"
-PROTOCOL = 1
+PROTOCOLS = (1, 2)
+MIN_STALL_MS = 30_000
 MAX_MESSAGE = 1 << 20
 MAX_BODY = 1024
 MAX_OPENING = 4096
@@ -116,6 +117,8 @@ class Descriptor:
     version: int
     game: str
     rules: int
+    rules_hash: Optional[bytes]
+    """The hash of the rules' data, which only somebody who has the rules can check; none in version 1."""
     options: str
     players: List[Player]
     threshold: Optional[int]
@@ -133,7 +136,9 @@ class Descriptor:
         def player():
             return Player(r.take(32), r.text(), r.option(r.u8))
 
-        fields = [r.u16(), r.text(), r.u32(), r.text(), r.list(player)]
+        fields = [r.u16(), r.text(), r.u32()]
+        fields.append(None if fields[0] == 1 else r.take(32))
+        fields += [r.text(), r.list(player)]
         fields.append(r.u8() if r.variant(2) else None)
         descriptor = Descriptor(*fields, r.u32(), r.flag(), r.take(32), derive("pentarchy game v1", data))
         r.end()
@@ -142,16 +147,40 @@ class Descriptor:
 
     def _check(self):
         seats = len(self.players)
-        if self.version != PROTOCOL:
-            raise Unreadable(f"it speaks version {self.version} of the protocol, not {PROTOCOL}")
+        if self.version not in PROTOCOLS:
+            raise Unreadable(f"it speaks version {self.version} of the protocol, not 1 or 2")
         if not 1 <= seats <= 8:
             raise Unreadable(f"a table has 1 to 8 seats, not {seats}")
         if len(self.options) > MAX_OPTIONS or any(len(p.name.encode()) > MAX_NAME for p in self.players):
             raise Unreadable("names or options are too long")
         if any(p.host is not None and p.host >= seats for p in self.players):
             raise Unreadable("a bot is hosted by a seat that does not exist")
-        if self.threshold is not None and not 2 <= self.threshold <= seats - 1:
+        if self.version > 1 and any(self.players[p.host].host is not None for p in self.players if p.host is not None):
+            raise Unreadable("a bot is hosted by another bot")
+        if self.version > 1 and self.stall_ms < MIN_STALL_MS:
+            raise Unreadable("its time limit is too short")
+        if self.threshold is not None and not 2 <= self.threshold <= bin(self.voters).count("1") - 1:
             raise Unreadable("its seats cannot stand in for one that is gone")
+
+    def machine(self, seat):
+        """The seat of the person on whose machine a seat is played. In version 1 every seat was on its own."""
+        host = self.players[seat].host
+        return seat if self.version == 1 or host is None else host
+
+    @property
+    def voters(self):
+        """The seats, as bits, that vote and hold shares: one for each machine."""
+        return sum(1 << seat for seat in range(len(self.players)) if self.machine(seat) == seat)
+
+    def whole_machines(self, seats):
+        """All seats, as bits, of the machines on which these are played."""
+        machines = {self.machine(seat) for seat in range(len(self.players)) if seats >> seat & 1}
+        return sum(1 << seat for seat in range(len(self.players)) if self.machine(seat) in machines)
+
+    def holders(self, dealer):
+        """The seats that hold shares of a seat's keys, in order."""
+        held = self.voters & ~self.whole_machines(1 << dealer)
+        return [seat for seat in range(len(self.players)) if held >> seat & 1]
 
 
 @dataclass(frozen=True)
@@ -199,7 +228,7 @@ class Without:
     round: int
 
     def encode(self):
-        return b"\x02" + self.prev + varint(self.branch) + varint(self.seq) + u8(self.gone) + u8(self.round)
+        return self.prev + varint(self.branch) + varint(self.seq) + u8(self.gone) + u8(self.round)
 
 
 @dataclass(frozen=True)
@@ -215,14 +244,24 @@ class Claim:
 
 @dataclass(frozen=True)
 class Statement:
-    """A signed statement; other kinds than `Without` and `Claim` are ignored."""
+    """A signed statement; other kinds than votes (`Without`, in version 2 `Drop`) and `Claim` are ignored."""
 
     seat: int
     said: Union[Without, Claim, None]
     signature: bytes
+    unreachable: Optional[int] = None
+    """For a vote of version 2: the seats that the voter reached by no path."""
+
+    @property
+    def version(self):
+        """The version of the protocol to which a vote belongs."""
+        return 1 if self.unreachable is None else 2
 
     def content(self, game):
-        return derive("pentarchy saying v1", game + u8(self.seat) + self.said.encode())
+        said = self.said.encode()
+        if isinstance(self.said, Without):
+            said = b"\x02" + said if self.unreachable is None else b"\x06" + said + u8(self.unreachable)
+        return derive("pentarchy saying v1", game + u8(self.seat) + said)
 
 
 @dataclass(frozen=True)
@@ -262,7 +301,7 @@ class Record:
             return Without(r.take(32), r.u16(), r.u32(), r.u8(), r.u8())
 
         def statement():
-            seat, kind, said = r.u8(), r.variant(5), None
+            seat, kind, said, unreachable = r.u8(), r.variant(8), None, None
             if kind == 0:
                 r.take(33)
             elif kind == 1:
@@ -271,9 +310,15 @@ class Record:
                 said = without()
             elif kind == 3:
                 r.u32(), r.text()
-            else:
+            elif kind == 4:
                 said = Claim(r.take(32), r.u8())
-            return Statement(seat, said, r.take(64))
+            elif kind == 5:
+                r.take(33), r.variant(2)
+            elif kind == 6:
+                said, unreachable = without(), r.u8()
+            else:
+                r.take(32), r.u32()
+            return Statement(seat, said, r.take(64), unreachable)
 
         def seals():
             return Seals(r.u8(), r.bytes(), r.take(64))

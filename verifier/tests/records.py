@@ -23,6 +23,8 @@ TABLES = {
     "dice-departure": "numeral --seats 3 --seeds 0..1 --leave 12 --events 40",
     "audit": "ozymandias --seats 3 --seeds 2..3 --cheat refuse-audit",
     "end-without": "ozymandias --seats 3 --seeds 0..1 --leave 14 --recovery end",
+    "roll-departure": "numeral --seats 3 --seeds 0..1 --cheat leave-roll --events 60",
+    "hosted": "ozymandias --seats 5 --hosted 2 --seeds 0..1 --leave 14",
     "vacant-choice": "vires --seats 4 --seeds 0..1 --cheat two-faced --events 150",
 }
 """What `pentarchy peers` plays."""
@@ -43,6 +45,10 @@ def program(*arguments):
     return done.returncode, done.stdout, done.stderr
 
 
+VERSION1 = Path(__file__).resolve().parents[2] / "crates" / "table" / "tests" / "peers" / "version1"
+"""Records that the last program of version 1 of the protocol made."""
+
+
 @lru_cache(maxsize=None)
 def make(name):
     """Plays a table and verifies its record with the program."""
@@ -51,13 +57,19 @@ def make(name):
         code, _, error = program("peers", *TABLES[name].split(), "--threads", "1", "--record", path)
         if code:
             raise RuntimeError(f"`pentarchy peers {TABLES[name]}` failed: {error}")
-        code, said, error = program("verify", "--unfinished", path)
-        if code:
-            raise RuntimeError(f"the program rejects the record of {name}: {error}")
-        code, trace, error = program("trace", path)
-        if code:
-            raise RuntimeError(f"no trace of {name}: {error}")
-        return Made(Path(path).read_bytes(), trace.encode(), said.removeprefix(f"{path}: ").strip())
+        return read(path)
+
+
+@lru_cache(maxsize=None)
+def read(path):
+    """A record in a file, verified with the program."""
+    code, said, error = program("verify", "--unfinished", path)
+    if code:
+        raise RuntimeError(f"the program rejects {path}: {error}")
+    code, trace, error = program("trace", path)
+    if code:
+        raise RuntimeError(f"no trace of {path}: {error}")
+    return Made(Path(path).read_bytes(), trace.encode(), said.removeprefix(f"{path}: ").strip())
 
 
 def memoize():

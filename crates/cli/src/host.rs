@@ -7,7 +7,7 @@ use crate::online::{self, Kept, Listing, Seat, Sitting, Store, fresh};
 use crate::serve;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_fair::SigningSecret;
-use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, Stun};
+use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, Stun, takeover_refusal};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::Recovery;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -55,7 +55,8 @@ pub(crate) struct Args {
     listed: bool,
 
     /// What happens when a seat is gone for good: `end`: the others sign the end. `escrow`: they go on with a bot in the
-    /// seat; for that all of them together can open its cards. `escrow:T`: T of them can [default: end]
+    /// seat; for that all other machines together can open its cards. `escrow:T`: T of them can. Needs three machines
+    /// [default: end]
     #[arg(long, value_name = "HOW")]
     recovery: Option<String>,
 
@@ -74,8 +75,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return Err(Failure::usage(format_args!("{} is for {range}, not {seats}", info.title)));
     }
     if let Some(word) = args.recovery.as_deref().filter(|word| Recovery::named(word, seats).is_none()) {
-        return Err(Failure::usage(format_args!("`{word}` is no way for {seats} seats to go on"))
-            .hint("use `end`, `escrow`, or `escrow:T` for T seats out of the others"));
+        return Err(Failure::usage(format_args!("`{word}` is no way for {seats} machines to go on"))
+            .hint("use `end`, `escrow`, or `escrow:T` for T machines out of the others"));
+    }
+    let wants = args.recovery.as_deref().is_some_and(|word| word != "end");
+    if let Some(why) = takeover_refusal(seats).filter(|_| wants) {
+        anstream::println!("{}", paint(DIM, format_args!("{why} The game ends if a player leaves.")));
     }
     let options = args.settings.resolve(args.game.0, seats)?;
     let name = args.sitting.name()?;

@@ -72,8 +72,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = number::<u32>)]
     leave: Option<u32>,
 
-    /// What the others do about a seat that is out: `end` the game; `escrow`: go on with a bot in the seat, all of
-    /// them together opening its cards; `escrow:T`: T of them
+    /// This many of the last seats are bots of the first: one machine with one vote and one share
+    #[arg(long, value_name = "N", value_parser = number::<u8>)]
+    hosted: Option<u8>,
+
+    /// What the others do about a seat that is out: `end` the game; `escrow`: go on with a bot in the seat, all
+    /// machines together opening its cards; `escrow:T`: T of them
     #[arg(long, value_name = "HOW")]
     recovery: Option<String>,
 
@@ -163,11 +167,16 @@ pub(crate) fn run(args: &Args) -> Outcome {
             vec![Some(found)]
         }
     };
+    let hosted = args.hosted.unwrap_or(0);
+    if hosted >= seats {
+        return Err(Failure::usage(format_args!("{hosted} of {seats} seats cannot be bots of the first")));
+    }
+    let machines = seats - hosted;
     let recovery = match args.recovery.as_deref() {
-        None => Recovery::usual(seats),
-        Some(word) => Recovery::named(word, seats).ok_or_else(|| {
-            Failure::usage(format_args!("`{word}` is no way for {seats} seats to go on"))
-                .hint("use `end`, `escrow`, or `escrow:T` for T seats out of the others")
+        None => Recovery::for_machines(machines),
+        Some(word) => Recovery::named(word, machines).ok_or_else(|| {
+            Failure::usage(format_args!("`{word}` is no way for {machines} machines to go on"))
+                .hint("use `end`, `escrow`, or `escrow:T` for T machines out of the others")
         })?,
     };
     let named = args.cheat.as_deref().is_some_and(|name| name != "all");
@@ -225,6 +234,7 @@ fn plan(
 ) -> Plan {
     let mut plan = Plan::new(seats, seed);
     plan.options = options.clone();
+    plan.hosted = args.hosted.unwrap_or(0);
     plan.recovery = recovery;
     plan.bot = args.bot;
     plan.most_events = args.events;
@@ -312,6 +322,7 @@ fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -
     add("split", args.split.then(String::new));
     add("crashes", args.crashes.map(|n| format!(" {n}")));
     add("cheat", cheat.map(|cheat| format!(" {}", cheat.name)));
+    add("hosted", args.hosted.map(|bots| format!(" {bots}")));
     add("leave", args.leave.map(|after| format!(" {after}")));
     add("recovery", args.recovery.as_ref().map(|how| format!(" {how}")));
     add("bot", (args.bot != Bot::Random).then(|| format!(" {}", args.bot)));

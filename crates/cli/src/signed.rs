@@ -47,6 +47,15 @@ impl Signed {
 
     /// How it ended, and who signed that.
     pub(crate) fn end(&self) -> String {
+        let votes = self.verdict.votes.iter().filter(|vote| vote.unreachable != 0);
+        let reach = votes.map(|vote| {
+            let (who, whom) = (self.named(1 << vote.by), self.named(vote.unreachable));
+            format!("; {who} reached {whom} by no path")
+        });
+        self.signed_end() + &reach.collect::<String>()
+    }
+
+    fn signed_end(&self) -> String {
         let signers = self.named(self.verdict.signers());
         match (self.verdict.ending, &self.verdict.outcome) {
             (Some(Ending::Played), Some(outcome)) => {

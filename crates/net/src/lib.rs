@@ -32,5 +32,6 @@ pub use mesh::{Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
 pub use native::Native;
 pub use party::{
     Chair, Find, Hosted, Party, Seating, Setup, Step, Wish, fingerprint, limit_text, recovery_text,
+    takeover_refusal,
 };
 pub use stun::{NoStun, Stun};

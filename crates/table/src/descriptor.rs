@@ -10,6 +10,11 @@ pub const MAX_NAME: usize = 64;
 /// The longest options, as JSON.
 pub const MAX_OPTIONS: usize = 1 << 16;
 
+/// The shortest time limit of a table, in milliseconds.
+pub const MIN_STALL_MS: u32 = 30_000;
+/// The most seats of a table: sets of seats are bytes.
+const MAX_TABLE_SEATS: usize = 8;
+
 /// Everything that is fixed before a game: its hash is the identifier of the game, and goes into every proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Descriptor {
@@ -19,6 +24,9 @@ pub struct Descriptor {
     pub game: String,
     /// The version of its rules.
     pub rules: u32,
+    /// The [hash](crate::rules_hash) of the rules' data. Zero in version 1 of the protocol, which did not have it.
+    #[serde(default)]
+    pub rules_hash: [u8; 32],
     /// All options as JSON, tuning included.
     pub options: String,
     /// Who sits where.
@@ -36,9 +44,9 @@ pub struct Descriptor {
 /// One seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Player {
-    /// The long-term public key of whoever sits here.
+    /// The long-term public key of the player or bot.
     pub identity: [u8; 32],
-    /// What to call him.
+    /// The name to show.
     pub name: String,
     /// For a bot: the seat on whose machine it runs. Its cards are known there.
     pub host: Option<u8>,
@@ -51,23 +59,32 @@ pub enum Recovery {
     #[default]
     End,
     /// The game goes on, and a bot plays the seat with its cards laid open. For that every seat shares its keys among
-    /// the others; so many of them together open what it held. The price: they could do so behind its back.
+    /// the other machines; this many of them together open what it held. The price: they could do so behind its back.
     Escrow(u8),
 }
 
 impl Recovery {
-    /// What a table does unless it was agreed otherwise: it goes on, and it takes *all* other seats to open the cards
-    /// of one. Two seats cannot go on.
-    pub fn usual(seats: u8) -> Self {
-        if seats < 3 { Recovery::End } else { Recovery::Escrow(seats - 1) }
+    /// The way to go on that needs *all* other machines to open the cards of one; with fewer than three machines there
+    /// is none, since one machine alone could then read the cards of another.
+    pub fn for_machines(machines: u8) -> Self {
+        if machines < 3 { Recovery::End } else { Recovery::Escrow(machines - 1) }
     }
 
-    /// What a word means at a table with so many seats: `end`, `escrow`, or `escrow:3` for three who can go on.
-    pub fn named(word: &str, seats: u8) -> Option<Self> {
+    /// The same way at a table with this many machines: no more of them are asked for than there are others, and with
+    /// fewer than three the game ends.
+    pub fn limited_to(self, machines: u8) -> Self {
+        match (self, Self::for_machines(machines)) {
+            (Recovery::Escrow(t), Recovery::Escrow(most)) => Recovery::Escrow(t.clamp(2, most)),
+            _ => Recovery::End,
+        }
+    }
+
+    /// What a word means at a table with this many machines: `end`, `escrow`, or `escrow:3` for three who can go on.
+    pub fn named(word: &str, machines: u8) -> Option<Self> {
         match word.split_once(':') {
             None if word == "end" => Some(Recovery::End),
-            None if word == "escrow" => Some(Self::usual(seats)),
-            Some(("escrow", t)) => t.parse().ok().filter(|t| (2..seats).contains(t)).map(Recovery::Escrow),
+            None if word == "escrow" => Some(Self::for_machines(machines)),
+            Some(("escrow", t)) => t.parse().ok().filter(|t| (2..machines).contains(t)).map(Recovery::Escrow),
             _ => None,
         }
     }
@@ -88,37 +105,89 @@ impl Descriptor {
     ) -> Result<Self, Unusable> {
         let seats = u8::try_from(players.len()).map_err(|_| Unusable("too many players".into()))?;
         let options = game.options(seats, options, &[]).map_err(|e| Unusable(e.to_string()))?;
-        let descriptor = Descriptor {
+        let mut descriptor = Descriptor {
             version: crate::VERSION,
             game: game.info().name.to_string(),
             rules: game.info().rules_version,
+            rules_hash: crate::rules_hash(game),
             options: options.to_string(),
             players,
-            recovery: Recovery::usual(seats),
+            recovery: Recovery::End,
             stall_ms: 120_000,
             audit: false,
             nonce,
         };
+        descriptor.recovery = Recovery::for_machines(descriptor.machines());
         descriptor.start(game)?;
         Ok(descriptor)
     }
 
     /// How many seats there are.
     pub fn seats(&self) -> u8 {
-        self.players.len() as u8
+        u8::try_from(self.players.len()).unwrap_or(u8::MAX)
+    }
+
+    /// The seat of the person on whose machine a seat is played: its own, or for a bot that of its host.
+    pub fn machine(&self, seat: u8) -> u8 {
+        self.players.get(usize::from(seat)).and_then(|player| player.host).unwrap_or(seat)
+    }
+
+    /// How many machines play. A person and the bots that they host are one.
+    pub fn machines(&self) -> u8 {
+        (0..self.seats()).filter(|&seat| self.machine(seat) == seat).count() as u8
+    }
+
+    /// The seats, as bits, that vote and hold shares: one for each machine. In version 1 every seat did.
+    pub(crate) fn voters(&self) -> u8 {
+        let votes = |seat: &u8| self.version < 2 || self.machine(*seat) == *seat;
+        (0..self.seats().min(8)).filter(votes).fold(0, |bits, seat| bits | 1 << seat)
+    }
+
+    /// All seats, as bits, of the machines on which these are played. In version 1 every seat was on its own.
+    pub(crate) fn whole_machines(&self, seats: u8) -> u8 {
+        if self.version < 2 {
+            return seats;
+        }
+        let hit = |seat: u8| seats >> seat & 1 != 0;
+        let mate = |seat: u8, other: u8| self.machine(seat) == self.machine(other) && hit(other);
+        let all = 0..self.seats().min(8);
+        let out = all.clone().filter(|&seat| hit(seat) || all.clone().any(|other| mate(seat, other)));
+        out.fold(0, |bits, seat| bits | 1 << seat)
+    }
+
+    /// The seats that hold shares of a seat's keys, in order: one for each other machine.
+    pub(crate) fn holders(&self, dealer: u8) -> Vec<u8> {
+        let held = self.voters() & !self.whole_machines(1 << dealer);
+        (0..8).filter(|seat| held >> seat & 1 != 0).collect()
     }
 
     /// The canonical bytes.
     pub fn encode(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).unwrap_or_default()
+        let bytes = match self.version {
+            1 => postcard::to_allocvec(&Version1::from(self)),
+            _ => postcard::to_allocvec(self),
+        };
+        bytes.unwrap_or_default()
     }
 
     /// Reads canonical bytes.
+    ///
+    /// # Errors
+    /// If they are too long, no descriptor, not canonical, or of more seats than a table has.
     pub fn decode(bytes: &[u8]) -> Result<Self, Unusable> {
         if bytes.len() > MAX_OPTIONS + 4096 {
             return Err(Unusable("the descriptor is too long".into()));
         }
-        let read: Descriptor = postcard::from_bytes(bytes).map_err(|e| Unusable(e.to_string()))?;
+        let unreadable = |e: postcard::Error| Unusable(e.to_string());
+        let (version, _) = postcard::take_from_bytes::<u16>(bytes).map_err(unreadable)?;
+        let read = match version {
+            1 => postcard::from_bytes::<Version1>(bytes).map(Descriptor::from),
+            _ => postcard::from_bytes(bytes),
+        };
+        let read = read.map_err(unreadable)?;
+        if read.players.len() > MAX_TABLE_SEATS {
+            return Err(Unusable(too_many_seats(read.players.len())));
+        }
         if read.encode() == bytes { Ok(read) } else { Err(Unusable("the bytes are not canonical".into())) }
     }
 
@@ -131,7 +200,10 @@ impl Descriptor {
     pub(crate) fn threshold(&self) -> Option<Threshold> {
         match self.recovery {
             Recovery::End => None,
-            Recovery::Escrow(t) => Threshold::new(t, self.players.len().saturating_sub(1)).ok(),
+            Recovery::Escrow(t) => {
+                let parties = if self.version < 2 { self.seats() } else { self.machines() };
+                Threshold::new(t, usize::from(parties).saturating_sub(1)).ok()
+            }
         }
     }
 
@@ -145,14 +217,20 @@ impl Descriptor {
     }
 
     /// The first position of the game that is described, after a check of everything.
+    ///
+    /// # Errors
+    /// If the protocol, the game or its rules are others than here, or the terms are not allowed.
     pub(crate) fn start(&self, game: &'static dyn AnyGame) -> Result<Box<dyn AnyPosition>, Unusable> {
         let unusable = |why: String| Err(Unusable(why));
         let info = game.info();
-        if self.version != crate::VERSION {
+        if !(1..=crate::VERSION).contains(&self.version) {
             return unusable(format!("it speaks version {} of the protocol", self.version));
         }
         if self.game != info.name || self.rules != info.rules_version {
             return unusable(format!("it is for {} with rules {}", self.game, self.rules));
+        }
+        if self.players.len() > MAX_TABLE_SEATS {
+            return unusable(too_many_seats(self.players.len()));
         }
         if self.options.len() > MAX_OPTIONS || self.players.iter().any(|p| p.name.len() > MAX_NAME) {
             return unusable("names or options are too long".into());
@@ -162,6 +240,9 @@ impl Descriptor {
         }
         if self.players.iter().flat_map(|p| p.host).any(|host| host >= self.seats()) {
             return unusable("a bot is hosted by a seat that does not exist".into());
+        }
+        if self.version >= 2 {
+            self.check_terms(game)?;
         }
         if self.recovery != Recovery::End && self.threshold().is_none() {
             return unusable("its seats cannot stand in for one that is gone".into());
@@ -174,5 +255,75 @@ impl Descriptor {
             return unusable("the options are not written in full".into());
         }
         game.start(self.seats(), &options).map_err(|e| Unusable(e.to_string()))
+    }
+
+    /// What version 2 asks for beyond version 1.
+    fn check_terms(&self, game: &'static dyn AnyGame) -> Result<(), Unusable> {
+        if self.rules_hash != crate::rules_hash(game) {
+            let (game, rules) = (&self.game, self.rules);
+            return Err(Unusable(format!(
+                "its {game} has other cards, options or set-up than the {game} here, though both say rules {rules}: \
+                 all players need the same build"
+            )));
+        }
+        if self.players.iter().flat_map(|p| p.host).any(|host| self.machine(host) != host) {
+            return Err(Unusable("a bot is hosted by another bot".into()));
+        }
+        if self.stall_ms < MIN_STALL_MS {
+            let (limit, least) = (self.stall_ms, MIN_STALL_MS / 1000);
+            return Err(Unusable(format!("its time limit of {limit} ms is shorter than {least} s")));
+        }
+        let machines = self.machines();
+        match self.recovery {
+            Recovery::Escrow(t) if !(2..machines).contains(&t) => Err(Unusable(format!(
+                "a bot cannot take over with {t} of {machines} machines: a person and the bots that they host count \
+                 as one, and it takes at least 2 of the others"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn too_many_seats(seats: usize) -> String {
+    format!("a table has at most {MAX_TABLE_SEATS} seats, not {seats}")
+}
+
+/// A descriptor as version 1 of the protocol wrote it.
+#[derive(Serialize, Deserialize)]
+struct Version1 {
+    version: u16,
+    game: String,
+    rules: u32,
+    options: String,
+    players: Vec<Player>,
+    recovery: Recovery,
+    stall_ms: u32,
+    audit: bool,
+    nonce: [u8; 32],
+}
+
+impl From<&Descriptor> for Version1 {
+    fn from(table: &Descriptor) -> Self {
+        let Descriptor {
+            version,
+            game,
+            rules,
+            rules_hash: _,
+            options,
+            players,
+            recovery,
+            stall_ms,
+            audit,
+            nonce,
+        } = table.clone();
+        Version1 { version, game, rules, options, players, recovery, stall_ms, audit, nonce }
+    }
+}
+
+impl From<Version1> for Descriptor {
+    fn from(table: Version1) -> Self {
+        let Version1 { version, game, rules, options, players, recovery, stall_ms, audit, nonce } = table;
+        let rules_hash = [0; 32];
+        Descriptor { version, game, rules, rules_hash, options, players, recovery, stall_ms, audit, nonce }
     }
 }

@@ -48,6 +48,8 @@ pub(crate) struct Work {
     pub(crate) dice: Vec<DiceValue>,
     /// What holders gave for seats that are gone.
     pub(crate) stands: Vec<(u8, StandIn)>,
+    /// What holders gave for the values that seats that are gone owed to a roll.
+    pub(crate) rolls: Vec<(u8, StandIn)>,
 }
 
 /// A verified contribution.
@@ -59,6 +61,7 @@ pub(crate) struct Verified {
     pile: Option<Pile>,
     dice: Option<DiceValue>,
     stands: Vec<(u8, StandIn)>,
+    rolls: Vec<(u8, StandIn)>,
     /// How many proofs were checked; those of shuffles are counted when they are.
     pub(crate) proofs: u32,
 }
@@ -92,6 +95,7 @@ impl Work {
         }
         self.dice.extend(verified.dice);
         self.stands.extend(verified.stands);
+        self.rolls.extend(verified.rolls);
         Ok(())
     }
 
@@ -111,6 +115,8 @@ impl Work {
 /// Everything that a contribution is made of or checked against.
 pub(crate) struct Desk<'a> {
     pub(crate) phase: Phase,
+    /// The phase whose roll is made: this one, or the one that was open when seats left.
+    pub(crate) roll: Phase,
     pub(crate) roster: &'a Roster,
     pub(crate) cards: &'a Cards,
     pub(crate) rules: &'a dyn AnyPosition,
@@ -122,6 +128,11 @@ pub(crate) struct Desk<'a> {
 }
 
 impl Desk<'_> {
+    /// The shares of a seat's keys that this seat holds.
+    fn held_of(&self, gone: u8) -> Result<&HeldShares, Refused> {
+        self.held.iter().find(|held| held.dealer() == fair_seat(gone)).ok_or(Refused::Threshold)
+    }
+
     fn cells(&self, seat: u8, cells: &[Cell]) -> Result<Vec<fair::Token>, Refused> {
         cells.iter().map(|&cell| self.work.cell(self.cards, seat, cell)).collect()
     }
@@ -180,7 +191,7 @@ impl Desk<'_> {
         let seat = secrets.seat().index();
         let (mut made, mut out) = (Verified::default(), Vec::new());
         if duty.dice {
-            let (value, bytes) = fair::contribute(&self.phase, secrets, entropy());
+            let (value, bytes) = fair::contribute(&self.roll, secrets, entropy());
             made.dice = Some(value);
             made.add_proof(&mut out, bytes);
         }
@@ -222,12 +233,17 @@ impl Desk<'_> {
             out.extend(bytes);
         }
         for (gone, cells) in &duty.stands {
-            let held = self.held.iter().find(|held| held.dealer() == fair_seat(*gone));
-            let held = held.ok_or(Refused::Threshold)?;
+            let held = self.held_of(*gone)?;
             let tokens = self.cells(*gone, cells)?;
             let absence = Absence { key: self.roster.key(fair_seat(*gone))?, due: Due::Strip(&tokens) };
             let (stand, bytes) = absence.stand_in(&self.phase, held, secrets, entropy())?;
             made.stands.push((*gone, stand));
+            made.add_proof(&mut out, bytes);
+        }
+        for &gone in &duty.rolls {
+            let absence = Absence { key: self.roster.key(fair_seat(gone))?, due: Due::Roll };
+            let (stand, bytes) = absence.stand_in(&self.roll, self.held_of(gone)?, secrets, entropy())?;
+            made.rolls.push((gone, stand));
             made.add_proof(&mut out, bytes);
         }
         if duty.close && self.audit {
@@ -247,7 +263,7 @@ impl Desk<'_> {
         };
         let mut verified = Verified::default();
         if duty.dice {
-            verified.dice = Some(fair::verify_contribution(&self.phase, key, take(96)?)?);
+            verified.dice = Some(fair::verify_contribution(&self.roll, key, take(96)?)?);
             verified.proofs += 1;
         }
         if !duty.strips.is_empty() {
@@ -287,6 +303,11 @@ impl Desk<'_> {
             let absence = Absence { key: self.roster.key(fair_seat(*gone))?, due: Due::Strip(&tokens) };
             let stand = absence.verify(&self.phase, key.seat(), take(32 * tokens.len() + 64)?)?;
             verified.stands.push((*gone, stand));
+            verified.proofs += 1;
+        }
+        for &gone in &duty.rolls {
+            let absence = Absence { key: self.roster.key(fair_seat(gone))?, due: Due::Roll };
+            verified.rolls.push((gone, absence.verify(&self.roll, key.seat(), take(96)?)?));
             verified.proofs += 1;
         }
         if duty.close && self.audit {

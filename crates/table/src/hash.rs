@@ -11,6 +11,9 @@ pub(crate) fn hash(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     *hasher.finalize().as_bytes()
 }
 
+/// The version of the layout below. The version of the protocol is in the descriptor, which the game's identifier covers.
+const STEP_LAYOUT: u16 = 1;
+
 /// What a step is about, hashed into its identifier.
 pub(crate) struct StepOf<'a> {
     pub(crate) game: &'a GameId,
@@ -29,7 +32,7 @@ impl StepOf<'_> {
         hash(
             "pentarchy step v1",
             &[
-                &crate::VERSION.to_le_bytes(),
+                &STEP_LAYOUT.to_le_bytes(),
                 &self.game.0,
                 &self.branch.to_le_bytes(),
                 &self.seq.to_le_bytes(),

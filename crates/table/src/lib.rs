@@ -22,20 +22,22 @@ mod plan;
 mod proofs;
 mod record;
 mod rehearsal;
+mod rules;
 mod session;
 pub mod sim;
 mod trust;
 mod wire;
 
-pub use descriptor::{Descriptor, MAX_NAME, MAX_OPTIONS, Player, Recovery, Unusable};
+pub use descriptor::{Descriptor, MAX_NAME, MAX_OPTIONS, MIN_STALL_MS, Player, Recovery, Unusable};
 pub use evidence::{Crime, Evidence, Judgement, NoEvidence};
-pub use record::{Ending, OpenChoice, Record, Unsound, Verdict, Verification};
+pub use record::{DropVote, Ending, OpenChoice, Record, Unsound, Verdict, Verification};
 pub use rehearsal::{Opening, Rehearsal, prepare};
+pub use rules::rules_hash;
 #[cfg(feature = "cheat")]
 pub use session::Forgery;
 pub use session::{Input, NotRestored, Output, PeerId, Session, To};
 pub use trust::Trust;
-pub use wire::{MAX_BODY, MAX_CHAT, MAX_MESSAGE, Unreadable};
+pub use wire::{Lateness, MAX_BODY, MAX_CHAT, MAX_MESSAGE, Unreadable};
 
-/// The version of the protocol.
-pub const VERSION: u16 = 1;
+/// The version of the protocol that tables are played in. Records of version 1 can still be verified.
+pub const VERSION: u16 = 2;

@@ -34,6 +34,8 @@ pub(crate) struct Duty {
     pub(crate) mix: bool,
     /// To stand in for seats that are gone: to take their locks off these.
     pub(crate) stands: Vec<(u8, Vec<Cell>)>,
+    /// To stand in for seats that are gone: to give their values for the roll that was open when they left.
+    pub(crate) rolls: Vec<u8>,
     /// To act.
     pub(crate) act: bool,
     /// To sign the end, and publish keys if the table asks for them.
@@ -100,6 +102,23 @@ impl Owed {
 
     fn due(self) -> Due {
         (0..).zip(self.0).filter(|(_, duty)| !duty.is_empty()).collect()
+    }
+}
+
+impl Plan {
+    /// Whether the step is a roll of all live seats: the rules', or one that chooses for a vacant seat.
+    pub(crate) fn is_roll(&self) -> bool {
+        self.phases.first().is_some_and(|due| due.iter().any(|(_, duty)| duty.dice))
+    }
+
+    /// The roll was open when these seats left, given as bits: the holders of their shares, as bits, stand in for them.
+    pub(crate) fn complete_roll(&mut self, holders: u8, gone: u8) {
+        let rolls: Vec<u8> = (0..8u8).filter(|seat| gone >> seat & 1 != 0).collect();
+        for (seat, duty) in self.phases.iter_mut().flatten() {
+            if duty.dice && holders >> *seat & 1 != 0 {
+                duty.rolls.clone_from(&rolls);
+            }
+        }
     }
 }
 
@@ -303,8 +322,9 @@ fn reveal_to_vacant(
     Ok(vec![owed.due()])
 }
 
-/// Seats are gone: those who remain take their locks off everything, and open what they alone could read.
-pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, live: u8, gone: u8) -> Plan {
+/// Seats are gone: the holders of their shares, as bits, take their locks off everything, and open what they alone
+/// could read.
+pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, holders: u8, gone: u8) -> Plan {
     let stands: Vec<(u8, Vec<Cell>)> = (0..8u8)
         .filter(|seat| gone >> seat & 1 != 0)
         .map(|seat| (seat, departed_cells(rules, cards, seat)))
@@ -314,7 +334,7 @@ pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, live: u8, gone: 
     let due = if stands.is_empty() {
         Due::new()
     } else {
-        (0..8u8).filter(|seat| live >> seat & 1 != 0).map(stand).collect()
+        (0..8u8).filter(|seat| holders >> seat & 1 != 0).map(stand).collect()
     };
     Plan { kind: kind::DEPART, actor: NOBODY, phases: vec![due], mix: None }
 }

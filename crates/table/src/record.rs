@@ -47,12 +47,26 @@ pub struct Verdict {
     pub ending: Option<Ending>,
     /// Where it goes on: who has signed that he does not wait any longer, and for which seats, as bits.
     pub claims: Vec<(u8, u8)>,
+    /// The votes that dropped seats, in the order of the record.
+    pub votes: Vec<DropVote>,
     /// The seats, as bits, that were out before the end, and that bots played for all.
     pub vacant: u8,
     /// The secret choices of vacant seats, which everybody knows.
     pub open_choices: Vec<OpenChoice>,
     /// The same game as a public record without signatures, for replaying.
     pub public: engine::Record,
+}
+
+/// A vote of one seat that others are out. Only votes that were settled count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DropVote {
+    /// The seat that voted.
+    pub by: u8,
+    /// The seats that it voted out, as bits.
+    pub gone: u8,
+    /// Those of them, as bits, that its machine reached by no path. The others were connected and silent, or proved to have
+    /// cheated. Version 1 did not say; there all count as silent.
+    pub unreachable: u8,
 }
 
 /// A secret choice that a bot made for a vacant seat. Everybody knows it, and the log hashes it, although the rules hide it.
@@ -169,7 +183,7 @@ impl Record {
         let mut steps: Vec<(u16, u8, Message)> = Vec::new();
         steps.extend(self.messages.iter().map(|step| (step.place.branch, 0, Message::Step(step.clone()))));
         for said in &self.said {
-            if let Saying::Without(it) = &said.saying {
+            if let Some(it) = said.saying.vote() {
                 steps.push((it.branch, 1, Message::Said(said.clone())));
             }
         }
@@ -257,6 +271,7 @@ impl Verification {
             outcome: self.judge.position().outcome(),
             ending: self.ended,
             claims: if self.ended.is_none() { self.judge.claims() } else { Vec::new() },
+            votes: self.judge.drop_votes(),
             vacant: self.judge.vacant_seats(),
             open_choices: self.judge.open_choices().to_vec(),
             public: self.public,

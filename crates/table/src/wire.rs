@@ -192,7 +192,17 @@ impl Without {
     }
 }
 
-/// A statement of one seat that is not a contribution to a step.
+/// How a seat was absent, as one peer saw it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Lateness {
+    /// Its machine was connected, and it did not send what it owed.
+    Silent,
+    /// Its machine was reached by no path.
+    Unreachable,
+}
+
+/// A statement of one seat that is not a contribution to a step. Version 1 had the first five; `Late` has replaced `Stall`,
+/// and `Drop` has replaced `Without`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Saying {
     /// "This seat owes its message for this phase and has not sent it to me."
@@ -206,6 +216,40 @@ pub(crate) enum Saying {
     Chat { n: u32, text: String },
     /// "I do not wait any longer for these seats, here." It binds nobody, and is kept for whoever reads the record.
     Claim { prev: [u8; 32], gone: u8 },
+    /// "This seat owes its message for this phase and has not sent it to me, in this way."
+    Late { phase: [u8; 32], accused: u8, how: Lateness },
+    /// A vote, confirmed by the person at this seat or by proof of cheating: "these seats are out as of this step". The
+    /// seats that this machine reached by no path are named, as bits.
+    Drop { without: Without, unreachable: u8 },
+    /// "I am still thinking about what I owe for this phase", the n-th time.
+    Thinking { phase: [u8; 32], n: u32 },
+}
+
+impl Saying {
+    /// The vote that this is, if it is one.
+    pub(crate) fn vote(&self) -> Option<Without> {
+        match self {
+            Saying::Without(it) | Saying::Drop { without: it, .. } => Some(*it),
+            _ => None,
+        }
+    }
+
+    /// The phase and the seat that is late with it, if this says so.
+    pub(crate) fn late_seat(&self) -> Option<([u8; 32], u8)> {
+        match *self {
+            Saying::Stall { phase, accused } | Saying::Late { phase, accused, .. } => Some((phase, accused)),
+            _ => None,
+        }
+    }
+
+    /// Whether tables of this version of the protocol have such statements.
+    pub(crate) fn belongs_to(&self, version: u16) -> bool {
+        match self {
+            Saying::Stall { .. } | Saying::Without(_) => version < 2,
+            Saying::Late { .. } | Saying::Drop { .. } | Saying::Thinking { .. } => version >= 2,
+            Saying::Resume(_) | Saying::Chat { .. } | Saying::Claim { .. } => true,
+        }
+    }
 }
 
 /// A signed statement.
@@ -281,13 +325,17 @@ pub(crate) struct Complaint {
 }
 
 impl Complaint {
-    pub(crate) fn content(game: &GameId, seat: u8, dealer: u8, which: u8, body: &[u8]) -> [u8; 32] {
-        hash("pentarchy complaint v1", &[&game.0, &[seat, dealer, which], body])
+    /// What the holder signs. It names the shares that the complaint is about: else a dealer who sent different ones to
+    /// different players could make a true complaint look false.
+    pub(crate) fn content(game: &GameId, seat: u8, seals: &Seals, which: u8, body: &[u8]) -> [u8; 32] {
+        let about = Seals::content(game, seals.seat, &seals.body);
+        hash("pentarchy complaint v2", &[&game.0, &[seat, seals.seat, which], &about, body])
     }
 
-    pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
-        let content = Self::content(game, self.seat, self.dealer, self.which, &self.body);
-        self.signature.verifies(key, &content)
+    /// Whether it is the holder's complaint about these shares.
+    pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey, seals: &Seals) -> bool {
+        let content = Self::content(game, self.seat, seals, self.which, &self.body);
+        self.dealer == seals.seat && self.signature.verifies(key, &content)
     }
 }
 

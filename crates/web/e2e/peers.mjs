@@ -9,6 +9,10 @@ const test = (name, run) => ({ name, run });
 // Options that make a whole game short.
 const SHORT = { ozymandias: [["Round cap", "4"]] };
 
+/** The shortest time per move that a table may have, in milliseconds, and how long a test waits for its end. */
+const SHORTEST = 30_000;
+const LONG = { timeout: 90_000 };
+
 export const tests = [
   test("peers: two pages play a whole game over a direct connection; both records are accepted", async (browser, url) => {
     const a = await host(browser, url, { game: "ozymandias", others: ["Friend"], options: SHORT.ozymandias, shots: "friends", before: noteWays });
@@ -213,15 +217,17 @@ export const tests = [
   }),
 
   test("peers: a page is gone for good: the others name it and sign the end", async (browser, url) => {
-    const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], stall: 5000, options: SHORT.ozymandias });
+    const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], stall: SHORTEST, options: SHORT.ozymandias });
     const [b, c] = [await guest(browser, url, a.link, "Ben", 1), await guest(browser, url, a.link, "Cleo", 2)];
     await begin([a, b, c]);
     await Promise.all([plays(a, 1, 12), plays(b, 2, 12), plays(c, 3, 12)]);
     await close(c);
     // The others play on, so that nobody but Cleo is late.
     const playing = [plays(a, 1), plays(b, 2)];
-    await Promise.all([a, b].map((page) => page.waitForSelector("#banner:has-text('Cleo')")));
-    await Promise.all([a, b].map((page) => page.waitForSelector("#banner.bad:has-text('Cleo did not come back')")));
+    await Promise.all([a, b].map((page) => page.waitForSelector("#banner:has-text('Cleo')", LONG)));
+    // Nobody is dropped before the players agree.
+    await Promise.all([a, b].map((page) => page.click("#drop:has-text('Continue without Cleo')", LONG)));
+    await Promise.all([a, b].map((page) => page.waitForSelector("#banner.bad:has-text('Cleo did not come back')", LONG)));
     await Promise.all(playing);
     await shot(a, "peer-gone");
     for (const [i, page] of [a, b].entries()) {
@@ -232,12 +238,13 @@ export const tests = [
   }),
 
   test("peers: a page is gone for good, and a bot plays on for it to the end", async (browser, url) => {
-    const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], stall: 4000, options: SHORT.ozymandias, takeover: true });
+    const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], stall: SHORTEST, options: SHORT.ozymandias, takeover: true });
     const [b, c] = [await guest(browser, url, a.link, "Ben", 1), await guest(browser, url, a.link, "Cleo", 2)];
     await begin([a, b, c]);
     await Promise.all([plays(a, 1, 12), plays(b, 2, 12), plays(c, 3, 12)]);
     await close(c);
     const playing = [plays(a, 1), plays(b, 2)];
+    await Promise.all([a, b].map((page) => page.click("#drop:has-text('Continue without Cleo')", LONG)));
     await Promise.all([a, b].map((page) => page.waitForFunction(() => document.querySelector("#end") || [...document.querySelectorAll("#seats .tag")].some((tag) => tag.textContent === "bot"))));
     await Promise.all(playing);
     await ended([a, b], "with-a-bot-for-cleo");

@@ -90,7 +90,7 @@ export const tests = [
   }),
 
   test("friends: a late player has a clock, then choices; who comes back is told who ended the game", async (browser, url) => {
-    const a = await host(browser, url, { ...OZY, others: ["Friend"], stall: 6000 });
+    const a = await host(browser, url, { ...OZY, others: ["Friend"], stall: 30_000 });
     const b = await guest(browser, url, a.link, "Ben", 1);
     await begin([a, b]);
     await Promise.all([plays(a, 1, 8), plays(b, 2, 8)]);
@@ -99,7 +99,7 @@ export const tests = [
     const playing = plays(a, 1);
     await says(a, "#banner", /Ben is offline\. .* left, then you decide/);
     await shot(a, "late-soon");
-    await a.waitForSelector("#banner.late");
+    await a.waitForSelector("#banner.late", { timeout: 90_000 });
     for (const size of SIZES) {
       await a.setViewportSize(size);
       await shot(a, `late-${size.width}`);

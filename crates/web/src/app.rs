@@ -623,8 +623,12 @@ pub fn mount() {
         let app = App::new();
         provide_context(app);
         files::on_drop(move |bytes| app.open_file(bytes));
-        window_event_listener(leptos::ev::keydown, move |event| untrack(|| shell::on_key(app, &event)));
+        window_event_listener(leptos::ev::keydown, move |event| {
+            untrack(|| app.online.note_activity());
+            untrack(|| shell::on_key(app, &event));
+        });
         window_event_listener(leptos::ev::pointerdown, move |event| {
+            untrack(|| app.online.note_activity());
             use wasm_bindgen::JsCast;
             let target = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
             let button = target.and_then(|t| t.closest("button").ok().flatten());

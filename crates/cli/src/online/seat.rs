@@ -14,7 +14,7 @@ use pentarchy_net::{
     Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish, fingerprint, limit_text,
     recovery_text,
 };
-use pentarchy_table::{Ending, Output, Recovery, Session};
+use pentarchy_table::{Ending, Lateness, Output, Recovery, Session};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -40,6 +40,10 @@ pub(crate) struct Seat {
     folder: PathBuf,
     over: Option<Instant>,
     failed: Option<String>,
+    /// The seats, as bits, that this player was last asked to drop.
+    asked: u8,
+    /// Whether a bot that plays for this player agrees to that.
+    agrees: bool,
 }
 
 /// Who decides.
@@ -98,6 +102,8 @@ impl Seat {
             folder: sitting.folder(),
             over: None,
             failed: None,
+            asked: 0,
+            agrees: false,
         })
     }
 
@@ -126,12 +132,19 @@ impl Seat {
             {
                 listing.renew(seating.players().count() as u8);
             }
+            if std::mem::take(&mut self.agrees) {
+                steps.extend(self.party.drop_seats(self.asked));
+            }
             if let Some(event) = self.net.next(Duration::from_millis(20)) {
                 self.tell(&event);
                 steps = self.party.event(event);
             }
             if let Who::Person(terminal) = &mut self.player {
-                match terminal.typed() {
+                let typed = terminal.typed();
+                if terminal.take_activity() {
+                    steps.extend(self.party.thinking());
+                }
+                match typed {
                     Some(Typed::Quit) => {
                         if let Some(listing) = &self.listing {
                             listing.remove();
@@ -140,6 +153,8 @@ impl Seat {
                         return Ok(());
                     }
                     Some(Typed::End) => steps.extend(self.party.give_up()),
+                    Some(Typed::Drop(who)) => steps.extend(self.drop_named(&who)),
+                    Some(Typed::Wait) => steps.extend(self.party.wait()),
                     Some(Typed::Say(text)) => steps.extend(self.party.chat(&text)),
                     Some(Typed::Play(text)) => steps.extend(self.party.choose(&text)),
                     Some(Typed::Ready) => steps.extend(self.ready()),
@@ -190,6 +205,25 @@ impl Seat {
             Some(session) if choose => self.ask(session.position().clone_box()),
             _ => Ok(Vec::new()),
         }
+    }
+
+    /// The player agrees to go on without the player of this name; nothing if they were not asked about them.
+    fn drop_named(&mut self, who: &str) -> Vec<Step> {
+        let players = self.players();
+        let asked = (0u8..8).zip(&players).filter(|(seat, _)| self.asked >> seat & 1 != 0);
+        let found = asked.clone().any(|(_, name)| name.to_lowercase() == who.to_lowercase());
+        if found {
+            return self.party.drop_seats(self.asked);
+        }
+        let names = list(asked.map(|(_, name)| name.clone()).collect());
+        say(
+            BAD,
+            &match names.is_empty() {
+                true => "Nobody is to be dropped now.".to_string(),
+                false => format!("You are asked about {names}, not about `{who}`."),
+            },
+        );
+        Vec::new()
     }
 
     /// The player is ready to play on the terms that were shown.
@@ -246,8 +280,30 @@ impl Seat {
             }
             Output::Refused(why) => say(BAD, &why),
             Output::Rejected { why, .. } => say(DIM, &format!("A message was not accepted: {why}")),
-            Output::Stalled { seat, owes } => {
-                say(BAD, &format!("{} is late: the table waits for {owes}.", name(seat)));
+            Output::AskDrop { seats, unreachable } => {
+                self.asked = seats;
+                let named =
+                    |seats: u8| list((0..8).filter(|seat| seats >> seat & 1 != 0).map(name).collect());
+                let (silent, lost) = (seats & !unreachable, seats & unreachable);
+                let how = [(silent, "connected and silent"), (lost, "reached by no path")];
+                let how = how.iter().filter(|(seats, _)| *seats != 0);
+                let how: Vec<String> = how.map(|(seats, how)| format!("{}: {how}", named(*seats))).collect();
+                say(BAD, &format!("Go on without {}? ({})", named(seats), how.join("; ")));
+                match &mut self.player {
+                    Who::Person(terminal) => {
+                        terminal.asks_to_drop();
+                        say(BAD, "Type `drop NAME` to go on without them, or `wait`.");
+                    }
+                    // Whoever lets a bot play for them has left this to it, too.
+                    Who::Bot(..) => self.agrees = true,
+                }
+            }
+            Output::Stalled { seat, owes, how } => {
+                let how = match how {
+                    Lateness::Silent => "connected and silent",
+                    Lateness::Unreachable => "reached by no path",
+                };
+                say(BAD, &format!("{} is late ({how}): the table waits for {owes}.", name(seat)));
                 if let Who::Person(terminal) = &mut self.player {
                     terminal.waits();
                 }
@@ -377,6 +433,11 @@ impl Seat {
             _ => {}
         }
     }
+}
+
+/// Names in a sentence.
+fn list(names: Vec<String>) -> String {
+    names.join(" and ")
 }
 
 /// A sentence from a phrase that begins in lower case.

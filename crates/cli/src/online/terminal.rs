@@ -19,6 +19,10 @@ pub(super) enum Typed {
     Say(String),
     /// The player is ready to play on the terms that were shown.
     Ready,
+    /// To go on without the player of this name.
+    Drop(String),
+    /// To wait longer for those who are late.
+    Wait,
     /// To end a game in which somebody does not come back.
     End,
     /// To leave.
@@ -32,6 +36,10 @@ pub(super) struct Terminal {
     closed: bool,
     /// Whether somebody is so late that the game may be ended.
     late: bool,
+    /// Whether the player is asked to go on without somebody.
+    drops: bool,
+    /// Whether anything was typed since this was last asked.
+    active: bool,
     /// Whether the game is over.
     over: bool,
 }
@@ -47,7 +55,7 @@ impl Terminal {
                 }
             }
         });
-        Self { lines, choices: None, closed: false, late: false, over: false }
+        Self { lines, choices: None, closed: false, late: false, drops: false, active: false, over: false }
     }
 
     /// Whether nothing more will be typed.
@@ -68,7 +76,17 @@ impl Terminal {
     /// The decision that was asked for is no longer awaited.
     pub(super) fn settled(&mut self) {
         self.choices = None;
-        self.late = false;
+        (self.late, self.drops) = (false, false);
+    }
+
+    /// The player is asked whether to go on without somebody.
+    pub(super) fn asks_to_drop(&mut self) {
+        self.drops = true;
+    }
+
+    /// Whether anything was typed since the last call.
+    pub(super) fn take_activity(&mut self) -> bool {
+        std::mem::take(&mut self.active)
     }
 
     /// The game is over: nothing can be played any more.
@@ -93,11 +111,14 @@ impl Terminal {
                 return None;
             }
         };
+        self.active = true;
         let line = line.trim();
         match line.split_once(' ').unwrap_or((line, "")) {
             ("", _) => None,
             ("quit" | "exit", "") => Some(Typed::Quit),
             ("end", "") if self.late => Some(Typed::End),
+            ("drop", who) if self.drops => Some(Typed::Drop(who.to_owned())),
+            ("wait", "") if self.drops => Some(Typed::Wait),
             ("ready", "") if self.choices.is_none() => Some(Typed::Ready),
             ("say", text) => Some(Typed::Say(text.to_owned())),
             ("help" | "?", "") => {
@@ -139,6 +160,8 @@ const HELP: &str = "Type the number of an action, its notation, or part of its w
     list   what you may do\n\
     say …  to the others at the table\n\
     ready  agree to the terms of the table, if they changed before the game\n\
+    drop … go on without a player, once you are asked\n\
+    wait   wait longer for them\n\
     end    end the game, once somebody is too late\n\
     quit   leave; `pentarchy join` with the same link goes on";
 

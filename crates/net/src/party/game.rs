@@ -2,7 +2,7 @@
 
 use super::word::Word;
 use super::{OWN, Party, SESSION, Step, TALK, Talk, WORD, local};
-use crate::mesh::PeerId;
+use crate::mesh::{Identity, PeerId};
 use pentarchy_engine::AnyGame;
 use pentarchy_table::{Descriptor, Input, Output, Session, To, Unusable};
 
@@ -72,11 +72,28 @@ impl Party {
         self.wake_bots(&descriptor)?;
         self.introduce();
         self.all(Input::Tick { now_ms: self.now });
+        for player in &descriptor.players {
+            self.tell_reach(&player.identity);
+        }
         let peers: Vec<PeerId> = self.present.keys().copied().collect();
         for peer in peers {
             self.input(OWN, Input::Connected(peer));
         }
         Ok(())
+    }
+
+    /// Tells the sessions whether the machine of a player is reached.
+    pub(super) fn tell_reach(&mut self, identity: &Identity) {
+        let Some(session) = &self.session else { return };
+        let table = session.descriptor();
+        let Some(seat) = table.players.iter().position(|player| player.identity == *identity) else { return };
+        let seat = seat as u8;
+        let own = *self.identity.public().bytes();
+        let of_own = table.players.get(usize::from(table.machine(seat))).is_some_and(|p| p.identity == own);
+        if table.machine(seat) == seat && !of_own {
+            let reachable = self.present.values().any(|present| present == identity);
+            self.all(Input::Reach { seat, reachable });
+        }
     }
 
     fn game(&self, descriptor: &Descriptor) -> Result<&'static dyn AnyGame, Unusable> {

@@ -22,13 +22,13 @@ use crate::invite::HostTag;
 use crate::mesh::{Identity, PeerId};
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::SigningSecret;
-use pentarchy_table::{Descriptor, Input, MAX_CHAT, NotRestored, Output, Recovery, Session};
+use pentarchy_table::{Descriptor, Input, MAX_CHAT, NotRestored, Output, Recovery, Session, rules_hash};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
 use seating::plain;
 pub use seating::{Chair, Seating, Wish, fingerprint};
-pub use terms::{limit_text, recovery_text};
+pub use terms::{limit_text, recovery_text, takeover_refusal};
 use word::Word;
 
 /// Finds a game by its name.
@@ -43,7 +43,7 @@ pub struct Setup {
     pub options: serde_json::Value,
     /// How many seats there are.
     pub seats: u8,
-    /// What happens when a seat is gone for good.
+    /// What is wished for when a seat is gone for good. The seating says what [fits](Recovery::limited_to) the machines.
     pub recovery: Recovery,
     /// After so many milliseconds of silence a seat is said to stall.
     pub stall_ms: u32,
@@ -171,9 +171,10 @@ impl Party {
             Seating {
                 game: info.name.to_owned(),
                 rules: info.rules_version,
+                rules_hash: rules_hash(setup.game),
                 // Options that do not fit are refused when the game begins.
                 options: options.as_ref().unwrap_or(&setup.options).to_string(),
-                recovery: setup.recovery,
+                recovery: setup.recovery.limited_to(setup.seats),
                 stall_ms: setup.stall_ms,
                 nonce: blake3::derive_key("pentarchy table nonce v1", &seed),
                 host: mine,
@@ -212,6 +213,10 @@ impl Party {
         let Some(chair @ None) = seating.chairs.get_mut(usize::from(seat)) else { return false };
         let (identity, name, level) = (*bot.identity.public().bytes(), plain(&bot.name), plain(&bot.level));
         *chair = Some(Chair { identity, name, ready: true, bot: Some(level) });
+        // The more bots the host has, the fewer machines there are to hold shares.
+        if let Some(setup) = self.setup.as_ref().filter(|_| self.session.is_none()) {
+            seating.recovery = setup.recovery.limited_to(seating.machines());
+        }
         self.bots.push((bot, None));
         true
     }
@@ -288,11 +293,13 @@ impl Party {
             Event::Up { peer, identity, .. } => {
                 self.present.insert(peer, identity);
                 self.greet(peer);
+                self.tell_reach(&identity);
             }
             Event::Down(peer) => {
-                self.present.remove(&peer);
+                let identity = self.present.remove(&peer);
                 if self.session.is_some() {
                     self.all(Input::Gone(peer));
+                    identity.iter().for_each(|identity| self.tell_reach(identity));
                 } else {
                     self.left();
                 }
@@ -373,6 +380,24 @@ impl Party {
                 self.say(peer, &Talk::Chat(text.to_owned()));
             }
         }
+        self.done()
+    }
+
+    /// The player is there and thinks about a move. May be called on any input, and often.
+    pub fn thinking(&mut self) -> Vec<Step> {
+        self.input(OWN, Input::Thinking);
+        self.done()
+    }
+
+    /// The player agrees to go on without these seats, as bits.
+    pub fn drop_seats(&mut self, seats: u8) -> Vec<Step> {
+        self.input(OWN, Input::Drop(seats));
+        self.done()
+    }
+
+    /// The player would rather wait for the seats that are late.
+    pub fn wait(&mut self) -> Vec<Step> {
+        self.input(OWN, Input::Wait);
         self.done()
     }
 

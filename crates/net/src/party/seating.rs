@@ -40,6 +40,8 @@ pub struct Seating {
     pub game: String,
     /// The version of its rules.
     pub rules: u32,
+    /// The hash of the rules' data.
+    pub rules_hash: [u8; 32],
     /// All options as JSON, completed with their defaults, tuning included.
     pub options: String,
     /// What happens when a seat is gone for good.
@@ -79,6 +81,7 @@ impl Seating {
         Seating {
             game: table.game.clone(),
             rules: table.rules,
+            rules_hash: table.rules_hash,
             options: table.options.clone(),
             recovery: table.recovery,
             stall_ms: table.stall_ms,
@@ -104,6 +107,7 @@ impl Seating {
             version: pentarchy_table::VERSION,
             game: self.game.clone(),
             rules: self.rules,
+            rules_hash: self.rules_hash,
             options: self.options.clone(),
             players: self.chairs.iter().map(player).collect(),
             recovery: self.recovery,
@@ -121,6 +125,12 @@ impl Seating {
     /// The number of seats.
     pub fn seats(&self) -> u8 {
         self.chairs.len() as u8
+    }
+
+    /// How many machines play once all chairs are taken: the host and its bots are one.
+    pub fn machines(&self) -> u8 {
+        self.chairs.iter().filter(|chair| chair.as_ref().is_none_or(|chair| chair.bot.is_none())).count()
+            as u8
     }
 
     /// The taken chairs, in order of seats.

@@ -12,8 +12,16 @@ pub fn limit_text(ms: u32) -> String {
 pub fn recovery_text(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "the game ends".to_owned(),
-        Recovery::Escrow(t) => format!("a bot takes over; any {t} other seats together can read a hand"),
+        Recovery::Escrow(t) => format!("a bot takes over; any {t} other machines together can read a hand"),
     }
+}
+
+/// Why a bot cannot take over at a table with so few machines; nothing if it can.
+pub fn takeover_refusal(machines: u8) -> Option<&'static str> {
+    (Recovery::for_machines(machines) == Recovery::End).then_some(
+        "A bot cannot take over here: that needs three machines, and a player and the bots that they host are one. \
+         With fewer, one machine alone could read another player's cards.",
+    )
 }
 
 /// The first difference in what a player confirms before they sit down: everything but who the players are and the
@@ -27,6 +35,9 @@ pub(super) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<Stri
     if (shown.version, shown.rules) != (now.version, now.rules) {
         let version = |table: &Descriptor| format!("{}.{}", table.version, table.rules);
         return change("the version of the rules", &version(shown), &version(now));
+    }
+    if shown.rules_hash != now.rules_hash {
+        return Some("the host changed the data of the rules".to_owned());
     }
     if shown.players.len() != now.players.len() {
         let seats = |table: &Descriptor| table.players.len().to_string();

@@ -31,13 +31,19 @@ impl Session {
     }
 
     /// Whether those who remain can go on without these seats, as bits: enough of them hold shares, or nothing has to
-    /// be opened.
-    pub(super) fn can_go_on(&self, gone: u8) -> bool {
-        let live = self.live & !gone;
+    /// be opened and no roll is open.
+    pub(super) fn can_go_on(&mut self, gone: u8) -> bool {
+        let holders = self.holders() & !gone;
         let Some(threshold) = self.descriptor.threshold() else { return false };
-        let plan = crate::plan::departure(&*self.rules, &self.cards, live, gone);
-        let opens = plan.phases.iter().any(|due| !due.is_empty());
-        live.count_ones() >= 2 && (!opens || live.count_ones() as usize >= threshold.get())
+        let all_gone = gone | self.departing.unwrap_or(0);
+        let plan = crate::plan::departure(&*self.rules, &self.cards, holders, all_gone);
+        let needs = plan.phases.iter().any(|due| !due.is_empty()) || self.find_open_roll().is_some();
+        holders.count_ones() >= 2 && (!needs || holders.count_ones() as usize >= threshold.get())
+    }
+
+    /// The live seats, as bits, that hold shares of the keys of others.
+    pub(super) fn holders(&self) -> u8 {
+        self.live & self.descriptor.voters()
     }
 
     /// The locks of those who are gone come off, and what they alone could read lies open.

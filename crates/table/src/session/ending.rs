@@ -16,7 +16,10 @@ impl Session {
         let message = Message::Said(said.clone());
         if !matches!(said.saying, Saying::Chat { .. }) {
             self.persist_message(&message);
-            self.said.push(said);
+            // That a seat is thinking changes its own time limit, and is nothing to agree on.
+            if !matches!(said.saying, Saying::Thinking { .. }) && !self.said.contains(&said) {
+                self.said.push(said);
+            }
         }
         self.send(To::All, &message);
     }
@@ -34,9 +37,11 @@ impl Session {
     pub(super) fn concerns(&self, saying: &Saying) -> bool {
         match saying {
             Saying::Chat { .. } => true,
-            Saying::Stall { phase, .. } => self.waiting_phase() == Some(*phase),
+            Saying::Stall { phase, .. } | Saying::Late { phase, .. } | Saying::Thinking { phase, .. } => {
+                self.waiting_phase() == Some(*phase)
+            }
             Saying::Claim { prev, .. } => *prev == self.prev,
-            Saying::Without(it) | Saying::Resume(it) => {
+            Saying::Without(it) | Saying::Drop { without: it, .. } | Saying::Resume(it) => {
                 let out = self.seat().is_some_and(|seat| it.gone >> seat & 1 != 0);
                 let here = it.branch == self.branch && self.link(it.seq) == Some(it.prev);
                 it.branch <= self.branch && (out || here || self.is_past(it))
@@ -53,10 +58,11 @@ impl Session {
                 let (seat, text) = (said.seat, printable(text));
                 return self.emit(Output::Chat { seat, text });
             }
-            Saying::Without(it) => {
+            Saying::Thinking { n, .. } => return self.hear_thinking(said.seat, *n),
+            Saying::Without(it) | Saying::Drop { without: it, .. } => {
                 let it = *it;
-                // Nobody can sign himself out.
-                if it.gone >> said.seat & 1 != 0 {
+                // Nobody can vote themselves out, and bots have no vote.
+                if (it.gone | !self.descriptor.voters()) >> said.seat & 1 != 0 {
                     return;
                 }
                 if self.is_past(&it) {
@@ -68,7 +74,7 @@ impl Session {
                     return;
                 }
             }
-            Saying::Stall { .. } | Saying::Resume(_) => {}
+            Saying::Stall { .. } | Saying::Late { .. } | Saying::Resume(_) => {}
         }
         // An honest seat has little to say.
         if self.said.iter().filter(|other| other.seat == said.seat).count() < MOST_SAID {
@@ -110,13 +116,14 @@ impl Session {
             due.extend(self.unsigned());
         }
         due.retain(|&seat| Some(seat) != me && (self.prev == [0; 32] || self.live >> seat & 1 != 0));
+        due.retain(|&seat| !self.is_thinking(seat));
         let phase = self.waiting_phase();
         for &seat in due.iter().filter(|&&seat| self.late >> seat & 1 == 0).collect::<Vec<_>>() {
             self.late |= 1 << seat;
-            let owes = self.owes(seat);
-            self.emit(Output::Stalled { seat, owes });
-            if let Some(phase) = phase {
-                self.say(Saying::Stall { phase, accused: seat });
+            let (owes, how) = (self.owes(seat), self.lateness(seat));
+            self.emit(Output::Stalled { seat, owes, how });
+            if let Some(phase) = phase.filter(|_| self.is_voter()) {
+                self.say(Saying::Late { phase, accused: seat, how });
             }
         }
         self.consider_ending();
@@ -125,8 +132,8 @@ impl Session {
     /// The survivors who have not signed what this seat has signed last.
     fn unsigned(&self) -> Vec<u8> {
         let Some(mine) = self.bound().last() else { return Vec::new() };
-        let signed = self.signers(|s| *s == Saying::Without(mine));
-        (0..8).filter(|seat| (self.live & !mine.gone & !signed) >> seat & 1 != 0).collect()
+        let signed = self.signers(|s| s.vote() == Some(mine));
+        (0..8).filter(|seat| (self.holders() & !mine.gone & !signed) >> seat & 1 != 0).collect()
     }
 
     /// What a seat that stalls is late with: the phase, or the step before whose header is missing.

@@ -361,7 +361,8 @@ impl Session {
 
     /// A seat has provably cheated before the first step.
     pub(super) fn opening_crime(&mut self, seat: u8, why: String, opening: Vec<Message>) {
-        if self.cheats >> seat & 1 == 0 {
+        // Once a table is open, what was said before cannot keep it from opening any more.
+        if self.cheats >> seat & 1 == 0 && self.prev == [0; 32] {
             for message in &opening {
                 self.send(To::All, message);
             }
@@ -392,6 +393,9 @@ impl Session {
     fn take_said(&mut self, from: PeerId, said: Said) {
         let Some(roster) = &self.roster else { return };
         let Ok(key) = roster.key(fair_seat(said.seat)) else { return };
+        if !said.saying.belongs_to(self.descriptor.version) {
+            return self.reject(from, "a statement of another version of the protocol");
+        }
         if self.said.contains(&said) || !(self.restoring || self.concerns(&said.saying)) {
             return;
         }

@@ -10,6 +10,7 @@ mod forgery;
 mod intake;
 mod mixing;
 mod opening;
+mod people;
 mod rewind;
 mod scheme;
 mod seals;
@@ -24,7 +25,7 @@ use crate::evidence::Evidence;
 use crate::plan::Plan;
 use crate::record::{Ending, OpenChoice, Record};
 use crate::trust::Trust;
-use crate::wire::{Complaint, Message, Place, Said, Saying, Seals, Signature, Signed};
+use crate::wire::{Complaint, Lateness, Message, Place, Said, Saying, Seals, Signature, Signed};
 use pentarchy_engine::any::PlainLine;
 use pentarchy_engine::record::Entry;
 use pentarchy_engine::{AnyGame, AnyPosition, Observer, Seat, Token};
@@ -41,6 +42,8 @@ use bot::Vacant;
 use draw::Draw;
 #[cfg(feature = "cheat")]
 pub use forgery::Forgery;
+use people::People;
+use rewind::OpenRoll;
 pub(crate) use scheme::Scheme;
 pub use store::NotRestored;
 
@@ -72,6 +75,20 @@ pub enum Input<'a> {
     Chat(&'a str),
     /// The player ends a game that cannot go on, because a seat stalls and there is no majority to say so.
     GiveUp,
+    /// The player does something, or says so: while their seat is to decide, the others are told that they are there. May
+    /// be given at any time and often.
+    Thinking,
+    /// The machine of a seat is reached by some path, or by none.
+    Reach {
+        /// The seat of a person; the bots that they host are on the same machine.
+        seat: u8,
+        /// Whether it is reached.
+        reachable: bool,
+    },
+    /// The player agrees to go on without these seats, as bits, as [asked](Output::AskDrop).
+    Drop(u8),
+    /// The player would rather wait for the seats that are late. They are asked again after another time limit.
+    Wait,
 }
 
 /// To whom a message goes.
@@ -123,6 +140,16 @@ pub enum Output {
         seat: u8,
         /// What it owes.
         owes: String,
+        /// Whether its machine is connected.
+        how: Lateness,
+    },
+    /// The person at this seat is asked whether to go on without these seats. Nothing is signed before they
+    /// [agree](Input::Drop). Not asked about seats that are proved to have cheated.
+    AskDrop {
+        /// The seats, as bits: those that are late, and all others of their machines.
+        seats: u8,
+        /// Those of them, as bits, whose machine is reached by no path.
+        unreachable: u8,
     },
     /// A seat has provably cheated. This is what to keep.
     Evidence(Box<Evidence>),
@@ -248,6 +275,11 @@ pub struct Session {
     /// The steps before which seats left, as bits.
     departures: Vec<(u32, u8)>,
     chats: u32,
+    /// A roll that was open when seats left, until it is completed.
+    open_roll: Option<OpenRoll>,
+    people: People,
+    /// Seats, as bits, for which keys and shares were sent to all because something signed does not fit them.
+    compared: u8,
     /// What a simulated cheater prepares; nothing in play.
     scheme: Option<Box<Scheme>>,
 }
@@ -290,6 +322,11 @@ impl Session {
         seed: [u8; 32],
     ) -> Result<Self, Unusable> {
         let start = descriptor.start(game)?;
+        if seat.is_some() && descriptor.version != crate::VERSION {
+            let version = descriptor.version;
+            let why = "its record can be verified, but the game cannot go on";
+            return Err(Unusable(format!("it speaks version {version} of the protocol: {why}")));
+        }
         // What is read from a file may name any seat.
         seat.map(|seat| descriptor.identity(seat)).transpose()?;
         let observer = seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)));
@@ -352,6 +389,9 @@ impl Session {
             departing: None,
             departures: Vec::new(),
             chats: 0,
+            open_roll: None,
+            people: People::new(seats),
+            compared: 0,
             scheme: None,
             descriptor,
         })
@@ -367,6 +407,10 @@ impl Session {
             Input::Gone(_) => {}
             Input::Chat(text) => self.chat(text),
             Input::GiveUp => self.give_up(),
+            Input::Thinking => self.think(),
+            Input::Reach { seat, reachable } => self.reach(seat, reachable),
+            Input::Drop(seats) => self.agree_to_drop(seats),
+            Input::Wait => self.wait_longer(),
         }
         self.advance();
         if !self.said.is_empty() || self.cheats & self.live != 0 {
@@ -421,10 +465,11 @@ impl Session {
         self.prev
     }
 
-    /// Milliseconds since the last accepted contribution, as this peer's clock has counted them. A seat that is
-    /// [due](Self::due) stalls when this reaches the table's time limit.
+    /// Milliseconds since the last accepted contribution, or since a seat that is due said that it is still thinking, as
+    /// this peer's clock has counted them. A seat that is [due](Self::due) stalls when this reaches the table's time
+    /// limit.
     pub fn silence_ms(&self) -> u64 {
-        self.now - self.progress_at
+        self.now - self.heard_at()
     }
 
     /// How it ended, if it did.
@@ -473,7 +518,7 @@ impl Session {
 
     /// The record as far as it goes: signed by every seat once the game is over.
     pub fn record(&self) -> Record {
-        let recorded = |saying: &Saying| matches!(saying, Saying::Without(_) | Saying::Claim { .. });
+        let recorded = |saying: &Saying| saying.vote().is_some() || matches!(saying, Saying::Claim { .. });
         Record {
             descriptor: self.descriptor.clone(),
             keys: self.keys.iter().map(|key| key.as_ref().map(|(_, body)| body.clone())).collect(),

@@ -25,21 +25,31 @@ impl Session {
     /// are good.
     pub(super) fn take_keys(&mut self, seat: u8, body: Vec<u8>) -> Result<bool, String> {
         let Some(slot) = self.keys.get(usize::from(seat)) else { return Err("there is no such seat".into()) };
-        if let Some((_, known)) = slot {
-            let same = *known == body;
-            return if same { Ok(false) } else { Err(format!("seat {seat} has sent other keys before")) };
-        }
         let identity = self.descriptor.identity(seat).map_err(|e| e.to_string())?;
+        let game = self.id;
+        let is_signed = |body: &[u8]| {
+            body.split_last_chunk::<64>().is_some_and(|(keys, signature)| {
+                identity.verify(&hash("pentarchy seat keys v1", &[&game.0, &[seat], keys]), signature)
+            })
+        };
+        if let Some((_, known)) = slot {
+            if *known == body {
+                return Ok(false);
+            }
+            if is_signed(&body) {
+                let known = Message::Keys { seat, body: known.clone() };
+                let why = "it signed two different sets of keys for one game".to_string();
+                self.opening_crime(seat, why, vec![known, Message::Keys { seat, body }]);
+            }
+            return Err(format!("seat {seat} has sent other keys before"));
+        }
         let escrow = self.descriptor.threshold();
         let enrolment = Enrolment { game: self.id, identity: &identity, escrow };
         let key = match enrolment.verify(fair_seat(seat), &body) {
             Ok(key) => key,
             Err(e) => {
                 // Bad keys that the seat's own identity has signed are proof by themselves.
-                if let Some((keys, signature)) = body.split_last_chunk::<64>()
-                    && identity
-                        .verify(&hash("pentarchy seat keys v1", &[&self.id.0, &[seat], keys]), signature)
-                {
+                if is_signed(&body) {
                     self.opening_crime(seat, e.to_string(), vec![Message::Keys { seat, body }]);
                 }
                 return Err(e.to_string());
@@ -72,11 +82,27 @@ impl Session {
             return Ok(false);
         }
         if !signature.verifies(key.session(), &self.start_link(roster)) {
+            self.compare_opening(seat);
             return Err(format!("the start is not signed by seat {seat}"));
         }
         self.starts[usize::from(seat)] = Some(signature);
         self.trust.signatures += 1;
         Ok(true)
+    }
+
+    /// What a seat has signed does not fit the keys and shares that are here: somebody may have sent different ones to
+    /// different players. All of them are sent to all, once for each seat; who signed two is known then.
+    pub(super) fn compare_opening(&mut self, seat: u8) {
+        if self.compared >> seat & 1 != 0 || self.prev != [0; 32] {
+            return;
+        }
+        self.compared |= 1 << seat;
+        let keys = (0u8..).zip(&self.keys);
+        let keys = keys.filter_map(|(seat, key)| Some(Message::Keys { seat, body: key.as_ref()?.1.clone() }));
+        let seals = self.seals.iter().flatten().cloned().map(Message::Seals);
+        for message in keys.chain(seals).collect::<Vec<_>>() {
+            self.send(To::All, &message);
+        }
     }
 
     /// Goes on with the opening; true once it is over.

@@ -3,18 +3,24 @@
 use super::{Output, Session};
 use crate::cards::Cards;
 use crate::record::Ending;
-use crate::wire::{Saying, Without};
+use crate::wire::Without;
 use pentarchy_engine::{Observer, Seat};
+use pentarchy_fair::PhaseId;
+
+/// A roll that was open when seats left. It is completed under its old phase, so that leaving gives no other result.
+#[derive(Clone, Copy)]
+pub(super) struct OpenRoll {
+    pub(super) phase: PhaseId,
+    /// The seats that owe a value to it, as bits.
+    pub(super) seats: u8,
+}
 
 impl Session {
     /// All survivors have signed this.
     pub(super) fn without(&mut self, settled: Without) {
         let Without { branch, seq, gone, .. } = settled;
         let me = self.seat().map_or(0, |seat| 1u8 << seat);
-        self.said.retain(|said| match &said.saying {
-            Saying::Without(it) => it.branch != branch || *it == settled,
-            _ => false,
-        });
+        self.said.retain(|said| said.saying.vote().is_some_and(|it| it.branch != branch || it == settled));
         if gone & me != 0 {
             // They go on, or end the game; it is no concern of this seat any more.
             gone_bits(gone & me).for_each(|seat| self.emit(Output::Replaced { seat }));
@@ -36,10 +42,24 @@ impl Session {
         self.pending_bytes = self.pending.values().map(|signed| signed.payload.len() + 256).sum();
     }
 
-    /// From here on these seats do not play: their locks come off first of all.
+    /// The roll that is open now, or was when the seats left that are departing; none in version 1, which rolled again.
+    pub(super) fn find_open_roll(&mut self) -> Option<OpenRoll> {
+        if self.descriptor.version < 2 || self.open_roll.is_some() || self.departing.is_some() {
+            return self.open_roll;
+        }
+        if self.step.is_none() && !self.begin() {
+            return None;
+        }
+        let step = self.step.as_ref().filter(|step| step.plan.is_roll())?;
+        Some(OpenRoll { phase: Self::phase_id(step)?, seats: self.live })
+    }
+
+    /// From here on these seats do not play: their locks come off first of all, then the roll that is open is completed.
     fn depart(&mut self, gone: u8) {
+        self.open_roll = self.find_open_roll();
         self.departures.push((self.log.len() as u32, gone));
-        self.departing = Some(gone);
+        // Seats may leave while others are departing.
+        self.departing = Some(gone | self.departing.unwrap_or(0));
         self.live &= !gone;
         self.branch += 1;
         self.step = None;
@@ -68,11 +88,12 @@ impl Session {
         self.branch = 0;
         self.prev = log.first().map_or(self.prev, |step| step.prev);
         self.step = None;
+        (self.departing, self.open_roll) = (None, None);
         self.vacant.clear();
         self.entries.clear();
         self.open_choices.clear();
         for (i, step) in log.into_iter().take(to).enumerate() {
-            if let Some((_, gone)) = departures.iter().find(|(seq, _)| *seq as usize == i) {
+            for (_, gone) in departures.iter().filter(|(seq, _)| *seq as usize == i) {
                 self.depart(*gone);
             }
             self.mine = self.sealed.get(&(i as u32)).cloned();

@@ -4,10 +4,12 @@ use super::Session;
 use crate::hash::phase_id;
 use crate::plan::{Duty, kind};
 use crate::proofs::Claimed;
-use crate::wire::{Anchor, Complaint, Header, Message, Said, Saying, Seals, Signature, Signed, Without};
+use crate::wire::{
+    Anchor, Complaint, Header, Lateness, Message, Said, Saying, Seals, Signature, Signed, Without,
+};
 use pentarchy_engine::any::{Act, PlainEvent, PlainLine};
 use pentarchy_engine::{Observer, Rng, Seat, Token};
-use pentarchy_fair::Phase;
+use pentarchy_fair::{Enrolment, Entropy, Phase, SigningSecret};
 
 /// What a cheater has prepared for its last contribution.
 #[derive(Clone, Default)]
@@ -89,6 +91,14 @@ impl Session {
         self.sign(Anchor::Head(header), &id, payload)
     }
 
+    /// This seat's keys with other proofs, signed by its identity.
+    pub(crate) fn other_keys(&self, identity: &SigningSecret) -> Option<Message> {
+        let (me, public) = (self.me.as_ref()?, identity.public());
+        let enrolment = Enrolment { game: self.id, identity: &public, escrow: self.descriptor.threshold() };
+        let body = enrolment.enrol(&me.secrets, identity, &me.session, Entropy::new([me.seat; 32]));
+        Some(Message::Keys { seat: me.seat, body })
+    }
+
     /// Shares of this seat's keys as it likes them, signed.
     pub(crate) fn seals_of(&self, body: Vec<u8>) -> Seals {
         let seat = self.seat().unwrap_or_default();
@@ -97,10 +107,11 @@ impl Session {
     }
 
     /// A complaint without any ground.
-    pub(crate) fn complaint_about(&self, dealer: u8) -> Complaint {
-        let (seat, which, body) = (self.seat().unwrap_or_default(), 0, vec![0; 96]);
-        let signature = self.sign_digest(&Complaint::content(&self.id, seat, dealer, which, &body));
-        Complaint { seat, dealer, which, body, signature: signature.unwrap_or_else(|| [0; 64].into()) }
+    pub(crate) fn complaint_about(&self, dealer: u8) -> Option<Complaint> {
+        let (seat, which, body) = (self.seat()?, 0, vec![0; 96]);
+        let seals = self.seals.get(usize::from(dealer))?.as_ref()?;
+        let signature = self.sign_digest(&Complaint::content(&self.id, seat, seals, which, &body))?;
+        Some(Complaint { seat, dealer, which, body, signature })
     }
 
     /// The action with a token of another seat in place of the first that it names, if the rules refuse that.
@@ -163,9 +174,9 @@ impl Session {
         let (prev, branch) = (self.prev, self.branch);
         let plain = Without { prev, branch, seq, gone: 1 << accused, round: 0 };
         let mut sayings = vec![
-            Saying::Stall { phase, accused },
-            Saying::Stall { phase: prev, accused: rng.below(256) as u8 },
-            Saying::Without(plain),
+            Saying::Late { phase, accused, how: Lateness::Silent },
+            Saying::Late { phase: prev, accused: rng.below(256) as u8, how: Lateness::Unreachable },
+            Saying::Drop { without: plain, unreachable: 0 },
             Saying::Resume(plain),
         ];
         for _ in 0..2 {
@@ -174,7 +185,8 @@ impl Session {
             let branch = branch.wrapping_add([0, 0, 1, u16::MAX][rng.below(4) as usize]);
             let (gone, round) = (rng.below(256) as u8, [0, 1, u8::MAX][rng.below(3) as usize]);
             let odd = Without { prev, branch, seq, gone, round };
-            sayings.extend([Saying::Without(odd), Saying::Resume(odd), Saying::Claim { prev, gone }]);
+            let vote = Saying::Drop { without: odd, unreachable: gone };
+            sayings.extend([vote, Saying::Resume(odd), Saying::Claim { prev, gone }]);
         }
         sayings.into_iter().map(|saying| self.claim(saying)).collect()
     }

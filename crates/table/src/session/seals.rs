@@ -4,17 +4,21 @@
 use super::{Session, To};
 use crate::cards::fair_seat;
 use crate::wire::{Complaint, Message, Seals};
+use pentarchy_fair::SeatKey;
 use pentarchy_fair::escrow::{self, SealedShares, Which};
-use pentarchy_fair::{Roster, SeatKey};
+
+/// Complaints of one seat that are kept until the shares come that they are about.
+const MOST_COMPLAINTS: usize = 4;
 
 impl Session {
     /// Seals this seat's shares if it is time; true once those of all seats are there, or none are wanted.
     pub(super) fn seal(&mut self) -> bool {
         let Some(threshold) = self.descriptor.threshold() else { return true };
         let mine = self.me.as_ref().filter(|me| self.seals[usize::from(me.seat)].is_none());
-        if let (Some(me), Some(roster), false) = (mine, &self.roster, self.restoring) {
+        if let (Some(me), Some(_), false) = (mine, &self.roster, self.restoring) {
             let entropy = self.draw.entropy();
-            let sealed = escrow::deal(&self.id, &me.secrets, threshold, &holders(roster, me.seat), entropy);
+            let holders = self.holder_keys(me.seat);
+            let sealed = escrow::deal(&self.id, &me.secrets, threshold, &holders, entropy);
             let body = match sealed {
                 Ok(body) => body,
                 Err(e) => {
@@ -35,10 +39,16 @@ impl Session {
         self.seals.iter().all(Option::is_some)
     }
 
+    /// The keys of the seats that hold shares of a dealer's keys, in order.
+    fn holder_keys(&self, dealer: u8) -> Vec<&SeatKey> {
+        let key = |seat: u8| self.roster.as_ref()?.key(fair_seat(seat)).ok();
+        self.descriptor.holders(dealer).into_iter().filter_map(key).collect()
+    }
+
     fn sealed_for(&self, seals: &Seals, holder: u8) -> Result<Option<SealedShares>, String> {
         let roster = self.roster.as_ref().ok_or("not all keys are there yet")?;
         let dealer = roster.key(fair_seat(seals.seat)).map_err(|e| e.to_string())?;
-        let all = escrow::verify_deal(&self.id, dealer, &holders(roster, seals.seat), &seals.body);
+        let all = escrow::verify_deal(&self.id, dealer, &self.holder_keys(seals.seat), &seals.body);
         let all = all.map_err(|e| e.to_string())?;
         Ok(all.into_iter().find(|sealed| sealed.holder() == fair_seat(holder)))
     }
@@ -51,10 +61,18 @@ impl Session {
         let dealer = roster.key(fair_seat(seals.seat)).map_err(|e| e.to_string())?.clone();
         let slot = self.seals.get(usize::from(seals.seat)).ok_or("there is no such seat")?;
         if let Some(known) = slot {
-            let other = || format!("seat {} has sent other shares before", seals.seat);
-            return if known.body == seals.body { Ok(false) } else { Err(other()) };
+            let (known, why) = (known.clone(), "it signed two different sets of sealed shares");
+            if known.body == seals.body {
+                return Ok(false);
+            }
+            if seals.is_signed_by(&self.id, dealer.session()) {
+                let proof = vec![Message::Seals(known), Message::Seals(seals)];
+                self.opening_crime(proof_seat(&proof), why.into(), proof);
+            }
+            return Err("other shares of this seat came before".into());
         }
         if !seals.is_signed_by(&self.id, dealer.session()) {
+            self.compare_opening(seals.seat);
             return Err(format!("shares that seat {} has not signed", seals.seat));
         }
         self.trust.signatures += 1;
@@ -66,7 +84,7 @@ impl Session {
                 return Err(why);
             }
         };
-        self.trust.proofs += 2 * (u32::from(self.descriptor.seats()) - 1);
+        self.trust.proofs += 2 * self.descriptor.holders(seals.seat).len() as u32;
         if let (Some(sealed), Some(me)) = (sealed.filter(|_| me.is_some()), &self.me) {
             match sealed.open(&dealer, &me.secrets) {
                 Ok(held) => self.held.push(held),
@@ -79,7 +97,8 @@ impl Session {
         let seat = usize::from(seals.seat);
         self.seals[seat] = Some(seals);
         for complaint in std::mem::take(&mut self.complaints) {
-            self.take_complaint(complaint)?;
+            // Those about other shares of this dealer are nothing against these.
+            let _ = self.take_complaint(complaint);
         }
         Ok(true)
     }
@@ -91,7 +110,7 @@ impl Session {
         for (which, entropy) in [Which::Lock, Which::Dice].into_iter().zip(entropy) {
             let Ok(body) = sealed.complain(dealer, which, &me.secrets, entropy) else { continue };
             let which = which as u8;
-            let content = Complaint::content(&self.id, me.seat, seals.seat, which, &body);
+            let content = Complaint::content(&self.id, me.seat, &seals, which, &body);
             let signature = me.session.sign(&content).into();
             let complaint = Complaint { seat: me.seat, dealer: seals.seat, which, body, signature };
             // The seals travel along: not everybody may have them.
@@ -109,17 +128,21 @@ impl Session {
         let roster = self.roster.as_ref().ok_or("not all keys are there yet")?;
         let key = |seat: u8| roster.key(fair_seat(seat)).cloned().map_err(|e| e.to_string());
         let (holder, dealer) = (key(complaint.seat)?, key(complaint.dealer)?);
-        if !complaint.is_signed_by(&self.id, holder.session()) {
-            return Err(format!("a complaint that seat {} has not signed", complaint.seat));
-        }
         let seals = self.seals.get(usize::from(complaint.dealer)).cloned().flatten();
         let Some(seals) = seals else {
             // Without the seals nothing can be said yet.
-            if self.complaints.len() < 16 {
+            let known = self.complaints.iter().filter(|other| other.seat == complaint.seat).count();
+            if known < MOST_COMPLAINTS && !self.complaints.contains(&complaint) {
                 self.complaints.push(complaint);
             }
             return Ok(());
         };
+        if !complaint.is_signed_by(&self.id, holder.session(), &seals) {
+            let seat = complaint.seat;
+            return Err(format!(
+                "a complaint that seat {seat} has not signed, or about other shares than these"
+            ));
+        }
         let sealed = self.sealed_for(&seals, complaint.seat)?.ok_or("nothing was sealed to this seat")?;
         let which = if complaint.which == 0 { Which::Lock } else { Which::Dice };
         let judged = sealed.judge(&dealer, &holder, which, &complaint.body);
@@ -132,16 +155,87 @@ impl Session {
     }
 }
 
-/// All seats but the dealer, in order.
-fn holders(roster: &Roster, dealer: u8) -> Vec<&SeatKey> {
-    let others = roster.seats().without(fair_seat(dealer));
-    others.iter().filter_map(|seat| roster.key(seat).ok()).collect()
-}
-
 /// The dealer of whom the proof is.
 fn proof_seat(proof: &[Message]) -> u8 {
     match proof.first() {
         Some(Message::Seals(seals)) => seals.seat,
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cards::fair_seat;
+    use crate::session::{Input, Output};
+    use crate::{Descriptor, Player, Recovery, Session};
+    use pentarchy_fair::escrow::{Absence, Due};
+    use pentarchy_fair::{Entropy, Phase, PhaseId, SigningSecret};
+    use std::collections::VecDeque;
+
+    /// A table of four: a host, two guests, and a bot of the host; opened.
+    fn opened() -> Vec<Session> {
+        let game = pentarchy_registry::find("ozymandias").unwrap();
+        let identities = [1, 2, 3, 4].map(|i| SigningSecret::new(Entropy::new([i; 32])));
+        let hosts = [None, None, None, Some(0)];
+        let player = |(identity, host): (&SigningSecret, Option<u8>)| Player {
+            identity: *identity.public().bytes(),
+            name: String::new(),
+            host,
+        };
+        let players = identities.iter().zip(hosts).map(player).collect();
+        let table = Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap();
+        assert_eq!(table.recovery, Recovery::Escrow(2));
+        let (mut sessions, mut queue) = (Vec::new(), VecDeque::new());
+        for (seat, identity) in (0u8..).zip(&identities) {
+            let (session, out) = Session::new(game, table.clone(), seat, identity, [seat; 32]).unwrap();
+            sessions.push(session);
+            queue.push_back((seat, out));
+        }
+        while let Some((from, out)) = queue.pop_front() {
+            for output in out {
+                let Output::Send { bytes, .. } = output else { continue };
+                for to in (0..4u8).filter(|&to| to != from) {
+                    let answer = sessions[usize::from(to)].handle(Input::Message { from: 0, bytes: &bytes });
+                    queue.push_back((to, answer));
+                }
+            }
+        }
+        sessions
+    }
+
+    #[test]
+    fn a_host_and_its_bots_cannot_open_the_keys_of_a_guest() {
+        let sessions = opened();
+        assert!(sessions.iter().all(|session| session.prev != [0; 32]), "the table is open");
+        let guest = fair_seat(1);
+        let phase = Phase { game: sessions[0].id, id: PhaseId([7; 32]) };
+        let absence =
+            Absence { key: sessions[0].roster.as_ref().unwrap().key(guest).unwrap(), due: Due::Roll };
+        // Everything that the machines hold of the guest's keys, as stand-ins for a roll.
+        let parts = |machine: &[usize]| {
+            let held = machine.iter().flat_map(|&seat| {
+                let session = &sessions[seat];
+                session.held.iter().map(move |held| (held, &session.me.as_ref().unwrap().secrets))
+            });
+            let held = held.filter(|(held, _)| held.dealer() == guest);
+            let stand =
+                |(held, secrets)| absence.stand_in(&phase, held, secrets, Entropy::new([5; 32])).unwrap().0;
+            held.map(stand).collect::<Vec<_>>()
+        };
+        let host_and_bot = parts(&[0, 3]);
+        assert_eq!(host_and_bot.len(), 1, "one machine holds one share");
+        assert!(absence.recover(&phase, &host_and_bot).is_err());
+        // Two machines can: that is the price of going on, and the table says so.
+        let two_machines = parts(&[0, 2]);
+        let value = absence.recover(&phase, &two_machines).unwrap().dice_value(&phase).unwrap();
+        let own = pentarchy_fair::contribute(
+            &phase,
+            &sessions[1].me.as_ref().unwrap().secrets,
+            Entropy::new([6; 32]),
+        );
+        assert_eq!(format!("{value:?}"), format!("{:?}", own.0));
+        // Nobody holds a share of their own machine's seats.
+        assert!(sessions[0].held.iter().all(|held| ![fair_seat(0), fair_seat(3)].contains(&held.dealer())));
+        assert!(sessions[3].held.is_empty());
     }
 }

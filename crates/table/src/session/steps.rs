@@ -10,6 +10,7 @@ use crate::record::Ending;
 use crate::wire::{Anchor, Message, Place, Signed, content};
 use pentarchy_engine::any::{PlainEvent, PlainLine};
 use pentarchy_engine::{Back, Chance, Node, Observer, Seat, Side, Token};
+use pentarchy_fair::escrow::{Absence, Due, StandIn};
 use pentarchy_fair::{self as fair, Phase, PhaseId, Refused, Roll};
 use std::num::NonZeroU32;
 
@@ -48,19 +49,22 @@ impl Session {
     }
 
     #[inline(never)]
-    fn begin(&mut self) -> bool {
+    pub(super) fn begin(&mut self) -> bool {
         let seq = self.log.len() as u32;
         let plan = match self.departing {
-            Some(gone) => Ok(departure(&*self.rules, &self.cards, self.live, gone)),
+            Some(gone) => Ok(departure(&*self.rules, &self.cards, self.holders(), gone)),
             None => plan(&*self.rules, &self.cards, self.live, seq),
         };
-        let plan = match plan {
+        let mut plan = match plan {
             Ok(plan) => plan,
             Err(e) => {
                 self.broken(e.to_string());
                 return false;
             }
         };
+        if let (Some(open), None) = (&self.open_roll, self.departing) {
+            plan.complete_roll(self.holders(), open.seats & !self.live);
+        }
         // All who shuffle get ready now, at the same time, and not each when it is his turn.
         let seat = self.seat().map(fair_seat).filter(|_| !self.restoring);
         let mix = plan.mix.as_ref().filter(|mix| seat.is_some_and(|seat| mix.by.contains(seat)));
@@ -205,8 +209,10 @@ impl Session {
     }
 
     pub(super) fn desk<'a>(&'a self, step: &'a Step, id: PhaseId) -> Result<Desk<'a>, Refused> {
+        let roll = self.open_roll.as_ref().map_or(id, |open| open.phase);
         Ok(Desk {
             phase: Phase { game: self.id, id },
+            roll: Phase { game: self.id, id: roll },
             roster: self.roster.as_ref().ok_or(Refused::Empty)?,
             cards: &self.cards,
             rules: &*self.rules,
@@ -260,6 +266,7 @@ impl Session {
             self.departed(&step)?;
         } else if !over {
             self.play(&mut step)?;
+            self.open_roll = None;
         }
         if matches!(step.plan.kind, kind::ROLL | kind::PICK) {
             self.trust.rolls += 1;
@@ -361,10 +368,22 @@ impl Session {
         }
     }
 
-    /// The numbers that all live seats have rolled together.
+    /// The numbers that all live seats have rolled together; for seats that left while the roll was open, the holders of
+    /// their shares have given the values that were due from them.
     pub(super) fn joint_roll(&self, step: &Step) -> Result<Roll, Refused> {
-        let phase = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
-        Roll::new(&phase, fair_seats(self.live), &step.work.dice)
+        let Some(open) = &self.open_roll else {
+            let phase = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
+            return Roll::new(&phase, fair_seats(self.live), &step.work.dice);
+        };
+        let (phase, mut values) = (Phase { game: self.id, id: open.phase }, step.work.dice.clone());
+        let roster = self.roster.as_ref().ok_or(Refused::Empty)?;
+        for gone in (0..8u8).filter(|seat| (open.seats & !self.live) >> seat & 1 != 0) {
+            let absence = Absence { key: roster.key(fair_seat(gone))?, due: Due::Roll };
+            let parts = step.work.rolls.iter().filter(|(seat, _)| *seat == gone);
+            let parts: Vec<StandIn> = parts.map(|(_, part)| part.clone()).collect();
+            values.push(absence.recover(&phase, &parts)?.dice_value(&phase)?);
+        }
+        Roll::new(&open.phase, fair_seats(open.seats), &values)
     }
 
     fn roll(&self, step: &Step, of: u32, die: bool) -> Result<u32, Refused> {

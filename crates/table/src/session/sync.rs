@@ -20,8 +20,10 @@ impl Session {
         if self.late != 0 || !self.said.is_empty() {
             // What was late has come: whoever said so was right, and it is over.
             self.late = 0;
-            self.said.retain(|said| matches!(said.saying, Saying::Without(_) | Saying::Resume(_)));
+            let bound = |saying: &Saying| saying.vote().is_some() || matches!(saying, Saying::Resume(_));
+            self.said.retain(|said| bound(&said.saying));
         }
+        self.forget_answers();
     }
 
     pub(super) fn tick(&mut self, now: u64) {

@@ -55,6 +55,9 @@ enum Way {
     Digest,
     Leave,
     LeaveRoll,
+    LeaveShuffle,
+    TwoKeys,
+    TwoSeals,
     Garbage,
     Flood,
     Malleable,
@@ -76,7 +79,8 @@ impl Way {
     /// Whether this is what a cheater keeps to itself.
     fn keeps(self, kind: Option<Kind>) -> bool {
         match self {
-            Way::LeaveRoll => matches!(kind, Some(Kind::Dice | Kind::Mix)),
+            Way::LeaveRoll => kind == Some(Kind::Dice),
+            Way::LeaveShuffle => kind == Some(Kind::Mix),
             Way::RefuseOpen => kind == Some(Kind::Open),
             _ => kind == Some(Kind::Close),
         }
@@ -108,8 +112,17 @@ pub const CHEATS: &[Cheat] = &[
     cheat("zero-key", "8", "brings a zero lock key", Way::ZeroKey).expect(Expect::NotOpened),
     cheat("false-dice", "15", "sends a false value for a roll", Way::Dice),
     cheat("rewind", "16", "takes its move back after sending it and makes another", Way::Rewind),
-    cheat("leave-roll", "17", "keeps its part of a roll or shuffle to itself", Way::LeaveRoll)
+    cheat("leave-roll", "17", "keeps its part of a roll to itself", Way::LeaveRoll)
         .expect(Expect::Stall)
+        .seats(3),
+    cheat("leave-shuffle", "17", "keeps its part of a shuffle to itself", Way::LeaveShuffle)
+        .expect(Expect::Stall)
+        .seats(3)
+        .hidden(),
+    cheat("two-keys", "18", "sends different keys to different players", Way::TwoKeys)
+        .expect(Expect::NotOpened),
+    cheat("two-seals", "18", "seals different shares for different players", Way::TwoSeals)
+        .expect(Expect::NotOpened)
         .seats(3),
     cheat("leave", "17c", "leaves in the middle of the game", Way::Leave).expect(Expect::Stall).seats(3),
     cheat("silent-friend", "17b", "neither confirms a stall nor brings the message", Way::Silent)
@@ -274,6 +287,11 @@ impl Cheater {
                     let bad = self.bad_keys(&id, body).map(|body| Message::Keys { seat, body });
                     bad.into_iter().map(|message| (to, message.encode(&id))).collect()
                 }
+                Way::TwoKeys => {
+                    let Some(other) = session.other_keys(&self.identity) else { return honest };
+                    self.done += 1;
+                    split(self.seat, seats, to, &bytes, &other.encode(&id))
+                }
                 _ => honest,
             },
             Message::Step(signed) if signed.place.seat == self.seat => {
@@ -290,18 +308,28 @@ impl Cheater {
                     body[at] ^= 1;
                     vec![(to, Message::Seals(session.seals_of(body)).encode(&id))]
                 }
-                Way::FalseComplaint => {
+                Way::TwoSeals => {
                     self.done += 1;
-                    let complaint = session.complaint_about((self.seat + 1) % seats);
-                    vec![(to, bytes), (to, Message::Complaint(complaint).encode(&id))]
+                    let mut body = seals.body;
+                    // The same proofs, another sealed share: its holder complains, or the others see two.
+                    let at = body.len() - 96;
+                    body[at] ^= 1;
+                    let other = Message::Seals(session.seals_of(body)).encode(&id);
+                    split(self.seat, seats, to, &bytes, &other)
                 }
                 _ => honest,
             },
+            // By now it has the shares that it complains about; and without its signature the table does not open.
+            Message::Start { seat, .. } if self.cheat.way == Way::FalseComplaint && seat == self.seat => {
+                let Some(complaint) = session.complaint_about((self.seat + 1) % seats) else { return honest };
+                self.done += 1;
+                vec![(to, Message::Complaint(complaint).encode(&id))]
+            }
             Message::Said(_) if self.cheat.way == Way::Silent => {
                 self.done += 1;
                 Vec::new()
             }
-            Message::Said(Said { seat, saying: Saying::Without(it), .. })
+            Message::Said(Said { seat, saying: Saying::Drop { without: it, .. }, .. })
                 if self.cheat.way == Way::TwoTongued && seat == self.seat =>
             {
                 let Some(refusal) = session.claim(Saying::Resume(it)) else { return honest };
@@ -433,7 +461,9 @@ impl Cheater {
                 self.left = true;
                 return Some(Vec::new());
             }
-            Way::LeaveRoll | Way::RefuseOpen | Way::RefuseAudit if way.keeps(kind) && self.now() => {
+            Way::LeaveRoll | Way::LeaveShuffle | Way::RefuseOpen | Way::RefuseAudit
+                if way.keeps(kind) && self.now() =>
+            {
                 self.left = true;
                 return Some(Vec::new());
             }
@@ -509,6 +539,16 @@ impl Cheater {
         session.resign(&mut bent);
         Some(send(&bent))
     }
+}
+
+/// One message for some players and another for the rest; where there is one other player, both for them.
+fn split(seat: u8, seats: u8, to: To, one: &[u8], other: &[u8]) -> Instead {
+    if seats == 2 || to != To::All {
+        return vec![(to, one.to_vec()), (to, other.to_vec())];
+    }
+    let others = (0..seats).filter(|&peer| peer != seat).enumerate();
+    let word = |i: usize| if i == 0 { one.to_vec() } else { other.to_vec() };
+    others.map(|(i, peer)| (To::Peer(peer.into()), word(i))).collect()
 }
 
 /// What a contribution is about, as far as a cheater cares.

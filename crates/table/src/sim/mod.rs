@@ -43,6 +43,8 @@ pub struct Plan {
     pub prefer: &'static [&'static str],
     /// What happens when a seat is gone.
     pub recovery: Recovery,
+    /// This many of the last seats are bots of the first.
+    pub hosted: u8,
     /// A seat that cheats, and how.
     pub cheat: Option<(u8, &'static Cheat)>,
     /// A seat that leaves for good after so many events.
@@ -61,6 +63,18 @@ impl Plan {
         self
     }
 
+    /// The same game with this many of the last seats as bots of the first, and the way to go on that fits.
+    pub fn hosting(mut self, bots: u8) -> Self {
+        self.hosted = bots;
+        self.recovery = Recovery::for_machines(self.machines());
+        self
+    }
+
+    /// How many machines play.
+    fn machines(&self) -> u8 {
+        self.seats.saturating_sub(self.hosted)
+    }
+
     /// An honest game over a perfect network.
     pub fn new(seats: u8, seed: u64) -> Self {
         Plan {
@@ -70,7 +84,8 @@ impl Plan {
             faults: Faults::NONE,
             bot: Bot::Random,
             prefer: &[],
-            recovery: Recovery::usual(seats),
+            recovery: Recovery::for_machines(seats),
+            hosted: 0,
             cheat: None,
             leaver: None,
             most_events: u32::MAX,
@@ -113,6 +128,10 @@ pub struct Report {
     pub record: Option<Record>,
     /// Whether the game stopped at the limit of the simulation.
     pub cut: bool,
+    /// By seat: the results of rolls and picks, in order.
+    pub rolls: Vec<Vec<String>>,
+    /// How many of them the cheater had seen when it first cheated.
+    pub cheated_roll: usize,
     /// How often it happened, as the first seat saw it: events by the words before the first number.
     pub happened: BTreeMap<String, u32>,
 }
@@ -134,6 +153,8 @@ pub(crate) struct Peer {
     pub(crate) disk: Vec<Vec<u8>>,
     pub(crate) rng: Rng,
     pub(crate) chooses: bool,
+    /// Seats, as bits, that its person is asked to drop.
+    pub(crate) agrees: u8,
     /// When it comes back after a crash.
     pub(crate) back_at: u64,
     pub(crate) gone: bool,
@@ -172,7 +193,7 @@ impl Table {
         let players = (0u8..).zip(&identities).map(|(i, identity)| Player {
             identity: *identity.public().bytes(),
             name: format!("Player {i}"),
-            host: None,
+            host: (i >= plan.machines()).then_some(0),
         });
         let options = if plan.options.is_null() { serde_json::json!({}) } else { plan.options.clone() };
         let mut descriptor = Descriptor::new(game, &options, players.collect(), seed_bytes(&mut rng))
@@ -191,7 +212,7 @@ impl Table {
             rng,
             is_calm: false,
             heads: BTreeMap::new(),
-            report: Report::default(),
+            report: Report { rolls: vec![Vec::new(); usize::from(plan.seats)], ..Report::default() },
             plan,
         };
         for (seat, identity) in (0u8..).zip(&identities) {
@@ -206,6 +227,7 @@ impl Table {
                 disk: Vec::new(),
                 rng: Rng::stream(table.plan.seed, 0xb07 + u64::from(seat)),
                 chooses: false,
+                agrees: 0,
                 back_at: 0,
                 gone: false,
             });
@@ -236,6 +258,7 @@ impl Table {
                                 let instead = cheater.tamper(session, self.plan.seats, to, bytes);
                                 if before == 0 && cheater.done > 0 {
                                     self.report.cheated_at = session.events();
+                                    self.report.cheated_roll = self.report.rolls[usize::from(seat)].len();
                                 }
                                 instead
                             }
@@ -249,7 +272,11 @@ impl Table {
                     }
                 }
                 Output::Choose => peer.chooses = true,
+                Output::AskDrop { seats, .. } => peer.agrees = seats,
                 Output::Event { n, text, .. } => {
+                    if text.starts_with("roll:") || text.starts_with("pick:") {
+                        self.report.rolls[usize::from(seat)].push(text.clone());
+                    }
                     if seat == 0 {
                         let words = text.split(|c: char| c.is_ascii_digit() || c == '#').next();
                         let words = words.unwrap_or_default().trim_end().to_string();
@@ -341,8 +368,9 @@ impl Table {
                     session.turn_bad();
                 }
                 peer.session = Some(session);
-                peer.chooses = false;
+                (peer.chooses, peer.agrees) = (false, 0);
                 self.report.crashes += 1;
+                self.tell_who_is_gone(seat)?;
                 self.handle(seat, Input::Tick { now_ms: self.network.now() })?;
                 for other in (0..self.plan.seats).filter(|&other| other != seat) {
                     self.handle(seat, Input::Connected(u32::from(other)))?;
@@ -369,11 +397,17 @@ impl Table {
                 self.report.cut = true;
                 return Ok(self.finished());
             }
-            self.accidents(furthest);
+            self.accidents(furthest)?;
             let deciding: Vec<u8> =
                 (0..self.plan.seats).filter(|&s| self.peers[usize::from(s)].chooses).collect();
             if let Some(&seat) = deciding.first() {
                 self.choose(seat)?;
+                continue;
+            }
+            let asked = self.peers.iter().position(|peer| peer.agrees != 0 && peer.session.is_some());
+            if let Some(seat) = asked {
+                let seats = std::mem::take(&mut self.peers[seat].agrees);
+                self.handle(seat as u8, Input::Drop(seats))?;
                 continue;
             }
             if let Some((to, from, bytes)) = self.network.arrive() {
@@ -422,13 +456,25 @@ impl Table {
         }
     }
 
-    fn accidents(&mut self, furthest: u32) {
+    /// Tells a peer which seats it reaches by no path.
+    fn tell_who_is_gone(&mut self, seat: u8) -> Result<(), Failure> {
+        for gone in 0..self.plan.seats {
+            if self.peers[usize::from(gone)].gone && gone != seat {
+                self.handle(seat, Input::Reach { seat: gone, reachable: false })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn accidents(&mut self, furthest: u32) -> Result<(), Failure> {
         if let Some((seat, after)) = self.plan.leaver
             && furthest >= after
+            && !self.peers[usize::from(seat)].gone
         {
             let peer = &mut self.peers[usize::from(seat)];
             (peer.gone, peer.session, peer.chooses) = (true, None, false);
             self.network.cut_off(seat);
+            (0..self.plan.seats).try_for_each(|other| self.tell_who_is_gone(other))?;
         }
         if self.plan.faults.crashes > 0 && !self.is_calm && self.rng.below(self.plan.faults.crashes) == 0 {
             let seat = self.rng.below(u32::from(self.plan.seats)) as u8;
@@ -439,6 +485,7 @@ impl Table {
                 peer.back_at = self.network.now() + u64::from(self.rng.below(3_000));
             }
         }
+        Ok(())
     }
 
     fn finished(mut self) -> Report {
@@ -510,7 +557,7 @@ pub fn judge(game: &'static dyn AnyGame, plan: &Plan, report: &Report) -> Result
             agreed_on_the_end(report, 0)?;
         }
         let left = plan.leaver.is_some_and(|(_, after)| report.events > after);
-        if left && plan.seats > 2 && !report.cut && !without(gone) {
+        if left && plan.machines() > 2 && !report.cut && !without(gone) {
             let (endings, vacant) = (&report.endings, &report.vacant);
             return Err(format!("a seat left, and the others ended as {endings:?}, {vacant:?}"));
         }
@@ -523,7 +570,7 @@ pub fn judge(game: &'static dyn AnyGame, plan: &Plan, report: &Report) -> Result
     let soon = report.cut && report.events < report.cheated_at + 40;
     let stalled = report.stalls.iter().any(|(_, late)| *late == bad);
     let played = || honest.clone().all(|s| ending(s) == Some(Ending::Played));
-    let alone = plan.seats - u8::from(cheat.needs_leaver()) < 3;
+    let alone = plan.machines() - u8::from(cheat.needs_leaver()) < 3;
     let holds = match cheat.expect {
         Expect::Evidence => !report.evidence.is_empty() && (alone || soon || without(1 << bad)),
         // Who is cut off for longer than the others wait is counted out, and no cheat.

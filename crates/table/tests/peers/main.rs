@@ -3,4 +3,6 @@
 
 mod cheats;
 mod honest;
+mod trust;
+mod version1;
 mod wire;

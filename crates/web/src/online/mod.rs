@@ -161,6 +161,10 @@ pub struct Online {
     pub due: RwSignal<Option<Due>>,
     /// Until when the player waits for a late player without being asked again, in milliseconds of silence.
     pub patience: RwSignal<u64>,
+    /// The seats, as bits, that the player is asked to drop, and those of them that are reached by no path.
+    pub asked: RwSignal<Option<(u8, u8)>>,
+    /// When the others were last told that the player is there, in milliseconds.
+    active: StoredValue<f64>,
     /// Why the game ended, if it did not end by its rules.
     pub ended: RwSignal<Option<Ended>>,
     /// What happened before the player of this page came back.
@@ -179,6 +183,9 @@ pub struct Online {
     pub changed: RwSignal<Option<String>>,
 }
 
+/// The session hears of the player's activity at most this often, in milliseconds.
+const ACTIVITY: f64 = 5_000.0;
+
 /// What has to happen next at the table.
 enum Input {
     Start,
@@ -190,6 +197,9 @@ enum Input {
     BotChose(usize, String),
     Chat(String),
     GiveUp,
+    Thinking,
+    Drop(u8),
+    Wait,
     Tick(u64),
     #[cfg(feature = "cheat")]
     Forge(pentarchy_table::Forgery),
@@ -236,6 +246,8 @@ impl Online {
             out: RwSignal::new(0),
             due: RwSignal::new(None),
             patience: RwSignal::new(0),
+            asked: RwSignal::new(None),
+            active: StoredValue::new(0.0),
             ended: RwSignal::new(None),
             away: RwSignal::new(None),
             unseen: RwSignal::new(BTreeMap::new()),
@@ -365,6 +377,32 @@ impl Online {
     /// The player does not wait any longer.
     pub fn give_up(self) {
         self.push(Input::GiveUp);
+    }
+
+    /// The player agrees to go on without the players who are late.
+    pub fn drop_late(self) {
+        if let Some((seats, _)) = self.asked.get_untracked() {
+            self.asked.set(None);
+            self.push(Input::Drop(seats));
+        }
+    }
+
+    /// The player would rather wait for them.
+    pub fn wait_for_late(self) {
+        self.asked.set(None);
+        self.push(Input::Wait);
+    }
+
+    /// The player touched or typed something: while they think, the others learn that they are there.
+    pub fn note_activity(self) {
+        let now = crate::clock::now();
+        let due = self
+            .seat()
+            .is_some_and(|me| self.due.with_untracked(|due| due.as_ref().is_some_and(|due| due.seat == me)));
+        if due && now - self.active.get_value() >= ACTIVITY {
+            self.active.set_value(now);
+            self.push(Input::Thinking);
+        }
     }
 
     /// The player says something.

@@ -101,6 +101,9 @@ impl Online {
                     Input::BotChose(number, text) => party.bot_chooses(number, &text),
                     Input::Chat(text) => party.chat(&text),
                     Input::GiveUp => party.give_up(),
+                    Input::Thinking => party.thinking(),
+                    Input::Drop(seats) => party.drop_seats(seats),
+                    Input::Wait => party.wait(),
                     Input::Tick(now) => party.tick(now),
                     #[cfg(feature = "cheat")]
                     Input::Forge(forgery) => party.forge(forgery),
@@ -245,9 +248,17 @@ impl Online {
                 let said = Said { seat: Some(seat), name: name.unwrap_or_default(), text, mine: false };
                 self.chat.update(|chat| chat.push(said));
             }
-            Step::Session(Output::Event { .. }) => self.late.update(|late| late.clear()),
+            Step::Session(Output::Event { .. }) => {
+                self.late.update(|late| late.clear());
+                if self.asked.with_untracked(Option::is_some) {
+                    self.asked.set(None);
+                }
+            }
+            Step::Session(Output::AskDrop { seats, unreachable }) => {
+                self.asked.set(Some((seats, unreachable)))
+            }
             Step::Session(Output::Refused(why)) => app.say(format!("That move is not possible: {why}.")),
-            Step::Session(Output::Stalled { seat, owes }) => {
+            Step::Session(Output::Stalled { seat, owes, .. }) => {
                 self.late.update(|late| {
                     late.insert(seat, owes);
                 });

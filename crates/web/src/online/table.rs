@@ -267,11 +267,6 @@ impl Online {
     }
 }
 
-/// A bot goes on for whoever is gone. All others together open what he held, and nobody less than all.
-fn takeover(seats: u8) -> Recovery {
-    if seats < 3 { Recovery::End } else { Recovery::Escrow(seats - 1) }
-}
-
 /// A bot as the party knows it.
 pub(super) fn hosted(bot: &Bot) -> Hosted {
     let identity = SigningSecret::from_bytes(&bot.identity);
@@ -285,7 +280,9 @@ fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
             game: find(&plan.game).ok_or("This server does not have the game.")?,
             options: plan.options.clone(),
             seats: plan.seats,
-            recovery: if plan.takeover { takeover(plan.seats) } else { Recovery::End },
+            // All other machines together open what a player held who is gone, and nobody less than all. The party
+            // takes the bots into account.
+            recovery: if plan.takeover { Recovery::for_machines(plan.seats) } else { Recovery::End },
             stall_ms: plan.stall_ms,
             at_once: plan.at_once,
         }),

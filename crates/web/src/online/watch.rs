@@ -29,7 +29,7 @@ pub struct Due {
     pub limit: u64,
     /// Whether a bot takes over when the others agree that the player is late; else the game ends.
     pub takeover: bool,
-    /// Whether the players who are not late are a majority, so that their pages decide by themselves.
+    /// Whether the machines that are not late are a majority, so that their players can go on without this one.
     pub majority: bool,
 }
 
@@ -76,14 +76,17 @@ impl Online {
             let session = desk.as_ref()?.party.session().filter(|s| playing && !s.is_over())?;
             let seat = session.due().into_iter().find(|seat| self.is_person(*seat))?;
             let descriptor = session.descriptor();
-            let late = session.due().iter().fold(0u8, |bits, seat| bits | 1 << seat);
+            let machine = |seat: u8| session.live() >> seat & 1 != 0 && descriptor.machine(seat) == seat;
+            let late: Vec<u8> = session.due().iter().map(|&seat| descriptor.machine(seat)).collect();
+            let machines: Vec<u8> = (0..descriptor.seats()).filter(|&seat| machine(seat)).collect();
+            let there = machines.iter().filter(|seat| !late.contains(seat)).count();
             Some(Due {
                 seat,
                 need: need(session, seat),
                 silent: session.silence_ms() / 1000,
                 limit: u64::from(descriptor.stall_ms) / 1000,
                 takeover: descriptor.recovery != Recovery::End,
-                majority: 2 * (session.live() & !late).count_ones() > session.live().count_ones(),
+                majority: 2 * there > machines.len(),
             })
         });
         if self.due.with_untracked(|known| *known != due) {

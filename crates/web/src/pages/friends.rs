@@ -102,7 +102,9 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
             view! { <option value=ms.to_string() prop:selected=move || waits.get() == ms>{words}</option> }
         });
         let alone = move || others.with(|o| o.iter().all(Option::is_some));
-        let few = move || others.with(Vec::len) < 2;
+        let machines = move || others.with(|o| 1 + o.iter().filter(|other| other.is_none()).count() as u8);
+        let refusal = move || pentarchy_net::takeover_refusal(machines());
+        let few = move || refusal().is_some();
         let says = move || {
             if let Some(what) = trouble.get() {
                 return what;
@@ -182,11 +184,9 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                                 <div class="opt" class:ch=move || takeover.get()>
                                     <span>
                                         "A bot takes over"
-                                        <small>{move || if few() {
-                                            "Needs 3 or more seats."
-                                        } else {
+                                        <small>{move || refusal().unwrap_or(
                                             "The bot plays on with open cards. For that, all other players together could read anybody’s cards. Off: the game ends without a winner."
-                                        }}</small>
+                                        )}</small>
                                     </span>
                                     {toggle("A bot takes over", takeover)}
                                 </div>

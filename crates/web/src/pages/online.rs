@@ -158,8 +158,8 @@ pub fn banner(app: App) -> impl IntoView {
             }
             if offline || due.is_short() {
                 let then = match (due.majority, due.takeover) {
-                    (true, true) => "then a bot takes over",
-                    (true, false) => "then the game ends",
+                    (true, true) => "then you decide whether a bot takes over",
+                    (true, false) => "then you decide whether the game ends",
                     (false, _) => "then you decide",
                 };
                 let text = if offline {
@@ -235,11 +235,31 @@ fn late(app: App, due: &Due, who: &str, offline: bool) -> impl IntoView + use<> 
     let head = format!("{who} is late by {}. {} {who} is {state}.", clock(over), due.need);
     if due.majority {
         let then = if due.takeover { "a bot takes over" } else { "the game ends" };
-        let text = format!("{head} When all other players’ pages agree, {then}.");
+        let Some((seats, unreachable)) = online.asked.get() else {
+            let text = format!("{head} When all other players agree, {then}.");
+            return view! {
+                <div class="banner" role="alert" id="banner">
+                    <p>{text}</p>
+                    <button class="btn sm" id="end-game" on:click=move |_| online.give_up()>"End the game now"</button>
+                </div>
+            }
+            .into_any();
+        };
+        let named = |seats: u8| {
+            let names: Vec<String> = (0..8).filter(|s| seats >> s & 1 != 0).map(|s| name(app, s)).collect();
+            and(&names)
+        };
+        let whom = named(seats);
+        let path = match unreachable {
+            0 => String::new(),
+            lost => format!(" Your device reaches {} by no path.", named(lost)),
+        };
+        let go_on = format!("Continue without {whom}");
         return view! {
-            <div class="banner" role="alert" id="banner">
-                <p>{text}</p>
-                <button class="btn sm" id="end-game" on:click=move |_| online.give_up()>"End the game now"</button>
+            <div class="banner late" role="alert" id="banner">
+                <p><b>{head}</b> {path} " When all other players agree, " {then} "."</p>
+                <button class="btn" id="wait" on:click=move |_| online.wait_for_late()>"Wait"</button>
+                <button class="btn" id="drop" on:click=move |_| online.drop_late()>{go_on}</button>
             </div>
         }
         .into_any();

@@ -286,7 +286,10 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     let listed = if changed.is_empty() { "Standard".to_string() } else { changed.join(", ") };
     let rules = preset.unwrap_or(listed);
     let leave = if seating.recovery == Recovery::End { "The game ends" } else { "A bot takes over" };
-    let price = takeover_price(seating.recovery);
+    let refusal =
+        (seating.recovery == Recovery::End).then(|| pentarchy_net::takeover_refusal(seating.machines()));
+    let refusal = refusal.flatten().filter(|_| seating.seats() > 2).map(|why| format!(" {why}"));
+    let price = takeover_price(seating.recovery) + &refusal.unwrap_or_default();
     let bots: Vec<String> =
         seating.players().filter(|chair| chair.bot.is_some()).map(|chair| chair.name.clone()).collect();
     let bots = (!bots.is_empty()).then(|| {
@@ -309,7 +312,9 @@ pub fn takeover_price(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "Without a winner, when the other players agree.".to_string(),
         Recovery::Escrow(t) => {
-            format!("With open cards. For that, {t} other seats together could read anybody’s cards.")
+            format!(
+                "With open cards. For that, the devices of {t} other players together could read anybody’s cards."
+            )
         }
     }
 }

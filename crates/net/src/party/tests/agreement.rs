@@ -37,6 +37,7 @@ fn a_guest_refuses_a_game_that_it_was_not_shown() {
         ),
         (change(&|t| t.options = r#"{"x":1}"#.into()), "the host changed the option"),
         (change(&|t| t.rules += 1), "the version of the rules"),
+        (change(&|t| t.rules_hash[0] ^= 1), "the host changed the data of the rules"),
         (change(&|t| t.players[0] = player(7)), "the host put another player in seat 1"),
         (change(&|t| t.players[0].host = Some(1)), "the host put a bot in seat 1"),
         (change(&|t| t.players[1].name.push('!')), "the host renamed the player in seat 2"),
@@ -134,7 +135,8 @@ fn the_fingerprint_covers_everything_and_stays_when_the_game_begins() {
     let seating = hub.peers[1].seating().unwrap().clone();
     let letters = seating.fingerprint();
     assert_eq!(letters.split(' ').map(str::len).collect::<Vec<_>>(), [4; 4]);
-    let edits: [fn(&mut Seating); 6] = [
+    let edits: [fn(&mut Seating); 7] = [
+        |s| s.rules_hash[0] ^= 1,
         |s| s.recovery = Recovery::Escrow(1),
         |s| s.stall_ms += 1,
         |s| s.options.push(' '),
