@@ -17,6 +17,7 @@ mod mesh;
 mod native;
 mod noise;
 mod party;
+mod secret;
 mod secure;
 mod stun;
 pub mod wire;
@@ -33,4 +34,5 @@ pub use native::Native;
 pub use party::{
     Chair, Find, Hosted, Party, Seating, Setup, Step, Wish, fingerprint, limit_text, recovery_text,
 };
+pub use secret::SecretBytes;
 pub use stun::{NoStun, Stun};

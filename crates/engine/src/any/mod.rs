@@ -71,6 +71,12 @@ pub trait AnyGame: Send + Sync {
     /// A position that [`AnyPosition::save`] gave, or one with differences in its state.
     fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError>;
 
+    /// A position that [`AnyPosition::to_bytes`] gave.
+    ///
+    /// # Errors
+    /// If the bytes are no position of this game, or its parts contradict each other.
+    fn from_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError>;
+
     /// Plays some games of a simulation and counts what happened. Game number i of a seed is the same
     /// whoever plays it, so any division of the work gives the same sums.
     fn simulate(&self, plan: &Plan, games: Range<u64>, tally: &mut Tally) -> Result<(), AnyError>;
@@ -186,6 +192,10 @@ pub trait AnyPosition: Followed + Send + Sync {
 
     /// The whole position, with the private faces that this observer has: what `load` reads.
     fn save(&self) -> Value;
+
+    /// The whole position, with the private faces that this observer has, in few bytes: what
+    /// [`AnyGame::from_bytes`] reads. What led to it is not part of it.
+    fn to_bytes(&self) -> Vec<u8>;
 
     /// The fingerprint of the public state.
     fn digest(&self) -> Digest;

@@ -32,8 +32,7 @@ impl Session {
             return self.finish(Ending::Without(gone));
         }
         self.depart(gone);
-        self.pending.retain(|place, _| place.branch > branch);
-        self.pending_bytes = self.pending.values().map(|signed| signed.payload.len() + 256).sum();
+        self.pending.retain_after(branch);
     }
 
     /// From here on these seats do not play: their locks come off first of all.
@@ -62,6 +61,7 @@ impl Session {
         let (trust, restoring, branch) = (self.trust.clone(), self.restoring, self.branch);
         let pending = std::mem::take(&mut self.pending);
         self.restoring = true;
+        self.saver.rewound();
         self.rules = start.seen_by(observer);
         self.cards = Cards::new(&*self.rules).map_err(|e| e.to_string())?;
         self.live = ((1u16 << self.descriptor.seats()) - 1) as u8;
