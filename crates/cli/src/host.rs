@@ -7,7 +7,7 @@ use crate::online::{self, Kept, Listing, Seat, Sitting, Store, fresh};
 use crate::serve;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_fair::SigningSecret;
-use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, Stun, takeover_refusal};
+use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, SecretBytes, Stun, takeover_refusal};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::Recovery;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let options = args.settings.resolve(args.game.0, seats)?;
     let name = args.sitting.name()?;
     let (server, own) = server(args)?;
-    let identity = fresh()?;
+    let identity = SecretBytes::new(fresh()?);
     let owner = OwnerSecret::new(fresh()?);
     let invite = Invite {
         server,
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         link: invite.to_string(),
         name: name.clone(),
         identity,
-        seed: fresh()?,
+        seed: SecretBytes::new(fresh()?),
         hosted: Some((info.name.to_owned(), seats, options)),
         recovery: args.recovery.clone(),
         owner: Some(proof.to_text()),

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::online::{self, Kept, Seat, Sitting, Store, fresh};
 use crate::serve;
-use pentarchy_net::Invite;
+use pentarchy_net::{Invite, SecretBytes};
 use pentarchy_server::{Background, Config};
 
 /// Join a table by its link, and play in the terminal or let a bot play
@@ -35,8 +35,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
         Ok(Kept {
             link: invite.to_string(),
             name: name.clone(),
-            identity: fresh()?,
-            seed: fresh()?,
+            identity: SecretBytes::new(fresh()?),
+            seed: SecretBytes::new(fresh()?),
             hosted: None,
             recovery: None,
             owner: None,

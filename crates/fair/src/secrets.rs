@@ -26,8 +26,8 @@ impl Entropy {
         Self(bytes)
     }
 
-    /// The bytes, for a key rather than a nonce.
-    pub(crate) fn into_bytes(self) -> Zeroizing<[u8; 32]> {
+    /// The bytes, for a key or a generator rather than a nonce.
+    pub fn into_bytes(self) -> Zeroizing<[u8; 32]> {
         self.0
     }
 }

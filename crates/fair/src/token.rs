@@ -1,7 +1,8 @@
 //! Tokens: what lies face down, and whose locks are on it.
 //!
-//! A token is an ElGamal ciphertext under the sum of the keys of the seats whose locks are still on it. There is no way
-//! to make one from bytes: every token comes out of a verified operation, so there is no decryption oracle to abuse.
+//! A token is an ElGamal ciphertext under the sum of the keys of the seats whose locks are still on it. No bytes of others
+//! become one: every token comes out of a verified operation, so there is no decryption oracle to abuse. The exception is
+//! [`Token::restore`], for what a peer has stored and authenticated itself.
 
 use crate::error::Refused;
 use crate::faces::{Back, BackTable, Face, FaceTable};
@@ -102,6 +103,16 @@ impl Token {
     /// a ‖ b, for the digest of the token table.
     pub fn to_bytes(&self) -> [u8; 64] {
         self.cipher().to_bytes()
+    }
+
+    /// A token that [`Token::to_bytes`] gave, under the locks that it had. Only for bytes that this peer has stored and
+    /// authenticated by itself: nothing shows that the token came out of a verified operation. None if the bytes are no
+    /// token.
+    pub fn restore(locks: Seats, bytes: &[u8; 64]) -> Option<Self> {
+        let (a, b) = bytes.split_first_chunk::<32>()?;
+        let cipher = Cipher { a: Element::decode(a)?, b: Element::decode(b.try_into().ok()?)? };
+        // Without a lock there is nothing to strip, and with one there is.
+        (cipher.a.is_identity() == locks.is_empty()).then(|| Self::new(locks, &cipher))
     }
 
     /// Takes one lock off. Shares of one phase may come in any order.

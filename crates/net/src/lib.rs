@@ -17,6 +17,7 @@ mod mesh;
 mod native;
 mod noise;
 mod party;
+mod secret;
 mod secure;
 mod stun;
 pub mod wire;
@@ -34,4 +35,5 @@ pub use party::{
     Chair, Find, Hosted, Party, Seating, Setup, Step, Wish, fingerprint, limit_text, recovery_text,
     takeover_refusal,
 };
+pub use secret::SecretBytes;
 pub use stun::{NoStun, Stun};

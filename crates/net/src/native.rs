@@ -31,6 +31,7 @@ const SILENCE: Duration = Duration::from_secs(50);
 
 enum Command {
     Send(PeerId, Vec<u8>),
+    SendBulk(PeerId, Vec<u8>),
     SendAll(Vec<u8>),
     Reserve(Vec<Identity>),
 }
@@ -58,6 +59,11 @@ impl Native {
     /// Sends a message to a peer; see [`Mesh::send`].
     pub fn send(&self, peer: PeerId, message: Vec<u8>) {
         self.commands.send(Command::Send(peer, message)).ok();
+    }
+
+    /// Sends a message for which everything else does not wait; see [`Mesh::send_bulk`].
+    pub fn send_bulk(&self, peer: PeerId, message: Vec<u8>) {
+        self.commands.send(Command::SendBulk(peer, message)).ok();
     }
 
     /// Sends a message to everybody who is there.
@@ -232,6 +238,7 @@ impl Driver {
     fn obey(&mut self, command: Command) {
         match command {
             Command::Send(peer, message) => self.mesh.send(peer, &message),
+            Command::SendBulk(peer, message) => self.mesh.send_bulk(peer, &message),
             Command::Reserve(players) => self.mesh.reserve(players),
             Command::SendAll(message) => {
                 let present: Vec<PeerId> = self.mesh.present().collect();

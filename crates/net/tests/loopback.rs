@@ -73,7 +73,15 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
     });
     let life = disk.lock().unwrap().len() as u8;
     let net = Native::connect(&table.invite, &secret(i), [(100 + i) ^ life; 32]).unwrap();
-    let mut party = Party::new(find, secret(i), &format!("peer {i}"), table.invite.host, setup, [50 + i; 32]);
+    let mut party = Party::new(
+        find,
+        secret(i),
+        &format!("peer {i}"),
+        table.invite.host,
+        setup,
+        [50 + i; 32],
+        Entropy::new([i; 32]),
+    );
     let stored = disk.lock().unwrap().clone();
     if !stored.is_empty() {
         party.resume(stored.into_iter()).unwrap();
@@ -87,6 +95,7 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
         for step in steps.drain(..) {
             match step {
                 Step::Send(peer, message) => net.send(peer, message),
+                Step::SendBulk(peer, message) => net.send_bulk(peer, message),
                 Step::Persist(bytes) => disk.lock().unwrap().push(bytes),
                 Step::Session(Output::Choose) => choose = true,
                 Step::Session(Output::Over(_)) => over = true,

@@ -43,7 +43,14 @@ impl Table {
         };
         for (seat, identity) in (0u8..).zip(&identities) {
             let start = CpuClock::start();
-            let made = Session::new(game, descriptor.clone(), seat, identity, [seat + 9; 32]);
+            let made = Session::new(
+                game,
+                descriptor.clone(),
+                seat,
+                identity,
+                [seat + 9; 32],
+                Entropy::new([seat; 32]),
+            );
             let (session, outputs) = made.unwrap();
             table.clocks[usize::from(seat)] = start.seconds() * 1e3;
             table.work += table.clocks[usize::from(seat)];

@@ -3,6 +3,7 @@
 use crate::hash::hash;
 use pentarchy_engine::{AnyPosition, Back, Token};
 use pentarchy_fair::{self as fair, BackTable, Backed, Face, FaceTable, Generators, Private, Refused, Seats};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -50,6 +51,40 @@ impl Slot {
     pub(crate) fn locks(&self) -> Seats {
         self.main.as_ref().map_or(Seats::EMPTY, fair::Token::locks)
     }
+}
+
+/// A ciphertext as it is stored: its locks, and both halves.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedToken(u32, [u8; 32], [u8; 32]);
+
+impl SavedToken {
+    fn new(token: &fair::Token) -> Self {
+        let locks = token.locks().iter().fold(0, |bits, seat| bits | 1 << seat.index());
+        let (mut a, mut b) = ([0; 32], [0; 32]);
+        a.copy_from_slice(&token.to_bytes()[..32]);
+        b.copy_from_slice(&token.to_bytes()[32..]);
+        SavedToken(locks, a, b)
+    }
+
+    fn token(&self) -> Option<fair::Token> {
+        let locks = (0..u32::BITS as u8).filter(|i| self.0 >> i & 1 != 0).map(fair::Seat::new);
+        let mut bytes = [0; 64];
+        bytes[..32].copy_from_slice(&self.1);
+        bytes[32..].copy_from_slice(&self.2);
+        fair::Token::restore(locks.collect::<Option<Seats>>()?, &bytes)
+    }
+}
+
+/// One token number as it is stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedSlot {
+    generation: u32,
+    /// Nothing for a token whose face is public.
+    main: Option<SavedToken>,
+    back: Option<SavedToken>,
+    copies: Vec<SavedToken>,
+    open: Option<u8>,
+    shown: Option<u8>,
 }
 
 /// All tokens of a table.
@@ -220,6 +255,43 @@ impl Cards {
     /// A secret choice is laid.
     pub(crate) fn lay(&mut self, t: Token, minted: &Private) -> Result<(), Refused> {
         self.reissue(t, &fair::Token::Private(*minted), None)
+    }
+
+    /// The tokens as they are stored.
+    pub(crate) fn save(&self) -> Vec<SavedSlot> {
+        let saved = |slot: &Slot| SavedSlot {
+            generation: slot.generation,
+            main: slot.main.as_ref().filter(|_| slot.shown.is_none()).map(SavedToken::new),
+            back: slot.back.as_ref().map(SavedToken::new),
+            copies: slot.copies.iter().map(|copy| SavedToken::new(&fair::Token::Private(*copy))).collect(),
+            open: slot.open,
+            shown: slot.shown,
+        };
+        self.slots.iter().map(saved).collect()
+    }
+
+    /// The same table with the tokens that [`Cards::save`] gave; nothing if they are not those of such a table.
+    pub(crate) fn load(&self, saved: &[SavedSlot]) -> Option<Self> {
+        let token = |saved: &Option<SavedToken>| match saved {
+            Some(saved) => saved.token().map(Some),
+            None => Some(None),
+        };
+        let slot = |saved: &SavedSlot| {
+            let copies = saved.copies.iter().map(|copy| copy.token()?.private().copied());
+            Some(Slot {
+                generation: saved.generation,
+                main: match saved.shown {
+                    Some(face) => Some(fair::Token::of_face(self.faces.get(face.into())?)),
+                    None => token(&saved.main)?,
+                },
+                back: token(&saved.back)?,
+                copies: copies.collect::<Option<_>>()?,
+                open: saved.open,
+                shown: saved.shown,
+            })
+        };
+        let slots = saved.iter().map(slot).collect::<Option<Vec<_>>>()?;
+        (slots.len() == self.slots.len()).then(|| Cards { slots, digest: None, ..self.clone() })
     }
 
     /// The digest of the token table: number, generation, locks, ciphertexts.

@@ -127,6 +127,12 @@ impl Plan {
 #[error("the protocol has no way to do this: {0}")]
 pub(crate) struct NoWay(pub(crate) String);
 
+/// The most phases that a step of a table with so many seats can have: a shuffle has one for each seat, after one in which
+/// tokens are lifted; a rearrangement has four.
+pub(crate) fn most_phases(seats: u8) -> u8 {
+    (seats + 1).max(4)
+}
+
 /// The plan for what is awaited now. `live` are the seats that still play, as bits.
 pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -> Result<Plan, NoWay> {
     let all = || (0..8u8).filter(move |i| live >> i & 1 != 0);

@@ -70,7 +70,7 @@ pub struct DropVote {
 }
 
 /// A secret choice that a bot made for a vacant seat. Everybody knows it, and the log hashes it, although the rules hide it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OpenChoice {
     /// The number of the event, from 1.
     pub event: u32,

@@ -125,7 +125,8 @@ impl Opening {
         let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [0; 32]).ok()?;
         let mut opening = Opening { sessions: Vec::new(), queue: VecDeque::new() };
         for (seat, identity) in (0..).zip(&identities) {
-            let made = Session::new(game, descriptor.clone(), seat, identity, [seat; 32]);
+            let made =
+                Session::new(game, descriptor.clone(), seat, identity, [seat; 32], Entropy::new([seat; 32]));
             let (session, outputs) = made.ok()?;
             opening.sessions.push(session);
             opening.send(seat.into(), identities.len(), outputs);

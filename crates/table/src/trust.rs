@@ -1,7 +1,9 @@
 //! What a peer has checked so far, in numbers.
 
+use serde::{Deserialize, Serialize};
+
 /// Counts for a panel: how many events were verified, and who agrees.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Trust {
     /// Events applied, each legal by the rules and complete with its proofs.
     pub events: u32,

@@ -112,7 +112,8 @@ fn find(name: &str) -> Option<&'static dyn AnyGame> {
 /// A host that says anything to a guest, before and in the game.
 pub fn party(bytes: &[u8]) {
     let host = *secret(1).public().bytes();
-    let mut party = Party::new(find, secret(2), "guest", HostTag::of(&host), None, [9; 32]);
+    let mut party =
+        Party::new(find, secret(2), "guest", HostTag::of(&host), None, [9; 32], Entropy::new([8; 32]));
     party.event(Event::Up { peer: 0, identity: host, fresh: true });
     for piece in pieces(bytes) {
         for step in party.event(Event::Message(0, piece.to_vec())) {

@@ -48,6 +48,8 @@ struct Peers {
     /// Whether who is asked chooses.
     plays: bool,
     rng: Rng,
+    /// How often bytes were fed.
+    fed: u32,
 }
 
 impl Peers {
@@ -57,8 +59,14 @@ impl Peers {
         let descriptor = descriptor(&identities);
         let mut first = Vec::new();
         let sessions = [0u8, 1].map(|seat| {
-            let made =
-                Session::new(game(), descriptor.clone(), seat, &identities[usize::from(seat)], [seat; 32]);
+            let made = Session::new(
+                game(),
+                descriptor.clone(),
+                seat,
+                &identities[usize::from(seat)],
+                [seat; 32],
+                Entropy::new([9; 32]),
+            );
             let (session, outputs) = made.expect("the table opens");
             first.push(outputs);
             session
@@ -69,6 +77,7 @@ impl Peers {
             stored: [Vec::new(), Vec::new()],
             plays,
             rng: Rng::new(7),
+            fed: 0,
         };
         for (seat, outputs) in first.into_iter().enumerate() {
             peers.note(seat, outputs);
@@ -125,9 +134,11 @@ impl Peers {
 
     /// Feeds bytes that nobody has signed to both: they have no effect.
     fn feed(&mut self, bytes: &[u8]) {
+        // Always from somebody else: a peer that sends too much of this is ignored.
+        self.fed = self.fed.wrapping_add(1);
         for session in &mut self.sessions {
             let before = (session.head(), session.events());
-            for output in session.handle(Input::Message { from: 0, bytes }) {
+            for output in session.handle(Input::Message { from: self.fed, bytes }) {
                 assert!(!matches!(output, Output::Evidence(_) | Output::Broken(_)), "bytes have an effect");
             }
             assert_eq!(before, (session.head(), session.events()));
@@ -207,7 +218,10 @@ fn sign(peers: &Peers, moments: &[Moment], bytes: &[u8]) {
         }
     }
     if receiver.events() > before && what % 4 != 1 {
-        assert!(payload.is_none_or(|payload| forged == *honest || payload.is_empty()), "a payload of another");
+        assert!(
+            payload.is_none_or(|payload| forged == *honest || payload.is_empty()),
+            "a payload of another"
+        );
     }
 }
 
@@ -245,7 +259,7 @@ pub fn store_bytes(mut bytes: &[u8]) {
         items.push(item.to_vec());
         bytes = rest;
     }
-    let _ = Session::restore(|_| Some(game()), items.into_iter());
+    let _ = Session::restore(|_| Some(game()), items.into_iter(), Entropy::new([8; 32]));
 }
 
 fn framed(items: &[Vec<u8>]) -> Vec<u8> {

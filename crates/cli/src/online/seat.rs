@@ -9,7 +9,7 @@ use crate::signed::plain;
 use crate::style::{BAD, DIM, TITLE, paint};
 use pentarchy_bots::{AnyPlayer, Spec};
 use pentarchy_engine::AnyPosition;
-use pentarchy_fair::SigningSecret;
+use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_net::{
     Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish, fingerprint, limit_text,
     recovery_text,
@@ -78,7 +78,8 @@ impl Seat {
             }),
             None => None,
         };
-        let mut party = Party::new(find, identity(), &kept.name, invite.host, setup, kept.seed);
+        let mut party =
+            Party::new(find, identity(), &kept.name, invite.host, setup, *kept.seed, Entropy::new(fresh()?));
         if !persisted.is_empty() {
             party.resume(persisted.into_iter()).map_err(|error| {
                 Failure::usage(format_args!("the game that was kept cannot go on: {error}"))
@@ -180,6 +181,10 @@ impl Seat {
                 Step::Send(peer, message) => {
                     self.store.sync()?;
                     self.net.send(peer, message);
+                }
+                Step::SendBulk(peer, message) => {
+                    self.store.sync()?;
+                    self.net.send_bulk(peer, message);
                 }
                 Step::Seats(seating) => self.show(&seating),
                 Step::Changed(why) => {

@@ -4,23 +4,24 @@
 //! secrets of a seat: nobody but its owner may read it.
 
 use crate::failure::{Failure, Outcome};
+use pentarchy_net::SecretBytes;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-/// What is kept of a table besides the game.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What is kept of a table besides the game. It holds secrets, so it is neither printed nor cloned.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Kept {
     /// The invitation.
     pub(crate) link: String,
     /// The name at the table.
     pub(crate) name: String,
     /// The secret of the identity.
-    pub(crate) identity: [u8; 32],
+    pub(crate) identity: SecretBytes,
     /// What the keys of the game are made from.
-    pub(crate) seed: [u8; 32],
+    pub(crate) seed: SecretBytes,
     /// For the host: game, seats and options.
     pub(crate) hosted: Option<(String, u8, serde_json::Value)>,
     /// For the host: what happens when a seat is gone for good; by default the game ends.
@@ -70,6 +71,14 @@ impl Store {
                 std::io::Seek::seek(&mut store.file, std::io::SeekFrom::End(0))
                     .map_err(|error| unable(&store.path, error))?;
                 return Ok((store, kept, items));
+            }
+            // The first line is written whole before anything else: a file that has one holds the secrets of a seat.
+            if bytes.contains(&b'\n') {
+                let path = store.path.display();
+                return Err(Failure::usage(format_args!(
+                    "{path} cannot be read by this version; nothing was changed"
+                ))
+                .hint("use the version that wrote it, or move the file away"));
             }
             let kept = new()?;
             store.file.set_len(0).map_err(|error| unable(&store.path, error))?;
@@ -131,13 +140,30 @@ mod tests {
         Kept {
             link: "http://x/t/y#z".into(),
             name: "Ada".into(),
-            identity: [1; 32],
-            seed: [2; 32],
+            identity: SecretBytes::new([1; 32]),
+            seed: SecretBytes::new([2; 32]),
             hosted: None,
             recovery: None,
             owner: None,
             serves: None,
         }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error_and_is_not_overwritten() {
+        let folder = std::env::temp_dir().join(format!("pentarchy-unreadable-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("table-Ada-1.seat");
+        let open = || Store::open(&folder, "table", "Ada", || Ok(kept())).map(|_| ());
+        let later = b"{\"version\":9,\"secrets\":\"of a seat\"}\nlog";
+        fs::write(&path, later).unwrap();
+        assert!(open().is_err());
+        assert_eq!(fs::read(&path).unwrap(), later);
+        // The first line was cut short by a crash: nothing was ever sent.
+        fs::write(&path, &later[..10]).unwrap();
+        assert!(open().is_ok());
+        fs::remove_file(&path).unwrap();
+        fs::remove_dir(&folder).unwrap();
     }
 
     #[test]
@@ -158,7 +184,7 @@ mod tests {
         store.write(&[9, 0, 0, 0, b'c', b'u', b't']).unwrap();
         drop(store);
         let (mut store, again, items) = open(false);
-        assert_eq!((again.identity, items.len()), ([1; 32], 3));
+        assert_eq!((*again.identity, items.len()), ([1; 32], 3));
         store.append(b"four").unwrap();
         // Somebody else at the same table takes another file.
         let (other, _, _) = open(true);

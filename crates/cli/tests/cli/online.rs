@@ -1,7 +1,7 @@
 //! `serve`, `host` and `join` as people start them, in processes of their own: whole games between bots over loopback,
 //! with a player and a server that are killed in the middle.
 
-use pentarchy_fair::SigningSecret;
+use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_net::{Event, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::{Output, Recovery};
@@ -220,7 +220,8 @@ fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
 /// Sits at a table in this process until `done`, and signs two different actions where one is asked for.
 fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<Setup>, done: &Receiver<()>) {
     let identity = || SigningSecret::from_bytes(&identity);
-    let party = |setup| Party::new(find, identity(), "Mallory", invite.host, setup, [7; 32]);
+    let party =
+        |setup| Party::new(find, identity(), "Mallory", invite.host, setup, [7; 32], Entropy::new([8; 32]));
     let net = Native::connect(invite, &identity(), [8; 32]).unwrap();
     let (mut me, begin) = (party(setup), Instant::now());
     let (mut steps, mut kept, mut others) = (me.start(), Vec::new(), Vec::new());
@@ -229,6 +230,7 @@ fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<Setup>, done: &R
         for step in steps.drain(..) {
             match step {
                 Step::Send(peer, message) => net.send(peer, message),
+                Step::SendBulk(peer, message) => net.send_bulk(peer, message),
                 Step::Persist(item) => kept.push(item),
                 Step::Session(Output::Choose) => asked = true,
                 _ => {}
@@ -244,7 +246,9 @@ fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<Setup>, done: &R
             }
             steps = me.choose(&choices[0].canonical);
             let second = twin.choose(&choices[1].canonical);
-            steps.extend(second.into_iter().filter(|step| matches!(step, Step::Send(..))));
+            steps.extend(
+                second.into_iter().filter(|step| matches!(step, Step::Send(..) | Step::SendBulk(..))),
+            );
             continue;
         }
         if let Some(event) = net.next(Duration::from_millis(20)) {

@@ -1,7 +1,7 @@
 //! Replaying and verifying records, sound and tampered with.
 
 use crate::common::{arg, folder, run, talk};
-use pentarchy_fair::SigningSecret;
+use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_table::{Descriptor, Input, Output, Player, Session};
 use serde_json::Value;
 use std::fs;
@@ -243,7 +243,8 @@ fn a_record_says_who_did_not_wait_for_whom() {
     let table = Descriptor::new(game, &Value::Null, players.collect(), [3; 32]).unwrap();
     let (mut seats, mut sent) = (Vec::new(), Vec::new());
     for (seat, identity) in identities.iter().enumerate() {
-        let (session, said) = Session::new(game, table.clone(), seat as u8, identity, [4; 32]).unwrap();
+        let (session, said) =
+            Session::new(game, table.clone(), seat as u8, identity, [4; 32], Entropy::new([5; 32])).unwrap();
         seats.push(session);
         sent.extend(said.into_iter().map(|output| (seat, output)));
     }

@@ -1,4 +1,4 @@
-//! A complete position as JSON: public state, observer, and the private faces that the observer knows.
+//! A complete position as JSON or as bytes: public state, observer, and the private faces that the observer knows.
 
 use crate::face::Face;
 use crate::faces::{Note, UNKNOWN};
@@ -84,6 +84,45 @@ pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
         return Err(format!("it is one of {}, not of {}", data.game, G::INFO.name));
     }
     let state: G = serde_json::from_value(data.state).map_err(|e| format!("`state`: {e}"))?;
+    let faces = data.faces.into_iter().map(|(t, word)| Ok((t, face::<G>(&word)?.index())));
+    let notes = data.notes.into_iter().map(|(word, set)| Ok((face::<G>(&word)?.index(), set)));
+    let (faces, notes) = (faces.collect::<Result<_, String>>()?, notes.collect::<Result<_, String>>()?);
+    assemble(Parts { observer: data.observer, state, faces, notes })
+}
+
+/// A position as bytes hold it: faces are numbers.
+#[derive(Serialize, Deserialize)]
+struct Parts<G> {
+    observer: Eyes,
+    state: G,
+    faces: Vec<(Token, u8)>,
+    notes: Vec<(u8, Vec<Token>)>,
+}
+
+pub(super) fn to_bytes<G: Game>(position: &Position<G>) -> Vec<u8> {
+    let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));
+    let notes = position.faces.notes.iter();
+    let parts = Parts {
+        observer: position.observer.into(),
+        state: &position.state,
+        faces: tokens.filter_map(|t| Some((t, position.faces.get(t)?))).collect(),
+        notes: notes.map(|n| (n.face, n.set.iter().map(|&t| Token(t)).collect())).collect(),
+    };
+    // Only a `Serialize` that refuses by itself can fail here, and a game's derived one does not.
+    postcard::to_allocvec(&parts).unwrap_or_default()
+}
+
+pub(super) fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Position<G>, String> {
+    let (parts, rest) = postcard::take_from_bytes::<Parts<G>>(bytes).map_err(|e| e.to_string())?;
+    if !rest.is_empty() {
+        return Err("something follows its end".into());
+    }
+    assemble(parts)
+}
+
+/// Puts a position together and checks that it holds together.
+fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
+    let state = data.state;
     if !(G::INFO.min_seats..=G::INFO.max_seats).contains(&state.seats()) {
         return Err(format!("{} seats are too few or too many", state.seats()));
     }
@@ -93,8 +132,8 @@ pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
         return Err(format!("there is no seat {seat}"));
     }
     let mut position = Position::from_state(state, data.observer.into());
-    for (t, word) in data.faces {
-        let face = face::<G>(&word)?;
+    for (t, index) in data.faces {
+        let face = nth::<G>(index)?;
         let hidden = t.index() < G::Size::TOKENS
             && position.state.tokens().zone(t) != Zone::NOWHERE
             && !position.state.tokens().is_public(t);
@@ -102,12 +141,12 @@ pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
             return Err(format!("{t} is not a hidden token"));
         }
         if !position.state.tokens().may(t).has(face) {
-            return Err(format!("{t} cannot be {word}"));
+            return Err(format!("{t} cannot be {face}"));
         }
         position.faces.face[t.index()] = face.index();
     }
-    for (word, set) in data.notes {
-        let face = face::<G>(&word)?.index();
+    for (face, set) in data.notes {
+        nth::<G>(face)?;
         if let Some(t) = set.iter().find(|t| t.index() >= G::Size::TOKENS) {
             return Err(format!("there is no token {t}"));
         }
@@ -120,6 +159,16 @@ pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
 /// Parses the word of a face.
 fn face<G: Game>(word: &str) -> Result<G::Face, String> {
     word.parse().map_err(|e: crate::ParseError| e.to_string())
+}
+
+/// Returns face number `index`.
+///
+/// # Errors
+///
+/// Fails if the game has no such face.
+fn nth<G: Game>(index: u8) -> Result<G::Face, String> {
+    let known = usize::from(index) < G::Face::KINDS;
+    known.then(|| G::Face::nth(index)).ok_or_else(|| format!("there is no face number {index}"))
 }
 
 /// Checks that the observer has exactly the private faces that it is entitled to, and that no group has a face

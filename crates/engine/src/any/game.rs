@@ -78,6 +78,10 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
         Ok(Box::new(ErasedPosition::new(data::load::<G>(data).map_err(AnyError::Position)?)))
     }
 
+    fn from_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError> {
+        Ok(Box::new(ErasedPosition::new(data::from_bytes::<G>(bytes).map_err(AnyError::Position)?)))
+    }
+
     fn simulate(&self, plan: &Plan, games: Range<u64>, tally: &mut Tally) -> Result<(), AnyError> {
         if SLIM {
             return Err(AnyError::Position(LEFT_OUT.into()));

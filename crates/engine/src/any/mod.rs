@@ -84,6 +84,13 @@ pub trait AnyGame: Send + Sync {
     /// Fails if the data cannot be parsed or breaks an invariant of a position.
     fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError>;
 
+    /// Loads a position from bytes that [`AnyPosition::to_bytes`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes are no position of this game, or its parts contradict each other.
+    fn from_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError>;
+
     /// Plays the games with these numbers of a simulation and adds the results to `tally`. Game number i
     /// depends only on the seed and i, so any division of the work gives the same sums.
     ///
@@ -246,6 +253,10 @@ pub trait AnyPosition: PeerView + Send + Sync {
 
     /// Returns the complete position with the private faces of this observer, for [`AnyGame::load`].
     fn save(&self) -> Value;
+
+    /// Returns the complete position with the private faces of this observer in few bytes, for
+    /// [`AnyGame::from_bytes`]. The log that led to it is not part of it.
+    fn to_bytes(&self) -> Vec<u8>;
 
     /// Returns the digest of the public state.
     fn digest(&self) -> Digest;

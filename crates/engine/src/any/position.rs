@@ -180,6 +180,10 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         if SLIM { Value::Null } else { data::save(&self.now) }
     }
 
+    fn to_bytes(&self) -> Vec<u8> {
+        data::to_bytes(&self.now)
+    }
+
     fn digest(&self) -> Digest {
         self.now.digest()
     }

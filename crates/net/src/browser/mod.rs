@@ -19,6 +19,8 @@ use web_sys::{BinaryType, CloseEvent, MessageEvent, WebSocket};
 const TICK: i32 = 100;
 /// A connection that is not open after so long is given up.
 const PATIENCE: u64 = 10_000;
+/// Bytes that the browser may still have to send when a bulk message is given to it.
+const MOST_BUFFERED: u32 = 64 << 10;
 /// Whoever has not heard the time for so long has slept; a page that is not looked at hears it once a minute.
 const SLEEP: u64 = 90_000;
 
@@ -130,6 +132,14 @@ impl Browser {
     pub fn send(&self, peer: PeerId, message: &[u8]) {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.send(peer, message));
     }
+
+    /// Sends a message for which everything else does not wait; see [`Mesh::send_bulk`].
+    pub fn send_bulk(&self, peer: PeerId, message: &[u8]) {
+        with(&Rc::downgrade(&self.inner), |inner| {
+            inner.measure();
+            inner.mesh.send_bulk(peer, message);
+        });
+    }
 }
 
 impl Drop for Browser {
@@ -175,6 +185,7 @@ fn with(inner: &Weak<RefCell<Inner>>, act: impl FnOnce(&mut Inner)) {
 impl Inner {
     fn tick(&mut self) {
         let now = now();
+        self.measure();
         self.mesh.tick(now);
         if now.saturating_sub(std::mem::replace(&mut self.ticked, now)) > SLEEP {
             return self.renew();
@@ -190,6 +201,12 @@ impl Inner {
             }
             _ => {}
         }
+    }
+
+    /// Looks how much the browser still has to send to the relay: while it is much, bulk messages wait.
+    fn measure(&mut self) {
+        let buffered = self.socket.as_ref().map_or(0, |socket| socket.socket.buffered_amount());
+        self.mesh.set_busy(buffered > MOST_BUFFERED);
     }
 
     fn renew(&mut self) {

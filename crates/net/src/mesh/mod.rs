@@ -99,6 +99,8 @@ pub struct Mesh {
     /// How often a member was authenticated.
     seats: u64,
     outputs: VecDeque<Output>,
+    /// Whether bulk messages wait.
+    busy: bool,
     now: u64,
 }
 
@@ -118,6 +120,7 @@ impl Mesh {
             next_id: 0,
             seats: 0,
             outputs: VecDeque::new(),
+            busy: false,
             now: 0,
         }
     }
@@ -235,6 +238,16 @@ impl Mesh {
         self.push(peer, Lane::Game, message);
     }
 
+    /// Sends a message for which everything else does not wait: what a peer lacks that lags.
+    pub fn send_bulk(&mut self, peer: PeerId, message: &[u8]) {
+        self.push(peer, Lane::Bulk, message);
+    }
+
+    /// Whether the connection still has much to send. Until it has not, bulk messages wait.
+    pub fn set_busy(&mut self, busy: bool) {
+        self.busy = busy;
+    }
+
     /// Sends something that concerns a direct connection.
     pub fn signal(&mut self, peer: PeerId, message: &[u8]) {
         self.push(peer, Lane::Signal, message);
@@ -301,7 +314,7 @@ impl Mesh {
                 for (lane, message) in messages {
                     let peer = self.peers[slot].id;
                     self.outputs.push_back(match lane {
-                        Lane::Game => Output::Message(peer, message),
+                        Lane::Game | Lane::Bulk => Output::Message(peer, message),
                         Lane::Signal => Output::Signal(peer, message),
                     });
                 }
@@ -349,7 +362,7 @@ impl Mesh {
         let now = self.now;
         loop {
             let peer = &mut self.peers[slot];
-            let Some(packet) = peer.out.next(peer.incoming.next, now) else { break };
+            let Some(packet) = peer.out.next(peer.incoming.next, now, self.busy) else { break };
             peer.incoming.unacknowledged = 0;
             self.transmit(slot, &packet);
         }

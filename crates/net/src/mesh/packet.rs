@@ -1,12 +1,14 @@
 //! What is inside a sealed packet.
 
-/// Which of the two kinds of messages a piece belongs to.
+/// Which kind of messages a piece belongs to. The pieces of a message are in order within their lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// Of the game.
+    /// Of the game, for now.
     Game,
     /// To arrange a direct connection.
     Signal,
+    /// Of the game, for peers that lag: everything else goes first.
+    Bulk,
 }
 
 /// A piece of a message.
@@ -31,6 +33,7 @@ pub(crate) enum Packet {
 
 const SIGNAL: u8 = 1;
 const MORE: u8 = 2;
+const BULK: u8 = 4;
 
 impl Packet {
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -44,7 +47,11 @@ impl Packet {
                 put(0, &[&mine.to_le_bytes(), &yours.to_le_bytes(), &next.to_le_bytes()]);
             }
             Packet::Data { stream, seq, ack, piece } => {
-                let lane = if piece.lane == Lane::Signal { SIGNAL } else { 0 };
+                let lane = match piece.lane {
+                    Lane::Game => 0,
+                    Lane::Signal => SIGNAL,
+                    Lane::Bulk => BULK,
+                };
                 let flags = lane | if piece.more { MORE } else { 0 };
                 let numbers = [&stream.to_le_bytes()[..], &seq.to_le_bytes(), &ack.to_le_bytes()];
                 put(1, &[numbers[0], numbers[1], numbers[2], &[flags], &piece.bytes]);
@@ -69,10 +76,15 @@ impl Packet {
                 let (seq, rest) = rest.split_first_chunk::<8>()?;
                 let (ack, rest) = rest.split_first_chunk::<8>()?;
                 let (&flags, bytes) = rest.split_first()?;
-                let lane = if flags & SIGNAL == 0 { Lane::Game } else { Lane::Signal };
+                let lane = match flags & !MORE {
+                    0 => Lane::Game,
+                    SIGNAL => Lane::Signal,
+                    BULK => Lane::Bulk,
+                    _ => return None,
+                };
                 let piece = Piece { lane, more: flags & MORE != 0, bytes: bytes.to_vec() };
                 let (seq, ack) = (u64::from_le_bytes(*seq), u64::from_le_bytes(*ack));
-                (flags <= (SIGNAL | MORE)).then_some(Packet::Data { stream: first, seq, ack, piece })
+                Some(Packet::Data { stream: first, seq, ack, piece })
             }
             2 => Some(Packet::Ack { stream: first, next: u64::from_le_bytes(rest.try_into().ok()?) }),
             _ => None,
@@ -91,6 +103,7 @@ mod tests {
             Packet::Resume { mine: 1, yours: 2, next: u64::MAX },
             Packet::Data { stream: 7, seq: 1, ack: 2, piece: piece(Lane::Game, false, b"") },
             Packet::Data { stream: 7, seq: 1 << 40, ack: 0, piece: piece(Lane::Signal, true, b"xyz") },
+            Packet::Data { stream: 7, seq: 9, ack: 3, piece: piece(Lane::Bulk, true, b"z") },
             Packet::Ack { stream: u32::MAX, next: 5 },
         ] {
             let bytes = packet.encode();

@@ -14,12 +14,15 @@ pub const MAX_MESSAGE: usize = (1 << 20) + 4096;
 const MAX_WAITING: usize = 8 << 20;
 /// Pieces that may be under way.
 const IN_FLIGHT: u64 = 256;
+/// Pieces that may be under way when one of a bulk message is sent. They lie in front of whatever is said next, in the
+/// buffers of the connection: no more than 256 KB.
+const BULK_IN_FLIGHT: u64 = 16;
 /// Milliseconds after which pieces that were not acknowledged are sent again.
 const AGAIN: u64 = 4_000;
 /// Pieces that may come before one that is missing.
 const AHEAD: u64 = IN_FLIGHT;
 /// Pieces that may come before they are acknowledged.
-const ACK_EVERY: u32 = 32;
+const ACK_EVERY: u32 = 8;
 /// And so many milliseconds a piece may wait for it, unless something is sent back sooner.
 const ACK_AFTER: u64 = 500;
 
@@ -29,6 +32,8 @@ pub(crate) struct Outgoing {
     /// The number of the first piece that is kept.
     base: u64,
     kept: VecDeque<Piece>,
+    /// Pieces of bulk messages that have no number yet: all others go first.
+    bulk: VecDeque<Piece>,
     bytes: usize,
     /// The number of the next piece to send.
     next: u64,
@@ -42,7 +47,7 @@ pub(crate) struct Overflow;
 
 impl Outgoing {
     pub(crate) fn new(id: u32) -> Self {
-        Self { id, base: 0, kept: VecDeque::new(), bytes: 0, next: 0, progress: 0 }
+        Self { id, base: 0, kept: VecDeque::new(), bulk: VecDeque::new(), bytes: 0, next: 0, progress: 0 }
     }
 
     /// Adds a message.
@@ -50,21 +55,26 @@ impl Outgoing {
         if self.bytes + message.len() > MAX_WAITING {
             return Err(Overflow);
         }
+        let queue = if lane == Lane::Bulk { &mut self.bulk } else { &mut self.kept };
         let mut chunks = message.chunks(PIECE).peekable();
         if chunks.peek().is_none() {
-            self.kept.push_back(Piece { lane, more: false, bytes: Vec::new() });
+            queue.push_back(Piece { lane, more: false, bytes: Vec::new() });
         }
         while let Some(chunk) = chunks.next() {
             self.bytes += chunk.len();
-            self.kept.push_back(Piece { lane, more: chunks.peek().is_some(), bytes: chunk.to_vec() });
+            queue.push_back(Piece { lane, more: chunks.peek().is_some(), bytes: chunk.to_vec() });
         }
         Ok(())
     }
 
-    /// The next packet to send, if there is one and not too many are under way.
-    pub(crate) fn next(&mut self, ack: u64, now: u64) -> Option<Packet> {
+    /// The next packet to send, if there is one and not too many are under way. Bulk messages wait while `busy`.
+    pub(crate) fn next(&mut self, ack: u64, now: u64, busy: bool) -> Option<Packet> {
         if self.next >= self.base + IN_FLIGHT {
             return None;
+        }
+        let under_way = self.next - self.base;
+        if under_way == self.kept.len() as u64 && under_way < BULK_IN_FLIGHT && !busy {
+            self.kept.extend(self.bulk.pop_front());
         }
         let piece = self.kept.get((self.next - self.base) as usize)?.clone();
         if self.next == self.base {
@@ -111,7 +121,7 @@ pub(crate) struct Incoming {
     pub(crate) next: u64,
     ahead: BTreeMap<u64, Piece>,
     /// The beginnings of messages, by lane.
-    begun: [Vec<u8>; 2],
+    begun: [Vec<u8>; 3],
     /// How many pieces have come since the last acknowledgement.
     pub(crate) unacknowledged: u32,
     /// When that was first seen.
@@ -170,7 +180,7 @@ mod tests {
 
     fn pieces(out: &mut Outgoing) -> Vec<(u64, Piece)> {
         let mut list = Vec::new();
-        while let Some(Packet::Data { seq, piece, .. }) = out.next(0, 0) {
+        while let Some(Packet::Data { seq, piece, .. }) = out.next(0, 0, false) {
             list.push((seq, piece));
         }
         list
@@ -213,6 +223,44 @@ mod tests {
         assert!(!out.is_late(20 + AGAIN - 1) && out.is_late(20 + AGAIN));
         out.again(30);
         assert_eq!(pieces(&mut out)[0].0, 5);
+    }
+
+    #[test]
+    fn a_move_does_not_wait_for_a_long_answer() {
+        let (mut out, mut incoming) = (Outgoing::new(1), Incoming::new(1));
+        let answer = |i: u8| vec![i; 40_000];
+        (0..13).for_each(|i| out.push(Lane::Bulk, &answer(i)).unwrap());
+        let mut flying: VecDeque<_> = pieces(&mut out).into();
+        let ahead: usize = flying.iter().map(|(_, piece)| piece.bytes.len()).sum();
+        assert!(ahead <= BULK_IN_FLIGHT as usize * PIECE && ahead > 100_000, "{ahead} bytes are under way");
+        out.push(Lane::Game, b"a move").unwrap();
+        let mut heard = Vec::new();
+        while let Some((seq, piece)) = flying.pop_front() {
+            heard.extend(incoming.take(seq, piece).unwrap());
+            if incoming.wants_ack() {
+                incoming.unacknowledged = 0;
+                out.acknowledged(incoming.next, 0);
+            }
+            // Lost pieces come again under the numbers that they had.
+            if heard.len() == 5 && flying.len() > 3 {
+                flying.clear();
+                out.again(0);
+            }
+            flying.extend(pieces(&mut out));
+            if flying.is_empty() {
+                out.acknowledged(incoming.next, 0);
+                flying.extend(pieces(&mut out));
+            }
+        }
+        let at = heard.iter().position(|(_, message)| message == b"a move").unwrap();
+        assert!(at < 8, "{at} answers went first");
+        let answers: Vec<_> = heard.into_iter().filter(|(lane, _)| *lane == Lane::Bulk).collect();
+        assert_eq!(answers, (0..13).map(|i| (Lane::Bulk, answer(i))).collect::<Vec<_>>());
+        // While the connection is busy, only what is needed now goes out.
+        out.push(Lane::Bulk, b"later").unwrap();
+        out.push(Lane::Game, b"now").unwrap();
+        assert!(matches!(out.next(0, 0, true), Some(Packet::Data { piece, .. }) if piece.bytes == b"now"));
+        assert!(out.next(0, 0, true).is_none() && out.next(0, 0, false).is_some());
     }
 
     #[test]

@@ -51,8 +51,9 @@ impl Party {
         }
         let outputs = match seat {
             Some(seat) => {
+                let entropy = self.entropy();
                 let (session, outputs) =
-                    Session::new(game, descriptor.clone(), seat as u8, &self.identity, self.seed)?;
+                    Session::new(game, descriptor.clone(), seat as u8, &self.identity, *self.seed, entropy)?;
                 self.session = Some(session);
                 outputs
             }
@@ -105,12 +106,13 @@ impl Party {
     pub(super) fn wake_bots(&mut self, descriptor: &Descriptor) -> Result<(), Unusable> {
         let game = self.game(descriptor)?;
         for number in 0..self.bots.len() {
+            let entropy = self.entropy();
             let (bot, None) = &self.bots[number] else { continue };
             let identity = *bot.identity.public().bytes();
             let seat = descriptor.players.iter().position(|player| player.identity == identity);
             let Some(seat) = seat else { continue };
             let (session, outputs) =
-                Session::new(game, descriptor.clone(), seat as u8, &bot.identity, bot.seed)?;
+                Session::new(game, descriptor.clone(), seat as u8, &bot.identity, *bot.seed, entropy)?;
             self.bots[number].1 = Some(session);
             self.take(number + 1, outputs);
         }
@@ -177,7 +179,7 @@ impl Party {
                 self.inbox.push_back((who, (PeerId::MAX - peer) as usize, bytes));
             }
             // What a peer asks is answered once, by this peer's own session.
-            To::Peer(peer) if who == OWN => self.steps.push(Step::Send(peer, message)),
+            To::Peer(peer) if who == OWN => self.steps.push(Step::SendBulk(peer, message)),
             To::Peer(_) => {}
             To::All => {
                 let others = (0..=self.bots.len()).filter(|&other| other != who);

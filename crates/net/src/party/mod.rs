@@ -20,8 +20,10 @@ mod word;
 use crate::event::Event;
 use crate::invite::HostTag;
 use crate::mesh::{Identity, PeerId};
+use crate::secret::SecretBytes;
 use pentarchy_engine::AnyGame;
-use pentarchy_fair::SigningSecret;
+use pentarchy_fair::primitives::Drbg;
+use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_table::{Descriptor, Input, MAX_CHAT, NotRestored, Output, Recovery, Session, rules_hash};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -60,7 +62,7 @@ pub struct Hosted {
     /// How strong it is, for people.
     pub level: String,
     /// 32 fresh bytes from the operating system, for its keys.
-    pub seed: [u8; 32],
+    pub seed: SecretBytes,
 }
 
 /// What is to be done, and what has happened.
@@ -68,6 +70,8 @@ pub struct Hosted {
 pub enum Step {
     /// Send this to a peer.
     Send(PeerId, Vec<u8>),
+    /// Send this to a peer that lags, after whatever else is to be sent.
+    SendBulk(PeerId, Vec<u8>),
     /// Store this before anything that follows is sent.
     Persist(Vec<u8>),
     /// The seating has changed.
@@ -125,7 +129,9 @@ pub struct Party {
     name: String,
     host: HostTag,
     setup: Option<Setup>,
-    seed: [u8; 32],
+    seed: SecretBytes,
+    /// Fresh bytes of this process, which are not stored.
+    random: Drbg,
     wish: Wish,
     present: BTreeMap<PeerId, Identity>,
     seating: Option<Seating>,
@@ -151,7 +157,7 @@ pub struct Party {
 
 impl Party {
     /// A peer that hosts a table, or joins one and wants any seat. `seed` is 32 fresh bytes from the operating system,
-    /// for the keys of this game.
+    /// for the keys of this game: whoever resumes it gives the same. `entropy` is fresh each time and never stored.
     pub fn new(
         find: Find,
         identity: SigningSecret,
@@ -159,7 +165,9 @@ impl Party {
         host: HostTag,
         setup: Option<Setup>,
         seed: [u8; 32],
+        entropy: Entropy,
     ) -> Self {
+        let seed = SecretBytes::new(seed);
         let name = plain(name);
         let mine = *identity.public().bytes();
         let seating = setup.as_ref().map(|setup| {
@@ -176,7 +184,7 @@ impl Party {
                 options: options.as_ref().unwrap_or(&setup.options).to_string(),
                 recovery: setup.recovery.limited_to(setup.seats),
                 stall_ms: setup.stall_ms,
-                nonce: blake3::derive_key("pentarchy table nonce v1", &seed),
+                nonce: blake3::derive_key("pentarchy table nonce v1", &*seed),
                 host: mine,
                 chairs,
                 watchers: Vec::new(),
@@ -189,6 +197,7 @@ impl Party {
             host,
             setup,
             seed,
+            random: Drbg::new(&*entropy.into_bytes(), "party"),
             wish: Wish::Sit { seat: None, ready: true },
             present: BTreeMap::new(),
             seating,
@@ -235,17 +244,23 @@ impl Party {
         }
         let mut logs = logs.into_iter();
         let own = logs.next().unwrap_or_default();
-        let session = Session::restore(self.find, own.into_iter())?;
+        let session = Session::restore(self.find, own.into_iter(), self.entropy())?;
         if self.is_host() && self.word.is_none() {
             self.word = Some(Word::new(&self.identity, session.descriptor().encode()));
         }
         self.session = Some(session);
-        for ((_, session), log) in self.bots.iter_mut().zip(logs) {
-            if !log.is_empty() {
-                *session = Some(Session::restore(self.find, log.into_iter())?);
-            }
+        for (number, log) in logs.enumerate().filter(|(_, log)| !log.is_empty()) {
+            let session = Session::restore(self.find, log.into_iter(), self.entropy())?;
+            self.bots[number].1 = Some(session);
         }
         Ok(())
+    }
+
+    /// Fresh bytes for one session.
+    fn entropy(&mut self) -> Entropy {
+        let mut bytes = [0; 32];
+        self.random.fill(&mut bytes);
+        Entropy::new(bytes)
     }
 
     /// The game, once it has begun.

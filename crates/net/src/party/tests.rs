@@ -22,7 +22,15 @@ fn identity(i: u8) -> Identity {
 }
 
 fn party(i: u8, setup: Option<Setup>) -> Party {
-    Party::new(find, secret(i), &format!("peer {i}"), HostTag::of(&identity(0)), setup, [50 + i; 32])
+    Party::new(
+        find,
+        secret(i),
+        &format!("peer {i}"),
+        HostTag::of(&identity(0)),
+        setup,
+        [50 + i; 32],
+        Entropy::new([i; 32]),
+    )
 }
 
 fn setup(at_once: bool) -> Setup {
@@ -66,7 +74,9 @@ impl Hub {
         let mut asked = Vec::new();
         for step in steps {
             match step {
-                Step::Send(to, bytes) => self.mail.push_back((i, to as usize, bytes)),
+                Step::Send(to, bytes) | Step::SendBulk(to, bytes) => {
+                    self.mail.push_back((i, to as usize, bytes))
+                }
                 Step::Persist(bytes) => self.disks[i].push(bytes),
                 Step::Chat { name, text, .. } => self.said.push((i, format!("{name}: {text}"))),
                 Step::Refused(why) | Step::Changed(why) => self.warned.push((i, why)),
@@ -164,7 +174,12 @@ fn who_leaves_before_the_game_frees_his_seat() {
 
 #[test]
 fn bots_beside_the_host_are_declared_and_go_on_after_a_crash() {
-    let bot = || Hosted { identity: secret(9), name: "Sena".into(), level: "captain".into(), seed: [77; 32] };
+    let bot = || Hosted {
+        identity: secret(9),
+        name: "Sena".into(),
+        level: "captain".into(),
+        seed: SecretBytes::new([77; 32]),
+    };
     let mut host = party(0, Some(setup(true)));
     assert!(host.seat_bot(1, bot()) && !host.seat_bot(1, bot()), "a seat is taken once");
     let mut hub = Hub::new(vec![host]);

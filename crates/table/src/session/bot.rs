@@ -14,9 +14,9 @@ use std::num::NonZeroU32;
 
 /// A seat that a bot plays.
 pub(super) struct Vacant {
-    seat: u8,
+    pub(super) seat: u8,
     /// The game with its eyes.
-    rules: Box<dyn AnyPosition>,
+    pub(super) rules: Box<dyn AnyPosition>,
 }
 
 impl Session {

@@ -4,11 +4,9 @@ use super::{Acted, Output, PeerId, Session, Step, To};
 use crate::cards::fair_seat;
 use crate::duty::Verified;
 use crate::evidence::{Crime, Evidence};
+use crate::plan::most_phases;
 use crate::wire::{Anchor, Message, Place, Said, Signed};
 
-/// The most messages, and bytes of them, that are kept for later.
-const MOST_PENDING: usize = 1024;
-const MOST_PENDING_BYTES: usize = 8 << 20;
 /// The most parts of the opening that are kept because they came before others.
 const MOST_EARLY: usize = 64;
 /// So far ahead of this peer's own place may a kept message be.
@@ -31,11 +29,22 @@ impl Session {
         self.emit(Output::Rejected { from, why: why.into() });
     }
 
+    /// Rejects what no honest peer sends or forwards. A peer that does so too often is ignored for a while.
+    fn blame(&mut self, from: PeerId, why: impl Into<String>) {
+        if !self.restoring {
+            self.limits.fault(from, self.now);
+        }
+        self.reject(from, why);
+    }
+
     /// A message from the network.
     pub(super) fn receive(&mut self, from: PeerId, bytes: &[u8]) {
+        if self.limits.is_ignored(from, self.now) {
+            return;
+        }
         let message = match Message::decode(&self.id, bytes) {
             Ok(message) => message,
-            Err(e) => return self.reject(from, e.to_string()),
+            Err(e) => return self.blame(from, e.to_string()),
         };
         self.hear(from, message);
     }
@@ -148,8 +157,11 @@ impl Session {
         let place = signed.place;
         let Some(roster) = &self.roster else { return };
         let Ok(key) = roster.key(fair_seat(place.seat)) else {
-            return self.reject(from, "there is no such seat");
+            return self.blame(from, "there is no such seat");
         };
+        if !self.can_exist(place) {
+            return self.blame(from, "no game of this table has such a place");
+        }
         let seq = self.log.len() as u32;
         if (self.is_over() || place.branch < self.branch) && place.seq >= seq {
             return;
@@ -170,7 +182,7 @@ impl Session {
         }
         self.trust.signatures += 1;
         if !signed.is_signed_by(&self.id, key.session()) {
-            return self.reject(from, format!("a message that seat {} has not signed", place.seat));
+            return self.blame(from, format!("a message that seat {} has not signed", place.seat));
         }
         if let Some(known) = known {
             let known = known.clone();
@@ -181,8 +193,7 @@ impl Session {
             return self.keep(signed);
         }
         if self.is_out_of_turn(&signed) {
-            let why = "it acts where nothing is due from its seat".to_string();
-            return self.crime(place.seat, Crime::Wrong(why), vec![signed]);
+            return self.crime_out_of_turn(signed);
         }
         if place.seq < seq {
             // Another history had something due where this one has nothing; unless that branch is void.
@@ -222,6 +233,11 @@ impl Session {
         !asked && branch == place.branch && self.link(place.seq) == Some(header.prev)
     }
 
+    fn crime_out_of_turn(&mut self, signed: Signed) {
+        let why = "it acts where nothing is due from its seat".to_string();
+        self.crime(signed.place.seat, Crime::Wrong(why), vec![signed]);
+    }
+
     /// A contribution that is due now.
     #[inline(never)]
     fn take_due(&mut self, from: PeerId, signed: Signed) {
@@ -237,30 +253,34 @@ impl Session {
         }
     }
 
-    /// Keeps a message whose time has not come.
+    /// Whether any history of this table can have a place: as many phases as a step can have, and a branch for each seat
+    /// that leaves.
+    fn can_exist(&self, place: Place) -> bool {
+        let seats = self.descriptor.seats();
+        place.branch <= u16::from(seats) && place.phase < most_phases(seats)
+    }
+
+    /// Keeps a message whose time has not come, unless it is far ahead or the step under way has no such phase.
     fn keep(&mut self, signed: Signed) {
-        let size = signed.payload.len() + 256;
-        let far = signed.place.seq.saturating_sub(self.log.len() as u32) > MOST_AHEAD;
-        if far || self.pending.len() >= MOST_PENDING || self.pending_bytes + size > MOST_PENDING_BYTES {
-            return;
+        let Place { branch, seq, phase, .. } = signed.place;
+        let far = seq.saturating_sub(self.log.len() as u32) > MOST_AHEAD;
+        let here = (branch, seq) == (self.branch, self.log.len() as u32);
+        let step = self.step.as_ref().filter(|_| here);
+        if !far && step.is_none_or(|step| usize::from(phase) < step.plan.phases.len()) {
+            self.pending.keep(signed, self.descriptor.seats());
         }
-        self.pending_bytes += size;
-        self.pending.insert(signed.place, signed);
     }
 
     /// Takes up kept messages that are due now.
     pub(super) fn take_pending(&mut self) {
         while let Some(step) = &self.step {
             let now = (self.branch, self.log.len() as u32, step.phase);
-            let Some(entry) = self.pending.first_entry() else { return };
-            let Place { branch, seq, phase, seat } = *entry.key();
-            if (branch, seq, phase) > now {
-                return;
-            }
-            let signed = entry.remove();
-            self.pending_bytes -= signed.payload.len() + 256;
+            let Some(signed) = self.pending.take_until(now) else { return };
+            let Place { branch, seq, phase, seat } = signed.place;
             if (branch, seq, phase) == now && self.duty(seat).is_some() {
                 self.take_due(0, signed);
+            } else if self.is_out_of_turn(&signed) {
+                self.crime_out_of_turn(signed);
             }
             if self.is_over() {
                 return;
@@ -337,7 +357,7 @@ impl Session {
             && one.content(&self.id) != two.content(&self.id)
             && [&one, &two].iter().all(|m| m.is_signed_by(&self.id, key.session()));
         if !guilty {
-            return self.reject(from, "an accusation that proves nothing");
+            return self.blame(from, "an accusation that proves nothing");
         }
         self.crime(seat, Crime::TwoFaced, vec![one, two]);
     }
@@ -401,7 +421,7 @@ impl Session {
         }
         self.trust.signatures += 1;
         if !said.is_signed_by(&self.id, key.session()) {
-            return self.reject(from, "a statement that is not signed by its seat");
+            return self.blame(from, "a statement that is not signed by its seat");
         }
         self.hear_said(from, said);
     }

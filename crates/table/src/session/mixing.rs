@@ -113,7 +113,8 @@ mod tests {
                 crashes: 0,
             };
             for (seat, identity) in (0..).zip(&identities) {
-                let made = Session::new(game, descriptor.clone(), seat, identity, [seat; 32]);
+                let made =
+                    Session::new(game, descriptor.clone(), seat, identity, [seat; 32], Entropy::new([7; 32]));
                 let (session, outputs) = made.unwrap();
                 table.sessions.push(session);
                 table.absorb(seat, outputs);
@@ -148,7 +149,9 @@ mod tests {
             }
             if shuffled && self.sessions[usize::from(seat)].branch() == 0 {
                 let disk = self.disks[usize::from(seat)].iter().cloned();
-                let session = Session::restore(|name| pentarchy_registry::find(name).ok(), disk).unwrap();
+                let session =
+                    Session::restore(|name| pentarchy_registry::find(name).ok(), disk, Entropy::new([8; 32]))
+                        .unwrap();
                 self.sessions[usize::from(seat)] = session;
                 self.crashes += 1;
             }

@@ -8,15 +8,20 @@ mod ending;
 #[cfg(feature = "cheat")]
 mod forgery;
 mod intake;
+mod limits;
 mod mixing;
 mod opening;
+mod pending;
 mod people;
 mod rewind;
 mod scheme;
 mod seals;
+mod snapshot;
 mod steps;
 mod store;
 mod sync;
+#[cfg(test)]
+mod testbed;
 
 use crate::cards::Cards;
 use crate::descriptor::{Descriptor, Unusable};
@@ -32,7 +37,8 @@ use pentarchy_engine::{AnyGame, AnyPosition, Observer, Seat, Token};
 use pentarchy_fair::escrow::HeldShares;
 use pentarchy_fair::primitives::Drbg;
 use pentarchy_fair::{
-    GameId, PhaseId, PreparedLock, Private, Refused, Roster, SeatKey, SeatSecrets, Seats, SigningSecret,
+    Entropy, GameId, PhaseId, PreparedLock, Private, Refused, Roster, SeatKey, SeatSecrets, Seats,
+    SigningSecret,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,9 +48,13 @@ use bot::Vacant;
 use draw::Draw;
 #[cfg(feature = "cheat")]
 pub use forgery::Forgery;
+use limits::Limits;
+use pending::Pending;
 use people::People;
 use rewind::OpenRoll;
 pub(crate) use scheme::Scheme;
+use snapshot::Saver;
+pub(crate) use snapshot::is_snapshot;
 pub use store::NotRestored;
 
 /// A peer as the transport numbers it.
@@ -237,8 +247,8 @@ pub struct Session {
     log: Vec<Closed>,
     prev: [u8; 32],
     step: Option<Step>,
-    pending: BTreeMap<Place, Signed>,
-    pending_bytes: usize,
+    pending: Pending,
+    limits: Limits,
     /// The action with its secret choice that this seat has made in the step under way, in canonical text.
     mine: Option<String>,
     chosen: Option<String>,
@@ -248,6 +258,7 @@ pub struct Session {
     /// Tokens of which this seat has proved something and that it shows next.
     pledged: Vec<Token>,
     out: Vec<Output>,
+    saver: Saver,
     /// While a stored session is read again nothing is sent or stored.
     restoring: bool,
     trust: Trust,
@@ -286,23 +297,30 @@ pub struct Session {
 
 impl Session {
     /// A player's session. `identity` is the key that the descriptor names for the seat; it signs this game's keys and
-    /// is not kept. `seed` is 32 fresh bytes from the operating system.
+    /// is not kept. `seed` is 32 fresh bytes from the operating system: it is stored, and the keys of the game follow from
+    /// it. `entropy` are 32 other fresh bytes that are not stored: nonces and shuffles follow from both.
+    ///
+    /// # Errors
+    /// If the descriptor is not sound, or `identity` is not that of the seat.
     pub fn new(
         game: &'static dyn AnyGame,
         descriptor: Descriptor,
         seat: u8,
         identity: &SigningSecret,
         seed: [u8; 32],
+        entropy: Entropy,
     ) -> Result<(Self, Vec<Output>), Unusable> {
+        let seed = Zeroizing::new(seed);
         let expected = descriptor.identity(seat)?;
         if expected.bytes() != identity.public().bytes() {
             return Err(Unusable(format!("this is not the key of seat {seat}")));
         }
-        let mut session = Self::build(game, descriptor, Some(seat), seed)?;
+        let mut session = Self::build(game, descriptor, Some(seat), &seed)?;
+        session.draw.mix(entropy);
         session.persist(&store::Stored::Created {
             descriptor: session.descriptor.encode(),
             seat: Some(seat),
-            seed,
+            seed: *seed,
         });
         session.enrol(identity)?;
         session.advance();
@@ -312,14 +330,14 @@ impl Session {
 
     /// A spectator's session: it verifies everything and knows nothing hidden.
     pub fn watch(game: &'static dyn AnyGame, descriptor: Descriptor) -> Result<Self, Unusable> {
-        Self::build(game, descriptor, None, [0; 32])
+        Self::build(game, descriptor, None, &[0; 32])
     }
 
     fn build(
         game: &'static dyn AnyGame,
         descriptor: Descriptor,
         seat: Option<u8>,
-        seed: [u8; 32],
+        seed: &[u8; 32],
     ) -> Result<Self, Unusable> {
         let start = descriptor.start(game)?;
         if seat.is_some() && descriptor.version != crate::VERSION {
@@ -335,7 +353,7 @@ impl Session {
         let seats = usize::from(descriptor.seats());
         let secret = |label: &str| {
             let mut bytes = Zeroizing::new([0; 32]);
-            Drbg::new(&seed, label).fill(&mut *bytes);
+            Drbg::new(seed, label).fill(&mut *bytes);
             bytes
         };
         let me = seat.map(|seat| Me {
@@ -363,14 +381,15 @@ impl Session {
             log: Vec::new(),
             prev: [0; 32],
             step: None,
-            pending: BTreeMap::new(),
-            pending_bytes: 0,
+            pending: Pending::default(),
+            limits: Limits::default(),
             mine: None,
             chosen: None,
             asked: false,
             sealed: BTreeMap::new(),
             pledged: Vec::new(),
             out: Vec::new(),
+            saver: Saver::new(secret("snapshot")),
             restoring: false,
             trust: Trust { agreed: vec![0; seats], ..Trust::default() },
             entries: Vec::new(),

@@ -168,7 +168,9 @@ mod tests {
         let mut queue = Vec::new();
         let mut sessions = [0u8, 1].map(|seat| {
             let identity = &identities[usize::from(seat)];
-            let (session, out) = Session::new(game, descriptor.clone(), seat, identity, [seat; 32]).unwrap();
+            let (session, out) =
+                Session::new(game, descriptor.clone(), seat, identity, [seat; 32], Entropy::new([7; 32]))
+                    .unwrap();
             queue.push((usize::from(seat), out));
             session
         });

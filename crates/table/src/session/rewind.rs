@@ -8,7 +8,7 @@ use pentarchy_engine::{Observer, Seat};
 use pentarchy_fair::PhaseId;
 
 /// A roll that was open when seats left. It is completed under its old phase, so that leaving gives no other result.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct OpenRoll {
     pub(super) phase: PhaseId,
     /// The seats that owe a value to it, as bits.
@@ -38,8 +38,7 @@ impl Session {
             return self.finish(Ending::Without(gone));
         }
         self.depart(gone);
-        self.pending.retain(|place, _| place.branch > branch);
-        self.pending_bytes = self.pending.values().map(|signed| signed.payload.len() + 256).sum();
+        self.pending.retain_after(branch);
     }
 
     /// The roll that is open now, or was when the seats left that are departing; none in version 1, which rolled again.
@@ -82,6 +81,7 @@ impl Session {
         let (trust, restoring, branch) = (self.trust.clone(), self.restoring, self.branch);
         let pending = std::mem::take(&mut self.pending);
         self.restoring = true;
+        self.saver.rewound();
         self.rules = start.seen_by(observer);
         self.cards = Cards::new(&*self.rules).map_err(|e| e.to_string())?;
         self.live = ((1u16 << self.descriptor.seats()) - 1) as u8;

@@ -187,7 +187,9 @@ mod tests {
         assert_eq!(table.recovery, Recovery::Escrow(2));
         let (mut sessions, mut queue) = (Vec::new(), VecDeque::new());
         for (seat, identity) in (0u8..).zip(&identities) {
-            let (session, out) = Session::new(game, table.clone(), seat, identity, [seat; 32]).unwrap();
+            let (session, out) =
+                Session::new(game, table.clone(), seat, identity, [seat; 32], Entropy::new([seat; 32]))
+                    .unwrap();
             sessions.push(session);
             queue.push_back((seat, out));
         }

@@ -1,7 +1,7 @@
 //! The steps of the log: begun when the one before is closed, closed when every seat that owes something has given it.
 
 use super::{Closed, Output, Session, Step, To};
-use crate::cards::{fair_seat, fair_seats};
+use crate::cards::{Cards, fair_seat, fair_seats};
 use crate::duty::{Desk, Pile, Verified, Work, secret_order};
 use crate::hash::{StepOf, close, hash};
 use crate::plan::{Cell, Duty, Plan, departure, kind, plan};
@@ -9,7 +9,7 @@ use crate::proofs::Unproved;
 use crate::record::Ending;
 use crate::wire::{Anchor, Message, Place, Signed, content};
 use pentarchy_engine::any::{PlainEvent, PlainLine};
-use pentarchy_engine::{Back, Chance, Node, Observer, Seat, Side, Token};
+use pentarchy_engine::{AnyPosition, Back, Chance, Node, Observer, Seat, Side, Token};
 use pentarchy_fair::escrow::{Absence, Due, StandIn};
 use pentarchy_fair::{self as fair, Phase, PhaseId, Refused, Roll};
 use std::num::NonZeroU32;
@@ -26,8 +26,11 @@ impl Session {
             }
         }
         while !self.is_over() && !self.is_frozen() {
-            if self.step.is_none() && !self.begin() {
-                return;
+            if self.step.is_none() {
+                self.save_in_time();
+                if !self.begin() {
+                    return;
+                }
             }
             self.take_pending();
             if self.is_over() || self.step.is_none() {
@@ -44,8 +47,8 @@ impl Session {
     }
 
     /// The digest that a header has: of the public state and all ciphertexts.
-    fn table_digest(&mut self) -> [u8; 32] {
-        hash("pentarchy table v1", &[&self.rules.digest().0, &self.cards.digest()])
+    pub(super) fn table_digest(&mut self) -> [u8; 32] {
+        digest_of(&*self.rules, &mut self.cards)
     }
 
     #[inline(never)]
@@ -65,6 +68,7 @@ impl Session {
         if let (Some(open), None) = (&self.open_roll, self.departing) {
             plan.complete_roll(self.holders(), open.seats & !self.live);
         }
+        debug_assert!(plan.phases.len() <= usize::from(crate::plan::most_phases(self.descriptor.seats())));
         // All who shuffle get ready now, at the same time, and not each when it is his turn.
         let seat = self.seat().map(fair_seat).filter(|_| !self.restoring);
         let mix = plan.mix.as_ref().filter(|mix| seat.is_some_and(|seat| mix.by.contains(seat)));
@@ -460,6 +464,11 @@ impl Session {
         }
         Ok(line)
     }
+}
+
+/// The digest of a public state and all ciphertexts.
+pub(super) fn digest_of(rules: &dyn AnyPosition, cards: &mut Cards) -> [u8; 32] {
+    hash("pentarchy table v1", &[&rules.digest().0, &cards.digest()])
 }
 
 /// Seats in words, given as bits: their numbers.

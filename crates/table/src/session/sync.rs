@@ -1,7 +1,8 @@
 //! Keeping up: peers tell where they stand, and send each other what the other lacks. So lost messages come again, and
 //! who was away catches up with the help of anybody.
 
-use super::{PeerId, Session, To};
+use super::limits::Request;
+use super::{Output, PeerId, Session, To};
 use crate::wire::{MAX_LINKS, Message, Saying, Standing};
 
 /// After so many milliseconds without progress a peer asks.
@@ -71,8 +72,31 @@ impl Session {
         self.said.iter().fold(u64::from(self.cheats), |all, said| all ^ said.signature.mark())
     }
 
+    /// Sends a peer what it asked for: once a second, and as many bytes as its budget allows. The rest is for another
+    /// request.
+    fn reply(&mut self, to: PeerId, request: Request, messages: impl IntoIterator<Item = Message>) {
+        if self.restoring || !self.limits.is_new(to, request, self.now) {
+            return;
+        }
+        for (i, message) in messages.into_iter().enumerate() {
+            let bytes = message.encode(&self.id);
+            if !self.limits.spend(to, bytes.len(), self.now) {
+                return;
+            }
+            if i == 0 {
+                self.limits.answer(to, request, self.now);
+            }
+            self.out.push(Output::Send { to: To::Peer(to), bytes });
+        }
+    }
+
     /// Sends a peer what it lacks.
     pub(super) fn answer(&mut self, from: PeerId, theirs: &Standing) {
+        let have = [theirs.have, theirs.keys, theirs.seals, theirs.starts];
+        let request = Request::Lacking { branch: theirs.branch, seq: theirs.seq, phase: theirs.phase, have };
+        if !self.limits.is_new(from, request, self.now) {
+            return;
+        }
         let mut lacking = Vec::new();
         for (seat, key) in (0u8..).zip(&self.keys) {
             if let Some((_, body)) = key.as_ref().filter(|_| theirs.keys >> seat & 1 == 0) {
@@ -109,9 +133,7 @@ impl Session {
         if open && theirs.branch < self.branch && self.link(theirs.seq) == Some(theirs.prev) {
             self.lacking_steps(theirs, &mut lacking);
         }
-        for message in lacking {
-            self.send(To::Peer(from), &message);
-        }
+        self.reply(from, request, lacking);
     }
 
     fn lacking_steps(&self, theirs: &Standing, lacking: &mut Vec<Message>) {
@@ -139,7 +161,9 @@ impl Session {
         let first = self.log.len().saturating_sub(MAX_LINKS - 1);
         let mut links: Vec<[u8; 32]> = self.log[first..].iter().map(|step| step.prev).collect();
         links.push(self.prev);
-        self.send(To::Peer(to), &Message::Links { branch: self.branch, from: first as u32, links });
+        let (branch, seq) = (self.branch, self.log.len() as u32);
+        let links = Message::Links { branch, from: first as u32, links };
+        self.reply(to, Request::Links { branch, seq }, [links]);
     }
 
     /// Finds the first step in which the histories differ, and sends this peer's originals of it. Whoever signed two
@@ -168,8 +192,162 @@ impl Session {
                 .map(|(message, _)| Message::Step(message.clone()))
                 .collect(),
         };
-        for message in messages {
-            self.send(To::Peer(from), &message);
+        self.reply(from, Request::Originals { branch, seq: seq as u32 }, messages);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::limits::{ANSWER_BURST, ANSWER_RATE, FAULT_BURST, IGNORED_MS};
+    use super::super::testbed::Testbed;
+    use super::*;
+    use crate::session::Input;
+
+    /// Bytes that a session sends to a peer.
+    fn sent(outputs: &[Output], peer: PeerId) -> u64 {
+        let sent = outputs.iter().map(|output| match output {
+            Output::Send { to: To::Peer(to), bytes } if *to == peer => bytes.len() as u64,
+            _ => 0,
+        });
+        sent.sum()
+    }
+
+    /// A request for everything since the start, as anybody can send it who has the link.
+    fn request(session: &Session, seq: u32, phase: u8) -> Vec<u8> {
+        let standing = Standing {
+            keys: 0xff,
+            seals: 0xff,
+            starts: 0xff,
+            branch: 0,
+            seq,
+            phase,
+            have: 0,
+            prev: session.link(seq).unwrap(),
+            heard: session.heard(),
+            ask: true,
+        };
+        Message::Standing(standing).encode(&session.id)
+    }
+
+    #[test]
+    fn repeated_requests_for_the_log_get_a_bounded_number_of_bytes() {
+        let mut bed = Testbed::new("ozymandias", 3, 1);
+        bed.play(60);
+        let session = &mut bed.sessions[0];
+        let (watcher, other, seconds) = (77, 78, 60u64);
+        let ask = request(session, 0, 0);
+        let first = session.handle(Input::Message { from: watcher, bytes: &ask });
+        assert!(sent(&first, watcher) > 30_000, "the log is long: {} bytes", sent(&first, watcher));
+        assert_eq!(sent(&session.handle(Input::Message { from: watcher, bytes: &ask }), watcher), 0);
+        // The same request, and all that differ a little, a hundred times a second.
+        let (mut asked, mut got) = (ask.len() as u64, sent(&first, watcher));
+        for now_ms in (1..seconds * 1000).step_by(10) {
+            session.handle(Input::Tick { now_ms });
+            let seq = (now_ms / 10 % 40) as u32;
+            let ask = request(session, seq, (now_ms % 3) as u8);
+            let out = session.handle(Input::Message { from: watcher, bytes: &ask });
+            (asked, got) = (asked + ask.len() as u64, got + sent(&out, watcher));
+        }
+        let most = ANSWER_BURST + seconds * ANSWER_RATE;
+        assert!(got <= most, "{got} bytes for {asked}, at most {most}");
+        assert!(got > ANSWER_BURST, "a peer that lags is sent more than the burst: {got}");
+        // It costs nobody else anything.
+        let ask = request(session, 0, 0);
+        assert_eq!(
+            sent(&session.handle(Input::Message { from: other, bytes: &ask }), other),
+            sent(&first, watcher)
+        );
+    }
+
+    #[test]
+    fn links_that_differ_are_answered_within_the_same_budget() {
+        let mut bed = Testbed::new("ozymandias", 3, 1);
+        bed.play(60);
+        let session = &mut bed.sessions[0];
+        let (from, mut got) = (77, 0);
+        for i in 0..3000u32 {
+            // A link that this peer has otherwise: it sends its originals of the step before.
+            let (seq, links) = (1 + i % 50, vec![[i as u8; 32]]);
+            let bytes = Message::Links { branch: 0, from: seq, links }.encode(&session.id);
+            got += sent(&session.handle(Input::Message { from, bytes: &bytes }), from);
+        }
+        assert!(got > 0 && got <= ANSWER_BURST, "{got}");
+    }
+
+    #[test]
+    fn a_peer_that_lags_catches_up_from_the_start() {
+        let mut bed = Testbed::new("ozymandias", 3, 2);
+        bed.play(80);
+        // All that seat 1 has forgotten, but for its keys.
+        let head = bed.sessions[1].head();
+        let mut watcher = Session::watch(bed.game, bed.descriptor.clone()).unwrap();
+        let helper = &mut bed.sessions[0];
+        let mut now_ms = 1;
+        while watcher.events() < helper.events() && now_ms < 60_000 {
+            now_ms += 100;
+            for output in watcher.handle(Input::Tick { now_ms }) {
+                let Output::Send { bytes, .. } = output else { continue };
+                for output in helper.handle(Input::Message { from: 9, bytes: &bytes }) {
+                    let Output::Send { bytes, .. } = output else { continue };
+                    watcher.handle(Input::Message { from: 0, bytes: &bytes });
+                }
+            }
+            helper.handle(Input::Tick { now_ms });
+        }
+        assert_eq!(watcher.head(), head);
+    }
+
+    #[test]
+    fn who_sends_garbage_is_ignored_for_a_while_and_others_are_heard() {
+        let mut bed = Testbed::new("leduc", 2, 1);
+        bed.play(4);
+        let session = &mut bed.sessions[0];
+        session.handle(Input::Tick { now_ms: 1 });
+        let rejected = |outputs: Vec<Output>| outputs.iter().any(|o| matches!(o, Output::Rejected { .. }));
+        let mut heard = 0;
+        for _ in 0..10 * FAULT_BURST {
+            heard += u64::from(rejected(session.handle(Input::Message { from: 5, bytes: b"garbage" })));
+        }
+        assert_eq!(heard, FAULT_BURST + 1);
+        let ask = request(session, 0, 0);
+        assert_eq!(sent(&session.handle(Input::Message { from: 5, bytes: &ask }), 5), 0, "it is ignored");
+        assert!(sent(&session.handle(Input::Message { from: 6, bytes: &ask }), 6) > 0);
+        session.handle(Input::Tick { now_ms: 1 + IGNORED_MS });
+        assert!(sent(&session.handle(Input::Message { from: 5, bytes: &ask }), 5) > 0, "it is heard again");
+    }
+
+    #[test]
+    fn early_messages_of_one_seat_do_not_keep_out_those_of_others() {
+        let mut bed = Testbed::new("ozymandias", 3, 3);
+        bed.play(20);
+        let mut flood = Vec::new();
+        {
+            let [receiver, flooder, honest] = &mut bed.sessions[..] else { return };
+            let seq = receiver.events();
+            for (phase, ahead) in [u8::MAX, 3, 2].iter().flat_map(|&phase| (1..=512).map(move |i| (phase, i)))
+            {
+                flood.push(flooder.early(seq + ahead, phase));
+            }
+            // Every message comes from somebody else, so that nobody is ignored for it.
+            for (from, bytes) in (100..).zip(&flood) {
+                for output in receiver.handle(Input::Message { from, bytes }) {
+                    assert!(!matches!(output, Output::Evidence(_) | Output::Broken(_)));
+                }
+            }
+            let kept = |session: &Session, seat: u8| {
+                session.pending.values().filter(|signed| signed.place.seat == seat).count()
+            };
+            assert!(kept(receiver, 1) <= 1024 / 3);
+            assert!(
+                receiver.pending.values().all(|signed| signed.place.phase < 4),
+                "no step has so many phases"
+            );
+            // An honest seat that is ahead is still kept.
+            for ahead in 1..=100 {
+                let bytes = honest.early(seq + ahead, 0);
+                receiver.handle(Input::Message { from: 2, bytes: &bytes });
+            }
+            assert_eq!(kept(receiver, 2), 100);
         }
     }
 }

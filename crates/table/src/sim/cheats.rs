@@ -162,7 +162,7 @@ pub const CHEATS: &[Cheat] = &[
         .expect(Expect::Harmless)
         .seats(3),
     cheat("garbage", "28", "sends bytes that are no messages", Way::Garbage).expect(Expect::Harmless),
-    cheat("flood", "29", "repeats its messages over and over, and sends some for far ahead", Way::Flood)
+    cheat("flood", "29", "repeats its messages over and over, and sends many for later places", Way::Flood)
         .expect(Expect::Harmless),
     cheat("other-signature", "30", "repeats messages with changed signatures", Way::Malleable)
         .expect(Expect::Harmless),
@@ -492,6 +492,16 @@ impl Cheater {
                     far.place.seq += 1000 + ahead;
                     session.resign(&mut far);
                     instead.extend(send(&far));
+                }
+                // Places that are near, of which most never come. A few times will do: each takes its time to sign.
+                let near = if self.done <= 4 { 512 } else { 0 };
+                for ahead in 1..=near {
+                    let mut near = signed.clone();
+                    near.place.seq += ahead;
+                    near.place.phase = if self.done % 2 == 0 { u8::MAX } else { 3 };
+                    near.payload.clear();
+                    session.resign(&mut near);
+                    instead.extend(send(&near));
                 }
                 return Some(instead);
             }

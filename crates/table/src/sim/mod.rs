@@ -51,6 +51,8 @@ pub struct Plan {
     pub leaver: Option<(u8, u32)>,
     /// The simulation ends after so many events at the latest.
     pub most_events: u32,
+    /// Whether every peer that comes back is compared with one that verifies the whole log.
+    pub compare_restores: bool,
 }
 
 impl Plan {
@@ -89,6 +91,7 @@ impl Plan {
             cheat: None,
             leaver: None,
             most_events: u32::MAX,
+            compare_restores: false,
         }
     }
 }
@@ -108,6 +111,8 @@ pub struct Report {
     pub calmed: u32,
     /// Peers that crashed and came back.
     pub crashes: u32,
+    /// Those of them that were compared, and had a snapshot to go on from.
+    pub shortened: u32,
     /// Simulated milliseconds.
     pub millis: u64,
     /// By seat: evidence that this peer found.
@@ -168,6 +173,8 @@ pub struct Table {
     pub(crate) network: Network,
     cheater: Option<Cheater>,
     pub(crate) rng: Rng,
+    /// What stands for the operating system's fresh bytes.
+    entropy: Rng,
     is_calm: bool,
     /// The links after each event of each branch, as the first peer to get there had them.
     heads: BTreeMap<(u16, u32), [u8; 32]>,
@@ -210,6 +217,7 @@ impl Table {
                 Cheater::new(cheat, seat, identity, Rng::stream(plan.seed, 0xbad))
             }),
             rng,
+            entropy: Rng::stream(plan.seed, 0xe27),
             is_calm: false,
             heads: BTreeMap::new(),
             report: Report { rolls: vec![Vec::new(); usize::from(plan.seats)], ..Report::default() },
@@ -217,7 +225,8 @@ impl Table {
         };
         for (seat, identity) in (0u8..).zip(&identities) {
             let seed = seed_bytes(&mut table.rng);
-            let made = Session::new(game, descriptor.clone(), seat, identity, seed);
+            let entropy = Entropy::new(seed_bytes(&mut table.entropy));
+            let made = Session::new(game, descriptor.clone(), seat, identity, seed, entropy);
             let (mut session, outputs) = made.map_err(|e| failed(&e))?;
             if table.is_bad(seat) {
                 session.turn_bad();
@@ -360,8 +369,26 @@ impl Table {
 
     fn restart(&mut self, seat: u8) -> Result<(), Failure> {
         let game = self.game;
+        let entropy = Entropy::new(seed_bytes(&mut self.entropy));
         let peer = &mut self.peers[usize::from(seat)];
-        let restored = Session::restore(|_| Some(game), peer.disk.iter().cloned());
+        let restored = Session::restore(|_| Some(game), peer.disk.iter().cloned(), entropy);
+        if self.plan.compare_restores {
+            let disk = peer.disk.iter().filter(|item| !crate::session::is_snapshot(item));
+            let whole = Session::restore(|_| Some(game), disk.cloned(), Entropy::new([0; 32]));
+            let differs = match (&restored, &whole) {
+                (Ok(one), Ok(two)) => {
+                    self.report.shortened += u32::from(one.is_shortened());
+                    one.difference(two)
+                }
+                _ => None,
+            };
+            if let Some(what) = differs {
+                return Err(
+                    self.failure(format!("seat {seat} comes back otherwise from its snapshot: {what}"))
+                );
+            }
+        }
+        let peer = &mut self.peers[usize::from(seat)];
         match restored {
             Ok(mut session) => {
                 if self.cheater.as_ref().is_some_and(|cheater| cheater.seat == seat) {

@@ -202,6 +202,22 @@ fn whoever_is_stuck_in_a_half_that_was_left_behind_hears_of_it() {
 }
 
 #[test]
+fn a_peer_that_comes_back_from_a_snapshot_is_like_one_that_verifies_everything() {
+    let mut shortened = 0;
+    let often = Faults { crashes: 60, ..Faults::BAD };
+    let plans = [
+        ("vires", 3, often, Some((1, 60)), 160),
+        ("hegemony", 3, often, Some((2, 50)), 140),
+        ("ozymandias", 5, Faults { crashes: 100, ..Faults::SPLIT }, None, 120),
+    ];
+    for (name, seats, faults, leaver, most_events) in plans {
+        let plan = Plan { faults, leaver, most_events, compare_restores: true, ..Plan::new(seats, 2) };
+        shortened += played(name, &plan).shortened;
+    }
+    assert!(shortened > 10, "only {shortened} came back from a snapshot");
+}
+
+#[test]
 fn a_statement_of_which_nothing_will_come_is_refused_at_once() {
     // Peers that crash so often never wait for long, so they stood still for as long as the network fell apart.
     let faults = Faults { crashes: 400, ..Faults::SPLIT };

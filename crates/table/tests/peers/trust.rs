@@ -191,7 +191,9 @@ impl Players {
         let mut all = Players { sessions: Vec::new(), now: 1, told: Vec::new(), cut: 0 };
         let mut first = VecDeque::new();
         for seat in 0..seats {
-            let (session, out) = Session::new(game, made.clone(), seat, &identity(seat), [seat; 32]).unwrap();
+            let (session, out) =
+                Session::new(game, made.clone(), seat, &identity(seat), [seat; 32], Entropy::new([seat; 32]))
+                    .unwrap();
             all.sessions.push(session);
             all.told.push(Vec::new());
             first.push_back((seat, out));

@@ -46,6 +46,8 @@ fn tables_of_version_1_are_read_only() {
     let mut table = Record::decode(bytes).unwrap().descriptor;
     let identity = SigningSecret::new(Entropy::new([1; 32]));
     table.players[0].identity = *identity.public().bytes();
-    let refused = Session::new(find(name).unwrap(), table, 0, &identity, [0; 32]).map(|_| ()).unwrap_err();
+    let refused = Session::new(find(name).unwrap(), table, 0, &identity, [0; 32], Entropy::new([0; 32]))
+        .map(|_| ())
+        .unwrap_err();
     assert!(refused.to_string().contains("version 1"), "{refused}");
 }

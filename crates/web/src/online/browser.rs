@@ -1,7 +1,7 @@
 //! What tables with others need of the browser: a store that outlives crashes, chance, the address, files.
 
 use crate::page::said;
-use pentarchy_net::Wish;
+use pentarchy_net::{SecretBytes, Wish};
 use pentarchy_table::Descriptor;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
@@ -38,8 +38,8 @@ extern "C" {
     async fn ask_server(verb: &str, address: &str, owner: &str, body: &str) -> Result<JsValue, JsValue>;
 }
 
-/// What is kept of a table besides its log. It holds the secrets of a seat, and never leaves this browser.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What is kept of a table besides its log. It holds the secrets of a seat, never leaves this browser and is not printed.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Kept {
     /// The name of the table.
     pub id: String,
@@ -48,9 +48,9 @@ pub struct Kept {
     /// The player's name there.
     pub name: String,
     /// The secret of the identity.
-    pub identity: [u8; 32],
+    pub identity: SecretBytes,
     /// What the keys of the game are made from.
-    pub seed: [u8; 32],
+    pub seed: SecretBytes,
     /// What the player wants there.
     pub wish: Wish,
     /// The table whose terms the player has confirmed.
@@ -101,8 +101,8 @@ impl Kept {
     }
 }
 
-/// What the host has decided.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What the host has decided. It holds the secrets of its bots and is not printed.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Plan {
     /// The game.
     pub game: String,
@@ -126,7 +126,7 @@ pub struct Plan {
 }
 
 /// A bot beside the host.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Bot {
     /// Its seat.
     pub seat: u8,
@@ -135,9 +135,9 @@ pub struct Bot {
     /// How strong it is.
     pub level: String,
     /// The secret of its identity.
-    pub identity: [u8; 32],
+    pub identity: SecretBytes,
     /// What its keys are made from.
-    pub seed: [u8; 32],
+    pub seed: SecretBytes,
 }
 
 /// Fresh bytes from the operating system.
@@ -147,16 +147,31 @@ pub fn random() -> [u8; 32] {
     bytes
 }
 
+/// A fresh secret.
+pub fn secret() -> SecretBytes {
+    SecretBytes::new(random())
+}
+
 /// Keeps what is known of a table.
 pub async fn put(kept: &Kept) -> Result<(), String> {
     let text = serde_json::to_string(kept).map_err(|e| e.to_string())?;
     keep(&kept.id, &text).await.map(|_| ()).map_err(|e| said(&e))
 }
 
-/// What is kept of a table, if it is known here.
+/// What is kept of a table; nothing if it is not known here.
+///
+/// # Errors
+/// If something is kept that cannot be read. It may hold the secrets of a seat, so nothing may be put in its place.
 pub async fn get(id: &str) -> Result<Option<Kept>, String> {
-    let text = find(id).await.map_err(|e| said(&e))?;
-    Ok(text.as_string().and_then(|text| serde_json::from_str(&text).ok()))
+    let found = find(id).await.map_err(|e| said(&e))?;
+    if found.is_undefined() || found.is_null() {
+        return Ok(None);
+    }
+    let text = found.as_string().unwrap_or_default();
+    serde_json::from_str(&text).map(Some).map_err(|e| {
+        let what = "This browser keeps a game at this table that this version of the page cannot read";
+        format!("{what} ({e}). Nothing was changed.")
+    })
 }
 
 /// All tables that are known here, the newest first.

@@ -192,7 +192,8 @@ impl Online {
         for step in steps {
             match step {
                 Step::Persist(item) => items.push(item),
-                Step::Send(peer, message) => sends.push((peer, message)),
+                Step::Send(peer, message) => sends.push((peer, message, false)),
+                Step::SendBulk(peer, message) => sends.push((peer, message, true)),
                 other => tell.push(other),
             }
         }
@@ -208,7 +209,13 @@ impl Online {
             self.with_desk(|desk| desk.stored = from + due.len() as u32);
         }
         if let Some(net) = net {
-            sends.iter().for_each(|(peer, message)| net.send(*peer, message));
+            for (peer, message, bulk) in &sends {
+                if *bulk {
+                    net.send_bulk(*peer, message);
+                } else {
+                    net.send(*peer, message);
+                }
+            }
         }
         for step in tell {
             self.tell(step);

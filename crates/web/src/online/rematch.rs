@@ -107,9 +107,11 @@ impl Online {
             if let Ok(invite) = link.parse::<Invite>() {
                 let name = self.me.with_untracked(|me| me.name.clone());
                 let wish = seat.map_or(Wish::Watch, |seat| Wish::Sit { seat: Some(seat), ready: true });
-                let known = browser::get(&invite.table().to_string()).await.ok().flatten();
-                let kept = Kept { name, wish, confirmed, ..known.unwrap_or_else(|| Kept::new(&invite)) };
-                let _ = browser::put(&kept).await;
+                // What cannot be read is left as it is, and shown as an error at the new table.
+                if let Ok(known) = browser::get(&invite.table().to_string()).await {
+                    let known = known.unwrap_or_else(|| Kept::new(&invite));
+                    let _ = browser::put(&Kept { name, wish, confirmed, ..known }).await;
+                }
             }
             self.go_to(link);
         });

@@ -8,7 +8,7 @@ use crate::play::Who;
 use crate::{clock, page};
 use leptos::prelude::*;
 use pentarchy_engine::AnyGame;
-use pentarchy_fair::SigningSecret;
+use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_net::{
     BadInvite, Browser, HostTag, Hosted, Invite, InviteKey, OwnerSecret, Party, Setup, Stun, Wish,
 };
@@ -94,7 +94,7 @@ pub(super) fn find(name: &str) -> Option<&'static dyn AnyGame> {
 
 /// Opens a table: it is kept in this browser, and its page is where its link leads.
 pub async fn create(order: Order) -> Result<String, String> {
-    let (identity, owner) = (browser::random(), OwnerSecret::new(browser::random()));
+    let (identity, owner) = (browser::secret(), OwnerSecret::new(browser::random()));
     let mut key = [0; 16];
     key.copy_from_slice(&browser::random()[..16]);
     let invite = Invite {
@@ -134,7 +134,7 @@ pub async fn create(order: Order) -> Result<String, String> {
 /// A bot for a seat of a new table.
 pub(super) fn bot(seat: u8, who: Who) -> Bot {
     let name = NAMES[(usize::from(seat) + 5) % 6].to_owned();
-    Bot { seat, name, level: who.level(), identity: browser::random(), seed: browser::random() }
+    Bot { seat, name, level: who.level(), identity: browser::secret(), seed: browser::secret() }
 }
 
 impl Kept {
@@ -144,8 +144,8 @@ impl Kept {
             id: invite.table().to_string(),
             link: invite.to_string(),
             name: super::own_name(),
-            identity: browser::random(),
-            seed: browser::random(),
+            identity: browser::secret(),
+            seed: browser::secret(),
             wish: Wish::Watch,
             confirmed: None,
             hosted: None,
@@ -270,7 +270,7 @@ impl Online {
 /// A bot as the party knows it.
 pub(super) fn hosted(bot: &Bot) -> Hosted {
     let identity = SigningSecret::from_bytes(&bot.identity);
-    Hosted { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed }
+    Hosted { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed.clone() }
 }
 
 /// The peer that was kept, with its bots.
@@ -289,7 +289,8 @@ fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
         None => None,
     };
     let identity = SigningSecret::from_bytes(&kept.identity);
-    let mut party = Party::new(find, identity, &kept.name, invite.host, setup, kept.seed);
+    let entropy = Entropy::new(browser::random());
+    let mut party = Party::new(find, identity, &kept.name, invite.host, setup, *kept.seed, entropy);
     party.wish(&kept.name, kept.wish);
     if let Some(confirmed) = &kept.confirmed {
         party.confirm(confirmed.clone());

@@ -86,7 +86,12 @@ fn a_bot_beside_the_host_is_a_change_of_terms_and_a_guest_who_sits_down_is_not()
     assert_eq!(hub.chairs(0).iter().flatten().filter(|(_, ready)| *ready).count(), 3);
     hub.wish(2, Wish::Watch);
     assert!(hub.warned.is_empty(), "{:?}", hub.warned);
-    let bot = Hosted { identity: secret(9), name: "Sena".into(), level: "captain".into(), seed: [77; 32] };
+    let bot = Hosted {
+        identity: secret(9),
+        name: "Sena".into(),
+        level: "captain".into(),
+        seed: SecretBytes::new([77; 32]),
+    };
     assert!(hub.peers[0].seat_bot(2, bot));
     hub.wish(0, Wish::Sit { seat: Some(0), ready: true });
     assert_eq!(hub.warned, [(1, "the host put a bot in seat 3".into())]);

@@ -1,0 +1,111 @@
+//! How long a session takes to come back, by the length of its log: from its snapshots, and from the whole log.
+//! `cargo bench -p pentarchy-table --bench restore [-- GAME SEATS EVENTS]`; by default a table of Numeral with two seats. A
+//! browser is about 4.5 times slower.
+#![allow(clippy::unwrap_used)]
+
+use pentarchy_benchkit::CpuClock;
+use pentarchy_engine::Rng;
+use pentarchy_engine::any::Bot;
+use pentarchy_fair::{Entropy, SigningSecret};
+use pentarchy_registry::find;
+use pentarchy_table::{Descriptor, Input, Output, Player, Session};
+use std::collections::VecDeque;
+
+/// The first byte of a stored snapshot.
+const SNAPSHOT: u8 = 3;
+
+struct Table {
+    sessions: Vec<Session>,
+    /// What the first seat has stored.
+    disk: Vec<Vec<u8>>,
+    queue: VecDeque<(usize, Vec<u8>)>,
+    choosing: Option<usize>,
+}
+
+impl Table {
+    fn open(name: &str, seats: u8) -> Self {
+        let game = find(name).unwrap();
+        let identities: Vec<_> = (0..seats).map(|i| SigningSecret::new(Entropy::new([i + 1; 32]))).collect();
+        let player = |identity: &SigningSecret| Player {
+            identity: *identity.public().bytes(),
+            name: String::new(),
+            host: None,
+        };
+        let players = identities.iter().map(player).collect();
+        let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [7; 32]).unwrap();
+        let mut table =
+            Table { sessions: Vec::new(), disk: Vec::new(), queue: VecDeque::new(), choosing: None };
+        for (seat, identity) in (0u8..).zip(&identities) {
+            let entropy = Entropy::new([seat; 32]);
+            let made = Session::new(game, descriptor.clone(), seat, identity, [seat + 9; 32], entropy);
+            let (session, outputs) = made.unwrap();
+            table.sessions.push(session);
+            table.absorb(usize::from(seat), outputs);
+        }
+        table.settle();
+        table
+    }
+
+    fn absorb(&mut self, seat: usize, outputs: Vec<Output>) {
+        for output in outputs {
+            match output {
+                Output::Send { bytes, .. } => self.queue.push_back((seat, bytes)),
+                Output::Persist(item) if seat == 0 => self.disk.push(item),
+                Output::Choose => self.choosing = Some(seat),
+                _ => {}
+            }
+        }
+    }
+
+    fn settle(&mut self) {
+        while let Some((from, bytes)) = self.queue.pop_front() {
+            for seat in (0..self.sessions.len()).filter(|&seat| seat != from) {
+                let outputs = self.sessions[seat].handle(Input::Message { from: 0, bytes: &bytes });
+                self.absorb(seat, outputs);
+            }
+        }
+    }
+}
+
+/// Milliseconds of processor time, the median of three.
+fn restore(disk: &[Vec<u8>]) -> f64 {
+    let mut times = [(); 3].map(|()| {
+        let start = CpuClock::start();
+        let find = |name: &str| find(name).ok();
+        Session::restore(find, disk.iter().cloned(), Entropy::new([1; 32])).unwrap();
+        start.seconds() * 1e3
+    });
+    times.sort_by(f64::total_cmp);
+    times[1]
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let is_bench = std::env::args().any(|argument| argument == "--bench");
+    let word = |i: usize, default: &str| arguments.get(i).cloned().unwrap_or_else(|| default.to_string());
+    let (game, seats) = (word(0, "numeral"), word(1, "2").parse().unwrap());
+    let most: u32 = word(2, if is_bench { "5000" } else { "100" }).parse().unwrap();
+    let mut table = Table::open(&game, seats);
+    let mut rng = Rng::new(1);
+    let mut next = most / 8;
+    println!("{:>8} {:>10} {:>12} {:>12} {:>14}", "events", "log", "snapshots", "restore", "whole log");
+    while let Some(seat) = table.choosing.take() {
+        let events = table.sessions[0].events();
+        if events >= next {
+            next *= 2;
+            let is_snapshot = |item: &&Vec<u8>| item.first() == Some(&SNAPSHOT);
+            let whole: Vec<Vec<u8>> = table.disk.iter().filter(|item| !is_snapshot(item)).cloned().collect();
+            let bytes = |disk: &[Vec<u8>]| disk.iter().map(Vec::len).sum::<usize>() >> 10;
+            let saved = bytes(&table.disk) - bytes(&whole);
+            let (quick, slow) = (restore(&table.disk), restore(&whole));
+            println!("{events:8} {:7} KB {saved:9} KB {quick:9.1} ms {slow:11.1} ms", bytes(&whole));
+        }
+        if events >= most {
+            return;
+        }
+        let text = table.sessions[seat].position().choose(Bot::Random, &mut rng).unwrap();
+        let outputs = table.sessions[seat].handle(Input::Choose(&text));
+        table.absorb(seat, outputs);
+        table.settle();
+    }
+}

@@ -1,0 +1,115 @@
+//! Peers at a table, for tests of the session: they store what they persist, and random players decide.
+
+use super::{Input, Output, PeerId, Session, To};
+use crate::wire::{Anchor, Message, Place, Signed};
+use crate::{Descriptor, Player};
+use pentarchy_engine::any::Bot;
+use pentarchy_engine::{AnyGame, Rng};
+use pentarchy_fair::{Entropy, SigningSecret};
+use std::collections::VecDeque;
+
+pub(super) struct Testbed {
+    pub(super) game: &'static dyn AnyGame,
+    pub(super) descriptor: Descriptor,
+    pub(super) identities: Vec<SigningSecret>,
+    pub(super) sessions: Vec<Session>,
+    pub(super) disks: Vec<Vec<Vec<u8>>>,
+    /// Who sent it, to whom, and the message.
+    pub(super) queue: VecDeque<(usize, To, Vec<u8>)>,
+    choosing: Option<usize>,
+    rng: Rng,
+}
+
+impl Testbed {
+    /// Seats everybody; nothing is delivered yet.
+    pub(super) fn new(name: &str, seats: u8, seed: u8) -> Self {
+        let game = pentarchy_registry::find(name).unwrap();
+        let identities: Vec<_> = (0..seats).map(|i| SigningSecret::new(Entropy::new([i + 1; 32]))).collect();
+        let player = |identity: &SigningSecret| Player {
+            identity: *identity.public().bytes(),
+            name: "Ada".into(),
+            host: None,
+        };
+        let players = identities.iter().map(player).collect();
+        let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [seed; 32]).unwrap();
+        let mut bed = Testbed {
+            game,
+            descriptor,
+            identities,
+            sessions: Vec::new(),
+            disks: vec![Vec::new(); usize::from(seats)],
+            queue: VecDeque::new(),
+            choosing: None,
+            rng: Rng::new(seed.into()),
+        };
+        for seat in 0..seats {
+            let (session, outputs) = bed.seat(seat, [seat + seed; 32], [seat ^ 0x55; 32]);
+            bed.sessions.push(session);
+            bed.absorb(usize::from(seat), outputs);
+        }
+        bed
+    }
+
+    /// A session of a seat from a seed and fresh bytes.
+    pub(super) fn seat(&self, seat: u8, seed: [u8; 32], entropy: [u8; 32]) -> (Session, Vec<Output>) {
+        let identity = &self.identities[usize::from(seat)];
+        let made =
+            Session::new(self.game, self.descriptor.clone(), seat, identity, seed, Entropy::new(entropy));
+        made.unwrap()
+    }
+
+    pub(super) fn restored(&self, disk: &[Vec<u8>], entropy: [u8; 32]) -> Session {
+        let game = self.game;
+        Session::restore(|_| Some(game), disk.iter().cloned(), Entropy::new(entropy)).unwrap()
+    }
+
+    pub(super) fn absorb(&mut self, seat: usize, outputs: Vec<Output>) {
+        for output in outputs {
+            match output {
+                Output::Persist(item) => self.disks[seat].push(item),
+                Output::Send { to, bytes } => self.queue.push_back((seat, to, bytes)),
+                Output::Choose => self.choosing = Some(seat),
+                Output::Broken(why) | Output::Rejected { why, .. } => panic!("seat {seat}: {why}"),
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn handle(&mut self, seat: usize, input: Input<'_>) {
+        let outputs = self.sessions[seat].handle(input);
+        self.absorb(seat, outputs);
+    }
+
+    /// Delivers everything.
+    pub(super) fn settle(&mut self) {
+        while let Some((from, to, bytes)) = self.queue.pop_front() {
+            for seat in (0..self.sessions.len()).filter(|&seat| seat != from) {
+                if to == To::All || to == To::Peer(seat as PeerId) {
+                    self.handle(seat, Input::Message { from: from as PeerId, bytes: &bytes });
+                }
+            }
+        }
+    }
+
+    /// Plays until there are so many events, or the game is over.
+    pub(super) fn play(&mut self, events: u32) {
+        self.settle();
+        while let Some(seat) = self.choosing.filter(|&seat| self.sessions[seat].events() < events) {
+            self.choosing = None;
+            let text = self.sessions[seat].position().choose(Bot::Random, &mut self.rng).unwrap();
+            self.handle(seat, Input::Choose(&text));
+            self.settle();
+        }
+    }
+}
+
+impl Session {
+    /// A message that this seat signs for a later place, on a history that nobody has yet.
+    pub(super) fn early(&self, seq: u32, phase: u8) -> Vec<u8> {
+        let place = Place { branch: self.branch, seq, phase, seat: self.seat().unwrap() };
+        let (anchor, payload) = (Anchor::Phase([seq as u8; 32]), vec![phase; 96]);
+        let mut signed = Signed { place, anchor, payload, signature: [0; 64].into() };
+        self.resign(&mut signed);
+        Message::Step(signed).encode(&self.id)
+    }
+}
