@@ -26,8 +26,15 @@ impl Session {
     pub(super) fn take_keys(&mut self, seat: u8, body: Vec<u8>) -> Result<bool, String> {
         let Some(slot) = self.keys.get(usize::from(seat)) else { return Err("there is no such seat".into()) };
         if let Some((_, known)) = slot {
-            let same = *known == body;
-            return if same { Ok(false) } else { Err(format!("seat {seat} has sent other keys before")) };
+            if *known == body {
+                return Ok(false);
+            }
+            // Once the table is open, the keys that opened it count.
+            let mine = self.me.as_ref().is_some_and(|me| me.seat == seat);
+            if mine && self.prev == [0; 32] && self.is_enrolment(seat, &body) {
+                self.broken("your seat is played on another device that has the same identity");
+            }
+            return Err(format!("seat {seat} has sent other keys before"));
         }
         let identity = self.descriptor.identity(seat).map_err(|e| e.to_string())?;
         let escrow = self.descriptor.threshold();
@@ -49,6 +56,14 @@ impl Session {
         self.trust.signatures += 1;
         self.trust.proofs += 2;
         Ok(true)
+    }
+
+    /// Whether these are keys of a seat that its identity has signed.
+    fn is_enrolment(&self, seat: u8, body: &[u8]) -> bool {
+        self.descriptor.identity(seat).is_ok_and(|identity| {
+            let escrow = self.descriptor.threshold();
+            Enrolment { game: self.id, identity: &identity, escrow }.verify(fair_seat(seat), body).is_ok()
+        })
     }
 
     /// What everybody signs: all keys, and all sealed shares if there are any.
@@ -128,8 +143,14 @@ mod tests {
     use crate::{Descriptor, Player, Session};
     use pentarchy_fair::{Entropy, SigningSecret};
 
-    /// Two peers that have opened a table.
-    fn opened() -> [Session; 2] {
+    /// A device of a player, before it has heard anything, and what it says first.
+    fn device(seat: u8, seed: u8) -> (Session, Vec<Output>) {
+        let (descriptor, identities) = table();
+        let game = pentarchy_registry::find("kuhn").unwrap();
+        Session::new(game, descriptor, seat, &identities[usize::from(seat)], [seed; 32]).unwrap()
+    }
+
+    fn table() -> (Descriptor, [SigningSecret; 2]) {
         let game = pentarchy_registry::find("kuhn").unwrap();
         let identities = [1, 2].map(|i| SigningSecret::new(Entropy::new([i; 32])));
         let player = |identity: &SigningSecret| Player {
@@ -138,11 +159,14 @@ mod tests {
             host: None,
         };
         let players = identities.iter().map(player).collect();
-        let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap();
+        (Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap(), identities)
+    }
+
+    /// Two peers that have opened a table.
+    fn opened() -> [Session; 2] {
         let mut queue = Vec::new();
         let mut sessions = [0u8, 1].map(|seat| {
-            let identity = &identities[usize::from(seat)];
-            let (session, out) = Session::new(game, descriptor.clone(), seat, identity, [seat; 32]).unwrap();
+            let (session, out) = device(seat, seat);
             queue.push((usize::from(seat), out));
             session
         });
@@ -155,6 +179,27 @@ mod tests {
             }
         }
         sessions
+    }
+
+    /// The player's identity was copied, and the other device was faster: this one learns it and stops.
+    #[test]
+    fn a_device_stops_when_another_one_has_opened_its_seat() {
+        let (mut slow, _) = device(0, 7);
+        let (_, said) = device(0, 8);
+        let keys = said.iter().find_map(|output| match output {
+            Output::Send { bytes, .. } => Some(bytes.clone()),
+            _ => None,
+        });
+        let keys = keys.unwrap();
+        let stops = |session: &mut Session| {
+            let out = session.handle(Input::Message { from: 0, bytes: &keys });
+            out.iter().any(|o| matches!(o, Output::Broken(why) if why.contains("on another device")))
+        };
+        assert!(stops(&mut slow));
+        // The other player rejects the second keys and plays on, and so does a device whose table is open.
+        for mut session in opened() {
+            assert!(!stops(&mut session));
+        }
     }
 
     #[test]
