@@ -5,6 +5,7 @@ use pentarchy_net::Wish;
 use pentarchy_table::Descriptor;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
+use zeroize::ZeroizeOnDrop;
 
 #[wasm_bindgen(module = "/js/tables.js")]
 extern "C" {
@@ -39,7 +40,7 @@ extern "C" {
 }
 
 /// What is kept of a table besides its log. It holds the secrets of a seat, and never leaves this browser.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Kept {
     /// The name of the table.
     pub id: String,
@@ -47,10 +48,10 @@ pub struct Kept {
     pub link: String,
     /// The player's name there.
     pub name: String,
-    /// The secret of the identity.
-    pub identity: [u8; 32],
+    /// The secret of the identity that sat down. A game goes on with it, whatever the identity of the browser is later.
+    pub identity: StoredSecret,
     /// What the keys of the game are made from.
-    pub seed: [u8; 32],
+    pub seed: StoredSecret,
     /// What the player wants there.
     pub wish: Wish,
     /// The table whose terms the player has confirmed.
@@ -102,7 +103,7 @@ impl Kept {
 }
 
 /// What the host has decided.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Plan {
     /// The game.
     pub game: String,
@@ -126,7 +127,7 @@ pub struct Plan {
 }
 
 /// A bot beside the host.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Bot {
     /// Its seat.
     pub seat: u8,
@@ -134,11 +135,16 @@ pub struct Bot {
     pub name: String,
     /// How strong it is.
     pub level: String,
-    /// The secret of its identity.
-    pub identity: [u8; 32],
+    /// The secret of its identity, which is drawn for each table.
+    pub identity: StoredSecret,
     /// What its keys are made from.
-    pub seed: [u8; 32],
+    pub seed: StoredSecret,
 }
+
+/// Secret bytes, wiped from memory when they are dropped.
+#[derive(Clone, Serialize, Deserialize, ZeroizeOnDrop)]
+#[serde(transparent)]
+pub struct StoredSecret(pub [u8; 32]);
 
 /// Fresh bytes from the operating system.
 pub fn random() -> [u8; 32] {
@@ -154,9 +160,14 @@ pub async fn put(kept: &Kept) -> Result<(), String> {
 }
 
 /// What is kept of a table, if it is known here.
+///
+/// # Errors
+/// The storage does not answer, or what it holds cannot be read: then it must not be overwritten.
 pub async fn get(id: &str) -> Result<Option<Kept>, String> {
     let text = find(id).await.map_err(|e| said(&e))?;
-    Ok(text.as_string().and_then(|text| serde_json::from_str(&text).ok()))
+    let Some(text) = text.as_string() else { return Ok(None) };
+    let damaged = |e| format!("This browser’s copy of the table cannot be read ({e}). It was left as it is.");
+    serde_json::from_str(&text).map(Some).map_err(damaged)
 }
 
 /// All tables that are known here, the newest first.

@@ -107,9 +107,16 @@ impl Online {
             if let Ok(invite) = link.parse::<Invite>() {
                 let name = self.me.with_untracked(|me| me.name.clone());
                 let wish = seat.map_or(Wish::Watch, |seat| Wish::Sit { seat: Some(seat), ready: true });
-                let known = browser::get(&invite.table().to_string()).await.ok().flatten();
-                let kept = Kept { name, wish, confirmed, ..known.unwrap_or_else(|| Kept::new(&invite)) };
-                let _ = browser::put(&kept).await;
+                let known = match browser::get(&invite.table().to_string()).await {
+                    Ok(None) => {
+                        super::identity::own().await.ok().map(|identity| Kept::new(&invite, &identity))
+                    }
+                    other => other.ok().flatten(),
+                };
+                // What cannot be read is not overwritten; the page of the table says why.
+                if let Some(known) = known {
+                    let _ = browser::put(&Kept { name, wish, confirmed, ..known }).await;
+                }
             }
             self.go_to(link);
         });

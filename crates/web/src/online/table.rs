@@ -1,7 +1,7 @@
 //! Opening a table for others, and joining one by its link.
 
-use super::browser::{self, Bot, Kept, Plan};
-use super::{Desk, Input, Me, Online, Stage};
+use super::browser::{self, Bot, Kept, Plan, StoredSecret};
+use super::{Desk, Input, Me, Online, Stage, identity};
 use crate::app::{App, NAMES, Page};
 use crate::boards::{self, Entry};
 use crate::play::Who;
@@ -9,6 +9,7 @@ use crate::{clock, page};
 use leptos::prelude::*;
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::SigningSecret;
+use pentarchy_identity::IdentityKey;
 use pentarchy_net::{
     BadInvite, Browser, HostTag, Hosted, Invite, InviteKey, OwnerSecret, Party, Setup, Stun, Wish,
 };
@@ -94,14 +95,14 @@ pub(super) fn find(name: &str) -> Option<&'static dyn AnyGame> {
 
 /// Opens a table: it is kept in this browser, and its page is where its link leads.
 pub async fn create(order: Order) -> Result<String, String> {
-    let (identity, owner) = (browser::random(), OwnerSecret::new(browser::random()));
+    let (identity, owner) = (identity::own().await?, OwnerSecret::new(browser::random()));
     let mut key = [0; 16];
     key.copy_from_slice(&browser::random()[..16]);
     let invite = Invite {
         server: browser::server(),
         key: InviteKey(key),
         owner: owner.tag(),
-        host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
+        host: HostTag::of(&identity.public()),
     };
     let seats = order.others.len() as u8 + 1;
     let any = find(order.game.info.name).ok_or("This server does not have the game.")?;
@@ -110,7 +111,6 @@ pub async fn create(order: Order) -> Result<String, String> {
     let bots = bots.filter_map(|(seat, who)| Some(bot(seat, (*who)?)));
     let kept = Kept {
         name: order.name,
-        identity,
         wish: Wish::Sit { seat: Some(order.seat), ready: true },
         hosted: Some(Plan {
             game: order.game.info.name.to_owned(),
@@ -124,7 +124,7 @@ pub async fn create(order: Order) -> Result<String, String> {
             at_once: order.at_once,
         }),
         game: order.game.info.name.to_owned(),
-        ..Kept::new(&invite)
+        ..Kept::new(&invite, &identity)
     };
     super::remember_name(&kept.name);
     browser::put(&kept).await?;
@@ -134,18 +134,19 @@ pub async fn create(order: Order) -> Result<String, String> {
 /// A bot for a seat of a new table.
 pub(super) fn bot(seat: u8, who: Who) -> Bot {
     let name = NAMES[(usize::from(seat) + 5) % 6].to_owned();
-    Bot { seat, name, level: who.level(), identity: browser::random(), seed: browser::random() }
+    let secret = || StoredSecret(browser::random());
+    Bot { seat, name, level: who.level(), identity: secret(), seed: secret() }
 }
 
 impl Kept {
     /// A guest of a table, who has no seat yet.
-    pub(super) fn new(invite: &Invite) -> Self {
+    pub(super) fn new(invite: &Invite, identity: &IdentityKey) -> Self {
         Kept {
             id: invite.table().to_string(),
             link: invite.to_string(),
             name: super::own_name(),
-            identity: browser::random(),
-            seed: browser::random(),
+            identity: StoredSecret(*identity.secret_bytes()),
+            seed: StoredSecret(browser::random()),
             wish: Wish::Watch,
             confirmed: None,
             hosted: None,
@@ -201,13 +202,17 @@ impl Online {
             self.stage.set(Stage::Elsewhere);
             return Ok(());
         }
-        let mut kept = browser::get(&id).await?.unwrap_or_else(|| Kept::new(&invite));
+        let mut kept = match browser::get(&id).await? {
+            Some(kept) => kept,
+            None => Kept::new(&invite, &identity::own().await?),
+        };
+        self.read_book();
         let left = kept.when;
         kept.when = js_sys::Date::now();
         browser::put(&kept).await?;
         let log = browser::log(&id).await?;
         let stored = log.len() as u32;
-        let identity = || SigningSecret::from_bytes(&kept.identity);
+        let identity = || SigningSecret::from_bytes(&kept.identity.0);
         let mut party = party(&kept, &invite)?;
         if !log.is_empty() {
             party
@@ -274,8 +279,8 @@ fn takeover(seats: u8) -> Recovery {
 
 /// A bot as the party knows it.
 pub(super) fn hosted(bot: &Bot) -> Hosted {
-    let identity = SigningSecret::from_bytes(&bot.identity);
-    Hosted { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed }
+    let identity = SigningSecret::from_bytes(&bot.identity.0);
+    Hosted { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed.0 }
 }
 
 /// The peer that was kept, with its bots.
@@ -291,8 +296,8 @@ fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
         }),
         None => None,
     };
-    let identity = SigningSecret::from_bytes(&kept.identity);
-    let mut party = Party::new(find, identity, &kept.name, invite.host, setup, kept.seed);
+    let identity = SigningSecret::from_bytes(&kept.identity.0);
+    let mut party = Party::new(find, identity, &kept.name, invite.host, setup, kept.seed.0);
     party.wish(&kept.name, kept.wish);
     if let Some(confirmed) = &kept.confirmed {
         party.confirm(confirmed.clone());
