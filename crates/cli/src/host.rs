@@ -6,7 +6,6 @@ use crate::number::number;
 use crate::online::{self, Kept, Listing, Seat, Sitting, Store, fresh};
 use crate::serve;
 use crate::style::{DIM, TITLE, paint};
-use pentarchy_fair::SigningSecret;
 use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, SecretBytes, Stun, takeover_refusal};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::Recovery;
@@ -85,19 +84,19 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let options = args.settings.resolve(args.game.0, seats)?;
     let name = args.sitting.name()?;
     let (server, own) = server(args)?;
-    let identity = SecretBytes::new(fresh()?);
+    let identity = args.sitting.identity()?;
     let owner = OwnerSecret::new(fresh()?);
     let invite = Invite {
         server,
         key: InviteKey(fresh()?),
         owner: owner.tag(),
-        host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
+        host: HostTag::of(&identity.public()),
     };
     let proof = owner.proof(&invite.key);
     let kept = Kept {
         link: invite.to_string(),
         name: name.clone(),
-        identity,
+        identity: SecretBytes::new(*identity.secret_bytes()),
         seed: SecretBytes::new(fresh()?),
         hosted: Some((info.name.to_owned(), seats, options)),
         recovery: args.recovery.clone(),

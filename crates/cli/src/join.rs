@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::online::{self, Kept, Seat, Sitting, Store, fresh};
 use crate::serve;
-use pentarchy_net::{Invite, SecretBytes};
+use pentarchy_net::{HostTag, Invite, SecretBytes};
 use pentarchy_server::{Background, Config};
 
 /// Join a table by its link, and play in the terminal or let a bot play
@@ -32,10 +32,16 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let name = args.sitting.name()?;
     let folder = args.sitting.folder();
     let (store, kept, persisted) = Store::open(&folder, &invite.table().to_string(), &name, || {
+        let identity = args.sitting.identity()?;
+        if HostTag::of(&identity.public()) == invite.host {
+            return Err(Failure::usage("your identity hosts this table").hint(
+                "give the --name under which you host it to go on, or --identity FILE to sit down as another player",
+            ));
+        }
         Ok(Kept {
             link: invite.to_string(),
             name: name.clone(),
-            identity: SecretBytes::new(fresh()?),
+            identity: SecretBytes::new(*identity.secret_bytes()),
             seed: SecretBytes::new(fresh()?),
             hosted: None,
             recovery: None,

@@ -6,6 +6,7 @@ mod failure;
 mod game_arg;
 mod games;
 mod host;
+mod identity;
 mod join;
 mod lab;
 mod number;
@@ -68,6 +69,7 @@ enum Command {
     Serve(serve::Args),
     Host(host::Args),
     Join(join::Args),
+    Identity(identity::Args),
     Games(games::Args),
     Rules(rules::Args),
     Cards(cards::Args),
@@ -101,6 +103,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Serve(args) => done(serve::run(&args)),
         Command::Host(args) => done(host::run(&args)),
         Command::Join(args) => done(join::run(&args)),
+        Command::Identity(args) => done(identity::run(&args)),
         Command::Games(args) => done(games::run(&args)),
         Command::Rules(args) => done(rules::run(&args)),
         Command::Cards(args) => done(cards::run(&args)),

@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::records::unsound;
 use pentarchy_engine::AnyGame;
+use pentarchy_identity::{key_fingerprint, short_name};
 use pentarchy_net::fingerprint;
 use pentarchy_table::{Ending, Evidence, Record, Verdict};
 use std::fs::File;
@@ -18,6 +19,8 @@ pub(crate) struct Signed {
     /// What the players called themselves.
     pub(crate) names: Vec<String>,
     fingerprint: String,
+    /// Name and identity of each seat, in words.
+    identities: Vec<String>,
 }
 
 impl Signed {
@@ -32,8 +35,17 @@ impl Signed {
             let name = plain(&player.name);
             if name.is_empty() { format!("Seat {seat}") } else { name }
         });
+        let names: Vec<String> = names.collect();
         let fingerprint = fingerprint(&record.descriptor);
-        Ok(Some(Signed { game, verdict, names: names.collect(), fingerprint }))
+        let seats = names.iter().zip(&record.descriptor.players);
+        let identities = seats.map(|(name, player)| {
+            let identity = named_identity(&player.identity);
+            let host = player.host.and_then(|host| names.get(usize::from(host)));
+            let bot = host.map_or(String::new(), |host| format!(", a bot of {host}"));
+            format!("{name}{bot}: {identity}")
+        });
+        let identities = identities.collect();
+        Ok(Some(Signed { game, verdict, names, fingerprint, identities }))
     }
 
     /// What was checked, and who stands for it, in a line.
@@ -43,6 +55,11 @@ impl Signed {
         format!(
             "{events} events, {signatures} signatures and {proofs} proofs verified; fingerprint {print}; {end}"
         )
+    }
+
+    /// Who sat at each seat, a line each: name, identity, fingerprint.
+    pub(crate) fn identities(&self) -> &[String] {
+        &self.identities
     }
 
     /// How it ended, and who signed that.
@@ -99,13 +116,20 @@ impl Signed {
     }
 }
 
-/// Judges a file with evidence; nothing if it is none.
-pub(crate) fn judge(file: &Path) -> Outcome<Option<String>> {
+/// Judges a file with evidence: what it proves, and against which identity; nothing if it is none.
+pub(crate) fn judge(file: &Path) -> Outcome<Option<(String, Vec<String>)>> {
     let Some(bytes) = contents(file, Evidence::is_evidence)? else { return Ok(None) };
     let evidence = Evidence::decode(&bytes).map_err(|e| unsound(file, &e))?;
     let judged = evidence.judge(find(file, evidence.game())?).map_err(|e| unsound(file, &e))?;
     let (seat, name, event) = (judged.offender, plain(&judged.name), judged.event);
-    Ok(Some(format!("evidence: seat {seat} ({name}) cheated at event {event}: {}", judged.what)))
+    let told = format!("evidence: seat {seat} ({name}) cheated at event {event}: {}", judged.what);
+    let identity = evidence.identity().map(|identity| format!("{name}: {}", named_identity(identity)));
+    Ok(Some((told, identity.into_iter().collect())))
+}
+
+/// An identity in words: its short name and its fingerprint.
+pub(crate) fn named_identity(identity: &[u8; 32]) -> String {
+    format!("{} (fingerprint {})", short_name(identity), key_fingerprint(identity))
 }
 
 /// A name that others chose, as it may stand in a terminal.

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 /// The exit code says it all: 0 if every record is sound, 1 if one is not, 2 if one cannot be read. The
 /// first fault of a record is named with its line. The signed record of a table of peers is verified in full:
 /// signatures, links, digests, proofs, rules. A file with evidence is judged: sound means that it proves the cheat.
+/// The identities of the players are named with their fingerprints.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -39,8 +40,11 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     for file in &args.files {
         let told = verify(file, args.unfinished).and_then(|verdict| {
             if !args.quiet {
-                let file = file.display();
+                let (file, (verdict, identities)) = (file.display(), verdict);
                 writeln!(anstream::stdout(), "{file}: sound  {}", paint(DIM, verdict))?;
+                for identity in identities {
+                    writeln!(anstream::stdout(), "  {}", paint(DIM, identity))?;
+                }
             }
             Ok(())
         });
@@ -53,7 +57,8 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     ExitCode::from(worst)
 }
 
-fn verify(file: &Path, unfinished: bool) -> Outcome<String> {
+/// What was found in a file, and the identities that it names, in words.
+fn verify(file: &Path, unfinished: bool) -> Outcome<(String, Vec<String>)> {
     if let Some(told) = signed::judge(file)? {
         return Ok(told);
     }
@@ -61,7 +66,8 @@ fn verify(file: &Path, unfinished: bool) -> Outcome<String> {
         if !signed.is_over() && !unfinished {
             return Err(records::unsound(file, &format_args!("the game is {}", signed.end())));
         }
-        return Ok(format!("{}, {}", signed.game.info().name, signed.told()));
+        let told = format!("{}, {}", signed.game.info().name, signed.told());
+        return Ok((told, signed.identities().to_vec()));
     }
     let (record, game) = records::read(file)?;
     let unsound = |e: &dyn std::fmt::Display| records::unsound(file, e);
@@ -70,12 +76,13 @@ fn verify(file: &Path, unfinished: bool) -> Outcome<String> {
         let replayed = game.replay(&record, record.header.kind, usize::MAX, &mut |_| {});
         let position = replayed.map_err(|e| unsound(&e))?;
         if position.outcome().is_none() {
-            return Ok(format!("{}, {events} events, awaited is {}", game.info().name, position.node_text()));
+            let awaited = position.node_text();
+            return Ok((format!("{}, {events} events, awaited is {awaited}", game.info().name), Vec::new()));
         }
     }
     let outcome = game.verify(&record).map_err(|e| unsound(&e))?.outcome;
     let winners: Vec<String> = outcome.winners().map(|seat| seat.to_string()).collect();
     let winners =
         if winners.is_empty() { "nobody".into() } else { format!("seat {}", winners.join(" and ")) };
-    Ok(format!("{}, {events} events, won by {winners}", game.info().name))
+    Ok((format!("{}, {events} events, won by {winners}", game.info().name), Vec::new()))
 }

@@ -22,6 +22,8 @@ pub enum Event {
     Path(PeerId, Path),
     /// How it stands with the server.
     Server(Status),
+    /// Another device with this peer's own identity was at the table first. This peer sends nothing any more.
+    Twin,
 }
 
 /// How it stands with the server.

@@ -262,6 +262,7 @@ impl Driver {
                 Output::Down(peer) => Event::Down(peer),
                 Output::Message(peer, message) => Event::Message(peer, message),
                 Output::Path(peer, path) => Event::Path(peer, path),
+                Output::Twin => Event::Twin,
                 // Native programs make no direct connections: they do not answer an offer of one.
                 Output::Direct(..) | Output::Signal(..) => continue,
             };

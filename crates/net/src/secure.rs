@@ -46,8 +46,9 @@ fn derive(context: &str, parts: &[&[u8]]) -> [u8; 32] {
 pub(crate) struct Credentials {
     table: TableId,
     identity: Identity,
-    /// The Noise static key.
+    /// The Noise static key, and its public half.
     secret: Zeroizing<[u8; 32]>,
+    public: [u8; 32],
     psk: Zeroizing<[u8; 32]>,
     prologue: Vec<u8>,
     proof: [u8; PROOF_LEN],
@@ -66,13 +67,13 @@ impl Credentials {
         identity: &SigningSecret,
         secret: Zeroizing<[u8; 32]>,
     ) -> Self {
-        let public = *identity.public().bytes();
+        let (mine, public) = (*identity.public().bytes(), public_key(&secret));
         let mut proof = [0; PROOF_LEN];
-        proof[..32].copy_from_slice(&public);
-        proof[32..].copy_from_slice(&identity.sign(&vouched(&table, &public_key(&secret))));
+        proof[..32].copy_from_slice(&mine);
+        proof[32..].copy_from_slice(&identity.sign(&vouched(&table, &public)));
         let psk = Zeroizing::new(derive("pentarchy noise psk v2", &[&key.0]));
         let prologue = [b"pentarchy", &[WIRE_VERSION][..], table.bytes()].concat();
-        Self { table, identity: public, secret, psk, prologue, proof }
+        Self { table, identity: mine, secret, public, psk, prologue, proof }
     }
 
     /// The identity of this peer.
@@ -87,11 +88,13 @@ impl Credentials {
         if initiates { builder.build_initiator().ok() } else { builder.build_responder().ok() }
     }
 
-    /// The identity that vouches for the remote static key, if the payload proves it.
+    /// The identity that vouches for the remote static key, if the payload proves it. A handshake that a relay has
+    /// reflected, so that this peer meets itself, is refused.
     fn vouched_identity(&self, state: &HandshakeState, proof: &[u8]) -> Option<Identity> {
         let (identity, signature) = proof.split_first_chunk::<32>()?;
         let key = VerifyKey::decode(identity).ok()?;
-        let vouched = vouched(&self.table, state.get_remote_static()?);
+        let remote = state.get_remote_static().filter(|remote| **remote != self.public[..])?;
+        let vouched = vouched(&self.table, remote);
         key.verify(&vouched, signature.try_into().ok()?).then_some(*identity)
     }
 }

@@ -116,6 +116,12 @@ impl Evidence {
         &self.record.descriptor.game
     }
 
+    /// The identity of the offender; nothing if there is no such seat. It is proved when the evidence is
+    /// [judged](Self::judge): the identity has signed the session key that signed the messages.
+    pub fn identity(&self) -> Option<&[u8; 32]> {
+        self.record.descriptor.players.get(usize::from(self.offender)).map(|player| &player.identity)
+    }
+
     /// Judges the evidence: nothing in it is believed but signatures and proofs.
     pub fn judge(&self, game: &'static dyn AnyGame) -> Result<Judgement, NoEvidence> {
         let descriptor = &self.record.descriptor;

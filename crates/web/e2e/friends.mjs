@@ -85,7 +85,7 @@ process.on("exit", () => programs.forEach((child) => child.kill()));
 export function program(link, name, ...more) {
   const folder = mkdtempSync(join(tmpdir(), "pentarchy-"));
   const what = link ? ["join", link] : ["host"];
-  const child = spawn(process.env.PENTARCHY, [...what, ...more, "--name", name, "--bot", "captain", "--data", folder, "--record", join(folder, "game.table")], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.env.PENTARCHY, [...what, ...more, "--name", name, "--bot", "captain", "--data", folder, "--identity", join(folder, "identity"), "--record", join(folder, "game.table")], { stdio: ["ignore", "pipe", "pipe"] });
   programs.add(child);
   let said = "";
   child.stdout.on("data", (data) => (said += data));

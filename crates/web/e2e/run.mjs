@@ -7,6 +7,7 @@ import * as flow from "./flow.mjs";
 import * as guide from "./guide.mjs";
 import * as games from "./games.mjs";
 import * as layout from "./layout.mjs";
+import * as identity from "./identity.mjs";
 import * as limits from "./limits.mjs";
 import * as numeral from "./numeral.mjs";
 import * as peers from "./peers.mjs";
@@ -15,7 +16,7 @@ import * as firefox from "./firefox.mjs";
 
 const wanted = ({ name }) => name.includes(process.argv[2] ?? "");
 const first = [...pages.tests, ...table.tests, ...flow.tests, ...guide.tests, ...firefox.tests].filter(wanted);
-const alone = [...limits.tests, ...numeral.tests, ...peers.tests, ...together.tests, ...layout.tests, ...games.tests].filter(wanted);
+const alone = [...identity.tests, ...limits.tests, ...numeral.tests, ...peers.tests, ...together.tests, ...layout.tests, ...games.tests].filter(wanted);
 const server = await serve();
 let passed = 0;
 /** Tests that failed; each is run once more, alone, so that a report tells a race from a defect. */

@@ -46,6 +46,8 @@ pub enum Sheet {
     Elsewhere(String, bool),
     /// What was checked.
     Trust,
+    /// The identity of this browser.
+    Identity,
     /// How it works, and whom we thank.
     Credits,
 }
@@ -57,6 +59,8 @@ pub struct Notice {
     pub text: String,
     /// What can be done about it.
     pub offers: Vec<Offer>,
+    /// The identity that it is about.
+    pub identity: Option<[u8; 32]>,
 }
 
 /// A button of a notice.
@@ -408,7 +412,7 @@ impl App {
                         let label = "Save the record".to_string();
                         let offers = vec![Offer { what: "save".to_string(), label, why: None }];
                         let text = format!("This game cannot be kept in this browser: {what}.");
-                        self.notice.set(Some(Notice { text, offers }));
+                        self.notice.set(Some(Notice { text, offers, identity: None }));
                         break;
                     }
                 }
@@ -484,7 +488,7 @@ impl App {
 
     /// Says something at the edge of the page.
     pub fn say(self, text: String) {
-        self.notice.set(Some(Notice { text, offers: Vec::new() }));
+        self.notice.set(Some(Notice { text, offers: Vec::new(), identity: None }));
     }
 
     /// Escape: closes what is open, puts back what was clicked.

@@ -397,7 +397,11 @@ impl App {
                     let what = format!("act {}", best.action);
                     play.advised.set(best.path.clone());
                     let offer = Offer { what, label: "Play it".to_string(), why: Some((name, advice.why)) };
-                    self.notice.set(Some(Notice { text: advice.chance, offers: vec![offer] }));
+                    self.notice.set(Some(Notice {
+                        text: advice.chance,
+                        offers: vec![offer],
+                        identity: None,
+                    }));
                 }
                 Err(what) => self.say(what),
             }

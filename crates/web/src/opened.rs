@@ -2,13 +2,15 @@
 
 use crate::app::App;
 use crate::boards;
+use crate::online::identity::mark_cheat;
 use crate::play::{Eyes, Player, Who};
 use crate::words::and;
 use crate::{clock, page};
 use leptos::prelude::*;
 use pentarchy_engine::Observer;
 use pentarchy_engine::record::{Kind, Record};
-use pentarchy_net::{base32, fingerprint};
+use pentarchy_identity::{IdentityFile, key_fingerprint, short_name};
+use pentarchy_net::fingerprint;
 use pentarchy_table::{Descriptor, Ending, Evidence, Unsound, Verdict};
 use std::sync::Arc;
 use wasm_bindgen_futures::spawn_local;
@@ -40,8 +42,8 @@ pub struct Signer {
     pub name: String,
     /// For a bot: beside whom it sat.
     pub host: Option<String>,
-    /// The first letters of his key.
-    pub key: String,
+    /// The identity.
+    pub identity: [u8; 32],
     /// Whether he signed the end.
     pub signed: bool,
 }
@@ -56,7 +58,7 @@ impl Signed {
         let signer = |(seat, player): (usize, &pentarchy_table::Player)| Signer {
             name: name(seat),
             host: player.host.map(|host| name(host.into())),
-            key: base32::encode(&player.identity[..5]),
+            identity: player.identity,
             signed: signers >> seat & 1 != 0,
         };
         let seats: Vec<Signer> = table.players.iter().enumerate().map(signer).collect();
@@ -156,13 +158,41 @@ impl App {
             spawn_local(async move {
                 self.say("This is evidence of cheating. It is being judged.".to_string());
                 page::sleep(0).await;
-                self.say(judged(&bytes));
+                self.show_judgement(&bytes);
             });
         } else {
             let text = String::from_utf8(bytes).map_err(|_| "it is no text".to_string());
+            if text.as_ref().is_ok_and(|text| IdentityFile::parse(text).is_ok()) {
+                return self.say("This is an identity. Open “Your identity” to import it.".to_string());
+            }
             if let Err(what) = text.and_then(|text| self.open_plain(&text)) {
                 self.say(format!("This is no record that can be opened: {what}."));
             }
+        }
+    }
+
+    /// Says what a file with evidence proves, and enters it into the address book.
+    fn show_judgement(self, bytes: &[u8]) {
+        let judge = || {
+            let evidence = Evidence::decode(bytes).map_err(|e| e.to_string())?;
+            let judged = evidence.judge(boards::find(evidence.game())?.any).map_err(|e| e.to_string())?;
+            Ok::<_, String>((judged, evidence.identity().copied().unwrap_or_default()))
+        };
+        match judge() {
+            Ok((judged, identity)) => {
+                let (name, event, what, seat) = (judged.name, judged.event, judged.what, judged.offender + 1);
+                let (short, print) = (short_name(&identity), key_fingerprint(&identity));
+                let text = format!(
+                    "Proved: {name}, at seat {seat}, cheated at event {event}: {what}. The identity is {short}, fingerprint {print}."
+                );
+                self.notice.set(Some(crate::app::Notice {
+                    text,
+                    offers: Vec::new(),
+                    identity: Some(identity),
+                }));
+                spawn_local(async move { drop(mark_cheat(identity, name, what).await) });
+            }
+            Err(why) => self.say(format!("This file proves nothing: {why}.")),
         }
     }
 
@@ -221,7 +251,7 @@ impl App {
         let text =
             format!("Verified: {events} events, {signatures} signatures, {proofs} proofs. {}", signed.end);
         self.play.signed.set(Some(signed));
-        self.notice.set(Some(crate::app::Notice { text, offers }));
+        self.notice.set(Some(crate::app::Notice { text, offers, identity: None }));
         Ok(())
     }
 
@@ -239,21 +269,5 @@ impl App {
         self.enter(name);
         self.look_at(0);
         Ok(())
-    }
-}
-
-/// What a file with evidence proves.
-fn judged(bytes: &[u8]) -> String {
-    let judge = || {
-        let evidence = Evidence::decode(bytes).map_err(|e| e.to_string())?;
-        evidence.judge(boards::find(evidence.game())?.any).map_err(|e| e.to_string())
-    };
-    match judge() {
-        Ok(judged) => {
-            let (name, event) = (judged.name, judged.event);
-            let seat = judged.offender + 1;
-            format!("Proved: {name}, at seat {seat}, cheated at event {event}: {}.", judged.what)
-        }
-        Err(why) => format!("This file proves nothing: {why}."),
     }
 }

@@ -10,7 +10,9 @@ pub(crate) use seat::Seat;
 pub(crate) use store::{Kept, Store};
 
 use crate::failure::{Failure, Outcome};
+use crate::identity::IdentityArg;
 use pentarchy_bots::Spec;
+use pentarchy_identity::IdentityKey;
 use std::path::PathBuf;
 
 /// How one sits at a table with others.
@@ -31,6 +33,9 @@ pub(crate) struct Sitting {
     /// Where the game is kept, so that it goes on after a crash [default: a folder of yours]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
+
+    #[command(flatten)]
+    identity: IdentityArg,
 }
 
 impl Sitting {
@@ -44,6 +49,11 @@ impl Sitting {
             return Err(Failure::usage(why).hint("give another with --name"));
         }
         Ok(name.to_owned())
+    }
+
+    /// The identity of this device; it is created if there is none.
+    pub(crate) fn identity(&self) -> Outcome<IdentityKey> {
+        self.identity.keyring().load_or_create()
     }
 
     /// The folder in which games are kept.

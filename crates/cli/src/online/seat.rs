@@ -5,13 +5,14 @@ use super::terminal::{Terminal, Typed};
 use super::{Listing, Sitting, find, fresh};
 use crate::failure::{Failure, Outcome};
 use crate::play::{names, ranking};
-use crate::signed::plain;
+use crate::signed::{named_identity, plain};
 use crate::style::{BAD, DIM, TITLE, paint};
 use pentarchy_bots::{AnyPlayer, Spec};
 use pentarchy_engine::AnyPosition;
 use pentarchy_fair::{Entropy, SigningSecret};
+use pentarchy_identity::short_name;
 use pentarchy_net::{
-    Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish, fingerprint, limit_text,
+    Chair, Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish, fingerprint, limit_text,
     recovery_text,
 };
 use pentarchy_table::{Ending, Lateness, Output, Recovery, Session};
@@ -84,8 +85,14 @@ impl Seat {
             party.resume(persisted.into_iter()).map_err(|error| {
                 Failure::usage(format_args!("the game that was kept cannot go on: {error}"))
             })?;
-            say(DIM, "Going on with the game that was kept.");
+            if party.session().is_some() {
+                say(DIM, "Going on with the game that was kept.");
+            }
         }
+        say(
+            DIM,
+            &format!("You play as {}, identity {}.", kept.name, short_name(identity().public().bytes())),
+        );
         let net = Native::connect(invite, &identity(), fresh()?).map_err(Failure::usage)?;
         let player = match sitting.bot {
             Some(spec) => Who::Bot(spec, None),
@@ -246,7 +253,11 @@ impl Seat {
             say(TITLE, &terms);
             self.terms = terms;
         }
-        let names: Vec<&str> = seating.players().map(|chair| chair.name.as_str()).collect();
+        let called = |chair: &Chair| match chair.bot {
+            Some(_) => format!("{} (bot)", chair.name),
+            None => format!("{} ({})", chair.name, short_name(&chair.identity)),
+        };
+        let names: Vec<String> = seating.players().map(called).collect();
         say(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
     }
 
@@ -326,6 +337,9 @@ impl Seat {
             Output::Evidence(evidence) => {
                 let (who, seat) = (name(evidence.offender), evidence.offender);
                 say(BAD, &format!("{who} has cheated: {}.", evidence.crime));
+                if let Some(identity) = evidence.identity() {
+                    say(BAD, &format!("Their identity is {}.", named_identity(identity)));
+                }
                 let letters = self.fingerprint().replace(' ', "");
                 let path = self.folder.join(format!("{letters}-{seat}.evidence"));
                 std::fs::write(&path, evidence.encode())

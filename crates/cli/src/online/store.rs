@@ -10,6 +10,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use zeroize::Zeroize as _;
 
 /// What is kept of a table besides the game. It holds secrets, so it is neither printed nor cloned.
 #[derive(Serialize, Deserialize)]
@@ -18,7 +19,7 @@ pub(crate) struct Kept {
     pub(crate) link: String,
     /// The name at the table.
     pub(crate) name: String,
-    /// The secret of the identity.
+    /// The secret of the identity that sat down. A game goes on with it, whatever the identity of the device is later.
     pub(crate) identity: SecretBytes,
     /// What the keys of the game are made from.
     pub(crate) seed: SecretBytes,
@@ -31,6 +32,13 @@ pub(crate) struct Kept {
     pub(crate) owner: Option<String>,
     /// For a host that serves by itself: where it listens.
     pub(crate) serves: Option<SocketAddr>,
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.identity.zeroize();
+        self.seed.zeroize();
+    }
 }
 
 /// The file of a table, locked while this program uses it.

@@ -6,6 +6,7 @@ mod arena;
 mod commands;
 mod common;
 mod engine_protocol;
+mod identity;
 mod online;
 mod play;
 mod records;

@@ -2,6 +2,7 @@
 //! with a player and a server that are killed in the middle.
 
 use pentarchy_fair::{Entropy, SigningSecret};
+use pentarchy_identity::{key_fingerprint, short_name};
 use pentarchy_net::{Event, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::{Output, Recovery};
@@ -28,8 +29,13 @@ impl Running {
     }
 
     fn start_logged(args: &[&str], log: Stdio) -> Self {
+        // Each player has an identity of their own: beside the stored games, under their name.
+        let after = |flag: &str| args.iter().position(|arg| *arg == flag).and_then(|at| args.get(at + 1));
+        let folder = after("--data").unwrap_or(&env!("CARGO_TARGET_TMPDIR"));
+        let name = after("--name").unwrap_or(&"Somebody");
         let mut child = Command::new(env!("CARGO_BIN_EXE_pentarchy"))
             .args(args)
+            .env("PENTARCHY_IDENTITY", Path::new(folder).join(format!("{name}.identity")))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(log)
@@ -159,7 +165,10 @@ fn a_person_plays_in_the_terminal_and_talks() {
     guest.until("to the others at the table");
     guest.types("say Good evening");
     host.until("Bob: Good evening");
-    // Whenever something is asked, the first action of the list is taken by its number.
+    // Whenever something is asked, perhaps before the help was read, the first action of the list is taken by its number.
+    if guest.said.lines().any(|line| line.trim_start().starts_with("1  ")) {
+        guest.types("1");
+    }
     while !guest.until("").contains("The game is over.") {
         if guest.said.lines().last().is_some_and(|line| line.trim_start().starts_with("1  ")) {
             guest.types("1");
@@ -261,7 +270,7 @@ fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<Setup>, done: &R
 }
 
 /// The terminal says who has cheated and keeps the proof, which anybody can judge.
-fn proves(terminal: &mut Running, seat: u8, folder: &Path) {
+fn proves(terminal: &mut Running, seat: u8, folder: &Path, mallory: &[u8; 32]) {
     terminal.until("Mallory has cheated: signed two different messages");
     let said = terminal.until("The proof is in ");
     let proof = said.split("The proof is in ").nth(1).unwrap().split(": `pentarchy").next().unwrap();
@@ -270,6 +279,9 @@ fn proves(terminal: &mut Running, seat: u8, folder: &Path) {
     let verdict = verify.until("cheated");
     let named = format!("evidence: seat {seat} (Mallory) cheated at event ");
     assert!(verdict.contains(": sound") && verdict.contains(&named), "{verdict}");
+    let (name, fingerprint) = (short_name(mallory), key_fingerprint(mallory));
+    assert!(terminal.said.contains(&name) && terminal.said.contains(&fingerprint), "{}", terminal.said);
+    verify.until(&format!("Mallory: {name} (fingerprint {fingerprint})"));
     assert_eq!(verify.end(), Some(0));
     // With another signature under one of the two messages it proves nothing.
     let mut bytes = std::fs::read(proof).unwrap();
@@ -288,7 +300,7 @@ fn a_terminal_keeps_the_proof_that_a_guest_or_the_host_has_cheated() {
     let invite: Invite = host.until("/t/").trim().parse().unwrap();
     let (done, until) = mpsc::channel();
     let guest = std::thread::spawn(move || two_faced(&invite, [1; 32], None, &until));
-    proves(&mut host, 1, &folder);
+    proves(&mut host, 1, &folder, SigningSecret::from_bytes(&[1; 32]).public().bytes());
     done.send(()).unwrap();
     guest.join().unwrap();
 
@@ -311,9 +323,42 @@ fn a_terminal_keeps_the_proof_that_a_guest_or_the_host_has_cheated() {
     };
     let (done, until) = mpsc::channel();
     let host = std::thread::spawn(move || two_faced(&invite, identity, Some(setup), &until));
-    proves(&mut guest, 0, &folder);
+    proves(&mut guest, 0, &folder, SigningSecret::from_bytes(&identity).public().bytes());
     done.send(()).unwrap();
     host.join().unwrap();
+}
+
+#[test]
+fn a_second_program_with_the_same_identity_is_refused_and_the_first_plays_on() {
+    let folder = folder("online-twin");
+    let data = text(&folder);
+    let shared = text(&folder.join("shared.identity"));
+    let mut host =
+        Running::start(&["host", "vires", "--port", "0", "--seats", "3", "--name", "Ada", "--data", &data]);
+    let link = host.until("/t/");
+    let join = |name: &str, identity: &str| {
+        let args =
+            ["join", &link, "--name", name, "--data", &data, "--bot", "random", "--identity", identity];
+        Running::start_logged(&args, Stdio::piped())
+    };
+    let why = |mut running: Running| {
+        assert_eq!(running.end(), Some(2), "{}", running.said);
+        let mut said = String::new();
+        running.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        said
+    };
+    let mut bob = join("Bob", &shared);
+    host.until("Bob (");
+    let said = why(join("Robert", &shared));
+    assert!(said.contains("your identity is at this table already"), "{said}");
+    let said = why(join("Ada again", &text(&folder.join("Ada.identity"))));
+    assert!(said.contains("your identity hosts this table") && said.contains("--identity"), "{said}");
+    // The seat of the first one is still taken, under its name: one more makes the table complete.
+    let mut eve = join("Eve", &text(&folder.join("Eve.identity")));
+    for peer in [&mut bob, &mut eve, &mut host] {
+        peer.until("fingerprint");
+    }
+    assert!(!host.said.contains("Robert"), "{}", host.said);
 }
 
 #[test]

@@ -299,6 +299,7 @@ impl Inner {
                 }
                 Output::Message(peer, message) => self.news.push(Event::Message(peer, message)),
                 Output::Path(peer, path) => self.news.push(Event::Path(peer, path)),
+                Output::Twin => self.news.push(Event::Twin),
             }
         }
     }

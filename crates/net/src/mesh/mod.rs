@@ -18,7 +18,7 @@ use crate::wire::{Member, To};
 use packet::{Lane, Packet};
 use pentarchy_fair::SigningSecret;
 use pentarchy_fair::primitives::Drbg;
-use room::Visitor;
+use room::{Hold, Visitor};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use stream::{Incoming, Outgoing};
 use zeroize::Zeroizing;
@@ -62,6 +62,8 @@ pub enum Output {
     Signal(PeerId, Vec<u8>),
     /// A peer is reached in another way.
     Path(PeerId, Path),
+    /// Another device with this peer's own identity was at the table first. This mesh does nothing any more.
+    Twin,
 }
 
 /// The first byte of a payload: a handshake message, or a sealed packet. 0 and 1 were those of version 1; 4 is reserved for
@@ -89,6 +91,10 @@ pub struct Mesh {
     random: Drbg,
     /// Whether there is a connection to the relay.
     connected: bool,
+    /// How long this peer waits for a twin to answer before it introduces itself to the others.
+    hold: Hold,
+    /// Whether a device with the same identity was in the room first.
+    has_twin: bool,
     /// Members of the room, as far as handshakes are concerned.
     visitors: BTreeMap<Member, Visitor>,
     /// Identities whose peers are never forgotten: the players of the game.
@@ -114,6 +120,8 @@ impl Mesh {
             own: Credentials::new(table, key, identity, secret),
             random,
             connected: false,
+            hold: Hold::Over,
+            has_twin: false,
             visitors: BTreeMap::new(),
             reserved: BTreeSet::new(),
             peers: Vec::new(),
@@ -170,6 +178,11 @@ impl Mesh {
     /// Sets the time, in milliseconds of any clock that does not go backwards. To be called about ten times a second.
     pub fn tick(&mut self, now: u64) {
         self.now = now;
+        if self.has_twin {
+            return;
+        }
+        self.hold = self.hold.at(now);
+        self.introduce();
         self.retry_handshakes();
         for slot in 0..self.peers.len() {
             let peer = &mut self.peers[slot];

@@ -3,6 +3,9 @@
 //! Two members make one handshake: the one that came later initiates it. Until it is complete a member costs one
 //! [`Visitor`] and nothing else, and its budget bounds how often it makes this peer compute. So strangers can neither
 //! exhaust the memory of a peer nor keep it from hearing others.
+//!
+//! A peer that enters the room learns the identities of those who are there before it shows its own. If one of them is
+//! its own, another device of the same player is at the table: the newcomer stops, and nobody else has noticed it.
 
 use super::{HANDSHAKE, Identity, Mesh, Output, Peer, SEALED};
 use crate::secure::{Channel, Handshake};
@@ -22,9 +25,34 @@ const REFILL: u64 = 1_000;
 /// Milliseconds after which a handshake without an answer is started again, at first and at most.
 const RETRY: (u64, u64) = (2_000, 30_000);
 
+/// Milliseconds that a peer waits, when it enters the room, for a device with its own identity to answer.
+const HOLD: u64 = 1_500;
+
 const FIRST: u8 = 1;
 const SECOND: u8 = 2;
 const THIRD: u8 = 3;
+
+/// How long a peer that has entered the room still waits before it shows its identity.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// It has entered; the time runs from the next tick on, for the clock may have stood still before.
+    Entered,
+    /// It waits since this time.
+    Since(u64),
+    /// It waits no longer.
+    Over,
+}
+
+impl Hold {
+    /// What is left of it at this time.
+    pub(super) fn at(self, now: u64) -> Self {
+        match self {
+            Hold::Entered => Hold::Since(now),
+            Hold::Since(then) if now.saturating_sub(then) >= HOLD => Hold::Over,
+            other => other,
+        }
+    }
+}
 
 /// A member of the room, as far as handshakes are concerned.
 pub(super) struct Visitor {
@@ -39,6 +67,10 @@ pub(super) struct Visitor {
     answered: Option<(u32, Handshake)>,
     /// A handshake that this peer has completed: the member is authenticated by its first packet.
     opening: Option<(Identity, Channel)>,
+    /// The last message of that handshake, with its number, while it is not sent yet.
+    introduction: Option<(u32, Vec<u8>)>,
+    /// Who the member is, once it is authenticated.
+    identity: Option<Identity>,
     /// When this peer starts the handshake again, and how long it waits after that.
     retry: Option<(u64, u64)>,
 }
@@ -52,6 +84,8 @@ impl Visitor {
             initiated: None,
             answered: None,
             opening: None,
+            introduction: None,
+            identity: None,
             retry: None,
         }
     }
@@ -72,18 +106,24 @@ impl Visitor {
 impl Mesh {
     /// Handles a frame of the relay. Malformed frames are ignored: the relay is not trusted.
     pub fn relay_frame(&mut self, frame: &[u8]) {
+        if self.has_twin {
+            return;
+        }
         match FromRelay::read(frame) {
             Some(FromRelay::Welcome { others, .. }) => {
                 self.connected = true;
                 self.visitors.clear();
+                self.hold = Hold::Entered;
                 for member in others.into_iter().take(MAX_VISITORS) {
                     self.initiate(member, RETRY.0);
                 }
             }
             Some(FromRelay::Joined(_)) | None => {}
             Some(FromRelay::Left(member)) => {
-                self.visitors.remove(&member);
+                let gone = self.visitors.remove(&member).and_then(|visitor| visitor.identity);
                 self.unseat(member);
+                self.introduce();
+                self.return_to(gone);
             }
             Some(FromRelay::Message { .. }) if !self.connected => {}
             Some(FromRelay::Message { from, payload }) => match payload.split_first() {
@@ -138,6 +178,7 @@ impl Mesh {
         let Some((handshake, first)) = Handshake::initiate(&self.own, seed) else { return };
         let visitor = self.visitor(member);
         (visitor.initiated, visitor.opening) = (Some((number, handshake)), None);
+        visitor.introduction = None;
         visitor.retry = Some((now + wait, wait));
         self.send_handshake(member, FIRST, number, &first);
     }
@@ -174,9 +215,28 @@ impl Mesh {
         let Some(visitor) = self.visitors.get_mut(&from) else { return };
         let Some((_, handshake)) = visitor.initiated.take_if(|(own, _)| *own == number) else { return };
         let Some((identity, channel, third)) = handshake.confirm(&self.own, message) else { return };
-        if identity != *self.own.identity() {
-            visitor.opening = Some((identity, channel));
-            self.send_handshake(from, THIRD, number, &third);
+        if identity == *self.own.identity() {
+            self.has_twin = true;
+            return self.outputs.push_back(Output::Twin);
+        }
+        (visitor.opening, visitor.introduction) = (Some((identity, channel)), Some((number, third)));
+        self.introduce();
+    }
+
+    /// Shows this peer's identity to those who have shown theirs, once everybody has or the time for it is over.
+    pub(super) fn introduce(&mut self) {
+        let waits =
+            self.hold != Hold::Over && self.visitors.values().any(|visitor| visitor.initiated.is_some());
+        if self.has_twin || waits {
+            return;
+        }
+        let due = self.visitors.iter_mut().filter_map(|(member, visitor)| {
+            let (number, third) = visitor.introduction.take()?;
+            Some((*member, number, third))
+        });
+        let due: Vec<_> = due.collect();
+        for (member, number, third) in due {
+            self.send_handshake(member, THIRD, number, &third);
         }
     }
 
@@ -210,6 +270,7 @@ impl Mesh {
         if let Some(visitor) = self.visitors.get_mut(&member) {
             (visitor.initiated, visitor.answered) = (None, None);
             (visitor.opening, visitor.retry) = (None, None);
+            visitor.identity = Some(identity);
         }
         if self.peers.iter().any(|peer| peer.member == Some(member) && peer.identity != identity) {
             self.unseat(member);
@@ -225,6 +286,16 @@ impl Mesh {
         let resume = self.peers[slot].resume();
         self.transmit_by_relay(slot, &resume);
         Some(slot)
+    }
+
+    /// A member with this identity has left. If another one has the same identity, it was there before: it could not answer
+    /// when the one that left came, and is reached again.
+    fn return_to(&mut self, gone: Option<Identity>) {
+        let first =
+            |(_, visitor): &(&Member, &Visitor)| visitor.identity.is_some() && visitor.identity == gone;
+        if let Some(member) = self.visitors.iter().find(first).map(|(member, _)| *member) {
+            self.initiate(member, RETRY.0);
+        }
     }
 
     /// No peer is reached through this member any more.

@@ -95,6 +95,12 @@ impl World {
         self.run();
     }
 
+    /// Waits until a peer that has entered does not wait any longer for members that are silent.
+    fn settle(&mut self) {
+        self.run();
+        (0..20).for_each(|_| self.pass(100));
+    }
+
     /// The number by which `i` knows `j`.
     fn peer(&self, i: usize, j: u8) -> PeerId {
         let wanted = secret(j).public();
@@ -347,7 +353,7 @@ fn a_guest_is_heard_after_a_flood_of_handshakes_from_one_member() {
     assert!(world.nodes[0].heard.is_empty());
     world.nodes.push(Node { mesh: mesh(1, 1, 7), member: None, heard: vec![], direct: vec![] });
     world.connect(1);
-    world.run();
+    world.settle();
     assert_eq!((world.ups(0), world.ups(1)), (vec![true], vec![true]));
 }
 
@@ -359,7 +365,7 @@ fn a_known_peer_returns_after_a_long_flood_and_the_flooder_may_too() {
     flood(&mut world, intruder, host, 5_000);
     world.cut(1);
     world.connect(1);
-    world.run();
+    world.settle();
     assert_eq!(world.nodes[0].mesh.present().count(), 1);
     world.say(0, 1, b"still here");
     world.run();
@@ -426,4 +432,110 @@ fn a_handshake_that_is_swallowed_is_started_again() {
     assert!(world.ups(1).is_empty());
     world.pass(2_000);
     assert_eq!((world.ups(0), world.ups(1)), (vec![true], vec![true]));
+}
+
+impl World {
+    /// One more device with the identity of `i`.
+    fn copy_of(&mut self, i: u8, seed: u8) -> usize {
+        self.nodes.push(Node { mesh: mesh(i, seed, 7), member: None, heard: vec![], direct: vec![] });
+        self.connect(self.nodes.len() - 1);
+        self.run();
+        self.nodes.len() - 1
+    }
+}
+
+#[test]
+fn a_second_device_with_the_same_identity_is_told_and_nobody_else_notices() {
+    let mut world = World::new(3);
+    for i in 0..3 {
+        world.ups(i);
+    }
+    let copy = world.copy_of(1, 99);
+    assert_eq!(world.nodes[copy].heard, [Output::Twin]);
+    for _ in 0..100 {
+        world.pass(100);
+    }
+    assert_eq!(world.nodes[copy].heard, [Output::Twin], "it stays silent");
+    // The first device is reached as before, and nobody has seen it come or go.
+    for i in 0..3 {
+        assert_eq!(world.nodes[i].heard, [], "{i}");
+    }
+    world.say(0, 1, b"to the first device");
+    world.say(1, 2, b"from the first device");
+    world.run();
+    assert_eq!(world.messages(1), [b"to the first device"]);
+    assert_eq!(world.messages(2), [b"from the first device"]);
+}
+
+#[test]
+fn when_the_first_device_has_left_the_second_one_may_come() {
+    let mut world = World::new(2);
+    world.cut(1);
+    world.run();
+    world.ups(0);
+    let copy = world.copy_of(1, 99);
+    assert_eq!(world.ups(copy), [true]);
+    assert_eq!(world.ups(0), [true]);
+    // Now the first one is the later one.
+    world.nodes[1].heard.clear();
+    world.connect(1);
+    world.run();
+    assert_eq!(world.nodes[1].heard, [Output::Twin]);
+}
+
+/// The own connection that the relay has not missed yet does not answer: it is no twin, and costs a moment only.
+#[test]
+fn a_lost_connection_of_ones_own_is_no_twin() {
+    let mut world = World::new(2);
+    let dead = world.nodes[1].member.take();
+    world.nodes[1].mesh.relay_down();
+    world.ups(0);
+    world.nodes[1].heard.clear();
+    world.connect(1);
+    world.settle();
+    assert_eq!(world.nodes[1].mesh.present().count(), 1);
+    assert!(!world.nodes[1].heard.contains(&Output::Twin));
+    world.say(0, 1, b"hello again");
+    world.run();
+    assert_eq!(world.messages(1), [b"hello again"]);
+    drop(dead);
+}
+
+/// The first device sleeps while the second one comes and goes: when it wakes up, it is reached again.
+#[test]
+fn a_device_that_slept_while_its_twin_was_there_is_reached_again() {
+    let mut world = World::new(2);
+    let asleep = world.nodes[1].member.take();
+    let copy = world.copy_of(1, 99);
+    world.settle();
+    assert_eq!(world.ups(copy), [true], "nobody has answered it");
+    world.cut(copy);
+    world.nodes[1].member = asleep;
+    world.settle();
+    world.nodes[1].heard.clear();
+    world.say(0, 1, b"good morning");
+    world.run();
+    assert_eq!(world.messages(1), [b"good morning"]);
+}
+
+/// A relay that reflects a peer's own handshake does not make it believe that it has a twin.
+#[test]
+fn a_reflected_handshake_is_no_twin() {
+    let mut world = World::new(1);
+    let me = world.nodes[0].member.unwrap();
+    let mirror = world.room.enter();
+    world.run();
+    world.cut(0);
+    world.connect(0);
+    let again = world.nodes[0].member.unwrap();
+    assert_ne!(me, again);
+    for _ in 0..4 {
+        world.run();
+        while let Some(frame) = world.room.take(mirror) {
+            if let Some(FromRelay::Message { payload, .. }) = FromRelay::read(&frame) {
+                world.room.send(mirror, &To::One(again).frame(payload));
+            }
+        }
+    }
+    assert_eq!(world.nodes[0].heard, []);
 }

@@ -46,8 +46,8 @@ impl Party {
         let game = self.game(&descriptor)?;
         let mine = *self.identity.public().bytes();
         let seat = descriptor.players.iter().position(|player| player.identity == mine);
-        if seat.is_some() && !self.is_host() && !self.consents(&word, &descriptor)? {
-            return Ok(());
+        if seat.is_some() && !self.is_host() {
+            self.check_consent(&word, &descriptor)?;
         }
         let outputs = match seat {
             Some(seat) => {

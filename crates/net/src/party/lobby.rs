@@ -7,7 +7,7 @@
 use super::seating::{MAX_WATCHERS, plain};
 use super::terms::{changed, changed_terms};
 use super::word::Word;
-use super::{Chair, Party, Seating, Step, Talk, Wish};
+use super::{AGREED, Chair, OTHER_DEVICE, Party, Seating, Step, Talk, Wish};
 use crate::mesh::{Identity, PeerId};
 use pentarchy_table::{Descriptor, Unusable};
 
@@ -123,6 +123,11 @@ impl Party {
             // Only this player decides whether they are ready.
             chair.ready = self.agreement.is_some();
         }
+        if let Some(table) = self.agreement.filter(|table| self.agreed.insert(*table)) {
+            // Stored before it is sent: after a crash this device knows that it has agreed, and no other device of the
+            // same identity starts the game.
+            self.steps.push(Step::Persist([&[AGREED], &table[..]].concat()));
+        }
         if let Some((host, table)) = self.host_peer().zip(unheard) {
             self.say(host, &Talk::Agree(table));
         }
@@ -141,22 +146,22 @@ impl Party {
         self.steps.push(Step::Changed(change));
     }
 
-    /// Whether this player has agreed to the game that begins. If nothing was shown before, because the game began while
-    /// this peer was away, the player is shown the game and asked first, and the start is kept until then.
+    /// Checks that this player has agreed to the game that begins. If nothing was shown before, because the game began
+    /// while this peer was away, this device must have agreed to exactly this game on an earlier visit. Else it was another
+    /// device with the same identity: a second session for the seat would sign other keys.
     ///
     /// # Errors
-    /// The game is another than the one that was shown, or the player was not ready.
-    pub(super) fn consents(&mut self, word: &Word, table: &Descriptor) -> Result<bool, Unusable> {
+    /// The game is another than the one that was shown, the player was not ready, or another device has agreed.
+    pub(super) fn check_consent(&mut self, word: &Word, table: &Descriptor) -> Result<(), Unusable> {
         if self.seating.is_none() {
+            if !self.agreed.contains(&table.id().0) {
+                return Err(Unusable(OTHER_DEVICE.into()));
+            }
             let seating = Seating::of(table, word.host);
             if !seating.is_sane() {
                 return Err(Unusable("the seating is malformed".into()));
             }
             self.shown(seating);
-            if self.agreement.is_none() {
-                self.pending = Some(word.clone());
-                return Ok(false);
-            }
         }
         let shown = self.seating.as_ref().map(Seating::descriptor);
         if let Some(change) = shown.and_then(|shown| changed(&shown, table)) {
@@ -165,6 +170,6 @@ impl Party {
         if self.agreement != Some(table.id().0) {
             return Err(Unusable("the host started the game before you were ready".into()));
         }
-        Ok(true)
+        Ok(())
     }
 }

@@ -26,7 +26,7 @@ use pentarchy_fair::primitives::Drbg;
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_table::{Descriptor, Input, MAX_CHAT, NotRestored, Output, Recovery, Session, rules_hash};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use seating::plain;
 pub use seating::{Chair, Seating, Wish, fingerprint};
@@ -121,6 +121,18 @@ const MAX_TALK: usize = 128 * 1024;
 const OWN: usize = 0;
 /// Among what is stored, this marks the word of the host.
 const WORD: u8 = u8::MAX;
+/// Among what is stored, this marks the identifier of a table to which this device has agreed.
+const AGREED: u8 = u8::MAX - 1;
+
+/// Why a device is refused whose identity is at the table already.
+const TWIN: &str = "your identity is at this table already, on another device or in another browser. Go on there, or \
+                    close it there and open this link again";
+/// Why a device is refused that has not agreed to a game in which its identity has a seat.
+const OTHER_DEVICE: &str = "your identity plays at this table on another device or in another browser, which has the \
+                            keys of the game. Go on there";
+/// Why a device of the host is refused that did not create the table.
+const OTHER_HOST: &str = "your identity hosts this table, on another device or in another browser. Go on there, or join \
+                          with another identity";
 
 /// One peer of a table.
 pub struct Party {
@@ -141,8 +153,8 @@ pub struct Party {
     confirmed: Option<Descriptor>,
     /// Guest: the identifier of the table to which this peer has agreed; none if the last seating is another one.
     agreement: Option<[u8; 32]>,
-    /// Guest: a start that waits until the player confirms what was shown.
-    pending: Option<Word>,
+    /// Guest: the identifiers of all tables to which this device has agreed, stored ones included.
+    agreed: BTreeSet<[u8; 32]>,
     bots: Vec<(Hosted, Option<Session>)>,
     session: Option<Session>,
     /// What the host said when the game began.
@@ -204,7 +216,7 @@ impl Party {
             agreements: BTreeMap::new(),
             confirmed: None,
             agreement: None,
-            pending: None,
+            agreed: BTreeSet::new(),
             bots: Vec::new(),
             session: None,
             word: None,
@@ -230,7 +242,8 @@ impl Party {
         true
     }
 
-    /// Goes on with a game that was stored: everything that was to be persisted, in order.
+    /// Goes on with what was stored: everything that was to be persisted, in order. If the game has not begun, there is
+    /// no session afterwards.
     pub fn resume(&mut self, persisted: impl Iterator<Item = Vec<u8>>) -> Result<(), NotRestored> {
         let mut logs = vec![Vec::new(); self.bots.len() + 1];
         for (at, item) in persisted.enumerate() {
@@ -239,8 +252,15 @@ impl Party {
                 self.word = postcard::from_bytes(item).ok();
                 continue;
             }
+            if who == AGREED {
+                self.agreed.insert(item.try_into().map_err(|_| NotRestored::Damaged(at))?);
+                continue;
+            }
             let log = logs.get_mut(usize::from(who)).ok_or(NotRestored::Damaged(at))?;
             log.push(item.to_vec());
+        }
+        if self.word.is_none() && !self.agreed.is_empty() && logs.iter().all(Vec::is_empty) {
+            return Ok(());
         }
         let mut logs = logs.into_iter();
         let own = logs.next().unwrap_or_default();
@@ -298,6 +318,8 @@ impl Party {
         } else if self.is_host() {
             self.tell_seats();
             self.fill();
+        } else if HostTag::of(self.identity.public().bytes()) == self.host {
+            self.steps.push(Step::Refused(OTHER_HOST.into()));
         }
         self.done()
     }
@@ -324,6 +346,7 @@ impl Party {
                 Some((&SESSION, bytes)) => self.all(Input::Message { from: peer, bytes }),
                 _ => {}
             },
+            Event::Twin => self.steps.push(Step::Refused(TWIN.into())),
             Event::Path(..) | Event::Server(_) => {}
         }
         self.done()
@@ -359,10 +382,6 @@ impl Party {
         }
         if let Some(host) = self.host_peer() {
             self.say(host, &Talk::Wish { name: self.name.clone(), wish });
-        }
-        if let Some((word, seating)) = self.pending.take().zip(self.seating.clone()) {
-            self.shown(seating);
-            self.hear_begin(word);
         }
         self.done()
     }

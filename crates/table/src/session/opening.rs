@@ -36,7 +36,12 @@ impl Session {
             if *known == body {
                 return Ok(false);
             }
-            if is_signed(&body) {
+            // Once the table is open, the keys that opened it count.
+            if self.seat() == Some(seat) {
+                if self.prev == [0; 32] && is_signed(&body) {
+                    self.broken("your seat is played on another device that has the same identity");
+                }
+            } else if is_signed(&body) {
                 let known = Message::Keys { seat, body: known.clone() };
                 let why = "it signed two different sets of keys for one game".to_string();
                 self.opening_crime(seat, why, vec![known, Message::Keys { seat, body }]);
@@ -154,8 +159,15 @@ mod tests {
     use crate::{Descriptor, Player, Session};
     use pentarchy_fair::{Entropy, SigningSecret};
 
-    /// Two peers that have opened a table.
-    fn opened() -> [Session; 2] {
+    /// A device of a player, before it has heard anything, and what it says first.
+    fn device(seat: u8, seed: u8) -> (Session, Vec<Output>) {
+        let (descriptor, identities) = table();
+        let game = pentarchy_registry::find("kuhn").unwrap();
+        let entropy = Entropy::new([seed; 32]);
+        Session::new(game, descriptor, seat, &identities[usize::from(seat)], [seed; 32], entropy).unwrap()
+    }
+
+    fn table() -> (Descriptor, [SigningSecret; 2]) {
         let game = pentarchy_registry::find("kuhn").unwrap();
         let identities = [1, 2].map(|i| SigningSecret::new(Entropy::new([i; 32])));
         let player = |identity: &SigningSecret| Player {
@@ -164,13 +176,14 @@ mod tests {
             host: None,
         };
         let players = identities.iter().map(player).collect();
-        let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap();
+        (Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap(), identities)
+    }
+
+    /// Two peers that have opened a table.
+    fn opened() -> [Session; 2] {
         let mut queue = Vec::new();
         let mut sessions = [0u8, 1].map(|seat| {
-            let identity = &identities[usize::from(seat)];
-            let (session, out) =
-                Session::new(game, descriptor.clone(), seat, identity, [seat; 32], Entropy::new([7; 32]))
-                    .unwrap();
+            let (session, out) = device(seat, seat);
             queue.push((usize::from(seat), out));
             session
         });
@@ -183,6 +196,27 @@ mod tests {
             }
         }
         sessions
+    }
+
+    /// The player's identity was copied, and the other device was faster: this one learns it and stops.
+    #[test]
+    fn a_device_stops_when_another_one_has_opened_its_seat() {
+        let (mut slow, _) = device(0, 7);
+        let (_, said) = device(0, 8);
+        let keys = said.iter().find_map(|output| match output {
+            Output::Send { bytes, .. } => Some(bytes.clone()),
+            _ => None,
+        });
+        let keys = keys.unwrap();
+        let stops = |session: &mut Session| {
+            let out = session.handle(Input::Message { from: 0, bytes: &keys });
+            out.iter().any(|o| matches!(o, Output::Broken(why) if why.contains("on another device")))
+        };
+        assert!(stops(&mut slow));
+        // The other player rejects the second keys and plays on, and so does a device whose table is open.
+        for mut session in opened() {
+            assert!(!stops(&mut session));
+        }
     }
 
     #[test]

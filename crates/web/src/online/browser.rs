@@ -47,7 +47,7 @@ pub struct Kept {
     pub link: String,
     /// The player's name there.
     pub name: String,
-    /// The secret of the identity.
+    /// The secret of the identity that sat down. A game goes on with it, whatever the identity of the browser is later.
     pub identity: SecretBytes,
     /// What the keys of the game are made from.
     pub seed: SecretBytes,
@@ -134,7 +134,7 @@ pub struct Bot {
     pub name: String,
     /// How strong it is.
     pub level: String,
-    /// The secret of its identity.
+    /// The secret of its identity, which is drawn for each table.
     pub identity: SecretBytes,
     /// What its keys are made from.
     pub seed: SecretBytes,

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `browser` | the store of tables, the address, the clipboard |
 //! | `table` | opening a table, and joining one by its link |
+//! | `identity` | the identity of this browser, and its address book |
 //! | `pump` | what comes in, what is stored and then sent, what is shown |
 //! | `watch` | whom the table waits for, what others have missed, what a player missed who comes back |
 //! | `rematch` | the same players and rules once more |
@@ -11,6 +12,7 @@
 //! | `qr` | a link as a picture |
 
 mod browser;
+pub mod identity;
 mod pump;
 mod qr;
 mod ready;
@@ -20,6 +22,7 @@ mod watch;
 
 use crate::page;
 use leptos::prelude::*;
+use pentarchy_identity::AddressBook;
 use pentarchy_net::{Browser, Event, Party, PeerId, Seating};
 use pentarchy_table::{Ending, Recovery, Trust};
 use std::cell::RefCell;
@@ -112,6 +115,8 @@ pub struct Said {
 pub struct Proof {
     /// Who.
     pub seat: u8,
+    /// The identity.
+    pub identity: Identity,
     /// What he did, in words.
     pub what: String,
     /// The file to keep.
@@ -181,6 +186,8 @@ pub struct Online {
     pub terms: RwSignal<Option<(Recovery, u32)>>,
     /// Before the game: what the host changed after the player was ready.
     pub changed: RwSignal<Option<String>>,
+    /// Whom the player of this browser has met before.
+    pub book: RwSignal<AddressBook>,
 }
 
 /// The session hears of the player's activity at most this often, in milliseconds.
@@ -256,7 +263,13 @@ impl Online {
             fingerprint: RwSignal::new(String::new()),
             terms: RwSignal::new(None),
             changed: RwSignal::new(None),
+            book: RwSignal::new(AddressBook::default()),
         }
+    }
+
+    /// The name of the table; empty before it was looked up.
+    pub fn table_id(self) -> String {
+        self.desk.with_value(|desk| desk.as_ref().map(|desk| desk.kept.id.clone())).unwrap_or_default()
     }
 
     /// Whether this page is at a table with others.

@@ -242,7 +242,11 @@ impl Online {
                 });
             }
             Step::BotChooses(number) => self.ask_bot(number),
-            Step::Refused(why) => self.stage.set(Stage::Failed(why)),
+            Step::Refused(why) => {
+                // Nothing more is said to the table: another device may play this seat.
+                self.with_desk(|desk| desk.net = None);
+                self.stage.set(Stage::Failed(format!("{}.", crate::words::capital(&why))));
+            }
             Step::Chat { name, text, .. } => self.chat.update(|chat| {
                 chat.push(Said { seat: None, name, text, mine: false });
             }),
@@ -272,7 +276,11 @@ impl Online {
             }
             Step::Session(Output::Evidence(evidence)) => {
                 let what = evidence.crime.to_string();
-                let proof = Proof { seat: evidence.offender, what, file: evidence.encode() };
+                let identity = evidence.identity().copied().unwrap_or_default();
+                let names = app.play.names();
+                let name = names.get(usize::from(evidence.offender)).cloned().unwrap_or_default();
+                self.mark_cheat(identity, name, what.clone());
+                let proof = Proof { seat: evidence.offender, identity, what, file: evidence.encode() };
                 self.proofs.update(|proofs| proofs.push(proof));
             }
             Step::Session(Output::Replaced { seat }) => {
@@ -351,6 +359,9 @@ impl Online {
         let identities: Vec<_> = descriptor.players.iter().map(|player| player.identity).collect();
         self.with_net(|net| net.reserve(identities));
         self.players.set(descriptor.players.iter().map(|player| (player.identity, player.host)).collect());
+        let me = self.me.with_untracked(|me| me.identity);
+        let others = descriptor.players.iter().filter(|p| p.host.is_none() && p.identity != me);
+        self.meet_players(others.map(|player| (player.identity, player.name.clone())).collect());
         self.fingerprint.set(fingerprint(&descriptor));
         self.terms.set(Some((descriptor.recovery, descriptor.stall_ms)));
         let kept = self.with_desk(|desk| {

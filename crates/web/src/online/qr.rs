@@ -1,11 +1,11 @@
-//! A link as a picture for the camera of a telephone.
+//! A link or an identity as a picture for the camera of a telephone.
 
 use crate::markup::{El, el, path};
 use qrcodegen::{QrCode, QrCodeEcc};
 use std::fmt::Write as _;
 
-/// The picture of a text; nothing if it is too long for one.
-pub fn qr(text: &str) -> Option<El> {
+/// The picture of a text, with what a screen reader says; nothing if it is too long for one.
+pub fn qr(text: &str, label: &'static str) -> Option<El> {
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
     // Cameras expect an empty border of four modules.
     let (size, quiet) = (code.size(), 4);
@@ -26,7 +26,7 @@ pub fn qr(text: &str) -> Option<El> {
             .class("qr")
             .set("viewBox", format!("0 0 {whole} {whole}"))
             .set("role", "img")
-            .set("aria-label", "The link as a code for the camera of a telephone")
+            .set("aria-label", label)
             .set("shape-rendering", "crispEdges")
             .kid(path("", format!("M0 0h{whole}v{whole}h-{whole}z")).set("fill", "#fff"))
             .kid(path("", dark).set("fill", "#111")),

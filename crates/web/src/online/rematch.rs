@@ -107,9 +107,14 @@ impl Online {
             if let Ok(invite) = link.parse::<Invite>() {
                 let name = self.me.with_untracked(|me| me.name.clone());
                 let wish = seat.map_or(Wish::Watch, |seat| Wish::Sit { seat: Some(seat), ready: true });
-                // What cannot be read is left as it is, and shown as an error at the new table.
-                if let Ok(known) = browser::get(&invite.table().to_string()).await {
-                    let known = known.unwrap_or_else(|| Kept::new(&invite));
+                let known = match browser::get(&invite.table().to_string()).await {
+                    Ok(None) => {
+                        super::identity::own().await.ok().map(|identity| Kept::new(&invite, &identity))
+                    }
+                    other => other.ok().flatten(),
+                };
+                // What cannot be read is not overwritten; the page of the table says why.
+                if let Some(known) = known {
                     let _ = browser::put(&Kept { name, wish, confirmed, ..known }).await;
                 }
             }

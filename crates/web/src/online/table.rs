@@ -1,7 +1,7 @@
 //! Opening a table for others, and joining one by its link.
 
 use super::browser::{self, Bot, Kept, Plan};
-use super::{Desk, Input, Me, Online, Stage};
+use super::{Desk, Input, Me, Online, Stage, identity};
 use crate::app::{App, NAMES, Page};
 use crate::boards::{self, Entry};
 use crate::play::Who;
@@ -9,8 +9,10 @@ use crate::{clock, page};
 use leptos::prelude::*;
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::{Entropy, SigningSecret};
+use pentarchy_identity::IdentityKey;
 use pentarchy_net::{
-    BadInvite, Browser, HostTag, Hosted, Invite, InviteKey, OwnerSecret, Party, Setup, Stun, Wish,
+    BadInvite, Browser, HostTag, Hosted, Invite, InviteKey, OwnerSecret, Party, SecretBytes, Setup, Stun,
+    Wish,
 };
 use pentarchy_table::Recovery;
 use serde::Deserialize;
@@ -94,14 +96,14 @@ pub(super) fn find(name: &str) -> Option<&'static dyn AnyGame> {
 
 /// Opens a table: it is kept in this browser, and its page is where its link leads.
 pub async fn create(order: Order) -> Result<String, String> {
-    let (identity, owner) = (browser::secret(), OwnerSecret::new(browser::random()));
+    let (identity, owner) = (identity::own().await?, OwnerSecret::new(browser::random()));
     let mut key = [0; 16];
     key.copy_from_slice(&browser::random()[..16]);
     let invite = Invite {
         server: browser::server(),
         key: InviteKey(key),
         owner: owner.tag(),
-        host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
+        host: HostTag::of(&identity.public()),
     };
     let seats = order.others.len() as u8 + 1;
     let any = find(order.game.info.name).ok_or("This server does not have the game.")?;
@@ -110,7 +112,6 @@ pub async fn create(order: Order) -> Result<String, String> {
     let bots = bots.filter_map(|(seat, who)| Some(bot(seat, (*who)?)));
     let kept = Kept {
         name: order.name,
-        identity,
         wish: Wish::Sit { seat: Some(order.seat), ready: true },
         hosted: Some(Plan {
             game: order.game.info.name.to_owned(),
@@ -124,7 +125,7 @@ pub async fn create(order: Order) -> Result<String, String> {
             at_once: order.at_once,
         }),
         game: order.game.info.name.to_owned(),
-        ..Kept::new(&invite)
+        ..Kept::new(&invite, &identity)
     };
     super::remember_name(&kept.name);
     browser::put(&kept).await?;
@@ -139,12 +140,12 @@ pub(super) fn bot(seat: u8, who: Who) -> Bot {
 
 impl Kept {
     /// A guest of a table, who has no seat yet.
-    pub(super) fn new(invite: &Invite) -> Self {
+    pub(super) fn new(invite: &Invite, identity: &IdentityKey) -> Self {
         Kept {
             id: invite.table().to_string(),
             link: invite.to_string(),
             name: super::own_name(),
-            identity: browser::secret(),
+            identity: SecretBytes::new(*identity.secret_bytes()),
             seed: browser::secret(),
             wish: Wish::Watch,
             confirmed: None,
@@ -201,13 +202,17 @@ impl Online {
             self.stage.set(Stage::Elsewhere);
             return Ok(());
         }
-        let mut kept = browser::get(&id).await?.unwrap_or_else(|| Kept::new(&invite));
+        let mut kept = match browser::get(&id).await? {
+            Some(kept) => kept,
+            None => Kept::new(&invite, &identity::own().await?),
+        };
+        self.read_book();
         let left = kept.when;
         kept.when = js_sys::Date::now();
         browser::put(&kept).await?;
         let log = browser::log(&id).await?;
         let stored = log.len() as u32;
-        let identity = || SigningSecret::from_bytes(&kept.identity);
+        let identity = || SigningSecret::from_bytes(&kept.identity.0);
         let mut party = party(&kept, &invite)?;
         if !log.is_empty() {
             party

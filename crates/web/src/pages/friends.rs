@@ -1,8 +1,8 @@
 //! A table for friends: the game, who sits where, the time per move; then a link to send.
 
 use super::setup::{LEVELS, room_left, rules_changed, rules_of};
-use super::{close, cover};
-use crate::app::App;
+use super::{close, cover, person};
+use crate::app::{App, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
 use crate::online::{self, Order};
@@ -152,6 +152,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                                 </span>
                                 <span class="lbl">"You"</span>
                             </div>
+                            {you_are(app)}
                             {rows}
                             <div class="under">
                                 {move || {
@@ -211,6 +212,23 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
                 </div>
             </div>
         }
+    }
+}
+
+/// By which identity others will recognise the player. It is created here, the first time.
+fn you_are(app: App) -> impl IntoView {
+    let own = LocalResource::new(online::identity::own);
+    let shown = move || {
+        own.get().map(|own| match own {
+            Ok(key) => {
+                let public = key.public();
+                view! { {person::crest(&public, "s24")} <span>"Others recognise you as " {person::short(&public)}</span> }.into_any()
+            }
+            Err(why) => view! { <span class="bad" role="alert">{why}</span> }.into_any(),
+        })
+    };
+    view! {
+        <p class="idn youare">{shown} <button class="link" on:click=move |_| app.sheet.set(Some(Sheet::Identity))>"Your identity"</button></p>
     }
 }
 

@@ -44,6 +44,7 @@ pub fn home(app: App) -> impl IntoView {
             <footer>
                 <button class="link" on:click=move |_| app.sheet.set(Some(Sheet::Credits))>"How it works"</button>
                 <button class="link" on:click=move |_| files::pick()>"Open a saved game"</button>
+                <button class="link" id="identity" on:click=move |_| app.sheet.set(Some(Sheet::Identity))>"Your identity"</button>
                 <button class="link" on:click=move |_| app.sheet.set(Some(Sheet::Settings))>"Settings"</button>
                 <span>"Icons: game-icons.net, CC BY 3.0"</span>
             </footer>

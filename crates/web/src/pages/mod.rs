@@ -5,8 +5,10 @@ pub mod end;
 mod friends;
 pub mod guide;
 pub mod home;
+mod identity;
 pub mod online;
 mod panels;
+pub mod person;
 mod rules;
 mod setup;
 mod signed;
@@ -62,6 +64,7 @@ pub fn sheets(app: App) -> impl IntoView {
                     None => panels::trust(app).into_any(),
                 },
                 Sheet::Elsewhere(game, lost) => panels::elsewhere(app, game, lost).into_any(),
+                Sheet::Identity => identity::identity(app).into_any(),
                 Sheet::Credits => panels::credits(app).into_any(),
             };
             view! {
@@ -137,6 +140,7 @@ pub fn notice(app: App) -> impl IntoView {
             let offers = notice.offers.into_iter().map(offer).collect_view();
             view! {
                 <div class="notice" class:advice=advises role="alert">
+                    {notice.identity.map(|identity| person::crest(&identity, "s32"))}
                     <p>{notice.text}</p>
                     <ol>{offers}</ol>
                     <button class="iconbtn" aria-label="Close" on:click=move |_| app.notice.set(None)>{glyph("x", 18)}</button>

@@ -1,14 +1,15 @@
 //! Around a game with others: chat, the banner about late and offline players, the rematch, the trust panel.
 
 use super::away::span_words;
-use super::close;
 use super::waiting::{connection, takeover_price};
+use super::{close, person};
 use crate::app::{App, Page, Sheet};
 use crate::icons::seat_mark;
 use crate::online::{self, Due, Reach, Server, Stage};
 use crate::shell::{Drawn, glyph};
 use crate::words::and;
 use leptos::prelude::*;
+use pentarchy_identity::{key_fingerprint, short_name};
 use pentarchy_table::Recovery;
 
 /// The name of a seat.
@@ -408,7 +409,10 @@ pub fn trust(app: App) -> impl IntoView {
             view! {
                 <li class=format!("c{colour}") class:bad=cheats>
                     <Drawn nodes=Signal::derive(move || vec![seat_mark(colour).into()])/>
-                    <b>{name(app, seat as u8)}</b>
+                    <span class="idn">
+                        {host.is_none().then(|| person::crest(identity, "s24"))}
+                        <span><b>{name(app, seat as u8)}</b>{host.is_none().then(|| person::short(identity))}</span>
+                    </span>
                     <span class="sg">{says}</span>
                     <code class="way">{way}</code>
                 </li>
@@ -419,6 +423,7 @@ pub fn trust(app: App) -> impl IntoView {
             let file = format!("{}.evidence", name(app, proof.seat).to_lowercase().replace(|c: char| !c.is_alphanumeric(), "-"));
             view! {
                 <div class="proof">
+                    <p class="idn">{person::crest(&proof.identity, "s32")} <span><b>{short_name(&proof.identity)}</b><small class="mono">{key_fingerprint(&proof.identity)}</small></span></p>
                     <p>{text} " The other players’ pages have the same proof. Any Pentarchy page can check the evidence file, and so can pentarchy verify."</p>
                     <button class="btn sm" id="evidence" on:click=move |_| online::save(&file, &proof.file)>{glyph("down", 16)} "Save the evidence"</button>
                 </div>

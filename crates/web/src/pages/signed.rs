@@ -1,7 +1,6 @@
 //! The trust panel of a signed record that was opened.
 
-use super::close;
-use super::waiting::spaced;
+use super::{close, person};
 use crate::app::App;
 use crate::icons::seat_mark;
 use crate::opened::{Signed, Signer};
@@ -14,7 +13,7 @@ pub fn trust(app: App, record: Signed) -> impl IntoView {
     let short = digest.get(..16).unwrap_or(&digest).to_string();
     let [events, signatures, proofs] = record.checked;
     let rows = record.seats.into_iter().enumerate().map(|(seat, signer)| {
-        let Signer { name, host, key, signed } = signer;
+        let Signer { name, host, identity, signed } = signer;
         let colour = app.play.players.with_untracked(|p| p.get(seat).map_or(0, |p| p.colour));
         let says = match (signed, host) {
             (true, None) => "signed the end".to_string(),
@@ -24,9 +23,9 @@ pub fn trust(app: App, record: Signed) -> impl IntoView {
         view! {
             <li class=format!("c{colour}")>
                 <Drawn nodes=Signal::derive(move || vec![seat_mark(colour).into()])/>
-                <b>{name}</b>
+                <span class="idn">{person::crest(&identity, "s24")} <b>{name}</b></span>
                 <span class="sg">{says}</span>
-                <code title="First letters of the key">{spaced(&key)}</code>
+                {person::short(&identity)}
             </li>
         }
     });
@@ -43,7 +42,7 @@ pub fn trust(app: App, record: Signed) -> impl IntoView {
                 <dt>"Table fingerprint"</dt><dd class="mono">{record.fingerprint}</dd>
             </dl>
             <ul class="peers">{rows.collect_view()}</ul>
-            <p class="lbl">"You see what all players could see. Cards that were never revealed are not in the record and stay face down. Players chose their names; the letters are the first of their keys."</p>
+            <p class="lbl">"You see what all players could see. Cards that were never revealed are not in the record and stay face down. Players chose their names; the pictures and the three words come from their keys."</p>
             <button class="btn sm wide" id="signed" on:click=move |_| app.save_file()>{glyph("down", 16)} "Save the signed record"</button>
             <button class="btn sm wide" on:click=move |_| app.save_text()>{glyph("down", 16)} "Save as text, without signatures"</button>
         </div>

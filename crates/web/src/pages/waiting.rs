@@ -1,7 +1,8 @@
 //! The waiting room: the link, what is played, who has come, and the host's Start.
 
 use super::online::talk;
-use crate::app::App;
+use super::person;
+use crate::app::{App, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
 use crate::online::{Online, Reach, Server, Stage, qr};
@@ -226,6 +227,7 @@ fn room(app: App) -> impl IntoView {
                         {move || room_left(name.with(|name| name.chars().count()), LONGEST_NAME)}
                     </span>
                     <ul class="chairs">{seats}</ul>
+                    <p class="lbl2">"Everybody chooses their name; the picture and the three words come from their key. " <button class="link" id="identity" on:click=move |_| app.sheet.set(Some(Sheet::Identity))>"Your identity"</button></p>
                     {watchers}
                 </section>
                 <section class="bx talk" aria-label="Chat">
@@ -324,7 +326,7 @@ fn invitation(online: Online) -> impl IntoView {
     let link = online.link.get_untracked();
     // Guests have used the link already.
     let near = online.me.with_untracked(|me| me.host) && is_near(&link);
-    let picture = qr(&link).map(|el| {
+    let picture = qr(&link, "The link as a code for the camera of a telephone").map(|el| {
         view! { <Drawn class="qrbox" nodes=Signal::derive(move || vec![el.clone().into()])/> }
     });
     view! {
@@ -372,9 +374,12 @@ fn chair(
                 None if me => view! { <span class="tag">"you"</span> }.into_any(),
                 None => view! { <span class="tag way">{way}</span> }.into_any(),
             };
+            let about = bot.is_none().then(|| person::about(online, identity, name.clone(), me));
             let shown = if name.is_empty() { format!("Seat {}", seat + 1) } else { name };
+            let picture = bot.is_none().then(|| person::crest(&identity, "s32"));
             view! {
-                <b class="nm">{shown}</b>
+                {picture}
+                <div class="nm"><b>{shown}</b>{about}</div>
                 {state}
                 <span class="rdy" class:yes=ready>{if ready { "Ready" } else { "Not ready" }}</span>
             }
@@ -432,10 +437,4 @@ pub fn connection(online: Online) -> String {
         Server::Connected => "Connected".to_string(),
         Server::Retrying(why) => format!("No connection: {why}"),
     }
-}
-
-/// Letters in groups of four.
-pub fn spaced(letters: &str) -> String {
-    let letters: Vec<char> = letters.chars().collect();
-    letters.chunks(4).map(|four| four.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
 }

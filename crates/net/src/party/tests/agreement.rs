@@ -115,23 +115,60 @@ fn the_host_cannot_declare_a_guest_ready() {
 }
 
 #[test]
-fn a_guest_who_was_away_when_the_game_began_starts_it_only_on_confirmed_terms() {
-    let table = ready().peers[0].seating().unwrap().descriptor();
+fn a_guest_who_was_away_when_the_game_began_starts_only_the_game_it_has_agreed_to() {
+    let before = ready();
+    let table = before.peers[0].seating().unwrap().descriptor();
     let mut other = table.clone();
     other.stall_ms = 600_000;
-    // The terms that were confirmed before: the player is not asked again.
-    let mut hub = Hub::new(vec![party(0, None), party(1, None)]);
-    hub.peers[1].confirm(table.clone());
-    begin(&mut hub, &table);
-    assert!(hub.peers[1].session().is_some());
-    // Other terms were confirmed: the player is asked.
-    let mut hub = Hub::new(vec![party(0, None), party(1, None)]);
-    hub.peers[1].confirm(other);
-    begin(&mut hub, &table);
+    // The guest is started again from what it stored before the host started the game.
+    let again = |table: &Descriptor, wish: Wish| {
+        let mut guest = party(1, None);
+        guest.resume(before.disks[1].iter().cloned()).unwrap();
+        assert!(guest.session().is_none());
+        guest.wish("peer 1", wish);
+        let mut hub = Hub::new(vec![party(2, None), guest]);
+        begin(&mut hub, table);
+        hub
+    };
+    let sits = |ready: bool| Wish::Sit { seat: Some(1), ready };
+    let hub = again(&table, sits(true));
+    assert!(hub.peers[1].session().is_some(), "{:?}", hub.warned);
+    let hub = again(&other, sits(true));
     assert!(hub.peers[1].session().is_none());
-    assert_eq!(hub.warned, [(1, "the host changed the time limit from 600 s to 60 s".into())]);
-    hub.wish(1, Wish::Sit { seat: Some(1), ready: true });
-    assert!(hub.peers[1].session().is_some());
+    let hub = again(&table, sits(false));
+    assert!(hub.peers[1].session().is_none());
+    assert!(hub.warned[0].1.contains("before you were ready"), "{:?}", hub.warned);
+}
+
+/// The identity was copied to a second device: the game that the first device has agreed to is not started there, for that
+/// would sign a second set of keys for the seat.
+#[test]
+fn another_device_of_a_player_does_not_start_the_game_a_second_time() {
+    let table = ready().peers[0].seating().unwrap().descriptor();
+    for wish in [Wish::Watch, Wish::Sit { seat: None, ready: true }] {
+        let mut copy = party(1, None);
+        copy.wish("peer 1", wish);
+        // Not even if the terms were confirmed there, by accepting a rematch.
+        copy.confirm(table.clone());
+        let mut hub = Hub::new(vec![party(2, None), copy]);
+        begin(&mut hub, &table);
+        assert!(hub.peers[1].session().is_none());
+        assert!(hub.disks[1].is_empty(), "nothing is signed");
+        assert!(
+            hub.warned.iter().any(|(i, why)| *i == 1 && why.contains("on another device")),
+            "{:?}",
+            hub.warned
+        );
+    }
+}
+
+#[test]
+fn a_device_with_the_identity_of_the_host_does_not_join_as_a_guest() {
+    let mut copy = party(0, None);
+    let steps = copy.start();
+    assert!(matches!(&steps[..], [Step::Refused(why)] if why.contains("hosts this table")), "{steps:?}");
+    let steps = party(1, None).event(Event::Twin);
+    assert!(matches!(&steps[..], [Step::Refused(why)] if why.contains("at this table already")), "{steps:?}");
 }
 
 #[test]

@@ -1,0 +1,194 @@
+//! `pentarchy identity`: who you are at tables with others.
+
+mod keyring;
+
+pub(crate) use keyring::{IdentityArg, Keyring};
+
+use crate::failure::{Failure, Outcome};
+use crate::online::fresh;
+use crate::style::{DIM, TITLE, paint};
+use pentarchy_identity::{Crest, IdentityFile, IdentityFileError, IdentityKey, key_fingerprint, short_name};
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// Show, export, import or replace your identity: the key by which others recognise you
+///
+/// It is created when you first host or join a table, and kept in a file that only you can read. Others see its public
+/// half as a short name of three words; the fingerprint is the proof. Tables use fresh keys, which the identity signs.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pentarchy identity
+  pentarchy identity export me.identity --passphrase
+  pentarchy identity import me.identity
+  pentarchy identity new --force              start over; the old one is kept as a backup
+  pentarchy join LINK --identity guest.identity   play under another identity, created if need be")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Option<Action>,
+
+    #[command(flatten)]
+    identity: IdentityArg,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Print the short name, the fingerprint and the public key
+    Show {
+        /// Write the picture of the identity to this file, as SVG
+        #[arg(long, value_name = "FILE")]
+        picture: Option<PathBuf>,
+    },
+    /// Write the identity to a file, to move it to another device
+    Export {
+        /// The file
+        file: PathBuf,
+
+        /// Encrypt it with a passphrase that is asked for
+        #[arg(long, conflicts_with = "passphrase_file")]
+        passphrase: bool,
+
+        /// Encrypt it with the passphrase in the first line of this file
+        #[arg(long, value_name = "FILE")]
+        passphrase_file: Option<PathBuf>,
+
+        /// Overwrite the file
+        #[arg(long)]
+        force: bool,
+    },
+    /// Use the identity in a file that was exported
+    Import {
+        /// The file
+        file: PathBuf,
+
+        /// Take the passphrase from the first line of this file, instead of asking for it
+        #[arg(long, value_name = "FILE")]
+        passphrase_file: Option<PathBuf>,
+
+        /// Replace the identity that is there; it is kept as a backup
+        #[arg(long)]
+        force: bool,
+    },
+    /// Create a new identity
+    New {
+        /// Replace the identity that is there; it is kept as a backup
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+pub(crate) fn run(args: &Args) -> Outcome {
+    let keyring = args.identity.keyring();
+    match &args.action {
+        None => show(&keyring, None),
+        Some(Action::Show { picture }) => show(&keyring, picture.as_deref()),
+        Some(Action::Export { file, passphrase, passphrase_file, force }) => {
+            let key = keyring.load()?.ok_or_else(|| none(&keyring))?;
+            let passphrase = match (passphrase_file, passphrase) {
+                (Some(file), _) => Some(first_line(file)?),
+                (None, true) => Some(new_passphrase()?),
+                (None, false) => None,
+            };
+            export(&key, file, passphrase.as_deref().map(String::as_str), *force)
+        }
+        Some(Action::Import { file, passphrase_file, force }) => {
+            let text =
+                keyring::read(file)?.ok_or_else(|| Failure::file("read", file, "there is no such file"))?;
+            let passphrase = passphrase_file.as_deref().map(first_line).transpose()?;
+            let key = open(file, &text, passphrase)?;
+            replace(&keyring, &key, *force, "Imported")
+        }
+        Some(Action::New { force }) => {
+            replace(&keyring, &IdentityKey::from_bytes(fresh()?), *force, "Created")
+        }
+    }
+}
+
+fn none(keyring: &Keyring) -> Failure {
+    Failure::usage(format_args!("there is no identity in {} yet", keyring.path().display()))
+        .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
+}
+
+fn show(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
+    let public = keyring.public()?.ok_or_else(|| none(keyring))?;
+    let crest = Crest::of(&public);
+    anstream::println!("{}", paint(TITLE, short_name(&public)));
+    anstream::println!("fingerprint  {}", key_fingerprint(&public));
+    anstream::println!("picture      {}", crest.description());
+    anstream::println!("{}", paint(DIM, format_args!("kept in      {}", keyring.path().display())));
+    if let Some(file) = picture {
+        std::fs::write(file, crest.to_svg("crest")).map_err(|e| Failure::file("write", file, e))?;
+    }
+    Ok(())
+}
+
+fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool) -> Outcome {
+    let exported = match passphrase {
+        Some(passphrase) => IdentityFile::encrypted(key, passphrase, fresh()?).map_err(Failure::usage)?,
+        None => IdentityFile::plain(key),
+    };
+    if force {
+        match std::fs::remove_file(file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Failure::file("overwrite", file, error));
+            }
+            _ => {}
+        }
+    }
+    if !keyring::create(file, &exported.to_text())? {
+        return Err(Failure::file("write", file, "it exists already").hint("give --force to overwrite it"));
+    }
+    let how = if exported.is_encrypted() { "encrypted" } else { "not encrypted: keep it secret" };
+    anstream::println!("Exported {} to {}, {how}.", short_name(&key.public()), file.display());
+    Ok(())
+}
+
+fn replace(keyring: &Keyring, key: &IdentityKey, force: bool, done: &str) -> Outcome {
+    let backup = keyring.store(key, force)?;
+    let name = short_name(&key.public());
+    anstream::println!("{done} {name}, kept in {}.", keyring.path().display());
+    if let Some(backup) = backup {
+        anstream::println!("The identity that was there is now in {}.", backup.display());
+    }
+    Ok(())
+}
+
+/// The identity in a text that was read from `file`. An encrypted one asks for its passphrase if none is given.
+///
+/// # Errors
+/// The text is no identity, or the passphrase is wrong.
+fn open(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>) -> Outcome<IdentityKey> {
+    let unusable = |error: IdentityFileError| Failure::file("use", file, error);
+    let parsed = IdentityFile::parse(text).map_err(unusable)?;
+    let passphrase = match passphrase {
+        None if parsed.is_encrypted() => {
+            Some(ask(&format!("Passphrase of {}: ", short_name(parsed.public())))?)
+        }
+        given => given,
+    };
+    parsed.open(passphrase.as_deref().map(String::as_str)).map_err(unusable)
+}
+
+/// Asks for a passphrase on the terminal, without echo.
+fn ask(prompt: &str) -> Outcome<Zeroizing<String>> {
+    let asked = rpassword::prompt_password(prompt).map(Zeroizing::new);
+    asked.map_err(|error| {
+        Failure::usage(format_args!("no passphrase can be asked for: {error}"))
+            .hint("without a terminal, give --passphrase-file")
+    })
+}
+
+fn new_passphrase() -> Outcome<Zeroizing<String>> {
+    let first = ask("New passphrase: ")?;
+    if *ask("The same again: ")? != *first {
+        return Err(Failure::usage("the two passphrases are different; nothing was written"));
+    }
+    Ok(first)
+}
+
+/// The passphrase in the first line of a file.
+fn first_line(file: &Path) -> Outcome<Zeroizing<String>> {
+    let text = std::fs::read_to_string(file).map(Zeroizing::new);
+    let text = text.map_err(|e| Failure::file("read the passphrase in", file, e))?;
+    Ok(Zeroizing::new(text.lines().next().unwrap_or_default().to_owned()))
+}

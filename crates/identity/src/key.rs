@@ -1,0 +1,62 @@
+//! The key pair of an identity.
+
+use crate::name::short_name;
+use pentarchy_fair::SigningSecret;
+use std::fmt;
+use zeroize::Zeroizing;
+
+/// The secret half of an identity. It is wiped from memory when it is dropped, and `Debug` shows only the public short
+/// name.
+#[derive(Clone, PartialEq, Eq)]
+pub struct IdentityKey(Zeroizing<[u8; 32]>);
+
+impl IdentityKey {
+    /// The identity with these secret bytes: 32 fresh bytes from the operating system for a new one, or stored ones.
+    pub fn from_bytes(secret: [u8; 32]) -> Self {
+        Self(Zeroizing::new(secret))
+    }
+
+    /// The secret bytes, to be stored.
+    pub fn secret_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The key with which tables sign session keys and handshakes.
+    pub fn signing_secret(&self) -> SigningSecret {
+        SigningSecret::from_bytes(&self.0)
+    }
+
+    /// The public key.
+    pub fn public(&self) -> [u8; 32] {
+        *self.signing_secret().public().bytes()
+    }
+}
+
+impl fmt::Debug for IdentityKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IdentityKey({})", short_name(&self.public()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_output_shows_no_secret() {
+        let key = IdentityKey::from_bytes([0xA7; 32]);
+        let shown = format!("{key:?} {key:#?}").to_lowercase();
+        assert!(shown.contains(&short_name(&key.public())));
+        for secret in ["167", "a7a7", "0xa7"] {
+            assert!(!shown.contains(secret), "{shown}");
+        }
+    }
+
+    #[test]
+    fn the_public_key_is_that_of_the_signing_key() {
+        let key = IdentityKey::from_bytes([7; 32]);
+        let signature = key.signing_secret().sign(&[3; 32]);
+        let public = pentarchy_fair::VerifyKey::decode(&key.public()).unwrap();
+        assert!(public.verify(&[3; 32], &signature));
+    }
+}

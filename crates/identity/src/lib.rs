@@ -1,0 +1,25 @@
+//! The identity of a player: one key pair per device, which lasts from table to table. No I/O.
+//!
+//! | module | concept |
+//! | --- | --- |
+//! | `key` | the key pair |
+//! | `name` | the short name and the fingerprint of a public key |
+//! | `crest` | the picture of a public key |
+//! | `file` | export and import, optionally encrypted with a passphrase |
+//! | `book` | the address book: who was met before, under which name |
+//!
+//! A table uses fresh session keys; the identity signs them when the table opens. So the identity key itself signs no
+//! moves, and two tables of one player are linked by the public key alone.
+
+mod book;
+mod charges;
+mod crest;
+mod file;
+mod key;
+mod name;
+
+pub use book::{AddressBook, AddressBookError, CheatMark, Contact, Standing};
+pub use crest::Crest;
+pub use file::{IdentityFile, IdentityFileError};
+pub use key::IdentityKey;
+pub use name::{key_fingerprint, short_name};

@@ -1,0 +1,74 @@
+//! A player as an identity: picture, short name, and what the address book says.
+
+use crate::online::{Identity, Online};
+use leptos::prelude::*;
+use pentarchy_identity::{Crest, Standing, key_fingerprint, short_name};
+use std::cell::Cell;
+
+thread_local! {
+    static PICTURES: Cell<u32> = const { Cell::new(0) };
+}
+
+/// The picture of an identity. `size` is a class: `s24`, `s32`, `s96`.
+pub fn crest(identity: &Identity, size: &'static str) -> impl IntoView + use<> {
+    let crest = Crest::of(identity);
+    // Clip paths are named, and a name counts for the whole document.
+    let number = PICTURES.replace(PICTURES.get().wrapping_add(1));
+    let (svg, label) = (crest.to_svg(&format!("crest{number}")), format!("Picture: {}", crest.description()));
+    view! { <span class=format!("crest {size}") role="img" aria-label=label title=short_name(identity) inner_html=svg></span> }
+}
+
+/// The short name of an identity, with its fingerprint on hover.
+pub fn short(identity: &Identity) -> impl IntoView + use<> {
+    let fingerprint = format!("Fingerprint {}", key_fingerprint(identity));
+    view! { <code class="shortn" title=fingerprint translate="no">{short_name(identity)}</code> }
+}
+
+/// A date in figures.
+fn date(ms: u64) -> String {
+    let text: String = js_sys::Date::new(&(ms as f64).into()).to_iso_string().into();
+    text.get(..10).unwrap_or_default().to_owned()
+}
+
+/// "Met at 3 tables".
+fn met(standing: &Standing) -> String {
+    match standing.tables {
+        0 => "first time you meet".to_string(),
+        1 => "met at 1 table".to_string(),
+        n => format!("met at {n} tables"),
+    }
+}
+
+/// What the player must know about somebody: a changed name, a name of somebody else, evidence.
+fn warnings(name: &str, standing: &Standing) -> Vec<(&'static str, String)> {
+    let cheated = standing
+        .cheated
+        .as_ref()
+        .map(|mark| ("bad", format!("Cheated at a table on {}: {}.", date(mark.when_ms), mark.what)));
+    let renamed = standing
+        .former_name
+        .as_ref()
+        .map(|former| ("warn", format!("Was called {former} before. The identity is the same.")));
+    let other = standing.namesake.as_ref().map(|known| {
+        ("warn", format!("Not the {name} you know: that is {known}. Ask who it is before you play."))
+    });
+    [cheated, other, renamed].into_iter().flatten().collect()
+}
+
+/// Under the name of a player in the waiting room: short name, how often you have met, warnings.
+pub fn about(online: Online, identity: Identity, name: String, mine: bool) -> impl IntoView {
+    let table = online.table_id();
+    let called = name.clone();
+    let standing = Memo::new(move |_| online.book.with(|book| book.assess(&identity, &called, &table)));
+    let line = move || (!mine).then(|| view! { <span class="met">{standing.with(met)}</span> });
+    let warned = move || {
+        let all = if mine { Vec::new() } else { standing.with(|standing| warnings(&name, standing)) };
+        all.into_iter()
+            .map(|(class, text)| view! { <small class=class role="note">{text}</small> })
+            .collect_view()
+    };
+    view! {
+        <span class="idline">{short(&identity)} {line}</span>
+        {warned}
+    }
+}
