@@ -10,6 +10,8 @@ mod forgery;
 mod intake;
 mod mixing;
 mod opening;
+#[cfg(feature = "cheat")]
+mod resign;
 mod rewind;
 mod scheme;
 mod seals;

@@ -152,7 +152,7 @@ impl Session {
         })
     }
 
-    fn sign_digest(&self, digest: &[u8; 32]) -> Option<Signature> {
+    pub(super) fn sign_digest(&self, digest: &[u8; 32]) -> Option<Signature> {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
 
