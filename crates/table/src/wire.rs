@@ -281,13 +281,17 @@ pub(crate) struct Complaint {
 }
 
 impl Complaint {
-    pub(crate) fn content(game: &GameId, seat: u8, dealer: u8, which: u8, body: &[u8]) -> [u8; 32] {
-        hash("pentarchy complaint v1", &[&game.0, &[seat, dealer, which], body])
+    /// What the holder signs. It covers the shares that the complaint is about: otherwise a dealer that seals different
+    /// shares for different seats could pass an honest complaint about one of them off as a false one about another.
+    pub(crate) fn content(game: &GameId, seat: u8, which: u8, about: &Seals, body: &[u8]) -> [u8; 32] {
+        let sealed = Seals::content(game, about.seat, &about.body);
+        hash("pentarchy complaint v2", &[&game.0, &[seat, about.seat, which], &sealed, body])
     }
 
-    pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
-        let content = Self::content(game, self.seat, self.dealer, self.which, &self.body);
-        self.signature.verifies(key, &content)
+    /// Whether the holder has signed this as a complaint about these shares.
+    pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey, about: &Seals) -> bool {
+        let content = Self::content(game, self.seat, self.which, about, &self.body);
+        about.seat == self.dealer && self.signature.verifies(key, &content)
     }
 }
 

@@ -46,19 +46,21 @@ pub(crate) fn sealing() -> Scene {
     let (mut peers, keys) = opened();
     let stored = peers.stored[honest].clone();
     let mut messages: Vec<Vec<u8>> = keys.into_iter().map(|sent| sent.bytes).collect();
-    messages.extend(of_others(peers.settle(), honest));
+    let sent = peers.settle();
     // A holder of damaged shares complains: the third seat, at a table of its own each time.
-    for bytes in messages.clone() {
-        let (mut damaged, _) = opened();
-        damaged.queue.clear();
-        let mut bytes = bytes;
-        let middle = bytes.len() / 2;
-        bytes[middle] ^= 1;
-        if let Some(bytes) = damaged.sessions[bad].resigned(&bytes) {
-            damaged.input(third, Input::Message { from: bad as u32, bytes: &bytes });
-            messages.extend(damaged.queue.into_iter().map(|sent| sent.bytes));
+    for honest in sent.iter().filter(|sent| sent.from == bad) {
+        for at in (10..honest.bytes.len()).step_by(24) {
+            let (mut damaged, _) = opened();
+            damaged.queue.clear();
+            let mut bytes = honest.bytes.clone();
+            bytes[at] ^= 1;
+            if let Some(bytes) = damaged.sessions[bad].resigned(&bytes) {
+                damaged.input(third, Input::Message { from: bad as u32, bytes: &bytes });
+                messages.extend(damaged.queue.into_iter().map(|sent| sent.bytes));
+            }
         }
     }
+    messages.extend(of_others(sent, honest));
     Scene { honest: honest as u8, stored, messages, bad: peers.sessions.swap_remove(bad) }
 }
 
@@ -196,8 +198,8 @@ pub(crate) fn prepare(scene: fn() -> Scene) -> Check {
     Box::new(move |script| scene.run(script))
 }
 
-/// Every message as it was; every message with a byte changed and signed by the bad seat; everything in order, in scripts of
-/// as many pieces as are run; and the time limit alone.
+/// Every message as it was, and with the one that follows it; every message with a byte changed and signed by the bad seat;
+/// everything in order, in scripts of as many pieces as are run; and the time limit alone.
 pub(crate) fn corpus(scene: fn() -> Scene) -> Corpus {
     let scene = scene();
     let count = scene.messages.len().min(256);
@@ -207,6 +209,8 @@ pub(crate) fn corpus(scene: fn() -> Scene) -> Corpus {
     for i in 0..count {
         let message = i as u8;
         corpus.insert(format!("{i:03}-honest"), vec![0, message, 0, 0, 0]);
+        let next = [0, message, 0, 0, 0, 0, message.wrapping_add(1), 0, 0, 0];
+        corpus.insert(format!("{i:03}-and-next"), next.to_vec());
         // Behind version and game: the kind of the message; then somewhere in its middle.
         let middle = (scene.messages[i].len() / 2).max(10) as u16;
         let [low, high] = middle.to_le_bytes();

@@ -29,9 +29,10 @@ impl Session {
             }
             Message::Complaint(complaint) => {
                 complaint.seat = seat;
-                let Complaint { dealer, which, body, .. } = &*complaint;
-                let content = Complaint::content(&self.id, seat, *dealer, *which, body);
-                complaint.signature = self.sign_digest(&content)?;
+                if let Some(about) = self.seals.get(usize::from(complaint.dealer)).and_then(Option::as_ref) {
+                    let content = Complaint::content(&self.id, seat, complaint.which, about, &complaint.body);
+                    complaint.signature = self.sign_digest(&content)?;
+                }
             }
             Message::Keys { .. } | Message::Start { .. } | Message::Standing(_) | Message::Links { .. } => {}
         }

@@ -96,11 +96,12 @@ impl Session {
         Seals { seat, body, signature: signature.unwrap_or_else(|| [0; 64].into()) }
     }
 
-    /// A complaint without any ground.
-    pub(crate) fn complaint_about(&self, dealer: u8) -> Complaint {
-        let (seat, which, body) = (self.seat().unwrap_or_default(), 0, vec![0; 96]);
-        let signature = self.sign_digest(&Complaint::content(&self.id, seat, dealer, which, &body));
-        Complaint { seat, dealer, which, body, signature: signature.unwrap_or_else(|| [0; 64].into()) }
+    /// A complaint without any ground; none before the shares of that seat are there.
+    pub(crate) fn complaint_about(&self, dealer: u8) -> Option<Complaint> {
+        let (seat, which, body) = (self.seat()?, 0, vec![0; 96]);
+        let about = self.seals.get(usize::from(dealer))?.as_ref()?;
+        let signature = self.sign_digest(&Complaint::content(&self.id, seat, which, about, &body))?;
+        Some(Complaint { seat, dealer, which, body, signature })
     }
 
     /// The action with a token of another seat in place of the first that it names, if the rules refuse that.

@@ -50,12 +50,16 @@ impl Session {
         };
         let dealer = roster.key(fair_seat(seals.seat)).map_err(|e| e.to_string())?.clone();
         let slot = self.seals.get(usize::from(seals.seat)).ok_or("there is no such seat")?;
-        if let Some(known) = slot {
-            let other = || format!("seat {} has sent other shares before", seals.seat);
-            return if known.body == seals.body { Ok(false) } else { Err(other()) };
+        if slot.as_ref().is_some_and(|known| known.body == seals.body) {
+            return Ok(false);
         }
         if !seals.is_signed_by(&self.id, dealer.session()) {
             return Err(format!("shares that seat {} has not signed", seals.seat));
+        }
+        if let Some(known) = slot.clone() {
+            let why = format!("seat {} has signed two different sets of shares", seals.seat);
+            self.opening_crime(seals.seat, why.clone(), vec![Message::Seals(known), Message::Seals(seals)]);
+            return Err(why);
         }
         self.trust.signatures += 1;
         let me = self.me.as_ref().map(|me| me.seat).filter(|&seat| seat != seals.seat);
@@ -79,7 +83,8 @@ impl Session {
         let seat = usize::from(seals.seat);
         self.seals[seat] = Some(seals);
         for complaint in std::mem::take(&mut self.complaints) {
-            self.take_complaint(complaint)?;
+            // One that does not hold, or is about other shares, says nothing about these.
+            let _ = self.take_complaint(complaint);
         }
         Ok(true)
     }
@@ -91,7 +96,7 @@ impl Session {
         for (which, entropy) in [Which::Lock, Which::Dice].into_iter().zip(entropy) {
             let Ok(body) = sealed.complain(dealer, which, &me.secrets, entropy) else { continue };
             let which = which as u8;
-            let content = Complaint::content(&self.id, me.seat, seals.seat, which, &body);
+            let content = Complaint::content(&self.id, me.seat, which, &seals, &body);
             let signature = me.session.sign(&content).into();
             let complaint = Complaint { seat: me.seat, dealer: seals.seat, which, body, signature };
             // The seals travel along: not everybody may have them.
@@ -109,9 +114,6 @@ impl Session {
         let roster = self.roster.as_ref().ok_or("not all keys are there yet")?;
         let key = |seat: u8| roster.key(fair_seat(seat)).cloned().map_err(|e| e.to_string());
         let (holder, dealer) = (key(complaint.seat)?, key(complaint.dealer)?);
-        if !complaint.is_signed_by(&self.id, holder.session()) {
-            return Err(format!("a complaint that seat {} has not signed", complaint.seat));
-        }
         let seals = self.seals.get(usize::from(complaint.dealer)).cloned().flatten();
         let Some(seals) = seals else {
             // Without the seals nothing can be said yet.
@@ -120,6 +122,12 @@ impl Session {
             }
             return Ok(());
         };
+        if !complaint.is_signed_by(&self.id, holder.session(), &seals) {
+            return Err(format!(
+                "a complaint that seat {} has not signed about these shares",
+                complaint.seat
+            ));
+        }
         let sealed = self.sealed_for(&seals, complaint.seat)?.ok_or("nothing was sealed to this seat")?;
         let which = if complaint.which == 0 { Which::Lock } else { Which::Dice };
         let judged = sealed.judge(&dealer, &holder, which, &complaint.body);
@@ -143,5 +151,90 @@ fn proof_seat(proof: &[Message]) -> u8 {
     match proof.first() {
         Some(Message::Seals(seals)) => seals.seat,
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::session::{Input, Output};
+    use crate::wire::{Message, Seals};
+    use crate::{Descriptor, Player, Session};
+    use pentarchy_fair::{Entropy, SigningSecret};
+
+    /// Three peers that have each other's keys and nothing else, and the shares that the second has sealed.
+    fn keyed() -> (Vec<Session>, Seals) {
+        let game = pentarchy_registry::find("numeral").unwrap();
+        let identities = [1, 2, 3].map(|i| SigningSecret::new(Entropy::new([i; 32])));
+        let player = |identity: &SigningSecret| Player {
+            identity: *identity.public().bytes(),
+            name: "Ada".into(),
+            host: None,
+        };
+        let players = identities.iter().map(player).collect();
+        let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap();
+        let mut sent = Vec::new();
+        let mut sessions: Vec<Session> = (0u8..3)
+            .map(|seat| {
+                let identity = &identities[usize::from(seat)];
+                let (session, out) =
+                    Session::new(game, descriptor.clone(), seat, identity, [seat; 32]).unwrap();
+                sent.extend(sends(out));
+                session
+            })
+            .collect();
+        let mut sealed = None;
+        for bytes in sent {
+            for session in &mut sessions {
+                for bytes in sends(session.handle(Input::Message { from: 0, bytes: &bytes })) {
+                    match Message::decode(&session.id, &bytes) {
+                        Ok(Message::Seals(seals)) if seals.seat == 1 => sealed = Some(seals),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        (sessions, sealed.unwrap())
+    }
+
+    fn sends(outputs: Vec<Output>) -> impl Iterator<Item = Vec<u8>> {
+        outputs.into_iter().filter_map(|output| match output {
+            Output::Send { bytes, .. } => Some(bytes),
+            _ => None,
+        })
+    }
+
+    /// The seats against which a peer finds evidence in these messages.
+    fn convicted(session: &mut Session, messages: &[Vec<u8>]) -> Vec<u8> {
+        let hear = |bytes: &Vec<u8>| session.handle(Input::Message { from: 0, bytes });
+        let outputs: Vec<Output> = messages.iter().flat_map(hear).collect();
+        let mut seats = Vec::new();
+        for output in outputs {
+            if let Output::Evidence(evidence) = output {
+                assert_eq!(evidence.judge(session.game).unwrap().offender, evidence.offender);
+                seats.push(evidence.offender);
+            }
+        }
+        seats
+    }
+
+    /// A dealer seals a wrong dice share for one table and a wrong lock share for another, both for the last seat.
+    #[test]
+    fn a_dealer_with_two_faces_cannot_make_an_honest_complaint_look_false() {
+        let (mut sessions, honest) = keyed();
+        let damaged = |sessions: &[Session], from_end: usize| {
+            let mut body = honest.body.clone();
+            let at = body.len() - from_end;
+            body[at] ^= 1;
+            Message::Seals(sessions[1].seals_of(body)).encode(&sessions[1].id)
+        };
+        let (dice, lock) = (damaged(&sessions, 96), damaged(&sessions, 96 + 128));
+        assert_eq!(convicted(&mut sessions[0], std::slice::from_ref(&dice)), [0u8; 0], "it is not its share");
+        let out = sessions[2].handle(Input::Message { from: 0, bytes: &lock });
+        let complaint: Vec<Vec<u8>> = sends(out).collect();
+        assert!(complaint.len() >= 2, "the holder complains, and sends the shares along");
+        // The dealer passes the complaint on without the shares that it is about.
+        let alone: Vec<Vec<u8>> = complaint.iter().filter(|bytes| **bytes != lock).cloned().collect();
+        assert_eq!(convicted(&mut sessions[0], &alone), [0u8; 0], "nobody is blamed for it");
+        assert_eq!(convicted(&mut sessions[0], &complaint), [1u8], "the dealer signed both");
     }
 }

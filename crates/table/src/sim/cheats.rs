@@ -290,13 +290,18 @@ impl Cheater {
                     body[at] ^= 1;
                     vec![(to, Message::Seals(session.seals_of(body)).encode(&id))]
                 }
-                Way::FalseComplaint => {
-                    self.done += 1;
-                    let complaint = session.complaint_about((self.seat + 1) % seats);
-                    vec![(to, bytes), (to, Message::Complaint(complaint).encode(&id))]
-                }
                 _ => honest,
             },
+            // With its signature of the start: then it has the shares that it complains about.
+            Message::Start { seat, .. } if seat == self.seat && self.cheat.way == Way::FalseComplaint => {
+                match session.complaint_about((self.seat + 1) % seats) {
+                    Some(complaint) => {
+                        self.done += 1;
+                        vec![(to, Message::Complaint(complaint).encode(&id)), (to, bytes)]
+                    }
+                    None => honest,
+                }
+            }
             Message::Said(_) if self.cheat.way == Way::Silent => {
                 self.done += 1;
                 Vec::new()
