@@ -114,15 +114,11 @@ pub fn check_corpus(target: &FuzzTarget, corpora: &Path) {
     );
 }
 
-/// The inputs in a folder. What libFuzzer adds by itself, files named by 40 hexadecimal digits, is left out: it is
-/// not committed.
+/// The inputs in a folder.
 fn stored(folder: &Path) -> Corpus {
-    let found = |name: &str| name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     let files = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let named = files.filter_map(|file| Some((file.file_name().into_string().ok()?, file.path())));
-    named
-        .filter(|(name, _)| !found(name))
-        .filter_map(|(name, path)| Some((name, fs::read(path).ok()?)))
+    files
+        .filter_map(|file| Some((file.file_name().into_string().ok()?, fs::read(file.path()).ok()?)))
         .collect()
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 const CORPORA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus");
 
 #[test]
-fn nothing_in_the_corpora_and_no_mutant_breaks_a_target() {
+fn no_stored_input_and_no_mutant_breaks_a_target() {
     pentarchy_table_fuzz::targets().iter().for_each(|target| smoke(target, Path::new(CORPORA)));
 }
 
