@@ -3,9 +3,11 @@
 //! One small file a task; [`tools`] starts other programs, [`workspace`] says what is in the workspace.
 
 mod bench;
+mod coverage;
 mod deny;
 mod deploy_test;
 mod e2e;
+mod fuzz;
 mod golden;
 mod icons;
 mod measure;
@@ -53,6 +55,7 @@ enum Task {
     Icons(icons::Args),
     Measure(measure::Args),
     DeployTest(deploy_test::Args),
+    Coverage(coverage::Args),
 }
 
 fn run(task: &Task) -> Result<ExitCode> {
@@ -69,6 +72,7 @@ fn run(task: &Task) -> Result<ExitCode> {
         Task::Icons(args) => icons::run(&workspace, args),
         Task::Measure(args) => measure::run(&workspace, args),
         Task::DeployTest(args) => deploy_test::run(&workspace, args),
+        Task::Coverage(args) => coverage::run(&workspace, args),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{ffi::OsString, process::ExitCode};
 
 use crate::{
-    e2e, tools,
+    e2e, fuzz, tools,
     trouble::Result,
     workspace::{PROGRAM, Workspace},
 };
@@ -21,14 +21,25 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "peers")]
     page: bool,
 
+    /// Run the fuzz targets instead: all of them, or the one that is named
+    #[arg(long, conflicts_with_all = ["peers", "page"])]
+    fuzz: bool,
+
+    /// With `--fuzz`: minutes for each target
+    #[arg(long, value_name = "M", default_value_t = fuzz::MINUTES, requires = "fuzz")]
+    minutes: f64,
+
     /// Handed to `pentarchy soak`: a game [default: all], and options as `pentarchy soak --help` lists them. With
-    /// `--peers` or `--page`: the one game to play
+    /// `--peers` or `--page`: the one game to play. With `--fuzz`: the one target to run
     #[arg(value_name = "GAME [OPTIONS]", trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
 }
 
 /// Builds the program in release, with overflow checks and assertions, and lets it play.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    if args.fuzz {
+        return fuzz::run(workspace, args.minutes, args.rest.first().and_then(|target| target.to_str()));
+    }
     workspace.need_program()?;
     if args.peers {
         return peers(workspace, args);

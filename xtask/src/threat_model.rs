@@ -1,19 +1,35 @@
-//! Checks that docs/threat-model.md names only tests that exist.
+//! Checks that docs/threat-model.md and the attack catalogue of docs/fair-play.md name only tests that exist.
 
 use crate::workspace::Workspace;
 
-#[test]
-fn every_test_in_the_threat_model_exists() {
+/// Checks the tests that a page names as `path.rs::name`; a bare file name is in `folder`. Returns how many there are.
+fn check(page: &str, folder: &str) -> usize {
     let workspace = Workspace::find().unwrap();
-    let page = workspace.read("docs/threat-model.md").unwrap();
-    let named = page.split('`').skip(1).step_by(2).filter_map(|text| text.split_once(".rs::"));
+    let text = workspace.read(page).unwrap();
+    let named = text.split('`').skip(1).step_by(2).filter_map(|text| text.split_once(".rs::"));
     let mut count = 0;
     for (file, test) in named {
-        let text = workspace.read(&format!("{file}.rs")).unwrap();
+        let file = if file.contains('/') { format!("{file}.rs") } else { format!("{folder}/{file}.rs") };
+        let text = workspace.read(&file).unwrap();
         let function = text.split(&format!("fn {test}()")).next().filter(|before| before.len() < text.len());
         let attributes = function.map(|before| before.trim_end().trim_end_matches("async").trim_end());
-        assert!(attributes.is_some_and(|text| text.ends_with("#[test]")), "{file}.rs has no test {test}");
+        assert!(
+            attributes.is_some_and(|text| text.ends_with("#[test]")),
+            "{page}: {file} has no test {test}"
+        );
         count += 1;
     }
+    count
+}
+
+#[test]
+fn every_test_in_the_threat_model_exists() {
+    let count = check("docs/threat-model.md", ".");
     assert!(count > 20, "only {count} tests were found: is the page still a table?");
+}
+
+#[test]
+fn every_test_in_the_attack_catalogue_exists() {
+    let count = check("docs/fair-play.md", "crates/fair/tests/fair");
+    assert!(count > 30, "only {count} tests were found: is the catalogue still a table?");
 }

@@ -1,29 +1,32 @@
-//! One honest scene for every kind of message. A target feeds bytes to the verifier of that message, which must not
-//! panic, and must accept nothing but the honest message itself: there is only one encoding of it, and nobody here
-//! knows the secrets to make another.
+//! Fuzz targets for every decoder of `pentarchy-fair`. Each has an honest message and feeds bytes to the verifier of that
+//! message. It must not panic, and must accept nothing but the honest message itself: the encoding is canonical, and
+//! the fuzzer does not know the secrets to make another message.
 
 use pentarchy_fair::claim::{Branches, Category, Different, Is, IsNot, Same, mint, verify_mint};
 use pentarchy_fair::escrow::{Absence, Due, SealedShares, Threshold, Which, deal, verify_deal};
 use pentarchy_fair::*;
+use pentarchy_fuzzkit::{Check, Corpus, FuzzTarget};
 use std::cell::Cell;
 
-/// A message, and what verifies it.
-pub struct Target {
-    pub name: &'static str,
-    pub honest: Vec<u8>,
-    pub accepts: Box<dyn Fn(&[u8]) -> bool>,
+/// A message and its verifier.
+struct Honest {
+    name: &'static str,
+    honest: Vec<u8>,
+    accepts: Box<dyn Fn(&[u8]) -> bool>,
 }
 
-impl Target {
+impl Honest {
     /// Feeds bytes to the verifier.
-    pub fn check(&self, bytes: &[u8]) {
-        if (self.accepts)(bytes) {
-            assert_eq!(bytes, self.honest, "{}: a forgery was accepted", self.name);
-        }
+    fn into_check(self) -> Check {
+        Box::new(move |bytes| {
+            if (self.accepts)(bytes) {
+                assert_eq!(bytes, self.honest, "{}: a forgery was accepted", self.name);
+            }
+        })
     }
 
-    /// Messages worth starting from, each with its story.
-    pub fn stories(&self) -> Vec<(&'static str, Vec<u8>)> {
+    /// The honest message and the usual ways to damage it.
+    fn corpus(&self) -> Corpus {
         let honest = &self.honest;
         let edited = |edit: &dyn Fn(&mut Vec<u8>)| {
             let mut bytes = honest.clone();
@@ -31,7 +34,7 @@ impl Target {
             bytes
         };
         let len = honest.len();
-        vec![
+        let inputs = [
             ("honest", honest.clone()),
             ("nothing-at-all", vec![]),
             ("cut-short-by-one-byte", honest[..len - 1].to_vec()),
@@ -44,7 +47,8 @@ impl Target {
             ("last-scalar-is-the-group-order", edited(&|bytes| bytes[len - 32..].copy_from_slice(&ORDER))),
             ("last-scalar-plus-one", edited(&|bytes| bytes[len - 32] = bytes[len - 32].wrapping_add(1))),
             ("halves-exchanged", [&honest[len / 2..], &honest[..len / 2]].concat()),
-        ]
+        ];
+        inputs.into_iter().map(|(name, input)| (name.to_string(), input)).collect()
     }
 }
 
@@ -143,43 +147,43 @@ fn seat(i: u8) -> Seat {
     Seat::new(i).unwrap()
 }
 
-fn target(name: &'static str, honest: Vec<u8>, accepts: impl Fn(&[u8]) -> bool + 'static) -> Target {
+fn target(name: &'static str, honest: Vec<u8>, accepts: impl Fn(&[u8]) -> bool + 'static) -> Honest {
     assert!(accepts(&honest), "{name}");
-    Target { name, honest, accepts: Box::new(accepts) }
+    Honest { name, honest, accepts: Box::new(accepts) }
 }
 
-pub fn seat_keys() -> Target {
+fn seat_keys() -> Honest {
     let s = Scene::new();
     let enrolment = Enrolment { game: s.game, identity: &s.identities[0], escrow: Some(s.threshold) };
     target("seat_keys", s.enrolments[0].clone(), move |m| enrolment.verify(seat(0), m).is_ok())
 }
 
-pub fn shares() -> Target {
+fn shares() -> Honest {
     let s = Scene::new();
     let (_, honest) = strip(&s.phase, &s.secrets[1], &s.deck, s.entropy()).unwrap();
     target("shares", honest, |m| verify_strip(&s.phase, s.key(1), &s.deck, m).is_ok())
 }
 
-pub fn dice() -> Target {
+fn dice() -> Honest {
     let s = Scene::new();
     let (_, honest) = contribute(&s.phase, &s.secrets[1], s.entropy());
     target("dice", honest, |m| verify_contribution(&s.phase, s.key(1), m).is_ok())
 }
 
-pub fn view() -> Target {
+fn view() -> Honest {
     let s = Scene::new();
     let joint = s.deck[0].joint().unwrap();
     let (_, honest) = joint.view(&s.phase, &s.secrets[1], s.lock.key(), s.entropy()).unwrap();
     target("view", honest, |m| joint.verify_view(&s.phase, s.key(1), s.lock.key(), m).is_ok())
 }
 
-pub fn lift() -> Target {
+fn lift() -> Honest {
     let s = Scene::new();
     let (_, honest) = s.hand[0].lift(&s.phase, &s.secrets[0], s.lock.key(), s.entropy()).unwrap();
     target("lift", honest, |m| s.hand[0].verify_lift(&s.phase, s.key(0), s.lock.key(), m).is_ok())
 }
 
-pub fn shuffle() -> Target {
+fn shuffle() -> Honest {
     let s = Scene::new();
     let pile = Deck::new(s.lock.key(), &s.deck[..3]).unwrap();
     let (_, honest) =
@@ -187,7 +191,7 @@ pub fn shuffle() -> Target {
     target("shuffle", honest, move |m| pile.verify(&s.phase, seat(1), s.lock.key(), &s.generators, m).is_ok())
 }
 
-pub fn shuffle_with_backs() -> Target {
+fn shuffle_with_backs() -> Honest {
     let s = Scene::new();
     let cards = [0, 1].map(|i| Backed::public(&s.faces.all()[i], &Back::new(i as u32)));
     let pile = BackedDeck::new(s.lock.key(), &cards).unwrap();
@@ -198,41 +202,41 @@ pub fn shuffle_with_backs() -> Target {
     })
 }
 
-pub fn minted() -> Target {
+fn minted() -> Honest {
     let s = Scene::new();
     let (_, honest) = mint(&s.phase, &s.secrets[1], s.faces.all(), 2, s.entropy()).unwrap();
     target("minted", honest, |m| verify_mint(&s.phase, s.key(1), s.faces.all(), m).is_ok())
 }
 
-pub fn category() -> Target {
+fn category() -> Honest {
     let s = Scene::new();
     let claim = Category { token: &s.hand[0], menu: s.faces.all() };
     let honest = claim.prove(&s.phase, &s.secrets[0], s.entropy()).unwrap();
     target("category", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
-pub fn same() -> Target {
+fn same() -> Honest {
     let s = Scene::new();
     let claim = Same { left: &s.hand[1], right: &s.hand[2] };
     let honest = claim.prove(&s.phase, &s.secrets[0], s.entropy()).unwrap();
     target("same", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
-pub fn different() -> Target {
+fn different() -> Honest {
     let s = Scene::new();
     let claim = Different { left: &s.hand[0], right: &s.hand[2] };
     let honest = claim.prove(&s.phase, &s.secrets[0], s.entropy()).unwrap();
     target("different", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
-pub fn is_not() -> Target {
+fn is_not() -> Honest {
     let s = Scene::new();
     let claim = IsNot { token: &s.hand[0], face: &s.faces.all()[3] };
     let honest = claim.prove(&s.phase, &s.secrets[0], s.entropy()).unwrap();
     target("is_not", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
-pub fn branches() -> Target {
+fn branches() -> Honest {
     let s = Scene::new();
     let is = |token, face: usize| Is { token, face: s.faces.all()[face] };
     let branches = vec![vec![is(0, 2)], vec![is(0, 0), is(1, 1)], vec![is(2, 3)]].leak();
@@ -241,21 +245,21 @@ pub fn branches() -> Target {
     target("branches", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
-pub fn opening() -> Target {
+fn opening() -> Honest {
     let s = Scene::new();
     let (commitment, honest) = commit(&s.phase.id, &s.secrets[0], b"the mountain pass").unwrap();
     target("opening", honest, move |m| commitment.open(&s.phase.id, seat(0), m).is_ok())
 }
 
-pub fn tags() -> Target {
+fn tags() -> Honest {
     let s = Scene::new();
     let salvage = Salvage::new(s.lock.key(), &s.deck[..1], &s.deck[1..3]).unwrap();
     let (_, honest) = salvage.blind(&s.phase, &s.secrets[0], s.entropy()).unwrap();
-    // Whoever knows the blinding could make another; the fuzzer does not.
+    // A seat that knows the blinding could make another message; the fuzzer does not know it.
     target("tags", honest, move |m| salvage.verify_blinding(&s.phase, s.key(0), m).is_ok())
 }
 
-pub fn sealed_shares() -> Target {
+fn sealed_shares() -> Honest {
     let s = Scene::new();
     let (honest, holders) = s.deal();
     target("sealed_shares", honest, move |m| match verify_deal(&s.game, s.key(0), &holders, m) {
@@ -268,7 +272,7 @@ pub fn sealed_shares() -> Target {
     })
 }
 
-pub fn complaint() -> Target {
+fn complaint() -> Honest {
     let s = Scene::new();
     let (mut message, holders) = s.deal();
     message[32] ^= 1;
@@ -277,7 +281,7 @@ pub fn complaint() -> Target {
     target("complaint", honest, move |m| sealed.judge(s.key(0), s.key(1), Which::Lock, m).is_ok())
 }
 
-pub fn stand_in() -> Target {
+fn stand_in() -> Honest {
     let s = Scene::new();
     let (message, holders) = s.deal();
     let held = s.sealed(&message, &holders)[0].open(s.key(0), &s.secrets[1]).unwrap();
@@ -286,12 +290,12 @@ pub fn stand_in() -> Target {
     target("stand_in", honest, move |m| absence.verify(&s.phase, seat(1), m).is_ok())
 }
 
-pub fn secrets() -> Target {
+fn secrets() -> Honest {
     let s = Scene::new();
     target("secrets", publish(&s.secrets[0]).to_vec(), |m| Published::verify(s.key(0), m).is_ok())
 }
 
-pub fn signing_key() -> Target {
+fn signing_key() -> Honest {
     let honest = Scene::new().identities[0].bytes().to_vec();
     // Any canonical key decodes, so what is checked is that it encodes to the same bytes.
     let expected = honest.clone();
@@ -306,28 +310,40 @@ pub fn signing_key() -> Target {
     })
 }
 
+/// A target for each function, and how many mutants its smoke test tries.
+macro_rules! targets {
+    ($($name:ident $mutants:literal,)*) => {
+        vec![$(FuzzTarget {
+            name: stringify!($name),
+            prepare: || $name().into_check(),
+            corpus: || $name().corpus(),
+            mutants: $mutants,
+        }),*]
+    };
+}
+
 /// All targets.
-pub fn all() -> Vec<Target> {
-    vec![
-        seat_keys(),
-        shares(),
-        dice(),
-        view(),
-        lift(),
-        shuffle(),
-        shuffle_with_backs(),
-        minted(),
-        category(),
-        same(),
-        different(),
-        is_not(),
-        branches(),
-        opening(),
-        tags(),
-        sealed_shares(),
-        complaint(),
-        stand_in(),
-        secrets(),
-        signing_key(),
+pub fn targets() -> Vec<FuzzTarget> {
+    targets![
+        seat_keys 2000,
+        shares 2000,
+        dice 2000,
+        view 2000,
+        lift 2000,
+        shuffle 2000,
+        shuffle_with_backs 2000,
+        minted 2000,
+        category 2000,
+        same 2000,
+        different 2000,
+        is_not 2000,
+        branches 2000,
+        opening 2000,
+        tags 2000,
+        sealed_shares 2000,
+        complaint 2000,
+        stand_in 2000,
+        secrets 2000,
+        signing_key 2000,
     ]
 }

@@ -1,22 +1,19 @@
-//! What is fuzzed, and what must hold: nothing panics, nothing grows without bound, nothing is accepted that was not said.
+//! Fuzz targets for every decoder of `pentarchy-net`, and for the lobby of `pentarchy-server`. Nothing panics, what is read is
+//! written in the same way, and no message is delivered that no peer sealed.
 
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::any;
 use pentarchy_fair::{Entropy, SigningSecret};
+use pentarchy_fuzzkit::{Corpus, FuzzTarget};
 use pentarchy_net::base32::encode;
 use pentarchy_net::memory::Room;
 use pentarchy_net::wire::{FromRelay, Member, To};
-use pentarchy_net::{Event, HostTag, Invite, InviteKey, Mesh, Output, OwnerSecret, Party, Step};
-
-/// A corpus: a name and what to start from, each with its story.
-pub struct Corpus {
-    pub name: &'static str,
-    pub check: fn(&[u8]),
-    pub stories: Vec<(&'static str, Vec<u8>)>,
-}
+use pentarchy_net::{Event, HostTag, Invite, InviteKey, Mesh, Output, OwnerSecret, Party, Setup, Step, Wish};
+use pentarchy_table::Recovery;
+use std::collections::VecDeque;
 
 /// Frames between peers and the relay: what is read is written in the same way.
-pub fn wire(bytes: &[u8]) {
+fn wire(bytes: &[u8]) {
     if let Some(frame) = FromRelay::read(bytes) {
         assert_eq!(frame.to_bytes(), bytes);
     }
@@ -26,7 +23,7 @@ pub fn wire(bytes: &[u8]) {
 }
 
 /// Invitations: what is read is an address that is read again as the same.
-pub fn invite(bytes: &[u8]) {
+fn invite(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(invite) = text.parse::<Invite>() {
         assert_eq!(invite.to_string().parse(), Ok(invite.clone()));
@@ -43,14 +40,21 @@ fn mesh_of(i: u8) -> Mesh {
     Mesh::new(OwnerSecret::new([1; 32]).proof(&key).table(), &key, &secret(i), [i; 32])
 }
 
-/// Two peers that have met.
-fn pair() -> (Mesh, Mesh) {
+/// Two peers that have met, and the frames of the relay that the first of them got.
+fn pair() -> (Mesh, Vec<Vec<u8>>) {
     let mut room = Room::default();
     let mut peers = [(mesh_of(1), room.enter()), (mesh_of(2), room.enter())];
-    for _ in 0..8 {
-        for (mesh, member) in &mut peers {
+    let mut heard = Vec::new();
+    for round in 0..8 {
+        for (i, (mesh, member)) in peers.iter_mut().enumerate() {
             while let Some(frame) = room.take(*member) {
                 mesh.relay_frame(&frame);
+                if i == 0 {
+                    heard.push(frame);
+                }
+            }
+            if round == 6 {
+                mesh.present().collect::<Vec<_>>().into_iter().for_each(|peer| mesh.send(peer, b"hello"));
             }
             while let Some(output) = mesh.poll() {
                 if let Output::Relay(frame) = output {
@@ -61,21 +65,26 @@ fn pair() -> (Mesh, Mesh) {
     }
     let [(a, _), (b, _)] = peers;
     assert!(a.present().count() == 1 && b.present().count() == 1, "they have met");
-    (a, b)
+    (a, heard)
 }
 
-/// Cuts bytes into pieces: a length in one byte (times eight, so that long ones occur), and so many bytes.
+/// Cuts bytes into pieces: a length in two bytes, and as many bytes.
 fn pieces(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
-        let (&len, rest) = bytes.split_first()?;
-        let (piece, rest) = rest.split_at((usize::from(len) * 8).min(rest.len()));
+        let (len, rest) = bytes.split_first_chunk::<2>()?;
+        let (piece, rest) = rest.split_at(usize::from(u16::from_le_bytes(*len)).min(rest.len()));
         bytes = rest;
         Some(piece)
     })
 }
 
-/// A relay that says anything: no message comes of it, for nobody sealed one.
-pub fn mesh(bytes: &[u8]) {
+/// The input that [`pieces`] cuts into these.
+fn joined(pieces: &[Vec<u8>]) -> Vec<u8> {
+    pieces.iter().flat_map(|piece| [&(piece.len() as u16).to_le_bytes()[..], piece].concat()).collect()
+}
+
+/// A relay that sends anything to a peer: no message is delivered, because no peer sealed one.
+fn mesh(bytes: &[u8]) {
     let (mut mesh, _) = pair();
     for (i, piece) in pieces(bytes).enumerate() {
         match piece.split_first() {
@@ -95,8 +104,8 @@ pub fn mesh(bytes: &[u8]) {
     }
 }
 
-/// A peer with the right keys that says anything.
-pub fn packet(bytes: &[u8]) {
+/// A peer with the right keys that sends anything.
+fn packet(bytes: &[u8]) {
     let (mut mesh, _) = pair();
     for (i, piece) in pieces(bytes).enumerate() {
         mesh.opened(0, piece);
@@ -109,23 +118,103 @@ fn find(name: &str) -> Option<&'static dyn AnyGame> {
     Some(any::<pentarchy_classics::Kuhn>() as &'static dyn AnyGame).filter(|game| game.info().name == name)
 }
 
-/// A host that says anything to a guest, before and in the game.
-pub fn party(bytes: &[u8]) {
-    let host = *secret(1).public().bytes();
-    let mut party =
-        Party::new(find, secret(2), "guest", HostTag::of(&host), None, [9; 32], Entropy::new([8; 32]));
-    party.event(Event::Up { peer: 0, identity: host, fresh: true });
+fn guest() -> Party {
+    Party::new(
+        find,
+        secret(2),
+        "guest",
+        HostTag::of(secret(1).public().bytes()),
+        None,
+        [9; 32],
+        Entropy::new([8; 32]),
+    )
+}
+
+fn host() -> Party {
+    let (game, options) = (any::<pentarchy_classics::Kuhn>(), serde_json::json!({}));
+    let setup = Setup { game, options, seats: 2, recovery: Recovery::End, stall_ms: 60_000, at_once: true };
+    Party::new(
+        find,
+        secret(1),
+        "host",
+        HostTag::of(secret(1).public().bytes()),
+        Some(setup),
+        [8; 32],
+        Entropy::new([7; 32]),
+    )
+}
+
+fn meets(i: u8) -> Event {
+    Event::Up { peer: 0, identity: *secret(i).public().bytes(), fresh: true }
+}
+
+/// Feeds messages of the other peer to a party. Whatever it sends, the seating stays within its bounds, and it is never
+/// proof against the party's own seat.
+fn feed(mut party: Party, own: u8, bytes: &[u8]) {
     for piece in pieces(bytes) {
         for step in party.event(Event::Message(0, piece.to_vec())) {
-            if let Step::Seats(seating) = step {
-                assert!(seating.players().count() <= usize::from(seating.seats()));
+            match step {
+                Step::Seats(seating) => {
+                    assert!(seating.players().count() <= usize::from(seating.seats()));
+                }
+                Step::Session(pentarchy_table::Output::Evidence(evidence)) => {
+                    assert_ne!(evidence.offender, own, "a party accuses itself");
+                }
+                Step::Session(pentarchy_table::Output::Broken(why)) => panic!("the session breaks: {why}"),
+                _ => {}
             }
         }
     }
 }
 
+/// A host that sends anything to a guest, before and in the game.
+fn party(bytes: &[u8]) {
+    let mut party = guest();
+    party.event(meets(1));
+    feed(party, 1, bytes);
+}
+
+/// A guest that sends anything to a host, before and in the game.
+fn guest_of_host(bytes: &[u8]) {
+    let mut party = host();
+    party.start();
+    party.event(meets(2));
+    feed(party, 0, bytes);
+}
+
+/// What host and guest send each other at an honest table, by sender: host first. The guest confirms the terms when it
+/// has seen them; nobody chooses an action.
+fn honest_table() -> [Vec<Vec<u8>>; 2] {
+    let mut parties = [host(), guest()];
+    let mut sent = [Vec::new(), Vec::new()];
+    let mut steps = VecDeque::new();
+    steps.push_back((0, parties[0].start()));
+    steps.push_back((0, parties[0].event(meets(2))));
+    steps.push_back((1, parties[1].event(meets(1))));
+    let mut has_confirmed = false;
+    while let Some((from, list)) = steps.pop_front() {
+        for step in list {
+            match step {
+                Step::Send(_, bytes) => {
+                    sent[from].push(bytes.clone());
+                    let answer = parties[1 - from].event(Event::Message(0, bytes));
+                    steps.push_back((1 - from, answer));
+                }
+                Step::Seats(_) if from == 1 && !has_confirmed => {
+                    has_confirmed = true;
+                    let wish = parties[1].wish("guest", Wish::Sit { seat: None, ready: true });
+                    steps.push_back((1, wish));
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(parties.iter().all(|party| party.session().is_some_and(|session| session.events() > 0)));
+    sent
+}
+
 /// An entry for the lobby: what passes is within bounds.
-pub fn listing(bytes: &[u8]) {
+fn listing(bytes: &[u8]) {
     if let Ok(listing) = serde_json::from_slice::<pentarchy_server::lobby::Listing>(bytes)
         && listing.check().is_ok()
     {
@@ -134,89 +223,117 @@ pub fn listing(bytes: &[u8]) {
     }
 }
 
-/// All corpora.
-pub fn all() -> Vec<Corpus> {
-    let invite_text = Invite {
-        server: "http://localhost:7878".into(),
-        key: InviteKey([7; 16]),
-        host: HostTag::of(&[1; 32]),
-        owner: OwnerSecret::new([1; 32]).tag(),
+/// The inputs by name.
+fn corpus<const N: usize>(inputs: [(&str, Vec<u8>); N]) -> Corpus {
+    inputs.into_iter().map(|(name, input)| (name.to_string(), input)).collect()
+}
+
+fn invitation() -> String {
+    let (key, host) = (InviteKey([7; 16]), HostTag::of(&[1; 32]));
+    let owner = OwnerSecret::new([1; 32]).tag();
+    Invite { server: "http://localhost:7878".into(), key, host, owner }.to_string()
+}
+
+fn welcome() -> Vec<u8> {
+    FromRelay::Welcome { you: Member(9), others: vec![Member(1), Member(2), Member(3)] }.to_bytes()
+}
+
+fn wire_corpus() -> Corpus {
+    corpus([
+        ("welcome", welcome()),
+        ("joined", FromRelay::Joined(Member(3)).to_bytes()),
+        ("left", FromRelay::Left(Member(3)).to_bytes()),
+        ("message", FromRelay::Message { from: Member(3), payload: b"abc" }.to_bytes()),
+        ("to-others", To::Others.frame(b"abc")),
+        ("to-one", To::One(Member(3)).frame(b"abc")),
+        ("nothing-at-all", vec![]),
+    ])
+}
+
+fn invite_corpus() -> Corpus {
+    let text = invitation();
+    corpus([
+        ("good", text.clone().into_bytes()),
+        ("cut-short", text[..text.len() - 1].as_bytes().to_vec()),
+        ("no-host", b"http:///t/a#b".to_vec()),
+        ("version-1", format!("http://a/t/{}#{}", encode(&[1; 16]), encode(&[1; 32])).into_bytes()),
+    ])
+}
+
+fn mesh_corpus() -> Corpus {
+    let (_, heard) = pair();
+    let from_relay: Vec<Vec<u8>> = heard.iter().map(|frame| [&[0][..], frame].concat()).collect();
+    let mut inputs = corpus([
+        ("welcome-again", joined(&[[&[0][..], &welcome()].concat()])),
+        ("handshake-of-zeros", joined(&[[&[1, 2, 1][..], &[0; 52]].concat()])),
+        (
+            "answers-of-zeros",
+            joined(&[[&[1, 2, 2][..], &[0; 196]].concat(), [&[1, 2, 3][..], &[0; 164]].concat()]),
+        ),
+        ("sealed-of-zeros", joined(&[[&[1, 3][..], &[0; 40]].concat(), [&[2][..], &[0; 40]].concat()])),
+        ("down-and-up", joined(&[vec![3], vec![4], vec![5, 65, 66], vec![6]])),
+        ("everything-again", joined(&from_relay)),
+    ]);
+    for (i, frame) in from_relay.into_iter().enumerate() {
+        inputs.insert(format!("frame-{i:02}"), joined(&[frame]));
     }
-    .to_string();
-    let framed = |parts: &[&[u8]]| {
-        let mut bytes = Vec::new();
-        for part in parts {
-            let mut padded = part.to_vec();
-            padded.resize(part.len().div_ceil(8) * 8, 0);
-            bytes.push((padded.len() / 8) as u8);
-            bytes.extend(padded);
-        }
-        bytes
-    };
-    let welcome =
-        FromRelay::Welcome { you: Member(9), others: vec![Member(1), Member(2), Member(3)] }.to_bytes();
-    let resume = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    let data = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 65, 66];
+    inputs
+}
+
+fn packet_corpus() -> Corpus {
+    let resume = vec![0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let data = |flags: u8| [&[1, 1][..], &[0; 19], &[flags, 65, 66]].concat();
+    let ack = [&[2, 1][..], &[0; 11]].concat();
+    corpus([
+        ("resume-and-data", joined(&[resume.clone(), data(0)])),
+        ("data-alone", joined(&[data(0)])),
+        ("signal", joined(&[resume.clone(), data(1)])),
+        ("more-than-one-piece", joined(&[resume.clone(), data(2), data(0)])),
+        ("acknowledged", joined(&[resume, ack])),
+    ])
+}
+
+/// Each message of one side, and all of them in order.
+fn messages_corpus(side: usize) -> Corpus {
+    let [host, guest] = honest_table();
+    let messages = if side == 0 { host } else { guest };
+    let mut inputs = corpus([
+        ("whole-opening", joined(&messages)),
+        ("session-before-the-game", joined(&[vec![1, 1, 2, 3]])),
+        ("nothing-at-all", vec![]),
+    ]);
+    for (i, message) in messages.into_iter().enumerate() {
+        inputs.insert(format!("message-{i:02}"), joined(&[message]));
+    }
+    inputs
+}
+
+fn listing_corpus() -> Corpus {
     let entry = r#"{"game":"kuhn","title":"T","host":"Ada","seats":2,"taken":1,"key":"KEY"}"#;
-    let secret_part = invite_text.split_once('#').map_or("", |(_, secret)| secret);
-    let entry = entry.replace("KEY", secret_part);
+    let text = invitation();
+    let entry = entry.replace("KEY", text.split_once('#').map_or("", |(_, secret)| secret));
+    corpus([("good", entry.into_bytes()), ("empty", b"{}".to_vec())])
+}
+
+/// All targets.
+pub fn targets() -> Vec<FuzzTarget> {
     vec![
-        Corpus {
-            name: "wire",
-            check: wire,
-            stories: vec![
-                ("welcome", welcome.clone()),
-                ("joined", FromRelay::Joined(Member(3)).to_bytes()),
-                ("message", FromRelay::Message { from: Member(3), payload: b"abc" }.to_bytes()),
-                ("to-others", To::Others.frame(b"abc")),
-                ("nothing-at-all", vec![]),
-            ],
-        },
-        Corpus {
-            name: "invite",
-            check: invite,
-            stories: vec![
-                ("good", invite_text.clone().into_bytes()),
-                ("cut-short", invite_text[..invite_text.len() - 1].as_bytes().to_vec()),
-                ("no-host", b"http:///t/a#b".to_vec()),
-                ("version-1", format!("http://a/t/{}#{}", encode(&[1; 16]), encode(&[1; 32])).into_bytes()),
-            ],
-        },
-        Corpus {
-            name: "mesh",
-            check: mesh,
-            stories: vec![
-                ("welcome-again", framed(&[&[&[0][..], &welcome].concat()])),
-                ("handshake-of-zeros", framed(&[&[&[1, 2, 1][..], &[0; 52]].concat()])),
-                (
-                    "answers-of-zeros",
-                    framed(&[&[&[1, 2, 2][..], &[0; 196]].concat(), &[&[1, 2, 3][..], &[0; 164]].concat()]),
-                ),
-                (
-                    "sealed-of-zeros",
-                    framed(&[&[&[1, 3][..], &[0; 40]].concat(), &[&[2][..], &[0; 40]].concat()]),
-                ),
-                ("down-and-up", framed(&[&[3], &[4], &[5, 65, 66], &[6]])),
-            ],
-        },
-        Corpus {
-            name: "packet",
-            check: packet,
-            stories: vec![("resume-and-data", framed(&[&resume, &data])), ("data-alone", framed(&[&data]))],
-        },
-        Corpus {
+        FuzzTarget { name: "wire", prepare: || Box::new(wire), corpus: wire_corpus, mutants: 5000 },
+        FuzzTarget { name: "invite", prepare: || Box::new(invite), corpus: invite_corpus, mutants: 5000 },
+        FuzzTarget { name: "mesh", prepare: || Box::new(mesh), corpus: mesh_corpus, mutants: 1000 },
+        FuzzTarget { name: "packet", prepare: || Box::new(packet), corpus: packet_corpus, mutants: 1000 },
+        FuzzTarget {
             name: "party",
-            check: party,
-            stories: vec![
-                ("seats", framed(&[&[0, 1, 4, b'k', b'u', b'h', b'n', 2, 0]])),
-                ("begin-nothing", framed(&[&[0, 2, 0]])),
-                ("session-before-the-game", framed(&[&[1, 1, 2, 3]])),
-            ],
+            prepare: || Box::new(party),
+            corpus: || messages_corpus(0),
+            mutants: 1000,
         },
-        Corpus {
-            name: "listing",
-            check: listing,
-            stories: vec![("good", entry.into_bytes()), ("empty", b"{}".to_vec())],
+        FuzzTarget {
+            name: "host",
+            prepare: || Box::new(guest_of_host),
+            corpus: || messages_corpus(1),
+            mutants: 1000,
         },
+        FuzzTarget { name: "listing", prepare: || Box::new(listing), corpus: listing_corpus, mutants: 5000 },
     ]
 }

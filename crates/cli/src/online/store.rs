@@ -10,7 +10,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use zeroize::Zeroize as _;
 
 /// What is kept of a table besides the game. It holds secrets, so it is neither printed nor cloned.
 #[derive(Serialize, Deserialize)]
@@ -32,13 +31,6 @@ pub(crate) struct Kept {
     pub(crate) owner: Option<String>,
     /// For a host that serves by itself: where it listens.
     pub(crate) serves: Option<SocketAddr>,
-}
-
-impl Drop for Kept {
-    fn drop(&mut self) {
-        self.identity.zeroize();
-        self.seed.zeroize();
-    }
 }
 
 /// The file of a table, locked while this program uses it.

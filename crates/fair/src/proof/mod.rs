@@ -2,6 +2,8 @@
 
 pub(crate) mod dleq;
 pub(crate) mod either;
+#[cfg(test)]
+mod oracle;
 pub(crate) mod schnorr;
 
 use crate::error::{Fault, Part};

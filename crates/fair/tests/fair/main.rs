@@ -8,6 +8,7 @@
 )]
 
 mod bytes;
+mod catalogue;
 mod cheats;
 mod common;
 mod escrow;

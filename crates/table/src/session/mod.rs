@@ -13,6 +13,8 @@ mod mixing;
 mod opening;
 mod pending;
 mod people;
+#[cfg(feature = "cheat")]
+mod resign;
 mod rewind;
 mod scheme;
 mod seals;

@@ -106,7 +106,7 @@ impl Session {
         Seals { seat, body, signature: signature.unwrap_or_else(|| [0; 64].into()) }
     }
 
-    /// A complaint without any ground.
+    /// A complaint without any ground; none before the shares of that seat are there.
     pub(crate) fn complaint_about(&self, dealer: u8) -> Option<Complaint> {
         let (seat, which, body) = (self.seat()?, 0, vec![0; 96]);
         let seals = self.seals.get(usize::from(dealer))?.as_ref()?;
@@ -163,7 +163,7 @@ impl Session {
         })
     }
 
-    fn sign_digest(&self, digest: &[u8; 32]) -> Option<Signature> {
+    pub(super) fn sign_digest(&self, digest: &[u8; 32]) -> Option<Signature> {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
 

@@ -75,6 +75,11 @@ impl Session {
             self.compare_opening(seals.seat);
             return Err(format!("shares that seat {} has not signed", seals.seat));
         }
+        if let Some(known) = slot.clone() {
+            let why = format!("seat {} has signed two different sets of shares", seals.seat);
+            self.opening_crime(seals.seat, why.clone(), vec![Message::Seals(known), Message::Seals(seals)]);
+            return Err(why);
+        }
         self.trust.signatures += 1;
         let me = self.me.as_ref().map(|me| me.seat).filter(|&seat| seat != seals.seat);
         let sealed = match self.sealed_for(&seals, me.unwrap_or(seals.seat)) {
@@ -167,6 +172,7 @@ fn proof_seat(proof: &[Message]) -> u8 {
 mod tests {
     use crate::cards::fair_seat;
     use crate::session::{Input, Output};
+    use crate::wire::{Message, Seals};
     use crate::{Descriptor, Player, Recovery, Session};
     use pentarchy_fair::escrow::{Absence, Due};
     use pentarchy_fair::{Entropy, Phase, PhaseId, SigningSecret};
@@ -239,5 +245,89 @@ mod tests {
         // Nobody holds a share of their own machine's seats.
         assert!(sessions[0].held.iter().all(|held| ![fair_seat(0), fair_seat(3)].contains(&held.dealer())));
         assert!(sessions[3].held.is_empty());
+    }
+
+    /// Three peers that have each other's keys and nothing else, and the shares that the second has sealed.
+    fn keyed() -> (Vec<Session>, Seals) {
+        let game = pentarchy_registry::find("numeral").unwrap();
+        let identities = [1, 2, 3].map(|i| SigningSecret::new(Entropy::new([i; 32])));
+        let player = |identity: &SigningSecret| Player {
+            identity: *identity.public().bytes(),
+            name: "Ada".into(),
+            host: None,
+        };
+        let players = identities.iter().map(player).collect();
+        let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap();
+        let mut sent = Vec::new();
+        let mut sessions: Vec<Session> = (0u8..3)
+            .map(|seat| {
+                let identity = &identities[usize::from(seat)];
+                let (session, out) = Session::new(
+                    game,
+                    descriptor.clone(),
+                    seat,
+                    identity,
+                    [seat; 32],
+                    Entropy::new([seat; 32]),
+                )
+                .unwrap();
+                sent.extend(sends(out));
+                session
+            })
+            .collect();
+        let mut sealed = None;
+        for bytes in sent {
+            for session in &mut sessions {
+                for bytes in sends(session.handle(Input::Message { from: 0, bytes: &bytes })) {
+                    match Message::decode(&session.id, &bytes) {
+                        Ok(Message::Seals(seals)) if seals.seat == 1 => sealed = Some(seals),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        (sessions, sealed.unwrap())
+    }
+
+    fn sends(outputs: Vec<Output>) -> impl Iterator<Item = Vec<u8>> {
+        outputs.into_iter().filter_map(|output| match output {
+            Output::Send { bytes, .. } => Some(bytes),
+            _ => None,
+        })
+    }
+
+    /// The seats against which a peer finds evidence in these messages.
+    fn convicted(session: &mut Session, messages: &[Vec<u8>]) -> Vec<u8> {
+        let hear = |bytes: &Vec<u8>| session.handle(Input::Message { from: 0, bytes });
+        let outputs: Vec<Output> = messages.iter().flat_map(hear).collect();
+        let mut seats = Vec::new();
+        for output in outputs {
+            if let Output::Evidence(evidence) = output {
+                assert_eq!(evidence.judge(session.game).unwrap().offender, evidence.offender);
+                seats.push(evidence.offender);
+            }
+        }
+        seats
+    }
+
+    /// A dealer seals a wrong dice share for one table and a wrong lock share for another, both for the last seat.
+    #[test]
+    fn a_dealer_with_two_faces_cannot_make_an_honest_complaint_look_false() {
+        let (mut sessions, honest) = keyed();
+        let damaged = |sessions: &[Session], from_end: usize| {
+            let mut body = honest.body.clone();
+            let at = body.len() - from_end;
+            body[at] ^= 1;
+            Message::Seals(sessions[1].seals_of(body)).encode(&sessions[1].id)
+        };
+        let (dice, lock) = (damaged(&sessions, 96), damaged(&sessions, 96 + 128));
+        assert_eq!(convicted(&mut sessions[0], std::slice::from_ref(&dice)), [0u8; 0], "it is not its share");
+        let out = sessions[2].handle(Input::Message { from: 0, bytes: &lock });
+        let complaint: Vec<Vec<u8>> = sends(out).collect();
+        assert!(complaint.len() >= 2, "the holder complains, and sends the shares along");
+        // The dealer passes the complaint on without the shares that it is about.
+        let alone: Vec<Vec<u8>> = complaint.iter().filter(|bytes| **bytes != lock).cloned().collect();
+        assert_eq!(convicted(&mut sessions[0], &alone), [0u8; 0], "nobody is blamed for it");
+        assert_eq!(convicted(&mut sessions[0], &complaint), [1u8], "the dealer signed both");
     }
 }

@@ -25,6 +25,8 @@ pub struct Shuffler {
     pub outputs: Vec<Entry>,
     /// Bend one link of the chain so that its end has the right product.
     pub bent_link: Option<usize>,
+    /// Generators of the prover's choice instead of the hashed ones.
+    pub prepared: Option<Vec<RistrettoPoint>>,
 }
 
 pub fn identity(n: usize) -> Matrix {
@@ -93,6 +95,7 @@ impl Shuffler {
             masks,
             outputs,
             bent_link: None,
+            prepared: None,
         }
     }
 
@@ -105,7 +108,7 @@ impl Shuffler {
         let n = self.inputs.len();
         let columns = self.masks.len();
         let generator = |i: usize| *hash_to_group("shuffle h", &(i as u32).to_le_bytes()).point();
-        let h: Vec<RistrettoPoint> = (0..n).map(generator).collect();
+        let h = self.prepared.clone().unwrap_or_else(|| (0..n).map(generator).collect());
         let start = *hash_to_group("shuffle H", &[]).point();
         let flat =
             |entries: &[Entry]| bytes(&entries.iter().flatten().flatten().copied().collect::<Vec<_>>());

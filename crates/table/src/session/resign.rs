@@ -1,0 +1,41 @@
+//! Signs any message with the keys of a seat, for fuzz targets. In nothing that is shipped.
+
+use super::Session;
+use crate::wire::{Complaint, Message, Said, Seals};
+
+impl Session {
+    /// The message with this seat as its author, signed again. A message without a signature of the session key stays as
+    /// it is. `None` if the bytes are no message, or this is a spectator.
+    pub fn resigned(&self, message: &[u8]) -> Option<Vec<u8>> {
+        let mut message = Message::decode(&self.id, message).ok()?;
+        let seat = self.seat()?;
+        match &mut message {
+            Message::Step(signed) => {
+                signed.place.seat = seat;
+                self.resign(signed);
+            }
+            Message::Proof(list) => {
+                list.iter_mut()
+                    .filter(|signed| signed.place.seat == seat)
+                    .for_each(|signed| self.resign(signed));
+            }
+            Message::Said(said) => {
+                said.seat = seat;
+                said.signature = self.sign_digest(&Said::content(&self.id, seat, &said.saying))?;
+            }
+            Message::Seals(seals) => {
+                seals.seat = seat;
+                seals.signature = self.sign_digest(&Seals::content(&self.id, seat, &seals.body))?;
+            }
+            Message::Complaint(complaint) => {
+                complaint.seat = seat;
+                if let Some(about) = self.seals.get(usize::from(complaint.dealer)).and_then(Option::as_ref) {
+                    let content = Complaint::content(&self.id, seat, about, complaint.which, &complaint.body);
+                    complaint.signature = self.sign_digest(&content)?;
+                }
+            }
+            Message::Keys { .. } | Message::Start { .. } | Message::Standing(_) | Message::Links { .. } => {}
+        }
+        Some(message.encode(&self.id))
+    }
+}

@@ -1,0 +1,98 @@
+//! What is read from files: descriptors, records, evidence, stored sessions.
+
+use crate::peers::{Peers, descriptor as honest_descriptor};
+use crate::two::{SENT, game};
+use pentarchy_fair::Entropy;
+use pentarchy_fuzzkit::Corpus;
+use pentarchy_table::sim::{CHEATS, Plan, run};
+use pentarchy_table::{Descriptor, Evidence, Record, Session};
+
+/// Reads a descriptor: what is read is written as it was.
+pub(crate) fn descriptor(bytes: &[u8]) {
+    if let Ok(read) = Descriptor::decode(bytes) {
+        assert_eq!(read.encode(), bytes);
+        let _ = Session::watch(game(), read);
+    }
+}
+
+pub(crate) fn descriptor_corpus() -> Corpus {
+    let honest = honest_descriptor(game(), 2).encode();
+    Corpus::from([("honest".to_string(), honest), ("nothing-at-all".to_string(), Vec::new())])
+}
+
+/// The length of the first line of a file. The targets add it, so that mutants get past it.
+fn first_line(file: &[u8]) -> usize {
+    file.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1)
+}
+
+/// An honest record.
+fn honest_record() -> Vec<u8> {
+    let report = run(game(), Plan::new(2, 1)).expect("honest peers finish");
+    report.record.expect("there is a record").encode()
+}
+
+/// Reads and verifies a record, given without its first line.
+pub(crate) fn record(bytes: &[u8]) {
+    thread_local! {
+        static FIRST_LINE: Vec<u8> = with_first_line(honest_record());
+    }
+    let file = FIRST_LINE.with(|first| [first, bytes].concat());
+    if let Ok(record) = Record::decode(&file) {
+        let _ = record.verify(game());
+    }
+}
+
+fn with_first_line(file: Vec<u8>) -> Vec<u8> {
+    file[..first_line(&file)].to_vec()
+}
+
+pub(crate) fn record_corpus() -> Corpus {
+    let honest = honest_record();
+    Corpus::from([("honest".to_string(), honest[first_line(&honest)..].to_vec())])
+}
+
+/// Evidence of a cheat of the simulator, if it leaves any at a table of two.
+fn evidence_of(cheat: &'static pentarchy_table::sim::Cheat) -> Option<Vec<u8>> {
+    let tried = (0..12).filter_map(|seed| run(game(), Plan::new(2, seed).cheating(0, cheat)).ok());
+    let mut found = tried.filter_map(|report| report.evidence.into_iter().next());
+    found.next().map(|(_, evidence)| evidence.encode())
+}
+
+/// Reads and judges evidence, given without its first line.
+pub(crate) fn evidence(bytes: &[u8]) {
+    thread_local! {
+        static FIRST_LINE: Vec<u8> =
+            with_first_line(CHEATS.iter().find_map(evidence_of).expect("a cheat leaves evidence"));
+    }
+    let file = FIRST_LINE.with(|first| [first, bytes].concat());
+    if let Ok(evidence) = Evidence::decode(&file) {
+        let _ = evidence.judge(game());
+    }
+}
+
+pub(crate) fn evidence_corpus() -> Corpus {
+    let cheats = CHEATS.iter().filter(|cheat| cheat.seats <= 2);
+    let found = cheats.filter_map(|cheat| Some((cheat.name.to_string(), evidence_of(cheat)?)));
+    found.map(|(name, file)| (name, file[first_line(&file)..].to_vec())).collect()
+}
+
+/// Restores a session from items, each with its length in two bytes.
+pub(crate) fn store(mut bytes: &[u8]) {
+    let mut items = Vec::new();
+    while let Some((len, rest)) = bytes.split_first_chunk::<2>() {
+        let (item, rest) = rest.split_at(usize::from(u16::from_le_bytes(*len)).min(rest.len()));
+        items.push(item.to_vec());
+        bytes = rest;
+    }
+    let _ = Session::restore(|_| Some(game()), items.into_iter(), Entropy::new([6; 32]));
+}
+
+pub(crate) fn store_corpus() -> Corpus {
+    let mut peers = Peers::new(game(), 2, true);
+    (0..SENT).for_each(|_| drop(peers.step()));
+    let framed = |items: &[Vec<u8>]| -> Vec<u8> {
+        items.iter().flat_map(|item| [&(item.len() as u16).to_le_bytes()[..], item].concat()).collect()
+    };
+    let stores = peers.stored.iter().enumerate();
+    stores.map(|(seat, items)| (format!("of-seat-{seat}"), framed(items))).collect()
+}

@@ -1,0 +1,117 @@
+//! A table of honest peers in one process, with everything that they have sent and stored.
+
+use pentarchy_engine::any::Bot;
+use pentarchy_engine::{AnyGame, Rng};
+use pentarchy_fair::{Entropy, SigningSecret};
+use pentarchy_table::{Descriptor, Input, Output, Player, Session, To};
+use std::collections::VecDeque;
+
+/// A message on its way.
+#[derive(Clone)]
+pub(crate) struct Sent {
+    pub(crate) from: usize,
+    to: To,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// All peers of a table. A peer is known to the others by the number of its seat.
+pub(crate) struct Peers {
+    pub(crate) sessions: Vec<Session>,
+    pub(crate) queue: VecDeque<Sent>,
+    /// What each peer has stored.
+    pub(crate) stored: Vec<Vec<Vec<u8>>>,
+    /// Whether a seat that is asked chooses an action.
+    plays: bool,
+    /// A seat that neither sends nor receives any more.
+    pub(crate) silent: Option<usize>,
+    rng: Rng,
+}
+
+/// The identity key of a seat.
+fn identity(seat: u8) -> SigningSecret {
+    SigningSecret::new(Entropy::new([seat + 1; 32]))
+}
+
+/// A descriptor with the defaults for this number of seats: escrow from three seats on.
+pub(crate) fn descriptor(game: &'static dyn AnyGame, seats: u8) -> Descriptor {
+    let player = |seat| Player { identity: *identity(seat).public().bytes(), name: "Ada".into(), host: None };
+    let players = (0..seats).map(player).collect();
+    Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).expect("the descriptor is sound")
+}
+
+impl Peers {
+    /// Opens a table; nothing is delivered yet.
+    pub(crate) fn new(game: &'static dyn AnyGame, seats: u8, plays: bool) -> Self {
+        let descriptor = descriptor(game, seats);
+        let mut peers = Peers {
+            sessions: Vec::new(),
+            queue: VecDeque::new(),
+            stored: vec![Vec::new(); usize::from(seats)],
+            plays,
+            silent: None,
+            rng: Rng::new(7),
+        };
+        for seat in 0..seats {
+            let made = Session::new(
+                game,
+                descriptor.clone(),
+                seat,
+                &identity(seat),
+                [seat; 32],
+                Entropy::new([seat; 32]),
+            );
+            let (session, outputs) = made.expect("the table opens");
+            peers.sessions.push(session);
+            peers.follow(usize::from(seat), outputs);
+        }
+        peers
+    }
+
+    /// Sends, stores, and lets a seat that is asked choose.
+    fn follow(&mut self, seat: usize, outputs: Vec<Output>) {
+        for output in outputs {
+            match output {
+                Output::Send { to, bytes } => self.queue.push_back(Sent { from: seat, to, bytes }),
+                Output::Persist(item) => self.stored[seat].push(item),
+                Output::Choose if self.plays => {
+                    // Nobody folds: the game would be over.
+                    let position = self.sessions[seat].position();
+                    let chosen = loop {
+                        let chosen = position.choose(Bot::Random, &mut self.rng).expect("there is a choice");
+                        if chosen != "fold" {
+                            break chosen;
+                        }
+                    };
+                    self.input(seat, Input::Choose(&chosen));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Gives a peer an input and follows its outputs.
+    pub(crate) fn input(&mut self, seat: usize, input: Input<'_>) {
+        if self.silent != Some(seat) {
+            let outputs = self.sessions[seat].handle(input);
+            self.follow(seat, outputs);
+        }
+    }
+
+    /// Delivers one message and returns it; nothing when no message is on its way.
+    pub(crate) fn step(&mut self) -> Option<Sent> {
+        let sent = self.queue.pop_front()?;
+        if self.silent != Some(sent.from) {
+            for seat in (0..self.sessions.len()).filter(|&seat| seat != sent.from) {
+                if sent.to == To::All || sent.to == To::Peer(seat as u32) {
+                    self.input(seat, Input::Message { from: sent.from as u32, bytes: &sent.bytes });
+                }
+            }
+        }
+        Some(sent)
+    }
+
+    /// Delivers everything that is on its way and what comes of it; returns it.
+    pub(crate) fn settle(&mut self) -> Vec<Sent> {
+        std::iter::from_fn(|| self.step()).collect()
+    }
+}

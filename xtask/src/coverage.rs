@@ -1,0 +1,271 @@
+//! `cargo xtask coverage`: how much of the code that strangers reach is run by tests, as a page of the book.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write,
+    fs,
+    path::Path,
+    process::{Command, ExitCode},
+};
+
+use serde::Deserialize;
+
+use crate::{
+    tools,
+    trouble::{Context, Result, Trouble},
+    workspace::Workspace,
+};
+
+/// The crates that handle bytes from the network. Each is measured by its own tests and by those of the others.
+const CRATES: &[&str] = &["fair", "table", "net", "server"];
+
+/// The page that is written.
+const PAGE: &str = "docs/coverage.md";
+
+/// Why functions are not run by these tests, by path: the first entry whose path a file starts with, and whose word is in
+/// the name of the function.
+const REASONS: &[(&str, &str, &str)] = &[
+    ("crates/fair/src/selftest.rs", "", "run in the browser build, by `crates/fair/tests/fair/wasm.rs`"),
+    ("crates/net/src/browser", "", "browser only: tested by `cargo xtask e2e`"),
+    ("crates/table/src/sim", "", "the simulator: not in reach of the network"),
+    ("crates/table/src/session/scheme.rs", "", "cheats of the simulator: not in reach of the network"),
+    ("crates/table/src/session/forgery.rs", "", "for tests, behind the feature `cheat`"),
+    ("crates/table/src/session/resign.rs", "", "for fuzz targets, behind the feature `cheat`"),
+    ("crates", "fmt", "text for people: a `Display` or `Debug` implementation"),
+    ("crates", "drop", "wipes secrets; has no branches"),
+    ("crates/server/src/main.rs", "", "the program itself: tested by `crates/cli`"),
+];
+
+/// Measure the coverage of fair, table, net and server by their tests, and write docs/coverage.md.
+///
+/// Needs cargo-llvm-cov and the component llvm-tools. What a test of the browser or of the terminal runs does not count.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The crates to measure [default: fair, table, net, server]
+    #[arg(value_name = "CRATE")]
+    crates: Vec<String>,
+
+    /// Do not run the tests: use this export of `cargo llvm-cov --json`
+    #[arg(long, value_name = "FILE")]
+    from: Option<std::path::PathBuf>,
+}
+
+/// The part of an export that the page shows.
+#[derive(Deserialize)]
+struct Export {
+    data: Vec<Data>,
+}
+
+#[derive(Deserialize)]
+struct Data {
+    files: Vec<File>,
+    functions: Vec<Function>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    filename: String,
+    summary: Summary,
+}
+
+#[derive(Deserialize)]
+struct Summary {
+    lines: Count,
+    regions: Count,
+}
+
+/// How many there are, and how many were run.
+#[derive(Clone, Copy, Default, Deserialize)]
+struct Count {
+    count: u64,
+    covered: u64,
+}
+
+#[derive(Deserialize)]
+struct Function {
+    name: String,
+    count: u64,
+    filenames: Vec<String>,
+    /// First line, first column, and more.
+    regions: Vec<Vec<u64>>,
+}
+
+impl Count {
+    fn add(&mut self, other: Count) {
+        self.count += other.count;
+        self.covered += other.covered;
+    }
+
+    fn percent(self) -> String {
+        match self.count {
+            0 => "–".to_owned(),
+            count => format!("{:.1} %", 100.0 * self.covered as f64 / count as f64),
+        }
+    }
+}
+
+/// Runs the tests with counters, or reads an export, and writes the page.
+///
+/// # Errors
+///
+/// If cargo-llvm-cov is missing, a test fails, or the page cannot be written.
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    let crates: Vec<&str> = match args.crates.as_slice() {
+        [] => CRATES.to_vec(),
+        chosen => chosen.iter().map(String::as_str).collect(),
+    };
+    if let Some(other) = crates.iter().find(|name| !CRATES.contains(name)) {
+        return Err(Trouble::new(format!("`{other}` is not measured; the crates are {}", CRATES.join(", "))));
+    }
+    let path = match &args.from {
+        Some(path) => path.clone(),
+        None => measure(workspace, &crates)?,
+    };
+    let text = fs::read_to_string(&path).context(format!("cannot read {}", path.display()))?;
+    let export: Export = serde_json::from_str(&text).context("cannot read the export of llvm-cov")?;
+    let commit =
+        Command::new("git").current_dir(workspace.root()).args(["rev-parse", "--short=10", "HEAD"]).output();
+    let commit = commit.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let page = page(workspace.root(), &crates, &export, &commit.unwrap_or_default())?;
+    fs::write(workspace.root().join(PAGE), page).context(format!("cannot write {PAGE}"))?;
+    println!("{PAGE} is written");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the tests of the crates with counters; gives the path of the export.
+fn measure(workspace: &Workspace, crates: &[&str]) -> Result<std::path::PathBuf> {
+    if !tools::has_cargo(workspace, "llvm-cov") {
+        return Err(Trouble::new(
+            "this needs cargo-llvm-cov and the tools of LLVM: cargo install cargo-llvm-cov --locked && \
+             rustup component add llvm-tools",
+        ));
+    }
+    let path = workspace.metadata()?.target_directory.join("coverage.json");
+    let mut cargo = tools::cargo(workspace);
+    cargo.args(["llvm-cov", "test", "--tests", "--json", "--output-path"]).arg(&path);
+    for name in crates {
+        cargo.args(["--package", &format!("pentarchy-{name}")]);
+    }
+    tools::must(&mut cargo)?;
+    Ok(path)
+}
+
+/// The page.
+fn page(root: &Path, crates: &[&str], export: &Export, commit: &str) -> Result<String> {
+    let mut files: BTreeMap<String, (Count, Count)> = BTreeMap::new();
+    let mut unrun: BTreeMap<(String, u64), (String, bool)> = BTreeMap::new();
+    for data in &export.data {
+        for file in &data.files {
+            if let Some(name) = measured(root, crates, &file.filename) {
+                let (lines, regions) = files.entry(name).or_default();
+                lines.add(file.summary.lines);
+                regions.add(file.summary.regions);
+            }
+        }
+        for function in &data.functions {
+            let Some(name) = function.filenames.first().and_then(|name| measured(root, crates, name)) else {
+                continue;
+            };
+            let line = function.regions.first().and_then(|region| region.first()).copied().unwrap_or(0);
+            // A generic function or one of several test programs is listed more than once: one run is enough.
+            let entry = unrun.entry((name, line)).or_insert_with(|| (readable(&function.name), true));
+            entry.1 &= function.count == 0;
+        }
+    }
+    unrun.retain(|_, (_, is_unrun)| *is_unrun);
+
+    let mut page = format!(
+        "# Coverage\n\nGenerated by `cargo xtask coverage` at commit {commit}; do not edit. It says which lines and regions of the crates that\n\
+         handle bytes from strangers are run by the tests of these crates. Test code counts where it is in the same file. Tests of\n\
+         the terminal and of the page run more; they are not measured here.\n\n\
+         | crate | lines | covered | regions | covered |\n| --- | ---: | ---: | ---: | ---: |\n"
+    );
+    let row = |page: &mut String, name: &str, (lines, regions): &(Count, Count)| {
+        writeln!(
+            page,
+            "| {name} | {} | {} | {} | {} |",
+            lines.count,
+            lines.percent(),
+            regions.count,
+            regions.percent()
+        )
+        .context("cannot write the page")
+    };
+    for name in crates {
+        let mut sum = (Count::default(), Count::default());
+        for (_, (lines, regions)) in files.iter().filter(|(file, _)| is_of(file, name)) {
+            sum.0.add(*lines);
+            sum.1.add(*regions);
+        }
+        row(&mut page, name, &sum)?;
+    }
+    for name in crates {
+        write!(page, "\n## {name}\n\n| file | lines | covered | regions | covered |\n| --- | ---: | ---: | ---: | ---: |\n")
+            .context("cannot write the page")?;
+        for (file, counts) in files.iter().filter(|(file, _)| is_of(file, name)) {
+            row(&mut page, file, counts)?;
+        }
+    }
+    page.push_str(
+        "\n## Functions that no test runs\n\nClosures count as functions; their line is given. The reasons are in `xtask/src/coverage.rs`. A function \
+         without one\nneeds a test.\n\n| function | reason |\n| --- | --- |\n",
+    );
+    for ((file, line), (name, _)) in &unrun {
+        let why = REASONS.iter().find(|(path, word, _)| file.starts_with(path) && name.contains(word));
+        let why = why.map_or("**none: needs a test**", |(_, _, why)| why);
+        writeln!(page, "| `{name}`, {file}:{line} | {why} |").context("cannot write the page")?;
+    }
+    Ok(page)
+}
+
+fn is_of(file: &str, name: &str) -> bool {
+    file.starts_with(&format!("crates/{name}/"))
+}
+
+/// The path within the workspace, of a source file of a measured crate.
+fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
+    let path = Path::new(file).strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
+    let is_source = crates.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));
+    let is_test = path.contains("/tests/") || path.ends_with("/tests.rs") || path.ends_with("/oracle.rs");
+    (is_source && !is_test).then_some(path)
+}
+
+/// The last two names of a mangled path: enough to find the function by, with its file and line.
+fn readable(mangled: &str) -> String {
+    let path = format!("{:#}", rustc_demangle::demangle(mangled));
+    let path = path.replace("::{closure#0}", "").replace('|', "/");
+    let mut names: Vec<&str> = path.rsplit("::").take(2).collect();
+    names.reverse();
+    names.join("::")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mangled_names_become_readable() {
+        assert_eq!(
+            readable("_ZN14pentarchy_fair4view11verify_view17h0123456789abcdefE"),
+            "view::verify_view"
+        );
+    }
+
+    #[test]
+    fn the_page_lists_files_and_functions_without_a_test() {
+        let json = r#"{"data":[{"files":[{"filename":"/w/crates/net/src/wire.rs","summary":
+            {"lines":{"count":10,"covered":5},"regions":{"count":4,"covered":4}}},
+            {"filename":"/w/crates/cli/src/main.rs","summary":
+            {"lines":{"count":10,"covered":5},"regions":{"count":4,"covered":4}}}],
+            "functions":[{"name":"_ZN4wire4readE","count":0,"filenames":["/w/crates/net/src/wire.rs"],"regions":[[7,1]]},
+            {"name":"_ZN4wire5writeE","count":0,"filenames":["/w/crates/net/src/wire.rs"],"regions":[[9,1]]},
+            {"name":"_ZN4wire5writeE","count":3,"filenames":["/w/crates/net/src/wire.rs"],"regions":[[9,1]]}]}]}"#;
+        let page = page(Path::new("/w"), &["net"], &serde_json::from_str(json).unwrap(), "abc").unwrap();
+        assert!(page.contains("| crates/net/src/wire.rs | 10 | 50.0 % | 4 | 100.0 % |"), "{page}");
+        assert!(
+            page.contains("| `wire::read`, crates/net/src/wire.rs:7 | **none: needs a test** |"),
+            "{page}"
+        );
+        assert!(!page.contains("wire::write") && !page.contains("crates/cli"), "{page}");
+    }
+}
