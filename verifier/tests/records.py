@@ -25,7 +25,7 @@ TABLES = {
     "end-without": "ozymandias --seats 3 --seeds 0..1 --leave 14 --recovery end",
     "roll-departure": "numeral --seats 3 --seeds 0..1 --cheat leave-roll --events 60",
     "hosted": "ozymandias --seats 5 --hosted 2 --seeds 0..1 --leave 14",
-    "vacant-choice": "vires --seats 4 --seeds 0..1 --cheat two-faced --events 150",
+    "vacant-choice": "vires --seats 4 --seeds 2..3 --cheat two-faced --events 150",
 }
 """What `pentarchy peers` plays."""
 
