@@ -8,11 +8,14 @@ use pentarchy_fair::*;
 use pentarchy_fuzzkit::{Check, Corpus, FuzzTarget};
 use std::cell::Cell;
 
+/// Says whether a message is accepted.
+type Accepts = Box<dyn Fn(&[u8]) -> bool>;
+
 /// A message and its verifier.
 struct Honest {
     name: &'static str,
     honest: Vec<u8>,
-    accepts: Box<dyn Fn(&[u8]) -> bool>,
+    accepts: Accepts,
 }
 
 impl Honest {
