@@ -25,7 +25,6 @@ mod guided;
 mod icons;
 #[path = "../../web/src/markup.rs"]
 mod markup;
-mod merits;
 mod minutes;
 #[path = "../../web/src/pace.rs"]
 mod pace;

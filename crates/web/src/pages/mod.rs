@@ -128,7 +128,7 @@ pub fn notice(app: App) -> impl IntoView {
                 // The move of a hint and its pieces, for those who read the page with a script.
                 let move_of = why.is_some().then(|| what.trim_start_matches("act ").to_string());
                 let path = why.is_some().then(|| app.play.advised.get_untracked().join("|"));
-                let why = why.map(|(name, why)| view! { <p><b>{name}</b> " " <span class="lbl2">{why}</span></p> });
+                let why = why.map(|(name, why)| view! { <p><b>{name}</b> ". " <span class="lbl2">{why}</span></p> });
                 view! {
                     <li>
                         {why}

@@ -53,7 +53,7 @@ pub(super) fn merit(view: &View, action: Act) -> Option<String> {
                 }
             }
         }
-        Act::Activate(t) => faces::myth(view, t)?.printed().text.to_string(),
+        Act::Activate(_) => "Using a card of your tableau costs nothing.".to_string(),
         Act::Pickup(t) => {
             format!("{} returns to your hand and can be contributed.", faces::myth(view, t)?.printed().title)
         }
