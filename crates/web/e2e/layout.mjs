@@ -149,6 +149,8 @@ function inspect() {
     const target = hit?.closest("[data-key], [data-do], button, a, label, input, select");
     if (hit && (hit === e || e.contains(hit) || target?.contains(e))) continue;
     // The guide's card may stand over what it does not speak of: the log, and pieces that cannot be used.
+    // So may the offer to undo, for its few seconds.
+    if (hit?.closest(".toast") && !e.classList.contains("can")) continue;
     if (hit?.closest("#guide") && !e.hasAttribute("data-guide") && !e.classList.contains("can")) continue;
     // A dialog over the board blocks it, but what must be clicked is then in the dialog.
     if (blocks && e.closest("#board")) {

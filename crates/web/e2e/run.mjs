@@ -12,10 +12,11 @@ import * as limits from "./limits.mjs";
 import * as numeral from "./numeral.mjs";
 import * as peers from "./peers.mjs";
 import * as together from "./together.mjs";
+import * as visit from "./visit.mjs";
 import * as firefox from "./firefox.mjs";
 
 const wanted = ({ name }) => name.includes(process.argv[2] ?? "");
-const first = [...pages.tests, ...table.tests, ...flow.tests, ...guide.tests, ...firefox.tests].filter(wanted);
+const first = [...pages.tests, ...visit.tests, ...table.tests, ...flow.tests, ...guide.tests, ...firefox.tests].filter(wanted);
 const alone = [...identity.tests, ...limits.tests, ...numeral.tests, ...peers.tests, ...together.tests, ...layout.tests, ...games.tests].filter(wanted);
 const server = await serve();
 let passed = 0;

@@ -59,6 +59,21 @@ export function animate(root, before, ms, still) {
   }
 }
 
+// The dice of a report tumble in place, each when its part appears.
+export function roll(report, ms) {
+  for (const e of all(report, "data-die")) {
+    const part = e.closest("[class*=step]"), face = e.querySelector(".num") ?? e, shows = face.textContent;
+    const sides = Number(e.dataset.sides), delay = part ? 1000 * parseFloat(getComputedStyle(part).animationDelay) : 0;
+    const turn = () => (face.textContent = 1 + Math.floor(Math.random() * sides));
+    let changes = 0;
+    const began = setTimeout(() => (changes = setInterval(turn, 70)), delay);
+    const lies = () => { clearTimeout(began); clearInterval(changes); face.textContent = shows; };
+    setTimeout(lies, delay + 0.75 * ms);
+    const way = [{ transform: "rotate(-540deg) scale(.5)" }, { transform: "rotate(12deg) scale(1.08)", offset: 0.75 }, { transform: "none" }];
+    run(e, way, { duration: ms, delay, easing: EASE }, lies);
+  }
+}
+
 const number = (text) => parseInt(text?.replace("−", "-"), 10);
 
 // With nothing moving, a ring marks what changed for a second.

@@ -123,6 +123,12 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
+    /// What the action is good for, in one sentence with numbers: the reason of a hint. Nothing if there is none that
+    /// the game can name; the search then says how it compares with other actions. Seats are written `@0`.
+    fn merit(_view: &Position<Self>, _action: Self::Action) -> Option<String> {
+        None
+    }
+
     /// A sentence of the game in the words of this board: where the notation counts from 0 or names places by
     /// coordinates, people want slots from 1 and names.
     fn worded(_view: &Position<Self>, sentence: String) -> String {

@@ -3,7 +3,7 @@
 use crate::app::{App, Notice, Offer};
 use crate::brain::{HINT, Task};
 use crate::pace::TurnBudget;
-use crate::shell::numbers;
+use crate::shell::{UndoOffer, numbers};
 use crate::table::{Choice, Table};
 use crate::{clock, page, thinker};
 use leptos::prelude::*;
@@ -69,7 +69,8 @@ impl App {
                     play.touch(|table| table.advance()).ok_or("there is no table")??;
                     let ui = untrack(|| play.ui(&[]));
                     let weight = play.peek(|table| table.weight(&ui)).unwrap_or(1);
-                    let wanted = if silent { 0 } else { self.pause() * weight };
+                    // Before a move that the page makes by itself there is no question to read.
+                    let wanted = if silent || self.moves_alone() { 0 } else { self.pause() * weight };
                     let pause = self.shown_for(&turn, wanted);
                     self.event_happened(pause > 0 || !silent, &mut undrawn);
                     if pause > 0 {
@@ -162,13 +163,23 @@ impl App {
         }
     }
 
+    /// The move that the page makes for the person who is asked; nothing if the person decides.
+    fn auto_move(self) -> Option<crate::table::Auto> {
+        if self.settings.get_untracked().ask_single || self.guide_recommends() {
+            return None;
+        }
+        self.play.peek(|table| table.auto_move()).flatten()
+    }
+
+    /// Whether a person is asked next, and the page makes the move at once.
+    fn moves_alone(self) -> bool {
+        matches!(self.next(), Some(Next::Person(_))) && self.auto_move().is_some_and(|auto| auto.routine)
+    }
+
     /// Makes the move of the person who is asked, if there is nothing to decide; false if the person decides.
     async fn move_alone(self, run: u32) -> Result<bool, String> {
         let play = self.play;
-        if self.settings.get_untracked().ask_single || self.guide_recommends() {
-            return Ok(false);
-        }
-        let Some(auto) = play.peek(|table| table.auto_move()).flatten() else { return Ok(false) };
+        let Some(auto) = self.auto_move() else { return Ok(false) };
         if !auto.routine && self.pause() > 0 && !play.skipping.get_untracked() {
             play.forced.set(Some(auto.label));
             page::nap(2 * self.pause()).await;
@@ -290,6 +301,7 @@ impl App {
             return self.send(action);
         }
         self.guide_moved(action);
+        let before = play.peek(|table| table.entries().len()).unwrap_or(0);
         match play.touch(|table| table.play(action)) {
             Some(Ok(())) => {
                 self.notice.set(None);
@@ -298,10 +310,24 @@ impl App {
                 self.tell();
                 play.since.set(play.peek(|table| table.entries().len()).unwrap_or(0));
                 self.go_on();
+                self.offer_undo(before);
             }
             Some(Err(what)) => play.trouble.set(Some(what)),
             None => {}
         }
+    }
+
+    /// Offers to undo the action that was done after so many events. In the guided first game the card has the room.
+    fn offer_undo(self, after: usize) {
+        let play = self.play;
+        let eyes = play.eyes.get_untracked().0;
+        let lines = play.peek(|table| table.log(after, eyes)).unwrap_or_default();
+        let said = lines.into_iter().next().filter(|_| self.guide.with_untracked(Option::is_none));
+        let ui = untrack(|| play.ui(&[]));
+        play.offer.set(said.map(|line| UndoOffer {
+            text: crate::words::plain(&line.text.replace('\n', " "), &ui),
+            number: play.run.get_untracked(),
+        }));
     }
 
     /// A piece was clicked: the choices narrow to what can be done with it; what is complete is done or asked about.
@@ -396,7 +422,9 @@ impl App {
                     let name = crate::words::plain(best.label.trim_end_matches('.'), &ui);
                     let what = format!("act {}", best.action);
                     play.advised.set(best.path.clone());
-                    let offer = Offer { what, label: "Play it".to_string(), why: Some((name, advice.why)) };
+                    let merit = play.peek(|table| table.merit(&best.action)).flatten();
+                    let why = merit.map_or(advice.why, |merit| crate::words::plain(&merit, &ui));
+                    let offer = Offer { what, label: "Play it".to_string(), why: Some((name, why)) };
                     self.notice.set(Some(Notice {
                         text: advice.chance,
                         offers: vec![offer],
@@ -421,6 +449,7 @@ impl App {
         match play.peek(|table| table.undoable(seat, &people)) {
             Some(Ok(back)) => {
                 play.stop();
+                play.offer.set(None);
                 play.reports.set(Vec::new());
                 play.at.set(None);
                 play.touch(|table| table.take_back(back));

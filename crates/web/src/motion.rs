@@ -11,6 +11,8 @@ extern "C" {
     fn remember(root: &Element) -> JsValue;
     /// Shows how things went from where they were to where they are.
     fn animate(root: &Element, before: &JsValue, move_ms: f64, still: bool);
+    /// The dice of a report tumble, each when its part appears.
+    fn roll(report: &Element, move_ms: f64);
     /// Ends everything that moves.
     fn finish();
 }
@@ -32,6 +34,18 @@ pub fn across(change: impl FnOnce()) {
     let before = remember(&table);
     change();
     animate(&table, &before, 240.0 * pace, page::still());
+}
+
+/// The pace of reports: that of the settings, but never so slow that a report takes more than 4 seconds.
+pub fn report_pace() -> f64 {
+    PACE.get().min(1.2)
+}
+
+/// The dice of a report tumble to what they show.
+pub fn roll_dice(report: &Element) {
+    if report_pace() > 0.0 && !page::still() {
+        roll(report, 720.0 * report_pace());
+    }
 }
 
 /// Ends everything that moves.

@@ -2,6 +2,7 @@
 
 use crate::board::Key;
 use crate::opened::Signed;
+use crate::shell::UndoOffer;
 use crate::table::{Choice, LogLine, Scene, Table};
 use crate::ui::{Amount, Ui};
 use leptos::prelude::*;
@@ -115,6 +116,8 @@ pub struct Play {
     pub advised: RwSignal<Vec<Key>>,
     /// After how many events of the past we look; nothing at the present.
     pub at: RwSignal<Option<usize>>,
+    /// What the player has just done and may undo.
+    pub offer: RwSignal<Option<UndoOffer>>,
     /// What went wrong.
     pub trouble: RwSignal<Option<String>>,
     /// The newest lines of the log since the player's last move.
@@ -191,6 +194,7 @@ impl Play {
             hinted: RwSignal::new(Vec::new()),
             advised: RwSignal::new(Vec::new()),
             at: RwSignal::new(None),
+            offer: RwSignal::new(None),
             trouble: RwSignal::new(None),
             recap: RwSignal::new(Vec::new()),
             asked: RwSignal::new(None),
@@ -222,6 +226,7 @@ impl Play {
         self.eyes.set(Eyes(eyes));
         self.curtain.set(None);
         self.at.set(None);
+        self.offer.set(None);
         self.trouble.set(None);
         self.paused.set(false);
         self.replaying.set(false);

@@ -502,6 +502,17 @@ impl<G: Board> Table for Session<G> {
         parsed.map_or_else(|| action.to_string(), |action| gesture::completed(&view, seat, action))
     }
 
+    fn merit(&self, action: &str) -> Option<String> {
+        let view = through(&self.now, Observer::Seat(self.now.actor()?));
+        let mut found = None;
+        gestures(&view, |gesture| {
+            if found.is_none() && gesture.text() == action {
+                found = G::merit(gesture.at, gesture.action).map(|said| G::worded(gesture.at, said));
+            }
+        });
+        found
+    }
+
     fn usual_amount(&self) -> (usize, Amount) {
         (G::steps(&self.now).at, G::usual_amount(&self.now))
     }

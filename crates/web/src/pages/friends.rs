@@ -1,6 +1,7 @@
 //! A table for friends: the game, who sits where, the time per move; then a link to send.
 
-use super::setup::{LEVELS, room_left, rules_changed, rules_of};
+use super::options::rules_of;
+use super::setup::{LEVELS, room_left, rules_changed};
 use super::{close, cover, person};
 use crate::app::{App, Sheet};
 use crate::boards;

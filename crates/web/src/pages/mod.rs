@@ -7,6 +7,7 @@ pub mod guide;
 pub mod home;
 mod identity;
 pub mod online;
+mod options;
 mod panels;
 pub mod person;
 mod rules;
@@ -127,11 +128,14 @@ pub fn notice(app: App) -> impl IntoView {
             let advises = notice.offers.iter().any(|offer| offer.why.is_some());
             let offer = |Offer { what, label, why }: Offer| {
                 let said = why.as_ref().map(|(name, _)| format!("{label}: {name}"));
-                let why = why.map(|(name, why)| view! { <p><b>{name}</b> " " <span class="lbl2">{why}</span></p> });
+                // The move of a hint and its pieces, for those who read the page with a script.
+                let move_of = why.is_some().then(|| what.trim_start_matches("act ").to_string());
+                let path = why.is_some().then(|| app.play.advised.get_untracked().join("|"));
+                let why = why.map(|(name, why)| view! { <p><b>{name}</b> ". " <span class="lbl2">{why}</span></p> });
                 view! {
                     <li>
                         {why}
-                        <button class="btn sm" aria-label=said on:click=move |_| { app.notice.set(None); app.command(&what); }>
+                        <button class="btn sm" aria-label=said data-hint=move_of data-path=path on:click=move |_| { app.notice.set(None); app.command(&what); }>
                             {label}
                         </button>
                     </li>

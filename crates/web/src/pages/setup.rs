@@ -1,5 +1,6 @@
 //! The set-up sheet: names, seats and Start in view; rules and advanced settings folded below.
 
+use super::options::rules_of;
 use super::{close, cover};
 use crate::app::{App, NAMES};
 use crate::boards;
@@ -9,8 +10,7 @@ use crate::play::{Player, Who};
 use crate::shell::{Drawn, glyph};
 use crate::words::capital;
 use leptos::prelude::*;
-use pentarchy_engine::options::{Kind, get};
-use pentarchy_engine::{Field, GameInfo, Preset};
+use pentarchy_engine::{GameInfo, Preset};
 use serde_json::{Map, Value};
 
 /// Who can sit at a seat: the label, and what it means.
@@ -135,66 +135,6 @@ pub fn rules_changed(game: &boards::Entry, changes: &Map<String, Value>) -> Stri
     }
 }
 
-/// The options of a game: those for players under "Rules", the numbers of the design under "Advanced settings".
-pub fn rules_of(
-    game: &'static boards::Entry,
-    changes: RwSignal<Map<String, Value>>,
-    defaults: StoredValue<Value>,
-) -> impl IntoView {
-    let part = |title: &'static str, tuning: bool| {
-        let fields: Vec<&'static Field> = game.fields.iter().filter(|f| f.tuning == tuning).collect();
-        let changed = move || {
-            let own = |f: &&Field| f.tuning == tuning && changes.with(|c| c.contains_key(f.name));
-            match game.fields.iter().filter(own).count() {
-                0 => "standard".to_string(),
-                n => format!("{n} changed"),
-            }
-        };
-        (!fields.is_empty()).then(|| {
-            view! {
-                <details class="fold">
-                    <summary>{title} <small>{changed}</small></summary>
-                    <div class="opts">{fields.into_iter().map(|f| option(f, changes, defaults)).collect_view()}</div>
-                </details>
-            }
-        })
-    };
-    view! { {presets(game.presets, changes)} {part("Rules", false)} {part("Advanced settings", true)} }
-}
-
-/// The named sets of options, of which one can be chosen. What is chosen replaces all options.
-pub fn presets(all: &'static [Preset], changes: RwSignal<Map<String, Value>>) -> impl IntoView {
-    let value = |preset: &Preset| (preset.options)().as_object().cloned().unwrap_or_default();
-    let chips = all.iter().map(move |preset| {
-        let on = move || changes.with(|changes| *changes == value(preset));
-        view! {
-            <button
-                class="chip"
-                class:on=on
-                role="radio"
-                aria-checked=move || on().to_string()
-                title=preset.about
-                on:click=move |_| changes.set(value(preset))
-            >
-                {preset.name}
-            </button>
-        }
-    });
-    let about = move || {
-        let on = all.iter().find(|preset| changes.with(|changes| *changes == value(preset)));
-        on.map_or("Your own options.", |preset| preset.about)
-    };
-    (!all.is_empty()).then(|| {
-        view! {
-            <div class="chips presets" role="radiogroup" aria-label="Preset">
-                <span class="lbl">"Preset"</span>
-                {chips.collect_view()}
-                <small>{about}</small>
-            </div>
-        }
-    })
-}
-
 fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl IntoView {
     let player = move || players.with(|list| list.get(seat).cloned());
     let colour = move || player().map_or(1, |p| p.colour);
@@ -268,92 +208,4 @@ fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl Into
 pub fn room_left(used: usize, most: usize) -> Option<impl IntoView> {
     let left = most.saturating_sub(used);
     (left <= 4).then(|| view! { <small class="left" role="status">{format!("{left} left")}</small> })
-}
-
-/// One option: its name, what it does, its default, and how it is changed.
-pub fn option(
-    field: &'static Field,
-    changes: RwSignal<Map<String, Value>>,
-    defaults: StoredValue<Value>,
-) -> impl IntoView {
-    let default = defaults.with_value(|all| get(all, field.name).cloned().unwrap_or(Value::Null));
-    let usual = default.clone();
-    let value =
-        Signal::derive(move || changes.with(|c| c.get(field.name).cloned()).unwrap_or_else(|| usual.clone()));
-    let usual = default.clone();
-    let set = move |value: Value| {
-        changes.update(|changes| {
-            if value == usual {
-                changes.remove(field.name);
-            } else {
-                changes.insert(field.name.to_string(), value);
-            }
-        });
-    };
-    let changed = move || changes.with(|c| c.contains_key(field.name));
-    let label = spoken(field.name);
-    let name = label.clone();
-    let control = match field.kind {
-        Kind::Flag => {
-            let on = move || value.get() == Value::Bool(true);
-            view! {
-                <button class="tog" class:on=on role="switch" aria-label=name aria-checked=move || on().to_string() on:click=move |_| set(Value::Bool(!on()))><i></i></button>
-            }
-            .into_any()
-        }
-        Kind::Choice(words) => {
-            let entries = words.iter().map(|word| {
-                let chosen = move || value.get() == *word;
-                view! { <option value=*word prop:selected=chosen>{spoken(word)}</option> }
-            });
-            view! {
-                <select class="fld sel" aria-label=name on:change=move |event| set(Value::from(event_target_value(&event)))>{entries.collect_view()}</select>
-            }
-            .into_any()
-        }
-        Kind::Int { min, max } | Kind::Maybe { min, max } => {
-            let maybe = matches!(field.kind, Kind::Maybe { .. });
-            let shown = move || value.get().as_i64().map_or(String::new(), |n| n.to_string());
-            let read = move |event: web_sys::Event| {
-                let text = event_target_value(&event);
-                match text.trim().parse::<i64>() {
-                    Ok(n) => set(Value::from(n.clamp(min, max))),
-                    Err(_) if maybe => set(Value::Null),
-                    Err(_) => {}
-                }
-            };
-            view! {
-                <input
-                    class="fld num"
-                    type="number"
-                    min=min.to_string()
-                    max=max.to_string()
-                    placeholder=if maybe { "any" } else { "" }
-                    aria-label=name
-                    prop:value=shown
-                    on:change=read
-                />
-            }
-            .into_any()
-        }
-    };
-    let said = match &default {
-        Value::Null => "any".to_string(),
-        Value::Bool(on) => if *on { "on" } else { "off" }.to_string(),
-        Value::String(word) => spoken(word).to_lowercase(),
-        other => other.to_string(),
-    };
-    view! {
-        <div class="opt" class:ch=changed>
-            <span>{label}<small>{capital(field.doc.trim_end_matches('.'))} ". Standard: " {said} "."</small></span>
-            {control}
-        </div>
-    }
-}
-
-/// `start_storage` as people write it: "Start storage".
-pub fn spoken(name: &str) -> String {
-    let words = name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " ");
-    let words: Vec<&str> = words.split(' ').map(|word| if word == "vp" { "VP" } else { word }).collect();
-    capital(&words.join(" "))
 }

@@ -8,6 +8,7 @@ mod prompt;
 mod rails;
 mod replay;
 mod report;
+mod toast;
 mod zoom;
 
 use crate::app::{App, Sheet};
@@ -24,6 +25,7 @@ use wasm_bindgen::JsCast;
 
 pub use about::Bubble;
 pub use keys::on_key;
+pub use toast::UndoOffer;
 
 /// How many lines a recap has at most.
 const RECAP: usize = 3;
@@ -344,6 +346,7 @@ pub fn table(app: App) -> impl IntoView {
                 {replay::replay(app, sight)}
             </aside>
             {report::report(app)}
+            {toast::toast(app, sight, undo)}
             {about::bubble(app)}
             {numbers::stepper(app)}
         </div>

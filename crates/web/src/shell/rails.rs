@@ -187,18 +187,19 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<Node> {
             let step = step.set("title", "Go back to your last turn, and step on from there with ]");
             out.push(el("li").class("since").kid(step.text("Since your last turn")).into());
         }
-        let colour = about_seat(line).map_or(0, |seat| ui.colour(seat));
+        let colour = about_seat(line, ui.seat).map_or(0, |seat| ui.colour(seat));
         let item = el("li").set("data-do", format!("look {}", line.at)).set("title", "Look at this moment");
         out.push(item.kid(seat_mark(colour)).kids(told(&line.text, ui)).into());
     }
     out
 }
 
-/// Whom a line of the log is about: the first seat that it names, else the seat that acted. The seat that acted may be
-/// another, such as the one whose turn has just ended.
-pub fn about_seat(line: &LogLine) -> Option<Seat> {
+/// Whom a line of the log is about: the first seat that it names or the reader, else the seat that acted. The seat that
+/// acted may be another, such as the one whose turn has just ended.
+pub fn about_seat(line: &LogLine, reader: Option<Seat>) -> Option<Seat> {
     let named = line.text.split('@').skip(1).find_map(|rest| rest.chars().next()?.to_digit(10));
-    named.map(|seat| Seat(seat as u8)).or(line.actor)
+    let you = reader.filter(|_| line.text.starts_with("Your "));
+    named.map(|seat| Seat(seat as u8)).or(you).or(line.actor)
 }
 
 /// The tabs of a narrow screen.

@@ -6,7 +6,7 @@
 use super::Drawn;
 use crate::app::App;
 use crate::markup::Node;
-use crate::page;
+use crate::{motion, page};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
@@ -30,7 +30,13 @@ pub(super) fn report(app: App) -> impl IntoView {
             if outside.is_some() {
                 focused.set_value(outside);
             }
-            request_animation_frame(keep_focus);
+            request_animation_frame(move || {
+                keep_focus();
+                let report = page::document().and_then(|d| d.query_selector(".report").ok().flatten());
+                if let Some(report) = report {
+                    motion::roll_dice(&report);
+                }
+            });
         }
         Some(report) => {
             complete.set(false);
@@ -63,7 +69,11 @@ pub(super) fn report(app: App) -> impl IntoView {
                         role="dialog"
                         aria-modal="true"
                         aria-label=label
-                        on:click=move |_| complete.set(true)
+                        style=format!("--pace:{}", motion::report_pace())
+                        on:click=move |_| {
+                            complete.set(true);
+                            motion::skip();
+                        }
                     >
                         <p class="sr" role="status">{summary}</p>
                         <div class="report-body" tabindex="-1"><Drawn nodes=body/></div>

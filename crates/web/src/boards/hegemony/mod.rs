@@ -8,6 +8,7 @@
 //! | `fight` | battles and rolls while they go on |
 //! | `report` | battles and rolls afterwards: every card, every number |
 //! | `ledger` | what points were won and spent on |
+//! | `merit` | the reasons of hints |
 //! | `words` | questions, reasons, sums in named parts |
 //! | `guide` | the guided first game |
 
@@ -16,6 +17,7 @@ mod fight;
 mod guide;
 mod keys;
 mod ledger;
+mod merit;
 mod report;
 mod table;
 mod words;
@@ -137,6 +139,10 @@ impl Board for Hegemony {
 
     fn passes(view: &View, action: Action) -> bool {
         Self::reacts(view) && action == Action::Pass
+    }
+
+    fn merit(view: &View, action: Action) -> Option<String> {
+        merit::merit(view, action)
     }
 
     fn ask(view: &View, action: Action) -> Option<Ask> {

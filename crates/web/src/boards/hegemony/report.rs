@@ -399,10 +399,13 @@ fn modifiers(before: &View, roll: &Roll, ui: &Ui) -> El {
     });
     let parts: Vec<El> = parts.collect();
     let result =
-        el("li").class("t step1").kid(span("").text("Result")).kid(b(words::number(roll.total)).class("num"));
+        el("li").class("t step2").kid(span("").text("Result")).kid(b(words::number(roll.total)).class("num"));
     el("ul")
         .class("mods")
-        .kid(row("dice-twenty-faces-twenty", "Die".to_string(), String::new(), roll.natural.to_string()))
+        .kid(
+            row("dice-twenty-faces-twenty", "Die".to_string(), String::new(), roll.natural.to_string())
+                .class("step2"),
+        )
         .kids(parts)
         .kid(result)
 }
@@ -428,7 +431,7 @@ fn bar(before: &View, roll: &Roll) -> El {
             .text(n.to_string())
     };
     let said = format!("Result {}. Up to {war} is war, {} or more is trade", roll.total, war + 1);
-    div("thr").set("role", "img").set("aria-label", said).kid(div("tk step1").kids((1..=20).map(cell))).kid(
+    div("thr").set("role", "img").set("aria-label", said).kid(div("tk step2").kids((1..=20).map(cell))).kid(
         div("lg2")
             .kid(span("").text(format!("{war} or less: ")).kid(b("war").class("bad")))
             .kid(span("").text(format!("{} or more: ", war + 1)).kid(b("trade").class("good"))),
@@ -461,6 +464,6 @@ fn trade(before: &View, after: &View, roll: &Roll, ui: &Ui) -> El {
         .kid(div("bh").kid(el("h2").class("title").text(format!("The Empire deals with {whom}"))))
         .kid(div("rollg").kid(die(roll.natural)).kid(modifiers(before, roll, ui)))
         .kid(bar(before, roll))
-        .kid(el("p").class("verdict step2").text(verdict).kid(el("small").text(why)))
-        .kid(div("vpm step3").kids(chips))
+        .kid(el("p").class("verdict step3").text(verdict).kid(el("small").text(why)))
+        .kid(div("vpm step4").kids(chips))
 }

@@ -205,7 +205,9 @@ pub(super) fn army(view: &View, after: Option<&View>, ui: &Ui, fought: &Fought, 
 /// The bid for the first turn: two cards over the map, face down until both lie.
 pub(super) fn bid(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
-    if !state.is_bidding() || state.fought().is_some() {
+    // Before the first card lies there is nothing to see, and the map needs the room.
+    let laid = [L, H].iter().any(|&seat| state.tokens().top(lead(seat)).is_some());
+    if !state.is_bidding() || state.fought().is_some() || !laid {
         return None;
     }
     let side = |seat: Seat| {

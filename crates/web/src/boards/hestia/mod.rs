@@ -9,6 +9,7 @@
 //! | `battle` | the bid and the battle |
 //! | `report` | a bid, a clash and a year afterwards |
 //! | `routes` | marches in one click |
+//! | `merit` | the reasons of hints |
 //! | `words` | questions, rows, reasons |
 //! | `guide` | the guided first game |
 
@@ -18,6 +19,7 @@ mod faces;
 mod ground;
 mod guide;
 mod keys;
+mod merit;
 mod report;
 mod routes;
 mod words;
@@ -110,6 +112,10 @@ impl Board for Hestia {
 
     fn reacts(view: &View) -> bool {
         view.state().fought().is_some() && view.actor().is_some_and(|seat| seat != view.state().mover())
+    }
+
+    fn merit(view: &View, action: Act) -> Option<String> {
+        merit::merit(view, action)
     }
 
     fn ask(view: &View, action: Act) -> Option<Ask> {

@@ -28,11 +28,9 @@ fn el_of(text: &str, ui: &Ui) -> El {
     el("p").class("rep-verdict step4").kids(told(text, ui))
 }
 
-/// A picture of the past: nothing in it moves or can be clicked.
+/// A picture of the past: nothing in it goes elsewhere or can be clicked. Its dice tumble.
 fn still(mut el: El) -> El {
-    el.attrs.retain(|(name, _)| {
-        !matches!(*name, "data-token" | "data-die" | "data-sides" | "data-key" | "tabindex")
-    });
+    el.attrs.retain(|(name, _)| !matches!(*name, "data-token" | "data-key" | "tabindex"));
     let kids = std::mem::take(&mut el.kids);
     el.kids =
         kids.into_iter().map(|kid| if let Node::El(kid) = kid { still(kid).into() } else { kid }).collect();

@@ -2,6 +2,7 @@
 
 mod guide;
 mod map;
+mod merit;
 mod tray;
 mod words;
 
@@ -145,6 +146,10 @@ impl Board for Numeral {
 
     fn worded(_view: &Position<Self>, sentence: String) -> String {
         words::without_places(&sentence)
+    }
+
+    fn merit(view: &Position<Self>, action: Action) -> Option<String> {
+        merit::merit(view.state(), action)
     }
 
     fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {

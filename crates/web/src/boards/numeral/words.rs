@@ -8,7 +8,7 @@ use pentarchy_engine::{Observer, Position, Seat};
 use pentarchy_numeral::{Action, Amounts, CaptureBuildings, Cell, Direction, Numeral, Phase, Stage, Upgrade};
 
 /// The hex that is selected in the rules.
-fn chosen(game: &Numeral) -> Option<Cell> {
+pub(super) fn chosen(game: &Numeral) -> Option<Cell> {
     match game.stage() {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
         _ => None,
@@ -21,7 +21,7 @@ fn soldiers(n: u32) -> String {
 }
 
 /// The enemy who owns a hex.
-fn enemy(game: &Numeral, cell: Cell) -> Option<Seat> {
+pub(super) fn enemy(game: &Numeral, cell: Cell) -> Option<Seat> {
     game.board().owner(cell).filter(|&owner| owner != game.active())
 }
 
@@ -61,7 +61,7 @@ pub(super) fn fails(game: &Numeral, action: Action) -> bool {
 }
 
 /// How an attack ends, in a sentence; nothing if there is no enemy.
-fn battle(game: &Numeral, to: Cell, n: u32) -> Option<String> {
+pub(super) fn battle(game: &Numeral, to: Cell, n: u32) -> Option<String> {
     let defence = game.defence(to, enemy(game, to)?);
     let prize = match game.board().upgrade(to) {
         Upgrade::None => "the hex".to_string(),

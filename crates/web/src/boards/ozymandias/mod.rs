@@ -8,6 +8,7 @@
 //! | `table` | track, market, tableaus |
 //! | `crisis` | the crisis panel: steps, strengths, verdict, bankruptcy |
 //! | `report` | the report of a decided crisis |
+//! | `merit` | the reasons of hints |
 //! | `words` | questions, rows, reasons |
 //! | `guide` | the guided first game |
 
@@ -15,6 +16,7 @@ mod crisis;
 mod faces;
 mod guide;
 mod keys;
+mod merit;
 mod report;
 mod sky;
 mod table;
@@ -121,6 +123,10 @@ impl Board for Ozymandias {
 
     fn passes(_view: &View, action: Act) -> bool {
         action == Act::Pass
+    }
+
+    fn merit(view: &View, action: Act) -> Option<String> {
+        merit::merit(view, action)
     }
 
     fn ask(view: &View, action: Act) -> Option<Ask> {

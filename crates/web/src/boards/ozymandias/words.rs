@@ -54,7 +54,7 @@ pub(super) fn title(view: &View, t: Token) -> String {
     view.face(t).map_or("a card".to_string(), |face| face.title().to_string())
 }
 
-fn value(view: &View, t: Token) -> i32 {
+pub(super) fn value(view: &View, t: Token) -> i32 {
     faces::myth(view, t).map_or(0, |m| view.state().value(m.faction()))
 }
 
@@ -228,7 +228,7 @@ pub(super) fn strength(view: &View, t: Token) -> u8 {
 }
 
 /// The text of the card that is being aimed.
-fn chooser_text(view: &View) -> String {
+pub(super) fn chooser_text(view: &View) -> String {
     match view.state().moment() {
         Moment::Choose(myth) => myth.printed().text.to_string(),
         _ => String::new(),

@@ -4,6 +4,7 @@ mod cards;
 mod coin;
 mod guide;
 mod lanes;
+mod merit;
 mod middle;
 mod words;
 
@@ -117,6 +118,10 @@ impl Board for Vires {
 
     fn passes(_view: &Position<Self>, action: Action) -> bool {
         action == Action::Pass
+    }
+
+    fn merit(view: &Position<Self>, action: Action) -> Option<String> {
+        merit::merit(view, action)
     }
 
     fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {

@@ -1,0 +1,18 @@
+// Where the offer to undo stands: the first place at the edge of the board where it covers nothing that can be used.
+const MARGIN = 12;
+const touches = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+export function place(toast) {
+  const board = document.querySelector("#board")?.getBoundingClientRect();
+  if (!board) return;
+  const { offsetWidth: wide, offsetHeight: high } = toast;
+  const used = "#board .can, #board .rch, #board .sel, #board .store, #board button, .zoomer, .over > *, .bubble, .stepper";
+  const taken = [...document.querySelectorAll(used)].map((e) => e.getBoundingClientRect()).filter((r) => r.width > 0);
+  const columns = [(board.left + board.right - wide) / 2, board.left + MARGIN, board.right - wide - MARGIN];
+  const spots = [board.bottom - high - MARGIN, board.top + MARGIN].flatMap((top) => columns.map((left) => ({ left, top, right: left + wide, bottom: top + high })));
+  const spot = spots.find((spot) => !taken.some((other) => touches(spot, other)));
+  // Where there is no room, Undo in the bar has to do.
+  toast.classList.toggle("away", !spot);
+  const { left, top } = spot ?? spots[0];
+  Object.assign(toast.style, { left: `${Math.round(left)}px`, top: `${Math.round(top)}px` });
+}

@@ -1,0 +1,142 @@
+//! What an action is good for, in one sentence with numbers: the reason of a hint.
+
+use super::keys::{aimed, beaten};
+use super::words::{against, capital, card_name, contents, effect, name, price};
+use pentarchy_engine::{Game, Position, Seat, Token};
+use pentarchy_hegemony::places::slot;
+use pentarchy_hegemony::{Action, Card, Category, Hegemony, Lie, Side, Step};
+
+type View = Position<Hegemony>;
+
+/// The reason for an action of the seat that is asked.
+pub(super) fn merit(view: &View, action: Action) -> Option<String> {
+    let state = view.state();
+    let seat = view.actor()?;
+    let own = Side::from(seat);
+    let purse = state.points(own);
+    Some(match action {
+        Action::Buy(t) | Action::Ebuy(t) => purchase(view, seat, t)?,
+        Action::Accept => match state.step() {
+            Step::Answer(_, i) => purchase(view, seat, state.tokens().top(slot(Side::EMPIRE, i))?)?,
+            _ => return None,
+        },
+        Action::Scalp(t) => {
+            let more = state.tuning().scalper;
+            format!("Your rivals may want {}: it costs them {more} VP more.", card_name(view, t))
+        }
+        Action::Use(t) => effect(view.face(t)?),
+        Action::Target(side) => target(view, seat, side),
+        Action::LookPool => "You see the cards that this player can still draw.".to_string(),
+        Action::Look(_) => "You learn what lies there before you attack or are attacked.".to_string(),
+        Action::Slot(i) => match aimed(state) {
+            Some((Card::Sanctions, on)) => {
+                format!("It switches off {}.", contents(view, on, i))
+            }
+            _ => format!("You give up {}, your cheapest loss.", contents(view, own, i)),
+        },
+        Action::Hit(i, k) => {
+            let (_, on) = aimed(state)?;
+            let victim = state.tokens().iter(slot(on, i)).nth(k.into())?;
+            format!("It removes {} from {}.", card_name(view, victim), name(on))
+        }
+        Action::Take(t) => view.face(t).map_or_else(
+            || "You gain a card.".to_string(),
+            |card| format!("You gain {}: {}", card.title(), effect(card)),
+        ),
+        Action::Give(t) => format!("{} is what you need least.", capital(&card_name(view, t))),
+        Action::Place(t, i, lie) => placed(view, own, t, i, lie, action),
+        Action::Station(..) => changed(view, own, action)
+            .unwrap_or_else(|| "A card behind another works without a slot of its own.".to_string()),
+        Action::Enter(Lie::Up) => "Face up, the card works at once.".to_string(),
+        Action::Enter(Lie::Down(_)) => "Face down, your rivals do not know the card.".to_string(),
+        Action::Lobby(category) => {
+            format!("You pay {} VP less for {} cards.", state.tuning().lobbyist, category.title())
+        }
+        Action::Sell(t) => {
+            format!("{} brings {} VP now.", capital(&card_name(view, t)), state.resale_of(view.face(t)?))
+        }
+        Action::War(side) => {
+            format!("Your power is {}. The winner takes the difference in VP.", against(view, own, side))
+        }
+        Action::Trade => "The Empire's slots have cards that the pool does not have.".to_string(),
+        Action::Fresh => "All your slots get new cards from your deck.".to_string(),
+        Action::Ask(_) => "You see the card before you decide to buy it.".to_string(),
+        Action::Refill => "An empty slot does nothing for you.".to_string(),
+        Action::Sabotage(_) => "It cancels the card that is being used.".to_string(),
+        Action::Raze(i) | Action::Ruin(i) => {
+            let loser = beaten(state);
+            format!("{} loses {}.", capital(&name(loser)), contents(view, loser, i))
+        }
+        Action::Done | Action::Pass | Action::Stop | Action::Decline => match state.step() {
+            Step::Purchase(..) | Step::Upkeep(..) | Step::Trade(..) | Step::Answer(..) => {
+                format!("You keep {purse} VP, which also pay for a lost battle.")
+            }
+            Step::Replace(..) => "Your slots hold better cards than your hand.".to_string(),
+            Step::Act(_) => "No war, trade or new cards would gain more.".to_string(),
+            Step::Window { .. } => "You keep the card for a greater danger.".to_string(),
+            _ => return None,
+        },
+        Action::Show(_) | Action::Rest => return None,
+    })
+}
+
+/// Why a card is bought.
+fn purchase(view: &View, seat: Seat, t: Token) -> Option<String> {
+    let state = view.state();
+    let (card, cost) = (view.face(t)?, price(view, seat, t)?.total);
+    let left = state.points(seat.into()) - cost;
+    Some(match card.category() {
+        Category::Military => {
+            let (attack, defence) = state.powers_of(card);
+            format!("It fights with attack {attack} and defence {defence}, and you keep {left} VP.")
+        }
+        _ => format!("{} You keep {left} VP.", effect(card)),
+    })
+}
+
+/// Why a card is used on a side.
+fn target(view: &View, seat: Seat, side: Side) -> String {
+    let state = view.state();
+    let points = state.points(side);
+    let rivals = (0..view.seats()).map(Seat).filter(|&other| other != seat).map(Side::from);
+    let most = rivals.filter(|&rival| state.is_in(rival)).map(|rival| state.points(rival)).max();
+    if side.seat().is_some() && most == Some(points) {
+        format!("{} leads your rivals with {points} VP.", capital(&name(side)))
+    } else {
+        format!("{} has {points} VP.", capital(&name(side)))
+    }
+}
+
+/// Why a card is placed in a slot.
+fn placed(view: &View, own: Side, t: Token, i: u8, lie: Lie, action: Action) -> String {
+    let down = if lie == Lie::Up { "" } else { " Your rivals do not see it." };
+    if let Some(change) = changed(view, own, action) {
+        return change + down;
+    }
+    if view.state().tokens().top(slot(own, i)).is_none() {
+        return format!("It fills an empty slot.{down}");
+    }
+    match view.face(t) {
+        Some(card) if card.category() != Category::Military => effect(card),
+        _ => format!("It replaces {}.{down}", contents(view, own, i)),
+    }
+}
+
+/// How the player's attack on the Empire and defence change.
+fn changed(view: &View, own: Side, action: Action) -> Option<String> {
+    let powers = |view: &View| {
+        let (state, face) = (view.state(), |t: Token| view.face(t));
+        (state.explain_attack(own, Side::EMPIRE, face).total, state.explain_defence(own, face).total)
+    };
+    let mut next = view.clone();
+    next.play(action).ok()?;
+    let ((attack, defence), (new_attack, new_defence)) = (powers(view), powers(&next));
+    match (attack != new_attack, defence != new_defence) {
+        (true, true) => Some(format!(
+            "Your attack goes from {attack} to {new_attack}, your defence from {defence} to {new_defence}."
+        )),
+        (true, false) => Some(format!("Your attack goes from {attack} to {new_attack}.")),
+        (false, true) => Some(format!("Your defence goes from {defence} to {new_defence}.")),
+        (false, false) => None,
+    }
+}

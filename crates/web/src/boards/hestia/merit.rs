@@ -1,0 +1,150 @@
+//! What an action is good for, in one sentence with numbers: the reason of a hint.
+
+use super::faces::{block_of, card_of};
+use pentarchy_engine::{Describe, Game, Position, Seat, Token};
+use pentarchy_hestia::face::Mode;
+use pentarchy_hestia::map::{CITIES, Place};
+use pentarchy_hestia::state::{enemy, hand};
+use pentarchy_hestia::{Act, Hestia, Moment};
+
+type View = Position<Hestia>;
+
+/// The reason for an action of the seat that is asked.
+pub(super) fn merit(view: &View, action: Act) -> Option<String> {
+    let state = view.state();
+    let seat = view.actor()?;
+    let value = |t: Token| card_of(view, t).map_or(0, |card| card.value());
+    Some(match action {
+        Act::Discard(t) | Act::Pay(t) | Act::Swap(t) => spent(view, seat, t)?,
+        Act::Bid(t) => match lowest(view, seat) == Some(value(t)) {
+            true => "You keep your better cards for movement and battles.".to_string(),
+            false => format!("It bids {}: the higher bid moves first.", value(t)),
+        },
+        Act::Add(t) => {
+            let more = state.leads_with(seat)?.addition(card_of(view, t)?)?;
+            format!("It adds {more}.")
+        }
+        Act::Cards(n) => {
+            let left = state.tokens().len(hand(seat)).saturating_sub(n.into());
+            format!("You keep {} for battles.", count(left, "card"))
+        }
+        Act::Army(place) => {
+            let blocks = state.land_units(place, seat) + state.ship_count(place, seat);
+            format!("{} can march from {}.", count(blocks, "block"), place.spot().name)
+        }
+        Act::Rally(place, _) => format!("New strength comes to {} without a march.", place.spot().name),
+        Act::Pick(t) => {
+            let (unit, strength) = block_of(view, t)?;
+            format!("{} joins with strength {strength}.", unit.name())
+        }
+        Act::All => "The whole army marches together.".to_string(),
+        Act::Go => "The other blocks stay and guard their place.".to_string(),
+        Act::Move(to) => arrives(view, seat, to),
+        Act::Influence => {
+            let place = state.marching()?.place;
+            format!("Your token wins {} if no enemy is near after a turn.", place.spot().name)
+        }
+        Act::Drop(_) => format!("The block guards {}.", state.marching()?.place.spot().name),
+        Act::Force(t) => format!("A card of value {} buys one more move.", value(t)),
+        Act::Stop => match city_near(state.marching()?.place) {
+            Some(city) => format!("The army stays near {}.", city.spot().name),
+            None => "The army is well placed here.".to_string(),
+        },
+        Act::End => "You keep your armies where they are.".to_string(),
+        Act::Battle(place) => {
+            let (own, foes) = (state.land_units(place, seat), state.land_units(place, enemy(seat)));
+            format!("{} of yours fight {}.", count(own, "block"), count(foes, "enemy block"))
+        }
+        Act::Clash(_, Some(Mode::Retreat)) => "A retreat saves your blocks.".to_string(),
+        Act::Clash(t, _) | Act::Fight(t) => fights(view, t)?,
+        Act::Hold(Some(Mode::Retreat)) => "A retreat saves your blocks.".to_string(),
+        Act::Hold(_) => "Standing keeps the place if the die is kind.".to_string(),
+        Act::Lose(t) => {
+            let (unit, strength) = block_of(view, t)?;
+            match strength {
+                1 => format!("{} is the block that you miss least.", unit.name()),
+                n => format!("{} has strength {n} and survives.", unit.name()),
+            }
+        }
+        Act::Heal(t) => {
+            let (unit, strength) = block_of(view, t)?;
+            format!("{} goes from strength {strength} to {}.", unit.name(), strength + 1)
+        }
+        Act::Flee(to) => match city_near(state.fought()?.place) {
+            Some(city) => format!("In {} the enemy is farther from {}.", to.spot().name, city.spot().name),
+            None => format!("The enemy loses ground in {}.", to.spot().name),
+        },
+        Act::Withdraw(to) => format!("Your blocks are safer in {}.", to.spot().name),
+        Act::Done => match state.moment() {
+            Moment::Add => "You keep your other cards.".to_string(),
+            Moment::Swap => "Your cards are good enough to keep.".to_string(),
+            _ => return None,
+        },
+    })
+}
+
+/// "1 block", "3 blocks".
+fn count(n: usize, one: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
+}
+
+/// The lowest value in a seat's hand.
+fn lowest(view: &View, seat: Seat) -> Option<u8> {
+    let cards = view.state().tokens().iter(hand(seat)).filter_map(|t| card_of(view, t));
+    cards.map(|card| card.value()).min()
+}
+
+/// Why this card is given away.
+fn spent(view: &View, seat: Seat, t: Token) -> Option<String> {
+    let card = card_of(view, t)?;
+    let value = card.value();
+    Some(match lowest(view, seat) == Some(value) {
+        true => format!("With value {value} it is the weakest card of your hand."),
+        false => format!("You need {} (value {value}) least now.", card.printed().name),
+    })
+}
+
+/// What a card does in a battle.
+fn fights(view: &View, t: Token) -> Option<String> {
+    let card = card_of(view, t)?;
+    let text = Hestia::card_text(view.face(t)?)?;
+    let effect = text.split_once(": ").map_or("", |(_, effect)| effect);
+    Some(match effect {
+        "" => format!("It fights with {}.", card.value()),
+        effect => format!("It fights with {}. {effect}", card.value()),
+    })
+}
+
+/// A city-state at a place or beside it.
+fn city_near(place: Place) -> Option<Place> {
+    CITIES.iter().copied().find(|&city| city == place || place.edge_to(city).is_some())
+}
+
+/// What an army does at the place where it arrives.
+fn arrives(view: &View, seat: Seat, to: Place) -> String {
+    let state = view.state();
+    let foe = enemy(seat);
+    let place = to.spot().name;
+    match state.land_units(to, foe) {
+        0 => {}
+        foes => return format!("You attack {} in {place}.", count(foes, "enemy block")),
+    }
+    let near = || CITIES.iter().copied().filter(|&city| city == to || to.edge_to(city).is_some());
+    if to.city().is_some() && !state.has_token(to, seat) && state.tokens_left(seat) > 0 {
+        return format!("You can place a token in {place} and win it.");
+    }
+    if let Some(city) = near().find(|&city| state.has_token(city, seat) && !state.is_active(city, seat)) {
+        return format!("Your token in {} becomes active if no enemy is near.", city.spot().name);
+    }
+    if let Some(city) = near().find(|&city| state.is_active(city, foe)) {
+        return format!("It threatens the enemy token in {}.", city.spot().name);
+    }
+    if let Some(city) = near().find(|&city| state.is_active(city, seat)) {
+        return format!("It guards your token in {}.", city.spot().name);
+    }
+    match near().next() {
+        Some(city) => format!("From {place} you reach {} next turn.", city.spot().name),
+        None if to.is_sea() => format!("Your fleet gains control of {place}."),
+        None => format!("{place} is on the way to the next city-state."),
+    }
+}

@@ -1,0 +1,97 @@
+//! What an action is good for, in one sentence with numbers: the reason of a hint.
+
+use super::words::{battle, chosen, enemy};
+use pentarchy_engine::Seat;
+use pentarchy_engine::describe::who;
+use pentarchy_numeral::{Action, Cell, Numeral, Phase, Upgrade};
+
+/// The reason for an action of the active player.
+pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
+    let board = game.board();
+    let me = game.active();
+    Some(match (action, chosen(game)) {
+        (Action::Done, _) => match game.phase() {
+            Phase::Placing => format!("{} gold stays at Home and defends it.", board.storage(me)),
+            Phase::Attacking => "Your other armies stand well where they are.".to_string(),
+        },
+        (Action::Place(n), Some(cell)) => placed(game, me, cell, n),
+        (Action::Build(Upgrade::Tower), Some(cell)) => {
+            let near = cell.neighbours().filter(|&near| board.owner(near) == Some(me)).count();
+            format!("Its soldiers also defend {near} of your hexes around it.")
+        }
+        (Action::Build(upgrade), Some(cell)) => {
+            let more = board.yields(upgrade).saturating_sub(board.yields(board.upgrade(cell)));
+            match more {
+                0 => format!("The hex then earns {} each round.", board.yields(upgrade)),
+                more => {
+                    let rounds = board.cost(upgrade).div_ceil(more);
+                    let rounds = if rounds == 1 { "1 round".to_string() } else { format!("{rounds} rounds") };
+                    format!("It earns {more} more each round and is paid off in {rounds}.")
+                }
+            }
+        }
+        (Action::March(direction, n), Some(from)) => marched(game, me, game.target(from, direction)?, n),
+        _ => return None,
+    })
+}
+
+/// The strongest enemy army beside a hex.
+fn threat(game: &Numeral, cell: Cell) -> Option<(Seat, u32)> {
+    let board = game.board();
+    let near = cell.neighbours().filter_map(|near| Some((enemy(game, near)?, board.soldiers(near))));
+    near.filter(|(_, soldiers)| *soldiers > 0).max_by_key(|(_, soldiers)| *soldiers)
+}
+
+/// Why soldiers are placed on a hex.
+fn placed(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
+    let board = game.board();
+    let there = board.soldiers(cell) + n;
+    // What can be taken from here with the new soldiers.
+    let prey = cell.neighbours().filter_map(|near| Some((near, enemy(game, near)?)));
+    let prey = prey.filter(|&(near, owner)| {
+        let defence = game.defence(near, owner);
+        defence < there && defence >= board.soldiers(cell)
+    });
+    if let Some((_, owner)) = prey.max_by_key(|&(near, _)| board.yields(board.upgrade(near))) {
+        return format!("With {there} soldiers you can take a hex from {}.", who(owner));
+    }
+    if let Some((owner, soldiers)) = threat(game, cell) {
+        return match soldiers {
+            1 => format!("A soldier of {} stands next to it.", who(owner)),
+            n => format!("{n} soldiers of {} stand next to it.", who(owner)),
+        };
+    }
+    let free = cell.neighbours().filter(|near| board.neutral().iter().any(|free| free == *near)).count();
+    match free {
+        0 => match board.home(me).map(|home| home.distance(cell)) {
+            Some(1) => "It guards your Home.".to_string(),
+            _ => format!("{there} soldiers are ready to march from here."),
+        },
+        1 => "From here you can take a free hex.".to_string(),
+        free => format!("From here you can take {free} free hexes."),
+    }
+}
+
+/// Why soldiers march to a hex.
+fn marched(game: &Numeral, me: Seat, to: Cell, n: u32) -> String {
+    let board = game.board();
+    let income = board.yields(board.upgrade(to));
+    match (enemy(game, to), board.owner(to)) {
+        (Some(owner), _) if n > game.defence(to, owner) => match board.upgrade(to) {
+            Upgrade::Home => format!("You take the Home of {}, who is out of the game.", who(owner)),
+            _ => format!("You take a hex from {} with an income of {income}.", who(owner)),
+        },
+        (Some(_), _) => battle(game, to, n).unwrap_or_default(),
+        (None, None) => format!("The free hex earns {income} each round."),
+        (None, Some(_)) if board.home(me) == Some(to) => {
+            "They cost no upkeep at Home and become gold.".to_string()
+        }
+        (None, Some(_)) => {
+            let there = board.soldiers(to) + n;
+            match threat(game, to) {
+                Some((owner, _)) => format!("{there} soldiers then face {}.", who(owner)),
+                None => format!("{there} soldiers then stand together and can strike next turn."),
+            }
+        }
+    }
+}

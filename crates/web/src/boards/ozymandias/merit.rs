@@ -1,0 +1,123 @@
+//! What an action is good for, in one sentence with numbers: the reason of a hint.
+
+use super::faces;
+use super::words::{chooser_text, cities, faction_name, sector, strength, value};
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{Game, Position, Seat, Token};
+use pentarchy_ozymandias::cards::{Faction, TILES, Thing};
+use pentarchy_ozymandias::forecast::{Outlook, forecast};
+use pentarchy_ozymandias::map::Hex;
+use pentarchy_ozymandias::state::{TILE_STACK, hand};
+use pentarchy_ozymandias::{Act, Moment, Ozymandias, Target};
+
+type View = Position<Ozymandias>;
+
+/// The reason for an action of the seat that is asked.
+pub(super) fn merit(view: &View, action: Act) -> Option<String> {
+    let state = view.state();
+    let seat = view.actor()?;
+    let purse = state.influence(seat);
+    let left = |price: i32| format!("You keep {} influence.", purse - price);
+    Some(match action {
+        Act::Explore(t) => format!("It pays {} influence now, and a new sector comes.", value(view, t)),
+        Act::Expand(t) => {
+            let myth = faces::myth(view, t)?;
+            let faction = faction_name(myth.faction());
+            format!("{faction} gets a city, and {} works from your tableau.", myth.printed().title)
+        }
+        Act::Crisis => match best(view, seat) {
+            Some((faction, hex)) => {
+                format!("Your {faction} card is strong at {}: a win raises its value.", sector(view, hex))
+            }
+            None => "A crisis moves the values of the factions.".to_string(),
+        },
+        Act::Withdraw | Act::PickupAll => "Your tableau cards can be used again from your hand.".to_string(),
+        Act::Place(_) => match state.tokens().top(TILE_STACK).and_then(|t| view.face(t)) {
+            Some(Thing::Tile(i)) => {
+                format!("{} opens new corners for cities.", TILES[usize::from(i)].title)
+            }
+            _ => "The sector opens new corners for cities.".to_string(),
+        },
+        Act::Build(at) => {
+            let Moment::Build(faction) = state.moment() else { return None };
+            let name = faction_name(faction);
+            match state.pile(at).and_then(|pile| pile.ruler()) {
+                Some(ruler) if ruler == faction => format!("{name} keeps this stack."),
+                Some(ruler) => format!("{name} takes the stack from {ruler} and fights with it in a crisis."),
+                None => {
+                    let near = state.sectors().iter().filter(|sector| at.touches(sector.hex)).count();
+                    match near {
+                        1 => format!("{name} is stronger in crises at 1 sector."),
+                        n => format!("{name} is stronger in crises at {n} sectors."),
+                    }
+                }
+            }
+        }
+        Act::Activate(_) => "Using a card of your tableau costs nothing.".to_string(),
+        Act::Pickup(t) => {
+            format!("{} returns to your hand and can be contributed.", faces::myth(view, t)?.printed().title)
+        }
+        Act::Sector(hex) => {
+            let own = state.tokens().iter(hand(seat)).filter_map(|t| faces::myth(view, t));
+            let best = own.max_by_key(|&myth| {
+                (held(view, myth.faction(), hex), state.strength_at(myth, hex).total())
+            })?;
+            let there = state.cities_of(best.faction(), hex);
+            format!("{} has {} there, and you hold its card.", faction_name(best.faction()), cities(there))
+        }
+        Act::Contribute(t) => {
+            let (hex, _) = state.in_crisis()?;
+            let found = forecast(view, seat, faces::myth(view, t)?, hex);
+            let strength = strength(view, t);
+            match found.outlook {
+                Outlook::Wins => format!("Nobody can beat strength {strength}."),
+                Outlook::WinsOrTies => format!("Strength {strength} wins or ties."),
+                Outlook::MayLose => format!(
+                    "Strength {strength} loses only to {} of {} unseen cards.",
+                    found.beaten_by, found.of
+                ),
+            }
+        }
+        Act::Pass => {
+            let serious = state.tokens().iter(hand(seat)).filter_map(|t| faces::myth(view, t));
+            let serious = serious.into_iter().any(|myth| state.risk(seat, Some(myth)).is_serious());
+            match serious {
+                true => "A card from your hand could leave you bankrupt.".to_string(),
+                false => "You keep your cards: a weak one would be lost to the tableau.".to_string(),
+            }
+        }
+        Act::BuyDeck => left(state.deck_price()),
+        Act::Buy(t) => {
+            let price = value(view, t);
+            format!("{} It costs {price}.", left(price))
+        }
+        Act::Choose(Target::None) => "It has no good target now.".to_string(),
+        Act::Choose(Target::Player(other)) => {
+            format!("{} has {} influence.", who(other), state.influence(other))
+        }
+        Act::Choose(Target::Faction(faction)) => {
+            format!("{} is worth {}.", faction_name(faction), state.value(faction))
+        }
+        Act::Choose(_) => chooser_text(view),
+        Act::Done => match state.moment() {
+            Moment::Effects => "The other cards would not gain anything now.".to_string(),
+            Moment::Prelude => "The cards of your tableau keep working.".to_string(),
+            _ => return None,
+        },
+    })
+}
+
+/// Whether a faction takes part in a crisis at a sector.
+fn held(view: &View, faction: Faction, hex: Hex) -> bool {
+    view.state().cities_of(faction, hex) > 0
+}
+
+/// The strongest card of a seat's hand over all sectors: its faction, and where.
+fn best(view: &View, seat: Seat) -> Option<(Faction, Hex)> {
+    let state = view.state();
+    let cards = state.tokens().iter(hand(seat)).filter_map(|t: Token| faces::myth(view, t));
+    let all = cards.flat_map(|myth| state.sectors().iter().map(move |sector| (myth, sector.hex)));
+    let all = all.filter(|(myth, hex)| held(view, myth.faction(), *hex));
+    let (myth, hex) = all.max_by_key(|(myth, hex)| state.strength_at(*myth, *hex).total())?;
+    Some((myth.faction(), hex))
+}

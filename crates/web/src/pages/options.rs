@@ -1,0 +1,236 @@
+//! The options of a game in the set-up: presets, the rules for players, and the numbers of the design, which are folded
+//! by group and can be searched.
+
+use crate::boards;
+use crate::words::capital;
+use leptos::prelude::*;
+use pentarchy_engine::options::{Kind, get};
+use pentarchy_engine::{Field, Preset};
+use serde_json::{Map, Value};
+
+/// What the player has changed of a game's options.
+type Changes = RwSignal<Map<String, Value>>;
+
+/// The group of numbers that belong to no card or building.
+const GENERAL: &str = "General";
+
+/// The options of a game: those for players under "Rules", the numbers of the design under "Advanced settings".
+pub fn rules_of(
+    game: &'static boards::Entry,
+    changes: Changes,
+    defaults: StoredValue<Value>,
+) -> impl IntoView {
+    let part =
+        |tuning: bool| game.fields.iter().filter(|f| f.tuning == tuning).collect::<Vec<&'static Field>>();
+    let (rules, numbers) = (part(false), part(true));
+    let rules = (!rules.is_empty()).then(|| fold("Rules".to_string(), rules, changes, defaults));
+    let numbers = (!numbers.is_empty()).then(|| advanced(numbers, changes, defaults));
+    view! { {presets(game.presets, changes)} {rules} {numbers} }
+}
+
+/// Options that are folded under a title, which says how many of them are changed.
+fn fold(
+    title: String,
+    fields: Vec<&'static Field>,
+    changes: Changes,
+    defaults: StoredValue<Value>,
+) -> impl IntoView {
+    let changed = changed(fields.clone(), changes);
+    let options = fields.into_iter().map(|field| option(field, changes, defaults)).collect_view();
+    view! {
+        <details class="fold">
+            <summary>{title} <small>{changed}</small></summary>
+            <div class="opts">{options}</div>
+        </details>
+    }
+}
+
+/// "standard", or how many of these options are changed.
+fn changed(fields: Vec<&'static Field>, changes: Changes) -> impl Fn() -> String + Clone + Send + 'static {
+    move || match changes.with(|all| fields.iter().filter(|field| all.contains_key(field.name)).count()) {
+        0 => "standard".to_string(),
+        n => format!("{n} changed"),
+    }
+}
+
+/// The numbers of the design: a field to search in them, and groups that are folded. A search shows what it finds.
+fn advanced(fields: Vec<&'static Field>, changes: Changes, defaults: StoredValue<Value>) -> impl IntoView {
+    let wanted = RwSignal::new(String::new());
+    let is_found = |field: &Field, wanted: &str| {
+        let text = format!("{} {}", spoken(field.name), field.doc).to_lowercase();
+        wanted.to_lowercase().split_whitespace().all(|word| text.contains(word))
+    };
+    let total = fields.len();
+    let of_all = changed(fields.clone(), changes);
+    let groups = StoredValue::new(groups(&fields));
+    let searched = StoredValue::new(fields);
+    let list = move || {
+        let wanted = wanted.get();
+        if wanted.trim().is_empty() {
+            let folds =
+                groups.get_value().into_iter().map(|(title, fields)| fold(title, fields, changes, defaults));
+            return view! { <div class="groups">{folds.collect_view()}</div> }.into_any();
+        }
+        let found: Vec<&'static Field> =
+            searched.with_value(|all| all.iter().copied().filter(|f| is_found(f, &wanted)).collect());
+        if found.is_empty() {
+            return view! { <p class="lbl2" role="status">{format!("No setting has “{}”.", wanted.trim())}</p> }.into_any();
+        }
+        let options = found.into_iter().map(|field| option(field, changes, defaults)).collect_view();
+        view! { <div class="opts">{options}</div> }.into_any()
+    };
+    view! {
+        <details class="fold" id="advanced">
+            <summary>"Advanced settings" <small>{of_all}</small></summary>
+            <input
+                class="fld find"
+                type="search"
+                placeholder=format!("Search {total} settings")
+                aria-label="Search the advanced settings"
+                autocomplete="off"
+                on:input=move |event| wanted.set(event_target_value(&event))
+            />
+            {list}
+        </details>
+    }
+}
+
+/// The numbers by what they belong to, in their order: a card, a building, or the game as a whole.
+fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
+    let group_of = |field: &Field| match (field.doc.split_once(": "), field.name.rsplit_once('.')) {
+        (Some((group, _)), _) => group.to_string(),
+        (None, Some((group, _))) => spoken(group),
+        (None, None) => GENERAL.to_string(),
+    };
+    let mut groups: Vec<(String, Vec<&'static Field>)> = vec![(GENERAL.to_string(), Vec::new())];
+    for &field in fields {
+        let title = group_of(field);
+        match groups.iter_mut().find(|(group, _)| *group == title) {
+            Some((_, list)) => list.push(field),
+            None => groups.push((title, vec![field])),
+        }
+    }
+    // A group of one is none.
+    let (mut kept, single): (Vec<_>, Vec<_>) =
+        groups.into_iter().partition(|(title, list)| title == GENERAL || list.len() > 1);
+    kept[0].1.extend(single.into_iter().flat_map(|(_, list)| list));
+    kept.retain(|(_, list)| !list.is_empty());
+    kept
+}
+
+/// The named sets of options, of which one can be chosen. What is chosen replaces all options.
+pub fn presets(all: &'static [Preset], changes: Changes) -> impl IntoView {
+    let value = |preset: &Preset| (preset.options)().as_object().cloned().unwrap_or_default();
+    let chips = all.iter().map(move |preset| {
+        let on = move || changes.with(|changes| *changes == value(preset));
+        view! {
+            <button
+                class="chip"
+                class:on=on
+                role="radio"
+                aria-checked=move || on().to_string()
+                title=preset.about
+                on:click=move |_| changes.set(value(preset))
+            >
+                {preset.name}
+            </button>
+        }
+    });
+    let about = move || {
+        let on = all.iter().find(|preset| changes.with(|changes| *changes == value(preset)));
+        on.map_or("Your own options.", |preset| preset.about)
+    };
+    (!all.is_empty()).then(|| {
+        view! {
+            <div class="chips presets" role="radiogroup" aria-label="Preset">
+                <span class="lbl">"Preset"</span>
+                {chips.collect_view()}
+                <small>{about}</small>
+            </div>
+        }
+    })
+}
+
+/// One option: its name, what it does, its default, and how it is changed.
+pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Value>) -> impl IntoView {
+    let default = defaults.with_value(|all| get(all, field.name).cloned().unwrap_or(Value::Null));
+    let usual = default.clone();
+    let value =
+        Signal::derive(move || changes.with(|c| c.get(field.name).cloned()).unwrap_or_else(|| usual.clone()));
+    let usual = default.clone();
+    let set = move |value: Value| {
+        changes.update(|changes| {
+            if value == usual {
+                changes.remove(field.name);
+            } else {
+                changes.insert(field.name.to_string(), value);
+            }
+        });
+    };
+    let changed = move || changes.with(|c| c.contains_key(field.name));
+    let label = spoken(field.name);
+    let name = label.clone();
+    let control = match field.kind {
+        Kind::Flag => {
+            let on = move || value.get() == Value::Bool(true);
+            view! {
+                <button class="tog" class:on=on role="switch" aria-label=name aria-checked=move || on().to_string() on:click=move |_| set(Value::Bool(!on()))><i></i></button>
+            }
+            .into_any()
+        }
+        Kind::Choice(words) => {
+            let entries = words.iter().map(|word| {
+                let chosen = move || value.get() == *word;
+                view! { <option value=*word prop:selected=chosen>{spoken(word)}</option> }
+            });
+            view! {
+                <select class="fld sel" aria-label=name on:change=move |event| set(Value::from(event_target_value(&event)))>{entries.collect_view()}</select>
+            }
+            .into_any()
+        }
+        Kind::Int { min, max } | Kind::Maybe { min, max } => {
+            let maybe = matches!(field.kind, Kind::Maybe { .. });
+            let shown = move || value.get().as_i64().map_or(String::new(), |n| n.to_string());
+            let read = move |event: web_sys::Event| {
+                let text = event_target_value(&event);
+                match text.trim().parse::<i64>() {
+                    Ok(n) => set(Value::from(n.clamp(min, max))),
+                    Err(_) if maybe => set(Value::Null),
+                    Err(_) => {}
+                }
+            };
+            view! {
+                <input
+                    class="fld num"
+                    type="number"
+                    min=min.to_string()
+                    max=max.to_string()
+                    placeholder=if maybe { "any" } else { "" }
+                    aria-label=name
+                    prop:value=shown
+                    on:change=read
+                />
+            }
+            .into_any()
+        }
+    };
+    let said = match &default {
+        Value::Null => "any".to_string(),
+        Value::Bool(on) => if *on { "on" } else { "off" }.to_string(),
+        Value::String(word) => spoken(word).to_lowercase(),
+        other => other.to_string(),
+    };
+    view! {
+        <div class="opt" class:ch=changed>
+            <span>{label}<small>{capital(field.doc.trim_end_matches('.'))} ". Standard: " {said} "."</small></span>
+            {control}
+        </div>
+    }
+}
+
+/// `start_storage` as people write it: "Start storage".
+pub fn spoken(name: &str) -> String {
+    let words = name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " ");
+    let words: Vec<&str> = words.split(' ').map(|word| if word == "vp" { "VP" } else { word }).collect();
+    capital(&words.join(" "))
+}

@@ -1,0 +1,78 @@
+//! The offer to undo: after an own action a line says what was done, with *Undo*, for a few seconds above the dock.
+//!
+//! It never covers what can be used, waits while it is hovered or focused, and goes as soon as undo is impossible.
+
+use super::Sight;
+use crate::app::{App, Page};
+use crate::page;
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+use web_sys::Element;
+
+#[wasm_bindgen(module = "/js/toast.js")]
+extern "C" {
+    /// Moves the toast to where it covers nothing that can be used; hides it if there is no such place.
+    fn place(toast: &Element);
+}
+
+/// How long it is shown, in milliseconds, and how often it is looked whether somebody is about to use it.
+const LIFE: i32 = 5_000;
+const TICK: i32 = 250;
+
+/// What can be undone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UndoOffer {
+    /// What was done, as the log says it.
+    pub text: String,
+    /// How many offers were made before in this game: two offers may have the same text.
+    pub number: u32,
+}
+
+/// The toast. `undo` says whether the last action can be undone.
+pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) -> impl IntoView {
+    let play = app.play;
+    let offer = Memo::new(move |_| {
+        let quiet = play.at.get().is_none() && play.curtain.get().is_none() && app.page.get() == Page::Table;
+        let read = play.reports.with(|reports| reports.iter().any(|report| report.modal));
+        play.offer.get().filter(|_| quiet && !read && undo.with(Result::is_ok))
+    });
+    let node = NodeRef::<leptos::html::Div>::new();
+    Effect::new(move |_| {
+        let Some(UndoOffer { number, .. }) = offer.get() else { return };
+        leptos::task::spawn_local(async move {
+            let mut left = LIFE;
+            while left > 0 {
+                page::sleep(TICK).await;
+                if play.offer.with_untracked(|now| now.as_ref().map(|now| now.number)) != Some(number) {
+                    return;
+                }
+                // The table may be gone meanwhile, and its toast with it.
+                let Some(toast) = node.try_get_untracked() else { break };
+                let held = toast.is_some_and(|toast| toast.matches(":hover, :focus-within").unwrap_or(false));
+                left -= if held { 0 } else { TICK };
+            }
+            play.offer.set(None);
+        });
+    });
+    Effect::new(move |_| {
+        // Whenever something else can be used, the toast may have to go elsewhere.
+        let _ = (offer.get(), sight.scene.get(), app.bubble.get(), play.narrow.get());
+        request_animation_frame(move || {
+            if let Some(toast) = node.try_get_untracked().flatten() {
+                place(&toast);
+            }
+        });
+    });
+    move || {
+        offer.get().map(|offer| {
+            let turn = if offer.number % 2 == 0 { "toast even" } else { "toast odd" };
+            view! {
+                <div class=turn role="status" node_ref=node>
+                    <p>{offer.text}</p>
+                    <button class="btn sm" data-do="undo" aria-keyshortcuts="u">"Undo" <kbd aria-hidden="true">"U"</kbd></button>
+                    <i aria-hidden="true"></i>
+                </div>
+            }
+        })
+    }
+}
