@@ -5,10 +5,11 @@ mod seat;
 mod store;
 mod terminal;
 
-pub(crate) use lobby::{Listing, healthy};
+pub(crate) use lobby::{Listing, is_server};
 pub(crate) use seat::Seat;
 pub(crate) use store::{Kept, Store};
 
+use crate::ca::CaArg;
 use crate::failure::{Failure, Outcome};
 use pentarchy_bots::Spec;
 use std::path::PathBuf;
@@ -31,6 +32,9 @@ pub(crate) struct Sitting {
     /// Where the game is kept, so that it goes on after a crash [default: a folder of yours]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) ca: CaArg,
 }
 
 impl Sitting {

@@ -11,7 +11,7 @@ use pentarchy_bots::{AnyPlayer, Spec};
 use pentarchy_engine::AnyPosition;
 use pentarchy_fair::SigningSecret;
 use pentarchy_net::{
-    Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish, fingerprint, limit_text,
+    Dialer, Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish, fingerprint, limit_text,
     recovery_text,
 };
 use pentarchy_table::{Ending, Output, Recovery, Session};
@@ -51,6 +51,7 @@ enum Who {
 impl Seat {
     /// Sits down: at a table that was kept, or at a new one.
     pub(crate) fn take(
+        dialer: &Dialer,
         invite: &Invite,
         kept: &Kept,
         persisted: Vec<Vec<u8>>,
@@ -81,7 +82,7 @@ impl Seat {
             })?;
             say(DIM, "Going on with the game that was kept.");
         }
-        let net = Native::connect(invite, &identity(), fresh()?).map_err(Failure::usage)?;
+        let net = Native::connect(dialer, invite, &identity(), fresh()?).map_err(Failure::usage)?;
         let player = match sitting.bot {
             Some(spec) => Who::Bot(spec, None),
             None => Who::Person(Terminal::new()),

@@ -9,6 +9,8 @@ mod engine_protocol;
 mod online;
 mod play;
 mod records;
+mod running;
 mod scenario_command;
 mod sim;
+mod tls;
 mod verify_page;
