@@ -101,7 +101,7 @@ pub(crate) fn judge(file: &Path) -> Outcome<Option<String>> {
 
 /// A name that others chose, as it may stand in a terminal.
 pub(crate) fn plain(name: &str) -> String {
-    name.chars().filter(|c| !c.is_control()).collect()
+    pentarchy_table::printable(name)
 }
 
 /// All of a file that begins as it should.

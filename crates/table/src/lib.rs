@@ -33,7 +33,7 @@ pub use record::{Ending, OpenChoice, Record, Unsound, Verdict, Verification};
 pub use rehearsal::{Opening, Rehearsal, prepare};
 #[cfg(feature = "cheat")]
 pub use session::Forgery;
-pub use session::{Input, NotRestored, Output, PeerId, Session, To};
+pub use session::{Input, NotRestored, Output, PeerId, Session, To, printable};
 pub use trust::Trust;
 pub use wire::{MAX_BODY, MAX_CHAT, MAX_MESSAGE, Unreadable};
 

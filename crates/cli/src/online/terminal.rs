@@ -17,6 +17,10 @@ pub(super) enum Typed {
     Play(String),
     /// A line of chat.
     Say(String),
+    /// To hide the lines of somebody, or to show them again.
+    Mute { name: String, is_muted: bool },
+    /// To remove somebody from the table, before the game.
+    Remove(String),
     /// The player is ready to play on the terms that were shown.
     Ready,
     /// To end a game in which somebody does not come back.
@@ -30,6 +34,8 @@ pub(super) struct Terminal {
     lines: Receiver<String>,
     choices: Option<Vec<Choice>>,
     closed: bool,
+    /// Whether the game has begun.
+    begun: bool,
     /// Whether somebody is so late that the game may be ended.
     late: bool,
     /// Whether the game is over.
@@ -47,7 +53,7 @@ impl Terminal {
                 }
             }
         });
-        Self { lines, choices: None, closed: false, late: false, over: false }
+        Self { lines, choices: None, closed: false, begun: false, late: false, over: false }
     }
 
     /// Whether nothing more will be typed.
@@ -63,6 +69,11 @@ impl Terminal {
         show(&choices, "");
         self.choices = Some(choices);
         Ok(())
+    }
+
+    /// The game begins.
+    pub(super) fn begin(&mut self) {
+        self.begun = true;
     }
 
     /// The decision that was asked for is no longer awaited.
@@ -99,6 +110,9 @@ impl Terminal {
             ("quit" | "exit", "") => Some(Typed::Quit),
             ("end", "") if self.late => Some(Typed::End),
             ("ready", "") if self.choices.is_none() => Some(Typed::Ready),
+            ("mute", name) => Some(Typed::Mute { name: name.to_owned(), is_muted: true }),
+            ("unmute", name) => Some(Typed::Mute { name: name.to_owned(), is_muted: false }),
+            ("remove", name) if !self.begun => Some(Typed::Remove(name.to_owned())),
             ("say", text) => Some(Typed::Say(text.to_owned())),
             ("help" | "?", "") => {
                 anstream::println!("{}", paint(DIM, HELP));
@@ -138,6 +152,8 @@ impl Terminal {
 const HELP: &str = "Type the number of an action, its notation, or part of its words to see only what fits.\n\
     list   what you may do\n\
     say …  to the others at the table\n\
+    mute NAME, unmute NAME  hide what somebody says, or show it again\n\
+    remove NAME  before the game, if you are the host: take somebody off the table\n\
     ready  agree to the terms of the table, if they changed before the game\n\
     end    end the game, once somebody is too late\n\
     quit   leave; `pentarchy join` with the same link goes on";

@@ -86,6 +86,34 @@ fn a_person_plays_in_the_terminal_and_talks() {
 }
 
 #[test]
+fn a_host_mutes_and_removes_a_guest_before_the_game() {
+    let data = text(&folder("online-remove"));
+    let common = ["--data", &data, "--name"];
+    let host = ["host", "hegemony", "--seats", "3", "--port", "0"];
+    let mut host = Running::start(&[&host[..], &common, &["Ada"]].concat());
+    let link = host.until("/t/");
+    let mut bob = Running::start(&[&["join", &link][..], &common, &["Bob"]].concat());
+    host.until("2 of 3 seats: Ada, Bob");
+    bob.types("say first");
+    host.until("Bob: first");
+    host.types("mute bob");
+    host.until("Bob is muted");
+    bob.types("say second");
+    bob.types("remove Ada");
+    bob.until("Only the host can remove somebody");
+    host.types("remove Eve");
+    host.until("There is nobody called `Eve` here. At the table: Bob.");
+    host.types("remove Bob");
+    host.until("Bob is removed.");
+    assert_eq!(bob.end(), Some(2), "{}", bob.said);
+    let mut cy = Running::start(&[&["join", &link][..], &common, &["Cy"]].concat());
+    host.until("2 of 3 seats: Ada, Cy");
+    cy.types("say hello");
+    host.until("Cy: hello");
+    assert!(!host.said.contains("second"), "{}", host.said);
+}
+
+#[test]
 fn a_game_survives_the_death_of_a_player_and_of_the_server() {
     let folder = folder("online-hegemony");
     let (data, port) = (text(&folder), free_port());

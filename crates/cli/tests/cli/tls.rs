@@ -157,6 +157,24 @@ fn certificates_that_are_not_accepted_are_explained() {
 }
 
 #[test]
+fn a_self_signed_certificate_can_be_named_as_its_own_authority() {
+    let folder = folder("tls-self-signed");
+    std::fs::write(folder.join("index.html"), "<!doctype html>").unwrap();
+    let config = Config { port: 0, page: Page::of_folder(&folder).unwrap(), ..Config::default() };
+    let server = Background::start(config).unwrap();
+    let key = KeyPair::generate().unwrap();
+    let certificate =
+        CertificateParams::new(vec!["localhost".to_owned()]).unwrap().self_signed(&key).unwrap();
+    // Beside the folder, for the file is not part of the page.
+    let ca = folder.with_extension("pem");
+    std::fs::write(&ca, certificate.pem()).unwrap();
+    let key = PrivatePkcs8KeyDer::from(key.serialize_der()).into();
+    let proxy = Proxy::start(certificate.der().clone(), key, server.address());
+    let said = run(&["verify-page", &proxy.url, "--page", arg(&folder), "--ca", arg(&ca)]);
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+}
+
+#[test]
 fn files_that_are_no_authority_are_refused() {
     let folder = folder("tls-no-ca");
     let (missing, wrong) = (folder.join("missing.pem"), folder.join("wrong.pem"));

@@ -26,7 +26,7 @@ impl Party {
         let first = std::mem::replace(&mut self.steps, before);
         match begun {
             Ok(word) => {
-                let peers: Vec<PeerId> = self.present.keys().copied().collect();
+                let peers = self.welcome_peers();
                 peers.into_iter().for_each(|peer| self.say(peer, &Talk::Begin(word.clone())));
             }
             Err(unusable) => self.steps.push(Step::Refused(unusable.to_string())),
@@ -72,8 +72,7 @@ impl Party {
         self.wake_bots(&descriptor)?;
         self.introduce();
         self.all(Input::Tick { now_ms: self.now });
-        let peers: Vec<PeerId> = self.present.keys().copied().collect();
-        for peer in peers {
+        for peer in self.welcome_peers() {
             self.input(OWN, Input::Connected(peer));
         }
         Ok(())
@@ -137,6 +136,7 @@ impl Party {
                     self.steps.push(Step::Persist(item));
                 }
                 Output::Send { to, bytes } => self.send(who, to, bytes),
+                Output::Chat { seat, .. } if who == OWN && !self.admits_seat(seat) => {}
                 Output::Choose if who != OWN => self.steps.push(Step::BotChooses(who - 1)),
                 other if who == OWN => self.steps.push(Step::Session(other)),
                 _ => {}

@@ -9,6 +9,7 @@
 //! Bots may sit beside the host: each has an identity, keys and a session of its own. They share the host's
 //! connections, for a message is judged by its signature and not by who brings it.
 
+mod chat;
 mod game;
 mod lobby;
 mod seating;
@@ -24,8 +25,10 @@ use pentarchy_engine::AnyGame;
 use pentarchy_fair::SigningSecret;
 use pentarchy_table::{Descriptor, Input, MAX_CHAT, NotRestored, Output, Recovery, Session};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+pub use chat::Attendee;
+use chat::ChatFilter;
 use seating::plain;
 pub use seating::{Chair, Seating, Wish, fingerprint};
 pub use terms::{limit_text, recovery_text};
@@ -85,7 +88,7 @@ pub enum Step {
     Chat {
         /// Who.
         from: Identity,
-        /// What that is called.
+        /// What that is called; marked if it is somebody without a seat.
         name: String,
         /// What was said.
         text: String,
@@ -107,6 +110,8 @@ enum Talk {
     Chat(String),
     /// A guest agrees to the table with this identifier.
     Agree([u8; 32]),
+    /// The host has removed the guest.
+    Removed,
 }
 
 const TALK: u8 = 0;
@@ -137,6 +142,9 @@ pub struct Party {
     agreement: Option<[u8; 32]>,
     /// Guest: a start that waits until the player confirms what was shown.
     pending: Option<Word>,
+    /// Host: whom it has removed.
+    removed: BTreeSet<Identity>,
+    chat_filter: ChatFilter,
     bots: Vec<(Hosted, Option<Session>)>,
     session: Option<Session>,
     /// What the host said when the game began.
@@ -195,6 +203,8 @@ impl Party {
             confirmed: None,
             agreement: None,
             pending: None,
+            removed: BTreeSet::new(),
+            chat_filter: ChatFilter::default(),
             bots: Vec::new(),
             session: None,
             word: None,
@@ -408,7 +418,9 @@ impl Party {
 
     /// A peer is there, perhaps again.
     fn greet(&mut self, peer: PeerId) {
-        if self.session.is_some() {
+        if self.is_removed(peer) {
+            self.say(peer, &Talk::Removed);
+        } else if self.session.is_some() {
             self.begin_at(peer);
             self.input(OWN, Input::Connected(peer));
         } else if self.is_host() {
@@ -433,6 +445,9 @@ impl Party {
 
     fn talk(&mut self, peer: PeerId, bytes: &[u8]) {
         let Ok(talk) = postcard::from_bytes::<Talk>(bytes) else { return };
+        if self.is_removed(peer) {
+            return;
+        }
         match talk {
             Talk::Wish { name, wish } if self.is_host() => self.wished(peer, &name, wish),
             Talk::Agree(table) if self.is_host() => self.agreed(peer, table),
@@ -451,11 +466,9 @@ impl Party {
                 self.shown(seating);
             }
             Talk::Begin(word) if self.session.is_none() && word.is_of(self.host) => self.hear_begin(word),
-            Talk::Chat(text) if text.len() <= MAX_CHAT => {
-                let Some(&from) = self.present.get(&peer) else { return };
-                let name = self.called(&from);
-                let text = text.chars().filter(|c| !c.is_control()).collect();
-                self.steps.push(Step::Chat { from, name, text });
+            Talk::Chat(text) if text.len() <= MAX_CHAT => self.hear_chat(peer, &text),
+            Talk::Removed if self.is_the_host(peer) && self.session.is_none() => {
+                self.steps.push(Step::Refused("the host has removed you from this table".into()));
             }
             _ => {}
         }
@@ -465,15 +478,6 @@ impl Party {
         if let Err(unusable) = self.begin(word) {
             self.steps.push(Step::Refused(unusable.to_string()));
         }
-    }
-
-    /// What somebody is called, by the descriptor or before the game by the seating.
-    fn called(&self, identity: &Identity) -> String {
-        let players = self.session.as_ref().map(|session| &session.descriptor().players);
-        let player = players.and_then(|players| players.iter().find(|player| player.identity == *identity));
-        let name = player.map(|player| player.name.as_str());
-        let name = name.or_else(|| self.seating.as_ref()?.name_of(identity)).unwrap_or_default();
-        if name.is_empty() { "Somebody".to_owned() } else { name.to_owned() }
     }
 }
 

@@ -39,6 +39,7 @@ use zeroize::Zeroizing;
 
 use bot::Vacant;
 use draw::Draw;
+pub use ending::printable;
 #[cfg(feature = "cheat")]
 pub use forgery::Forgery;
 pub(crate) use scheme::Scheme;
@@ -247,7 +248,8 @@ pub struct Session {
     departing: Option<u8>,
     /// The steps before which seats left, as bits.
     departures: Vec<(u32, u8)>,
-    chats: u32,
+    /// By seat: the number of its last line of chat.
+    chats: [u32; 8],
     /// What a simulated cheater prepares; nothing in play.
     scheme: Option<Box<Scheme>>,
 }
@@ -351,7 +353,7 @@ impl Session {
             vacant: Vec::new(),
             departing: None,
             departures: Vec::new(),
-            chats: 0,
+            chats: [0; 8],
             scheme: None,
             descriptor,
         })
