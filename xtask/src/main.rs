@@ -2,6 +2,7 @@
 //!
 //! One small file a task; [`tools`] starts other programs, [`workspace`] says what is in the workspace.
 
+mod advisories;
 mod bench;
 mod coverage;
 mod deny;
@@ -55,6 +56,7 @@ enum Task {
     Icons(icons::Args),
     Measure(measure::Args),
     DeployTest(deploy_test::Args),
+    Advisories(advisories::Args),
     Coverage(coverage::Args),
 }
 
@@ -72,6 +74,7 @@ fn run(task: &Task) -> Result<ExitCode> {
         Task::Icons(args) => icons::run(&workspace, args),
         Task::Measure(args) => measure::run(&workspace, args),
         Task::DeployTest(args) => deploy_test::run(&workspace, args),
+        Task::Advisories(args) => advisories::run(&workspace, args),
         Task::Coverage(args) => coverage::run(&workspace, args),
     }
 }

@@ -6,7 +6,7 @@ use crate::number::number;
 use crate::online::{self, Kept, Listing, Seat, Sitting, Store, fresh};
 use crate::serve;
 use crate::style::{DIM, TITLE, paint};
-use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, SecretBytes, Stun, takeover_refusal};
+use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, OwnerSecret, SecretBytes, Stun, takeover_refusal};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::Recovery;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -22,7 +22,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 Examples:
   pentarchy host kuhn                              a link for this machine
   pentarchy host hegemony --seats 3 --listen 0.0.0.0   for everybody in the network
-  pentarchy host vires --server http://play.example.org --listed
+  pentarchy host vires --server https://play.example.org --listed
   pentarchy host kuhn --bot captain                a bot plays for you")]
 pub(crate) struct Args {
     /// The game, as `pentarchy games` lists them
@@ -83,7 +83,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     let options = args.settings.resolve(args.game.0, seats)?;
     let name = args.sitting.name()?;
-    let (server, own) = server(args)?;
+    let dialer = args.sitting.ca.dialer()?;
+    let (server, own) = server(args, &dialer)?;
     let identity = args.sitting.identity()?;
     let owner = OwnerSecret::new(fresh()?);
     let invite = Invite {
@@ -108,23 +109,24 @@ pub(crate) fn run(args: &Args) -> Outcome {
     anstream::println!("{}", paint(TITLE, &invite));
     let how = "Others open this link in a browser, or with `pentarchy join LINK`.";
     anstream::println!("{}", paint(DIM, how));
-    let listing = args.listed.then(|| Listing::new(&invite, proof, info.name, &name, seats));
-    let result = Seat::take(&invite, &kept, persisted, store, &args.sitting, listing)?.play();
+    let listing = args.listed.then(|| Listing::new(&dialer, &invite, proof, info.name, &name, seats));
+    let result = Seat::take(&dialer, &invite, &kept, persisted, store, &args.sitting, listing)?.play();
     drop(own);
     result
 }
 
 /// The server to meet at, and the one that this program runs itself, if it does.
-fn server(args: &Args) -> Outcome<(String, Option<Background>)> {
+fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<Background>)> {
     if let Some(server) = &args.server {
         let server = server.trim_end_matches('/').to_owned();
-        if !online::healthy(&server) {
-            return Err(Failure::usage(format_args!("no server of Pentarchy answers at {server}")));
-        }
-        return Ok((server, None));
+        return match online::is_server(dialer, &server) {
+            Ok(true) => Ok((server, None)),
+            Ok(false) => Err(Failure::usage(format_args!("no server of Pentarchy answers at {server}"))),
+            Err(error) => Err(Failure::usage(format_args!("cannot reach {server}: {error}"))),
+        };
     }
     let here = serve::url(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), args.port));
-    if args.port != 0 && online::healthy(&here) {
+    if args.port != 0 && online::is_server(dialer, &here).unwrap_or(false) {
         return Ok((here, None));
     }
     let stun = serve::few(&args.stun)?;

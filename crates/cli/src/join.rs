@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::online::{self, Kept, Seat, Sitting, Store, fresh};
 use crate::serve;
-use pentarchy_net::{HostTag, Invite, SecretBytes};
+use pentarchy_net::{DialError, HostTag, Invite, SecretBytes};
 use pentarchy_server::{Background, Config};
 
 /// Join a table by its link, and play in the terminal or let a bot play
@@ -49,15 +49,21 @@ pub(crate) fn run(args: &Args) -> Outcome {
             serves: None,
         })
     })?;
+    let dialer = args.sitting.ca.dialer()?;
+    let asked = online::is_server(&dialer, &invite.server);
+    // Trying again later helps against everything but this.
+    if let Err(error @ DialError::Certificate { .. }) = asked {
+        return Err(Failure::usage(format_args!("cannot join: {error}")));
+    }
     // A host that comes back brings its server along, if it had one.
-    let own = match kept.serves.filter(|_| !online::healthy(&invite.server)) {
+    let own = match kept.serves.filter(|_| !asked.unwrap_or(false)) {
         Some(at) => {
             let config = Config { host: at.ip(), port: at.port(), ..Config::default() };
             Some(Background::start(config).map_err(|failed| serve::unable(&failed))?)
         }
         None => None,
     };
-    let result = Seat::take(&invite, &kept, persisted, store, &args.sitting, None)?.play();
+    let result = Seat::take(&dialer, &invite, &kept, persisted, store, &args.sitting, None)?.play();
     drop(own);
     result
 }

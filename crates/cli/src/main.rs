@@ -1,6 +1,7 @@
 //! The `pentarchy` program: play, simulate, replay and check the games in a terminal.
 
 mod arena;
+mod ca;
 mod cards;
 mod failure;
 mod game_arg;

@@ -134,7 +134,7 @@ pub(crate) fn named_identity(identity: &[u8; 32]) -> String {
 
 /// A name that others chose, as it may stand in a terminal.
 pub(crate) fn plain(name: &str) -> String {
-    name.chars().filter(|c| !c.is_control()).collect()
+    pentarchy_table::printable(name)
 }
 
 /// All of a file that begins as it should.

@@ -1,18 +1,18 @@
 //! `pentarchy verify-page URL`: does a server serve the page that is built into this program?
 
+use crate::ca::CaArg;
 use crate::failure::{Failure, Outcome};
 use data_encoding::HEXLOWER;
+use pentarchy_net::http_types::{Request, StatusCode, header};
+use pentarchy_net::{DialError, Dialer};
 use pentarchy_server::{Page, Representation};
 use sha2::{Digest as _, Sha256};
-use std::io::{self, Read as _, Write as _};
-use std::net::TcpStream;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long the server may take to accept a connection, to read and to send something.
+/// How long the server may take to accept a connection, and to send each part of a response.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The longest head of a response that is read.
-const HEAD: usize = 64 * 1024;
 /// A place within the page: the server must answer it with the page itself.
 const PLACE: &str = "t/aaaaaaaaaaaaaaaaaaaaaaaaaa";
 
@@ -27,7 +27,7 @@ const PLACE: &str = "t/aaaaaaaaaaaaaaaaaaaaaaaaaa";
 #[command(after_long_help = "\
 Examples:
   pentarchy verify-page http://localhost:7878
-  pentarchy verify-page http://play.example.org --page target/web/dist")]
+  pentarchy verify-page https://play.example.org --page target/web/dist")]
 pub(crate) struct Args {
     /// The address of the server
     url: String,
@@ -35,6 +35,9 @@ pub(crate) struct Args {
     /// Compare with the page in this folder instead of the one inside this program
     #[arg(long, value_name = "FOLDER")]
     page: Option<PathBuf>,
+
+    #[command(flatten)]
+    ca: CaArg,
 }
 
 pub(crate) fn run(args: &Args) -> Outcome {
@@ -46,6 +49,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return Err(Failure::usage("the page is not in this program")
             .hint("build it with `cargo xtask web`, or name its folder with --page"));
     }
+    let dialer = args.ca.dialer()?;
     let url = args.url.trim_end_matches('/');
     let mut out = anstream::stdout();
     let (mut checked, mut differing) = (0, 0);
@@ -53,7 +57,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         // The page itself is also what the root and the places within it show.
         let places: &[&str] = if expected.path == "index.html" { &["", PLACE] } else { &[] };
         for path in places.iter().copied().chain([expected.path]) {
-            let served = fetch(url, path, expected.encoding, HEAD + expected.bytes.len() + 1)
+            let served = fetch(&dialer, &format!("{url}/{path}"), expected.encoding, expected.bytes.len())
                 .map_err(|error| Failure::usage(format_args!("cannot fetch {url}/{path}: {error}")))?;
             checked += 1;
             if let Some(difference) = difference(&expected, &served) {
@@ -92,49 +96,16 @@ struct Response {
     body: Vec<u8>,
 }
 
-/// Fetches a path of a server in an encoding. Reads at most `limit` bytes; a longer body is cut off.
-fn fetch(url: &str, path: &str, encoding: &str, limit: usize) -> io::Result<Response> {
-    let (mut stream, host, prefix) = connect(url)?;
-    // Version 1.0, because its responses are never chunked.
-    write!(
-        stream,
-        "GET {prefix}/{path} HTTP/1.0\r\nhost: {host}\r\naccept-encoding: {encoding}\r\nconnection: close\r\n\r\n"
-    )?;
-    let mut bytes = Vec::new();
-    stream.take(limit as u64).read_to_end(&mut bytes)?;
-    let invalid = |why: &str| io::Error::new(io::ErrorKind::InvalidData, why.to_owned());
-    let mut headers = [httparse::EMPTY_HEADER; 64];
-    let mut head = httparse::Response::new(&mut headers);
-    let Ok(httparse::Status::Complete(start)) = head.parse(&bytes) else {
-        return Err(invalid("the answer is not HTTP"));
-    };
-    let header = |name: &str| {
-        let found = head.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))?;
-        std::str::from_utf8(found.value).ok()
-    };
-    let (status, encoding) =
-        (head.code.unwrap_or(0), header("content-encoding").unwrap_or("identity").to_owned());
-    let length = header("content-length").and_then(|text| text.parse::<usize>().ok());
-    let body = bytes.split_off(start);
-    if length.is_some_and(|length| body.len() < length && start + body.len() < limit) {
-        return Err(invalid("the answer ends early"));
+/// Fetches an address in an encoding. A body that is longer than `limit` is not read to its end.
+fn fetch(dialer: &Dialer, url: &str, encoding: &str, limit: usize) -> Result<Response, DialError> {
+    let request = Request::get(url).header(header::ACCEPT_ENCODING, encoding).body(Vec::new());
+    let request = request.map_err(|_| DialError::Address(url.to_owned()))?;
+    let answer = dialer.fetch(request, TIMEOUT, limit)?;
+    let status = answer.status();
+    if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
+        return Err(DialError::Answer(format!("the server answers with status {}", status.as_u16())));
     }
-    if matches!(status, 429 | 500..) {
-        return Err(invalid(&format!("the server answers with status {status}")));
-    }
-    Ok(Response { status, encoding, body })
-}
-
-/// Connects to the server of a URL. Returns the stream, the host for the `Host` header, and the path of the URL.
-fn connect(url: &str) -> io::Result<(TcpStream, &str, &str)> {
-    let rest = url
-        .strip_prefix("http://")
-        .ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, "the address must start with http://"))?;
-    let (host, prefix) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
-    let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-    let address = if has_port { host.to_owned() } else { format!("{host}:80") };
-    let stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(TIMEOUT))?;
-    stream.set_write_timeout(Some(TIMEOUT))?;
-    Ok((stream, host, prefix))
+    let named = answer.headers().get(header::CONTENT_ENCODING).and_then(|value| value.to_str().ok());
+    let encoding = named.unwrap_or("identity").to_owned();
+    Ok(Response { status: status.as_u16(), encoding, body: answer.into_body() })
 }

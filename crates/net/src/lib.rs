@@ -30,9 +30,9 @@ pub use invite::{
 };
 pub use mesh::{Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
 #[cfg(not(target_family = "wasm"))]
-pub use native::Native;
+pub use native::{DialError, Dialer, Native, http_types};
 pub use party::{
-    Chair, Find, Hosted, Party, Seating, Setup, Step, Wish, fingerprint, limit_text, recovery_text,
+    Attendee, Chair, Find, Hosted, Party, Seating, Setup, Step, Wish, fingerprint, limit_text, recovery_text,
     takeover_refusal,
 };
 pub use secret::SecretBytes;

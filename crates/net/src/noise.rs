@@ -178,8 +178,7 @@ mod tests {
     use snow::{Builder, HandshakeState};
 
     fn hex(text: &str) -> Vec<u8> {
-        let pairs = text.as_bytes().chunks(2);
-        pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+        data_encoding::HEXLOWER.decode(text.as_bytes()).unwrap()
     }
 
     /// A published test vector of the pattern (cacophony's collection).

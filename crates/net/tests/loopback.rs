@@ -7,7 +7,7 @@ use pentarchy_engine::any::{Bot, any};
 use pentarchy_engine::record::Kind;
 use pentarchy_engine::{AnyGame, Rng, Seat};
 use pentarchy_fair::{Entropy, SigningSecret};
-use pentarchy_net::{HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
+use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::{Output, Recovery};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
@@ -72,7 +72,7 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
         at_once: true,
     });
     let life = disk.lock().unwrap().len() as u8;
-    let net = Native::connect(&table.invite, &secret(i), [(100 + i) ^ life; 32]).unwrap();
+    let net = Native::connect(&Dialer::default(), &table.invite, &secret(i), [(100 + i) ^ life; 32]).unwrap();
     let mut party = Party::new(
         find,
         secret(i),

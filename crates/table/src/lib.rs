@@ -35,7 +35,7 @@ pub use rehearsal::{Opening, Rehearsal, prepare};
 pub use rules::rules_hash;
 #[cfg(feature = "cheat")]
 pub use session::Forgery;
-pub use session::{Input, NotRestored, Output, PeerId, Session, To};
+pub use session::{Input, NotRestored, Output, PeerId, Session, To, printable};
 pub use trust::Trust;
 pub use wire::{Lateness, MAX_BODY, MAX_CHAT, MAX_MESSAGE, Unreadable};
 

@@ -1,6 +1,6 @@
 // Around a table with friends: links, the waiting room, spectators, late players, coming back, rematches.
 import { begin, ended, guest, host, plays } from "./friends.mjs";
-import { accessible, close, ensure, equal, legible, open, PHONE, shot } from "./lib.mjs";
+import { accessible, close, ensure, equal, events, legible, open, PHONE, shot } from "./lib.mjs";
 import { SIZES, inView, pageLaws } from "./pages.mjs";
 
 const test = (name, run) => ({ name, run });
@@ -31,7 +31,90 @@ async function comeBack(left, url) {
   return page;
 }
 
+/** On plain http a page has no locks between tabs. */
+const noLocks = () => Object.defineProperty(navigator, "locks", { value: undefined });
+/** And a tab that sleeps hears no messages of others. */
+const deaf = () => { Object.defineProperty(navigator, "locks", { value: undefined }); delete globalThis.BroadcastChannel; };
+
+/** Opens the table of a page in another tab of the same browser. */
+async function secondTab(page) {
+  const second = await page.context().newPage();
+  second.errors = page.errors;
+  second.on("pageerror", (error) => second.errors.push(String(error)));
+  await second.goto(page.link);
+  return second;
+}
+
+/** The second tab and the friend play on, nobody is accused, and the first tab has stopped. */
+async function playsOn(first, second, friend) {
+  const before = await events(second);
+  await Promise.all([plays(second, 5, before + 12), plays(friend, 6, before + 12)]);
+  ensure((await events(second)) >= before + 12, `the second tab plays on: ${await events(second)} events`);
+  for (const page of [second, friend]) equal(await page.locator("#banner.bad").count(), 0, "accusations");
+  equal(await first.locator(".table").count(), 0, "tables in the first tab");
+}
+
 export const tests = [
+  test("friends: two tabs of one table without locks: the second offers to take over, and the first stops", async (browser, url) => {
+    const a = await host(browser, url, { ...OZY, others: ["Friend"], before: noLocks });
+    const b = await guest(browser, url, a.link, "Ben", 1);
+    await begin([a, b]);
+    await Promise.all([plays(a, 1, 8), plays(b, 2, 8)]);
+    const second = await secondTab(a);
+    await says(second, ".lone", /This table is open in another tab/);
+    equal(await second.locator(".table").count(), 0, "tables in the second tab");
+    await pageLaws(second, "a table that is open in another tab");
+    await shot(second, "table-elsewhere");
+    await second.click("#take-over");
+    await second.waitForSelector(".table");
+    await says(a, ".lone", /Taken over in another tab/);
+    await playsOn(a, second, b);
+    for (const page of [a, b]) await close(page);
+  }),
+
+  test("friends: a tab that slept while another opened the table signs nothing any more", async (browser, url) => {
+    const a = await host(browser, url, { ...OZY, others: ["Friend"], before: deaf });
+    const b = await guest(browser, url, a.link, "Ben", 1);
+    await begin([a, b]);
+    await Promise.all([plays(a, 1, 8), plays(b, 2, 8)]);
+    const second = await secondTab(a);
+    await second.waitForSelector(".table");
+    // Both tabs play the seat now, until the first one finds out: when it stores its next message, or by its heartbeat.
+    for (const [page, seed] of [[a, 3], [second, 5], [b, 6]]) plays(page, seed, 24);
+    await says(a, ".lone", /Taken over in another tab/);
+    await second.reload();
+    await second.waitForSelector(".table");
+    await playsOn(a, second, b);
+    for (const page of [a, b]) await close(page);
+  }),
+
+  test("friends: the host removes a guest, whose seat is free again; who is muted is not heard", async (browser, url) => {
+    const a = await host(browser, url, { ...OZY, others: ["Friend", "Friend"] });
+    const b = await guest(browser, url, a.link, "Ben", 1);
+    const c = await guest(browser, url, a.link, "Ben", 2);
+    await says(a, ".chairs", /Ben.*Ben 2/);
+    const speak = async (page, text) => {
+      await page.fill("#say", text);
+      await page.keyboard.press("Enter");
+    };
+    await speak(c, "spam");
+    await says(a, ".said", /Ben 2spam/);
+    await a.click(".mute");
+    await says(a, ".muted", /Ben 2 is muted/);
+    await speak(c, "more spam");
+    await speak(b, "hello");
+    await says(a, ".said", /Benhello/);
+    ensure(!(await a.textContent(".said")).includes("spam"), "what somebody says who is muted");
+    ensure((await b.textContent(".said")).includes("more spam"), "others hear it");
+    await accessible(a, "the chat with somebody muted", ".talk");
+    await a.click("[aria-label='Remove Ben 2 from the table']");
+    await says(c, ".lone", /the host has removed you from this table/);
+    await says(b, "#says", /1 seat is free/);
+    await pageLaws(a, "the waiting room without the guest");
+    await shot(a, "removed");
+    for (const page of [a, b, c]) await close(page);
+  }),
+
   test("friends: every bad link says what is wrong with it", async (browser, url) => {
     const table = "a".repeat(26), key = "b".repeat(52);
     for (const [path, text] of [

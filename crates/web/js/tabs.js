@@ -4,10 +4,13 @@ const channel = globalThis.BroadcastChannel && new BroadcastChannel("pentarchy")
 let here = "", stop = () => {};
 const waiting = new Map();
 
+// Another tab has the game of this name: this one stops.
+export const lose = (id) => { if (id === here) { here = ""; stop(); } };
+
 if (channel) channel.onmessage = ({ data }) => {
   if (data.ask && data.id === here) channel.postMessage({ answer: data.ask });
   if (data.answer) waiting.get(data.answer)?.();
-  if (data.take && data.id === here) { here = ""; stop(); }
+  if (data.take) lose(data.id);
 };
 
 const WAIT = 400;

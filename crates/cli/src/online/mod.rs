@@ -5,10 +5,11 @@ mod seat;
 mod store;
 mod terminal;
 
-pub(crate) use lobby::{Listing, healthy};
+pub(crate) use lobby::{Listing, is_server};
 pub(crate) use seat::Seat;
 pub(crate) use store::{Kept, Store};
 
+use crate::ca::CaArg;
 use crate::failure::{Failure, Outcome};
 use crate::identity::IdentityArg;
 use pentarchy_bots::Spec;
@@ -36,6 +37,9 @@ pub(crate) struct Sitting {
 
     #[command(flatten)]
     identity: IdentityArg,
+
+    #[command(flatten)]
+    pub(crate) ca: CaArg,
 }
 
 impl Sitting {

@@ -12,8 +12,8 @@ use pentarchy_engine::AnyPosition;
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_identity::short_name;
 use pentarchy_net::{
-    Chair, Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish, fingerprint, limit_text,
-    recovery_text,
+    Attendee, Chair, Dialer, Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish,
+    fingerprint, limit_text, recovery_text,
 };
 use pentarchy_table::{Ending, Lateness, Output, Recovery, Session};
 use std::path::PathBuf;
@@ -56,6 +56,7 @@ enum Who {
 impl Seat {
     /// Sits down: at a table that was kept, or at a new one.
     pub(crate) fn take(
+        dialer: &Dialer,
         invite: &Invite,
         kept: &Kept,
         persisted: Vec<Vec<u8>>,
@@ -93,7 +94,7 @@ impl Seat {
             DIM,
             &format!("You play as {}, identity {}.", kept.name, short_name(identity().public().bytes())),
         );
-        let net = Native::connect(invite, &identity(), fresh()?).map_err(Failure::usage)?;
+        let net = Native::connect(dialer, invite, &identity(), fresh()?).map_err(Failure::usage)?;
         let player = match sitting.bot {
             Some(spec) => Who::Bot(spec, None),
             None => Who::Person(Terminal::new()),
@@ -164,6 +165,8 @@ impl Seat {
                     Some(Typed::Drop(who)) => steps.extend(self.drop_named(&who)),
                     Some(Typed::Wait) => steps.extend(self.party.wait()),
                     Some(Typed::Say(text)) => steps.extend(self.party.chat(&text)),
+                    Some(Typed::Mute { name, is_muted }) => self.mute(&name, is_muted),
+                    Some(Typed::Remove(name)) => steps.extend(self.remove(&name)),
                     Some(Typed::Play(text)) => steps.extend(self.party.choose(&text)),
                     Some(Typed::Ready) => steps.extend(self.ready()),
                     None if terminal.is_closed() && self.over.is_none() => {
@@ -244,6 +247,43 @@ impl Seat {
         self.party.wish(&name, Wish::Sit { seat: None, ready: true })
     }
 
+    /// The people at the table with this name; says so if there is nobody.
+    fn named(&self, name: &str) -> Vec<Attendee> {
+        let short = |shown: &str| shown.trim_end_matches(" (watching)").to_lowercase();
+        let mut people = self.party.attendees();
+        let names: Vec<String> = people.iter().map(|person| plain(&person.name)).collect();
+        people.retain(|person| short(&person.name) == short(name.trim()));
+        if people.is_empty() {
+            let who = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
+            say(BAD, &format!("There is nobody called `{}` here. At the table: {who}.", plain(name.trim())));
+        }
+        people
+    }
+
+    /// Hides what somebody says, or shows it again.
+    fn mute(&mut self, name: &str, is_muted: bool) {
+        for person in self.named(name) {
+            self.party.mute(person.identity, is_muted);
+            let what =
+                if is_muted { "is muted: you do not see what they say" } else { "is not muted any more" };
+            say(DIM, &format!("{} {what}.", plain(&person.name)));
+        }
+    }
+
+    /// The host takes somebody off the table.
+    fn remove(&mut self, name: &str) -> Vec<Step> {
+        if !self.party.is_host() {
+            say(BAD, "Only the host can remove somebody, before the game. `mute NAME` hides what they say.");
+            return Vec::new();
+        }
+        let mut steps = Vec::new();
+        for person in self.named(name) {
+            steps.extend(self.party.remove(person.identity));
+            say(DIM, &format!("{} is removed.", plain(&person.name)));
+        }
+        steps
+    }
+
     /// Prints who has sat down, and the terms when they are new.
     fn show(&mut self, seating: &Seating) {
         let title = find(&seating.game).map_or(seating.game.as_str(), |game| game.info().title);
@@ -264,6 +304,9 @@ impl Seat {
     fn begun(&mut self) {
         if let Some(listing) = self.listing.take() {
             listing.remove();
+        }
+        if let Who::Person(terminal) = &mut self.player {
+            terminal.begin();
         }
         let Some(session) = self.party.session() else { return };
         self.net.reserve(session.descriptor().players.iter().map(|player| player.identity).collect());

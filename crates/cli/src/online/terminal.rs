@@ -17,6 +17,10 @@ pub(super) enum Typed {
     Play(String),
     /// A line of chat.
     Say(String),
+    /// To hide the lines of somebody, or to show them again.
+    Mute { name: String, is_muted: bool },
+    /// To remove somebody from the table, before the game.
+    Remove(String),
     /// The player is ready to play on the terms that were shown.
     Ready,
     /// To go on without the player of this name.
@@ -34,6 +38,8 @@ pub(super) struct Terminal {
     lines: Receiver<String>,
     choices: Option<Vec<Choice>>,
     closed: bool,
+    /// Whether the game has begun.
+    begun: bool,
     /// Whether somebody is so late that the game may be ended.
     late: bool,
     /// Whether the player is asked to go on without somebody.
@@ -55,7 +61,16 @@ impl Terminal {
                 }
             }
         });
-        Self { lines, choices: None, closed: false, late: false, drops: false, active: false, over: false }
+        Self {
+            lines,
+            choices: None,
+            closed: false,
+            begun: false,
+            late: false,
+            drops: false,
+            active: false,
+            over: false,
+        }
     }
 
     /// Whether nothing more will be typed.
@@ -71,6 +86,11 @@ impl Terminal {
         show(&choices, "");
         self.choices = Some(choices);
         Ok(())
+    }
+
+    /// The game begins.
+    pub(super) fn begin(&mut self) {
+        self.begun = true;
     }
 
     /// The decision that was asked for is no longer awaited.
@@ -120,6 +140,9 @@ impl Terminal {
             ("drop", who) if self.drops => Some(Typed::Drop(who.to_owned())),
             ("wait", "") if self.drops => Some(Typed::Wait),
             ("ready", "") if self.choices.is_none() => Some(Typed::Ready),
+            ("mute", name) => Some(Typed::Mute { name: name.to_owned(), is_muted: true }),
+            ("unmute", name) => Some(Typed::Mute { name: name.to_owned(), is_muted: false }),
+            ("remove", name) if !self.begun => Some(Typed::Remove(name.to_owned())),
             ("say", text) => Some(Typed::Say(text.to_owned())),
             ("help" | "?", "") => {
                 anstream::println!("{}", paint(DIM, HELP));
@@ -159,6 +182,8 @@ impl Terminal {
 const HELP: &str = "Type the number of an action, its notation, or part of its words to see only what fits.\n\
     list   what you may do\n\
     say …  to the others at the table\n\
+    mute NAME, unmute NAME  hide what somebody says, or show it again\n\
+    remove NAME  before the game, if you are the host: take somebody off the table\n\
     ready  agree to the terms of the table, if they changed before the game\n\
     drop … go on without a player, once you are asked\n\
     wait   wait longer for them\n\

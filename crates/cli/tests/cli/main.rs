@@ -10,6 +10,8 @@ mod identity;
 mod online;
 mod play;
 mod records;
+mod running;
 mod scenario_command;
 mod sim;
+mod tls;
 mod verify_page;

@@ -1,110 +1,21 @@
 //! `serve`, `host` and `join` as people start them, in processes of their own: whole games between bots over loopback,
 //! with a player and a server that are killed in the middle.
 
+use crate::common::folder;
+use crate::running::{PATIENCE, Running};
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_identity::{key_fingerprint, short_name};
-use pentarchy_net::{Event, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
+use pentarchy_net::{Dialer, Event, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::{Output, Recovery};
 use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(180);
-
-/// A program that runs; it is killed with the test.
-struct Running {
-    child: Child,
-    lines: Receiver<String>,
-    said: String,
-}
-
-impl Running {
-    fn start(args: &[&str]) -> Self {
-        Self::start_logged(args, Stdio::inherit())
-    }
-
-    fn start_logged(args: &[&str], log: Stdio) -> Self {
-        // Each player has an identity of their own: beside the stored games, under their name.
-        let after = |flag: &str| args.iter().position(|arg| *arg == flag).and_then(|at| args.get(at + 1));
-        let folder = after("--data").unwrap_or(&env!("CARGO_TARGET_TMPDIR"));
-        let name = after("--name").unwrap_or(&"Somebody");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_pentarchy"))
-            .args(args)
-            .env("PENTARCHY_IDENTITY", Path::new(folder).join(format!("{name}.identity")))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .unwrap();
-        let out = BufReader::new(child.stdout.take().unwrap());
-        let (tell, lines) = mpsc::channel();
-        std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| tell.send(line)));
-        Self { child, lines, said: String::new() }
-    }
-
-    /// The next line that contains this.
-    fn until(&mut self, words: &str) -> String {
-        loop {
-            let Ok(line) = self.lines.recv_timeout(PATIENCE) else {
-                panic!("`{words}` was never said, but:\n{}", self.said)
-            };
-            self.said += &format!("{line}\n");
-            if line.contains(words) {
-                return line;
-            }
-        }
-    }
-
-    /// Types a line.
-    fn types(&mut self, line: &str) {
-        writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
-    }
-
-    /// So many lines more, whatever they say.
-    fn some(&mut self, lines: usize) {
-        for _ in 0..lines {
-            self.until("");
-        }
-    }
-
-    /// Waits for the end and gives the exit code.
-    fn end(&mut self) -> Option<i32> {
-        let begin = Instant::now();
-        while begin.elapsed() < PATIENCE {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status.code();
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        panic!("it does not end; it said:\n{}", self.said);
-    }
-
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.child.kill().ok();
-        self.child.wait().ok();
-    }
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::remove_dir_all(&folder).ok();
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn text(path: &Path) -> String {
+pub(crate) fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
@@ -113,7 +24,7 @@ fn free_port() -> String {
 }
 
 /// What the server of this machine answers; nothing if there is none.
-fn ask(port: &str, path: &str) -> String {
+pub(crate) fn ask(port: &str, path: &str) -> String {
     let ask = || -> std::io::Result<String> {
         let mut stream = TcpStream::connect(format!("127.0.0.1:{port}"))?;
         write!(stream, "GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")?;
@@ -179,6 +90,34 @@ fn a_person_plays_in_the_terminal_and_talks() {
 }
 
 #[test]
+fn a_host_mutes_and_removes_a_guest_before_the_game() {
+    let data = text(&folder("online-remove"));
+    let common = ["--data", &data, "--name"];
+    let host = ["host", "hegemony", "--seats", "3", "--port", "0"];
+    let mut host = Running::start(&[&host[..], &common, &["Ada"]].concat());
+    let link = host.until("/t/");
+    let mut bob = Running::start(&[&["join", &link][..], &common, &["Bob"]].concat());
+    host.until("2 of 3 seats: Ada, Bob");
+    bob.types("say first");
+    host.until("Bob: first");
+    host.types("mute bob");
+    host.until("Bob is muted");
+    bob.types("say second");
+    bob.types("remove Ada");
+    bob.until("Only the host can remove somebody");
+    host.types("remove Eve");
+    host.until("There is nobody called `Eve` here. At the table: Bob.");
+    host.types("remove Bob");
+    host.until("Bob is removed.");
+    assert_eq!(bob.end(), Some(2), "{}", bob.said);
+    let mut cy = Running::start(&[&["join", &link][..], &common, &["Cy"]].concat());
+    host.until("2 of 3 seats: Ada, Cy");
+    cy.types("say hello");
+    host.until("Cy: hello");
+    assert!(!host.said.contains("second"), "{}", host.said);
+}
+
+#[test]
 fn a_game_survives_the_death_of_a_player_and_of_the_server() {
     let folder = folder("online-hegemony");
     let (data, port) = (text(&folder), free_port());
@@ -231,7 +170,7 @@ fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<Setup>, done: &R
     let identity = || SigningSecret::from_bytes(&identity);
     let party =
         |setup| Party::new(find, identity(), "Mallory", invite.host, setup, [7; 32], Entropy::new([8; 32]));
-    let net = Native::connect(invite, &identity(), [8; 32]).unwrap();
+    let net = Native::connect(&Dialer::default(), invite, &identity(), [8; 32]).unwrap();
     let (mut me, begin) = (party(setup), Instant::now());
     let (mut steps, mut kept, mut others) = (me.start(), Vec::new(), Vec::new());
     while done.try_recv().is_err() {

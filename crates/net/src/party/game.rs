@@ -26,7 +26,7 @@ impl Party {
         let first = std::mem::replace(&mut self.steps, before);
         match begun {
             Ok(word) => {
-                let peers: Vec<PeerId> = self.present.keys().copied().collect();
+                let peers = self.welcome_peers();
                 peers.into_iter().for_each(|peer| self.say(peer, &Talk::Begin(word.clone())));
             }
             Err(unusable) => self.steps.push(Step::Refused(unusable.to_string())),
@@ -76,8 +76,7 @@ impl Party {
         for player in &descriptor.players {
             self.tell_reach(&player.identity);
         }
-        let peers: Vec<PeerId> = self.present.keys().copied().collect();
-        for peer in peers {
+        for peer in self.welcome_peers() {
             self.input(OWN, Input::Connected(peer));
         }
         Ok(())
@@ -156,6 +155,7 @@ impl Party {
                     self.steps.push(Step::Persist(item));
                 }
                 Output::Send { to, bytes } => self.send(who, to, bytes),
+                Output::Chat { seat, .. } if who == OWN && !self.admits_seat(seat) => {}
                 Output::Choose if who != OWN => self.steps.push(Step::BotChooses(who - 1)),
                 other if who == OWN => self.steps.push(Step::Session(other)),
                 _ => {}

@@ -4,7 +4,7 @@
 //! ([`Seating::descriptor`]), so any change withdraws it. The guest's client agrees again by itself when players come and
 //! go. When the terms change, the player has to confirm them again.
 
-use super::seating::{MAX_WATCHERS, plain};
+use super::seating::MAX_WATCHERS;
 use super::terms::{changed, changed_terms};
 use super::word::Word;
 use super::{AGREED, Chair, OTHER_DEVICE, Party, Seating, Step, Talk, Wish};
@@ -42,7 +42,7 @@ impl Party {
     /// Finds a place for a peer. A peer that asks for a taken seat stays where it is.
     pub(super) fn place(&mut self, identity: Identity, name: &str, wish: Wish) {
         let Some(seating) = &mut self.seating else { return };
-        let name = plain(name);
+        let name = seating.free_name(&identity, name);
         let sits = seating.seat_of(&identity);
         let free = |seat: u8, seating: &Seating| matches!(seating.chairs.get(usize::from(seat)), Some(None));
         let seat = match wish {
@@ -93,11 +93,15 @@ impl Party {
             chair.ready = chair.bot.is_some() || chair.identity == seating.host || agrees();
         }
         let seating = seating.clone();
-        let peers: Vec<PeerId> = self.present.keys().copied().collect();
-        for peer in peers {
+        for peer in self.welcome_peers() {
             self.say(peer, &Talk::Seats(seating.clone()));
         }
         self.steps.push(Step::Seats(seating));
+    }
+
+    /// The peers that are there, without those that the host has removed.
+    pub(super) fn welcome_peers(&self) -> Vec<PeerId> {
+        self.present.keys().copied().filter(|&peer| !self.is_removed(peer)).collect()
     }
 
     // --- guests

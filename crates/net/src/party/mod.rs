@@ -9,6 +9,7 @@
 //! Bots may sit beside the host: each has an identity, keys and a session of its own. They share the host's
 //! connections, for a message is judged by its signature and not by who brings it.
 
+mod chat;
 mod game;
 mod lobby;
 mod seating;
@@ -28,6 +29,8 @@ use pentarchy_table::{Descriptor, Input, MAX_CHAT, NotRestored, Output, Recovery
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+pub use chat::Attendee;
+use chat::ChatFilter;
 use seating::plain;
 pub use seating::{Chair, Seating, Wish, fingerprint};
 pub use terms::{limit_text, recovery_text, takeover_refusal};
@@ -89,7 +92,7 @@ pub enum Step {
     Chat {
         /// Who.
         from: Identity,
-        /// What that is called.
+        /// What that is called; marked if it is somebody without a seat.
         name: String,
         /// What was said.
         text: String,
@@ -111,6 +114,8 @@ enum Talk {
     Chat(String),
     /// A guest agrees to the table with this identifier.
     Agree([u8; 32]),
+    /// The host has removed the guest.
+    Removed,
 }
 
 const TALK: u8 = 0;
@@ -155,6 +160,9 @@ pub struct Party {
     agreement: Option<[u8; 32]>,
     /// Guest: the identifiers of all tables to which this device has agreed, stored ones included.
     agreed: BTreeSet<[u8; 32]>,
+    /// Host: whom it has removed.
+    removed: BTreeSet<Identity>,
+    chat_filter: ChatFilter,
     bots: Vec<(Hosted, Option<Session>)>,
     session: Option<Session>,
     /// What the host said when the game began.
@@ -217,6 +225,8 @@ impl Party {
             confirmed: None,
             agreement: None,
             agreed: BTreeSet::new(),
+            removed: BTreeSet::new(),
+            chat_filter: ChatFilter::default(),
             bots: Vec::new(),
             session: None,
             word: None,
@@ -467,7 +477,9 @@ impl Party {
 
     /// A peer is there, perhaps again.
     fn greet(&mut self, peer: PeerId) {
-        if self.session.is_some() {
+        if self.is_removed(peer) {
+            self.say(peer, &Talk::Removed);
+        } else if self.session.is_some() {
             self.begin_at(peer);
             self.input(OWN, Input::Connected(peer));
         } else if self.is_host() {
@@ -492,6 +504,9 @@ impl Party {
 
     fn talk(&mut self, peer: PeerId, bytes: &[u8]) {
         let Ok(talk) = postcard::from_bytes::<Talk>(bytes) else { return };
+        if self.is_removed(peer) {
+            return;
+        }
         match talk {
             Talk::Wish { name, wish } if self.is_host() => self.wished(peer, &name, wish),
             Talk::Agree(table) if self.is_host() => self.agreed(peer, table),
@@ -510,11 +525,9 @@ impl Party {
                 self.shown(seating);
             }
             Talk::Begin(word) if self.session.is_none() && word.is_of(self.host) => self.hear_begin(word),
-            Talk::Chat(text) if text.len() <= MAX_CHAT => {
-                let Some(&from) = self.present.get(&peer) else { return };
-                let name = self.called(&from);
-                let text = text.chars().filter(|c| !c.is_control()).collect();
-                self.steps.push(Step::Chat { from, name, text });
+            Talk::Chat(text) if text.len() <= MAX_CHAT => self.hear_chat(peer, &text),
+            Talk::Removed if self.is_the_host(peer) && self.session.is_none() => {
+                self.steps.push(Step::Refused("the host has removed you from this table".into()));
             }
             _ => {}
         }
@@ -524,15 +537,6 @@ impl Party {
         if let Err(unusable) = self.begin(word) {
             self.steps.push(Step::Refused(unusable.to_string()));
         }
-    }
-
-    /// What somebody is called, by the descriptor or before the game by the seating.
-    fn called(&self, identity: &Identity) -> String {
-        let players = self.session.as_ref().map(|session| &session.descriptor().players);
-        let player = players.and_then(|players| players.iter().find(|player| player.identity == *identity));
-        let name = player.map(|player| player.name.as_str());
-        let name = name.or_else(|| self.seating.as_ref()?.name_of(identity)).unwrap_or_default();
-        if name.is_empty() { "Somebody".to_owned() } else { name.to_owned() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::base32;
 use crate::mesh::Identity;
-use pentarchy_table::{Descriptor, MAX_NAME, MAX_OPTIONS, Player, Recovery};
+use pentarchy_table::{Descriptor, MAX_NAME, MAX_OPTIONS, Player, Recovery, printable};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -181,9 +181,9 @@ pub fn fingerprint(table: &Descriptor) -> String {
     groups.join(" ")
 }
 
-/// A name without control characters, cut to the longest that a descriptor holds.
+/// A name without control characters and directional overrides, cut to the longest that a descriptor holds.
 pub(super) fn plain(name: &str) -> String {
-    let mut plain: String = name.chars().filter(|c| !c.is_control()).collect();
+    let mut plain = printable(name);
     while plain.len() > MAX_NAME {
         plain.pop();
     }

@@ -1,6 +1,7 @@
 //! Tables in one process: parties whose messages are carried by hand.
 
 mod agreement;
+mod chat;
 
 use super::*;
 use pentarchy_classics::{Kuhn, Leduc};
@@ -79,6 +80,9 @@ impl Hub {
                 }
                 Step::Persist(bytes) => self.disks[i].push(bytes),
                 Step::Chat { name, text, .. } => self.said.push((i, format!("{name}: {text}"))),
+                Step::Session(Output::Chat { seat, text }) => {
+                    self.said.push((i, format!("seat {seat}: {text}")));
+                }
                 Step::Refused(why) | Step::Changed(why) => self.warned.push((i, why)),
                 Step::Session(Output::Choose) => asked.push(None),
                 Step::BotChooses(number) => asked.push(Some(number)),
@@ -149,7 +153,7 @@ fn guests_choose_seats_and_the_host_begins_when_all_are_ready() {
     let steps = hub.peers[2].chat("good luck");
     hub.follow(2, steps);
     hub.carry();
-    assert!(hub.said.contains(&(0, "guest 2: good luck".into())), "{:?}", hub.said);
+    assert!(hub.said.contains(&(0, "guest 2 (watching): good luck".into())), "{:?}", hub.said);
     let steps = hub.peers[0].open();
     hub.follow(0, steps);
     hub.carry();

@@ -14,8 +14,9 @@ impl Session {
         let signature = me.session.sign(&Said::content(&self.id, me.seat, &saying)).into();
         let said = Said { seat: me.seat, saying, signature };
         let message = Message::Said(said.clone());
+        // Lines of chat, too: after a crash their numbers go on.
+        self.persist_message(&message);
         if !matches!(said.saying, Saying::Chat { .. }) {
-            self.persist_message(&message);
             // That a seat is thinking changes its own time limit, and is nothing to agree on.
             if !matches!(said.saying, Saying::Thinking { .. }) && !self.said.contains(&said) {
                 self.said.push(said);
@@ -28,8 +29,10 @@ impl Session {
         if text.len() > MAX_CHAT {
             return self.emit(Output::Refused("this is too long for a line of chat".into()));
         }
-        self.chats += 1;
-        self.say(Saying::Chat { n: self.chats, text: text.to_string() });
+        let Some(last) = self.seat().and_then(|seat| self.chats.get_mut(usize::from(seat))) else { return };
+        *last += 1;
+        let n = *last;
+        self.say(Saying::Chat { n, text: text.to_string() });
     }
 
     /// Whether a statement is about the place where this peer stands, or counts it out. What is ahead of it is told again when
@@ -53,7 +56,13 @@ impl Session {
     pub(super) fn hear_said(&mut self, _from: PeerId, said: Said) {
         match &said.saying {
             Saying::Claim { .. } => {}
-            Saying::Chat { text, .. } => {
+            Saying::Chat { n, text } => {
+                // A line that was heard before, or an older one, is repeated by somebody.
+                let Some(last) = self.chats.get_mut(usize::from(said.seat)) else { return };
+                if *n <= *last {
+                    return;
+                }
+                *last = *n;
                 // Filtered here, so that no front end can forget it.
                 let (seat, text) = (said.seat, printable(text));
                 return self.emit(Output::Chat { seat, text });
@@ -174,7 +183,7 @@ impl Session {
 
 /// The text without control characters, which would reach a terminal as escape sequences, and without the Unicode
 /// directional overrides, which would display it in another order than it was written.
-pub(crate) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let is_override =
         |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}');
     text.chars().filter(|&c| !c.is_control() && !is_override(c)).collect()

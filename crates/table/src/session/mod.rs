@@ -48,6 +48,7 @@ use zeroize::Zeroizing;
 
 use bot::Vacant;
 use draw::Draw;
+pub use ending::printable;
 #[cfg(feature = "cheat")]
 pub use forgery::Forgery;
 use limits::Limits;
@@ -287,7 +288,8 @@ pub struct Session {
     departing: Option<u8>,
     /// The steps before which seats left, as bits.
     departures: Vec<(u32, u8)>,
-    chats: u32,
+    /// By seat: the number of its last line of chat.
+    chats: [u32; 8],
     /// A roll that was open when seats left, until it is completed.
     open_roll: Option<OpenRoll>,
     people: People,
@@ -409,7 +411,7 @@ impl Session {
             vacant: Vec::new(),
             departing: None,
             departures: Vec::new(),
-            chats: 0,
+            chats: [0; 8],
             open_roll: None,
             people: People::new(seats),
             compared: 0,

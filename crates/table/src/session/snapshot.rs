@@ -97,7 +97,8 @@ struct State {
     crimes: Vec<(Place, Vec<Signed>)>,
     cheats: u8,
     open_choices: Vec<OpenChoice>,
-    chats: u32,
+    /// By seat: the number of its last line of chat.
+    chats: [u32; 8],
     trust: Trust,
 }
 

@@ -9,9 +9,17 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(module = "/js/tables.js")]
 extern "C" {
     #[wasm_bindgen(catch)]
-    async fn keep(id: &str, about: &str) -> Result<JsValue, JsValue>;
+    async fn keep(id: &str, about: &str, mine: Option<u32>) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = append)]
-    async fn append_items(id: &str, from: u32, list: js_sys::Array, own: bool) -> Result<JsValue, JsValue>;
+    async fn append_items(
+        id: &str,
+        from: u32,
+        list: js_sys::Array,
+        own: bool,
+        mine: Option<u32>,
+    ) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = claim)]
+    async fn claim_table(id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = forget)]
     async fn forget_table(id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
@@ -20,8 +28,6 @@ extern "C" {
     async fn list() -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
     async fn load(id: &str) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(js_name = hold)]
-    async fn hold_table(id: &str) -> JsValue;
     #[wasm_bindgen(js_name = random)]
     fn random_bytes(bytes: u32) -> js_sys::Uint8Array;
     #[wasm_bindgen(js_name = copy)]
@@ -34,6 +40,8 @@ extern "C" {
     pub fn href() -> String;
     /// Goes to another page.
     pub fn go(address: &str);
+    /// Loads the page again.
+    pub fn reload();
     #[wasm_bindgen(catch, js_name = ask)]
     async fn ask_server(verb: &str, address: &str, owner: &str, body: &str) -> Result<JsValue, JsValue>;
 }
@@ -84,6 +92,9 @@ pub struct Kept {
     /// By seat: the level of a bot.
     #[serde(default)]
     pub levels: Vec<Option<String>>,
+    /// The generation that this tab has claimed; none if the table was never opened in this browser. See [`claim`].
+    #[serde(skip)]
+    pub generation: Option<u32>,
 }
 
 /// A connected player has everything.
@@ -152,10 +163,19 @@ pub fn secret() -> SecretBytes {
     SecretBytes::new(random())
 }
 
-/// Keeps what is known of a table.
+/// What a write that came too late says: another tab has opened the table.
+pub use crate::store::STALE;
+
+/// Opens a table in this tab: its new generation. Tabs of older ones can no longer write.
+pub async fn claim(id: &str) -> Result<u32, String> {
+    let generation = claim_table(id).await.map_err(|e| said(&e))?;
+    Ok(generation.as_f64().unwrap_or_default() as u32)
+}
+
+/// Keeps what is known of a table. Fails with [`STALE`] if another tab has opened it since.
 pub async fn put(kept: &Kept) -> Result<(), String> {
     let text = serde_json::to_string(kept).map_err(|e| e.to_string())?;
-    keep(&kept.id, &text).await.map(|_| ()).map_err(|e| said(&e))
+    keep(&kept.id, &text, kept.generation).await.map(|_| ()).map_err(|e| said(&e))
 }
 
 /// What is kept of a table; nothing if it is not known here.
@@ -195,15 +215,17 @@ pub async fn log(id: &str) -> Result<Vec<Vec<u8>>, String> {
 }
 
 /// Appends to the log of a table, in which so many items are already. When this is done it outlives this page; what is
-/// this seat's own is also on the disk then.
-pub async fn append(id: &str, from: u32, items: &[Vec<u8>], own: bool) -> Result<(), String> {
+/// this seat's own is also on the disk then. Fails with [`STALE`], and appends nothing, if another tab has opened the table
+/// since this generation.
+pub async fn append(
+    id: &str,
+    from: u32,
+    items: &[Vec<u8>],
+    own: bool,
+    generation: Option<u32>,
+) -> Result<(), String> {
     let list = items.iter().map(|item| JsValue::from(js_sys::Uint8Array::from(item.as_slice()))).collect();
-    append_items(id, from, list, own).await.map(|_| ()).map_err(|e| said(&e))
-}
-
-/// Takes a table for this window; false if another window has it.
-pub async fn hold(id: &str) -> bool {
-    hold_table(id).await.as_bool().unwrap_or(true)
+    append_items(id, from, list, own, generation).await.map(|_| ()).map_err(|e| said(&e))
 }
 
 /// Copies a text.

@@ -47,8 +47,10 @@ pub enum Stage {
     Alone,
     /// The table is looked up.
     Opening,
-    /// Another window of this browser sits there.
+    /// The table is open in another tab of this browser.
     Elsewhere,
+    /// The table was opened in another tab; this one has stopped.
+    Lost,
     /// Seats are taken.
     Waiting,
     /// The game is under way.
@@ -102,6 +104,8 @@ impl Reach {
 pub struct Said {
     /// The seat of whoever said it, once there are seats.
     pub seat: Option<u8>,
+    /// The identity of whoever said it.
+    pub from: Identity,
     /// What that is called.
     pub name: String,
     /// What was said.
@@ -154,6 +158,8 @@ pub struct Online {
     pub chat: RwSignal<Vec<Said>>,
     /// How much of it has been read.
     pub read: RwSignal<usize>,
+    /// The people whose lines are hidden here, with their names.
+    pub muted: RwSignal<BTreeMap<Identity, String>>,
     /// What was checked.
     pub trust: RwSignal<Trust>,
     /// By seat: what somebody is late with.
@@ -203,6 +209,8 @@ enum Input {
     Choose(String),
     BotChose(usize, String),
     Chat(String),
+    Mute(Identity, bool),
+    Remove(Identity),
     GiveUp,
     Thinking,
     Drop(u8),
@@ -247,6 +255,7 @@ impl Online {
             reach: RwSignal::new(BTreeMap::new()),
             chat: RwSignal::new(Vec::new()),
             read: RwSignal::new(0),
+            muted: RwSignal::new(BTreeMap::new()),
             trust: RwSignal::new(Trust::default()),
             late: RwSignal::new(BTreeMap::new()),
             proofs: RwSignal::new(Vec::new()),
@@ -428,14 +437,49 @@ impl Online {
         let seat =
             self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == me.identity));
         let name = if me.name.is_empty() { "You".to_owned() } else { me.name };
-        let said = Said { seat: seat.map(|seat| seat as u8), name, text: text.clone(), mine: true };
-        self.chat.update(|chat| chat.push(said));
+        let seat = seat.map(|seat| seat as u8);
+        self.add_line(Said { seat, from: me.identity, name, text: text.clone(), mine: true });
         self.read.set(self.chat.with_untracked(Vec::len));
         self.push(Input::Chat(text));
+    }
+
+    /// Adds a line to the chat; the oldest one goes if there are too many.
+    fn add_line(self, said: Said) {
+        let is_full = self.chat.with_untracked(Vec::len) >= MOST_LINES;
+        if is_full {
+            self.read.update(|read| *read = read.saturating_sub(1));
+        }
+        self.chat.update(|chat| {
+            chat.drain(..usize::from(is_full));
+            chat.push(said);
+        });
+    }
+
+    /// Hides what somebody says, from now on and before, or shows what they say from now on.
+    pub fn mute(self, identity: Identity, name: &str, is_muted: bool) {
+        self.muted.update(|muted| {
+            if is_muted {
+                muted.insert(identity, name.to_owned());
+            } else {
+                muted.remove(&identity);
+            }
+        });
+        if is_muted {
+            self.chat.update(|chat| chat.retain(|said| said.from != identity));
+            self.read.set(self.chat.with_untracked(Vec::len));
+        }
+        self.push(Input::Mute(identity, is_muted));
+    }
+
+    /// The host removes a guest before the game.
+    pub fn remove(self, identity: Identity) {
+        self.push(Input::Remove(identity));
     }
 }
 
 const NAME: &str = "pentarchy.name";
+/// How many lines of chat a page keeps.
+const MOST_LINES: usize = 200;
 
 /// What the player of this browser called himself last.
 pub fn own_name() -> String {

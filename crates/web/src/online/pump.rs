@@ -60,6 +60,9 @@ impl Online {
         spawn_local(async move {
             while let Some((steps, ticked)) = self.take_inbox() {
                 if let Err(what) = self.follow(steps, ticked).await {
+                    if what == browser::STALE {
+                        return self.lose();
+                    }
                     let text =
                         format!("This browser cannot store the game ({what}), so no more moves are sent.");
                     self.stage.set(Stage::Failed(text));
@@ -100,6 +103,11 @@ impl Online {
                     Input::Choose(text) => party.choose(&text),
                     Input::BotChose(number, text) => party.bot_chooses(number, &text),
                     Input::Chat(text) => party.chat(&text),
+                    Input::Mute(identity, is_muted) => {
+                        party.mute(identity, is_muted);
+                        Vec::new()
+                    }
+                    Input::Remove(identity) => party.remove(identity),
                     Input::GiveUp => party.give_up(),
                     Input::Thinking => party.thinking(),
                     Input::Drop(seats) => party.drop_seats(seats),
@@ -155,7 +163,11 @@ impl Online {
 
     pub(super) fn keep(self, kept: Option<super::Kept>) {
         if let Some(kept) = kept {
-            spawn_local(async move { drop(browser::put(&kept).await) });
+            spawn_local(async move {
+                if browser::put(&kept).await.is_err_and(|what| what == browser::STALE) {
+                    self.lose();
+                }
+            });
         }
     }
 
@@ -185,8 +197,8 @@ impl Online {
         }
     }
 
-    /// Stores, then sends, then tells. What others have signed is stored with the next message of this seat, or when the
-    /// time is told: they have it, too.
+    /// Stores, then sends, then tells. What is not stored yet is stored before anything is sent, or when the time is told:
+    /// it may hold what this seat has signed while nobody was there.
     async fn follow(self, steps: Vec<Step>, ticked: bool) -> Result<(), String> {
         let (mut items, mut sends, mut tell) = (Vec::new(), Vec::new(), Vec::new());
         for step in steps {
@@ -197,15 +209,15 @@ impl Online {
                 other => tell.push(other),
             }
         }
-        let own = !items.is_empty() && !sends.is_empty();
+        let own = !sends.is_empty();
         let place = self.with_desk(|desk| {
             desk.unsaved.append(&mut items);
             let due = if own || ticked { std::mem::take(&mut desk.unsaved) } else { Vec::new() };
-            (desk.kept.id.clone(), desk.stored, desk.net.clone(), due)
+            (desk.kept.id.clone(), desk.kept.generation, desk.stored, desk.net.clone(), due)
         });
-        let Some((id, from, net, due)) = place else { return Ok(()) };
+        let Some((id, generation, from, net, due)) = place else { return Ok(()) };
         if !due.is_empty() {
-            browser::append(&id, from, &due, own).await?;
+            browser::append(&id, from, &due, own, generation).await?;
             self.with_desk(|desk| desk.stored = from + due.len() as u32);
         }
         if let Some(net) = net {
@@ -247,17 +259,19 @@ impl Online {
                 self.with_desk(|desk| desk.net = None);
                 self.stage.set(Stage::Failed(format!("{}.", crate::words::capital(&why))));
             }
-            Step::Chat { name, text, .. } => self.chat.update(|chat| {
-                chat.push(Said { seat: None, name, text, mine: false });
-            }),
+            Step::Chat { from, name, text } => {
+                self.add_line(Said { seat: None, from, name, text, mine: false });
+            }
             Step::Session(Output::Chat { seat, text }) => {
                 if self.hear_rematch(seat, &text) {
                     return;
                 }
                 let name =
                     app.play.players.with_untracked(|p| p.get(usize::from(seat)).map(|p| p.name.clone()));
-                let said = Said { seat: Some(seat), name: name.unwrap_or_default(), text, mine: false };
-                self.chat.update(|chat| chat.push(said));
+                let player = self.players.with_untracked(|players| players.get(usize::from(seat)).copied());
+                let from = player.map_or([0; 32], |(identity, _)| identity);
+                let name = name.unwrap_or_default();
+                self.add_line(Said { seat: Some(seat), from, name, text, mine: false });
             }
             Step::Session(Output::Event { .. }) => {
                 self.late.update(|late| late.clear());

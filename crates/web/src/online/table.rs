@@ -5,7 +5,7 @@ use super::{Desk, Input, Me, Online, Stage, identity};
 use crate::app::{App, NAMES, Page};
 use crate::boards::{self, Entry};
 use crate::play::Who;
-use crate::{clock, page};
+use crate::{clock, page, store};
 use leptos::prelude::*;
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::{Entropy, SigningSecret};
@@ -160,6 +160,7 @@ impl Kept {
             ended: String::new(),
             seen: Vec::new(),
             levels: Vec::new(),
+            generation: None,
         }
     }
 }
@@ -177,10 +178,38 @@ impl Online {
         self.link.set(invite.to_string());
         app.page.set(Page::Waiting);
         spawn_local(async move {
-            if let Err(what) = self.take_place(invite).await {
-                self.stage.set(Stage::Failed(what));
+            if store::is_elsewhere(&invite.table().to_string()).await {
+                return self.stage.set(Stage::Elsewhere);
+            }
+            match self.take_place(invite).await {
+                Ok(()) => {}
+                Err(what) if what == browser::STALE => self.lose(),
+                Err(what) => self.stage.set(Stage::Failed(what)),
             }
         });
+    }
+
+    /// Opens the table in this tab; the tab in which it is open stops.
+    pub fn take_over(self) {
+        let invite = self.link.get_untracked().parse::<Invite>();
+        spawn_local(async move {
+            if let Ok(invite) = invite {
+                store::take(&invite.table().to_string()).await;
+            }
+            browser::reload();
+        });
+    }
+
+    /// Another tab has opened the table: this one signs and sends nothing any more.
+    pub(super) fn lose(self) {
+        let desk = self.desk.try_update_value(Option::take);
+        // It closes the connections, which tell the desk so.
+        drop(desk);
+        self.stage.set(Stage::Lost);
+        if let Some(app) = super::pump::app() {
+            app.sheet.set(None);
+            app.page.set(Page::Waiting);
+        }
     }
 
     /// The link is no invitation.
@@ -198,14 +227,16 @@ impl Online {
 
     async fn take_place(self, invite: Invite) -> Result<(), String> {
         let id = invite.table().to_string();
-        if !browser::hold(&id).await {
-            self.stage.set(Stage::Elsewhere);
-            return Ok(());
-        }
+        store::hold(&id, move || self.lose());
+        let generation = browser::claim(&id).await?;
+        // A tab that was opened at the same time stops at once, and not only when it writes.
+        let other = id.clone();
+        spawn_local(async move { store::take(&other).await });
         let mut kept = match browser::get(&id).await? {
             Some(kept) => kept,
             None => Kept::new(&invite, &identity::own().await?),
         };
+        kept.generation = Some(generation);
         self.read_book();
         let left = kept.when;
         kept.when = js_sys::Date::now();

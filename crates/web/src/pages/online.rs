@@ -71,14 +71,34 @@ pub fn talk(app: App) -> impl IntoView {
             return view! { <li class="lbl">"No messages yet."</li> }.into_any();
         }
         let each = all.into_iter().map(|said| {
+            let name = said.name.clone();
+            let mute = (!said.mine).then(|| {
+                let label = format!("Mute {name}: hide what they say");
+                let click = move |_| online.mute(said.from, &name, true);
+                view! { <button class="link mute" aria-label=label on:click=click>"Mute"</button> }
+            });
             view! {
                 <li class=format!("c{}", colour(said.seat)) class:mine=said.mine>
                     <b class="who">{said.name}</b>
                     <span>{said.text}</span>
+                    {mute}
                 </li>
             }
         });
         each.collect_view().into_any()
+    };
+    let muted = move || {
+        let each = online.muted.get().into_iter().map(|(identity, name)| {
+            let label = format!("Unmute {name}");
+            let click = move |_| online.mute(identity, "", false);
+            view! {
+                <p class="lbl2 muted">
+                    {format!("{name} is muted. ")}
+                    <button class="link" aria-label=label on:click=click>"Unmute"</button>
+                </p>
+            }
+        });
+        each.collect_view()
     };
     let say = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
@@ -87,6 +107,7 @@ pub fn talk(app: App) -> impl IntoView {
     };
     view! {
         <div class="saids" role="log" aria-label="Messages" tabindex="0" node_ref=list><ol class="said">{lines}</ol></div>
+        {muted}
         <form class="sayrow" on:submit=say>
             <input
                 class="fld"

@@ -28,10 +28,16 @@ pub fn waiting(app: App) -> impl IntoView {
     let stage = Memo::new(move |_| online.stage.get());
     let found = Memo::new(move |_| online.seating.with(Option::is_some));
     let inside = move || match stage.get() {
-        Stage::Elsewhere => alone(
+        Stage::Elsewhere => elsewhere(
             app,
-            "This table is open in another window",
-            "You can play a seat in one window only. Close the other window, then reload this page.",
+            "This table is open in another tab",
+            "Two tabs cannot play one seat. Take it over here, and the other tab stops.",
+        )
+        .into_any(),
+        Stage::Lost => elsewhere(
+            app,
+            "Taken over in another tab",
+            "You opened this table in another tab. It has stopped here; nothing is lost.",
         )
         .into_any(),
         Stage::Failed(why) => alone(app, "You cannot join this table", &why).into_any(),
@@ -56,6 +62,18 @@ fn alone(app: App, title: &'static str, text: &str) -> impl IntoView {
             <h1 class="title">{title}</h1>
             <p role="status">{text.to_owned()}</p>
             <button class="btn" on:click=move |_| app.home()>"Home"</button>
+        </main>
+    }
+}
+
+/// The table is open in another tab, or was opened there.
+fn elsewhere(app: App, title: &'static str, text: &'static str) -> impl IntoView {
+    view! {
+        <main class="bx lone">
+            <h1 class="title">{title}</h1>
+            <p role="status">{text}</p>
+            <button class="btn" on:click=move |_| app.home()>"Home"</button>
+            <button class="btn go" id="take-over" on:click=move |_| app.online.take_over()>"Take over here"</button>
         </main>
     }
 }
@@ -160,16 +178,20 @@ fn room(app: App) -> impl IntoView {
     };
     let watchers = move || {
         let me = online.me.with(|me| me.identity);
-        let names: Vec<String> = seating.with(|s| {
+        let people: Vec<([u8; 32], String)> = seating.with(|s| {
             let called = |(identity, name): &([u8; 32], String)| match name.as_str() {
-                _ if *identity == me => "you".to_string(),
-                "" => "a guest".to_string(),
-                name => name.to_string(),
+                _ if *identity == me => (me, "you".to_string()),
+                "" => (*identity, "a guest".to_string()),
+                name => (*identity, name.to_string()),
             };
             s.iter().flat_map(|s| &s.watchers).map(called).collect()
         });
-        (!names.is_empty())
-            .then(|| view! { <p class="lbl2">{format!("Without a seat: {}", crate::words::and(&names))}</p> })
+        let names: Vec<String> = people.iter().map(|(_, name)| name.clone()).collect();
+        let guests = people.into_iter().filter(|(identity, _)| host() && *identity != me);
+        let removals = guests.map(|(identity, name)| removal(online, identity, &name)).collect_view();
+        (!names.is_empty()).then(|| {
+            view! { <p class="lbl2">{format!("Without a seat: {}", crate::words::and(&names))} " " {removals}</p> }
+        })
     };
     let heading = move || {
         if host() {
@@ -378,11 +400,14 @@ fn chair(
             let about = bot.is_none().then(|| person::about(online, identity, name.clone(), me));
             let shown = if name.is_empty() { format!("Seat {}", seat + 1) } else { name };
             let picture = bot.is_none().then(|| person::crest(&identity, "s32"));
+            let can_remove = online.me.with(|me| me.host) && !me && bot.is_none();
+            let remove = can_remove.then(|| removal(online, identity, &shown));
             view! {
                 {picture}
                 <div class="nm"><b>{shown}</b>{about}</div>
                 {state}
                 <span class="rdy" class:yes=ready>{if ready { "Ready" } else { "Not ready" }}</span>
+                {remove}
             }
             .into_any()
         }
@@ -400,6 +425,12 @@ fn chair(
             {inside}
         </li>
     }
+}
+
+/// The button by which the host removes a guest.
+fn removal(online: Online, identity: [u8; 32], name: &str) -> impl IntoView + use<> {
+    let label = format!("Remove {name} from the table");
+    view! { <button class="btn sm remove" aria-label=label on:click=move |_| online.remove(identity)>"Remove"</button> }
 }
 
 /// The level of a bot in the words of the set-up: "Easy" for a Recruit.

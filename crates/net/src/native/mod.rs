@@ -1,16 +1,23 @@
 //! The relay by a native WebSocket, on a thread of its own.
 
+mod dial;
+mod http;
+
+pub use dial::{DialError, Dialer};
+/// The types of requests and responses of [`Dialer::fetch`].
+pub use tokio_tungstenite::tungstenite::http as http_types;
+
 use crate::event::{Backoff, Event, Status};
 use crate::invite::{Invite, RoomPass};
 use crate::mesh::{Identity, Mesh, Output, PeerId};
 use crate::wire::{Closed, PROTOCOL};
+use dial::Connection;
 use futures_util::{SinkExt as _, StreamExt as _};
 use pentarchy_fair::SigningSecret;
 use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
-use tokio::net::TcpStream;
 use tokio::select;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{interval, sleep, timeout};
@@ -29,6 +36,9 @@ const TICK: Duration = Duration::from_millis(100);
 /// Nothing heard for so long, not even a ping of the server, means that the connection is dead.
 const SILENCE: Duration = Duration::from_secs(50);
 
+/// The relay's WebSocket.
+type Socket = WebSocketStream<Box<dyn Connection>>;
+
 enum Command {
     Send(PeerId, Vec<u8>),
     SendBulk(PeerId, Vec<u8>),
@@ -44,9 +54,17 @@ pub struct Native {
 }
 
 impl Native {
-    /// Connects to a table. `seed` is 32 fresh bytes from the operating system.
-    pub fn connect(invite: &Invite, identity: &SigningSecret, seed: [u8; 32]) -> io::Result<Self> {
-        let relay = Relay::new(invite)?;
+    /// Connects to a table through `dialer`. `seed` is 32 fresh bytes from the operating system.
+    ///
+    /// # Errors
+    /// The system gives no thread. A server that cannot be reached is no error: it is tried again, and an event says so.
+    pub fn connect(
+        dialer: &Dialer,
+        invite: &Invite,
+        identity: &SigningSecret,
+        seed: [u8; 32],
+    ) -> io::Result<Self> {
+        let relay = Relay { url: invite.relay_url(), pass: invite.pass(), dialer: dialer.clone() };
         let mesh = Mesh::new(invite.table(), &invite.key, identity, seed);
         let (commands, told) = unbounded_channel();
         let (tell, events) = mpsc::channel();
@@ -82,28 +100,15 @@ impl Native {
     }
 }
 
-/// Where the relay is.
+/// Where the relay is, and how it is reached.
 struct Relay {
     url: String,
-    /// `host:port`.
-    address: String,
     /// What opens the room.
     pass: RoomPass,
+    dialer: Dialer,
 }
 
 impl Relay {
-    fn new(invite: &Invite) -> io::Result<Self> {
-        let url = invite.relay_url();
-        let Some(rest) = url.strip_prefix("ws://") else {
-            let why = "this program reaches servers by http:// only; peers seal what they say in any case";
-            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
-        };
-        let host = rest.split('/').next().unwrap_or(rest);
-        let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-        let address = if has_port { host.to_owned() } else { format!("{host}:80") };
-        Ok(Self { url, address, pass: invite.pass() })
-    }
-
     fn request(&self) -> Result<Request, String> {
         let mut request = self.url.as_str().into_client_request().map_err(|error| error.to_string())?;
         let protocols = format!("{PROTOCOL}, {}", self.pass.to_text());
@@ -112,13 +117,13 @@ impl Relay {
         Ok(request)
     }
 
-    async fn open(&self) -> Result<WebSocketStream<TcpStream>, String> {
+    async fn open(&self) -> Result<Socket, String> {
         let opening = async {
-            let stream = TcpStream::connect(&self.address).await.map_err(|error| error.to_string())?;
-            stream.set_nodelay(true).ok();
+            let request = self.request()?;
+            let stream = self.dialer.dial(request.uri()).await.map_err(|error| error.to_string())?;
             let config =
                 WebSocketConfig::default().read_buffer_size(16 * 1024).max_message_size(Some(1 << 20));
-            let opened = client_async_with_config(self.request()?, stream, Some(config)).await;
+            let opened = client_async_with_config(request, stream, Some(config)).await;
             opened.map(|(socket, _)| socket).map_err(|error| match error {
                 Error::Http(answer) if answer.status() == StatusCode::FORBIDDEN => {
                     "the server refuses this link for the table".into()
@@ -184,7 +189,7 @@ impl Driver {
         }
     }
 
-    async fn converse(&mut self, socket: &mut WebSocketStream<TcpStream>) -> Ended {
+    async fn converse(&mut self, socket: &mut Socket) -> Ended {
         if self.tell.send(Event::Server(Status::Connected)).is_err() {
             return Ended::Done;
         }

@@ -1,0 +1,91 @@
+//! The program in a process of its own, spoken to line by line.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+/// How long a program may take for anything.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(180);
+
+/// A program that runs; it is killed with the test.
+pub(crate) struct Running {
+    child: Child,
+    lines: Receiver<String>,
+    pub(crate) said: String,
+}
+
+impl Running {
+    pub(crate) fn start(args: &[&str]) -> Self {
+        Self::start_logged(args, Stdio::inherit())
+    }
+
+    pub(crate) fn start_logged(args: &[&str], log: Stdio) -> Self {
+        // Each player has an identity of their own: beside the stored games, under their name.
+        let after = |flag: &str| args.iter().position(|arg| *arg == flag).and_then(|at| args.get(at + 1));
+        let folder = after("--data").unwrap_or(&env!("CARGO_TARGET_TMPDIR"));
+        let name = after("--name").unwrap_or(&"Somebody");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pentarchy"))
+            .args(args)
+            .env("PENTARCHY_IDENTITY", Path::new(folder).join(format!("{name}.identity")))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        let (tell, lines) = mpsc::channel();
+        std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| tell.send(line)));
+        Self { child, lines, said: String::new() }
+    }
+
+    /// The next line that contains this.
+    pub(crate) fn until(&mut self, words: &str) -> String {
+        loop {
+            let Ok(line) = self.lines.recv_timeout(PATIENCE) else {
+                panic!("`{words}` was never said, but:\n{}", self.said)
+            };
+            self.said += &format!("{line}\n");
+            if line.contains(words) {
+                return line;
+            }
+        }
+    }
+
+    /// Types a line.
+    pub(crate) fn types(&mut self, line: &str) {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    /// So many lines more, whatever they say.
+    pub(crate) fn some(&mut self, lines: usize) {
+        for _ in 0..lines {
+            self.until("");
+        }
+    }
+
+    /// Waits for the end and gives the exit code.
+    pub(crate) fn end(&mut self) -> Option<i32> {
+        let begin = Instant::now();
+        while begin.elapsed() < PATIENCE {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("it does not end; it said:\n{}", self.said);
+    }
+
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}

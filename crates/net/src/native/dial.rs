@@ -1,0 +1,201 @@
+//! Connections to servers: TCP, and TLS for `https://` and `wss://` addresses.
+
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{CertificateError, ClientConfig, RootCertStore};
+use std::io;
+use std::sync::{Arc, OnceLock};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_tungstenite::tungstenite::http::Uri;
+
+/// Opens connections to servers. The certificate of an `https://` server must be signed by an authority that the
+/// operating system trusts, or by one that was named to [`Dialer::with_authorities`].
+#[derive(Clone, Default)]
+pub struct Dialer {
+    authorities: Vec<CertificateDer<'static>>,
+    /// Made at the first `https://` address: the certificates of the system are read then.
+    tls: OnceLock<TlsConnector>,
+}
+
+/// A connection to a server.
+pub(super) trait Connection: AsyncRead + AsyncWrite + Unpin + Send {}
+impl<T: AsyncRead + AsyncWrite + Unpin + Send> Connection for T {}
+
+/// Why a server cannot be reached.
+#[derive(Debug, thiserror::Error)]
+pub enum DialError {
+    /// Not an address of a server.
+    #[error("`{0}` is not the address of a server: it must start with http:// or https:// and a host")]
+    Address(String),
+    /// No connection, or one that broke.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// Nothing came in time.
+    #[error("the server does not answer")]
+    Timeout,
+    /// A text without certificates.
+    #[error("there is no certificate in PEM form (`-----BEGIN CERTIFICATE-----`)")]
+    NoCertificate,
+    /// A certificate that cannot be used as an authority, or TLS that cannot be set up.
+    #[error("TLS cannot be set up: {0}")]
+    Setup(rustls::Error),
+    /// The certificate of the server is not accepted.
+    #[error("the certificate of {host} is not accepted: {why}")]
+    Certificate {
+        /// The host that was asked for.
+        host: String,
+        /// Why, for people.
+        why: String,
+    },
+    /// TLS failed for another reason.
+    #[error("TLS with {host} failed: {error}")]
+    Tls {
+        /// The host that was asked for.
+        host: String,
+        /// What happened.
+        error: rustls::Error,
+    },
+    /// An answer that cannot be used: not HTTP, or one that asks to come back later.
+    #[error("{0}")]
+    Answer(String),
+}
+
+impl DialError {
+    /// Whether the certificate of the server was refused. Trying again does not help.
+    pub fn is_certificate(&self) -> bool {
+        matches!(self, Self::Certificate { .. })
+    }
+
+    fn of_tls(host: &str, error: io::Error) -> Self {
+        match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+            Some(rustls::Error::InvalidCertificate(error)) => {
+                Self::Certificate { host: host.to_owned(), why: certificate_text(error) }
+            }
+            Some(error) => Self::Tls { host: host.to_owned(), error: error.clone() },
+            None => Self::Io(error),
+        }
+    }
+}
+
+/// Why a certificate is refused, for people.
+fn certificate_text(error: &CertificateError) -> String {
+    match error {
+        CertificateError::NotValidForName => "it is for another name".into(),
+        CertificateError::NotValidForNameContext { presented, .. } => {
+            format!("it is for another name ({})", presented.join(", "))
+        }
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "it has expired".into(),
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "it is not valid yet. Is the clock of this machine right?".into()
+        }
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => {
+            "no authority that this machine trusts has signed it. If you trust the one that did, name its \
+             certificate with --ca FILE"
+                .into()
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Host, port and security of an address.
+struct Target {
+    /// Without the brackets of an IPv6 address.
+    host: String,
+    port: u16,
+    is_secure: bool,
+}
+
+impl Target {
+    fn new(uri: &Uri) -> Option<Self> {
+        let is_secure = match uri.scheme_str()? {
+            "http" | "ws" => false,
+            "https" | "wss" => true,
+            _ => return None,
+        };
+        let host = uri.host()?;
+        let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+        let port = uri.port_u16().unwrap_or(if is_secure { 443 } else { 80 });
+        (!host.is_empty()).then(|| Self { host: host.to_owned(), port, is_secure })
+    }
+}
+
+impl Dialer {
+    /// Trusts the authorities in a PEM text, beside those of the system.
+    ///
+    /// # Errors
+    /// The text holds no certificate, or a damaged one.
+    pub fn with_authorities(pem: &[u8]) -> Result<Self, DialError> {
+        let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
+        let authorities = read.ok().filter(|list| !list.is_empty()).ok_or(DialError::NoCertificate)?;
+        let dialer = Self { authorities, tls: OnceLock::new() };
+        dialer.connector()?;
+        Ok(dialer)
+    }
+
+    fn connector(&self) -> Result<TlsConnector, DialError> {
+        if let Some(connector) = self.tls.get() {
+            return Ok(connector.clone());
+        }
+        let mut roots = RootCertStore::empty();
+        // Some systems keep certificates that nobody can parse beside good ones: the good ones are used.
+        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        for authority in &self.authorities {
+            roots.add(authority.clone()).map_err(DialError::Setup)?;
+        }
+        let config = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(DialError::Setup)?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        Ok(self.tls.get_or_init(|| TlsConnector::from(Arc::new(config))).clone())
+    }
+
+    /// Connects to the server of an address.
+    pub(super) async fn dial(&self, uri: &Uri) -> Result<Box<dyn Connection>, DialError> {
+        let target = Target::new(uri).ok_or_else(|| DialError::Address(uri.to_string()))?;
+        let stream = TcpStream::connect((target.host.as_str(), target.port)).await?;
+        stream.set_nodelay(true).ok();
+        if !target.is_secure {
+            return Ok(Box::new(stream));
+        }
+        let name = ServerName::try_from(target.host.clone());
+        let name = name.map_err(|_| DialError::Address(uri.to_string()))?;
+        let opened = self.connector()?.connect(name, stream).await;
+        let stream = opened.map_err(|error| DialError::of_tls(&target.host, error))?;
+        Ok(Box::new(stream))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read() {
+        let read = |text: &str| {
+            let target = Target::new(&text.parse().unwrap())?;
+            Some((target.host, target.port, target.is_secure))
+        };
+        for (text, host, port, is_secure) in [
+            ("http://a", "a", 80, false),
+            ("https://a.example/b/c", "a.example", 443, true),
+            ("ws://a:1/relay/x", "a", 1, false),
+            ("wss://[::1]:7878/relay/x", "::1", 7878, true),
+            ("https://127.0.0.1", "127.0.0.1", 443, true),
+        ] {
+            assert_eq!(read(text), Some((host.to_owned(), port, is_secure)), "{text}");
+        }
+        for text in ["/path", "ftp://a", "a:80"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_without_certificates_are_refused() {
+        let damaged = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+        assert!(matches!(Dialer::with_authorities(b"nothing"), Err(DialError::NoCertificate)));
+        assert!(matches!(Dialer::with_authorities(damaged.as_bytes()), Err(DialError::Setup(_))));
+    }
+}
