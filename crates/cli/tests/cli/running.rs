@@ -11,7 +11,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A program that runs; it is killed with the test.
 pub(crate) struct Running {
-    child: Child,
+    pub(crate) child: Child,
     lines: Receiver<String>,
     pub(crate) said: String,
 }
