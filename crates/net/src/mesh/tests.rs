@@ -427,3 +427,23 @@ fn a_handshake_that_is_swallowed_is_started_again() {
     world.pass(2_000);
     assert_eq!((world.ups(0), world.ups(1)), (vec![true], vec![true]));
 }
+
+#[test]
+fn a_stream_recovers_from_an_old_resume_that_the_relay_delivers_late() {
+    let mut world = World::new(2);
+    world.say(0, 1, b"one");
+    world.pass(1_000);
+    assert_eq!(world.messages(1), [b"one".to_vec()]);
+    // What the relay has held back names a stream that was given up since.
+    let from = world.peer(1, 0);
+    let old = Packet::Resume { mine: 12_345, yours: 0, next: 0 }.encode();
+    world.nodes[1].mesh.opened(from, &old);
+    world.run();
+    world.messages(1);
+    for _ in 0..10 {
+        world.say(0, 1, b"two");
+        world.pass(1_000);
+    }
+    let heard = world.messages(1);
+    assert!(heard.iter().any(|message| message == b"two"), "{heard:?}");
+}
