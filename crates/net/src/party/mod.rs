@@ -253,6 +253,13 @@ impl Party {
         self.bots.get(number).map(|(bot, session)| (bot, session.as_ref()))
     }
 
+    /// The sessions at this peer, its own first and then those of its bots. For simulated cheaters, which prepare them.
+    #[doc(hidden)]
+    pub fn sessions_mut(&mut self) -> impl Iterator<Item = &mut Session> {
+        let bots = self.bots.iter_mut().filter_map(|(_, session)| session.as_mut());
+        self.session.iter_mut().chain(bots)
+    }
+
     /// Who sits where, as far as this peer knows.
     pub fn seating(&self) -> Option<&Seating> {
         self.seating.as_ref()
@@ -448,7 +455,13 @@ impl Party {
                 if full && any && seating.seat_of(&mine).is_none() {
                     self.steps.push(Step::Refused("all seats are taken".into()));
                 }
+                // The host has counted this peer out and in again, which the peer itself did not notice.
+                let is_seated = seating.seat_of(&mine).is_some();
+                let overlooked = !is_seated && self.wish.fits(&seating);
                 self.shown(seating);
+                if overlooked {
+                    self.say(peer, &Talk::Wish { name: self.name.clone(), wish: self.wish });
+                }
             }
             Talk::Begin(word) if self.session.is_none() && word.is_of(self.host) => self.hear_begin(word),
             Talk::Chat(text) if text.len() <= MAX_CHAT => {

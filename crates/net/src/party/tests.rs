@@ -214,3 +214,16 @@ fn who_comes_late_is_told_what_is_played_by_anybody() {
     watcher.event(Event::Message(1, word));
     assert_eq!(watcher.session().unwrap().descriptor(), hub.peers[0].session().unwrap().descriptor());
 }
+
+#[test]
+fn a_guest_that_the_host_counted_out_and_in_again_is_seated_again() {
+    let mut hub = Hub::new(vec![party(0, Some(setup(false))), party(1, None)]);
+    assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), true)));
+    // Only the host notices that the connection was gone.
+    for event in [Event::Down(1), Event::Up { peer: 1, identity: identity(1), fresh: false }] {
+        let steps = hub.peers[0].event(event);
+        hub.follow(0, steps);
+    }
+    hub.carry();
+    assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), true)));
+}
