@@ -216,27 +216,41 @@ impl Party {
         true
     }
 
-    /// Goes on with a game that was stored: everything that was to be persisted, in order.
+    /// Goes on with a game that was stored: everything that was to be persisted, in order. If a crash has left less than
+    /// the keys of this peer's seat, nothing was sent to anybody: then the game has not begun here, and there is no
+    /// session afterwards.
+    ///
+    /// # Errors
+    /// What is stored is damaged, or for another version.
     pub fn resume(&mut self, persisted: impl Iterator<Item = Vec<u8>>) -> Result<(), NotRestored> {
         let mut logs = vec![Vec::new(); self.bots.len() + 1];
+        let mut word = None;
         for (at, item) in persisted.enumerate() {
             let Some((&who, item)) = item.split_first() else { return Err(NotRestored::Damaged(at)) };
             if who == WORD {
-                self.word = postcard::from_bytes(item).ok();
+                // The game began again after a crash that left nothing of its first beginning.
+                word = postcard::from_bytes(item).ok();
+                logs.iter_mut().for_each(Vec::clear);
                 continue;
             }
             let log = logs.get_mut(usize::from(who)).ok_or(NotRestored::Damaged(at))?;
+            // The same for the session of a bot.
+            if log.len() == 1 && log[0] == item {
+                continue;
+            }
             log.push(item.to_vec());
         }
         let mut logs = logs.into_iter();
-        let own = logs.next().unwrap_or_default();
+        let own = logs.next().filter(|log| has_keys(log));
+        let Some(own) = own else { return Ok(()) };
         let session = Session::restore(self.find, own.into_iter())?;
+        self.word = word;
         if self.is_host() && self.word.is_none() {
             self.word = Some(Word::new(&self.identity, session.descriptor().encode()));
         }
         self.session = Some(session);
         for ((_, session), log) in self.bots.iter_mut().zip(logs) {
-            if !log.is_empty() {
+            if has_keys(&log) {
                 *session = Some(Session::restore(self.find, log.into_iter())?);
             }
         }
@@ -488,6 +502,11 @@ impl Party {
         let name = name.or_else(|| self.seating.as_ref()?.name_of(identity)).unwrap_or_default();
         if name.is_empty() { "Somebody".to_owned() } else { name.to_owned() }
     }
+}
+
+/// Whether a stored session has more than its first item: the second holds its keys, and nothing is sent before.
+fn has_keys(log: &[Vec<u8>]) -> bool {
+    log.len() > 1
 }
 
 /// The number by which sessions at one peer know each other.
