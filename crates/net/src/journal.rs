@@ -105,7 +105,10 @@ mod tests {
         assert_eq!(recover(&whole), Ok(Recovered { items: items.clone(), good: whole.len() }));
         let five = records[..5].concat();
         for cut in five.len()..whole.len() {
-            assert_eq!(recover(&whole[..cut]), Ok(Recovered { items: items[..5].to_vec(), good: five.len() }));
+            assert_eq!(
+                recover(&whole[..cut]),
+                Ok(Recovered { items: items[..5].to_vec(), good: five.len() })
+            );
         }
         for tail in [vec![0; 300], vec![0xff; 90], [&[0; 40], &records[5][..30]].concat()] {
             let read = recover(&[five.clone(), tail].concat());

@@ -163,7 +163,11 @@ impl Mesh {
         Footprint {
             peers: self.peers.len(),
             visitors: self.visitors.len(),
-            bytes: self.peers.iter().map(|peer| peer.out.waiting_bytes() + peer.incoming.waiting_bytes()).sum(),
+            bytes: self
+                .peers
+                .iter()
+                .map(|peer| peer.out.waiting_bytes() + peer.incoming.waiting_bytes())
+                .sum(),
         }
     }
 
