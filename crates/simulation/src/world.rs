@@ -279,14 +279,18 @@ impl World {
 
     fn begun(&mut self, m: usize, table: &pentarchy_table::Descriptor) -> Result<(), Violation> {
         self.trace.line(self.now, format_args!("{m} begins {}", table.game));
-        let machine = &mut self.machines[m];
-        let bots: Vec<_> = machine.bots.iter().map(crate::adapter::public).collect();
-        let here = |identity: &[u8; 32]| *identity == machine.identity || bots.contains(identity);
-        let seats = (0u8..).zip(&table.players).filter(|(_, player)| here(&player.identity));
-        machine.seats = seats.fold(0, |bits, (seat, _)| bits | 1 << seat);
-        if machine.is_honest {
-            self.honest_seats |= machine.seats;
-        }
+        let at = |identity: &[u8; 32]| {
+            let seat = table.players.iter().position(|player| player.identity == *identity);
+            seat.map_or(0, |seat| 1u8 << seat)
+        };
+        let seats = |machine: &Machine| {
+            machine.bots.iter().fold(at(&machine.identity), |bits, bot| bits | at(&crate::adapter::public(bot)))
+        };
+        // Honest seats may be accused before they have begun.
+        let honest = self.machines.iter().filter(|machine| machine.is_honest).fold(0, |bits, m| bits | seats(m));
+        self.honest_seats |= honest;
+        self.machines[m].seats = seats(&self.machines[m]);
+        let machine = &self.machines[m];
         let plays = machine.is_honest && machine.role == Role::Player && machine.seats != 0;
         if plays && machine.setup.is_none() {
             self.oracles.consent(m, table, machine.shown.as_ref(), machine.confirmed.as_ref())?;
