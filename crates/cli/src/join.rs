@@ -1,7 +1,7 @@
 //! `pentarchy join`: sit down at a table of others.
 
 use crate::failure::{Failure, Outcome};
-use crate::online::{self, Kept, Seat, Sitting, Store, fresh};
+use crate::online::{self, JOURNAL, Kept, Seat, Sitting, Store, fresh};
 use crate::serve;
 use pentarchy_net::Invite;
 use pentarchy_server::{Background, Config};
@@ -41,6 +41,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
             recovery: None,
             owner: None,
             serves: None,
+            journal: JOURNAL,
         })
     })?;
     // A host that comes back brings its server along, if it had one.

@@ -7,7 +7,7 @@ mod terminal;
 
 pub(crate) use lobby::{Listing, healthy};
 pub(crate) use seat::Seat;
-pub(crate) use store::{Kept, Store};
+pub(crate) use store::{JOURNAL, Kept, Store};
 
 use crate::failure::{Failure, Outcome};
 use pentarchy_bots::Spec;

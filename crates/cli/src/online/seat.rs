@@ -79,7 +79,9 @@ impl Seat {
             party.resume(persisted.into_iter()).map_err(|error| {
                 Failure::usage(format_args!("the game that was kept cannot go on: {error}"))
             })?;
-            say(DIM, "Going on with the game that was kept.");
+            if party.session().is_some() {
+                say(DIM, "Going on with the game that was kept.");
+            }
         }
         let net = Native::connect(invite, &identity(), fresh()?).map_err(Failure::usage)?;
         let player = match sitting.bot {
