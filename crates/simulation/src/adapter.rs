@@ -159,9 +159,9 @@ impl Process {
     pub(crate) fn connect_directly(&mut self, to: &Identity, up: bool, disk: &mut AppendLog) -> bool {
         let Some(peer) = self.peer(to) else { return false };
         if up {
-            self.mesh.direct_up(peer)
+            self.mesh.direct_up(peer);
         } else {
-            self.mesh.direct_down(peer)
+            self.mesh.direct_down(peer);
         }
         self.pump(disk);
         true

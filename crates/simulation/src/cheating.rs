@@ -129,7 +129,7 @@ pub(crate) fn draw_cheats(together: bool, seats: u8, hides: bool, rng: &mut Rng)
     let pairs: Vec<[&'static Cheat; 2]> = COALITIONS
         .iter()
         .filter_map(|(_, one, two)| Some([Cheat::find(one)?, Cheat::find(two)?]))
-        .filter(|pair| pair.iter().all(|cheat| fits(cheat)))
+        .filter(|pair| pair.iter().all(&fits))
         .collect();
     match rng.choose(&pairs) {
         Some(pair) if rng.below(3) > 0 => pair.to_vec(),

@@ -284,10 +284,14 @@ impl World {
             seat.map_or(0, |seat| 1u8 << seat)
         };
         let seats = |machine: &Machine| {
-            machine.bots.iter().fold(at(&machine.identity), |bits, bot| bits | at(&crate::adapter::public(bot)))
+            machine
+                .bots
+                .iter()
+                .fold(at(&machine.identity), |bits, bot| bits | at(&crate::adapter::public(bot)))
         };
         // Honest seats may be accused before they have begun.
-        let honest = self.machines.iter().filter(|machine| machine.is_honest).fold(0, |bits, m| bits | seats(m));
+        let honest =
+            self.machines.iter().filter(|machine| machine.is_honest).fold(0, |bits, m| bits | seats(m));
         self.honest_seats |= honest;
         self.machines[m].seats = seats(&self.machines[m]);
         let machine = &self.machines[m];

@@ -1,6 +1,8 @@
 //! Runs of the whole system: honest ones, every kind of fault, deliberate bugs that the oracles must find, and seeds that
 //! once failed.
 
+#![allow(clippy::panic, clippy::unwrap_used)]
+
 use pentarchy_simulation::{FaultCounts, FaultMix, Kind, Mutant, Simulation, SystemReport};
 use pentarchy_simulation::{replay_command, simulate};
 
