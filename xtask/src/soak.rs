@@ -17,6 +17,10 @@ pub(crate) struct Args {
     #[arg(long)]
     peers: bool,
 
+    /// Simulate the whole system instead, with ten thousand seeds: lobby, mesh, relay, storage, clocks, adversaries
+    #[arg(long, conflicts_with_all = ["peers", "page"])]
+    system: bool,
+
     /// Check the layout laws of the page instead, at every decision and every size of screen
     #[arg(long, conflicts_with = "peers")]
     page: bool,
@@ -30,7 +34,7 @@ pub(crate) struct Args {
     minutes: f64,
 
     /// Handed to `pentarchy soak`: a game [default: all], and options as `pentarchy soak --help` lists them. With
-    /// `--peers` or `--page`: the one game to play. With `--fuzz`: the one target to run
+    /// `--peers`, `--system` or `--page`: the one game to play. With `--fuzz`: the one target to run
     #[arg(value_name = "GAME [OPTIONS]", trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
 }
@@ -44,6 +48,13 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     if args.peers {
         return peers(workspace, args);
     }
+    if args.system {
+        let mut cargo = tools::cargo(workspace);
+        cargo.args(["run", "--profile", "soak", "-p", PROGRAM.0, "--", "simulate"]).args(&args.rest);
+        cargo.args(["--seeds", SYSTEM_SEEDS]);
+        tools::must(&mut cargo)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.page {
         return e2e::soak(workspace, args.rest.first().and_then(|game| game.to_str()));
     }
@@ -52,6 +63,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     tools::must(&mut cargo)?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// The seeds of `--system`.
+const SYSTEM_SEEDS: &str = "0..10000";
 
 /// Games, seats, seeds, and how a table of them is played: ten thousand seeds in all.
 const PEERS: &[(&str, u32, u32, &[&str])] = &[

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::number;
-use crate::online::{self, Kept, Listing, Seat, Sitting, Store, fresh};
+use crate::online::{self, JOURNAL, Kept, Listing, Seat, Sitting, Store, fresh};
 use crate::serve;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, OwnerSecret, SecretBytes, Stun, takeover_refusal};
@@ -103,6 +103,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         recovery: args.recovery.clone(),
         owner: Some(proof.to_text()),
         serves: own.as_ref().map(Background::address),
+        journal: JOURNAL,
     };
     let folder = args.sitting.folder();
     let (store, kept, persisted) = Store::open(&folder, &invite.table().to_string(), &name, || Ok(kept))?;

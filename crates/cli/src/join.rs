@@ -1,7 +1,7 @@
 //! `pentarchy join`: sit down at a table of others.
 
 use crate::failure::{Failure, Outcome};
-use crate::online::{self, Kept, Seat, Sitting, Store, fresh};
+use crate::online::{self, JOURNAL, Kept, Seat, Sitting, Store, fresh};
 use crate::serve;
 use pentarchy_net::{DialError, HostTag, Invite, SecretBytes};
 use pentarchy_server::{Background, Config};
@@ -47,6 +47,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
             recovery: None,
             owner: None,
             serves: None,
+            journal: JOURNAL,
         })
     })?;
     let dialer = args.sitting.ca.dialer()?;

@@ -25,6 +25,7 @@ mod serve;
 mod shell;
 mod signed;
 mod sim;
+mod simulate;
 mod soak;
 mod statistics;
 mod style;
@@ -85,6 +86,7 @@ enum Command {
     Engine(protocol::Args),
     Soak(soak::Args),
     Peers(peers::Args),
+    Simulate(simulate::Args),
     Completions(shell::Completions),
     Man(shell::Man),
 }
@@ -119,6 +121,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Engine(args) => Ok(protocol::run(&args)),
         Command::Soak(args) => done(soak::run(&args)),
         Command::Peers(args) => done(peers::run(&args)),
+        Command::Simulate(args) => done(simulate::run(&args)),
         Command::Completions(args) => done(shell::completions(&args)),
         Command::Man(args) => done(shell::man(&args)),
     }

@@ -122,7 +122,8 @@ fn which(name: &str) -> Result<Which, String> {
     pentarchy_registry::find(name).map(|game| Which::Game(GameArg(game))).map_err(|e| e.to_string())
 }
 
-fn seeds(text: &str) -> Result<Range<u64>, String> {
+/// Reads a range of seeds.
+pub(crate) fn seeds(text: &str) -> Result<Range<u64>, String> {
     let wrong = || format!("`{text}` is not a range of seeds like 0..100");
     let (from, to) = text.split_once("..").ok_or_else(wrong)?;
     let range = from.parse().map_err(|_| wrong())?..to.parse().map_err(|_| wrong())?;

@@ -11,6 +11,7 @@ pub mod base32;
 mod browser;
 mod event;
 mod invite;
+pub mod journal;
 pub mod memory;
 mod mesh;
 #[cfg(not(target_family = "wasm"))]
@@ -28,7 +29,7 @@ pub use event::{Backoff, Event, Status};
 pub use invite::{
     BadInvite, HostTag, Invite, InviteKey, OwnerProof, OwnerSecret, OwnerTag, RoomPass, TableId, relay_url,
 };
-pub use mesh::{Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
+pub use mesh::{Footprint, Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
 #[cfg(not(target_family = "wasm"))]
 pub use native::{DialError, Dialer, Native, http_types};
 pub use party::{

@@ -209,7 +209,7 @@ async fn enter(
     let Ok(table) = id.parse::<TableId>() else {
         return page::plain(StatusCode::NOT_FOUND, "the name of a table is 26 letters and digits");
     };
-    if pass(&headers).is_none_or(|pass| pass.table() != table) {
+    if !relay::may_enter(pass(&headers).as_ref(), &table) {
         app.metrics.refused.inc();
         return page::plain(StatusCode::FORBIDDEN, "show the pass of this table: its link has it");
     }

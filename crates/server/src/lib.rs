@@ -33,4 +33,5 @@ pub use background::{Background, serve};
 pub use limits::{Limits, Rate};
 pub use origin::{NotAnOrigin, Origin};
 pub use page::{Page, Representation};
+pub use relay::{Allowance, Entered, Inbox, RelayRooms};
 pub use server::{Config, Failed, Server};

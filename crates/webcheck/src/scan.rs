@@ -64,7 +64,7 @@ fn a_telephone_reads_the_link_of_a_table() {
     for server in ["http://[::1]:7878", "http://192.168.178.120:7878", "https://games.example.org/pentarchy"]
     {
         let link = format!("{server}{table}");
-        let picture = qr(&link).unwrap();
+        let picture = qr(&link, "Code").unwrap();
         let (meta, text) = read(&picture);
         assert_eq!(text, link);
         // Nothing is drawn where cameras expect nothing: four modules wide on every side.
@@ -76,5 +76,5 @@ fn a_telephone_reads_the_link_of_a_table() {
             |fill: &Fill| (0..2).all(|i| fill.at[i] >= 4.0 && fill.at[i] + fill.size[i] <= wide - 4.0);
         assert!(fills[1..].iter().all(|fill| !fill.light && inside(fill)));
     }
-    assert!(qr(&"x".repeat(3000)).is_none(), "too long for any code");
+    assert!(qr(&"x".repeat(3000), "Code").is_none(), "too long for any code");
 }

@@ -7,7 +7,7 @@ mod terminal;
 
 pub(crate) use lobby::{Listing, is_server};
 pub(crate) use seat::Seat;
-pub(crate) use store::{Kept, Store};
+pub(crate) use store::{JOURNAL, Kept, Store};
 
 use crate::ca::CaArg;
 use crate::failure::{Failure, Outcome};

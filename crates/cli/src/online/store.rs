@@ -1,10 +1,10 @@
 //! A table on disk: who one is there, and every message of the game, so that a crash loses nothing.
 //!
-//! The file is a line of JSON and then items, each a length (four bytes, little-endian) and so many bytes. It holds the
-//! secrets of a seat: nobody but its owner may read it.
+//! The file is a line of JSON and then the records of a [`journal`]. It holds the secrets of a seat: nobody but its owner
+//! may read it.
 
 use crate::failure::{Failure, Outcome};
-use pentarchy_net::SecretBytes;
+use pentarchy_net::{SecretBytes, journal};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Write as _};
@@ -31,12 +31,21 @@ pub(crate) struct Kept {
     pub(crate) owner: Option<String>,
     /// For a host that serves by itself: where it listens.
     pub(crate) serves: Option<SocketAddr>,
+    /// The version of what follows in the file. Older programs wrote none.
+    #[serde(default)]
+    pub(crate) journal: u8,
 }
+
+/// The version of the records.
+pub(crate) const JOURNAL: u8 = 2;
 
 /// The file of a table, locked while this program uses it.
 pub(crate) struct Store {
     path: PathBuf,
     file: File,
+    /// Items in the file, and how many of them are known to be on the disk.
+    items: u32,
+    durable: u32,
     dirty: bool,
 }
 
@@ -64,12 +73,26 @@ impl Store {
             }
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(|error| unable(&path, error))?;
-            let mut store = Self { path, file, dirty: false };
-            if let Some((kept, items, good)) = read(&bytes) {
-                // What a crash cut short is overwritten.
+            let mut store = Self { path, file, items: 0, durable: 0, dirty: false };
+            if let Some((kept, start)) = head(&bytes) {
+                if kept.journal != JOURNAL {
+                    let why =
+                        format!("`{}` was written by another version of this program", store.path.display());
+                    return Err(
+                        Failure::usage(why).hint("finish the game with that version, or remove the file")
+                    );
+                }
+                let found = journal::recover(&bytes[start..]).map_err(|error| {
+                    Failure::usage(format_args!("`{}` cannot be used: {error}", store.path.display()))
+                })?;
+                let (items, good) = (found.items, start + found.good);
+                (store.items, store.durable) = (items.len() as u32, items.len() as u32);
+                // What a crash left unfinished is overwritten.
                 store.file.set_len(good as u64).map_err(|error| unable(&store.path, error))?;
                 std::io::Seek::seek(&mut store.file, std::io::SeekFrom::End(0))
                     .map_err(|error| unable(&store.path, error))?;
+                // Records that are written from now on call these items durable.
+                store.file.sync_data().map_err(|error| unable(&store.path, error))?;
                 return Ok((store, kept, items));
             }
             // The first line is written whole before anything else: a file that has one holds the secrets of a seat.
@@ -95,9 +118,9 @@ impl Store {
 
     /// Appends an item.
     pub(crate) fn append(&mut self, item: &[u8]) -> Outcome {
-        let mut bytes = (item.len() as u32).to_le_bytes().to_vec();
-        bytes.extend_from_slice(item);
-        self.write(&bytes)
+        let record = journal::record(self.items, self.durable, item);
+        self.items += 1;
+        self.write(&record)
     }
 
     fn write(&mut self, bytes: &[u8]) -> Outcome {
@@ -109,6 +132,7 @@ impl Store {
     pub(crate) fn sync(&mut self) -> Outcome {
         if std::mem::take(&mut self.dirty) {
             self.file.sync_data().map_err(|error| Failure::file("keep the game in", &self.path, error))?;
+            self.durable = self.items;
         }
         Ok(())
     }
@@ -119,17 +143,10 @@ impl Store {
     }
 }
 
-/// What a file holds, and how much of it is whole.
-fn read(bytes: &[u8]) -> Option<(Kept, Vec<Vec<u8>>, usize)> {
+/// The first line of a file, and where it ends.
+fn head(bytes: &[u8]) -> Option<(Kept, usize)> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
-    let kept = serde_json::from_slice(&bytes[..end]).ok()?;
-    let (mut items, mut at) = (Vec::new(), end + 1);
-    while let Some((len, rest)) = bytes[at..].split_first_chunk::<4>() {
-        let Some(item) = rest.get(..u32::from_le_bytes(*len) as usize) else { break };
-        items.push(item.to_vec());
-        at += 4 + item.len();
-    }
-    Some((kept, items, at))
+    Some((serde_json::from_slice(&bytes[..end]).ok()?, end + 1))
 }
 
 #[cfg(test)]
@@ -146,6 +163,7 @@ mod tests {
             recovery: None,
             owner: None,
             serves: None,
+            journal: JOURNAL,
         }
     }
 
@@ -181,7 +199,8 @@ mod tests {
         for item in [&b"one"[..], b"", b"three"] {
             store.append(item).unwrap();
         }
-        store.write(&[9, 0, 0, 0, b'c', b'u', b't']).unwrap();
+        // A file system may have made room for more than it wrote.
+        store.write(&[0; 200]).unwrap();
         drop(store);
         let (mut store, again, items) = open(false);
         assert_eq!((*again.identity, items.len()), ([1; 32], 3));
@@ -193,6 +212,20 @@ mod tests {
         assert_eq!(items, [b"one".to_vec(), vec![], b"three".to_vec(), b"four".to_vec()]);
         store.forget();
         other.forget();
+        // A damaged item that was synced before others is not left out: the file is refused.
+        let (mut store, _, _) = open(true);
+        for item in [&b"first"[..], b"second"] {
+            store.append(item).unwrap();
+            store.sync().unwrap();
+        }
+        let path = store.path.clone();
+        drop(store);
+        let mut bytes = fs::read(&path).unwrap();
+        let at = bytes.windows(5).position(|part| part == b"first").unwrap();
+        bytes[at] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        assert!(Store::open(&folder, "table", "Ada Lovelace", || Ok(kept())).is_err());
+        fs::remove_file(&path).unwrap();
         fs::remove_dir(&folder).unwrap();
     }
 }

@@ -66,6 +66,17 @@ pub enum Output {
     Twin,
 }
 
+/// What a [`Mesh`] holds in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// Authenticated peers.
+    pub peers: usize,
+    /// Members of the room with a handshake.
+    pub visitors: usize,
+    /// Bytes of messages that wait to be sent, or to be completed.
+    pub bytes: usize,
+}
+
 /// The first byte of a payload: a handshake message, or a sealed packet. 0 and 1 were those of version 1; 4 is reserved for
 /// packets that a relay stores for absent members.
 const HANDSHAKE: u8 = 2;
@@ -157,6 +168,20 @@ impl Mesh {
         self.peers.iter().filter(|peer| peer.up).map(|peer| peer.id)
     }
 
+    /// What this mesh holds in memory. For tests that it stays bounded.
+    #[doc(hidden)]
+    pub fn footprint(&self) -> Footprint {
+        Footprint {
+            peers: self.peers.len(),
+            visitors: self.visitors.len(),
+            bytes: self
+                .peers
+                .iter()
+                .map(|peer| peer.out.waiting_bytes() + peer.incoming.waiting_bytes())
+                .sum(),
+        }
+    }
+
     /// How a peer is reached, if it is.
     pub fn path(&self, peer: PeerId) -> Option<Path> {
         let peer = self.slot(peer).map(|slot| &self.peers[slot]).filter(|peer| peer.up)?;
@@ -196,6 +221,9 @@ impl Mesh {
                 }
                 self.peers[slot].out.again(now);
                 self.check(slot);
+                // The relay may have dropped or delayed the packet that named the stream: without it nothing is accepted.
+                let resume = self.peers[slot].resume();
+                self.transmit(slot, &resume);
             }
             self.flush(slot);
             if self.peers[slot].incoming.wants_ack_at(now) {
@@ -345,22 +373,25 @@ impl Mesh {
         let now = self.now;
         let fresh_number = self.number();
         let peer = &mut self.peers[slot];
-        let mut fresh = false;
-        if peer.incoming.id != mine {
-            fresh = true;
+        let renewed = peer.incoming.id != mine;
+        let mut fresh = renewed;
+        if renewed {
             peer.incoming = Incoming::new(mine);
         }
-        if yours == peer.out.id {
+        if yours == peer.out.id && peer.out.holds(next) {
             peer.out.acknowledged(next, now);
             peer.out.again(now);
         } else if peer.out.has_begun() {
             // It lacks what we no longer have: everything is said anew, by whoever uses this.
             fresh = true;
             peer.out = Outgoing::new(fresh_number);
-            let resume = peer.resume();
-            self.transmit(slot, &resume);
         } else {
             peer.out.again(now);
+        }
+        if renewed || peer.out.id == fresh_number {
+            // The other side learns which stream this side expects, and from where.
+            let resume = peer.resume();
+            self.transmit(slot, &resume);
         }
         let peer = &mut self.peers[slot];
         if !peer.up || fresh {

@@ -95,6 +95,16 @@ impl Outgoing {
         }
     }
 
+    /// Bytes that wait to be acknowledged.
+    pub(crate) fn waiting_bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether a piece, and everything after it, is still here.
+    pub(crate) fn holds(&self, number: u64) -> bool {
+        number >= self.base
+    }
+
     /// Whether anything of the stream is gone because it has arrived.
     pub(crate) fn has_begun(&self) -> bool {
         self.base > 0
@@ -156,6 +166,12 @@ impl Incoming {
             }
         }
         Ok(done)
+    }
+
+    /// Bytes of messages that are not complete.
+    pub(crate) fn waiting_bytes(&self) -> usize {
+        let ahead = self.ahead.values().map(|piece| piece.bytes.len());
+        ahead.chain(self.begun.iter().map(Vec::len)).sum()
     }
 
     /// Whether it is time to acknowledge.

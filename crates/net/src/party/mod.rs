@@ -252,14 +252,21 @@ impl Party {
         true
     }
 
-    /// Goes on with what was stored: everything that was to be persisted, in order. If the game has not begun, there is
-    /// no session afterwards.
+    /// Goes on with a game that was stored: everything that was to be persisted, in order. If a crash has left less than
+    /// the keys of this peer's seat, nothing was sent to anybody: then the game has not begun here, and there is no
+    /// session afterwards.
+    ///
+    /// # Errors
+    /// What is stored is damaged, or for another version.
     pub fn resume(&mut self, persisted: impl Iterator<Item = Vec<u8>>) -> Result<(), NotRestored> {
         let mut logs = vec![Vec::new(); self.bots.len() + 1];
+        let mut word = None;
         for (at, item) in persisted.enumerate() {
             let Some((&who, item)) = item.split_first() else { return Err(NotRestored::Damaged(at)) };
             if who == WORD {
-                self.word = postcard::from_bytes(item).ok();
+                // The game began again after a crash that left nothing of its first beginning.
+                word = postcard::from_bytes(item).ok();
+                logs.iter_mut().for_each(Vec::clear);
                 continue;
             }
             if who == AGREED {
@@ -267,19 +274,22 @@ impl Party {
                 continue;
             }
             let log = logs.get_mut(usize::from(who)).ok_or(NotRestored::Damaged(at))?;
+            // The same for the session of a bot.
+            if log.len() == 1 && log[0] == item {
+                continue;
+            }
             log.push(item.to_vec());
         }
-        if self.word.is_none() && !self.agreed.is_empty() && logs.iter().all(Vec::is_empty) {
-            return Ok(());
-        }
         let mut logs = logs.into_iter();
-        let own = logs.next().unwrap_or_default();
+        let own = logs.next().filter(|log| has_keys(log));
+        let Some(own) = own else { return Ok(()) };
         let session = Session::restore(self.find, own.into_iter(), self.entropy())?;
+        self.word = word;
         if self.is_host() && self.word.is_none() {
             self.word = Some(Word::new(&self.identity, session.descriptor().encode()));
         }
         self.session = Some(session);
-        for (number, log) in logs.enumerate().filter(|(_, log)| !log.is_empty()) {
+        for (number, log) in logs.enumerate().filter(|(_, log)| has_keys(log)) {
             let session = Session::restore(self.find, log.into_iter(), self.entropy())?;
             self.bots[number].1 = Some(session);
         }
@@ -301,6 +311,13 @@ impl Party {
     /// A bot at this peer, and its session once the game has begun.
     pub fn bot(&self, number: usize) -> Option<(&Hosted, Option<&Session>)> {
         self.bots.get(number).map(|(bot, session)| (bot, session.as_ref()))
+    }
+
+    /// The sessions at this peer, its own first and then those of its bots. For simulated cheaters, which prepare them.
+    #[doc(hidden)]
+    pub fn sessions_mut(&mut self) -> impl Iterator<Item = &mut Session> {
+        let bots = self.bots.iter_mut().filter_map(|(_, session)| session.as_mut());
+        self.session.iter_mut().chain(bots)
     }
 
     /// Who sits where, as far as this peer knows.
@@ -522,7 +539,13 @@ impl Party {
                 if full && any && seating.seat_of(&mine).is_none() {
                     self.steps.push(Step::Refused("all seats are taken".into()));
                 }
+                // The host has counted this peer out and in again, which the peer itself did not notice.
+                let is_seated = seating.seat_of(&mine).is_some();
+                let overlooked = !is_seated && self.wish.fits(&seating);
                 self.shown(seating);
+                if overlooked {
+                    self.say(peer, &Talk::Wish { name: self.name.clone(), wish: self.wish });
+                }
             }
             Talk::Begin(word) if self.session.is_none() && word.is_of(self.host) => self.hear_begin(word),
             Talk::Chat(text) if text.len() <= MAX_CHAT => self.hear_chat(peer, &text),
@@ -538,6 +561,11 @@ impl Party {
             self.steps.push(Step::Refused(unusable.to_string()));
         }
     }
+}
+
+/// Whether a stored session has more than its first item: the second holds its keys, and nothing is sent before.
+fn has_keys(log: &[Vec<u8>]) -> bool {
+    log.len() > 1
 }
 
 /// The number by which sessions at one peer know each other.

@@ -28,6 +28,15 @@ impl Wish {
     pub(super) fn is_ready(self) -> bool {
         matches!(self, Wish::Sit { ready: true, .. })
     }
+
+    /// Whether the player wants a seat that is free.
+    pub(super) fn fits(self, seating: &Seating) -> bool {
+        match self {
+            Wish::Watch => false,
+            Wish::Sit { seat: None, .. } => seating.chairs.iter().any(Option::is_none),
+            Wish::Sit { seat: Some(seat), .. } => matches!(seating.chairs.get(usize::from(seat)), Some(None)),
+        }
+    }
 }
 
 /// Everything that the host offers before the game: the terms, and who sits where.

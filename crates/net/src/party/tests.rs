@@ -192,7 +192,7 @@ fn bots_beside_the_host_are_declared_and_go_on_after_a_crash() {
     let players = &hub.peers[0].session().unwrap().descriptor().players;
     assert_eq!((players[1].host, players[0].host), (Some(0), None));
     // Whatever is cut from the end of what was stored, the game ends in the same way for both.
-    for cut in [1, 4, 7] {
+    for cut in 1..hub.disks[0].len() {
         let mut host = party(0, Some(setup(true)));
         host.seat_bot(1, bot());
         let kept = hub.disks[0].len() - cut;
@@ -200,6 +200,12 @@ fn bots_beside_the_host_are_declared_and_go_on_after_a_crash() {
         let mut again = Hub::new(vec![host]);
         again.tick();
         assert!(again.peers[0].is_over(), "cut by {cut}");
+        // And so it does after another crash.
+        let mut host = party(0, Some(setup(true)));
+        host.seat_bot(1, bot());
+        let disk = hub.disks[0][..kept].iter().chain(&again.disks[0]).cloned();
+        host.resume(disk).unwrap();
+        assert!(host.session().is_some_and(Session::is_over), "cut by {cut}, and stored on");
         let (_, session) = again.peers[0].bot(0).unwrap();
         assert_eq!(session.unwrap().head(), again.peers[0].session().unwrap().head());
     }
@@ -232,4 +238,17 @@ fn who_comes_late_is_told_what_is_played_by_anybody() {
     assert!(watcher.session().is_none());
     watcher.event(Event::Message(1, word));
     assert_eq!(watcher.session().unwrap().descriptor(), hub.peers[0].session().unwrap().descriptor());
+}
+
+#[test]
+fn a_guest_that_the_host_counted_out_and_in_again_is_seated_again() {
+    let mut hub = Hub::new(vec![party(0, Some(setup(false))), party(1, None)]);
+    assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), true)));
+    // Only the host notices that the connection was gone.
+    for event in [Event::Down(1), Event::Up { peer: 1, identity: identity(1), fresh: false }] {
+        let steps = hub.peers[0].event(event);
+        hub.follow(0, steps);
+    }
+    hub.carry();
+    assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), true)));
 }

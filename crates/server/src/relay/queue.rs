@@ -20,8 +20,8 @@ pub(crate) struct Outbox {
     shared: Arc<Shared>,
 }
 
-/// The end from which the member's connection takes them.
-pub(crate) struct Inbox {
+/// The frames that wait for one member of a room.
+pub struct Inbox {
     frames: Receiver<Bytes>,
     shared: Arc<Shared>,
 }
@@ -65,10 +65,20 @@ impl Inbox {
     }
 
     /// The next frame, if there is one already.
-    pub(crate) fn ready(&mut self) -> Option<Bytes> {
+    pub fn ready(&mut self) -> Option<Bytes> {
         let frame = self.frames.try_recv().ok()?;
         self.shared.bytes.fetch_sub(frame.len(), Relaxed);
         Some(frame)
+    }
+
+    /// The bytes that wait.
+    pub fn waiting_bytes(&self) -> usize {
+        self.shared.bytes.load(Relaxed)
+    }
+
+    /// Whether more came than may wait: the member gets nothing more and has to go.
+    pub fn has_overflowed(&self) -> bool {
+        self.shared.overflowed.load(Relaxed)
     }
 
     /// A watch on the queue that can be kept while frames are taken.

@@ -1,8 +1,7 @@
 //! One member's connection.
 
-use super::Seated;
 use super::queue::Watch;
-use crate::limits::{Bucket, Limits};
+use super::{Allowance, Seated};
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::SinkExt as _;
@@ -54,7 +53,7 @@ pub(crate) async fn close(mut socket: WebSocket, closed: Closed) {
 async fn converse(socket: &mut WebSocket, seated: &mut Seated, stop: &CancellationToken) -> Option<Closed> {
     let limits = seated.hub.limits.clone();
     let queue = seated.inbox.watch();
-    let mut allowance = Allowance::new(&limits);
+    let mut allowance = Allowance::new(&limits, Instant::now());
     let mut resume = None;
     let mut heard = Instant::now();
     let mut ping = interval(limits.ping);
@@ -74,7 +73,7 @@ async fn converse(socket: &mut WebSocket, seated: &mut Seated, stop: &Cancellati
                         };
                         let copies = seated.send(to, payload);
                         seated.hub.metrics.relay_seconds.observe(heard.elapsed().as_secs_f64());
-                        resume = allowance.charge(copies.max(1), frame.len() as u64);
+                        resume = allowance.charge(copies.max(1), frame.len() as u64, Instant::now());
                         if resume.is_some() {
                             seated.hub.metrics.paused.inc();
                         }
@@ -140,26 +139,5 @@ fn why(error: &axum::Error) -> Option<Closed> {
         Some(Closed::Malformed)
     } else {
         None
-    }
-}
-
-/// What is left of a member's rates.
-struct Allowance {
-    messages: Bucket,
-    bytes: Bucket,
-}
-
-impl Allowance {
-    fn new(limits: &Limits) -> Self {
-        let now = Instant::now();
-        Self { messages: Bucket::full(limits.message_rate, now), bytes: Bucket::full(limits.byte_rate, now) }
-    }
-
-    /// Counts a message; the time until which nothing more is read, if the rate is used up.
-    fn charge(&mut self, copies: u64, bytes: u64) -> Option<Instant> {
-        let now = Instant::now();
-        let wait =
-            self.messages.charge(copies, now).max(self.bytes.charge(copies.saturating_mul(bytes), now));
-        (!wait.is_zero()).then(|| now + wait)
     }
 }

@@ -215,8 +215,8 @@ impl Cheat {
     }
 }
 
-/// A seat that cheats.
-pub(crate) struct Cheater {
+/// A seat that cheats. It stands between its own [`Session`], which is honest, and the network.
+pub struct Cheater {
     pub(crate) cheat: &'static Cheat,
     pub(crate) seat: u8,
     rng: Rng,
@@ -239,7 +239,30 @@ pub(crate) struct Cheater {
 type Instead = Vec<(To, Vec<u8>)>;
 
 impl Cheater {
-    pub(crate) fn new(cheat: &'static Cheat, seat: u8, identity: SigningSecret, mut rng: Rng) -> Self {
+    /// The seat that cheats.
+    pub fn seat(&self) -> u8 {
+        self.seat
+    }
+
+    /// How often it has cheated.
+    pub fn times(&self) -> u32 {
+        self.done
+    }
+
+    /// Whether it has left: it sends nothing any more.
+    pub fn has_left(&self) -> bool {
+        self.left
+    }
+
+    /// Lets the session of this seat prepare what its cheat needs. To be called again for a session that was restored.
+    pub fn corrupt(&self, session: &mut Session) {
+        session.turn_bad();
+    }
+}
+
+impl Cheater {
+    /// A cheater in a seat. `identity` is the key that the descriptor names for it.
+    pub fn new(cheat: &'static Cheat, seat: u8, identity: SigningSecret, mut rng: Rng) -> Self {
         // What happens seldom is not let pass.
         let often = !matches!(cheat.way, Way::FalseClaim | Way::Unheld | Way::RefuseOpen | Way::RefuseAudit)
             && !cheat.needs_leaver();
@@ -248,8 +271,8 @@ impl Cheater {
         Cheater { cheat, seat, rng, patience, done: 0, old, heard, keys, identity, left }
     }
 
-    /// What it hears.
-    pub(crate) fn hear(&mut self, session: &Session, bytes: &[u8]) {
+    /// Tells it a message that its session, or that of an accomplice, has received.
+    pub fn hear(&mut self, session: &Session, bytes: &[u8]) {
         match Message::decode(&session.descriptor().id(), bytes) {
             Ok(Message::Step(signed)) if self.heard.len() < 64 => self.heard.push(signed),
             Ok(Message::Keys { seat, body }) if seat != self.seat => self.keys = Some(body),
@@ -276,8 +299,8 @@ impl Cheater {
         Some(body)
     }
 
-    /// What goes out instead of this message.
-    pub(crate) fn tamper(&mut self, session: &Session, seats: u8, to: To, bytes: Vec<u8>) -> Instead {
+    /// Returns what goes out instead of a message of the session. Peers are numbered by their seats.
+    pub fn tamper(&mut self, session: &Session, seats: u8, to: To, bytes: Vec<u8>) -> Instead {
         let id = session.descriptor().id();
         let honest = vec![(to, bytes.clone())];
         let Ok(message) = Message::decode(&id, &bytes) else { return honest };

@@ -5,14 +5,15 @@
 
 mod cheats;
 mod network;
+mod tap;
 
-pub use cheats::{CHEATS, Cheat, Expect};
+pub use cheats::{CHEATS, Cheat, Cheater, Expect};
 pub use network::{Faults, Network};
+pub use tap::{Tapped, tap};
 
 use crate::descriptor::{Descriptor, Player, Recovery};
 use crate::session::{Input, Output, Session};
 use crate::{Ending, Evidence, Record};
-use cheats::Cheater;
 use pentarchy_engine::any::Bot;
 use pentarchy_engine::{AnyGame, Rng};
 use pentarchy_fair::{Entropy, SigningSecret};

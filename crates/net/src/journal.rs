@@ -1,0 +1,135 @@
+//! The file format of what a seat stores: numbered items, each with a checksum. Without files, so that the terminal client
+//! and the simulation use the same code.
+//!
+//! A record is five fields and the item: its length, its number, how many items were durable when it was written (four
+//! bytes each, little-endian), and eight bytes of a hash of all of that.
+//!
+//! After a failure of the machine, what was not synced may be missing, cut short, zero, or garbage, in any order. None of
+//! it was sent to anybody, so [`recover`] leaves it out. Items that were durable must never be left out: a seat that
+//! forgets what it has signed signs a second time, which is proof of cheating. So a file is refused if an item is
+//! damaged that a later record calls durable.
+
+/// Bytes before the item.
+const HEAD: usize = 20;
+/// Upper bound on the length of an item: a message of the game and what is stored around it.
+const MAX_ITEM: usize = 4 << 20;
+
+fn checksum(head: &[u8], item: &[u8]) -> [u8; 8] {
+    let mut hasher = blake3::Hasher::new_derive_key("pentarchy journal v2");
+    hasher.update(head).update(item);
+    let mut sum = [0; 8];
+    sum.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+    sum
+}
+
+/// The record of an item. `number` counts from 0; the first `durable` items are known to be on the disk.
+pub fn record(number: u32, durable: u32, item: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEAD + item.len());
+    for field in [item.len() as u32, number, durable] {
+        bytes.extend_from_slice(&field.to_le_bytes());
+    }
+    let sum = checksum(&bytes, item);
+    bytes.extend_from_slice(&sum);
+    bytes.extend_from_slice(item);
+    bytes
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recovered {
+    /// The items, in order.
+    pub items: Vec<Vec<u8>>,
+    /// The bytes of their records. What follows was never durable, and is to be cut off.
+    pub good: usize,
+}
+
+/// An item is damaged that was durable: the file must not be used, or its seat would sign a second time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("item {item} of what is stored is damaged, though it was safely written")]
+pub struct JournalError {
+    /// The number of the item, from 0.
+    pub item: usize,
+}
+
+struct Read<'a> {
+    number: u32,
+    durable: u32,
+    item: &'a [u8],
+}
+
+/// The record at the start of `bytes`, if it is whole. `plausible` is asked before its hash is computed.
+fn read(bytes: &[u8], plausible: impl Fn(u32, u32) -> bool) -> Option<Read<'_>> {
+    let (head, rest) = bytes.split_at_checked(HEAD)?;
+    let field = |i: usize| head[4 * i..].first_chunk().map_or(0, |field| u32::from_le_bytes(*field));
+    let (len, number, durable) = (field(0) as usize, field(1), field(2));
+    let item = rest.get(..len).filter(|_| len <= MAX_ITEM && plausible(number, durable))?;
+    (checksum(&head[..12], item) == head[12..]).then_some(Read { number, durable, item })
+}
+
+/// Reads the records of a file.
+///
+/// # Errors
+/// A durable item is damaged. Damage to the last items that were made durable is found only if something was written
+/// after them.
+pub fn recover(bytes: &[u8]) -> Result<Recovered, JournalError> {
+    let (mut items, mut good) = (Vec::new(), 0);
+    while let Some(found) = read(&bytes[good..], |number, _| number as usize == items.len()) {
+        good += HEAD + found.item.len();
+        items.push(found.item.to_vec());
+    }
+    let lost = |found: &Read<'_>| found.durable as usize > items.len();
+    let later = |number: u32, durable: u32| number as usize >= items.len() && durable <= number;
+    let mut rest = (good..bytes.len()).filter_map(|at| read(&bytes[at..], later));
+    if rest.any(|found| found.number as usize >= items.len() && lost(&found)) {
+        return Err(JournalError { item: items.len() });
+    }
+    Ok(Recovered { items, good })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Six items; after the third and after the fifth everything was synced.
+    fn file() -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+        let items: Vec<Vec<u8>> = (0..6u8).map(|i| vec![i; usize::from(i) * 7]).collect();
+        let durable = [0, 0, 0, 3, 3, 5];
+        let records = (0..).zip(&items).map(|(i, item)| record(i, durable[i as usize], item));
+        (items.clone(), records.collect())
+    }
+
+    #[test]
+    fn items_round_trip_and_a_tail_that_was_never_durable_is_left_out() {
+        let (items, records) = file();
+        let whole = records.concat();
+        assert_eq!(recover(&whole), Ok(Recovered { items: items.clone(), good: whole.len() }));
+        let five = records[..5].concat();
+        for cut in five.len()..whole.len() {
+            assert_eq!(
+                recover(&whole[..cut]),
+                Ok(Recovered { items: items[..5].to_vec(), good: five.len() })
+            );
+        }
+        for tail in [vec![0; 300], vec![0xff; 90], [&[0; 40], &records[5][..30]].concat()] {
+            let read = recover(&[five.clone(), tail].concat());
+            assert_eq!(read, Ok(Recovered { items: items[..5].to_vec(), good: five.len() }));
+        }
+        // The third of those that were not synced arrived, the second did not.
+        let hole = [records[..3].concat(), vec![0; records[3].len()], record(4, 3, &items[4])].concat();
+        assert_eq!(recover(&hole).map(|read| read.items.len()), Ok(3));
+    }
+
+    #[test]
+    fn damage_to_a_durable_item_is_refused_wherever_it_is() {
+        let (items, records) = file();
+        let whole = records.concat();
+        let durable = records[..5].concat().len();
+        for at in 0..durable {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            let read = recover(&bytes);
+            assert!(read.is_err(), "byte {at}: {read:?}");
+        }
+        assert_eq!(items.len(), 6);
+    }
+}

@@ -1,0 +1,183 @@
+//! The rooms without sockets and clocks: who may enter, who gets which frame, and what each member may use.
+//!
+//! The server drives them behind a lock ([`super::Hub`]), the simulation of the whole system in virtual time.
+
+use super::queue::{self, Inbox, Outbox};
+use crate::addresses::{Address, Addresses, Held, What};
+use crate::limits::{Bucket, Limits};
+use axum::body::Bytes;
+use pentarchy_net::wire::{Closed, FromRelay, Member, To};
+use pentarchy_net::{RoomPass, TableId};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Whether a pass opens the room of a table.
+pub(crate) fn may_enter(pass: Option<&RoomPass>, table: &TableId) -> bool {
+    pass.is_some_and(|pass| pass.table() == *table)
+}
+
+/// All rooms of a relay. A room exists while it has members, and nothing of it is stored.
+pub struct RelayRooms {
+    limits: Arc<Limits>,
+    addresses: Arc<Addresses>,
+    rooms: HashMap<TableId, Room>,
+    /// The number of the last member.
+    last: u32,
+}
+
+struct Room {
+    members: Vec<Occupant>,
+    last_message: Instant,
+    /// What the address that opened the room has in use.
+    _opened: Held,
+}
+
+/// A member as the room knows it.
+struct Occupant {
+    member: Member,
+    address: Address,
+    outbox: Outbox,
+}
+
+impl Room {
+    /// Puts a frame into the queues of some members; returns their number.
+    fn deliver(&self, frame: &Bytes, wanted: impl Fn(Member) -> bool) -> u64 {
+        let mut delivered = 0;
+        for occupant in self.members.iter().filter(|occupant| wanted(occupant.member)) {
+            delivered += u64::from(occupant.outbox.push(frame.clone()));
+        }
+        delivered
+    }
+}
+
+/// A member that has entered a room.
+pub struct Entered {
+    /// Its number.
+    pub member: Member,
+    /// The frames that wait for it, beginning with the welcome.
+    pub inbox: Inbox,
+    /// The number of members of the room, this one included.
+    pub members: usize,
+    /// Whether it opened the room.
+    pub opened: bool,
+}
+
+impl RelayRooms {
+    /// A relay without rooms, with address counts of its own.
+    pub fn new(limits: Arc<Limits>) -> Self {
+        let addresses = Addresses::new(Arc::clone(&limits));
+        Self::with_addresses(limits, addresses)
+    }
+
+    pub(crate) fn with_addresses(limits: Arc<Limits>, addresses: Arc<Addresses>) -> Self {
+        Self { limits, addresses, rooms: HashMap::new(), last: 0 }
+    }
+
+    /// Enters the room of a table with a pass.
+    ///
+    /// # Errors
+    /// Nothing if the pass is not that of the table; the reason if a limit is reached.
+    pub fn enter_with(
+        &mut self,
+        table: TableId,
+        pass: Option<&RoomPass>,
+        address: IpAddr,
+        now: Instant,
+    ) -> Result<Entered, Option<Closed>> {
+        if !may_enter(pass, &table) {
+            return Err(None);
+        }
+        self.enter(table, address.into(), now).map_err(Some)
+    }
+
+    /// Enters a room, which is opened if it does not exist. The caller has checked the pass.
+    pub(crate) fn enter(
+        &mut self,
+        table: TableId,
+        address: Address,
+        now: Instant,
+    ) -> Result<Entered, Closed> {
+        let mut opened = false;
+        let room = match self.rooms.entry(table) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let held = self.addresses.hold(address, What::Room).ok_or(Closed::TooMany)?;
+                opened = true;
+                entry.insert(Room { members: Vec::new(), last_message: now, _opened: held })
+            }
+        };
+        if room.members.len() >= self.limits.members_per_room {
+            return Err(Closed::Full);
+        }
+        let near = room.members.iter().filter(|occupant| occupant.address == address).count();
+        if near >= self.limits.members_per_address {
+            return Err(Closed::Crowded);
+        }
+        self.last = self.last.wrapping_add(1);
+        let member = Member(self.last);
+        let others = room.members.iter().map(|occupant| occupant.member).collect();
+        room.deliver(&FromRelay::Joined(member).to_bytes().into(), |_| true);
+        let (outbox, inbox) = queue::new(self.limits.queue_messages, self.limits.queue_bytes);
+        outbox.push(FromRelay::Welcome { you: member, others }.to_bytes().into());
+        room.members.push(Occupant { member, address, outbox });
+        Ok(Entered { member, inbox, members: room.members.len(), opened })
+    }
+
+    /// Passes a message of a member on; returns the number of members that get it.
+    pub fn send(&mut self, table: &TableId, from: Member, to: To, payload: &[u8], now: Instant) -> u64 {
+        let Some(room) = self.rooms.get_mut(table) else { return 0 };
+        room.last_message = now;
+        let frame = FromRelay::Message { from, payload }.to_bytes().into();
+        room.deliver(&frame, |member| match to {
+            To::Others => member != from,
+            To::One(one) => member == one,
+        })
+    }
+
+    /// A member leaves a room, and the others are told; returns whether the room is closed by that.
+    pub fn leave(&mut self, table: &TableId, member: Member) -> bool {
+        let Some(room) = self.rooms.get_mut(table) else { return false };
+        room.members.retain(|occupant| occupant.member != member);
+        room.deliver(&FromRelay::Left(member).to_bytes().into(), |_| true);
+        let closed = room.members.is_empty();
+        if closed {
+            self.rooms.remove(table);
+        }
+        closed
+    }
+
+    /// The number of members of a room.
+    pub fn members(&self, table: &TableId) -> usize {
+        self.rooms.get(table).map_or(0, |room| room.members.len())
+    }
+
+    /// How long nobody in a room has sent anything.
+    pub(crate) fn silence(&self, table: &TableId, now: Instant) -> Duration {
+        self.rooms.get(table).map_or(Duration::ZERO, |room| now.saturating_duration_since(room.last_message))
+    }
+}
+
+/// What is left of a member's rates.
+pub struct Allowance {
+    messages: Bucket,
+    bytes: Bucket,
+}
+
+impl Allowance {
+    /// The full rates of the limits.
+    pub fn new(limits: &Limits, now: Instant) -> Self {
+        Self { messages: Bucket::full(limits.message_rate, now), bytes: Bucket::full(limits.byte_rate, now) }
+    }
+
+    /// Charges a message of `bytes` that was delivered `copies` times. Returns the time until which nothing more is read
+    /// from the member, if a rate is used up.
+    pub fn charge(&mut self, copies: u64, bytes: u64, now: Instant) -> Option<Instant> {
+        let wait =
+            self.messages.charge(copies, now).max(self.bytes.charge(copies.saturating_mul(bytes), now));
+        (!wait.is_zero()).then(|| now + wait)
+    }
+}

@@ -1,0 +1,257 @@
+//! What goes wrong with machines and their connections, and what those disturb who want no seat.
+
+use crate::adapter::idle_handshake;
+use crate::faults::Kind;
+use crate::machine::Role;
+use crate::oracle::Violation;
+use crate::relay::Visit;
+use crate::world::{DirectPath, Happening, World};
+
+/// Places that a stranger takes.
+const SQUATS: usize = 12;
+
+impl World {
+    /// Something goes wrong, as the mix says.
+    pub(crate) fn accident(&mut self) -> Result<(), Violation> {
+        if self.is_calm {
+            return Ok(());
+        }
+        let wait = 1 + u64::from(self.rng.below(2 * self.mix.accident_every));
+        self.schedule(wait, Happening::Accident);
+        let kinds = [
+            Kind::Crash,
+            Kind::Partition,
+            Kind::RelayRestart,
+            Kind::SlowReader,
+            Kind::ClockForward,
+            Kind::DirectPath,
+        ];
+        let kinds: Vec<Kind> = kinds.into_iter().filter(|kind| self.mix.has(*kind)).collect();
+        let Some(&kind) = self.rng.choose(&kinds) else { return Ok(()) };
+        let m = self.rng.below(self.machines.len() as u32) as usize;
+        if self.machines[m].role == Role::Stranger {
+            return Ok(());
+        }
+        self.trace.line(self.now, format_args!("accident: {kind:?} at {m}"));
+        match kind {
+            Kind::Crash => self.crash(m),
+            Kind::Partition => {
+                let until = self.now + 500 + u64::from(self.rng.below(20_000));
+                self.relay.partition(m, until);
+                Ok(())
+            }
+            Kind::RelayRestart => self.restart_relay(),
+            Kind::SlowReader => {
+                let until = self.now + 1_000 + u64::from(self.rng.below(8_000));
+                if self.relay.slow_down(m, until) {
+                    self.counts.add(Kind::SlowReader);
+                }
+                Ok(())
+            }
+            Kind::ClockForward => {
+                self.counts.add(Kind::ClockForward);
+                let by = [1_000, 20_000, 100_000, 3_600_000][self.rng.below(4) as usize];
+                self.machines[m].clock.jump(self.now, by);
+                Ok(())
+            }
+            _ => self.begin_path(m),
+        }
+    }
+
+    fn restart_relay(&mut self) -> Result<(), Violation> {
+        self.counts.add(Kind::RelayRestart);
+        for m in self.relay.restart() {
+            self.machines[m].squats.clear();
+            self.disconnect(m)?;
+        }
+        Ok(())
+    }
+
+    // --- processes
+
+    /// The process of a machine ends at this instant.
+    pub(crate) fn stop(&mut self, m: usize) -> Result<(), Violation> {
+        self.tally(m);
+        let machine = &mut self.machines[m];
+        if machine.process.take().is_none() {
+            return Ok(());
+        }
+        machine.generation += 1;
+        machine.is_syncing = false;
+        if let Some(id) = machine.connection.take() {
+            self.relay.leave(id);
+        }
+        let ends: Vec<[usize; 2]> =
+            self.paths.iter().map(|path| path.ends).filter(|ends| ends.contains(&m)).collect();
+        for [a, b] in ends {
+            self.end_path(a, b)?;
+        }
+        self.deliver()
+    }
+
+    /// The process of a machine crashes, its disk keeps what it keeps, and it is started again later.
+    pub(crate) fn crash(&mut self, m: usize) -> Result<(), Violation> {
+        if self.machines[m].process.is_none() {
+            return Ok(());
+        }
+        self.counts.add(Kind::Crash);
+        self.stop(m)?;
+        let machine = &mut self.machines[m];
+        machine.disk.crash(&self.mix, &mut machine.rng, &mut self.counts);
+        if self.mix.has(Kind::Rot) && machine.role == Role::Player && machine.disk.rot(&mut machine.rng) {
+            self.counts.add(Kind::Rot);
+            self.rotted.push(m);
+        }
+        let wait = 100 + u64::from(self.rng.below(15_000));
+        self.schedule(wait, Happening::Restart(m));
+        Ok(())
+    }
+
+    pub(crate) fn restart(&mut self, m: usize) -> Result<(), Violation> {
+        let machine = &self.machines[m];
+        if machine.process.is_some() || machine.is_gone || machine.role == Role::Stranger {
+            return Ok(());
+        }
+        let rotted = self.rotted.contains(&m);
+        let back = self.mix.has(Kind::ClockBack);
+        let machine = &mut self.machines[m];
+        if machine.generation > 0 && machine.clock.restart(&mut machine.rng, self.now, back) {
+            self.counts.add(Kind::ClockBack);
+        }
+        machine.shown = None;
+        if !machine.boot(m, &self.invite, self.mutant, &self.oracles, rotted)? {
+            self.trace.line(self.now, format_args!("{m} finds its log damaged and stays away"));
+            return Ok(());
+        }
+        self.trace.line(self.now, format_args!("{m} starts"));
+        let generation = self.machines[m].generation;
+        self.schedule(1, Happening::Connect(m, generation));
+        self.absorb(m)
+    }
+
+    /// A player leaves and never comes back.
+    pub(crate) fn leave_for_good(&mut self, m: usize) -> Result<(), Violation> {
+        self.counts.add(Kind::Leave);
+        self.trace.line(self.now, format_args!("{m} leaves for good"));
+        self.stop(m)?;
+        self.machines[m].is_gone = true;
+        Ok(())
+    }
+
+    // --- direct connections
+
+    fn begin_path(&mut self, a: usize) -> Result<(), Violation> {
+        let b = self.rng.below(self.machines.len() as u32) as usize;
+        let ends = [a.min(b), a.max(b)];
+        let both = ends.iter().all(|&m| self.machines[m].process.is_some());
+        if a == b || !both || self.paths.iter().any(|path| path.ends == ends) {
+            return Ok(());
+        }
+        let swallows = self.mix.has(Kind::DirectSwallow) && self.rng.below(2) == 0;
+        self.paths.push(DirectPath { ends, swallows });
+        for (m, other) in [(a, b), (b, a)] {
+            let identity = self.machines[other].identity;
+            self.drive(m, |process, disk| {
+                process.connect_directly(&identity, true, disk);
+            })?;
+        }
+        let life = 1_000 + u64::from(self.rng.below(20_000));
+        self.schedule(life, Happening::DirectDown(ends[0], ends[1]));
+        Ok(())
+    }
+
+    pub(crate) fn end_path(&mut self, a: usize, b: usize) -> Result<(), Violation> {
+        let before = self.paths.len();
+        self.paths.retain(|path| path.ends != [a, b]);
+        if self.paths.len() == before {
+            return Ok(());
+        }
+        for (m, other) in [(a, b), (b, a)] {
+            let identity = self.machines[other].identity;
+            self.drive(m, |process, disk| {
+                process.connect_directly(&identity, false, disk);
+            })?;
+        }
+        Ok(())
+    }
+
+    // --- watchers and strangers
+
+    /// What watchers and strangers do at every tick.
+    pub(crate) fn disturb(&mut self, m: usize) -> Result<(), Violation> {
+        if self.machines[m].role == Role::Stranger {
+            return self.intrude(m);
+        }
+        if self.may(Kind::FloodChat) {
+            let mut heard = false;
+            self.drive(m, |process, disk| {
+                for _ in 0..5 {
+                    heard |= process.chat("Buy pepper! Buy pepper! Buy pepper!", disk);
+                }
+            })?;
+            if heard {
+                self.counts.add(Kind::FloodChat);
+            }
+        }
+        if self.may(Kind::FloodRequests) {
+            let mut asked = false;
+            self.drive(m, |process, disk| asked = process.flood_requests(4, disk))?;
+            if asked {
+                self.counts.add(Kind::FloodRequests);
+            }
+        }
+        Ok(())
+    }
+
+    fn intrude(&mut self, m: usize) -> Result<(), Violation> {
+        let machine = &self.machines[m];
+        let visit = Visit { machine: m, address: machine.address, pass: machine.pass };
+        let kind = if visit.pass.is_some() { Kind::Squat } else { Kind::NoPass };
+        if self.is_calm {
+            for id in std::mem::take(&mut self.machines[m].squats) {
+                self.relay.leave(id);
+            }
+            return self.deliver();
+        }
+        if self.mix.has(kind) || self.machines[m].squats.is_empty() {
+            let full = self.machines[m].squats.len() >= SQUATS;
+            match if full { Ok(None) } else { self.relay.enter(&visit, self.now).map(Some) } {
+                Ok(Some(id)) => {
+                    self.counts.add(kind);
+                    self.machines[m].squats.push(id);
+                }
+                Err(None) => self.counts.add(Kind::NoPass),
+                Ok(None) | Err(Some(_)) => {}
+            }
+        }
+        if self.mix.has(Kind::FloodHandshakes)
+            && let Some(&id) = self.machines[m].squats.first()
+        {
+            for _ in 0..6 {
+                let frame = idle_handshake(&mut self.machines[m].rng);
+                self.counts.add(Kind::FloodHandshakes);
+                self.schedule(15, Happening::ToRelay(id, frame));
+            }
+        }
+        self.deliver()
+    }
+
+    // --- the end of all faults
+
+    /// The faults stop: everybody who is not gone comes back, and an honest relay takes over.
+    pub(crate) fn calm(&mut self) -> Result<(), Violation> {
+        self.trace.line(self.now, format_args!("the faults stop"));
+        self.is_calm = true;
+        // What a relay has said of the members of a room is corrected by the next connection, not before.
+        let lies = [Kind::Drop, Kind::Invent, Kind::Partition, Kind::Replay];
+        if lies.into_iter().any(|kind| self.mix.has(kind)) {
+            self.restart_relay()?;
+        }
+        for m in 0..self.machines.len() {
+            self.relay.partition(m, 0);
+            self.relay.slow_down(m, 0);
+            self.schedule(1, Happening::Restart(m));
+        }
+        self.deliver()
+    }
+}

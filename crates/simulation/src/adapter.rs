@@ -1,0 +1,502 @@
+//! The process on one machine: the real mesh and the real party, driven as the terminal and the page drive them. All that
+//! the simulation knows of `Mesh`, `Party` and `Session` is in this file.
+
+use crate::cheating::{CheatPlan, Tampering};
+use crate::disk::AppendLog;
+use crate::lying_host::LyingHost;
+use pentarchy_engine::any::Bot;
+use pentarchy_engine::{AnyGame, Rng, Seat, Token};
+use pentarchy_fair::{Entropy, SigningSecret};
+use pentarchy_net::{
+    Event, Footprint, Hosted, Identity, Invite, Mesh, Output as MeshOutput, Party, PeerId, Seating,
+    SecretBytes, Setup, Step, Wish,
+};
+use pentarchy_table::sim::{Tapped, tap};
+use pentarchy_table::{Descriptor, Ending, Output, Session};
+use std::collections::{BTreeMap, VecDeque};
+
+/// The first byte of a message of a session, between peers.
+const SESSION: u8 = 1;
+/// The first bytes of a handshake message, and of its first step.
+const HANDSHAKE: [u8; 2] = [2, 1];
+
+/// What a process wants done, and what happened in it.
+pub(crate) enum Effect {
+    /// Send a frame to the relay.
+    Relay(Vec<u8>),
+    /// Send a packet by the direct connection to the machine with this identity.
+    Direct(Identity, Vec<u8>),
+    /// What was appended has to become durable.
+    Sync,
+    /// The player, or a bot by its number, has to choose.
+    Choose(Option<usize>),
+    /// A seating was shown to the player.
+    Shown(Seating),
+    /// The terms changed: the player has to confirm them again.
+    Changed,
+    /// The table begins.
+    Begun(Descriptor),
+    /// The table cannot be joined.
+    Refused(String),
+    /// The session told something.
+    Told(Output),
+    /// A message of a session left this machine.
+    Signed(Tapped),
+    /// A session message came in.
+    Heard(Vec<u8>),
+}
+
+/// Everything that a process is started with.
+pub(crate) struct Start<'a> {
+    pub(crate) invite: &'a Invite,
+    pub(crate) identity: [u8; 32],
+    pub(crate) seed: [u8; 32],
+    pub(crate) mesh_seed: [u8; 32],
+    pub(crate) name: String,
+    pub(crate) setup: Option<Setup>,
+    pub(crate) bots: Vec<[u8; 32]>,
+    pub(crate) wish: Wish,
+    /// The terms that the player has confirmed before.
+    pub(crate) confirmed: Option<Descriptor>,
+    pub(crate) stored: Vec<Vec<u8>>,
+    pub(crate) cheat: Option<CheatPlan>,
+    pub(crate) lying: Option<LyingHost>,
+}
+
+/// A message that waits until the first `need` items are durable.
+struct Held {
+    need: usize,
+    peer: PeerId,
+    bytes: Vec<u8>,
+    /// Whether it is an answer that gives way to other messages.
+    is_bulk: bool,
+}
+
+/// A running process.
+pub(crate) struct Process {
+    mesh: Mesh,
+    party: Party,
+    name: String,
+    identity: SigningSecret,
+    cheat: Option<CheatPlan>,
+    lying: Option<LyingHost>,
+    /// Sends that wait for the disk, in order.
+    held: VecDeque<Held>,
+    /// A request for the log that this process has made, for floods.
+    request: Option<Vec<u8>>,
+    identities: BTreeMap<PeerId, Identity>,
+    /// A mutant that does not wait for its disk.
+    pub(crate) sends_before_durable: bool,
+    effects: Vec<Effect>,
+}
+
+/// The public half of a secret.
+pub(crate) fn public(secret: &[u8; 32]) -> Identity {
+    *SigningSecret::from_bytes(secret).public().bytes()
+}
+
+fn find(name: &str) -> Option<&'static dyn AnyGame> {
+    pentarchy_registry::find(name).ok()
+}
+
+impl Process {
+    /// Starts a process, with what it has stored.
+    ///
+    /// # Errors
+    /// What is stored cannot be used.
+    pub(crate) fn start(start: Start<'_>, disk: &mut AppendLog) -> Result<Self, String> {
+        let Start { invite, identity, seed, mesh_seed, name, setup, bots, wish, confirmed, stored, .. } =
+            start;
+        let secret = || SigningSecret::from_bytes(&identity);
+        let mesh = Mesh::new(invite.table(), &invite.key, &secret(), mesh_seed);
+        // Fresh in each life of the process, as the seed of the mesh is.
+        let entropy = Entropy::new(mesh_seed.map(|byte| !byte));
+        let mut party = Party::new(find, secret(), &name, invite.host, setup, seed, entropy);
+        for (number, bot) in (1u8..).zip(bots) {
+            let identity = SigningSecret::from_bytes(&bot);
+            let hosted = Hosted {
+                identity,
+                name: format!("Bot {number}"),
+                level: "random".into(),
+                seed: SecretBytes::new(bot),
+            };
+            party.seat_bot(number, hosted);
+        }
+        if let Some(table) = confirmed {
+            party.confirm(table);
+        }
+        if !stored.is_empty() {
+            party.resume(stored.into_iter()).map_err(|e| e.to_string())?;
+        }
+        let mut process = Self {
+            mesh,
+            party,
+            name,
+            identity: secret(),
+            cheat: start.cheat,
+            lying: start.lying,
+            held: VecDeque::new(),
+            request: None,
+            identities: BTreeMap::new(),
+            sends_before_durable: false,
+            effects: Vec::new(),
+        };
+        process.corrupt();
+        let mut steps = process.party.start();
+        if process.party.session().is_none() && !process.party.is_host() && wish == Wish::Watch {
+            steps.extend(process.party.wish(&process.name, Wish::Watch));
+        }
+        process.follow(steps, disk);
+        process.pump(disk);
+        Ok(process)
+    }
+
+    // --- what comes in
+
+    pub(crate) fn relay_frame(&mut self, frame: &[u8], disk: &mut AppendLog) {
+        self.mesh.relay_frame(frame);
+        self.pump(disk);
+    }
+
+    pub(crate) fn relay_down(&mut self, disk: &mut AppendLog) {
+        self.mesh.relay_down();
+        self.pump(disk);
+    }
+
+    pub(crate) fn direct(&mut self, from: &Identity, packet: &[u8], disk: &mut AppendLog) {
+        if let Some(peer) = self.peer(from) {
+            self.mesh.direct_frame(peer, packet);
+            self.pump(disk);
+        }
+    }
+
+    /// A direct connection to a machine stands, or is gone; false if the machine is not known here.
+    pub(crate) fn connect_directly(&mut self, to: &Identity, up: bool, disk: &mut AppendLog) -> bool {
+        let Some(peer) = self.peer(to) else { return false };
+        if up {
+            self.mesh.direct_up(peer);
+        } else {
+            self.mesh.direct_down(peer);
+        }
+        self.pump(disk);
+        true
+    }
+
+    pub(crate) fn tick(&mut self, now: u64, disk: &mut AppendLog) {
+        self.mesh.tick(now);
+        let steps = self.party.tick(now);
+        self.follow(steps, disk);
+        self.pump(disk);
+    }
+
+    /// The items before `durable` are on the disk: what waited for them is sent.
+    pub(crate) fn synced(&mut self, durable: usize, disk: &mut AppendLog) {
+        self.release(durable);
+        self.pump(disk);
+    }
+
+    fn release(&mut self, durable: usize) {
+        while let Some(held) = self.held.pop_front_if(|held| held.need <= durable) {
+            self.transmit(&held);
+        }
+    }
+
+    /// The player, or a bot by its number, chooses at random.
+    pub(crate) fn choose(&mut self, bot: Option<usize>, rng: &mut Rng, disk: &mut AppendLog) {
+        let session = match bot {
+            None => self.party.session(),
+            Some(number) => self.party.bot(number).and_then(|(_, session)| session),
+        };
+        let chosen = session.and_then(|session| session.position().choose(Bot::Random, rng).ok());
+        let Some(text) = chosen else { return };
+        let steps = match bot {
+            None => self.party.choose(&text),
+            Some(number) => self.party.bot_chooses(number, &text),
+        };
+        self.follow(steps, disk);
+        self.pump(disk);
+    }
+
+    /// The player sits down and is ready, on the terms that are shown.
+    pub(crate) fn confirm(&mut self, disk: &mut AppendLog) {
+        let steps = self.party.wish(&self.name, Wish::Sit { seat: None, ready: true });
+        self.follow(steps, disk);
+        self.pump(disk);
+    }
+
+    /// A message that an accomplice has heard.
+    pub(crate) fn overhear(&mut self, bytes: &[u8]) {
+        if let (Some(cheat), Some(session)) = (&mut self.cheat, self.party.session()) {
+            cheat.hear(session, bytes);
+        }
+    }
+
+    // --- floods
+
+    /// A watcher speaks; true if somebody is there to hear it.
+    pub(crate) fn chat(&mut self, text: &str, disk: &mut AppendLog) -> bool {
+        let steps = self.party.chat(text);
+        let heard = !steps.is_empty();
+        self.follow(steps, disk);
+        self.pump(disk);
+        heard
+    }
+
+    /// Asks every peer for the log, as often as told; true if there is something to ask.
+    pub(crate) fn flood_requests(&mut self, times: u32, disk: &mut AppendLog) -> bool {
+        let Some(request) = self.request.clone() else { return false };
+        let peers: Vec<PeerId> = self.mesh.present().collect();
+        for _ in 0..times {
+            peers.iter().for_each(|&peer| self.mesh.send(peer, &request));
+        }
+        self.pump(disk);
+        !peers.is_empty()
+    }
+
+    // --- what goes out
+
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    fn pump(&mut self, disk: &mut AppendLog) {
+        while let Some(output) = self.mesh.poll() {
+            let event = match output {
+                MeshOutput::Relay(frame) => {
+                    self.effects.push(Effect::Relay(frame));
+                    continue;
+                }
+                MeshOutput::Direct(peer, packet) => {
+                    if let Some(identity) = self.identities.get(&peer) {
+                        self.effects.push(Effect::Direct(*identity, packet));
+                    }
+                    continue;
+                }
+                MeshOutput::Up { peer, identity, fresh } => {
+                    self.identities.insert(peer, identity);
+                    Event::Up { peer, identity, fresh }
+                }
+                MeshOutput::Down(peer) => Event::Down(peer),
+                MeshOutput::Message(peer, message) => {
+                    if let Some(bytes) = message.strip_prefix(&[SESSION]) {
+                        self.effects.push(Effect::Heard(bytes.to_vec()));
+                        self.overhear(bytes);
+                    }
+                    Event::Message(peer, message)
+                }
+                MeshOutput::Twin => Event::Twin,
+                MeshOutput::Path(peer, path) => Event::Path(peer, path),
+                MeshOutput::Signal(..) => continue,
+            };
+            let steps = self.party.event(event);
+            self.follow(steps, disk);
+        }
+    }
+
+    fn follow(&mut self, steps: Vec<Step>, disk: &mut AppendLog) {
+        let mut steps = steps.into_iter().peekable();
+        while let Some(step) = steps.next() {
+            match step {
+                Step::Persist(item) => {
+                    disk.append(item);
+                    self.effects.push(Effect::Sync);
+                }
+                Step::Send(peer, bytes) => {
+                    // The same message to the next peer belongs to one broadcast.
+                    let mut peers = vec![peer];
+                    while let Some(Step::Send(next, _)) =
+                        steps.next_if(|step| matches!(step, Step::Send(_, same) if *same == bytes))
+                    {
+                        peers.push(next);
+                    }
+                    self.send(&peers, bytes, disk.len(), false);
+                }
+                Step::SendBulk(peer, bytes) => self.send(&[peer], bytes, disk.len(), true),
+                Step::Begun => {
+                    self.corrupt();
+                    if let Some(table) = self.table().cloned() {
+                        self.mesh.reserve(table.players.iter().map(|player| player.identity));
+                        self.effects.push(Effect::Begun(table));
+                    }
+                }
+                Step::Seats(seating) => self.effects.push(Effect::Shown(seating)),
+                Step::Changed(_) => self.effects.push(Effect::Changed),
+                Step::Refused(why) => self.effects.push(Effect::Refused(why)),
+                Step::BotChooses(number) => self.effects.push(Effect::Choose(Some(number))),
+                Step::Session(Output::Choose) => self.effects.push(Effect::Choose(None)),
+                // Simulated people agree when they are asked.
+                Step::Session(Output::AskDrop { seats, .. }) => {
+                    let steps = self.party.drop_seats(seats);
+                    self.follow(steps, disk);
+                }
+                Step::Session(output) => self.effects.push(Effect::Told(output)),
+                Step::Chat { .. } => {}
+            }
+        }
+        if disk.len() == disk.durable() || self.sends_before_durable {
+            self.release(usize::MAX);
+        }
+    }
+
+    /// Sends one message to some peers, or what a cheater makes of it.
+    fn send(&mut self, peers: &[PeerId], bytes: Vec<u8>, need: usize, is_bulk: bool) {
+        let sent: Tampering = match bytes.split_first() {
+            Some((&SESSION, message)) => {
+                if self.is_request(message) {
+                    self.request.get_or_insert_with(|| bytes.clone());
+                }
+                self.tampered(peers, message)
+            }
+            _ => match &mut self.lying {
+                Some(host) => host.rewrite(&self.identity, peers, bytes),
+                None => peers.iter().map(|&peer| (peer, bytes.clone())).collect(),
+            },
+        };
+        self.held.extend(sent.into_iter().map(|(peer, bytes)| Held { need, peer, bytes, is_bulk }));
+    }
+
+    /// Session messages in which no seat speaks are small when they are requests.
+    fn is_request(&self, message: &[u8]) -> bool {
+        self.table().is_some_and(|table| message.len() < 120 && tap(&table.id(), message).is_none())
+    }
+
+    fn tampered(&mut self, peers: &[PeerId], message: &[u8]) -> Tampering {
+        let framed = |bytes: &[u8]| [&[SESSION], bytes].concat();
+        let honest = || peers.iter().map(|&peer| (peer, framed(message))).collect();
+        let Some(cheat) = &mut self.cheat else { return honest() };
+        let bots = (0..).map_while(|number| self.party.bot(number)).filter_map(|(_, session)| session);
+        let sessions: Vec<&Session> = self.party.session().into_iter().chain(bots).collect();
+        let numbers: BTreeMap<PeerId, u32> = peers_by_seat(&sessions, &self.identities);
+        let instead = cheat.tamper(&sessions, peers, &numbers, message);
+        instead.into_iter().map(|(peer, bytes)| (peer, framed(&bytes))).collect()
+    }
+
+    fn transmit(&mut self, held: &Held) {
+        let Held { peer, bytes, .. } = held;
+        if let (Some(message), Some(table)) = (bytes.strip_prefix(&[SESSION]), self.table())
+            && let Some(tapped) = tap(&table.id(), message)
+        {
+            self.effects.push(Effect::Signed(tapped));
+        }
+        if held.is_bulk {
+            self.mesh.send_bulk(*peer, bytes);
+        } else {
+            self.mesh.send(*peer, bytes);
+        }
+    }
+
+    /// Makes the sessions of cheating seats prepare their cheats.
+    fn corrupt(&mut self) {
+        let Some(cheat) = &mut self.cheat else { return };
+        let Some(table) = self.party.session().map(|session| session.descriptor().clone()) else { return };
+        cheat.sit_down(&table);
+        self.party.sessions_mut().for_each(|session| cheat.corrupt(session));
+    }
+
+    // --- what the oracles look at
+
+    fn peer(&self, identity: &Identity) -> Option<PeerId> {
+        self.identities.iter().rev().find(|(_, other)| *other == identity).map(|(peer, _)| *peer)
+    }
+
+    /// The table that was begun.
+    pub(crate) fn table(&self) -> Option<&Descriptor> {
+        self.party.session().map(Session::descriptor)
+    }
+
+    /// The lobby as this machine sees it: the chairs, the watchers, and who is reached.
+    pub(crate) fn lobby(&self) -> String {
+        let chairs = self.party.seating().map(|seating| {
+            let chair = |chair: &Option<pentarchy_net::Chair>| {
+                chair.as_ref().map_or("-".into(), |chair| format!("{}:{}", chair.name, chair.ready))
+            };
+            let chairs: Vec<String> = seating.chairs.iter().map(chair).collect();
+            (chairs, seating.watchers.len())
+        });
+        let present: Vec<PeerId> = self.mesh.present().collect();
+        format!("chairs and watchers {chairs:?}, reached {present:?}")
+    }
+
+    /// How often the seats of this machine have cheated.
+    pub(crate) fn cheated(&self) -> u32 {
+        self.cheat.as_ref().map_or(0, CheatPlan::times)
+    }
+
+    /// How often the host has lied: switched, differed, hurried.
+    pub(crate) fn lies(&self) -> [u64; 3] {
+        self.lying.as_ref().map_or([0; 3], |host| host.done)
+    }
+
+    pub(crate) fn footprint(&self) -> Footprint {
+        self.mesh.footprint()
+    }
+
+    /// Where the sessions of this machine stand, its own first.
+    pub(crate) fn standings(&self) -> Vec<Standpoint> {
+        let bots = (0..).map_while(|number| self.party.bot(number)).filter_map(|(_, session)| session);
+        self.party.session().into_iter().chain(bots).map(Standpoint::of).collect()
+    }
+
+    /// A face that a session of this machine holds and must not know: who, and of which token.
+    pub(crate) fn forbidden_face(&self) -> Option<(Option<u8>, u16)> {
+        let bots = (0..).map_while(|number| self.party.bot(number)).filter_map(|(_, session)| session);
+        self.party.session().into_iter().chain(bots).find_map(|session| {
+            let (rules, seat) = (session.position(), session.seat());
+            let forbidden = |t: &u16| {
+                let fact = rules.fact(Token(*t));
+                let may = fact.public.is_some() || seat.is_some_and(|seat| fact.known.to(Seat(seat)));
+                fact.face.is_some() && !may
+            };
+            (0..rules.token_count()).find(forbidden).map(|t| (seat, t))
+        })
+    }
+}
+
+/// Where a session stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Standpoint {
+    pub(crate) epoch: u16,
+    pub(crate) events: u32,
+    pub(crate) head: [u8; 32],
+    pub(crate) live: u8,
+    pub(crate) due: Vec<u8>,
+    pub(crate) ending: Option<Ending>,
+    pub(crate) is_over: bool,
+}
+
+impl Standpoint {
+    fn of(session: &Session) -> Self {
+        Self {
+            epoch: session.branch(),
+            events: session.events(),
+            head: session.head(),
+            live: session.live(),
+            due: session.due(),
+            ending: session.ending(),
+            is_over: session.is_over(),
+        }
+    }
+
+    /// Whether all seats have signed the start.
+    pub(crate) fn is_open(&self) -> bool {
+        self.head != [0; 32]
+    }
+}
+
+/// The seat behind each peer; peers without a seat have numbers that no seat has.
+fn peers_by_seat(sessions: &[&Session], identities: &BTreeMap<PeerId, Identity>) -> BTreeMap<PeerId, u32> {
+    let players = sessions.first().map_or(&[][..], |session| &session.descriptor().players);
+    let number = |(&peer, identity): (&PeerId, &Identity)| {
+        let seat = players.iter().position(|player| player.identity == *identity);
+        (peer, seat.map_or(1_000 + peer, |seat| seat as u32))
+    };
+    identities.iter().map(number).collect()
+}
+
+/// The first message of a handshake that nobody will complete, to all members.
+pub(crate) fn idle_handshake(rng: &mut Rng) -> Vec<u8> {
+    let mut payload = HANDSHAKE.to_vec();
+    payload.extend(rng.bits().to_le_bytes()[..4].iter());
+    payload.extend((0..4).flat_map(|_| rng.bits().to_le_bytes()));
+    pentarchy_net::wire::To::Others.frame(&payload)
+}

@@ -1,0 +1,138 @@
+//! Cheaters at the table: the cheats of the table's own simulator, one to a seat, alone or two together.
+
+use crate::adapter::public;
+use pentarchy_engine::Rng;
+use pentarchy_fair::SigningSecret;
+use pentarchy_net::PeerId;
+use pentarchy_table::sim::{CHEATS, Cheat, Cheater, tap};
+use pentarchy_table::{Descriptor, Session, To};
+use std::collections::BTreeMap;
+
+/// What goes out instead of one message: to which peers, and what.
+pub(crate) type Tampering = Vec<(PeerId, Vec<u8>)>;
+
+/// What two cheaters do together. They hear what either hears.
+pub const COALITIONS: &[(&str, &str, &str)] = &[
+    ("two faces", "two-faced", "two-faced"),
+    ("forge and vouch", "two-faced", "accuse"),
+    ("expel one", "expel", "expel"),
+    ("withhold together", "leave-roll", "leave-roll"),
+    ("leave together", "leave", "leave"),
+    ("contradictory votes", "two-tongued", "two-tongued"),
+    ("refuse and accuse", "refuse-open", "expel"),
+    ("false share and silence", "false-share", "silent-friend"),
+    ("rewind and forge", "rewind", "forge"),
+    ("bad proofs", "swap-cards", "bend-claim"),
+];
+
+/// The cheats of the seats at one machine.
+pub(crate) struct CheatPlan {
+    /// The secret of each seat that cheats, and how.
+    seats: Vec<([u8; 32], &'static Cheat)>,
+    seed: u64,
+    cheaters: Vec<Cheater>,
+}
+
+impl CheatPlan {
+    /// Each of these identities cheats in this way.
+    pub(crate) fn new(seats: Vec<([u8; 32], &'static Cheat)>, seed: u64) -> Self {
+        Self { seats, seed, cheaters: Vec::new() }
+    }
+
+    /// The same plan for the next process of the machine.
+    pub(crate) fn renew(&self) -> Self {
+        Self::new(self.seats.clone(), self.seed)
+    }
+
+    /// Finds the seats of the cheaters.
+    pub(crate) fn sit_down(&mut self, table: &Descriptor) {
+        if !self.cheaters.is_empty() {
+            return;
+        }
+        for (secret, cheat) in &self.seats {
+            let identity = public(secret);
+            let seat = table.players.iter().position(|player| player.identity == identity);
+            let Some(seat) = seat else { continue };
+            let rng = Rng::stream(self.seed, 0xbad + seat as u64);
+            self.cheaters.push(Cheater::new(cheat, seat as u8, SigningSecret::from_bytes(secret), rng));
+        }
+    }
+
+    pub(crate) fn corrupt(&self, session: &mut Session) {
+        let own = self.cheaters.iter().find(|cheater| Some(cheater.seat()) == session.seat());
+        own.into_iter().for_each(|cheater| cheater.corrupt(session));
+    }
+
+    pub(crate) fn hear(&mut self, session: &Session, bytes: &[u8]) {
+        self.cheaters.iter_mut().for_each(|cheater| cheater.hear(session, bytes));
+    }
+
+    /// How often the seats have cheated.
+    pub(crate) fn times(&self) -> u32 {
+        self.cheaters.iter().map(Cheater::times).sum()
+    }
+
+    /// What goes out instead of a message to some peers. `sessions` are those of this machine, its player's first.
+    pub(crate) fn tamper(
+        &mut self,
+        sessions: &[&Session],
+        peers: &[PeerId],
+        numbers: &BTreeMap<PeerId, u32>,
+        message: &[u8],
+    ) -> Tampering {
+        let honest = || peers.iter().map(|&peer| (peer, message.to_vec())).collect();
+        let Some(own) = sessions.first() else { return honest() };
+        if self.cheaters.iter().any(|cheater| Some(cheater.seat()) == own.seat() && cheater.has_left()) {
+            return Vec::new();
+        }
+        let table = own.descriptor();
+        let Some(tapped) = tap(&table.id(), message) else { return honest() };
+        let Some(cheater) = self.cheaters.iter_mut().find(|cheater| cheater.seat() == tapped.seat) else {
+            return honest();
+        };
+        if cheater.has_left() {
+            return Vec::new();
+        }
+        let Some(session) = sessions.iter().find(|session| session.seat() == Some(tapped.seat)) else {
+            return honest();
+        };
+        let to = match peers {
+            [one] => To::Peer(numbers.get(one).copied().unwrap_or(u32::MAX)),
+            _ => To::All,
+        };
+        let instead = cheater.tamper(session, table.seats(), to, message.to_vec());
+        let reach = |to: To| -> Vec<PeerId> {
+            match to {
+                To::All => peers.to_vec(),
+                To::Peer(number) => {
+                    peers.iter().copied().filter(|peer| numbers.get(peer) == Some(&number)).collect()
+                }
+            }
+        };
+        instead
+            .into_iter()
+            .flat_map(|(to, bytes)| reach(to).into_iter().map(move |peer| (peer, bytes.clone())))
+            .collect()
+    }
+}
+
+/// Draws the cheats of one seat or of two.
+pub(crate) fn draw_cheats(together: bool, seats: u8, hides: bool, rng: &mut Rng) -> Vec<&'static Cheat> {
+    let fits = |cheat: &&Cheat| cheat.seats <= seats && (hides || !cheat.hidden);
+    let any = |rng: &mut Rng| {
+        let list: Vec<&'static Cheat> = CHEATS.iter().filter(|cheat| fits(cheat)).collect();
+        rng.choose(&list).copied()
+    };
+    if !together {
+        return any(rng).into_iter().collect();
+    }
+    let pairs: Vec<[&'static Cheat; 2]> = COALITIONS
+        .iter()
+        .filter_map(|(_, one, two)| Some([Cheat::find(one)?, Cheat::find(two)?]))
+        .filter(|pair| pair.iter().all(&fits))
+        .collect();
+    match rng.choose(&pairs) {
+        Some(pair) if rng.below(3) > 0 => pair.to_vec(),
+        _ => [any(rng), any(rng)].into_iter().flatten().collect(),
+    }
+}

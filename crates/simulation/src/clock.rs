@@ -1,0 +1,44 @@
+//! The clock of one machine: it drifts, it jumps forwards, and after a restart it begins anywhere.
+
+use pentarchy_engine::Rng;
+
+/// Shows milliseconds that do not go backwards while the process runs.
+#[derive(Clone, Debug)]
+pub(crate) struct DriftingClock {
+    /// Thousandths of a millisecond per millisecond of true time.
+    rate: u64,
+    /// What it showed at `since`.
+    base: u64,
+    since: u64,
+}
+
+impl DriftingClock {
+    /// A clock that starts at any time. With `drift` it runs at half to double speed.
+    pub(crate) fn new(rng: &mut Rng, now: u64, drift: bool) -> Self {
+        let rate = if drift { 500 + u64::from(rng.below(1_500)) } else { 1_000 };
+        Self { rate, base: 1 + u64::from(rng.below(1_000_000)), since: now }
+    }
+
+    pub(crate) fn drifts(&self) -> bool {
+        self.rate != 1_000
+    }
+
+    /// What it shows at a true time.
+    pub(crate) fn show(&self, now: u64) -> u64 {
+        self.base + (now - self.since) * self.rate / 1_000
+    }
+
+    /// Jumps forwards.
+    pub(crate) fn jump(&mut self, now: u64, by: u64) {
+        self.base = self.show(now) + by;
+        self.since = now;
+    }
+
+    /// The process restarts; true if the clock shows an earlier time than before.
+    pub(crate) fn restart(&mut self, rng: &mut Rng, now: u64, may_go_back: bool) -> bool {
+        let before = self.show(now);
+        self.base = if may_go_back { 1 + u64::from(rng.below(1_000)) } else { before };
+        self.since = now;
+        self.base < before
+    }
+}

@@ -1,0 +1,149 @@
+//! What a machine stores: an append log of items, and what a crash leaves of it.
+//!
+//! Two kinds are modelled. A terminal writes records of [`journal`] to a file: until a sync returns, each may be missing, cut
+//! short or garbage, in any order. A page writes rows in transactions of the browser's database: what was not
+//! committed is missing from some row on, and rows are whole.
+
+use crate::faults::{FaultCounts, FaultMix, Kind};
+use pentarchy_engine::Rng;
+use pentarchy_net::journal;
+
+/// What a machine stores.
+#[derive(Clone, Debug)]
+pub(crate) struct AppendLog {
+    is_file: bool,
+    /// The records that a sync has covered, and the items in them.
+    durable: Vec<u8>,
+    items: Vec<Vec<u8>>,
+    /// Bytes of records that a later record calls durable.
+    stamped: usize,
+    /// What was written since.
+    written: Vec<Vec<u8>>,
+}
+
+/// What a machine finds when it starts again.
+pub(crate) enum Found {
+    /// These items, of which the first were durable.
+    Items(Vec<Vec<u8>>),
+    /// The file is damaged where it was durable: the machine does not play on.
+    Damaged,
+}
+
+impl AppendLog {
+    pub(crate) fn new(is_file: bool) -> Self {
+        Self { is_file, durable: Vec::new(), items: Vec::new(), stamped: 0, written: Vec::new() }
+    }
+
+    /// The durable items.
+    pub(crate) fn items(&self) -> &[Vec<u8>] {
+        &self.items
+    }
+
+    /// The number of durable items.
+    pub(crate) fn durable(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The number of items, durable or not.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len() + self.written.len()
+    }
+
+    /// Writes an item. It is not durable before a sync.
+    pub(crate) fn append(&mut self, item: Vec<u8>) {
+        self.written.push(item);
+    }
+
+    /// The items before `upto` are durable now.
+    pub(crate) fn sync(&mut self, upto: usize) {
+        let count = upto.saturating_sub(self.items.len()).min(self.written.len());
+        let durable = self.items.len() as u32;
+        if count > 0 {
+            self.stamped = self.durable.len();
+        }
+        for item in self.written.drain(..count) {
+            if self.is_file {
+                let number = self.items.len() as u32;
+                self.durable.extend(journal::record(number, durable, &item));
+            }
+            self.items.push(item);
+        }
+    }
+
+    /// The machine fails: what was not synced is damaged as the mix says.
+    pub(crate) fn crash(&mut self, mix: &FaultMix, rng: &mut Rng, counts: &mut FaultCounts) {
+        if self.written.is_empty() {
+            return;
+        }
+        if !self.is_file {
+            let kept = if mix.has(Kind::LostWrite) {
+                rng.below(self.written.len() as u32 + 1) as usize
+            } else {
+                usize::MAX
+            };
+            if kept < self.written.len() {
+                counts.add(Kind::LostWrite);
+                self.written.truncate(kept);
+            }
+            self.sync(usize::MAX);
+            return;
+        }
+        let durable = self.items.len() as u32;
+        let mut tail = Vec::new();
+        let mut lost = false;
+        for (number, item) in (durable..).zip(std::mem::take(&mut self.written)) {
+            let mut record = journal::record(number, durable, &item);
+            let kinds = [Kind::TornWrite, Kind::LostWrite, Kind::CorruptWrite];
+            let kind = kinds[rng.below(3) as usize];
+            if mix.has(kind) && rng.below(2) == 0 {
+                counts.add(kind);
+                lost = true;
+                match kind {
+                    // The file has its length already; the block was never written.
+                    Kind::TornWrite => {
+                        let cut = rng.below(record.len() as u32) as usize;
+                        record[cut..].fill(0);
+                    }
+                    Kind::LostWrite => record.fill(0),
+                    _ => {
+                        let at = rng.below(record.len() as u32) as usize;
+                        record[at] ^= 1 << rng.below(8);
+                    }
+                }
+                if !mix.has(Kind::ReorderedWrite) {
+                    tail.extend(record);
+                    break;
+                }
+            } else if lost {
+                counts.add(Kind::ReorderedWrite);
+            }
+            tail.extend(record);
+        }
+        self.durable.extend(tail);
+    }
+
+    /// Damages a durable item that others were written after; false if there is none.
+    pub(crate) fn rot(&mut self, rng: &mut Rng) -> bool {
+        if !self.is_file || self.stamped == 0 {
+            return false;
+        }
+        let at = rng.below(self.stamped as u32) as usize;
+        self.durable[at] ^= 1 << rng.below(8);
+        true
+    }
+
+    /// Reads everything after a start.
+    pub(crate) fn load(&mut self) -> Found {
+        if !self.is_file {
+            return Found::Items(self.items.clone());
+        }
+        match journal::recover(&self.durable) {
+            Ok(found) => {
+                self.durable.truncate(found.good);
+                self.items.clone_from(&found.items);
+                Found::Items(found.items)
+            }
+            Err(_) => Found::Damaged,
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The kinds of faults and attacks, and the mix of them that a seed draws.
+
+use pentarchy_engine::Rng;
+
+/// A kind of fault or attack.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Kind {
+    /// The relay drops a frame.
+    Drop,
+    /// The relay holds a frame back for up to some seconds, so that later ones overtake it.
+    Delay,
+    /// The relay delivers a frame twice.
+    Duplicate,
+    /// The relay delivers an old frame again, to its receiver or to another member.
+    Replay,
+    /// The relay passes nothing to or from one machine for a while.
+    Partition,
+    /// The relay invents members and frames.
+    Invent,
+    /// The relay restarts and forgets all rooms.
+    RelayRestart,
+    /// A machine reads nothing for a while, so that its queue at the relay overflows.
+    SlowReader,
+    /// A direct connection between two machines carries frames past the relay.
+    DirectPath,
+    /// A direct connection swallows what is sent by it.
+    DirectSwallow,
+    /// A process ends at any instant and is started again later.
+    Crash,
+    /// At a crash a write that was not synced is cut short.
+    TornWrite,
+    /// At a crash a write that was not synced is lost.
+    LostWrite,
+    /// At a crash a later write that was not synced is there and an earlier one is not.
+    ReorderedWrite,
+    /// At a crash a write that was not synced has other bytes.
+    CorruptWrite,
+    /// A durable item is damaged while the machine is off.
+    Rot,
+    /// A clock jumps forwards.
+    ClockForward,
+    /// After a restart a clock shows an earlier time than before.
+    ClockBack,
+    /// A clock runs fast or slow.
+    ClockDrift,
+    /// A player leaves for good.
+    Leave,
+    /// A seat cheats.
+    Cheat,
+    /// Two seats cheat together.
+    Coalition,
+    /// The host starts another table than it showed.
+    BaitSwitch,
+    /// The host shows guests different seatings.
+    TwoSeatings,
+    /// The host starts before its guests are ready.
+    EarlyStart,
+    /// A watcher floods the table with chat.
+    FloodChat,
+    /// A watcher asks for the log over and over.
+    FloodRequests,
+    /// A stranger with the link floods everybody with handshakes.
+    FloodHandshakes,
+    /// A stranger with the link takes places in the relay room.
+    Squat,
+    /// A stranger without the link tries to enter the relay room.
+    NoPass,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 30] = [
+        Kind::Drop,
+        Kind::Delay,
+        Kind::Duplicate,
+        Kind::Replay,
+        Kind::Partition,
+        Kind::Invent,
+        Kind::RelayRestart,
+        Kind::SlowReader,
+        Kind::DirectPath,
+        Kind::DirectSwallow,
+        Kind::Crash,
+        Kind::TornWrite,
+        Kind::LostWrite,
+        Kind::ReorderedWrite,
+        Kind::CorruptWrite,
+        Kind::Rot,
+        Kind::ClockForward,
+        Kind::ClockBack,
+        Kind::ClockDrift,
+        Kind::Leave,
+        Kind::Cheat,
+        Kind::Coalition,
+        Kind::BaitSwitch,
+        Kind::TwoSeatings,
+        Kind::EarlyStart,
+        Kind::FloodChat,
+        Kind::FloodRequests,
+        Kind::FloodHandshakes,
+        Kind::Squat,
+        Kind::NoPass,
+    ];
+
+    fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+/// How often each kind has happened.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FaultCounts([u64; Kind::ALL.len()]);
+
+impl FaultCounts {
+    /// Counts one more.
+    pub fn add(&mut self, kind: Kind) {
+        self.0[kind as usize] += 1;
+    }
+
+    /// How often a kind has happened.
+    pub fn of(&self, kind: Kind) -> u64 {
+        self.0[kind as usize]
+    }
+
+    /// Adds the counts of another run.
+    pub fn merge(&mut self, other: &FaultCounts) {
+        self.0.iter_mut().zip(other.0).for_each(|(mine, theirs)| *mine += theirs);
+    }
+}
+
+/// Which kinds of faults a run has, and how often they happen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultMix {
+    kinds: u32,
+    /// Of a thousand frames, each fault of the relay hits this many.
+    pub frame_rate: u32,
+    /// Milliseconds between two accidents (crashes, partitions, jumps of clocks), on average.
+    pub accident_every: u32,
+    /// Milliseconds after which the faults stop.
+    pub until: u64,
+}
+
+/// The names of the mixes that can be asked for.
+pub const MIXES: &[(&str, &str)] = &[
+    ("swarm", "each seed draws its own mix of all kinds"),
+    ("calm", "no faults and no adversaries"),
+    ("relay", "a hostile relay"),
+    ("storage", "crashes, torn, lost, reordered and corrupted writes, clocks that jump"),
+    ("host", "a dishonest host before the start"),
+    ("room", "watchers and strangers in the room"),
+    ("cheat", "one cheater at the table, and a bad network"),
+    ("coalition", "two cheaters who coordinate"),
+];
+
+impl FaultMix {
+    /// Whether a run has a kind of fault.
+    pub fn has(&self, kind: Kind) -> bool {
+        self.kinds & kind.bit() != 0
+    }
+
+    /// The kinds of a run.
+    pub fn kinds(&self) -> impl Iterator<Item = Kind> + '_ {
+        Kind::ALL.into_iter().filter(|kind| self.has(*kind))
+    }
+
+    /// A mix with exactly these kinds, at high rates.
+    pub fn only(kinds: &[Kind]) -> Self {
+        let kinds = kinds.iter().fold(0, |bits, kind| bits | kind.bit());
+        FaultMix { kinds, frame_rate: 60, accident_every: 1_500, until: 20_000 }
+    }
+
+    /// Draws the mix of a seed; nothing if there is no mix of this name.
+    pub fn draw(name: &str, rng: &mut Rng) -> Option<Self> {
+        use Kind::*;
+        let network = [Drop, Delay, Duplicate, Replay, Partition, Invent, RelayRestart, SlowReader];
+        let storage = [Crash, TornWrite, LostWrite, ReorderedWrite, CorruptWrite, ClockForward, ClockBack];
+        let host = [BaitSwitch, TwoSeatings, EarlyStart];
+        let room = [FloodChat, FloodRequests, FloodHandshakes, Squat, NoPass];
+        let mut kinds = 0;
+        let mut may = |list: &[Kind], percent: u32, rng: &mut Rng| {
+            for kind in list {
+                kinds |= if rng.below(100) < percent { kind.bit() } else { 0 };
+            }
+        };
+        match name {
+            "swarm" => {
+                may(&network, 30, rng);
+                may(&[DirectPath, DirectSwallow], 25, rng);
+                may(&storage, 35, rng);
+                may(&[Rot], 5, rng);
+                may(&[ClockDrift, Leave], 15, rng);
+                may(&room, 20, rng);
+                let adversary: &[Kind] = match rng.below(8) {
+                    0 => &host,
+                    1 | 2 => &[Cheat],
+                    3 => &[Coalition],
+                    _ => &[],
+                };
+                may(adversary, 100, rng);
+            }
+            "calm" => {}
+            "relay" => may(&network, 60, rng),
+            "storage" => {
+                may(&storage, 70, rng);
+                may(&[ClockDrift, Rot], 30, rng);
+                may(&[Crash], 100, rng);
+            }
+            "host" => {
+                may(&host, 60, rng);
+                may(&[BaitSwitch], 100, rng);
+            }
+            "room" => may(&room, 80, rng),
+            "cheat" => {
+                may(&[Cheat], 100, rng);
+                may(&network, 20, rng);
+                may(&[Crash], 20, rng);
+            }
+            "coalition" => {
+                may(&[Coalition], 100, rng);
+                may(&network, 10, rng);
+                may(&[Leave], 30, rng);
+            }
+            _ => return None,
+        }
+        let frame_rate = [5, 20, 60, 150][rng.below(4) as usize];
+        let accident_every = [700, 2_000, 6_000, 15_000][rng.below(4) as usize];
+        let until = 5_000 + u64::from(rng.below(60_000));
+        Some(FaultMix { kinds, frame_rate, accident_every, until })
+    }
+}

@@ -1,0 +1,168 @@
+//! One machine: its clock, its disk, the process that runs on it, and the person in front of it.
+
+use crate::adapter::{Process, Start, public};
+use crate::cheating::CheatPlan;
+use crate::clock::DriftingClock;
+use crate::disk::{AppendLog, Found};
+use crate::lying_host::LyingHost;
+use crate::oracle::{Oracles, Violation};
+use crate::plan::Mutant;
+use crate::relay::ConnectionId;
+use pentarchy_engine::Rng;
+use pentarchy_net::{Backoff, Identity, Invite, RoomPass, Setup, Wish};
+use pentarchy_table::Descriptor;
+
+/// Who uses a machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// A player, or the host.
+    Player,
+    /// Somebody with the link who watches.
+    Watcher,
+    /// Somebody who wants no seat, only to disturb.
+    Stranger,
+}
+
+/// A machine of a run.
+pub(crate) struct Machine {
+    pub(crate) role: Role,
+    /// Whether it keeps to the protocol.
+    pub(crate) is_honest: bool,
+    pub(crate) address: u8,
+    /// What it shows the relay.
+    pub(crate) pass: Option<RoomPass>,
+    pub(crate) secret: [u8; 32],
+    pub(crate) identity: Identity,
+    pub(crate) seed: [u8; 32],
+    pub(crate) bots: Vec<[u8; 32]>,
+    pub(crate) setup: Option<Setup>,
+    pub(crate) cheat: Option<CheatPlan>,
+    pub(crate) lying: Option<LyingHost>,
+    pub(crate) clock: DriftingClock,
+    pub(crate) disk: AppendLog,
+    pub(crate) process: Option<Process>,
+    /// Counts processes: what concerns an earlier one is void.
+    pub(crate) generation: u64,
+    pub(crate) connection: Option<ConnectionId>,
+    /// Further connections of a stranger who takes places.
+    pub(crate) squats: Vec<ConnectionId>,
+    pub(crate) backoff: Backoff,
+    pub(crate) is_syncing: bool,
+    /// It never comes back.
+    pub(crate) is_gone: bool,
+    /// The seats at this machine, as bits.
+    pub(crate) seats: u8,
+    /// The table that the player has confirmed, as the player remembers it.
+    pub(crate) confirmed: Option<Descriptor>,
+    /// The table that was shown last.
+    pub(crate) shown: Option<Descriptor>,
+    pub(crate) rng: Rng,
+}
+
+impl Machine {
+    pub(crate) fn new(
+        role: Role,
+        address: u8,
+        pass: Option<RoomPass>,
+        is_file: bool,
+        mut rng: Rng,
+        drift: bool,
+    ) -> Self {
+        let secret = random_bytes(&mut rng);
+        Self {
+            role,
+            is_honest: true,
+            address,
+            pass,
+            secret,
+            identity: public(&secret),
+            seed: random_bytes(&mut rng),
+            bots: Vec::new(),
+            setup: None,
+            cheat: None,
+            lying: None,
+            clock: DriftingClock::new(&mut rng, 0, drift),
+            disk: AppendLog::new(is_file),
+            process: None,
+            generation: 0,
+            connection: None,
+            squats: Vec::new(),
+            backoff: Backoff::default(),
+            is_syncing: false,
+            is_gone: false,
+            seats: 0,
+            confirmed: None,
+            shown: None,
+            rng,
+        }
+    }
+
+    /// Whether its player takes part in the game and keeps to the protocol.
+    pub(crate) fn is_honest_player(&self) -> bool {
+        self.is_honest && self.role == Role::Player && !self.is_gone
+    }
+
+    /// Starts the process with what is stored; false if the file is damaged where it was durable, and the machine
+    /// stays away.
+    pub(crate) fn boot(
+        &mut self,
+        number: usize,
+        invite: &Invite,
+        mutant: Option<Mutant>,
+        oracles: &Oracles,
+        rotted: bool,
+    ) -> Result<bool, Violation> {
+        let before = self.disk.items().to_vec();
+        let mut stored = match self.disk.load() {
+            Found::Items(items) => items,
+            Found::Damaged => {
+                self.is_gone = true;
+                return Ok(false);
+            }
+        };
+        if rotted {
+            let what = format!("machine {number} plays on with a damaged log");
+            return Err(Violation { oracle: "durability", what });
+        }
+        oracles.durable(number, &before, &stored)?;
+        if mutant == Some(Mutant::ForgetsItsLog) && stored.len() > 8 {
+            stored.truncate(8);
+        }
+        let start = Start {
+            invite,
+            identity: self.secret,
+            seed: self.seed,
+            mesh_seed: random_bytes(&mut self.rng),
+            name: format!("Player {number}"),
+            setup: self.setup.clone(),
+            bots: self.bots.clone(),
+            wish: if self.role == Role::Watcher {
+                Wish::Watch
+            } else {
+                Wish::Sit { seat: None, ready: true }
+            },
+            confirmed: self.confirmed.clone(),
+            stored,
+            cheat: self.cheat.as_ref().map(CheatPlan::renew),
+            lying: self.lying.clone(),
+        };
+        let mut process = Process::start(start, &mut self.disk).map_err(|why| {
+            let what = format!("machine {number} cannot come back after a crash: {why}");
+            Violation { oracle: "durability", what }
+        })?;
+        process.sends_before_durable = mutant == Some(Mutant::SendsBeforeDurable);
+        self.process = Some(process);
+        self.generation += 1;
+        self.is_syncing = false;
+        Ok(true)
+    }
+}
+
+/// 32 bytes of a generator.
+pub(crate) fn random_bytes(rng: &mut Rng) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    for chunk in bytes.chunks_exact_mut(8) {
+        chunk.copy_from_slice(&rng.bits().to_le_bytes());
+    }
+    bytes
+}

@@ -1,0 +1,175 @@
+//! What must hold in every run, whatever the faults are.
+
+use crate::adapter::Standpoint;
+use pentarchy_engine::AnyGame;
+use pentarchy_net::Footprint;
+use pentarchy_table::sim::Tapped;
+use pentarchy_table::{Descriptor, Evidence};
+use std::collections::BTreeMap;
+
+/// Upper bounds on what a mesh holds: those that the mesh itself promises.
+const MOST_PEERS: usize = 256;
+const MOST_VISITORS: usize = 64;
+/// Bytes that wait for one peer, in both directions.
+const MOST_BYTES: usize = 14 << 20;
+/// Upper bound on stored items per event and seat, and before the first event.
+const MOST_ITEMS: (usize, usize) = (40, 600);
+
+/// A rule that a run has broken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// The rule.
+    pub oracle: &'static str,
+    /// What happened.
+    pub what: String,
+}
+
+fn violated(oracle: &'static str, what: String) -> Result<(), Violation> {
+    Err(Violation { oracle, what })
+}
+
+/// Everything that the oracles remember.
+#[derive(Default)]
+pub(crate) struct Oracles {
+    /// The head after each event of each epoch, by the first honest session that was there.
+    heads: BTreeMap<(u16, u32), ([u8; 32], usize)>,
+    /// What honest seats have signed for each place.
+    signed: BTreeMap<(u8, u16, u32, u8), [u8; 32]>,
+    /// Cheats that split histories until peers compare them.
+    pub(crate) splits: u16,
+    /// Evidence against each seat, as bits.
+    pub(crate) convicted: u8,
+}
+
+impl Oracles {
+    /// Honest logs are prefixes of one another within an epoch.
+    pub(crate) fn agree(&mut self, machine: usize, at: &Standpoint) -> Result<(), Violation> {
+        if !at.is_open() || at.epoch < self.splits {
+            return Ok(());
+        }
+        let (head, first) = *self.heads.entry((at.epoch, at.events)).or_insert((at.head, machine));
+        if head != at.head {
+            let (epoch, events) = (at.epoch, at.events);
+            return violated(
+                "agreement",
+                format!(
+                    "machines {first} and {machine} have different logs at event {events} of epoch {epoch}"
+                ),
+            );
+        }
+        Ok(())
+    }
+
+    /// An honest seat signs one content for a place, whatever its disk does.
+    pub(crate) fn sign(&mut self, machine: usize, seats: u8, tapped: &Tapped) -> Result<(), Violation> {
+        let Some((epoch, event, phase)) = tapped.place.filter(|_| seats >> tapped.seat & 1 != 0) else {
+            return Ok(());
+        };
+        let place = (tapped.seat, epoch, event, phase);
+        let first = *self.signed.entry(place).or_insert(tapped.content);
+        if first != tapped.content {
+            let seat = tapped.seat;
+            return violated(
+                "one signature",
+                format!("seat {seat} on honest machine {machine} signed two contents for {place:?}"),
+            );
+        }
+        Ok(())
+    }
+
+    /// No evidence names an honest seat, and all of it convinces a third party.
+    pub(crate) fn accuse(
+        &mut self,
+        game: &'static dyn AnyGame,
+        machine: usize,
+        honest: u8,
+        evidence: &Evidence,
+    ) -> Result<(), Violation> {
+        let offender = evidence.offender;
+        if honest >> offender & 1 != 0 {
+            return violated(
+                "no false evidence",
+                format!("machine {machine} accuses honest seat {offender}: {}", evidence.crime),
+            );
+        }
+        self.convicted |= 1 << offender;
+        let judged = Evidence::decode(&evidence.encode()).and_then(|again| again.judge(game));
+        match judged {
+            Ok(judgement) if judgement.offender == offender => Ok(()),
+            Ok(judgement) => {
+                violated("no false evidence", format!("the evidence convicts seat {}", judgement.offender))
+            }
+            Err(why) => violated(
+                "no false evidence",
+                format!("evidence against seat {offender} does not convince: {why}"),
+            ),
+        }
+    }
+
+    /// An honest player starts the table that was shown, on the terms that the player confirmed.
+    pub(crate) fn consent(
+        &self,
+        machine: usize,
+        begun: &Descriptor,
+        shown: Option<&Descriptor>,
+        confirmed: Option<&Descriptor>,
+    ) -> Result<(), Violation> {
+        let same_terms = |confirmed: &Descriptor| {
+            let bots = |table: &Descriptor| -> Vec<bool> {
+                table.players.iter().map(|player| player.host.is_some()).collect()
+            };
+            (&confirmed.game, confirmed.rules, &confirmed.options)
+                == (&begun.game, begun.rules, &begun.options)
+                && (confirmed.recovery, confirmed.stall_ms, confirmed.audit)
+                    == (begun.recovery, begun.stall_ms, begun.audit)
+                && bots(confirmed) == bots(begun)
+        };
+        if !confirmed.is_some_and(same_terms) {
+            return violated(
+                "consent",
+                format!("machine {machine} plays on terms that its player did not confirm"),
+            );
+        }
+        if shown.is_some_and(|shown| shown != begun) {
+            return violated("consent", format!("machine {machine} plays a table that was not shown"));
+        }
+        Ok(())
+    }
+
+    /// What was durable is there after a crash, in order.
+    pub(crate) fn durable(
+        &self,
+        machine: usize,
+        before: &[Vec<u8>],
+        after: &[Vec<u8>],
+    ) -> Result<(), Violation> {
+        if after.get(..before.len()) != Some(before) {
+            let (had, has) = (before.len(), after.len());
+            return violated(
+                "durability",
+                format!("machine {machine} had {had} durable items and finds {has}, or others"),
+            );
+        }
+        Ok(())
+    }
+
+    /// Nothing grows without bound.
+    pub(crate) fn bounded(
+        &self,
+        machine: usize,
+        held: Footprint,
+        items: usize,
+        events: u32,
+        seats: u8,
+    ) -> Result<(), Violation> {
+        let most = MOST_ITEMS.1 + MOST_ITEMS.0 * usize::from(seats) * events as usize;
+        let peers = held.peers <= MOST_PEERS && held.visitors <= MOST_VISITORS;
+        if !peers || held.bytes > MOST_BYTES * held.peers.max(1) || items > most {
+            return violated(
+                "bounded memory",
+                format!("machine {machine} holds {held:?} and {items} items after {events} events"),
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,271 @@
+//! The relay: the real rooms of the server, and between them and the machines an operator who may be hostile.
+
+use crate::faults::{FaultCounts, FaultMix, Kind};
+use pentarchy_engine::Rng;
+use pentarchy_net::wire::{Closed, FromRelay, Member, To};
+use pentarchy_net::{RoomPass, TableId};
+use pentarchy_server::{Allowance, Inbox, Limits, RelayRooms};
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Frames that a hostile relay remembers.
+const MOST_KEPT: usize = 64;
+/// Upper bound on the milliseconds for which a hostile relay holds a frame back.
+const LONGEST_DELAY: u32 = 6_000;
+
+/// A connection to the relay. Numbers are never used again.
+pub(crate) type ConnectionId = u64;
+
+struct Connection {
+    machine: usize,
+    member: Member,
+    inbox: Inbox,
+    allowance: Allowance,
+    /// Until when the relay reads nothing from it.
+    paused: u64,
+    /// Until when it reads nothing.
+    slow_until: u64,
+    /// When the last frame arrives that was sent to it: a connection keeps the order.
+    arrival: u64,
+    has_pass: bool,
+}
+
+/// A frame on its way to a machine.
+pub(crate) struct Outgoing {
+    pub(crate) connection: ConnectionId,
+    pub(crate) machine: usize,
+    pub(crate) at: u64,
+    pub(crate) frame: Vec<u8>,
+}
+
+/// The relay of a run.
+pub(crate) struct SimulatedRelay {
+    limits: Arc<Limits>,
+    rooms: RelayRooms,
+    table: TableId,
+    /// Virtual time 0.
+    epoch: Instant,
+    connections: BTreeMap<ConnectionId, Connection>,
+    next: ConnectionId,
+    /// Machines that the relay cuts off, each until a time.
+    partitions: BTreeMap<usize, u64>,
+    kept: Vec<Vec<u8>>,
+    /// A mutant that asks nobody for a pass.
+    pub(crate) ignores_pass: Option<RoomPass>,
+    /// Frames that a member without the link was given.
+    pub(crate) leaked: u64,
+    pub(crate) most_waiting: usize,
+}
+
+/// What a machine that wants to enter shows.
+pub(crate) struct Visit {
+    pub(crate) machine: usize,
+    pub(crate) address: u8,
+    pub(crate) pass: Option<RoomPass>,
+}
+
+impl SimulatedRelay {
+    pub(crate) fn new(table: TableId) -> Self {
+        let limits = Arc::new(Limits::default());
+        Self {
+            rooms: RelayRooms::new(Arc::clone(&limits)),
+            limits,
+            table,
+            epoch: Instant::now(),
+            connections: BTreeMap::new(),
+            next: 0,
+            partitions: BTreeMap::new(),
+            kept: Vec::new(),
+            ignores_pass: None,
+            leaked: 0,
+            most_waiting: 0,
+        }
+    }
+
+    fn instant(&self, now: u64) -> Instant {
+        self.epoch + Duration::from_millis(now)
+    }
+
+    /// A machine connects. Nothing if it has no pass; the reason if a limit is reached.
+    pub(crate) fn enter(&mut self, visit: &Visit, now: u64) -> Result<ConnectionId, Option<Closed>> {
+        let ip = IpAddr::V4(Ipv4Addr::new(10, 0, 0, visit.address));
+        let has_pass = visit.pass.is_some_and(|pass| pass.table() == self.table);
+        let shown = self.ignores_pass.or(visit.pass);
+        let entered = self.rooms.enter_with(self.table, shown.as_ref(), ip, self.instant(now))?;
+        self.next += 1;
+        let connection = Connection {
+            machine: visit.machine,
+            member: entered.member,
+            inbox: entered.inbox,
+            allowance: Allowance::new(&self.limits, self.instant(now)),
+            paused: 0,
+            slow_until: 0,
+            arrival: 0,
+            has_pass,
+        };
+        self.connections.insert(self.next, connection);
+        Ok(self.next)
+    }
+
+    /// A connection ends.
+    pub(crate) fn leave(&mut self, id: ConnectionId) {
+        if let Some(connection) = self.connections.remove(&id) {
+            self.rooms.leave(&self.table, connection.member);
+        }
+    }
+
+    /// The relay stops and starts again without any memory. Returns the machines whose connections ended.
+    pub(crate) fn restart(&mut self) -> Vec<usize> {
+        let machines = self.connections.values().map(|connection| connection.machine).collect();
+        self.connections.clear();
+        self.rooms = RelayRooms::new(Arc::clone(&self.limits));
+        machines
+    }
+
+    pub(crate) fn partition(&mut self, machine: usize, until: u64) {
+        self.partitions.insert(machine, until);
+    }
+
+    /// A machine reads nothing until a time.
+    pub(crate) fn slow_down(&mut self, machine: usize, until: u64) -> bool {
+        let mut theirs = self.connections.values_mut().filter(|connection| connection.machine == machine);
+        theirs.next().map(|connection| connection.slow_until = until).is_some()
+    }
+
+    fn is_cut_off(&self, machine: usize, now: u64) -> bool {
+        self.partitions.get(&machine).is_some_and(|until| *until > now)
+    }
+
+    /// A frame of a machine arrives; the time when it can be read if the machine has used up its rate.
+    pub(crate) fn receive(&mut self, id: ConnectionId, frame: &[u8], now: u64) -> Result<(), u64> {
+        let at = self.instant(now);
+        let Some(connection) = self.connections.get(&id) else { return Ok(()) };
+        if connection.paused > now {
+            return Err(connection.paused);
+        }
+        if self.is_cut_off(connection.machine, now) {
+            return Ok(());
+        }
+        let member = connection.member;
+        let Some((to, payload)) = To::read(frame) else { return Ok(()) };
+        let copies = self.rooms.send(&self.table, member, to, payload, at);
+        let Some(connection) = self.connections.get_mut(&id) else { return Ok(()) };
+        if let Some(resume) = connection.allowance.charge(copies.max(1), frame.len() as u64, at) {
+            connection.paused = (resume - self.epoch).as_millis() as u64;
+        }
+        Ok(())
+    }
+
+    /// Takes what waits for the members, changed as a hostile operator likes. Returns the frames that go out, and the
+    /// connections that the relay closes because their queues overflowed.
+    pub(crate) fn deliver(
+        &mut self,
+        now: u64,
+        mix: Option<&FaultMix>,
+        rng: &mut Rng,
+        counts: &mut FaultCounts,
+    ) -> (Vec<Outgoing>, Vec<ConnectionId>) {
+        let (mut out, mut closed) = (Vec::new(), Vec::new());
+        for (id, connection) in &mut self.connections {
+            self.most_waiting = self.most_waiting.max(connection.inbox.waiting_bytes());
+            if connection.inbox.has_overflowed() {
+                closed.push(*id);
+                continue;
+            }
+            if connection.slow_until > now {
+                continue;
+            }
+            let cut_off = self.partitions.get(&connection.machine).is_some_and(|until| *until > now);
+            while let Some(frame) = connection.inbox.ready() {
+                let mut frames = vec![(0, frame.to_vec())];
+                if cut_off {
+                    counts.add(Kind::Partition);
+                    continue;
+                }
+                if !connection.has_pass {
+                    self.leaked += 1;
+                }
+                if let Some(mix) = mix {
+                    tamper(mix, &mut self.kept, &mut frames, rng, counts);
+                }
+                let latency = 10 + u64::from(rng.below(40));
+                connection.arrival = connection.arrival.max(now + latency);
+                let arrival = connection.arrival;
+                out.extend(frames.into_iter().map(|(late, frame)| Outgoing {
+                    connection: *id,
+                    machine: connection.machine,
+                    at: arrival + late,
+                    frame,
+                }));
+            }
+        }
+        (out, closed)
+    }
+}
+
+/// What a hostile relay makes of a frame: frames, and how late each is.
+fn tamper(
+    mix: &FaultMix,
+    kept: &mut Vec<Vec<u8>>,
+    frames: &mut Vec<(u64, Vec<u8>)>,
+    rng: &mut Rng,
+    counts: &mut FaultCounts,
+) {
+    let hit = |kind, rng: &mut Rng| mix.has(kind) && rng.below(1_000) < mix.frame_rate;
+    let Some(frame) = frames.first().map(|(_, frame)| frame.clone()) else { return };
+    if hit(Kind::Duplicate, rng) {
+        counts.add(Kind::Duplicate);
+        frames.push((u64::from(rng.below(500)), frame.clone()));
+    }
+    if hit(Kind::Replay, rng)
+        && let Some(old) = rng.choose(kept).cloned()
+    {
+        counts.add(Kind::Replay);
+        frames.push((0, old));
+    }
+    if hit(Kind::Invent, rng) {
+        counts.add(Kind::Invent);
+        frames.push((0, invented(&frame, rng)));
+    }
+    if hit(Kind::Delay, rng) {
+        counts.add(Kind::Delay);
+        frames[0].0 = 200 + u64::from(rng.below(LONGEST_DELAY));
+    }
+    if hit(Kind::Drop, rng) {
+        counts.add(Kind::Drop);
+        frames.remove(0);
+    }
+    if mix.has(Kind::Replay) {
+        if kept.len() == MOST_KEPT {
+            let at = rng.below(MOST_KEPT as u32) as usize;
+            kept.swap_remove(at);
+        }
+        kept.push(frame);
+    }
+}
+
+/// A frame that no member has sent.
+fn invented(frame: &[u8], rng: &mut Rng) -> Vec<u8> {
+    let member = Member(1 + rng.below(40));
+    let payload: Vec<u8> = match FromRelay::read(frame) {
+        // The payload of another member, in the name of this one, with a changed byte now and then.
+        Some(FromRelay::Message { payload, .. }) => {
+            let mut payload = payload.to_vec();
+            if rng.below(2) == 0 && !payload.is_empty() {
+                let at = rng.below(payload.len() as u32) as usize;
+                payload[at] ^= 1 << rng.below(8);
+            }
+            payload
+        }
+        _ => (0..rng.below(80)).map(|_| rng.below(256) as u8).collect(),
+    };
+    match rng.below(4) {
+        0 => FromRelay::Joined(member).to_bytes(),
+        1 => FromRelay::Left(member).to_bytes(),
+        2 => FromRelay::Welcome { you: member, others: (1..rng.below(40)).map(Member).collect() }.to_bytes(),
+        _ => FromRelay::Message { from: member, payload: &payload }.to_bytes(),
+    }
+}

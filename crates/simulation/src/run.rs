@@ -1,0 +1,315 @@
+//! Sets a run up, lets it happen, and judges it.
+
+use crate::adapter::Standpoint;
+use crate::cheating::CheatPlan;
+use crate::faults::{FaultCounts, FaultMix, Kind};
+use crate::lying_host::LyingHost;
+use crate::machine::{Machine, Role, random_bytes};
+use crate::oracle::Violation;
+use crate::plan::{Mutant, Simulation, TablePlan};
+use crate::trace::Trace;
+use crate::world::{Happening, STANDSTILL, World};
+use pentarchy_engine::Rng;
+use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, Setup};
+use pentarchy_table::sim::Expect;
+
+/// The time limit of the tables, in milliseconds.
+const STALL: u32 = 30_000;
+/// Upper bound on the virtual time of a run after the faults stop.
+const LONGEST: u64 = 3_600_000;
+
+/// What came of a run that broke no rule.
+#[derive(Clone, Debug)]
+pub struct SystemReport {
+    /// The name of the game.
+    pub game: &'static str,
+    /// The number of seats.
+    pub seats: u8,
+    /// Events of the honest log that got furthest.
+    pub events: u32,
+    /// Virtual milliseconds.
+    pub millis: u64,
+    /// How often each kind of fault happened.
+    pub faults: FaultCounts,
+    /// Evidence that honest peers found.
+    pub evidence: u64,
+    /// How often a seat was late.
+    pub stalls: u64,
+    /// Whether the honest players finished, or reached the limit of events.
+    pub finished: bool,
+    /// How many honest players' machines began the table.
+    pub begun: usize,
+    /// The hash of the trace: equal for equal runs.
+    pub hash: [u8; 32],
+    /// The lines of the trace, if they were asked for.
+    pub trace: Vec<String>,
+}
+
+/// A run that broke a rule.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("after {millis} ms: {}: {}", violation.oracle, violation.what)]
+pub struct SimulationError {
+    /// What was broken.
+    pub violation: Violation,
+    /// When, in virtual milliseconds.
+    pub millis: u64,
+    /// The lines of the trace, if they were asked for.
+    pub trace: Vec<String>,
+}
+
+/// The command that plays a run again.
+pub fn replay_command(run: &Simulation) -> String {
+    let game = run.game.map_or(String::new(), |game| format!(" {}", game.info().name));
+    let mix = if run.mix == "swarm" { String::new() } else { format!(" --mix {}", run.mix) };
+    format!("pentarchy simulate{game} --seeds {}..{}{mix} --trace", run.seed, run.seed + 1)
+}
+
+/// Simulates one seed.
+///
+/// # Errors
+/// A rule was broken: a bug of the system, or of the simulation.
+pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
+    let mut world = set_up(run).map_err(|what| SimulationError {
+        violation: Violation { oracle: "set-up", what },
+        millis: 0,
+        trace: Vec::new(),
+    })?;
+    let outcome = play(&mut world).and_then(|finished| judge(&world).map(|()| finished));
+    (0..world.machines.len()).for_each(|m| world.tally(m));
+    let furthest = honest(&world).map(|(_, at)| at.events).max().unwrap_or(0);
+    let begun = world.machines.iter().filter(|m| m.is_honest && m.seats != 0).count();
+    let (hash, trace) = world.trace.finish();
+    match outcome {
+        Ok(finished) => Ok(SystemReport {
+            game: world.plan.game.info().name,
+            seats: world.plan.seats,
+            events: furthest,
+            millis: world.now,
+            faults: world.counts,
+            evidence: world.evidence,
+            stalls: world.stalls,
+            finished,
+            begun,
+            hash,
+            trace,
+        }),
+        Err(violation) => Err(SimulationError { violation, millis: world.now, trace }),
+    }
+}
+
+fn set_up(run: &Simulation) -> Result<World, String> {
+    let mut rng = Rng::stream(run.seed, 0x5e7);
+    let drawn = FaultMix::draw(&run.mix, &mut rng).ok_or_else(|| format!("there is no mix `{}`", run.mix))?;
+    let mix = run.faults.clone().unwrap_or(drawn);
+    let plan = TablePlan::draw(run.game, &mix, &mut rng).ok_or("there is no such game")?;
+    let drift = |rng: &mut Rng| mix.has(Kind::ClockDrift) && rng.below(2) == 0;
+    let mut machines: Vec<Machine> = Vec::new();
+    let players = plan.seats - plan.bots;
+    for number in 0..players + plan.watchers {
+        let role = if number < players { Role::Player } else { Role::Watcher };
+        // Some households have one address.
+        let address = if rng.below(4) == 0 { 1 } else { 2 + number };
+        let (is_file, stream) = (rng.below(2) == 0, rng.bits());
+        let drift = drift(&mut rng);
+        machines.push(Machine::new(role, address, None, is_file, Rng::new(stream), drift));
+    }
+    let owner = OwnerSecret::new(random_bytes(&mut rng));
+    let mut key = [0; 16];
+    key.copy_from_slice(&random_bytes(&mut rng)[..16]);
+    let host = HostTag::of(&machines[0].identity);
+    let invite = Invite { server: "http://relay".into(), key: InviteKey(key), host, owner: owner.tag() };
+    machines.iter_mut().for_each(|machine| machine.pass = Some(invite.pass()));
+    machines[0].setup = Some(Setup {
+        game: plan.game,
+        options: serde_json::json!({}),
+        seats: plan.seats,
+        recovery: plan.recovery,
+        stall_ms: STALL,
+        at_once: true,
+    });
+    machines[0].bots = (0..plan.bots).map(|_| random_bytes(&mut rng)).collect();
+    seat_adversaries(run, &plan, &mix, &invite, &mut machines, &mut rng);
+    let trace = Trace::new(run.trace);
+    let mut world = World::new(plan, mix, run.mutant, invite, machines, rng, trace);
+    world.trace.line(
+        0,
+        format_args!("seed {}: {} with {}", run.seed, world.plan.game.info().name, world.plan.seats),
+    );
+    let kinds: Vec<Kind> = world.mix.kinds().collect();
+    world.trace.line(0, format_args!("faults: {kinds:?}"));
+    for m in 0..world.machines.len() {
+        let (start, tick) = (u64::from(world.rng.below(2_000)), u64::from(world.rng.below(200)));
+        world.schedule(start, Happening::Restart(m));
+        world.schedule(start + tick, Happening::Tick(m));
+    }
+    world.schedule(500, Happening::Accident);
+    world.schedule(world.mix.until, Happening::Calm);
+    if let Some(m) = world.plan.leaver {
+        let after = 3_000 + u64::from(world.rng.below(20_000));
+        world.schedule(after, Happening::Leave(m));
+    }
+    Ok(world)
+}
+
+fn seat_adversaries(
+    run: &Simulation,
+    plan: &TablePlan,
+    mix: &FaultMix,
+    invite: &Invite,
+    machines: &mut Vec<Machine>,
+    rng: &mut Rng,
+) {
+    for (m, cheat) in &plan.cheats {
+        let mut seats = vec![(machines[*m].secret, *cheat)];
+        if *m == 0
+            && let (Some(bot), Some(how)) = (machines[0].bots.first(), plan.bot_cheats)
+        {
+            seats.push((*bot, how));
+        }
+        machines[*m].cheat = Some(CheatPlan::new(seats, rng.bits()));
+        machines[*m].is_honest = false;
+    }
+    let lies = [Kind::BaitSwitch, Kind::TwoSeatings, Kind::EarlyStart].map(|kind| mix.has(kind));
+    if lies.contains(&true) {
+        let [switches, differs, hurries] = lies;
+        let rng = Rng::new(rng.bits());
+        machines[0].lying = Some(LyingHost { switches, differs, hurries, rng, done: [0; 3] });
+        machines[0].is_honest = false;
+    }
+    if mix.has(Kind::FloodChat) || mix.has(Kind::FloodRequests) {
+        if plan.watchers == 0 {
+            let rng = Rng::new(rng.bits());
+            machines.push(Machine::new(Role::Watcher, 90, Some(invite.pass()), true, rng, false));
+        }
+        machines.iter_mut().filter(|m| m.role == Role::Watcher).for_each(|m| m.is_honest = false);
+    }
+    let mut stranger = |pass| {
+        let mut stranger = Machine::new(Role::Stranger, 99, pass, true, Rng::new(run.seed), false);
+        stranger.is_honest = false;
+        machines.push(stranger);
+    };
+    if mix.has(Kind::Squat) || mix.has(Kind::FloodHandshakes) {
+        stranger(Some(invite.pass()));
+    }
+    if mix.has(Kind::NoPass) || run.mutant == Some(Mutant::RoomWithoutPass) {
+        stranger(None);
+    }
+}
+
+/// The sessions of honest players' machines.
+fn honest(world: &World) -> impl Iterator<Item = (usize, Standpoint)> + '_ {
+    let players = world.machines.iter().enumerate().filter(|(_, machine)| machine.is_honest_player());
+    players.flat_map(|(m, machine)| {
+        machine.process.iter().flat_map(move |process| process.standings().into_iter().map(move |at| (m, at)))
+    })
+}
+
+/// Lets everything happen; whether the honest players finished.
+fn play(world: &mut World) -> Result<bool, Violation> {
+    let (mut moved, mut last) = (0, (0u64, 0usize, 0usize));
+    let mut count = 0u64;
+    while let Some(happening) = world.next() {
+        world.happen(happening)?;
+        count += 1;
+        if !count.is_multiple_of(16) {
+            continue;
+        }
+        let sessions: Vec<Standpoint> = honest(world).map(|(_, at)| at).collect();
+        let players = world.machines.iter().filter(|machine| machine.is_honest_player()).count();
+        let over = sessions.iter().filter(|at| at.is_over).count();
+        let furthest = sessions.iter().map(|at| at.events).max().unwrap_or(0);
+        let begun = world.machines.iter().filter(|m| m.is_honest_player() && m.seats != 0).count();
+        if begun >= players.max(1) && over == sessions.len() && !sessions.is_empty()
+            || furthest >= world.plan.most_events
+        {
+            return Ok(true);
+        }
+        let state = (sessions.iter().map(|at| u64::from(at.events)).sum(), begun, over);
+        if state != last {
+            (last, moved) = (state, world.now);
+        }
+        if world.is_calm && world.now > moved.max(world.mix.until) + STANDSTILL {
+            stands_still(world, &sessions, begun, players)?;
+            return Ok(false);
+        }
+        if world.now > world.mix.until + LONGEST {
+            return Err(Violation { oracle: "liveness", what: "the game does not end".into() });
+        }
+    }
+    Ok(false)
+}
+
+/// Nothing happens any more though nothing is wrong any more: a table with an honest majority must not do that.
+fn stands_still(
+    world: &World,
+    sessions: &[Standpoint],
+    begun: usize,
+    players: usize,
+) -> Result<(), Violation> {
+    let fails = |what: String| Err(Violation { oracle: "liveness", what });
+    if !world.machines[0].is_honest && world.machines[0].lying.is_some() {
+        return Ok(());
+    }
+    let gone = world.machines.iter().any(|machine| machine.role == Role::Player && machine.is_gone);
+    let cheats = world.machines.iter().any(|machine| machine.cheat.is_some());
+    let Some(at) = sessions.iter().filter(|at| !at.is_over).max_by_key(|at| (at.epoch, at.events)) else {
+        // Who left before the start, or brought no keys, keeps the table from opening.
+        if gone || cheats {
+            return Ok(());
+        }
+        let lobby =
+            |(m, machine): (usize, &Machine)| Some(format!("; {m}: {}", machine.process.as_ref()?.lobby()));
+        let seen: String = world.machines.iter().enumerate().filter_map(lobby).collect();
+        return fails(format!("{begun} of {players} players have begun{seen}"));
+    };
+    if !at.is_open() {
+        return if gone || cheats {
+            Ok(())
+        } else {
+            fails(format!("the table does not open; due are {:?}", at.due))
+        };
+    }
+    let here = world.machines.iter().filter(|machine| machine.is_honest_player());
+    let honest = here.fold(0, |bits, machine| bits | machine.seats) & at.live;
+    if 2 * honest.count_ones() > at.live.count_ones() {
+        let (events, due, live) = (at.events, &at.due, at.live);
+        return fails(format!(
+            "nothing happens after event {events}; due are {due:?}, live {live:#b}, honest {honest:#b}"
+        ));
+    }
+    Ok(())
+}
+
+/// What must hold at the end of a run.
+fn judge(world: &World) -> Result<(), Violation> {
+    let fails = |oracle, what: String| Err(Violation { oracle, what });
+    for (m, machine) in world.machines.iter().enumerate() {
+        // Cheaters' sessions are honest inside: what they must not know they do not know either.
+        if let Some((seat, token)) = machine.process.as_ref().and_then(|process| process.forbidden_face()) {
+            return fails(
+                "hidden faces",
+                format!("machine {m}, seat {seat:?}, knows the face of token {token}"),
+            );
+        }
+    }
+    if world.relay.leaked > 0 {
+        return fails("room pass", format!("somebody without the link got {} frames", world.relay.leaked));
+    }
+    if world.relay.most_waiting > (4 << 20) + (1 << 20) {
+        return fails("bounded memory", format!("{} bytes waited at the relay", world.relay.most_waiting));
+    }
+    let mut endings: Vec<_> = honest(world).filter(|(_, at)| at.is_over).collect();
+    endings.retain(|(_, at)| at.ending == Some(pentarchy_table::Ending::Played));
+    if let Some((first, rest)) = endings.split_first()
+        && let Some((m, _)) = rest.iter().find(|(_, at)| at.head != first.1.head)
+    {
+        return fails("agreement", format!("machines {} and {m} ended with different logs", first.0));
+    }
+    let [(m, cheat)] = world.plan.cheats.as_slice() else { return Ok(()) };
+    let times = world.machines[*m].process.as_ref().map_or(0, |process| process.cheated());
+    let calm = world.mix.kinds().all(|kind| kind == Kind::Cheat);
+    if times > 0 && calm && cheat.expect == Expect::Harmless && world.oracles.convicted != 0 {
+        return fails("no false evidence", format!("evidence of the harmless cheat `{}`", cheat.name));
+    }
+    Ok(())
+}

@@ -1,0 +1,30 @@
+//! What happened in a run, as lines: their hash tells whether two runs are the same.
+
+use std::fmt::Arguments;
+
+/// The trace of a run.
+pub(crate) struct Trace {
+    hasher: blake3::Hasher,
+    kept: Option<Vec<String>>,
+}
+
+impl Trace {
+    /// An empty trace, which keeps its lines if asked to.
+    pub(crate) fn new(keep: bool) -> Self {
+        Self { hasher: blake3::Hasher::new(), kept: keep.then(Vec::new) }
+    }
+
+    pub(crate) fn line(&mut self, now: u64, what: Arguments<'_>) {
+        let line = format!("{:>9} {what}", now);
+        self.hasher.update(line.as_bytes());
+        self.hasher.update(b"\n");
+        if let Some(kept) = &mut self.kept {
+            kept.push(line);
+        }
+    }
+
+    /// The hash of all lines, and the lines if they were kept.
+    pub(crate) fn finish(self) -> ([u8; 32], Vec<String>) {
+        (*self.hasher.finalize().as_bytes(), self.kept.unwrap_or_default())
+    }
+}

@@ -1,0 +1,453 @@
+//! The run of one seed: machines, the relay between them, virtual time, and everything that goes wrong.
+
+use crate::adapter::Effect;
+use crate::faults::{FaultCounts, FaultMix, Kind};
+use crate::machine::{Machine, Role};
+use crate::oracle::{Oracles, Violation};
+use crate::plan::{Mutant, TablePlan};
+use crate::relay::{ConnectionId, Outgoing, SimulatedRelay, Visit};
+use crate::trace::Trace;
+use pentarchy_engine::Rng;
+use pentarchy_net::Invite;
+use pentarchy_table::Output;
+use std::collections::BTreeMap;
+
+/// Milliseconds between two ticks of a machine.
+const TICK: u64 = 200;
+/// Where processes crash, one sync in this many is cut short by a crash.
+const CRASH_AT_SYNC: u32 = 12;
+/// Milliseconds without any progress after which a calm table is said to stand still.
+pub(crate) const STANDSTILL: u64 = 400_000;
+
+/// Something that happens at a time.
+pub(crate) enum Happening {
+    Tick(usize),
+    Connect(usize, u64),
+    ToRelay(ConnectionId, Vec<u8>),
+    FromRelay(usize, ConnectionId, Vec<u8>),
+    Direct { from: usize, to: usize, packet: Vec<u8> },
+    DirectDown(usize, usize),
+    Synced { machine: usize, generation: u64, upto: usize },
+    Choose { machine: usize, generation: u64, bot: Option<usize> },
+    Confirm(usize, u64),
+    Crash(usize, u64),
+    Restart(usize),
+    Accident,
+    Calm,
+    Leave(usize),
+}
+
+/// A direct connection between two machines.
+pub(crate) struct DirectPath {
+    pub(crate) ends: [usize; 2],
+    pub(crate) swallows: bool,
+}
+
+/// Everything of a run.
+pub(crate) struct World {
+    pub(crate) plan: TablePlan,
+    pub(crate) mix: FaultMix,
+    pub(crate) mutant: Option<Mutant>,
+    pub(crate) invite: Invite,
+    pub(crate) relay: SimulatedRelay,
+    pub(crate) machines: Vec<Machine>,
+    pub(crate) paths: Vec<DirectPath>,
+    pub(crate) oracles: Oracles,
+    pub(crate) counts: FaultCounts,
+    pub(crate) trace: Trace,
+    pub(crate) rng: Rng,
+    pub(crate) now: u64,
+    pub(crate) is_calm: bool,
+    queue: BTreeMap<(u64, u64), Happening>,
+    scheduled: u64,
+    /// Machines whose durable items were damaged while they were off.
+    pub(crate) rotted: Vec<usize>,
+    /// The honest seats, as bits, once the table has begun.
+    pub(crate) honest_seats: u8,
+    pub(crate) evidence: u64,
+    pub(crate) rejected: u64,
+    pub(crate) stalls: u64,
+}
+
+impl World {
+    pub(crate) fn new(
+        plan: TablePlan,
+        mix: FaultMix,
+        mutant: Option<Mutant>,
+        invite: Invite,
+        machines: Vec<Machine>,
+        rng: Rng,
+        trace: Trace,
+    ) -> Self {
+        let mut relay = SimulatedRelay::new(invite.table());
+        relay.ignores_pass = (mutant == Some(Mutant::RoomWithoutPass)).then(|| invite.pass());
+        let splits = plan.cheats.iter().map(|(_, cheat)| *cheat).chain(plan.bot_cheats);
+        let mut oracles = Oracles::default();
+        oracles.splits = splits.filter(|cheat| cheat.splits()).count() as u16;
+        Self {
+            plan,
+            mix,
+            mutant,
+            invite,
+            relay,
+            machines,
+            paths: Vec::new(),
+            oracles,
+            counts: FaultCounts::default(),
+            trace,
+            rng,
+            now: 0,
+            is_calm: false,
+            queue: BTreeMap::new(),
+            scheduled: 0,
+            rotted: Vec::new(),
+            honest_seats: 0,
+            evidence: 0,
+            rejected: 0,
+            stalls: 0,
+        }
+    }
+
+    pub(crate) fn schedule(&mut self, after: u64, happening: Happening) {
+        self.scheduled += 1;
+        self.queue.insert((self.now + after, self.scheduled), happening);
+    }
+
+    /// The next thing that happens, and time passes until it does.
+    pub(crate) fn next(&mut self) -> Option<Happening> {
+        let ((at, _), happening) = self.queue.pop_first()?;
+        self.now = self.now.max(at);
+        Some(happening)
+    }
+
+    /// Whether a kind of fault may happen now.
+    pub(crate) fn may(&self, kind: Kind) -> bool {
+        !self.is_calm && self.mix.has(kind)
+    }
+
+    pub(crate) fn happen(&mut self, happening: Happening) -> Result<(), Violation> {
+        match happening {
+            Happening::Tick(m) => self.tick(m)?,
+            Happening::Connect(m, generation) => self.connect(m, generation)?,
+            Happening::ToRelay(id, frame) => {
+                if let Err(later) = self.relay.receive(id, &frame, self.now) {
+                    self.schedule(later - self.now, Happening::ToRelay(id, frame));
+                }
+                self.deliver()?;
+            }
+            Happening::FromRelay(m, id, frame) => {
+                if self.machines[m].connection == Some(id) {
+                    self.trace.line(self.now, format_args!("relay -> {m}: {} bytes", frame.len()));
+                    self.drive(m, |process, disk| process.relay_frame(&frame, disk))?;
+                }
+            }
+            Happening::Direct { from, to, packet } => {
+                let ends = [from.min(to), from.max(to)];
+                let path = self.paths.iter().find(|path| path.ends == ends);
+                match path.map(|path| path.swallows) {
+                    Some(true) => self.counts.add(Kind::DirectSwallow),
+                    Some(false) => {
+                        let identity = self.machines[from].identity;
+                        self.counts.add(Kind::DirectPath);
+                        self.drive(to, |process, disk| process.direct(&identity, &packet, disk))?;
+                    }
+                    None => {}
+                }
+            }
+            Happening::DirectDown(a, b) => self.end_path(a, b)?,
+            Happening::Synced { machine, generation, upto } => {
+                let m = &mut self.machines[machine];
+                if m.generation == generation && m.process.is_some() {
+                    m.disk.sync(upto);
+                    m.is_syncing = false;
+                    let durable = m.disk.durable();
+                    self.drive(machine, |process, disk| process.synced(durable, disk))?;
+                    self.start_sync(machine);
+                }
+            }
+            Happening::Choose { machine, generation, bot } => {
+                if self.machines[machine].generation == generation {
+                    let mut rng = self.machines[machine].rng.clone();
+                    self.drive(machine, |process, disk| process.choose(bot, &mut rng, disk))?;
+                    self.machines[machine].rng = rng;
+                }
+            }
+            Happening::Confirm(m, generation) => {
+                if self.machines[m].generation == generation {
+                    self.machines[m].confirmed = self.machines[m].shown.clone();
+                    self.drive(m, |process, disk| process.confirm(disk))?;
+                }
+            }
+            Happening::Crash(m, generation) => {
+                if self.machines[m].generation == generation {
+                    self.crash(m)?;
+                }
+            }
+            Happening::Restart(m) => self.restart(m)?,
+            Happening::Accident => self.accident()?,
+            Happening::Calm => self.calm()?,
+            Happening::Leave(m) => self.leave_for_good(m)?,
+        }
+        Ok(())
+    }
+
+    /// Lets a process do something, and does what it wants done.
+    pub(crate) fn drive(
+        &mut self,
+        m: usize,
+        act: impl FnOnce(&mut crate::adapter::Process, &mut crate::disk::AppendLog),
+    ) -> Result<(), Violation> {
+        let machine = &mut self.machines[m];
+        let Some(process) = &mut machine.process else { return Ok(()) };
+        act(process, &mut machine.disk);
+        self.absorb(m)
+    }
+
+    /// Does what a process wants done, and lets the oracles look.
+    pub(crate) fn absorb(&mut self, m: usize) -> Result<(), Violation> {
+        let Some(process) = &mut self.machines[m].process else { return Ok(()) };
+        for effect in process.take_effects() {
+            self.effect(m, effect)?;
+        }
+        let machine = &self.machines[m];
+        // What is not durable was not sent, and a crash may take it back.
+        let is_durable = machine.disk.len() == machine.disk.durable();
+        if let Some(process) = machine.process.as_ref().filter(|_| machine.is_honest && is_durable) {
+            for at in process.standings() {
+                self.oracles.agree(m, &at)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn effect(&mut self, m: usize, effect: Effect) -> Result<(), Violation> {
+        let generation = self.machines[m].generation;
+        match effect {
+            Effect::Relay(frame) => {
+                if let Some(id) = self.machines[m].connection {
+                    self.schedule(15, Happening::ToRelay(id, frame));
+                }
+            }
+            Effect::Direct(identity, packet) => {
+                let to = self.machines.iter().position(|machine| machine.identity == identity);
+                if let Some(to) = to {
+                    self.schedule(4, Happening::Direct { from: m, to, packet });
+                }
+            }
+            Effect::Sync => self.start_sync(m),
+            Effect::Choose(bot) => {
+                let think = u64::from(self.machines[m].rng.below(700));
+                self.schedule(think, Happening::Choose { machine: m, generation, bot });
+            }
+            Effect::Shown(seating) => {
+                let machine = &mut self.machines[m];
+                let table = seating.descriptor();
+                if machine.role == Role::Player {
+                    machine.confirmed.get_or_insert_with(|| table.clone());
+                }
+                machine.shown = Some(table);
+            }
+            Effect::Changed => {
+                if self.mutant == Some(Mutant::ConfirmsByItself) {
+                    self.drive(m, |process, disk| process.confirm(disk))?;
+                } else {
+                    self.schedule(600, Happening::Confirm(m, generation));
+                }
+            }
+            Effect::Begun(table) => self.begun(m, &table)?,
+            Effect::Refused(why) => self.trace.line(self.now, format_args!("{m} refuses: {why}")),
+            Effect::Told(output) => self.told(m, output)?,
+            Effect::Signed(tapped) => {
+                if self.machines[m].is_honest {
+                    self.oracles.sign(m, self.machines[m].seats, &tapped)?;
+                }
+            }
+            Effect::Heard(bytes) => {
+                // Cheaters tell each other everything.
+                if self.machines[m].cheat.is_some() {
+                    for other in (0..self.machines.len()).filter(|&other| other != m) {
+                        let accomplice = &mut self.machines[other];
+                        if let (Some(_), Some(process)) = (&accomplice.cheat, &mut accomplice.process) {
+                            process.overhear(&bytes);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn begun(&mut self, m: usize, table: &pentarchy_table::Descriptor) -> Result<(), Violation> {
+        self.trace.line(self.now, format_args!("{m} begins {}", table.game));
+        let at = |identity: &[u8; 32]| {
+            let seat = table.players.iter().position(|player| player.identity == *identity);
+            seat.map_or(0, |seat| 1u8 << seat)
+        };
+        let seats = |machine: &Machine| {
+            machine
+                .bots
+                .iter()
+                .fold(at(&machine.identity), |bits, bot| bits | at(&crate::adapter::public(bot)))
+        };
+        // Honest seats may be accused before they have begun.
+        let honest =
+            self.machines.iter().filter(|machine| machine.is_honest).fold(0, |bits, m| bits | seats(m));
+        self.honest_seats |= honest;
+        self.machines[m].seats = seats(&self.machines[m]);
+        let machine = &self.machines[m];
+        let plays = machine.is_honest && machine.role == Role::Player && machine.seats != 0;
+        if plays && machine.setup.is_none() {
+            self.oracles.consent(m, table, machine.shown.as_ref(), machine.confirmed.as_ref())?;
+        }
+        Ok(())
+    }
+
+    fn told(&mut self, m: usize, output: Output) -> Result<(), Violation> {
+        let is_honest = self.machines[m].is_honest;
+        match output {
+            Output::Event { n, text, .. } => {
+                self.trace.line(self.now, format_args!("{m}: event {n} {text}"));
+            }
+            Output::Evidence(evidence) if is_honest => {
+                self.trace.line(self.now, format_args!("{m}: evidence against {}", evidence.offender));
+                self.evidence += 1;
+                self.oracles.accuse(self.plan.game, m, self.honest_seats, &evidence)?;
+            }
+            Output::Rejected { from, why } => {
+                self.trace.line(self.now, format_args!("{m}: rejects from {from}: {why}"));
+                self.rejected += 1;
+                let everybody = self.machines.iter().all(|machine| machine.is_honest);
+                if is_honest && everybody {
+                    let what = format!("machine {m} rejects what an honest one sent: {why}");
+                    return Err(Violation { oracle: "honest messages are accepted", what });
+                }
+            }
+            Output::Stalled { seat, .. } => {
+                self.stalls += 1;
+                self.trace.line(self.now, format_args!("{m}: seat {seat} stalls"));
+            }
+            Output::Broken(why) if is_honest => {
+                let what = format!("the session of honest machine {m} is broken: {why}");
+                return Err(Violation { oracle: "no broken session", what });
+            }
+            Output::Replaced { seat } => {
+                self.trace.line(self.now, format_args!("{m}: seat {seat} is replaced"));
+            }
+            Output::Over(_) => self.trace.line(self.now, format_args!("{m}: over")),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Counts what a dishonest process has done, before it is gone.
+    pub(crate) fn tally(&mut self, m: usize) {
+        let Some(process) = &self.machines[m].process else { return };
+        let together = self.plan.cheats.len() > 1 || self.plan.bot_cheats.is_some();
+        if process.cheated() > 0 {
+            self.counts.add(if together { Kind::Coalition } else { Kind::Cheat });
+        }
+        for (kind, times) in
+            [Kind::BaitSwitch, Kind::TwoSeatings, Kind::EarlyStart].into_iter().zip(process.lies())
+        {
+            (0..times).for_each(|_| self.counts.add(kind));
+        }
+    }
+
+    fn start_sync(&mut self, m: usize) {
+        let machine = &mut self.machines[m];
+        if machine.is_syncing || machine.disk.len() == machine.disk.durable() {
+            return;
+        }
+        machine.is_syncing = true;
+        let (generation, upto) = (machine.generation, machine.disk.len());
+        let latency = 1 + u64::from(self.rng.below(60));
+        self.schedule(latency, Happening::Synced { machine: m, generation, upto });
+        // Crashes in the middle of a write are the interesting ones.
+        if self.may(Kind::Crash) && self.rng.below(CRASH_AT_SYNC) == 0 {
+            let before = u64::from(self.rng.below(latency as u32));
+            self.schedule(before, Happening::Crash(m, generation));
+        }
+    }
+
+    // --- the relay
+
+    fn connect(&mut self, m: usize, generation: u64) -> Result<(), Violation> {
+        let machine = &self.machines[m];
+        if machine.generation != generation || machine.connection.is_some() || machine.process.is_none() {
+            return Ok(());
+        }
+        let visit = Visit { machine: m, address: machine.address, pass: machine.pass };
+        match self.relay.enter(&visit, self.now) {
+            Ok(id) => {
+                self.trace.line(self.now, format_args!("{m} enters the room"));
+                self.machines[m].connection = Some(id);
+                self.machines[m].backoff.succeeded();
+                self.deliver()
+            }
+            Err(why) => {
+                self.trace.line(self.now, format_args!("{m} is not let in: {why:?}"));
+                self.retry(m);
+                Ok(())
+            }
+        }
+    }
+
+    fn retry(&mut self, m: usize) {
+        let jitter = self.rng.bits() as u32;
+        let wait = self.machines[m].backoff.failed(jitter);
+        let generation = self.machines[m].generation;
+        self.schedule(wait, Happening::Connect(m, generation));
+    }
+
+    /// The connection of a machine ends.
+    pub(crate) fn disconnect(&mut self, m: usize) -> Result<(), Violation> {
+        if let Some(id) = self.machines[m].connection.take() {
+            self.relay.leave(id);
+        }
+        self.drive(m, |process, disk| process.relay_down(disk))?;
+        if self.machines[m].process.is_some() {
+            self.retry(m);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn deliver(&mut self) -> Result<(), Violation> {
+        let mix = if self.is_calm { None } else { Some(&self.mix) };
+        let (out, closed) = self.relay.deliver(self.now, mix, &mut self.rng, &mut self.counts);
+        for Outgoing { connection, machine, at, frame } in out {
+            self.schedule(at - self.now, Happening::FromRelay(machine, connection, frame));
+        }
+        for id in closed {
+            self.relay.leave(id);
+            if let Some(m) = self.machines.iter().position(|machine| machine.connection == Some(id)) {
+                self.counts.add(Kind::SlowReader);
+                self.disconnect(m)?;
+            }
+        }
+        Ok(())
+    }
+
+    // --- time
+
+    fn tick(&mut self, m: usize) -> Result<(), Violation> {
+        if self.machines[m].is_gone {
+            return Ok(());
+        }
+        self.schedule(TICK, Happening::Tick(m));
+        if self.machines[m].role != Role::Player {
+            self.disturb(m)?;
+        }
+        let clock = self.machines[m].clock.show(self.now);
+        if self.machines[m].clock.drifts() {
+            self.counts.add(Kind::ClockDrift);
+        }
+        self.drive(m, |process, disk| process.tick(clock, disk))?;
+        self.deliver()?;
+        let machine = &self.machines[m];
+        if let Some(process) = machine.process.as_ref().filter(|_| machine.is_honest) {
+            let events = process.standings().first().map_or(0, |at| at.events);
+            self.oracles.bounded(m, process.footprint(), machine.disk.len(), events, self.plan.seats)?;
+        }
+        Ok(())
+    }
+}

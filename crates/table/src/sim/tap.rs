@@ -1,0 +1,31 @@
+//! What an observer of the wire learns of a message: for simulations that check who signs what.
+
+use crate::wire::{Message, Place};
+use pentarchy_fair::GameId;
+
+/// A message in which a seat speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tapped {
+    /// The seat in whose name it is.
+    pub seat: u8,
+    /// For a contribution to the log: its epoch, step and phase.
+    pub place: Option<(u16, u32, u8)>,
+    /// For a contribution: the hash that the seat has signed.
+    pub content: [u8; 32],
+}
+
+/// Reads a message of a session; nothing if it is unreadable, or if it speaks for no seat. Signatures are not checked.
+pub fn tap(game: &GameId, bytes: &[u8]) -> Option<Tapped> {
+    let plain = |seat| Some(Tapped { seat, place: None, content: [0; 32] });
+    match Message::decode(game, bytes).ok()? {
+        Message::Step(signed) => {
+            let Place { branch, seq, phase, seat } = signed.place;
+            Some(Tapped { seat, place: Some((branch, seq, phase)), content: signed.content(game) })
+        }
+        Message::Keys { seat, .. } | Message::Start { seat, .. } => plain(seat),
+        Message::Seals(seals) => plain(seals.seat),
+        Message::Said(said) => plain(said.seat),
+        Message::Complaint(complaint) => plain(complaint.seat),
+        Message::Standing(_) | Message::Links { .. } | Message::Proof(_) => None,
+    }
+}
