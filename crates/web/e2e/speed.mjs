@@ -111,7 +111,7 @@ const server = await serve();
 const browser = await launch();
 for (const [name, [measure, rows]] of Object.entries(MEASUREMENTS)) {
   if (wanted && wanted !== name) continue;
-  for (const [row, figure] of rows(await measure(browser, server.url))) console.log(JSON.stringify({ row, figures: { [shipped ? "release build" : "test build"]: figure } }));
+  for (const [row, figure] of rows(await measure(browser, server.url))) console.log(JSON.stringify({ row, figures: [[shipped ? "release build" : "test build", figure]] }));
 }
 await browser.close();
 server.stop();

@@ -60,6 +60,12 @@ pub trait Board: Game + Describe + Heuristic {
         false
     }
 
+    /// The action that goes on with what the seat did last by its own choice, such as refilling the next slot: the page
+    /// plays it by itself if it is legal.
+    fn continues(_view: &Position<Self>, _last: Self::Action) -> Option<Self::Action> {
+        None
+    }
+
     /// Whether the action only selects something and the same seat decides what to do with it: the page then plays both
     /// as one gesture ([`gesture`](crate::gesture)). The path of the second action is appended to that of the first.
     fn selects(_view: &Position<Self>, _action: Self::Action) -> bool {

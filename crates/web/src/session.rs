@@ -375,7 +375,13 @@ impl<G: Board> Table for Session<G> {
         let view = through(&self.now, Observer::Seat(seat));
         let mut list = Vec::new();
         view.legal(&mut list).ok()?;
-        let auto = auto_move(&view, &list)?;
+        let own = |i: &usize| self.deeds[*i] == Deed::Chosen && self.actors[*i] == Some(seat);
+        let last = (0..self.lines.len()).rev().find(own).map(|i| self.lines[i].event);
+        let next = match last {
+            Some(Event::Act(last)) => G::continues(&view, last).filter(|action| list.contains(action)),
+            _ => None,
+        };
+        let auto = next.map(AutoMove::Routine).or_else(|| auto_move(&view, &list))?;
         let label = capital(&G::worded(&view, G::label(&view, auto.action())));
         let routine = matches!(auto, AutoMove::Routine(_));
         Some(Auto { action: auto.action().to_string(), label, routine })

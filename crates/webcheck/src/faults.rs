@@ -75,7 +75,12 @@ fn form(heading: Heading, text: &str) -> Option<&'static str> {
         _ if lower => Some("begins with a small letter"),
         Heading::Prompt if ends(&['.', ' ']) => Some("an instruction ends with a full stop"),
         Heading::Prompt if text.chars().count() > 48 => Some("an instruction of more than 48 characters"),
-        Heading::Others | Heading::Log | Heading::WhyNot | Heading::End | Heading::Options
+        Heading::Others
+        | Heading::Log
+        | Heading::Merit
+        | Heading::WhyNot
+        | Heading::End
+        | Heading::Options
             if !ends(&['.', '…', '!']) =>
         {
             Some("a sentence without a full stop")

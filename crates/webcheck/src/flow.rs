@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::table::Table;
 use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::{Node, Observer, Position, Rng, Seat};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The seat of the person; Captains have the others.
 const PERSON: Seat = Seat(0);
@@ -112,11 +112,14 @@ fn nothing_empty_is_asked<G: Board>(games: u64, most_events: u64) {
         }
         (asked, made, empty) = (asked + game.asked, made + game.made, empty + game.empty);
     }
-    println!(
-        "{}: {games} games, {asked} decisions asked of the person, {made} moves made by the page, {empty} decisions \
-         with one option asked",
-        G::INFO.name
-    );
+    // As `cargo xtask measure` reads it.
+    let figures = json!([
+        ["games", games],
+        ["decisions asked", asked],
+        ["with one option", empty],
+        ["moves made by the page", made]
+    ]);
+    println!("{}", json!({ "row": G::INFO.name, "figures": figures }));
     assert_eq!(empty, 0, "{}: decisions with one option were asked of a person", G::INFO.title);
     assert!(asked > 0);
 }

@@ -25,6 +25,7 @@ mod guided;
 mod icons;
 #[path = "../../web/src/markup.rs"]
 mod markup;
+mod merits;
 mod minutes;
 #[path = "../../web/src/pace.rs"]
 mod pace;

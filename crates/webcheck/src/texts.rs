@@ -6,6 +6,7 @@
 
 use crate::board::{Board, Chapter};
 use crate::faults::fault;
+use crate::gesture::gestures;
 use crate::markup::{El, Node as Part};
 use crate::template::{line_of, sentences, template};
 use crate::ui::Ui;
@@ -32,6 +33,7 @@ pub(crate) enum Heading {
     Label,
     Row,
     Ask,
+    Merit,
     Log,
     Report,
     Ledger,
@@ -61,6 +63,7 @@ impl Heading {
             Heading::Label => "Actions",
             Heading::Row => "Actions in the list",
             Heading::Ask => "Questions before an action, what follows, and the button",
+            Heading::Merit => "Reasons of hints",
             Heading::Log => "Log",
             Heading::Report => "Reports and dialogs",
             Heading::Ledger => "Ledger",
@@ -336,6 +339,10 @@ fn hear<G: Board>(texts: &mut Texts, view: &Position<G>, mine: bool, closely: bo
         }
         texts.add(Heading::Narrowed, &G::next(view, &ui.chosen).unwrap_or_default());
     }
+    gestures(view, |gesture| {
+        let merit = G::merit(gesture.at, gesture.action).map(|text| G::worded(gesture.at, text));
+        texts.add(Heading::Merit, &merit.unwrap_or_default());
+    });
     // Every piece that is drawn can be asked about.
     let mut drawn = vec![G::draw(view, &ui)];
     if let Some(hand) = G::hand(view, &ui) {

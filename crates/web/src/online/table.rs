@@ -243,7 +243,7 @@ impl Online {
         browser::put(&kept).await?;
         let log = browser::log(&id).await?;
         let stored = log.len() as u32;
-        let identity = || SigningSecret::from_bytes(&kept.identity.0);
+        let identity = || SigningSecret::from_bytes(&kept.identity);
         let mut party = party(&kept, &invite)?;
         if !log.is_empty() {
             party

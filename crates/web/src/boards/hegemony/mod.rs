@@ -141,6 +141,12 @@ impl Board for Hegemony {
         Self::reacts(view) && action == Action::Pass
     }
 
+    fn continues(view: &View, last: Action) -> Option<Action> {
+        // Who refills one slot refills all.
+        let refills = matches!(view.state().step(), pentarchy_hegemony::Step::Refill(_));
+        (refills && last == Action::Refill).then_some(last)
+    }
+
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }

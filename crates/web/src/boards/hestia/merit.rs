@@ -53,7 +53,7 @@ pub(super) fn merit(view: &View, action: Act) -> Option<String> {
         Act::End => "You keep your armies where they are.".to_string(),
         Act::Battle(place) => {
             let (own, foes) = (state.land_units(place, seat), state.land_units(place, enemy(seat)));
-            format!("{} of yours fight {}.", count(own, "block"), count(foes, "enemy block"))
+            format!("You fight {} with {}.", count(foes, "enemy block"), count(own, "block"))
         }
         Act::Clash(_, Some(Mode::Retreat)) => "A retreat saves your blocks.".to_string(),
         Act::Clash(t, _) | Act::Fight(t) => fights(view, t)?,

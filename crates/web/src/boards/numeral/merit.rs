@@ -1,6 +1,6 @@
 //! What an action is good for, in one sentence with numbers: the reason of a hint.
 
-use super::words::{battle, chosen, enemy};
+use super::words::{battle, chosen, enemy, soldiers};
 use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 use pentarchy_numeral::{Action, Cell, Numeral, Phase, Upgrade};
@@ -53,19 +53,16 @@ fn placed(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
         defence < there && defence >= board.soldiers(cell)
     });
     if let Some((_, owner)) = prey.max_by_key(|&(near, _)| board.yields(board.upgrade(near))) {
-        return format!("With {there} soldiers you can take a hex from {}.", who(owner));
+        return format!("With {} you can take a hex from {}.", soldiers(there), who(owner));
     }
-    if let Some((owner, soldiers)) = threat(game, cell) {
-        return match soldiers {
-            1 => format!("A soldier of {} stands next to it.", who(owner)),
-            n => format!("{n} soldiers of {} stand next to it.", who(owner)),
-        };
+    if let Some((owner, near)) = threat(game, cell) {
+        return format!("Next to it: {} of {}.", soldiers(near), who(owner));
     }
     let free = cell.neighbours().filter(|near| board.neutral().iter().any(|free| free == *near)).count();
     match free {
         0 => match board.home(me).map(|home| home.distance(cell)) {
             Some(1) => "It guards your Home.".to_string(),
-            _ => format!("{there} soldiers are ready to march from here."),
+            _ => format!("From here you can march with {}.", soldiers(there)),
         },
         1 => "From here you can take a free hex.".to_string(),
         free => format!("From here you can take {free} free hexes."),
@@ -89,8 +86,8 @@ fn marched(game: &Numeral, me: Seat, to: Cell, n: u32) -> String {
         (None, Some(_)) => {
             let there = board.soldiers(to) + n;
             match threat(game, to) {
-                Some((owner, _)) => format!("{there} soldiers then face {}.", who(owner)),
-                None => format!("{there} soldiers then stand together and can strike next turn."),
+                Some((owner, _)) => format!("You then face {} with {}.", who(owner), soldiers(there)),
+                None => format!("You can strike with {} next turn.", soldiers(there)),
             }
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn chosen(game: &Numeral) -> Option<Cell> {
 }
 
 /// How many, with its noun.
-fn soldiers(n: u32) -> String {
+pub(super) fn soldiers(n: u32) -> String {
     if n == 1 { "1 soldier".to_string() } else { format!("{n} soldiers") }
 }
 

@@ -63,7 +63,14 @@ pub(super) fn merit(view: &View, action: Act) -> Option<String> {
                 (held(view, myth.faction(), hex), state.strength_at(myth, hex).total())
             })?;
             let there = state.cities_of(best.faction(), hex);
-            format!("{} has {} there, and you hold its card.", faction_name(best.faction()), cities(there))
+            match there {
+                0 => "None of your factions takes part there.".to_string(),
+                n => format!(
+                    "{} has {} there, and you hold its card.",
+                    faction_name(best.faction()),
+                    cities(n)
+                ),
+            }
         }
         Act::Contribute(t) => {
             let (hex, _) = state.in_crisis()?;
