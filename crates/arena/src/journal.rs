@@ -16,8 +16,6 @@ use std::time::{Duration, Instant};
 /// Time after which finished games are written: the maximum loss if the machine stops.
 const FLUSH_AFTER: Duration = Duration::from_millis(200);
 
-pub use JournalError as Unusable;
-
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {

@@ -6,8 +6,8 @@ use crate::number::{number, positive};
 use crate::output::Output;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
-use pentarchy_arena::journal::{Journal, Unusable};
-use pentarchy_arena::{AnyArena, Plan, Row, Story, Tally, Trouble, csv};
+use pentarchy_arena::journal::{Journal, JournalError};
+use pentarchy_arena::{AnyArena, Plan, Row, Story, Tally, TournamentError, csv};
 use pentarchy_bots::Spec;
 use pentarchy_engine::AnyGame;
 use pentarchy_registry::ARENAS;
@@ -110,10 +110,10 @@ pub(crate) fn threads(wanted: Option<NonZeroUsize>) -> usize {
 }
 
 /// A game that broke off is a failed check, everything else bad usage.
-pub(crate) fn failed(trouble: Trouble) -> Failure {
-    match trouble {
-        Trouble::Options(e) => e.into(),
-        Trouble::Game { .. } | Trouble::Panicked => Failure::Check(trouble.to_string()),
+pub(crate) fn failed(error: TournamentError) -> Failure {
+    match error {
+        TournamentError::Options(e) => e.into(),
+        TournamentError::Game { .. } | TournamentError::Panicked => Failure::Check(error.to_string()),
     }
 }
 
@@ -256,7 +256,7 @@ fn open(path: &Path, plan: &Plan, tally: &mut Tally, files: &mut Files) -> Outco
     });
     kept?;
     opened.map_err(|unusable| match unusable {
-        Unusable::File(e) => Failure::file("use", path, e),
+        JournalError::File(e) => Failure::file("use", path, e),
         other => Failure::usage(format_args!("cannot go on with {}: {other}", path.display()))
             .hint("name another file, or remove this one"),
     })

@@ -87,7 +87,7 @@ impl LyingHost {
         match self.rng.below(4) {
             0 => table.stall_ms += 1_000,
             1 if table.recovery == Recovery::End && table.machines() > 2 => {
-                table.recovery = Recovery::for_machines(table.machines())
+                table.recovery = Recovery::for_machines(table.machines());
             }
             2 => table.audit = !table.audit,
             _ => table.nonce[5] ^= 4,

@@ -254,7 +254,7 @@ fn invite_corpus() -> Corpus {
     let text = invitation();
     corpus([
         ("good", text.clone().into_bytes()),
-        ("cut-short", text[..text.len() - 1].as_bytes().to_vec()),
+        ("cut-short", text.as_bytes()[..text.len() - 1].to_vec()),
         ("no-host", b"http:///t/a#b".to_vec()),
         ("version-1", format!("http://a/t/{}#{}", encode(&[1; 16]), encode(&[1; 32])).into_bytes()),
     ])

@@ -78,7 +78,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
         Ok(Box::new(ErasedPosition::new(data::load::<G>(data).map_err(AnyError::Position)?)))
     }
 
-    fn from_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError> {
+    fn load_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError> {
         Ok(Box::new(ErasedPosition::new(data::from_bytes::<G>(bytes).map_err(AnyError::Position)?)))
     }
 

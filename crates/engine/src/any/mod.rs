@@ -89,7 +89,7 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     ///
     /// Fails if the bytes are no position of this game, or its parts contradict each other.
-    fn from_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError>;
+    fn load_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError>;
 
     /// Plays the games with these numbers of a simulation and adds the results to `tally`. Game number i
     /// depends only on the seed and i, so any division of the work gives the same sums.
@@ -255,7 +255,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     fn save(&self) -> Value;
 
     /// Returns the complete position with the private faces of this observer in few bytes, for
-    /// [`AnyGame::from_bytes`]. The log that led to it is not part of it.
+    /// [`AnyGame::load_bytes`]. The log that led to it is not part of it.
     fn to_bytes(&self) -> Vec<u8>;
 
     /// Returns the digest of the public state.

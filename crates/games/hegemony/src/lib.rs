@@ -19,7 +19,7 @@ pub mod state;
 mod view;
 
 pub use actions::{Action, Lie};
-pub use agenda::{Aim, Task, Task as Step};
+pub use agenda::{Aim, Task};
 pub use cards::{Card, Category};
 pub use options::{Cards, Difficulty, Good, Options, Troop, Tuning, TurnOrder};
 pub use places::Side;

@@ -22,7 +22,7 @@ mod rules;
 pub mod state;
 mod view;
 
-pub use actions::{Action, Action as Act};
+pub use actions::Action;
 pub use options::Options;
 pub use state::Hestia;
 pub use view::{Fought, Marching, Moment};

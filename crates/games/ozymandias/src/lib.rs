@@ -22,7 +22,7 @@ pub mod state;
 mod table;
 mod view;
 
-pub use actions::{Action, Action as Act, Target};
+pub use actions::{Action, Target};
 pub use options::Options;
 pub use state::Ozymandias;
 pub use view::{Contributing, CrisisEffects, Laid, Moment};

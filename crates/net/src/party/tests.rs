@@ -76,7 +76,7 @@ impl Hub {
         for step in steps {
             match step {
                 Step::Send(to, bytes) | Step::SendBulk(to, bytes) => {
-                    self.mail.push_back((i, to as usize, bytes))
+                    self.mail.push_back((i, to as usize, bytes));
                 }
                 Step::Persist(bytes) => self.disks[i].push(bytes),
                 Step::Chat { name, text, .. } => self.said.push((i, format!("{name}: {text}"))),

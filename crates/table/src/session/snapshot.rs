@@ -33,6 +33,13 @@ const GROWTH: usize = 2;
 /// What authenticates a snapshot.
 type Tag = [u8; 32];
 
+/// A snapshot as it was read from the store.
+pub(super) struct PlacedSnapshot {
+    /// Number and hash of the items of the log before it.
+    pub(super) place: (u64, [u8; 32]),
+    pub(super) item: Vec<u8>,
+}
+
 /// What is stored: state as bytes, so that whoever looks for the last one need not read all.
 #[derive(Serialize, Deserialize)]
 struct Stored {
@@ -245,16 +252,15 @@ impl Session {
     }
 
     /// Goes on from the last sound snapshot, if there is one: `steps` are the contributions in the log after its first item
-    /// (none for items that are something else), and `snapshots` the items of all snapshots with the place in the store of
-    /// each. The opening must have been read. Gives how many items after the first are covered.
+    /// (none for items that are something else), and `snapshots` all snapshots with their places. The opening must have been read. Gives how many items after the first are covered.
     pub(super) fn load<'a, I: Iterator<Item = Option<&'a Signed>>>(
         &mut self,
         steps: impl Fn() -> I,
-        snapshots: &[((u64, [u8; 32]), Vec<u8>)],
+        snapshots: &[PlacedSnapshot],
     ) -> Option<usize> {
         let mut sound: BTreeMap<Tag, Stored> = BTreeMap::new();
         let mut order = Vec::new();
-        for (place, item) in snapshots {
+        for PlacedSnapshot { place, item } in snapshots {
             if let Some((stored, tag)) = self.saver.open(item)
                 && (stored.items, stored.log) == *place
             {
@@ -304,12 +310,12 @@ impl Session {
             sealed.extend(added.sealed.iter().cloned());
         }
         let state: State = postcard::from_bytes(&last.state).ok()?;
-        let rules = self.game.from_bytes(&state.rules).ok()?;
+        let rules = self.game.load_bytes(&state.rules).ok()?;
         let cards = self.cards.load(&state.cards)?;
         let vacant = state
             .vacant
             .into_iter()
-            .map(|(seat, bytes)| Some(super::Vacant { seat, rules: self.game.from_bytes(&bytes).ok()? }));
+            .map(|(seat, bytes)| Some(super::Vacant { seat, rules: self.game.load_bytes(&bytes).ok()? }));
         let vacant = vacant.collect::<Option<Vec<_>>>()?;
         let same_eyes = rules.observer() == self.rules.observer() && rules.seats() == self.rules.seats();
         if !same_eyes || !is_digest(&*rules, cards.clone(), &state.digest) {

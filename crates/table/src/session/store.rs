@@ -1,6 +1,7 @@
 //! What is stored, and a session made again from it. Nothing is ever computed and signed a second time: after a crash
 //! the stored bytes are sent again.
 
+use super::snapshot::PlacedSnapshot;
 use super::snapshot::is_snapshot;
 use super::{Output, Session};
 use crate::descriptor::{Descriptor, Unusable};
@@ -97,7 +98,7 @@ impl Session {
         let (mut log, mut snapshots) = (Vec::new(), Vec::new());
         while let Some((at, bytes)) = items.next() {
             if is_snapshot(&bytes) {
-                snapshots.push((session.saver.place(), bytes));
+                snapshots.push(PlacedSnapshot { place: session.saver.place(), item: bytes });
                 continue;
             }
             let item = match postcard::from_bytes(&bytes) {
@@ -122,7 +123,7 @@ impl Session {
     fn reread_all(
         &mut self,
         log: Vec<(usize, Item)>,
-        snapshots: &[((u64, [u8; 32]), Vec<u8>)],
+        snapshots: &[PlacedSnapshot],
     ) -> Result<(), NotRestored> {
         let mut done = 0;
         while let Some((at, item)) = log.get(done).filter(|_| self.prev == [0; 32]) {

@@ -521,7 +521,7 @@ impl Cheater {
                 for ahead in 1..=near {
                     let mut near = signed.clone();
                     near.place.seq += ahead;
-                    near.place.phase = if self.done % 2 == 0 { u8::MAX } else { 3 };
+                    near.place.phase = if self.done.is_multiple_of(2) { u8::MAX } else { 3 };
                     near.payload.clear();
                     session.resign(&mut near);
                     instead.extend(send(&near));

@@ -102,7 +102,7 @@ impl Hestia {
             (Task::Pick(seat), Event::Act(act)) => self.pick(seat, act)?,
             (Task::March(seat), Event::Act(act)) => self.march(seat, act)?,
             (Task::ChooseBattle(seat), Event::Act(Action::Battle(place))) => {
-                self.choose_battle(seat, place)?
+                self.choose_battle(seat, place)?;
             }
             (Task::Choose(seat), Event::Act(act)) => self.choose_mode(seat, act)?,
             (Task::Duty(seat), Event::Act(Action::Fight(t))) => self.fight(seat, t)?,

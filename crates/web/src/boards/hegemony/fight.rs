@@ -6,7 +6,7 @@ use crate::markup::{El, b, div, span};
 use crate::ui::Ui;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hegemony::places::slot;
-use pentarchy_hegemony::{Category, Hegemony, Reckoned, Side, Step, Verdict};
+use pentarchy_hegemony::{Category, Hegemony, Reckoned, Side, Task, Verdict};
 
 type View = Position<Hegemony>;
 
@@ -17,7 +17,7 @@ pub(super) fn battle_line(view: &View, ui: &Ui) -> El {
     let [attacker, defender] = battle.sides();
     let totals = battle.totals();
     let rolling = match state.step() {
-        Step::Combat(which, i, k) => {
+        Task::Combat(which, i, k) => {
             let side = battle.rolling(which);
             state.tokens().iter(slot(side, i)).nth(k.into())
         }

@@ -4,7 +4,7 @@ use crate::board::Key;
 use crate::guide::{Deal, Guide, GuideStep, Shows, best, best_of_all};
 use pentarchy_engine::{Game, Node, Position, Seat};
 use pentarchy_hegemony::places::{COMMON, slot};
-use pentarchy_hegemony::{Action, Card, Hegemony, Side, Step};
+use pentarchy_hegemony::{Action, Card, Hegemony, Side, Task};
 
 type View = Position<Hegemony>;
 
@@ -62,23 +62,23 @@ const STEPS: &[GuideStep<Hegemony>] = &[
     GuideStep {
         text: "The common pool: cards for sale. The number in the corner is the price in VP.",
         when: |view, seat| {
-            matches!(view.state().step(), Step::Purchase(who, 1..) if who == seat) && decides(view, seat)
+            matches!(view.state().step(), Task::Purchase(who, 1..) if who == seat) && decides(view, seat)
         },
         shows: Shows::Piece(|view, _| first_for_sale(view)),
     },
     GuideStep {
         text: "Buy this card. It goes to your discard pile and comes into your hand in a later turn.",
-        when: |view, seat| matches!(view.state().step(), Step::Purchase(who, 1..) if who == seat),
+        when: |view, seat| matches!(view.state().step(), Task::Purchase(who, 1..) if who == seat),
         shows: Shows::Move(|view, seat| best(view, seat, |action| matches!(action, Action::Buy(_)))),
     },
     GuideStep {
         text: "Keep some VP: a lost battle costs you VP, and without any you are out. Choose Continue.",
-        when: |view, seat| matches!(view.state().step(), Step::Purchase(who, 1..) if who == seat),
+        when: |view, seat| matches!(view.state().step(), Task::Purchase(who, 1..) if who == seat),
         shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Done)),
     },
     GuideStep {
         text: "Each turn you choose one action: attack somebody, trade with the Empire, or draw fresh cards.",
-        when: |view, seat| view.state().step() == Step::Act(seat),
+        when: |view, seat| view.state().step() == Task::Act(seat),
         shows: Shows::Part("prompt"),
     },
     GuideStep {
@@ -88,7 +88,7 @@ const STEPS: &[GuideStep<Hegemony>] = &[
     },
     GuideStep {
         text: "Some cards leave after a battle. Choose the empty slot to fill it from your deck.",
-        when: |view, seat| view.state().step() == Step::Refill(seat.into()),
+        when: |view, seat| view.state().step() == Task::Refill(seat.into()),
         shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Refill)),
     },
     GuideStep {
@@ -107,7 +107,7 @@ const STEPS: &[GuideStep<Hegemony>] = &[
     },
     GuideStep {
         text: "You roll a d20 plus your bonuses. 10 or less: the Empire attacks you. 11 or more: you trade and gain VP.",
-        when: |view, seat| view.state().step() == Step::Die(seat),
+        when: |view, seat| view.state().step() == Task::Die(seat),
         shows: Shows::Part("board"),
     },
     GuideStep {
@@ -124,7 +124,7 @@ fn decides(view: &View, seat: Seat) -> bool {
 /// How many slots the learner has replaced this turn; nothing outside that step.
 fn replaced(view: &View, seat: Seat) -> Option<u32> {
     match view.state().step() {
-        Step::Replace(who, _, done) if who == seat => Some(done.count_ones()),
+        Task::Replace(who, _, done) if who == seat => Some(done.count_ones()),
         _ => None,
     }
 }
@@ -136,7 +136,7 @@ fn first_for_sale(view: &View) -> Option<Key> {
 
 /// A player whom the learner beats whatever is hidden.
 fn easy_prey(view: &View, seat: Seat) -> Option<Side> {
-    if view.state().step() != Step::Act(seat) {
+    if view.state().step() != Task::Act(seat) {
         return None;
     }
     let sure = |side: Side| {

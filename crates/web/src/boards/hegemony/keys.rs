@@ -13,7 +13,7 @@
 use crate::board::Key;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, place, slot};
-use pentarchy_hegemony::{Action, Card, Hegemony, Lie, Side, Step};
+use pentarchy_hegemony::{Action, Card, Hegemony, Lie, Side, Task};
 
 /// The key of a slot.
 pub(super) fn slot_key(side: Side, i: u8) -> Key {
@@ -64,7 +64,7 @@ pub(super) fn first_twin(view: &Position<Hegemony>, t: Token) -> Token {
 /// What the card being used is, and on whom.
 pub(super) fn aimed(state: &Hegemony) -> Option<(Card, Side)> {
     match state.step() {
-        Step::Aim(_, t, target) => Some((state.tokens().public_face(t)?, target)),
+        Task::Aim(_, t, target) => Some((state.tokens().public_face(t)?, target)),
         _ => None,
     }
 }
@@ -115,12 +115,12 @@ pub(super) fn touches(view: &Position<Hegemony>, action: Action, path: &mut Vec<
         Action::Ask(i) => path.push(slot_key(Side::EMPIRE, i)),
         Action::Refill => path.extend(lowest_empty(state, own).map(|i| slot_key(own, i))),
         Action::Enter(_) => {
-            if let Step::Enter(seat, i) = state.step() {
+            if let Task::Enter(seat, i) = state.step() {
                 path.push(slot_key(seat.into(), i));
             }
         }
         Action::Accept => {
-            if let Step::Answer(_, i) = state.step() {
+            if let Task::Answer(_, i) = state.step() {
                 path.extend(state.tokens().top(slot(Side::EMPIRE, i)).map(|t| t.to_string()));
             }
         }

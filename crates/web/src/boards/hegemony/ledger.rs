@@ -5,7 +5,7 @@ use crate::markup::{El, b, div, el};
 use crate::ui::Ui;
 use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
 use pentarchy_hegemony::places::slot;
-use pentarchy_hegemony::{Action, Card, Hegemony, Side, Step};
+use pentarchy_hegemony::{Action, Card, Hegemony, Side, Task};
 
 type View = Position<Hegemony>;
 
@@ -19,7 +19,7 @@ pub(super) fn reason(before: &View, line: &LineOf<Hegemony>, after: &View, seat:
         Event::Act(Action::Buy(t) | Action::Ebuy(t)) if own => return format!("Bought {}", title(t)),
         Event::Act(Action::Accept) if own => {
             let bought = match old.step() {
-                Step::Answer(_, i) => old.tokens().top(slot(Side::EMPIRE, i)),
+                Task::Answer(_, i) => old.tokens().top(slot(Side::EMPIRE, i)),
                 _ => None,
             };
             return format!("Bought {}", bought.map_or("a card", title));
@@ -34,11 +34,11 @@ pub(super) fn reason(before: &View, line: &LineOf<Hegemony>, after: &View, seat:
     }
     match (old.step(), line.event) {
         // A battle may begin and end with the event.
-        (Step::Act(attacker), Event::Act(Action::War(on))) if own || on == side => {
+        (Task::Act(attacker), Event::Act(Action::War(on))) if own || on == side => {
             let other = if own { on } else { attacker.into() };
             format!("Battle against {}", side_title(other))
         }
-        (Step::Die(rolled), Event::Rolled(_)) if rolled == seat => {
+        (Task::Die(rolled), Event::Rolled(_)) if rolled == seat => {
             match super::report::is_war(before, line) {
                 true => "Battle against the Empire".to_string(),
                 false => "Trade with the Empire".to_string(),

@@ -4,7 +4,7 @@ use super::keys::{aimed, beaten};
 use super::words::{against, capital, card_name, contents, effect, name, price};
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hegemony::places::slot;
-use pentarchy_hegemony::{Action, Card, Category, Hegemony, Lie, Side, Step};
+use pentarchy_hegemony::{Action, Card, Category, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
 
@@ -17,7 +17,7 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     Some(match action {
         Action::Buy(t) | Action::Ebuy(t) => purchase(view, seat, t)?,
         Action::Accept => match state.step() {
-            Step::Answer(_, i) => purchase(view, seat, state.tokens().top(slot(Side::EMPIRE, i))?)?,
+            Task::Answer(_, i) => purchase(view, seat, state.tokens().top(slot(Side::EMPIRE, i))?)?,
             _ => return None,
         },
         Action::Scalp(t) => {
@@ -68,12 +68,12 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
             format!("{} loses {}.", capital(&name(loser)), contents(view, loser, i))
         }
         Action::Done | Action::Pass | Action::Stop | Action::Decline => match state.step() {
-            Step::Purchase(..) | Step::Upkeep(..) | Step::Trade(..) | Step::Answer(..) => {
+            Task::Purchase(..) | Task::Upkeep(..) | Task::Trade(..) | Task::Answer(..) => {
                 format!("You keep {purse} VP, which also pay for a lost battle.")
             }
-            Step::Replace(..) => "Your slots hold better cards than your hand.".to_string(),
-            Step::Act(_) => "No war, trade or new cards would gain more.".to_string(),
-            Step::Window { .. } => "You keep the card for a greater danger.".to_string(),
+            Task::Replace(..) => "Your slots hold better cards than your hand.".to_string(),
+            Task::Act(_) => "No war, trade or new cards would gain more.".to_string(),
+            Task::Window { .. } => "You keep the card for a greater danger.".to_string(),
             _ => return None,
         },
         Action::Show(_) | Action::Rest => return None,

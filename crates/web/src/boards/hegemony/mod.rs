@@ -28,7 +28,7 @@ use crate::markup::El;
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, LineOf, Position, Seat};
-use pentarchy_hegemony::{Action, Ending, Hegemony, Lie, Side, Step};
+use pentarchy_hegemony::{Action, Ending, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
 
@@ -51,7 +51,7 @@ impl Board for Hegemony {
         let seat = ui.seat?;
         let cards = table::hand_cards(view, ui, seat);
         let note = match view.state().step() {
-            Step::Replace(..) => "Cards left in your hand are discarded.",
+            Task::Replace(..) => "Cards left in your hand are discarded.",
             _ => "",
         };
         (!cards.is_empty()).then(|| Hand {
@@ -85,12 +85,12 @@ impl Board for Hegemony {
             return Steps { round, names: &["Players’ turns", "The Empire’s turn"], at: 1 };
         }
         let names = &["Upkeep", "Replace", "Purchase", "Action", "Refill"];
-        let of = |step: Step| match step {
-            Step::Scalp(..) | Step::Upkeep(..) => Some(0),
-            Step::Draw(..) | Step::MixHand(_) | Step::Unfold(_) | Step::Replace(..) => Some(1),
-            Step::Purchase(..) => Some(2),
-            Step::Act(_) | Step::Trade(..) => Some(3),
-            Step::Refill(_) => Some(4),
+        let of = |step: Task| match step {
+            Task::Scalp(..) | Task::Upkeep(..) => Some(0),
+            Task::Draw(..) | Task::MixHand(_) | Task::Unfold(_) | Task::Replace(..) => Some(1),
+            Task::Purchase(..) => Some(2),
+            Task::Act(_) | Task::Trade(..) => Some(3),
+            Task::Refill(_) => Some(4),
             _ => None,
         };
         let at = if state.fought().is_some() { 3 } else { state.steps().find_map(of).unwrap_or(0) };
@@ -125,7 +125,7 @@ impl Board for Hegemony {
     fn routine(view: &View, action: Action) -> bool {
         let Action::Enter(lie) = action else { return false };
         let drawn = match view.state().step() {
-            Step::Enter(seat, i) => {
+            Task::Enter(seat, i) => {
                 view.state().tokens().top(pentarchy_hegemony::places::slot(seat.into(), i))
             }
             _ => None,
@@ -134,7 +134,7 @@ impl Board for Hegemony {
     }
 
     fn reacts(view: &View) -> bool {
-        matches!(view.state().step(), Step::Window { .. })
+        matches!(view.state().step(), Task::Window { .. })
     }
 
     fn passes(view: &View, action: Action) -> bool {
@@ -142,8 +142,8 @@ impl Board for Hegemony {
     }
 
     fn continues(view: &View, last: Action) -> Option<Action> {
-        // Who refills one slot refills all.
-        let refills = matches!(view.state().step(), pentarchy_hegemony::Step::Refill(_));
+        // A player who begins to refill refills all slots; the label says so.
+        let refills = matches!(view.state().step(), pentarchy_hegemony::Task::Refill(_));
         (refills && last == Action::Refill).then_some(last)
     }
 
@@ -156,7 +156,9 @@ impl Board for Hegemony {
     }
 
     fn worded(_view: &View, sentence: String) -> String {
+        // The page refills all slots in one go.
         words::slots_from_one(&sentence)
+            .replace("an empty slot from your deck", "your empty slots from your deck")
     }
 
     fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
@@ -224,24 +226,24 @@ impl Board for Hegemony {
 }
 
 /// What a seat is doing while it is awaited.
-fn doing(step: Step) -> String {
+fn doing(step: Task) -> String {
     match step {
-        Step::Scalp(..) => "Marking a card".to_string(),
-        Step::Upkeep(..) => "In the upkeep".to_string(),
-        Step::Target(..) | Step::Aim(..) => "Choosing a target".to_string(),
-        Step::Take(..) | Step::Give(_) => "Exchanging a card".to_string(),
-        Step::Replace(_, need, done) => match i32::from(need) - done.count_ones() as i32 {
+        Task::Scalp(..) => "Marking a card".to_string(),
+        Task::Upkeep(..) => "In the upkeep".to_string(),
+        Task::Target(..) | Task::Aim(..) => "Choosing a target".to_string(),
+        Task::Take(..) | Task::Give(_) => "Exchanging a card".to_string(),
+        Task::Replace(_, need, done) => match i32::from(need) - done.count_ones() as i32 {
             owed if owed > 1 => format!("Replacing, {owed} slots to go"),
             1 => "Replacing, 1 slot to go".to_string(),
             _ => "Replacing".to_string(),
         },
-        Step::Purchase(_, 1) => "Buying, 1 purchase left".to_string(),
-        Step::Purchase(_, left) => format!("Buying, {left} purchases left"),
-        Step::Act(_) => "Choosing an action".to_string(),
-        Step::Trade(..) | Step::Answer(..) => "Trading with the Empire".to_string(),
-        Step::Refill(_) | Step::Enter(..) => "Refilling slots".to_string(),
-        Step::Window { .. } => "Deciding on a Sabotage".to_string(),
-        Step::Raze(_) | Step::Ruin(..) => "Choosing a slot to empty".to_string(),
+        Task::Purchase(_, 1) => "Buying, 1 purchase left".to_string(),
+        Task::Purchase(_, left) => format!("Buying, {left} purchases left"),
+        Task::Act(_) => "Choosing an action".to_string(),
+        Task::Trade(..) | Task::Answer(..) => "Trading with the Empire".to_string(),
+        Task::Refill(_) | Task::Enter(..) => "Refilling slots".to_string(),
+        Task::Window { .. } => "Deciding on a Sabotage".to_string(),
+        Task::Raze(_) | Task::Ruin(..) => "Choosing a slot to empty".to_string(),
         _ => String::new(),
     }
 }

@@ -9,7 +9,7 @@ use crate::ui::Ui;
 use crate::words::plain;
 use pentarchy_engine::{Describe, Event, Game, LineOf, Position, Seat, Token};
 use pentarchy_hegemony::places::{POOL_DISCARD, Place, deck, place, slot};
-use pentarchy_hegemony::{Action, Aftermath, Card, Fighter, Hegemony, Side, Step};
+use pentarchy_hegemony::{Action, Aftermath, Card, Fighter, Hegemony, Side, Task};
 
 type View = Position<Hegemony>;
 type Events<'a> = &'a [(View, LineOf<Hegemony>)];
@@ -64,7 +64,7 @@ pub(super) fn report(events: Events<'_>, after: &View, ui: &Ui) -> Option<Report
 }
 
 fn roll_of(before: &View, line: &LineOf<Hegemony>) -> Option<Roll> {
-    let (Step::Die(seat), Event::Rolled(n)) = (before.state().step(), line.event) else { return None };
+    let (Task::Die(seat), Event::Rolled(n)) = (before.state().step(), line.event) else { return None };
     let state = before.state();
     let total = n as i32 + state.explain_roll(seat, |t| state.tokens().public_face(t)).total;
     Some(Roll { seat, natural: n as i32, total, war: total <= state.tuning().war_up_to })
@@ -134,7 +134,7 @@ impl Battle {
         let fighters = before.state().fighters(attacker, defender, face);
         let totals = [0, 1].map(|k| fighters[k].iter().map(|f: &Fighter| f.power.total).sum());
         let rolls = events.iter().filter_map(|(view, line)| {
-            let (Step::Combat(which, i, k), Event::Rolled(n)) = (view.state().step(), line.event) else {
+            let (Task::Combat(which, i, k), Event::Rolled(n)) = (view.state().step(), line.event) else {
                 return None;
             };
             let battle = view.state().fought()?;

@@ -8,7 +8,7 @@ use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use pentarchy_engine::{Game, Node, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, deck, discard, hand, slot};
-use pentarchy_hegemony::{Card, Hegemony, Side, Step};
+use pentarchy_hegemony::{Card, Hegemony, Side, Task};
 
 type View = Position<Hegemony>;
 
@@ -42,7 +42,7 @@ fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
 
 /// A lever for an action of a turn. A narrow screen has these in the prompt, in words.
 fn turn_lever(view: &View, ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
-    let in_prompt = ui.narrow && matches!(view.state().step(), Step::Act(_));
+    let in_prompt = ui.narrow && matches!(view.state().step(), Task::Act(_));
     if in_prompt { None } else { lever(ui, key, icon, text.to_string()) }
 }
 
@@ -90,7 +90,7 @@ fn empire(view: &View, ui: &Ui) -> El {
 /// The button that aims at a side: `Attack 5 : 3 + 2?`, and the same in words for those who ask or hear it.
 fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let key = side_key(side);
-    let Step::Act(seat) = view.state().step() else {
+    let Task::Act(seat) = view.state().step() else {
         return lever(ui, &key, "gladius", "Target".to_string());
     };
     if ui.narrow {
@@ -115,7 +115,7 @@ fn slot_card(view: &View, ui: &Ui, side: Side, i: u8, t: Token, size: Size) -> E
     let mut face = faces::slotted(view, t, live_key(ui, side, i, t));
     let state = view.state();
     if side.is_empire()
-        && let Step::Trade(seat, ..) | Step::Answer(seat, _) = state.step()
+        && let Task::Trade(seat, ..) | Task::Answer(seat, _) = state.step()
         && let Some(price) = words::price(view, seat, t).filter(|_| state.tokens().is_public(t))
     {
         face.cost = view.face(t).map(|card| state.cost_of(card).to_string());
@@ -143,13 +143,13 @@ fn middle(view: &View, ui: &Ui) -> El {
         return fight::battle_line(view, ui);
     }
     match state.step() {
-        Step::Take(seat, target) if ui.seat == Some(seat) => {
+        Task::Take(seat, target) if ui.seat == Some(seat) => {
             chooser(view, ui, "Take one of these", deck(target.into()))
         }
-        Step::Give(seat) if ui.seat == Some(seat) => {
+        Task::Give(seat) if ui.seat == Some(seat) => {
             chooser(view, ui, "Give one of these", deck(seat.into()))
         }
-        Step::Die(seat) => fight::roll_line(view, ui, seat),
+        Task::Die(seat) => fight::roll_line(view, ui, seat),
         _ => pool(view, ui),
     }
 }
@@ -175,11 +175,11 @@ fn pool(view: &View, ui: &Ui) -> El {
         _ => ui.seat.unwrap_or(Seat(0)),
     };
     let buys = match state.step() {
-        Step::Purchase(_, left) | Step::Upkeep(_, left) => left > 0,
-        Step::Scalp(..) => true,
+        Task::Purchase(_, left) | Task::Upkeep(_, left) => left > 0,
+        Task::Scalp(..) => true,
         _ => false,
     };
-    let priced = buys && ui.mine && !matches!(state.step(), Step::Scalp(..));
+    let priced = buys && ui.mine && !matches!(state.step(), Task::Scalp(..));
     let cards = state.tokens().iter(COMMON).filter_map(|t| {
         let shown = view.face(t)?;
         let first = first_twin(view, t).to_string();
@@ -324,7 +324,7 @@ fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
 /// The hand of a seat, twins drawn with the key of the first.
 pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let state = view.state();
-    let replacing = matches!(state.step(), Step::Replace(s, ..) if s == seat);
+    let replacing = matches!(state.step(), Task::Replace(s, ..) if s == seat);
     let cards = state.tokens().iter(hand(seat)).map(|t| match view.face(t) {
         Some(shown) => {
             let first = first_twin(view, t);

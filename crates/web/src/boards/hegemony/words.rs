@@ -6,7 +6,7 @@ use crate::board::{Ask, Note, Row};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, hand, place, slot};
-use pentarchy_hegemony::{AT_LEAST_0, Action, Card, Category, Hegemony, Lie, Reckoned, Side, Step};
+use pentarchy_hegemony::{AT_LEAST_0, Action, Card, Category, Hegemony, Lie, Reckoned, Side, Task};
 
 /// A sum in named parts: `8 printed − 1 Grifter = 7`.
 pub(super) fn sum(of: &Reckoned) -> String {
@@ -88,7 +88,7 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
         Action::Buy(t) => buy(t, ""),
         Action::Ebuy(t) => buy(t, "the Empire's "),
         Action::Accept => match state.step() {
-            Step::Answer(_, i) => buy(state.tokens().top(slot(Side::EMPIRE, i))?, "the Empire's "),
+            Task::Answer(_, i) => buy(state.tokens().top(slot(Side::EMPIRE, i))?, "the Empire's "),
             _ => None,
         },
         Action::Sell(t) => {
@@ -115,7 +115,7 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
             "Draw",
         ),
         Action::Target(side) => match state.step() {
-            Step::Target(_, t) => plain(
+            Task::Target(_, t) => plain(
                 format!("Use {} on {}?", card_name(view, t), name(side)),
                 format!("{} has {} VP.", capital(&name(side)), state.points(side)),
                 "Use it",
@@ -168,7 +168,7 @@ pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> Strin
 
 /// The button of an action of a turn in a narrow prompt: `Attack Sena: 3 against 0 + 5 hidden`.
 pub(super) fn button(view: &Position<Hegemony>, action: Action) -> Option<String> {
-    let Step::Act(seat) = view.state().step() else { return None };
+    let Task::Act(seat) = view.state().step() else { return None };
     match action {
         Action::Trade => Some("Trade".to_string()),
         Action::Fresh => Some("Fresh cards".to_string()),
@@ -209,7 +209,7 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> Row {
     match action {
         Action::Buy(t) | Action::Ebuy(t) => bought(t),
         Action::Accept => match state.step() {
-            Step::Answer(_, i) => state.tokens().top(slot(Side::EMPIRE, i)).map_or_else(Row::default, bought),
+            Task::Answer(_, i) => state.tokens().top(slot(Side::EMPIRE, i)).map_or_else(Row::default, bought),
             _ => Row::default(),
         },
         Action::Place(t, i, lie) => {
@@ -270,18 +270,18 @@ pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
         let cost = price(view, seat, t)?.total;
         let purse = state.points(seat.into());
         return match state.step() {
-            Step::Purchase(_, 0) => Some("You have no purchases left this turn.".to_string()),
-            Step::Upkeep(_, 0) => Some("You need a Cargo Ship to buy in the upkeep.".to_string()),
-            Step::Purchase(..) | Step::Upkeep(..) if cost > purse => {
+            Task::Purchase(_, 0) => Some("You have no purchases left this turn.".to_string()),
+            Task::Upkeep(_, 0) => Some("You need a Cargo Ship to buy in the upkeep.".to_string()),
+            Task::Purchase(..) | Task::Upkeep(..) if cost > purse => {
                 Some(format!("Costs {cost} VP, you have {purse}."))
             }
-            Step::Scalp(..) => Some("You marked this name last time. Choose another.".to_string()),
+            Task::Scalp(..) => Some("You marked this name last time. Choose another.".to_string()),
             _ => Some("You can buy cards after you replace slots.".to_string()),
         };
     }
     match place(zone) {
         Place::Hand(_) if zone == hand(seat) => match state.step() {
-            Step::Replace(_, _, replaced)
+            Task::Replace(_, _, replaced)
                 if replaced.count_ones() >= state.slot_count(seat.into()).into() =>
             {
                 Some("You have replaced all your slots this turn.".to_string())
@@ -289,8 +289,8 @@ pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
             _ => None,
         },
         Place::Slot(Side::EMPIRE, _) => match state.step() {
-            Step::Trade(_, 0, _) => Some("You have no purchases from the Empire left.".to_string()),
-            Step::Trade(..) => {
+            Task::Trade(_, 0, _) => Some("You have no purchases from the Empire left.".to_string()),
+            Task::Trade(..) => {
                 let (cost, purse) = (price(view, seat, t)?.total, state.points(seat.into()));
                 (cost > purse).then(|| format!("Costs {cost} VP, you have {purse}."))
             }

@@ -6,7 +6,7 @@ use pentarchy_engine::{Game, Node, Position, Seat};
 use pentarchy_hestia::face::{Mode, Shown};
 use pentarchy_hestia::map::{Place, at};
 use pentarchy_hestia::state::enemy;
-use pentarchy_hestia::{Act, Hestia, Moment};
+use pentarchy_hestia::{Action, Hestia, Moment};
 
 type View = Position<Hestia>;
 
@@ -40,12 +40,12 @@ fn marches_from(view: &View, seat: Seat, place: Place) -> bool {
 }
 
 /// The action, if it is legal.
-fn exactly(view: &View, seat: Seat, action: Act) -> Option<Act> {
+fn exactly(view: &View, seat: Seat, action: Action) -> Option<Action> {
     best(view, seat, |a| *a == action)
 }
 
 /// The cheapest card that the learner can use in this way.
-fn cheapest(view: &View, seat: Seat, act: fn(pentarchy_engine::Token) -> Act) -> Option<Act> {
+fn cheapest(view: &View, seat: Seat, act: fn(pentarchy_engine::Token) -> Action) -> Option<Action> {
     if view.node() != Node::Decide(seat) {
         return None;
     }
@@ -71,14 +71,14 @@ const STEPS: &[GuideStep<Hestia>] = &[
     GuideStep {
         text: "Each year both sides bid a card for the first turn. Bid a weak card; strong cards win battles.",
         when: |view, seat| asked(view, seat, Moment::Bid),
-        shows: Shows::Move(|view, seat| cheapest(view, seat, Act::Bid)),
+        shows: Shows::Move(|view, seat| cheapest(view, seat, Action::Bid)),
     },
     GuideStep {
         text: "Hathea moved first and now holds Zekula. Cards pay for orders: spend 1 card for 3 orders.",
         when: |view, seat| {
             asked(view, seat, Moment::Cards) && view.state().land_units(at::ZEK, enemy(seat)) > 0
         },
-        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Cards(1))),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Action::Cards(1))),
     },
     GuideStep {
         text: "Choose the card to spend. Hathea does not see which one it is.",
@@ -88,51 +88,51 @@ const STEPS: &[GuideStep<Hestia>] = &[
     GuideStep {
         text: "An order moves one army or rallies new blocks. First order: choose your army in Kaderessa.",
         when: |view, seat| asked(view, seat, Moment::Orders),
-        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Army(at::KAD))),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Action::Army(at::KAD))),
     },
     GuideStep {
         text: "Choose Maudret: all 4 blocks march there. Up to 4 blocks have 3 moves; bigger armies are slower.",
         when: |view, seat| asked(view, seat, Moment::Pick) && army_in(view, at::KAD),
-        shows: Shows::Route(|view, _| routes::ending(view, Act::Move(at::MAU))),
+        shows: Shows::Route(|view, _| routes::ending(view, Action::Move(at::MAU))),
     },
     GuideStep {
         text: "Place an influence token here. It becomes active after a turn if your blocks are near and no enemy is.",
         when: |view, seat| marches_from(view, seat, at::MAU),
-        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Influence)),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Action::Influence)),
     },
     GuideStep {
         text: "The enemy in Zekula is too near. No moves are left, so spend a card for 1 more.",
         when: |view, seat| {
             marches_from(view, seat, at::MAU) && view.state().land_units(at::ZEK, enemy(seat)) > 0
         },
-        shows: Shows::Move(|view, seat| cheapest(view, seat, Act::Force)),
+        shows: Shows::Move(|view, seat| cheapest(view, seat, Action::Force)),
     },
     GuideStep {
         text: "Attack Zekula. The battle begins after your last order.",
         when: |view, seat| {
             marches_from(view, seat, at::MAU) && view.state().land_units(at::ZEK, enemy(seat)) > 0
         },
-        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Move(at::ZEK))),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Action::Move(at::ZEK))),
     },
     GuideStep {
         text: "Second order: choose the two Levies on a ship in Sea I. They can land on any coast.",
         when: |view, seat| asked(view, seat, Moment::Orders),
-        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Army(at::S1))),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Action::Army(at::S1))),
     },
     GuideStep {
         text: "Choose Firukal: both Levies land there, and the ship stays at sea. A landing ends the march.",
         when: |view, seat| asked(view, seat, Moment::Pick) && army_in(view, at::S1),
-        shows: Shows::Route(|view, _| routes::ending(view, Act::Move(at::FIR))),
+        shows: Shows::Route(|view, _| routes::ending(view, Action::Move(at::FIR))),
     },
     GuideStep {
         text: "Place a token here, too: a city-state counts for you only with a token. You have 8.",
         when: |view, seat| marches_from(view, seat, at::FIR) && !view.state().has_token(at::FIR, seat),
-        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Influence)),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Action::Influence)),
     },
     GuideStep {
         text: "Last order: choose this box to rally. A new Levy appears there and can march next year.",
         when: |view, seat| marches_from(view, seat, at::FIR) && view.state().has_token(at::FIR, seat),
-        shows: Shows::Route(|view, _| routes::ending(view, Act::Rally(at::LRE, None))),
+        shows: Shows::Route(|view, _| routes::ending(view, Action::Rally(at::LRE, None))),
     },
     GuideStep {
         text: "Both sides play a card in secret and add a die. The lower total loses the difference in strength.",
@@ -142,12 +142,14 @@ const STEPS: &[GuideStep<Hestia>] = &[
     GuideStep {
         text: "Choose this card, then Fight. Retreat instead if you want to save a losing army.",
         when: |view, seat| asked(view, seat, Moment::Clash),
-        shows: Shows::Move(|view, seat| best(view, seat, |a| matches!(a, Act::Clash(_, Some(Mode::Fight))))),
+        shows: Shows::Move(|view, seat| {
+            best(view, seat, |a| matches!(a, Action::Clash(_, Some(Mode::Fight))))
+        }),
     },
     GuideStep {
         text: "You win the battle: the enemy retreats, and you choose where. Drive them to Bramble Fords.",
         when: |view, seat| asked(view, seat, Moment::Flee),
-        shows: Shows::Move(|view, seat| exactly(view, seat, Act::Flee(at::BRA))),
+        shows: Shows::Move(|view, seat| exactly(view, seat, Action::Flee(at::BRA))),
     },
     GuideStep {
         text: "No enemy is near your tokens, so they became active: you win Maudret and Firukal. Each counts 1.",

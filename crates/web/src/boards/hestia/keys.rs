@@ -11,7 +11,7 @@ use crate::board::Key;
 use crate::ui::Ui;
 use pentarchy_engine::{Game, Position, Token};
 use pentarchy_hestia::map::Place;
-use pentarchy_hestia::{Act, Hestia};
+use pentarchy_hestia::{Action, Hestia};
 
 /// The key of a place.
 pub(super) fn place(place: Place) -> Key {
@@ -62,25 +62,35 @@ pub(super) fn block(view: &Position<Hestia>, ui: &Ui, t: Token) -> Key {
 }
 
 /// The places that an action touches, in the order of the clicks.
-pub(super) fn touches(action: Act, path: &mut Vec<Key>) {
+pub(super) fn touches(action: Action, path: &mut Vec<Key>) {
     match action {
-        Act::Discard(t)
-        | Act::Bid(t)
-        | Act::Add(t)
-        | Act::Pay(t)
-        | Act::Swap(t)
-        | Act::Pick(t)
-        | Act::Drop(t)
-        | Act::Force(t)
-        | Act::Clash(t, _)
-        | Act::Fight(t)
-        | Act::Lose(t)
-        | Act::Heal(t) => path.push(t.to_string()),
-        Act::Army(at) | Act::Move(at) | Act::Battle(at) | Act::Flee(at) | Act::Withdraw(at) => {
+        Action::Discard(t)
+        | Action::Bid(t)
+        | Action::Add(t)
+        | Action::Pay(t)
+        | Action::Swap(t)
+        | Action::Pick(t)
+        | Action::Drop(t)
+        | Action::Force(t)
+        | Action::Clash(t, _)
+        | Action::Fight(t)
+        | Action::Lose(t)
+        | Action::Heal(t) => path.push(t.to_string()),
+        Action::Army(at)
+        | Action::Move(at)
+        | Action::Battle(at)
+        | Action::Flee(at)
+        | Action::Withdraw(at) => {
             path.push(place(at));
         }
-        Act::Rally(at, sea) => path.push(rally(at, sea)),
-        Act::Influence => path.push("token".to_string()),
-        Act::Done | Act::Cards(_) | Act::End | Act::All | Act::Go | Act::Stop | Act::Hold(_) => {}
+        Action::Rally(at, sea) => path.push(rally(at, sea)),
+        Action::Influence => path.push("token".to_string()),
+        Action::Done
+        | Action::Cards(_)
+        | Action::End
+        | Action::All
+        | Action::Go
+        | Action::Stop
+        | Action::Hold(_) => {}
     }
 }

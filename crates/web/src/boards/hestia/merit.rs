@@ -5,77 +5,77 @@ use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_hestia::face::Mode;
 use pentarchy_hestia::map::{CITIES, Place};
 use pentarchy_hestia::state::{enemy, hand};
-use pentarchy_hestia::{Act, Hestia, Moment};
+use pentarchy_hestia::{Action, Hestia, Moment};
 
 type View = Position<Hestia>;
 
 /// The reason for an action of the seat that is asked.
-pub(super) fn merit(view: &View, action: Act) -> Option<String> {
+pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
     let value = |t: Token| card_of(view, t).map_or(0, |card| card.value());
     Some(match action {
-        Act::Discard(t) | Act::Pay(t) | Act::Swap(t) => spent(view, seat, t)?,
-        Act::Bid(t) => match lowest(view, seat) == Some(value(t)) {
+        Action::Discard(t) | Action::Pay(t) | Action::Swap(t) => spent(view, seat, t)?,
+        Action::Bid(t) => match lowest(view, seat) == Some(value(t)) {
             true => "You keep your better cards for movement and battles.".to_string(),
             false => format!("It bids {}: the higher bid moves first.", value(t)),
         },
-        Act::Add(t) => {
+        Action::Add(t) => {
             let more = state.leads_with(seat)?.addition(card_of(view, t)?)?;
             format!("It adds {more}.")
         }
-        Act::Cards(n) => {
+        Action::Cards(n) => {
             let left = state.tokens().len(hand(seat)).saturating_sub(n.into());
             format!("You keep {} for battles.", count(left, "card"))
         }
-        Act::Army(place) => {
+        Action::Army(place) => {
             let blocks = state.land_units(place, seat) + state.ship_count(place, seat);
             format!("{} can march from {}.", count(blocks, "block"), place.spot().name)
         }
-        Act::Rally(place, _) => format!("New strength comes to {} without a march.", place.spot().name),
-        Act::Pick(t) => {
+        Action::Rally(place, _) => format!("New strength comes to {} without a march.", place.spot().name),
+        Action::Pick(t) => {
             let (unit, strength) = block_of(view, t)?;
             format!("{} joins with strength {strength}.", unit.name())
         }
-        Act::All => "The whole army marches together.".to_string(),
-        Act::Go => "The other blocks stay and guard their place.".to_string(),
-        Act::Move(to) => arrives(view, seat, to),
-        Act::Influence => {
+        Action::All => "The whole army marches together.".to_string(),
+        Action::Go => "The other blocks stay and guard their place.".to_string(),
+        Action::Move(to) => arrives(view, seat, to),
+        Action::Influence => {
             let place = state.marching()?.place;
             format!("Your token wins {} if no enemy is near after a turn.", place.spot().name)
         }
-        Act::Drop(_) => format!("The block guards {}.", state.marching()?.place.spot().name),
-        Act::Force(t) => format!("A card of value {} buys one more move.", value(t)),
-        Act::Stop => match city_near(state.marching()?.place) {
+        Action::Drop(_) => format!("The block guards {}.", state.marching()?.place.spot().name),
+        Action::Force(t) => format!("A card of value {} buys one more move.", value(t)),
+        Action::Stop => match city_near(state.marching()?.place) {
             Some(city) => format!("The army stays near {}.", city.spot().name),
             None => "The army is well placed here.".to_string(),
         },
-        Act::End => "You keep your armies where they are.".to_string(),
-        Act::Battle(place) => {
+        Action::End => "You keep your armies where they are.".to_string(),
+        Action::Battle(place) => {
             let (own, foes) = (state.land_units(place, seat), state.land_units(place, enemy(seat)));
             format!("You fight {} with {}.", count(foes, "enemy block"), count(own, "block"))
         }
-        Act::Clash(_, Some(Mode::Retreat)) => "A retreat saves your blocks.".to_string(),
-        Act::Clash(t, _) | Act::Fight(t) => fights(view, t)?,
-        Act::Hold(Some(Mode::Retreat)) => "A retreat saves your blocks.".to_string(),
-        Act::Hold(_) => "Standing keeps the place if the die is kind.".to_string(),
-        Act::Lose(t) => {
+        Action::Clash(_, Some(Mode::Retreat)) => "A retreat saves your blocks.".to_string(),
+        Action::Clash(t, _) | Action::Fight(t) => fights(view, t)?,
+        Action::Hold(Some(Mode::Retreat)) => "A retreat saves your blocks.".to_string(),
+        Action::Hold(_) => "Standing keeps the place if the die is kind.".to_string(),
+        Action::Lose(t) => {
             let (unit, strength) = block_of(view, t)?;
             match strength {
                 1 => format!("{} is the block that you miss least.", unit.name()),
                 n => format!("{} has strength {n} and survives.", unit.name()),
             }
         }
-        Act::Heal(t) => {
+        Action::Heal(t) => {
             let (unit, strength) = block_of(view, t)?;
             format!("{} goes from strength {strength} to {}.", unit.name(), strength + 1)
         }
-        Act::Flee(to) => match city_near(state.fought()?.place) {
+        Action::Flee(to) => match city_near(state.fought()?.place) {
             Some(city) => format!("In {} the enemy is farther from {}.", to.spot().name, city.spot().name),
             None => format!("The enemy loses ground in {}.", to.spot().name),
         },
-        Act::Withdraw(to) => format!("Your blocks are safer in {}.", to.spot().name),
-        Act::Done => match state.moment() {
+        Action::Withdraw(to) => format!("Your blocks are safer in {}.", to.spot().name),
+        Action::Done => match state.moment() {
             Moment::Add => "You keep your other cards.".to_string(),
             Moment::Swap => "Your cards are good enough to keep.".to_string(),
             _ => return None,

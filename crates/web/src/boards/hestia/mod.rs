@@ -33,7 +33,7 @@ use crate::ui::Ui;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, LineOf, Position, Seat};
 use pentarchy_hestia::state::{H, L, enemy, hand};
-use pentarchy_hestia::{Act, Hestia, Moment};
+use pentarchy_hestia::{Action, Hestia, Moment};
 
 type View = Position<Hestia>;
 
@@ -98,15 +98,15 @@ impl Board for Hestia {
         Steps { round, names: &["Bid", "Movement", "Combat", "Influence"], at }
     }
 
-    fn touches(_view: &View, action: Act, path: &mut Vec<Key>) {
+    fn touches(_view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(action, path);
     }
 
-    fn routes(view: &View) -> Vec<Vec<Act>> {
+    fn routes(view: &View) -> Vec<Vec<Action>> {
         routes::routes(view)
     }
 
-    fn quick(view: &View, action: Act) -> bool {
+    fn quick(view: &View, action: Action) -> bool {
         words::quick(view, action)
     }
 
@@ -114,11 +114,11 @@ impl Board for Hestia {
         view.state().fought().is_some() && view.actor().is_some_and(|seat| seat != view.state().mover())
     }
 
-    fn merit(view: &View, action: Act) -> Option<String> {
+    fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
-    fn ask(view: &View, action: Act) -> Option<Ask> {
+    fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
 
@@ -126,12 +126,12 @@ impl Board for Hestia {
         words::worded(view, sentence)
     }
 
-    fn button(_view: &View, action: Act) -> Option<PromptButton> {
+    fn button(_view: &View, action: Action) -> Option<PromptButton> {
         let label = "Place token".to_string();
-        (action == Act::Influence).then_some(PromptButton { label, primary: true, narrow_only: false })
+        (action == Action::Influence).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
-    fn row(view: &View, action: Act) -> Row {
+    fn row(view: &View, action: Action) -> Row {
         words::row(view, action)
     }
 

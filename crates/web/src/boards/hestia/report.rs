@@ -9,7 +9,7 @@ use crate::words::{plain, told};
 use pentarchy_engine::{Describe, Event, Game, LineOf, Position, Seat, Token};
 use pentarchy_hestia::cards::{Card, Category};
 use pentarchy_hestia::state::{H, L, enemy, lead, played};
-use pentarchy_hestia::{Act, Hestia};
+use pentarchy_hestia::{Action, Hestia};
 
 type View = Position<Hestia>;
 
@@ -61,7 +61,7 @@ fn bid(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui) -> Option<El
     let cards = |seat: Seat| -> Vec<Token> {
         let tokens = before.state().tokens();
         let last = match line.event {
-            Event::Act(Act::Add(t)) if before.actor() == Some(seat) => Some(t),
+            Event::Act(Action::Add(t)) if before.actor() == Some(seat) => Some(t),
             _ => None,
         };
         tokens.top(lead(seat)).into_iter().chain(tokens.iter(played(seat))).chain(last).collect()

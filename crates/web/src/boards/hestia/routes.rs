@@ -2,7 +2,7 @@
 
 use pentarchy_engine::{Node, Position, Seat};
 use pentarchy_hestia::map::Place;
-use pentarchy_hestia::{Act, Hestia, Moment};
+use pentarchy_hestia::{Action, Hestia, Moment};
 use std::collections::VecDeque;
 
 type View = Position<Hestia>;
@@ -11,42 +11,42 @@ type View = Position<Hestia>;
 /// - while an army is formed: all blocks, or those taken so far, march to a place within reach;
 /// - on the march: the army marches on to a place that is not adjacent;
 /// - when the army cannot move on: it stops, and another army is chosen or blocks are rallied.
-pub(super) fn routes(view: &View) -> Vec<Vec<Act>> {
+pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     let Node::Decide(seat) = view.node() else { return Vec::new() };
     let list = legal(view);
     match view.state().moment() {
         Moment::Pick => {
-            let Some(&go) = list.iter().find(|act| matches!(act, Act::Go | Act::All)) else {
+            let Some(&go) = list.iter().find(|act| matches!(act, Action::Go | Action::All)) else {
                 return Vec::new();
             };
             after(view, go).map_or_else(Vec::new, |next| marches(&next, seat, vec![go]))
         }
-        Moment::March if list.iter().any(|act| matches!(act, Act::Move(_))) => {
+        Moment::March if list.iter().any(|act| matches!(act, Action::Move(_))) => {
             let all = marches(view, seat, Vec::new());
             all.into_iter().filter(|route| route.len() > 1).collect()
         }
         Moment::March => {
-            let Some(next) = after(view, Act::Stop).filter(|next| asks(next, seat, Moment::Orders)) else {
+            let Some(next) = after(view, Action::Stop).filter(|next| asks(next, seat, Moment::Orders)) else {
                 return Vec::new();
             };
             // Not the place where the army stands: its blocks cover it, and "Stop here" is a button.
             let here = view.state().marching().map(|army| army.place);
             let orders = legal(&next).into_iter().filter(|act| match act {
-                Act::Army(at) => Some(*at) != here,
-                other => matches!(other, Act::Rally(..)),
+                Action::Army(at) => Some(*at) != here,
+                other => matches!(other, Action::Rally(..)),
             });
-            orders.map(|order| vec![Act::Stop, order]).collect()
+            orders.map(|order| vec![Action::Stop, order]).collect()
         }
         _ => Vec::new(),
     }
 }
 
 /// The route that ends with this action; empty if there is none.
-pub(super) fn ending(view: &View, action: Act) -> Vec<Act> {
+pub(super) fn ending(view: &View, action: Action) -> Vec<Action> {
     routes(view).into_iter().find(|route| route.last() == Some(&action)).unwrap_or_default()
 }
 
-fn legal(view: &View) -> Vec<Act> {
+fn legal(view: &View) -> Vec<Action> {
     let mut list = Vec::new();
     match view.legal(&mut list) {
         Ok(()) => list,
@@ -54,7 +54,7 @@ fn legal(view: &View) -> Vec<Act> {
     }
 }
 
-fn after(view: &View, action: Act) -> Option<View> {
+fn after(view: &View, action: Action) -> Option<View> {
     let mut next = view.clone();
     next.play(action).ok().map(|()| next)
 }
@@ -64,16 +64,16 @@ fn asks(view: &View, seat: Seat, moment: Moment) -> bool {
 }
 
 /// The shortest marches to all places within reach, each with these actions before it.
-fn marches(view: &View, seat: Seat, before: Vec<Act>) -> Vec<Vec<Act>> {
+fn marches(view: &View, seat: Seat, before: Vec<Action>) -> Vec<Vec<Action>> {
     let mut seen: Vec<Place> = view.state().marching().map(|army| army.place).into_iter().collect();
-    let mut out: Vec<Vec<Act>> = Vec::new();
+    let mut out: Vec<Vec<Action>> = Vec::new();
     let mut queue = VecDeque::from([(view.clone(), before)]);
     while let Some((view, route)) = queue.pop_front() {
         if !asks(&view, seat, Moment::March) {
             continue;
         }
         for act in legal(&view) {
-            let Act::Move(place) = act else { continue };
+            let Action::Move(place) = act else { continue };
             if seen.contains(&place) {
                 continue;
             }

@@ -7,7 +7,7 @@ use pentarchy_engine::{Describe, Game, Observer, Position, Seat, Token};
 use pentarchy_hestia::face::{Mode, Shown};
 use pentarchy_hestia::map::{Edge, Place, at};
 use pentarchy_hestia::state::{H, L, enemy, hand, land, ships};
-use pentarchy_hestia::{Act, Hestia, Moment};
+use pentarchy_hestia::{Action, Hestia, Moment};
 
 type View = Position<Hestia>;
 
@@ -45,28 +45,28 @@ fn stops(view: &View, to: Place) -> Option<&'static str> {
 }
 
 /// Whether an action is done without a question. A question is left where a card is spent or a battle follows.
-pub(super) fn quick(view: &View, action: Act) -> bool {
+pub(super) fn quick(view: &View, action: Action) -> bool {
     let Some(seat) = view.actor() else { return false };
     match action {
-        Act::Pick(_)
-        | Act::Army(_)
-        | Act::Lose(_)
-        | Act::Heal(_)
-        | Act::Battle(_)
-        | Act::Rally(..)
-        | Act::Influence
-        | Act::Pay(_)
-        | Act::Swap(_)
-        | Act::Discard(_)
-        | Act::Add(_) => true,
-        Act::Flee(_) => view.state().fought().is_some_and(|fought| fought.left > 1),
-        Act::Move(to) => enemies(view, to, seat) == 0,
+        Action::Pick(_)
+        | Action::Army(_)
+        | Action::Lose(_)
+        | Action::Heal(_)
+        | Action::Battle(_)
+        | Action::Rally(..)
+        | Action::Influence
+        | Action::Pay(_)
+        | Action::Swap(_)
+        | Action::Discard(_)
+        | Action::Add(_) => true,
+        Action::Flee(_) => view.state().fought().is_some_and(|fought| fought.left > 1),
+        Action::Move(to) => enemies(view, to, seat) == 0,
         _ => false,
     }
 }
 
 /// The question before an action.
-pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
+pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
     let plain = |question: String, consequence: String, verb: &str| {
@@ -75,7 +75,7 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
     let left = state.tokens().len(hand(seat)).saturating_sub(1);
     let keep = format!("You keep {}.", count(left, "card"));
     match action {
-        Act::Move(to) => {
+        Action::Move(to) => {
             let place = to.spot().name;
             match enemies(view, to, seat) {
                 0 => {
@@ -88,40 +88,40 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
                 }
             }
         }
-        Act::Influence => {
+        Action::Influence => {
             let place = state.marching()?.place.spot().name;
             let left = state.tokens_left(seat).saturating_sub(1);
             let text = format!("You have {} left.", count(left.into(), "token"));
             plain(format!("Place a token in {place}?"), text, "Place token")
         }
-        Act::Drop(t) => plain(
+        Action::Drop(t) => plain(
             format!("Leave {} here?", name(view, t)),
             "It cannot move again this turn.".to_string(),
             "Leave it",
         ),
-        Act::Force(t) => plain(format!("Spend {} for 1 more move?", name(view, t)), keep, "Spend card"),
-        Act::Bid(t) => plain(
+        Action::Force(t) => plain(format!("Spend {} for 1 more move?", name(view, t)), keep, "Spend card"),
+        Action::Bid(t) => plain(
             format!("Bid {}?", name(view, t)),
             "The higher bid moves first. Both cards are discarded.".to_string(),
             "Bid",
         ),
-        Act::Add(t) => plain(format!("Add {}?", name(view, t)), keep, "Add"),
-        Act::Pay(t) => plain(format!("Spend {}?", name(view, t)), keep, "Spend"),
-        Act::Swap(t) => plain(format!("Replace {}?", name(view, t)), String::new(), "Replace"),
-        Act::Discard(t) => plain(format!("Discard {}?", name(view, t)), keep, "Discard"),
-        Act::Rally(at, None) => plain(format!("Rally in {}?", at.spot().name), order_cost(view), "Rally"),
-        Act::Rally(_, Some(sea)) => {
+        Action::Add(t) => plain(format!("Add {}?", name(view, t)), keep, "Add"),
+        Action::Pay(t) => plain(format!("Spend {}?", name(view, t)), keep, "Spend"),
+        Action::Swap(t) => plain(format!("Replace {}?", name(view, t)), String::new(), "Replace"),
+        Action::Discard(t) => plain(format!("Discard {}?", name(view, t)), keep, "Discard"),
+        Action::Rally(at, None) => plain(format!("Rally in {}?", at.spot().name), order_cost(view), "Rally"),
+        Action::Rally(_, Some(sea)) => {
             plain(format!("Rally a ship in {}?", sea.spot().name), order_cost(view), "Rally")
         }
-        Act::Clash(t, mode) => {
+        Action::Clash(t, mode) => {
             let verb = if mode == Some(Mode::Retreat) { "Retreat" } else { "Fight" };
             plain(format!("{verb} with {}?", name(view, t)), keep, verb)
         }
-        Act::Fight(t) => plain(format!("Fight with {}?", name(view, t)), keep, "Fight"),
-        Act::Flee(to) => {
+        Action::Fight(t) => plain(format!("Fight with {}?", name(view, t)), keep, "Fight"),
+        Action::Flee(to) => {
             plain(format!("The enemy retreats to {}?", to.spot().name), String::new(), "Drive them there")
         }
-        Act::Withdraw(to) => plain(format!("Retreat to {}?", to.spot().name), String::new(), "Retreat"),
+        Action::Withdraw(to) => plain(format!("Retreat to {}?", to.spot().name), String::new(), "Retreat"),
         _ => None,
     }
 }
@@ -154,7 +154,7 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
 }
 
 /// How the list shows an action.
-pub(super) fn row(view: &View, action: Act) -> Row {
+pub(super) fn row(view: &View, action: Action) -> Row {
     let Some(seat) = view.actor() else { return Row::default() };
     let card = |t: Token, label: Option<String>| {
         let card = card_of(view, t);
@@ -173,25 +173,28 @@ pub(super) fn row(view: &View, action: Act) -> Row {
         Row { icon: Some(icon), label: Some(place.spot().name.to_string()), value }
     };
     match action {
-        Act::Discard(t) | Act::Bid(t) | Act::Add(t) | Act::Pay(t) | Act::Swap(t) | Act::Force(t) => {
-            card(t, None)
-        }
-        Act::Clash(t, _) | Act::Fight(t) => card(t, Some(name(view, t))),
-        Act::Pick(t) | Act::Drop(t) | Act::Lose(t) | Act::Heal(t) => block(t),
-        Act::Army(at) => {
+        Action::Discard(t)
+        | Action::Bid(t)
+        | Action::Add(t)
+        | Action::Pay(t)
+        | Action::Swap(t)
+        | Action::Force(t) => card(t, None),
+        Action::Clash(t, _) | Action::Fight(t) => card(t, Some(name(view, t))),
+        Action::Pick(t) | Action::Drop(t) | Action::Lose(t) | Action::Heal(t) => block(t),
+        Action::Army(at) => {
             let state = view.state();
             let blocks = state.land_units(at, seat) + state.ship_count(at, seat);
             let value = Some(count(blocks, "block"));
             Row { icon: Some("spears"), label: Some(at.spot().name.to_string()), value }
         }
-        Act::Move(at) => to(at, if at.is_sea() { "trireme" } else { "spears" }),
-        Act::Battle(at) | Act::Flee(at) | Act::Withdraw(at) => to(at, "spears"),
-        Act::Rally(_, sea) => {
+        Action::Move(at) => to(at, if at.is_sea() { "trireme" } else { "spears" }),
+        Action::Battle(at) | Action::Flee(at) | Action::Withdraw(at) => to(at, "spears"),
+        Action::Rally(_, sea) => {
             let icon = if sea.is_some() { "trireme" } else { "rally-the-troops" };
             Row { icon: Some(icon), ..Row::default() }
         }
-        Act::Influence => Row { icon: Some("greek-temple"), ..Row::default() },
-        Act::Done => {
+        Action::Influence => Row { icon: Some("greek-temple"), ..Row::default() },
+        Action::Done => {
             // Replacing no card draws 1, and each replaced card 1 more.
             let value = view.state().replaced().map(|n| format!("draw {}", n + 1));
             Row { icon: Some("play-button"), value, ..Row::default() }

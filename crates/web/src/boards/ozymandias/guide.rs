@@ -7,7 +7,7 @@ use pentarchy_ozymandias::cards::Faction;
 use pentarchy_ozymandias::forecast::{self, Outlook};
 use pentarchy_ozymandias::map::Hex;
 use pentarchy_ozymandias::state::{hand, vault};
-use pentarchy_ozymandias::{Act, Moment, Ozymandias};
+use pentarchy_ozymandias::{Action, Moment, Ozymandias};
 
 /// The guided first game.
 pub(super) const GUIDE: Guide<Ozymandias> = Guide {
@@ -32,17 +32,17 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
     GuideStep {
         text: "Choose this card to expand: it goes to your tableau and builds a city of its faction.",
         when: acts,
-        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Expand(_)))),
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Expand(_)))),
     },
     GuideStep {
         text: "Build on a highlighted corner. Cities make their faction strong in a crisis.",
         when: |view, seat| asked(view, seat) && matches!(view.state().moment(), Moment::Build(_)),
-        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Build(_)))),
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Build(_)))),
     },
     GuideStep {
         text: "Tableau cards work for you, even in other players' turns. Use this one: its faction is here.",
         when: |view, seat| asked(view, seat) && view.state().moment() == Moment::Effects,
-        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Activate(_)))),
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Activate(_)))),
     },
     GuideStep {
         text: "This track shows what each faction is worth: its cards cost, sell for and score this number.",
@@ -57,43 +57,45 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
     GuideStep {
         text: "Choose this card, then Explore: you sell it and gain influence equal to its faction's value.",
         when: |view, seat| acts(view, seat) && can_explore(view, seat),
-        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Explore(_)))),
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Explore(_)))),
     },
     GuideStep {
         text: "Place the new sector next to a city. Its value tells how many new cards reach the market.",
         when: |view, seat| asked(view, seat) && view.state().moment() == Moment::Place,
-        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Place(_)))),
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Place(_)))),
     },
     GuideStep {
         text: "You have fewer than 5 cards, so you must buy one. A player who cannot pay is bankrupt and loses.",
         when: |view, seat| asked(view, seat) && view.state().moment() == Moment::Buy,
-        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Buy(_) | Act::BuyDeck))),
+        shows: Shows::Move(|view, seat| {
+            best(view, seat, |act| matches!(act, Action::Buy(_) | Action::BuyDeck))
+        }),
     },
     GuideStep {
         text: "A crisis raises one faction. If your card wins, it scores in your vault. Start a crisis now.",
         when: |view, seat| acts(view, seat) && plan(view, seat).is_some(),
-        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Crisis))),
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Crisis))),
     },
     GuideStep {
         text: "You can take back tableau cards to contribute them. You need none now: choose Continue.",
         when: |view, seat| {
             asked(view, seat) && view.state().moment() == Moment::Prelude && plan(view, seat).is_some()
         },
-        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Act::Done))),
+        shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Done))),
     },
     GuideStep {
         text: "Choose this sector. Only factions with a city there take part, and you hold a strong card.",
         when: |view, seat| {
             asked(view, seat) && view.state().moment() == Moment::Sector && plan(view, seat).is_some()
         },
-        shows: Shows::Move(|view, seat| plan(view, seat).map(|(hex, _)| Act::Sector(hex))),
+        shows: Shows::Move(|view, seat| plan(view, seat).map(|(hex, _)| Action::Sector(hex))),
     },
     GuideStep {
         text: "Strength is the rank plus the faction's cities here. Contribute this card: the panel says how it compares.",
         when: |view, seat| {
             asked(view, seat) && view.state().moment() == Moment::Contribute && champion(view, seat).is_some()
         },
-        shows: Shows::Move(|view, seat| champion(view, seat).map(Act::Contribute)),
+        shows: Shows::Move(|view, seat| champion(view, seat).map(Action::Contribute)),
     },
     GuideStep {
         text: "You won. Your card is in your vault: at the end it scores its faction's value.",
@@ -118,7 +120,7 @@ fn acts(view: &View, seat: Seat) -> bool {
 }
 
 fn can_explore(view: &View, seat: Seat) -> bool {
-    best(view, seat, |act| matches!(act, Act::Explore(_))).is_some()
+    best(view, seat, |act| matches!(act, Action::Explore(_))).is_some()
 }
 
 /// The sector and the hand card with which the learner surely wins a crisis, destroys something and can pay afterwards:

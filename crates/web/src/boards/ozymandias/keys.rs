@@ -13,7 +13,7 @@ use crate::board::Key;
 use pentarchy_engine::Token;
 use pentarchy_ozymandias::cards::Faction;
 use pentarchy_ozymandias::map::{Corner, Hex};
-use pentarchy_ozymandias::{Act, Target};
+use pentarchy_ozymandias::{Action, Target};
 
 /// The key of a sector.
 pub(super) fn hex(hex: Hex) -> Key {
@@ -41,14 +41,16 @@ pub(super) fn token_of(key: &str) -> Option<Token> {
 }
 
 /// The places that an action touches, in the order of the clicks.
-pub(super) fn touches(action: Act, path: &mut Vec<Key>) {
+pub(super) fn touches(action: Action, path: &mut Vec<Key>) {
     match action {
-        Act::Explore(t) | Act::Expand(t) => path.push(t.to_string()),
-        Act::Place(at) | Act::Sector(at) => path.push(hex(at)),
-        Act::Build(at) => path.push(corner(at)),
-        Act::Activate(t) | Act::Pickup(t) | Act::Contribute(t) | Act::Buy(t) => path.push(t.to_string()),
-        Act::BuyDeck => path.push("deck".to_string()),
-        Act::Choose(target) => match target {
+        Action::Explore(t) | Action::Expand(t) => path.push(t.to_string()),
+        Action::Place(at) | Action::Sector(at) => path.push(hex(at)),
+        Action::Build(at) => path.push(corner(at)),
+        Action::Activate(t) | Action::Pickup(t) | Action::Contribute(t) | Action::Buy(t) => {
+            path.push(t.to_string());
+        }
+        Action::BuyDeck => path.push("deck".to_string()),
+        Action::Choose(target) => match target {
             Target::Card(t) => path.push(t.to_string()),
             Target::Corner(at) => path.push(corner(at)),
             Target::Sector(at) => path.push(hex(at)),
@@ -56,6 +58,6 @@ pub(super) fn touches(action: Act, path: &mut Vec<Key>) {
             Target::Player(seat) => path.push(format!("player {}", seat.0)),
             Target::None => {}
         },
-        Act::Crisis | Act::Withdraw | Act::Done | Act::PickupAll | Act::Pass => {}
+        Action::Crisis | Action::Withdraw | Action::Done | Action::PickupAll | Action::Pass => {}
     }
 }

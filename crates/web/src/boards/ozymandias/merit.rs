@@ -8,37 +8,39 @@ use pentarchy_ozymandias::cards::{Faction, TILES, Thing};
 use pentarchy_ozymandias::forecast::{Outlook, forecast};
 use pentarchy_ozymandias::map::Hex;
 use pentarchy_ozymandias::state::{TILE_STACK, hand};
-use pentarchy_ozymandias::{Act, Moment, Ozymandias, Target};
+use pentarchy_ozymandias::{Action, Moment, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
 /// The reason for an action of the seat that is asked.
-pub(super) fn merit(view: &View, action: Act) -> Option<String> {
+pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
     let purse = state.influence(seat);
     let left = |price: i32| format!("You keep {} influence.", purse - price);
     Some(match action {
-        Act::Explore(t) => format!("It pays {} influence now, and a new sector comes.", value(view, t)),
-        Act::Expand(t) => {
+        Action::Explore(t) => format!("It pays {} influence now, and a new sector comes.", value(view, t)),
+        Action::Expand(t) => {
             let myth = faces::myth(view, t)?;
             let faction = faction_name(myth.faction());
             format!("{faction} gets a city, and {} works from your tableau.", myth.printed().title)
         }
-        Act::Crisis => match best(view, seat) {
+        Action::Crisis => match best(view, seat) {
             Some((faction, hex)) => {
                 format!("Your {faction} card is strong at {}: a win raises its value.", sector(view, hex))
             }
             None => "A crisis moves the values of the factions.".to_string(),
         },
-        Act::Withdraw | Act::PickupAll => "Your tableau cards can be used again from your hand.".to_string(),
-        Act::Place(_) => match state.tokens().top(TILE_STACK).and_then(|t| view.face(t)) {
+        Action::Withdraw | Action::PickupAll => {
+            "Your tableau cards can be used again from your hand.".to_string()
+        }
+        Action::Place(_) => match state.tokens().top(TILE_STACK).and_then(|t| view.face(t)) {
             Some(Thing::Tile(i)) => {
                 format!("{} opens new corners for cities.", TILES[usize::from(i)].title)
             }
             _ => "The sector opens new corners for cities.".to_string(),
         },
-        Act::Build(at) => {
+        Action::Build(at) => {
             let Moment::Build(faction) = state.moment() else { return None };
             let name = faction_name(faction);
             match state.pile(at).and_then(|pile| pile.ruler()) {
@@ -53,11 +55,11 @@ pub(super) fn merit(view: &View, action: Act) -> Option<String> {
                 }
             }
         }
-        Act::Activate(_) => "Using a card of your tableau costs nothing.".to_string(),
-        Act::Pickup(t) => {
+        Action::Activate(_) => "Using a card of your tableau costs nothing.".to_string(),
+        Action::Pickup(t) => {
             format!("{} returns to your hand and can be contributed.", faces::myth(view, t)?.printed().title)
         }
-        Act::Sector(hex) => {
+        Action::Sector(hex) => {
             let own = state.tokens().iter(hand(seat)).filter_map(|t| faces::myth(view, t));
             let best = own.max_by_key(|&myth| {
                 (held(view, myth.faction(), hex), state.strength_at(myth, hex).total())
@@ -72,7 +74,7 @@ pub(super) fn merit(view: &View, action: Act) -> Option<String> {
                 ),
             }
         }
-        Act::Contribute(t) => {
+        Action::Contribute(t) => {
             let (hex, _) = state.in_crisis()?;
             let found = forecast(view, seat, faces::myth(view, t)?, hex);
             let strength = strength(view, t);
@@ -85,7 +87,7 @@ pub(super) fn merit(view: &View, action: Act) -> Option<String> {
                 ),
             }
         }
-        Act::Pass => {
+        Action::Pass => {
             let serious = state.tokens().iter(hand(seat)).filter_map(|t| faces::myth(view, t));
             let serious = serious.into_iter().any(|myth| state.risk(seat, Some(myth)).is_serious());
             match serious {
@@ -93,20 +95,20 @@ pub(super) fn merit(view: &View, action: Act) -> Option<String> {
                 false => "You keep your cards: a weak one would be lost to the tableau.".to_string(),
             }
         }
-        Act::BuyDeck => left(state.deck_price()),
-        Act::Buy(t) => {
+        Action::BuyDeck => left(state.deck_price()),
+        Action::Buy(t) => {
             let price = value(view, t);
             format!("{} It costs {price}.", left(price))
         }
-        Act::Choose(Target::None) => "It has no good target now.".to_string(),
-        Act::Choose(Target::Player(other)) => {
+        Action::Choose(Target::None) => "It has no good target now.".to_string(),
+        Action::Choose(Target::Player(other)) => {
             format!("{} has {} influence.", who(other), state.influence(other))
         }
-        Act::Choose(Target::Faction(faction)) => {
+        Action::Choose(Target::Faction(faction)) => {
             format!("{} is worth {}.", faction_name(faction), state.value(faction))
         }
-        Act::Choose(_) => chooser_text(view),
-        Act::Done => match state.moment() {
+        Action::Choose(_) => chooser_text(view),
+        Action::Done => match state.moment() {
             Moment::Effects => "The other cards would not gain anything now.".to_string(),
             Moment::Prelude => "The cards of your tableau keep working.".to_string(),
             _ => return None,

@@ -31,7 +31,7 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, LineOf, Position, Seat};
 use pentarchy_ozymandias::cards::{FACTIONS, Myth};
 use pentarchy_ozymandias::state::{TRACK, hand, vault};
-use pentarchy_ozymandias::{Act, Moment, Ozymandias, Target};
+use pentarchy_ozymandias::{Action, Moment, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
@@ -92,18 +92,18 @@ impl Board for Ozymandias {
         Steps { round, names: &["Action", "Place", "Effects", "Buy"], at }
     }
 
-    fn touches(_view: &View, action: Act, path: &mut Vec<Key>) {
+    fn touches(_view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(action, path);
     }
 
-    fn quick(view: &View, action: Act) -> bool {
+    fn quick(view: &View, action: Action) -> bool {
         match action {
             // Selling reveals a sector, drawing a card: these cannot be undone.
-            Act::Expand(_) | Act::Build(_) | Act::Pickup(_) => true,
-            Act::Activate(t) => {
+            Action::Expand(_) | Action::Build(_) | Action::Pickup(_) => true,
+            Action::Activate(t) => {
                 !matches!(faces::myth(view, t), Some(Myth::ZeleResearchLabs | Myth::SpymasterHuryThezal))
             }
-            Act::Choose(Target::Corner(_) | Target::Faction(_) | Target::Sector(_)) => true,
+            Action::Choose(Target::Corner(_) | Target::Faction(_) | Target::Sector(_)) => true,
             _ => false,
         }
     }
@@ -112,7 +112,7 @@ impl Board for Ozymandias {
         words::next(view, chosen)
     }
 
-    fn safer(view: &View, action: Act) -> Option<Act> {
+    fn safer(view: &View, action: Action) -> Option<Action> {
         words::safer(view, action)
     }
 
@@ -121,15 +121,15 @@ impl Board for Ozymandias {
             && matches!(view.state().moment(), Moment::Contribute | Moment::Effects)
     }
 
-    fn passes(_view: &View, action: Act) -> bool {
-        action == Act::Pass
+    fn passes(_view: &View, action: Action) -> bool {
+        action == Action::Pass
     }
 
-    fn merit(view: &View, action: Act) -> Option<String> {
+    fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
-    fn ask(view: &View, action: Act) -> Option<Ask> {
+    fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
 
@@ -137,7 +137,7 @@ impl Board for Ozymandias {
         words::places_by_name(&sentence)
     }
 
-    fn row(view: &View, action: Act) -> Row {
+    fn row(view: &View, action: Action) -> Row {
         words::row(view, action)
     }
 

@@ -9,7 +9,7 @@ use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
 use pentarchy_ozymandias::cards::{FACTIONS, Faction, Kind, Myth, TILES, Thing};
 use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::state::{MARKET, TILE_STACK, hand, tableau};
-use pentarchy_ozymandias::{Act, Moment, Ozymandias, Target};
+use pentarchy_ozymandias::{Action, Moment, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
@@ -79,7 +79,7 @@ pub(super) fn next(view: &View, chosen: &[Key]) -> Option<String> {
 }
 
 /// The question before an action.
-pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
+pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
     let purse = state.influence(seat);
@@ -87,7 +87,7 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
         Some(Ask { question, consequence, verb: verb.to_string() })
     };
     match action {
-        Act::Explore(t) => {
+        Action::Explore(t) => {
             let value = value(view, t);
             let text = format!("You gain {value} and place a new sector. The card goes to the market.");
             plain(
@@ -96,19 +96,19 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
                 &format!("Explore: sell for {value}"),
             )
         }
-        Act::Expand(t) => {
+        Action::Expand(t) => {
             let faction = faces::myth(view, t)?.faction();
             let text = "The card goes to your tableau.".to_string();
             let verb = format!("Expand: build {faction}");
             plain(format!("Expand with {}?", title(view, t)), text, &verb)
         }
-        Act::Crisis => plain(
+        Action::Crisis => plain(
             "Start a crisis?".to_string(),
             "You choose a sector, and each player may contribute a card. The strongest faction rises."
                 .to_string(),
             "Start a crisis",
         ),
-        Act::Place(hex) => {
+        Action::Place(hex) => {
             let text = match state.tokens().top(TILE_STACK).and_then(|t| view.face(t)) {
                 Some(Thing::Tile(i)) => match TILES[usize::from(i)].value {
                     0 => "Value 0: no card goes to the market.".to_string(),
@@ -123,12 +123,12 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
                 "Place it",
             )
         }
-        Act::Sector(hex) => plain(
+        Action::Sector(hex) => plain(
             format!("Start the crisis at {}?", sector(view, hex)),
             format!("Cities there: {}.", cities_at(view, hex)),
             "Start here",
         ),
-        Act::Build(at) => {
+        Action::Build(at) => {
             let Moment::Build(faction) = state.moment() else { return None };
             match state.pile(at).and_then(|p| p.ruler()) {
                 Some(ruler) => plain(
@@ -139,20 +139,20 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
                 None => plain(format!("Build the {faction} city here?"), String::new(), "Build here"),
             }
         }
-        Act::Activate(t) => {
+        Action::Activate(t) => {
             let text = faces::myth(view, t).map_or("", |m| m.printed().text);
             plain(format!("Use {}?", title(view, t)), text.to_string(), "Use it")
         }
-        Act::Contribute(t) => Some(contribute(view, seat, t)),
-        Act::Buy(t) => Some(buy(view, seat, &title(view, t), value(view, t))),
-        Act::BuyDeck => Some(buy(view, seat, "the top card of the deck", state.deck_price())),
-        Act::Choose(Target::None) => {
+        Action::Contribute(t) => Some(contribute(view, seat, t)),
+        Action::Buy(t) => Some(buy(view, seat, &title(view, t), value(view, t))),
+        Action::BuyDeck => Some(buy(view, seat, "the top card of the deck", state.deck_price())),
+        Action::Choose(Target::None) => {
             plain("Skip?".to_string(), "The card then has no effect.".to_string(), "Skip")
         }
-        Act::Choose(Target::Player(other)) => {
+        Action::Choose(Target::Player(other)) => {
             plain(format!("Choose {}?", who(other)), chooser_text(view), "Choose")
         }
-        Act::Choose(target) => {
+        Action::Choose(target) => {
             let text = match state.moment() {
                 Moment::Choose(Myth::MaengalisAltar) => {
                     format!("You pay {} and keep {}.", state.deck_price(), purse - state.deck_price())
@@ -161,7 +161,7 @@ pub(super) fn ask(view: &View, action: Act) -> Option<Ask> {
             };
             plain(format!("Choose {}?", target_name(view, target)), text, "Choose")
         }
-        Act::Pickup(t) => plain(format!("Take back {}?", title(view, t)), String::new(), "Take back"),
+        Action::Pickup(t) => plain(format!("Take back {}?", title(view, t)), String::new(), "Take back"),
         _ => None,
     }
 }
@@ -193,11 +193,11 @@ fn is_safe_to_pass(view: &View, seat: Seat) -> bool {
 }
 
 /// The safe choice in place of one that risks bankruptcy.
-pub(super) fn safer(view: &View, action: Act) -> Option<Act> {
-    let Act::Contribute(t) = action else { return None };
+pub(super) fn safer(view: &View, action: Action) -> Option<Action> {
+    let Action::Contribute(t) = action else { return None };
     let seat = view.actor()?;
     let risky = view.state().risk(seat, faces::myth(view, t)).is_serious();
-    (risky && is_safe_to_pass(view, seat)).then_some(Act::Pass)
+    (risky && is_safe_to_pass(view, seat)).then_some(Action::Pass)
 }
 
 /// The question before a purchase: with a warning if the next one could not be paid.
@@ -253,7 +253,7 @@ pub(super) fn faction_name(faction: Faction) -> &'static str {
 }
 
 /// How the list shows an action.
-pub(super) fn row(view: &View, action: Act) -> Row {
+pub(super) fn row(view: &View, action: Action) -> Row {
     let state = view.state();
     let icon_of = |t: Token| faces::myth(view, t).map(faces::icon);
     let card = |t: Token, value: Option<String>| Row { icon: icon_of(t), label: Some(title(view, t)), value };
@@ -264,28 +264,28 @@ pub(super) fn row(view: &View, action: Act) -> Row {
         Row { icon: Some(icon), label: Some(corner(view, at)), value: Some(stands) }
     };
     match action {
-        Act::Explore(t) => card(t, Some(format!("+{}", value(view, t)))),
-        Act::Expand(t) => card(t, faces::myth(view, t).map(|m| format!("{} city", m.faction()))),
-        Act::Contribute(t) => card(t, Some(strength(view, t).to_string())),
-        Act::Activate(t) | Act::Pickup(t) => card(t, None),
-        Act::Buy(t) => card(t, Some(value(view, t).to_string())),
-        Act::BuyDeck => Row {
+        Action::Explore(t) => card(t, Some(format!("+{}", value(view, t)))),
+        Action::Expand(t) => card(t, faces::myth(view, t).map(|m| format!("{} city", m.faction()))),
+        Action::Contribute(t) => card(t, Some(strength(view, t).to_string())),
+        Action::Activate(t) | Action::Pickup(t) => card(t, None),
+        Action::Buy(t) => card(t, Some(value(view, t).to_string())),
+        Action::BuyDeck => Row {
             icon: Some("card-pick"),
             label: Some("Top card of the deck".to_string()),
             value: Some(state.deck_price().to_string()),
         },
-        Act::Build(at) => at_corner(at),
-        Act::Place(hex) => Row {
+        Action::Build(at) => at_corner(at),
+        Action::Place(hex) => Row {
             icon: Some("telescope"),
             label: Some(format!("Next to {}", beside(view, hex))),
             value: None,
         },
-        Act::Sector(hex) => {
+        Action::Sector(hex) => {
             let all: usize = FACTIONS.into_iter().map(|f| state.cities_of(f, hex)).sum();
             Row { icon: Some("crossed-swords"), label: Some(sector(view, hex)), value: Some(cities(all)) }
         }
-        Act::Crisis => Row { icon: Some("crossed-swords"), ..Row::default() },
-        Act::Choose(target) => match target {
+        Action::Crisis => Row { icon: Some("crossed-swords"), ..Row::default() },
+        Action::Choose(target) => match target {
             Target::Card(t) => card(t, None),
             Target::Corner(at) => at_corner(at),
             Target::Sector(hex) => {
@@ -428,11 +428,11 @@ pub(super) fn reason(before: &View, line: &LineOf<Ozymandias>, after: &View, sea
     let own = before.actor() == Some(seat);
     match line.event {
         _ if Ozymandias::crisis_result(before.state(), after.state()).is_some() => "Crisis".to_string(),
-        Event::Act(Act::Explore(t)) if own => format!("Sold {}", title(after, t)),
-        Event::Act(Act::Buy(t)) if own => format!("Bought {}", title(after, t)),
-        Event::Act(Act::BuyDeck) if own => "Bought from the deck".to_string(),
-        Event::Act(Act::Activate(t)) if own => title(after, t),
-        Event::Act(Act::Choose(_)) => match before.state().moment() {
+        Event::Act(Action::Explore(t)) if own => format!("Sold {}", title(after, t)),
+        Event::Act(Action::Buy(t)) if own => format!("Bought {}", title(after, t)),
+        Event::Act(Action::BuyDeck) if own => "Bought from the deck".to_string(),
+        Event::Act(Action::Activate(t)) if own => title(after, t),
+        Event::Act(Action::Choose(_)) => match before.state().moment() {
             Moment::Choose(myth) => myth.printed().title.to_string(),
             _ => String::new(),
         },
