@@ -287,7 +287,7 @@ fn a_client_that_confirms_terms_by_itself_is_caught() {
 
 #[test]
 fn a_client_that_sends_before_its_disk_is_caught() {
-    let rules = ["one signature", "no false evidence", "agreement"];
+    let rules = ["one signature", "no false evidence", "agreement", "honest messages are accepted"];
     is_caught(Mutant::SendsBeforeDurable, "tic-tac-toe", &[Kind::Crash, Kind::LostWrite], 40, &rules);
 }
 

@@ -164,7 +164,9 @@ fn guests_choose_seats_and_the_host_begins_when_all_are_ready() {
     assert!(hub.peers.iter().all(Party::is_over));
     let heads: Vec<[u8; 32]> = hub.peers.iter().map(|peer| peer.session().unwrap().head()).collect();
     assert!(heads.iter().all(|head| *head == heads[0]));
-    assert!(hub.disks[2].is_empty() && !hub.disks[0].is_empty());
+    let is_agreement = |item: &Vec<u8>| item.first() == Some(&super::AGREED);
+    assert!(hub.disks[2].iter().all(is_agreement), "a watcher stores nothing of the game");
+    assert!(!hub.disks[0].is_empty());
 }
 
 #[test]

@@ -128,7 +128,7 @@ impl Session {
                 }
             }
         }
-        if !self.seal() || self.cheats != 0 {
+        if self.stopped || !self.seal() || self.cheats != 0 {
             return false;
         }
         let Some(start) = self.roster.as_ref().map(|roster| self.start_link(roster)) else { return false };

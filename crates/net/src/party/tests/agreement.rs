@@ -59,12 +59,12 @@ fn a_guest_refuses_a_game_that_it_was_not_shown() {
 #[test]
 fn a_change_of_terms_withdraws_readiness_until_the_player_confirms_again() {
     let mut hub = ready();
-    hub.peers[0].seating.as_mut().unwrap().stall_ms = 1;
+    hub.peers[0].seating.as_mut().unwrap().stall_ms = 45_000;
     hub.peers[0].tell_seats();
     let steps = hub.peers[0].done();
     hub.follow(0, steps);
     hub.carry();
-    let why = "the host changed the time limit from 60 s to 1 ms";
+    let why = "the host changed the time limit from 60 s to 45 s";
     assert_eq!(hub.warned, [(1, why.into())]);
     assert!((0..2).all(|i| hub.chairs(i)[1] == Some(("peer 1".into(), false))));
     let steps = hub.peers[0].open();

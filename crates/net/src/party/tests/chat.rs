@@ -139,7 +139,8 @@ fn the_host_removes_a_guest_before_the_game() {
     hub.follow(0, steps);
     hub.carry();
     assert_eq!(hub.warned.last(), Some(&(1, "the host has removed you from this table".into())));
-    assert_eq!(hub.chairs(2), [Some(("peer 0".into(), true)), None]);
+    // The one who waits for a seat gets it.
+    assert_eq!(hub.chairs(2), [Some(("peer 0".into(), true)), Some(("peer 2".into(), true))]);
     // What the guest says and wishes now is in vain.
     hub.wish(1, Wish::Sit { seat: None, ready: true });
     chat(&mut hub, 1, "let me in");
