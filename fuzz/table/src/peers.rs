@@ -72,6 +72,7 @@ impl Peers {
         for output in outputs {
             match output {
                 Output::Send { to, bytes } => self.queue.push_back(Sent { from: seat, to, bytes }),
+                Output::AskDrop { seats, .. } => self.input(seat, Input::Drop(seats)),
                 Output::Persist(item) => self.stored[seat].push(item),
                 Output::Choose if self.plays => {
                     // Nobody folds: the game would be over.

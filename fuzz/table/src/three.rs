@@ -173,7 +173,14 @@ impl Scene {
                     session.handle(Input::Tick { now_ms: now })
                 }
             };
-            outputs.into_iter().for_each(|output| self.check(output));
+            for output in outputs {
+                // The person agrees whenever they are asked.
+                if let Output::AskDrop { seats, .. } = output {
+                    session.handle(Input::Drop(seats)).into_iter().for_each(|output| self.check(output));
+                } else {
+                    self.check(output);
+                }
+            }
             assert!(session.live() & 1 << self.honest != 0, "one seat counts another out");
         }
     }
