@@ -4,6 +4,7 @@ import argparse
 import base64
 import sys
 
+from .identity import identity_lines
 from .log import Log, Unsound
 from .plan import bits
 from .record import Record, Unreadable
@@ -68,7 +69,9 @@ def verify(data, trace, unfinished=False):
     kinds = ", ".join(f"{count} {label}" for label, count in sorted(verdict.proofs.items()))
     return (
         f"sound  {record.descriptor.game}, {verdict.events} events, {verdict.signatures} signatures and "
-        f"{sum(verdict.proofs.values())} proofs verified; fingerprint {fingerprint}; {end}\n  proofs: {kinds}"
+        f"{sum(verdict.proofs.values())} proofs verified; fingerprint {fingerprint}; {end}\n"
+        + "".join(f"  {line}\n" for line in identity_lines(record.descriptor.players, names))
+        + f"  proofs: {kinds}"
     )
 
 

@@ -14,7 +14,7 @@ PROGRAM = os.environ.get("PENTARCHY") or str(Path(__file__).resolve().parents[2]
 TABLES = {
     "leduc": "leduc --seats 2 --seeds 0..1",
     "hegemony": "hegemony --seats 2 --seeds 5..6 --bot heuristic --events 215",
-    "peek": "hegemony --seats 2 --seeds 10..11 --events 114",
+    "peek": "hegemony --seats 2 --seeds 21..22 --events 114",
     "vires": "vires --seats 3 --seeds 1..2 --bot heuristic --events 180",
     "hestia": "hestia --seats 2 --seeds 5..6 --bot heuristic --events 140",
     "ozymandias": "ozymandias --seats 2 --seeds 2..3",
@@ -25,7 +25,7 @@ TABLES = {
     "end-without": "ozymandias --seats 3 --seeds 0..1 --leave 14 --recovery end",
     "roll-departure": "numeral --seats 3 --seeds 0..1 --cheat leave-roll --events 60",
     "hosted": "ozymandias --seats 5 --hosted 2 --seeds 0..1 --leave 14",
-    "vacant-choice": "vires --seats 4 --seeds 2..3 --cheat two-faced --events 150",
+    "vacant-choice": "vires --seats 4 --seeds 4..5 --cheat two-faced --events 150",
 }
 """What `pentarchy peers` plays."""
 
