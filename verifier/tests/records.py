@@ -15,6 +15,7 @@ TABLES = {
     "leduc": "leduc --seats 2 --seeds 0..1",
     "hegemony": "hegemony --seats 2 --seeds 5..6 --bot heuristic --events 215",
     "peek": "hegemony --seats 2 --seeds 21..22 --events 114",
+    "branches": "hegemony --seats 2 --seeds 10..11 --events 114",
     "vires": "vires --seats 3 --seeds 1..2 --bot heuristic --events 180",
     "hestia": "hestia --seats 2 --seeds 5..6 --bot heuristic --events 140",
     "ozymandias": "ozymandias --seats 2 --seeds 2..3",
