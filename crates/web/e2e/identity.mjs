@@ -122,7 +122,7 @@ async function moves(browser, url) {
   // The host's own link in the host's browser is the host's table.
   const again = await h.context().newPage();
   await again.goto(h.link);
-  await says(again, "#waiting", "open in another window");
+  await says(again, "#waiting", "open in another tab");
   await again.close();
   for (const page of [a, b, h]) await close(page);
 }
