@@ -148,7 +148,7 @@ export const tests = [
       // One seat is played in one window.
       const again = await b.context().newPage();
       await again.goto(b.url());
-      await again.waitForSelector("text=This table is open in another window");
+      await again.waitForSelector("text=This table is open in another tab");
       await again.close();
       await restarted();
       await Promise.all([plays(a, 1), plays(b, 2)]);
