@@ -108,7 +108,7 @@ export const tests = [
     ensure((await b.textContent(".said")).includes("more spam"), "others hear it");
     await accessible(a, "the chat with somebody muted", ".talk");
     await a.click("[aria-label='Remove Ben 2 from the table']");
-    await says(c, ".lone", /the host has removed you from this table/);
+    await says(c, ".lone", /The host has removed you from this table/);
     await says(b, "#says", /1 seat is free/);
     await pageLaws(a, "the waiting room without the guest");
     await shot(a, "removed");

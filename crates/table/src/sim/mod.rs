@@ -100,7 +100,7 @@ impl Plan {
 /// What came of a simulation.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Events in the log.
+    /// Events in the longest log of an honest seat.
     pub events: u32,
     /// Messages that were sent.
     pub messages: u64,
@@ -517,7 +517,8 @@ impl Table {
     }
 
     fn finished(mut self) -> Report {
-        let sessions = self.peers.iter().filter_map(|peer| peer.session.as_ref());
+        let honest = self.peers.iter().zip(0..).filter(|(_, seat)| !self.is_bad(*seat));
+        let sessions = honest.filter_map(|(peer, _)| peer.session.as_ref());
         self.report.events = sessions.map(Session::events).max().unwrap_or(0);
         let endings = self.peers.iter().map(|peer| peer.session.as_ref().and_then(Session::ending));
         self.report.endings = endings.collect();
