@@ -2,7 +2,12 @@
 const MARGIN = 12;
 const touches = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
+// The window or the text may change its size while the toast is shown.
+const sizes = new ResizeObserver(([{ target }]) => place(target));
+addEventListener("resize", () => { const toast = document.querySelector(".toast"); if (toast) place(toast); });
+
 export function place(toast) {
+  sizes.observe(toast);
   const board = document.querySelector("#board")?.getBoundingClientRect();
   if (!board) return;
   const { offsetWidth: wide, offsetHeight: high } = toast;
@@ -10,7 +15,8 @@ export function place(toast) {
   const taken = [...document.querySelectorAll(used)].map((e) => e.getBoundingClientRect()).filter((r) => r.width > 0);
   const columns = [(board.left + board.right - wide) / 2, board.left + MARGIN, board.right - wide - MARGIN];
   const spots = [board.bottom - high - MARGIN, board.top + MARGIN].flatMap((top) => columns.map((left) => ({ left, top, right: left + wide, bottom: top + high })));
-  const spot = spots.find((spot) => !taken.some((other) => touches(spot, other)));
+  const isInView = (spot) => spot.left >= 0 && spot.top >= 0 && spot.right <= innerWidth && spot.bottom <= innerHeight;
+  const spot = spots.find((spot) => isInView(spot) && !taken.some((other) => touches(spot, other)));
   // Where there is no room, Undo in the bar has to do.
   toast.classList.toggle("away", !spot);
   const { left, top } = spot ?? spots[0];
