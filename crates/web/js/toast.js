@@ -16,9 +16,11 @@ export function place(toast) {
   const columns = [(board.left + board.right - wide) / 2, board.left + MARGIN, board.right - wide - MARGIN];
   const spots = [board.bottom - high - MARGIN, board.top + MARGIN].flatMap((top) => columns.map((left) => ({ left, top, right: left + wide, bottom: top + high })));
   const isInView = (spot) => spot.left >= 0 && spot.top >= 0 && spot.right <= innerWidth && spot.bottom <= innerHeight;
-  const spot = spots.find((spot) => isInView(spot) && !taken.some((other) => touches(spot, other)));
+  // With large text the toast would need the room of the board.
+  const isLarge = parseFloat(getComputedStyle(document.documentElement).fontSize) > 20;
+  const spot = !isLarge && spots.find((spot) => isInView(spot) && !taken.some((other) => touches(spot, other)));
   // Where there is no room, Undo in the bar has to do.
   toast.classList.toggle("away", !spot);
-  const { left, top } = spot ?? spots[0];
+  const { left, top } = spot || spots[0];
   Object.assign(toast.style, { left: `${Math.round(left)}px`, top: `${Math.round(top)}px` });
 }

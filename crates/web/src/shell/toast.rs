@@ -65,7 +65,7 @@ pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) 
     });
     move || {
         offer.get().map(|offer| {
-            let turn = if offer.number % 2 == 0 { "toast even" } else { "toast odd" };
+            let turn = if offer.number % 2 == 0 { "toast even away" } else { "toast odd away" };
             view! {
                 <div class=turn role="status" node_ref=node>
                     <p title=offer.text.clone()>{offer.text.clone()}</p>
