@@ -12,7 +12,7 @@
 //! | 32 or 48 | secret key | secret key, sealed by ChaCha20-Poly1305; everything before it is authenticated |
 //! | 4 | checksum | checksum |
 //!
-//! The checksum, the start of a BLAKE3 hash, stands at the end in every version, so damage is told apart from a newer
+//! The checksum, the start of a BLAKE3 hash, stands at the end in every version, so damage can be distinguished from a newer
 //! version. A file may hold lines that begin with `#`; spaces and line ends are ignored, and capital letters may be small.
 
 use crate::key::IdentityKey;
@@ -119,7 +119,7 @@ pub enum IdentityFileError {
 }
 
 impl IdentityFile {
-    /// The identity without encryption: whoever reads the text has the identity.
+    /// The identity without encryption: anybody who reads the text has the identity.
     pub fn plain(key: &IdentityKey) -> Self {
         Self { public: key.public(), body: Body::Plain(key.clone()) }
     }

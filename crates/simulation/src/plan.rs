@@ -50,7 +50,7 @@ pub(crate) struct TablePlan {
     pub(crate) bots: u8,
     pub(crate) recovery: Recovery,
     pub(crate) watchers: u8,
-    /// The run ends after so many events.
+    /// Number of events after which the run ends.
     pub(crate) most_events: u32,
     /// By machine: how its own seat cheats; the host is machine 0.
     pub(crate) cheats: Vec<(usize, &'static Cheat)>,

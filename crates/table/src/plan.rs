@@ -127,7 +127,7 @@ impl Plan {
 #[error("the protocol has no way to do this: {0}")]
 pub(crate) struct NoWay(pub(crate) String);
 
-/// The most phases that a step of a table with so many seats can have: a shuffle has one for each seat, after one in which
+/// Maximum number of phases of a step at a table with this many seats: a shuffle has one for each seat, after one in which
 /// tokens are lifted; a rearrangement has four.
 pub(crate) fn most_phases(seats: u8) -> u8 {
     (seats + 1).max(4)

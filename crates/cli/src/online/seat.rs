@@ -353,7 +353,7 @@ impl Seat {
                         terminal.asks_to_drop();
                         say(BAD, "Type `drop NAME` to go on without them, or `wait`.");
                     }
-                    // Whoever lets a bot play for them has left this to it, too.
+                    // A player who lets a bot play leaves this decision to the bot.
                     Who::Bot(..) => self.agrees = true,
                 }
             }

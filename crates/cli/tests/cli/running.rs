@@ -58,7 +58,7 @@ impl Running {
         writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
     }
 
-    /// So many lines more, whatever they say.
+    /// Reads this many further lines.
     pub(crate) fn some(&mut self, lines: usize) {
         for _ in 0..lines {
             self.until("");

@@ -177,7 +177,7 @@ pub struct Party {
 
 impl Party {
     /// A peer that hosts a table, or joins one and wants any seat. `seed` is 32 fresh bytes from the operating system,
-    /// for the keys of this game: whoever resumes it gives the same. `entropy` is fresh each time and never stored.
+    /// for the keys of this game: a caller that resumes it must give the same. `entropy` is fresh each time and never stored.
     pub fn new(
         find: Find,
         identity: SigningSecret,

@@ -138,7 +138,7 @@ impl RelayRooms {
         })
     }
 
-    /// A member leaves a room, and the others are told; returns whether the room is closed by that.
+    /// Removes a member from a room and notifies the others. Returns whether that closed the room.
     pub fn leave(&mut self, table: &TableId, member: Member) -> bool {
         let Some(room) = self.rooms.get_mut(table) else { return false };
         room.members.retain(|occupant| occupant.member != member);

@@ -22,7 +22,7 @@ pub(super) const IGNORED_MS: u64 = 5_000;
 const MOST_PEERS: usize = 64;
 const MOST_ANSWERED: usize = 64;
 
-/// A token bucket: so many at once, so many per second.
+/// A token bucket: a burst size and a rate per second.
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     burst: u64,

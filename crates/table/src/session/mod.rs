@@ -88,7 +88,7 @@ pub enum Input<'a> {
     Chat(&'a str),
     /// The player ends a game that cannot go on, because a seat stalls and there is no majority to say so.
     GiveUp,
-    /// The player does something, or says so: while their seat is to decide, the others are told that they are there. May
+    /// The player does something, or says so: while their seat is to decide, the peers are notified that they are there. May
     /// be given at any time and often.
     Thinking,
     /// The machine of a seat is reached by some path, or by none.
