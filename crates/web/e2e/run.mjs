@@ -19,6 +19,8 @@ const wanted = ({ name }) => name.includes(process.argv[2] ?? "");
 const first = [...pages.tests, ...visit.tests, ...table.tests, ...flow.tests, ...guide.tests, ...firefox.tests].filter(wanted);
 const alone = [...identity.tests, ...limits.tests, ...numeral.tests, ...peers.tests, ...together.tests, ...layout.tests, ...games.tests].filter(wanted);
 const server = await serve();
+/** So many failures have one cause; each may take minutes, and the rest would only repeat it. */
+const ENOUGH = 5;
 let passed = 0;
 /** Tests that failed; each is run once more, alone, so that a report tells a race from a defect. */
 const again = [];
@@ -27,6 +29,7 @@ async function all(tests, failures = again) {
   if (!tests.length) return;
   const browser = await launch();
   for (const { name, run } of tests) {
+    if (failures.length >= ENOUGH) break;
     const start = Date.now();
     try {
       await run(browser, server.url);
@@ -43,8 +46,10 @@ async function all(tests, failures = again) {
 
 await Promise.all([all(first.filter((test) => !test.aside)), all(first.filter((test) => test.aside))]);
 await all(alone);
-const failures = [];
-await all(again, failures);
+const broken = again.length >= ENOUGH;
+if (broken) console.log(`stopped after ${again.length} failures`);
+const failures = broken ? again : [];
+if (!broken) await all(again, failures);
 for (const { name } of again) if (!failures.some((test) => test.name === name)) console.log(`unstable: "${name}" passed only when it was run again`);
 server.stop();
 const failed = failures.length;

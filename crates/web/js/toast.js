@@ -2,12 +2,19 @@
 const MARGIN = 12;
 const touches = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-// The window or the text may change its size while the toast is shown.
-const sizes = new ResizeObserver(([{ target }]) => place(target));
-addEventListener("resize", () => { const toast = document.querySelector(".toast"); if (toast) place(toast); });
+let sizes;
+
+// The window or the text may change its size while the toast is shown. Workers load this file, too, and have no windows.
+function follow(toast) {
+  if (!sizes) {
+    sizes = new ResizeObserver(([{ target }]) => place(target));
+    addEventListener("resize", () => { const shown = document.querySelector(".toast"); if (shown) place(shown); });
+  }
+  sizes.observe(toast);
+}
 
 export function place(toast) {
-  sizes.observe(toast);
+  follow(toast);
   const board = document.querySelector("#board")?.getBoundingClientRect();
   if (!board) return;
   const { offsetWidth: wide, offsetHeight: high } = toast;
