@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import WebSocket from "ws";
-import { DESK, ensure, equal, GAMES, numbers, SHOTS } from "./lib.mjs";
+import { DESK, ensure, equal, GAMES, HANGS, numbers, SHOTS } from "./lib.mjs";
 
 const test = (name, run) => ({ name, run, aside: true });
 const SETTINGS = JSON.stringify({ speed: "Instant" });
@@ -28,10 +28,13 @@ async function start() {
   const socket = new WebSocket(`${address}/session`);
   await new Promise((done, fail) => socket.once("open", done).once("error", fail));
   const [waiting, errors] = [new Map(), []];
+  // Leaving a page aborts what the browser was still writing for it, and Firefox reports that.
+  const nav = { leaving: false };
   socket.on("message", (data) => {
     const { id, type, result, method, params, error, message } = JSON.parse(data);
     if (type === "event") {
-      if (method === "log.entryAdded" && params.level === "error") errors.push(params.text);
+      const isAborted = nav.leaving && /^AbortError/.test(params.text ?? "");
+      if (method === "log.entryAdded" && params.level === "error" && !isAborted) errors.push(params.text);
       return;
     }
     const { done, fail } = waiting.get(id);
@@ -54,13 +57,18 @@ async function start() {
     await new Promise((done) => (firefox.exitCode === null ? firefox.once("exit", done) : done()));
     rmSync(profile, { recursive: true, force: true });
   };
-  return { ...page(send, context), errors, stop, version: capabilities.browserVersion };
+  return { ...page(send, context, nav), errors, stop, version: capabilities.browserVersion };
 }
 
 /** What is done with the page. */
-function page(send, context) {
-  const goto = (url) => send("browsingContext.navigate", { context, url, wait: "complete" });
-  const reload = () => send("browsingContext.reload", { context, wait: "complete" });
+function page(send, context, nav) {
+  const leave = async (method, params = {}) => {
+    nav.leaving = true;
+    await send(method, { context, wait: "complete", ...params });
+    nav.leaving = false;
+  };
+  const goto = (url) => leave("browsingContext.navigate", { url });
+  const reload = () => leave("browsingContext.reload");
   /** The value of a function in the page. */
   const ask = async (f, ...args) => {
     const expression = `(async () => JSON.stringify(await (${f})(...${JSON.stringify(args)})))()`;
@@ -69,7 +77,7 @@ function page(send, context) {
     return answer.result.value === undefined ? undefined : JSON.parse(answer.result.value);
   };
   const until = async (what, f, ...args) => {
-    for (let tries = 0; tries < 600; tries++) {
+    for (const end = Date.now() + HANGS; Date.now() < end; ) {
       const value = await ask(f, ...args);
       if (value) return value;
       await new Promise((done) => setTimeout(done, 50));
