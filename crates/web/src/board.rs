@@ -230,10 +230,33 @@ pub trait Board: Game + Describe + Heuristic {
 pub struct Report {
     /// The panel: heading, rows, verdict. The shell adds the frame and the buttons.
     pub el: El,
-    /// Whether the player of this screen takes part: the report is then a dialog, and the game waits for *Continue*.
-    pub concerns: bool,
+    /// How the page shows it.
+    pub display: ReportDisplay,
     /// One sentence for screen readers, with names in place of `@0`. Log and ledger use the same words.
     pub summary: String,
+}
+
+/// How the page shows a report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReportDisplay {
+    /// A dialog; the game waits for *Continue*. For battles and the like in which the player of this screen takes part.
+    Dialog,
+    /// A dialog that closes by itself after a few seconds. For short results that concern the player of this screen.
+    BriefDialog,
+    /// A note at the edge that never waits. For what happens to others.
+    Note,
+}
+
+impl ReportDisplay {
+    /// Returns `Dialog` if the player of this screen takes part, else `Note`.
+    pub fn dialog_if(takes_part: bool) -> Self {
+        if takes_part { Self::Dialog } else { Self::Note }
+    }
+
+    /// Whether the game waits until the report is closed.
+    pub fn is_modal(self) -> bool {
+        self != Self::Note
+    }
 }
 
 /// What an event is in a story.

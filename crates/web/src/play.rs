@@ -1,6 +1,6 @@
 //! The game at this page: its state as signals, and what can be done with it.
 
-use crate::board::Key;
+use crate::board::{Key, ReportDisplay};
 use crate::opened::Signed;
 use crate::shell::UndoOffer;
 use crate::table::{Choice, LogLine, Scene, Table};
@@ -149,8 +149,8 @@ pub struct Play {
 pub struct Reported {
     /// After how many events.
     pub at: usize,
-    /// Whether it is a dialog for which the game waits; else a note at the edge that goes by itself.
-    pub modal: bool,
+    /// How it is shown.
+    pub display: ReportDisplay,
 }
 
 /// The version of the game, after how many events it is looked at, whose eyes look, and the players' names.
@@ -342,7 +342,7 @@ impl Play {
 
     /// Whether a report waits for *Continue*.
     pub fn reads_report(&self) -> bool {
-        self.reports.with(|reports| reports.iter().any(|report| report.modal))
+        self.reports.with(|reports| reports.iter().any(|report| report.display.is_modal()))
     }
 
     /// Shows the report of the last event, if it has one: as a dialog if the player of this screen takes part.
@@ -351,12 +351,12 @@ impl Play {
         let eyes = self.eyes.get_untracked().0;
         let told = self.peek(|table| {
             let at = table.entries().len();
-            table.report(at, eyes, &ui).map(|report| Reported { at, modal: report.concerns })
+            table.report(at, eyes, &ui).map(|report| Reported { at, display: report.display })
         });
         if let Some(report) = told.flatten() {
             self.reports.update(|reports| {
-                reports.retain(|known| known.modal);
-                if report.modal || reports.is_empty() {
+                reports.retain(|known| known.display.is_modal());
+                if report.display.is_modal() || reports.is_empty() {
                     reports.push(report);
                 }
             });

@@ -1,11 +1,13 @@
 //! The report of a finished battle or roll, over the board.
 //!
-//! A report that concerns the player of this screen is a dialog, and the game waits until it is closed. Any other stands
-//! at the edge for a while and never waits.
+//! A report that concerns the player of this screen is a dialog, and the game waits until it is closed; a brief one closes
+//! by itself. Any other report stands at the edge for a while and never waits.
 
 use super::Drawn;
 use crate::app::App;
+use crate::board::ReportDisplay;
 use crate::markup::Node;
+use crate::play::{Play, Reported};
 use crate::{motion, page};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -13,6 +15,9 @@ use web_sys::{Element, HtmlElement};
 
 /// How long the report of others is shown, in milliseconds.
 const GLANCE: i32 = 2_000;
+
+/// How long a brief dialog is shown, in milliseconds: its animation takes less than half of it.
+const BRIEF: i32 = 4_000;
 
 /// The report that is to be read now.
 pub(super) fn report(app: App) -> impl IntoView {
@@ -23,7 +28,10 @@ pub(super) fn report(app: App) -> impl IntoView {
     // What had the focus before the dialog took it.
     let focused = StoredValue::new_local(None::<Element>);
     Effect::new(move |_| match shown.get() {
-        Some(report) if report.modal => {
+        Some(report) if report.display.is_modal() => {
+            if report.display == ReportDisplay::BriefDialog {
+                close_after(play, shown, report, BRIEF);
+            }
             complete.set(false);
             let active = page::document().and_then(|document| document.active_element());
             let outside = active.filter(|element| element.closest(".report").ok().flatten().is_none());
@@ -40,12 +48,7 @@ pub(super) fn report(app: App) -> impl IntoView {
         }
         Some(report) => {
             complete.set(false);
-            leptos::task::spawn_local(async move {
-                page::sleep(GLANCE).await;
-                if shown.get_untracked() == Some(report) {
-                    play.close_report();
-                }
-            });
+            close_after(play, shown, report, GLANCE);
         }
         None => {
             if let Some(before) = focused.try_update_value(Option::take).flatten() {
@@ -60,7 +63,7 @@ pub(super) fn report(app: App) -> impl IntoView {
         let nodes: Vec<Node> = vec![told.el.into()];
         let body = Signal::derive(move || nodes.clone());
         let (summary, label) = (told.summary.clone(), told.summary);
-        Some(if report.modal {
+        Some(if report.display.is_modal() {
             view! {
                 <div class="report-layer">
                     <div
@@ -94,6 +97,16 @@ pub(super) fn report(app: App) -> impl IntoView {
             .into_any()
         })
     }
+}
+
+/// Closes `report` after this time, unless another one is shown by then.
+fn close_after(play: Play, shown: Memo<Option<Reported>>, report: Reported, milliseconds: i32) {
+    leptos::task::spawn_local(async move {
+        page::sleep(milliseconds).await;
+        if shown.get_untracked() == Some(report) {
+            play.close_report();
+        }
+    });
 }
 
 /// Keeps the focus inside the open report: its only button has it.

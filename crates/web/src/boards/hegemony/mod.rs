@@ -7,6 +7,7 @@
 //! | `table` | the Empire, the pool, the others, yours |
 //! | `fight` | battles and rolls while they go on |
 //! | `report` | battles and rolls afterwards: every card, every number |
+//! | `routes` | purchases and actions without *Continue* before them |
 //! | `ledger` | what points were won and spent on |
 //! | `merit` | the reasons of hints |
 //! | `words` | questions, reasons, sums in named parts |
@@ -19,6 +20,7 @@ mod keys;
 mod ledger;
 mod merit;
 mod report;
+mod routes;
 mod table;
 mod words;
 
@@ -141,6 +143,10 @@ impl Board for Hegemony {
         Self::reacts(view) && action == Action::Pass
     }
 
+    fn routes(view: &View) -> Vec<Vec<Action>> {
+        routes::routes(view)
+    }
+
     fn continues(view: &View, last: Action) -> Option<Action> {
         // A player who begins to refill refills all slots; the label says so.
         let refills = matches!(view.state().step(), pentarchy_hegemony::Task::Refill(_));
@@ -155,7 +161,8 @@ impl Board for Hegemony {
         words::ask(view, action)
     }
 
-    fn worded(_view: &View, sentence: String) -> String {
+    fn worded(view: &View, sentence: String) -> String {
+        let sentence = routes::worded(view, sentence);
         // The page refills all slots in one go.
         words::slots_from_one(&sentence)
             .replace("an empty slot from your deck", "your empty slots from your deck")

@@ -2,7 +2,7 @@
 //! modifiers, and the points that moved. All numbers come from the rules.
 
 use super::{faces, words};
-use crate::board::Report;
+use crate::board::{Report, ReportDisplay};
 use crate::icons::{d20, ic};
 use crate::markup::{El, b, div, el, signed, span};
 use crate::ui::Ui;
@@ -46,7 +46,7 @@ pub(super) fn report(events: Events<'_>, after: &View, ui: &Ui) -> Option<Report
                 div("rep").kid(battle.heading(ui)).kid_if(roll.as_ref().map(|roll| strip(before, roll, ui)));
             Some(Report {
                 el: el.kid(battle.totals_row(ui)).kid(battle.rows(ui)).kid(battle.points_row(ui)),
-                concerns: own.is_some_and(|own| sides.contains(&own)),
+                display: ReportDisplay::dialog_if(own.is_some_and(|own| sides.contains(&own))),
                 summary: plain(&battle.text(), ui),
             })
         }
@@ -56,7 +56,7 @@ pub(super) fn report(events: Events<'_>, after: &View, ui: &Ui) -> Option<Report
             let text = Hegemony::log(before, line, after).unwrap_or_default().replace('\n', " ");
             Some(Report {
                 el: trade(before, after, &roll, ui),
-                concerns: true,
+                display: ReportDisplay::BriefDialog,
                 summary: plain(&words::slots_from_one(&text), ui),
             })
         }

@@ -1,7 +1,7 @@
 //! Reports: a bid, a clash and a year once they are over.
 
 use super::{battle, faces};
-use crate::board::Report;
+use crate::board::{Report, ReportDisplay};
 use crate::card::Size;
 use crate::markup::{El, Node, div, el, span};
 use crate::ui::Ui;
@@ -20,7 +20,11 @@ pub(super) fn report(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui
         .or_else(|| bid(before, line, after, ui))
         .or_else(|| year(before, after, ui))?;
     let verdict = el_of(&text, ui);
-    Some(Report { el: still(el.kid(verdict)), concerns: ui.seat.is_some(), summary: plain(&text, ui) })
+    Some(Report {
+        el: still(el.kid(verdict)),
+        display: ReportDisplay::dialog_if(ui.seat.is_some()),
+        summary: plain(&text, ui),
+    })
 }
 
 /// The sentences of the log, as the last line of a report.

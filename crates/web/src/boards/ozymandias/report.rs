@@ -3,7 +3,7 @@
 use super::crisis::{effects, number, row, strip, sum, unpaid};
 use super::words::{cards, cities, faction_name, places_by_name, sector};
 use super::{View, faces};
-use crate::board::Report;
+use crate::board::{Report, ReportDisplay};
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -28,7 +28,7 @@ pub(super) fn report(before: &View, line: &LineOf<Ozymandias>, after: &View, ui:
         .kid(el("ul").class("crf step3").kids(changes(&result)))
         .kid_if(purchase(after, ui).map(|el| el.class("step4")));
     let summary = plain(&places_by_name(&said), ui);
-    Some(Report { el, concerns: own.is_some() || buys, summary })
+    Some(Report { el, display: ReportDisplay::dialog_if(own.is_some() || buys), summary })
 }
 
 /// A contribution: its strength, its owner, where it goes.

@@ -1,7 +1,7 @@
 //! A coin flip: who flips, for what, what each side means, and what came of it.
 
 use super::words::short;
-use crate::board::Report;
+use crate::board::{Report, ReportDisplay};
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -41,7 +41,7 @@ pub(super) fn report(
     let came = Vires::log(before, line, after)?;
     let concerns = ui.seat.is_some_and(|me| flip.by == me || flip.against == Some(me));
     let el = panel(&flip, heads, &came, ui);
-    Some(Report { el, concerns, summary: plain(&came, ui) })
+    Some(Report { el, display: ReportDisplay::dialog_if(concerns), summary: plain(&came, ui) })
 }
 
 /// Who flips, for what, what each side means, the result and what it does.

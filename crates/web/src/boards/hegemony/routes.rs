@@ -1,0 +1,53 @@
+//! Gestures that skip the rest of a phase: while cards may be replaced or bought, what the next phases of the turn offer
+//! can be clicked, too.
+
+use super::View;
+use pentarchy_engine::{Node, Observer, Seat};
+use pentarchy_hegemony::{Action, Task};
+
+/// The end of a prompt for a decision that can be passed.
+const CONTINUE: &str = ", or continue";
+
+/// Returns for each purchase, war, trade and exchange of cards that follows when the player continues: the actions
+/// *Continue* (once or twice) and then that action. Empty where the player cannot continue, or where somebody else or
+/// chance comes next.
+pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
+    let Node::Decide(seat) = view.node() else { return Vec::new() };
+    let (mut at, mut before, mut routes) = (view.clone(), Vec::new(), Vec::new());
+    while let Some(next) = continued(&at, seat) {
+        before.push(Action::Done);
+        routes.extend(offered(&next).map(|action| [&before[..], &[action]].concat()));
+        at = next;
+    }
+    routes
+}
+
+/// Names the phases that can be skipped in the prompt of the player who is asked; other sentences stay as they are.
+pub(super) fn worded(view: &View, sentence: String) -> String {
+    let is_asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
+    if !is_asked || !sentence.ends_with(CONTINUE) || routes(view).is_empty() {
+        return sentence;
+    }
+    let phases = if matches!(view.state().step(), Task::Replace(..)) { ", buy, act" } else { ", act" };
+    sentence.replace(CONTINUE, &format!("{phases}{CONTINUE}"))
+}
+
+/// The seat's next phase of the turn if it continues now: purchase or action.
+fn continued(view: &View, seat: Seat) -> Option<View> {
+    if !matches!(view.state().step(), Task::Replace(..) | Task::Purchase(..)) {
+        return None;
+    }
+    let mut next = view.clone();
+    next.play(Action::Done).ok()?;
+    let is_phase = matches!(next.state().step(), Task::Purchase(..) | Task::Act(_));
+    (is_phase && next.node() == Node::Decide(seat)).then_some(next)
+}
+
+/// What the phase offers besides cards of the hand and *Continue*.
+fn offered(view: &View) -> impl Iterator<Item = Action> {
+    let mut list = Vec::new();
+    let legal = view.legal(&mut list);
+    let list = if legal.is_ok() { list } else { Vec::new() };
+    list.into_iter()
+        .filter(|act| matches!(act, Action::Buy(_) | Action::War(_) | Action::Trade | Action::Fresh))
+}
