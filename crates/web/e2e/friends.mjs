@@ -26,6 +26,12 @@ export const noteWays = () => {
       super(how);
       window.ice.push(how.iceServers.map(({ urls }) => urls));
       this.addEventListener("icecandidate", ({ candidate }) => candidate?.candidate && window.addresses.push(candidate.candidate));
+      this.asksHere = how.iceServers.some(({ urls }) => String(urls).includes("127.0.0.1"));
+    }
+    // Once connected, a browser no longer cares for the answer of the STUN server: on a busy machine it would be too late.
+    async addIceCandidate(candidate) {
+      while (this.asksHere && !window.addresses.some((address) => address.includes("typ srflx"))) await new Promise((done) => setTimeout(done, 20));
+      return super.addIceCandidate(candidate);
     }
   };
 };
