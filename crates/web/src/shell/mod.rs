@@ -12,6 +12,7 @@ mod toast;
 mod zoom;
 
 use crate::app::{App, Sheet};
+use crate::board::ReportDisplay;
 use crate::dom::Mounted;
 use crate::icons::{ic, ui_icon};
 use crate::markup::Node;
@@ -387,10 +388,13 @@ impl App {
             "live" => play.at.set(None),
             "look" => self.look_at(rest.parse().unwrap_or(0)),
             "continue" => drop(play.close_report()),
-            "details" => play.reports.update(|all| all.iter_mut().take(1).for_each(|r| r.modal = true)),
-            "tell" => play
+            "details" => play
                 .reports
-                .set(vec![crate::play::Reported { at: rest.parse().unwrap_or(usize::MAX), modal: true }]),
+                .update(|all| all.iter_mut().take(1).for_each(|r| r.display = ReportDisplay::Dialog)),
+            "tell" => play.reports.set(vec![crate::play::Reported {
+                at: rest.parse().unwrap_or(usize::MAX),
+                display: ReportDisplay::Dialog,
+            }]),
             "end" => self.page.set(crate::app::Page::End),
             "pause" => play.paused.update(|paused| *paused = !*paused),
             "tab" => self.tab.update(|tab| *tab = if *tab == rest { "table".into() } else { rest.into() }),

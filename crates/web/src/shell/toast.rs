@@ -33,7 +33,7 @@ pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) 
     let play = app.play;
     let offer = Memo::new(move |_| {
         let quiet = play.at.get().is_none() && play.curtain.get().is_none() && app.page.get() == Page::Table;
-        let read = play.reports.with(|reports| reports.iter().any(|report| report.modal));
+        let read = play.reads_report();
         play.offer.get().filter(|_| quiet && !read && undo.with(Result::is_ok))
     });
     let node = NodeRef::<leptos::html::Div>::new();
