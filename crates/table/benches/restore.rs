@@ -52,7 +52,7 @@ impl Table {
         for output in outputs {
             match output {
                 SessionOutput::Request(SessionRequest::Send { bytes, .. }) => {
-                    self.queue.push_back((seat, bytes))
+                    self.queue.push_back((seat, bytes));
                 }
                 SessionOutput::Request(SessionRequest::Persist(item)) if seat == 0 => self.disk.push(item),
                 SessionOutput::Event(SessionEvent::Choose) => self.choosing = Some(seat),

@@ -257,7 +257,7 @@ impl PeerSession {
             }
             Err(ContributionError::OtherHistory) => self.diverged(from),
             Err(ContributionError::Wrong(why)) => {
-                self.report_crime(place.seat, Crime::Wrong(why), vec![signed])
+                self.report_crime(place.seat, Crime::Wrong(why), vec![signed]);
             }
         }
     }

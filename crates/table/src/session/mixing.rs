@@ -137,10 +137,10 @@ mod tests {
                 let session = &self.sessions[usize::from(seat)];
                 match output {
                     SessionOutput::Request(SessionRequest::Persist(item)) => {
-                        self.disks[usize::from(seat)].push(item)
+                        self.disks[usize::from(seat)].push(item);
                     }
                     SessionOutput::Event(SessionEvent::Evidence(evidence)) => {
-                        self.evidence.push((seat, *evidence))
+                        self.evidence.push((seat, *evidence));
                     }
                     SessionOutput::Event(SessionEvent::Broken(why)) => panic!("seat {seat}: {why}"),
                     SessionOutput::Request(SessionRequest::Send { mut bytes, .. }) => {

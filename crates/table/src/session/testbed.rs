@@ -73,7 +73,7 @@ impl Testbed {
             match output {
                 SessionOutput::Request(SessionRequest::Persist(item)) => self.disks[seat].push(item),
                 SessionOutput::Request(SessionRequest::Send { to, bytes }) => {
-                    self.queue.push_back((seat, to, bytes))
+                    self.queue.push_back((seat, to, bytes));
                 }
                 SessionOutput::Event(SessionEvent::Choose) => self.choosing = Some(seat),
                 SessionOutput::Event(SessionEvent::Broken(why) | SessionEvent::Rejected { why, .. }) => {

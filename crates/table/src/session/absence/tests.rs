@@ -212,6 +212,12 @@ fn a_bound_seat_votes_only_for_what_supersedes_its_vote() {
     peer.vote(&[0], large);
     peer.vote(&[1, 2, 3], small);
     assert_eq!(peer.settled(), Some(large), "it never acts on the lesser of two settled proposals");
+    // Its vote binds it before the larger proposal is settled, too.
+    let mut peer = Peer::new(0);
+    peer.vote(&[0, 1, 2, 3], small);
+    assert_eq!(peer.settled(), Some(small));
+    peer.vote(&[0], large);
+    assert_eq!(peer.settled(), None);
 }
 
 #[test]
