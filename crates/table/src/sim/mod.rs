@@ -41,6 +41,8 @@ pub(crate) struct Peer {
     pub(crate) agrees: SeatSet,
     /// When it comes back after a crash.
     pub(crate) back_at: u64,
+    /// The number of the last event that its session reported; events after a rewind count again.
+    applied: u32,
     pub(crate) gone: bool,
 }
 
@@ -121,6 +123,7 @@ impl SimTable {
                 chooses: false,
                 agrees: SeatSet::NONE,
                 back_at: 0,
+                applied: 0,
                 gone: false,
             });
             table.absorb(seat, outputs)?;
@@ -180,8 +183,14 @@ impl SimTable {
         match event {
             SessionEvent::Choose => peer.chooses = true,
             SessionEvent::AskDrop { seats, .. } => peer.agrees = seats,
+            SessionEvent::Rewound { to } => peer.applied = to,
             SessionEvent::Applied { n, entry, .. } => {
+                let before = std::mem::replace(&mut peer.applied, entry.n);
                 let (text, head) = (entry.event, peer.session.as_ref().map(PeerSession::head));
+                if entry.n != before + 1 {
+                    let what = format!("seat {seat} reports event {} after event {before}", entry.n);
+                    return Err(self.failure(what));
+                }
                 if seat == 0 {
                     let words = text.split(|c: char| c.is_ascii_digit() || c == '#').next();
                     let words = words.unwrap_or_default().trim_end().to_string();
@@ -219,7 +228,6 @@ impl SimTable {
                 }
             }
             SessionEvent::Opened
-            | SessionEvent::Rewound { .. }
             | SessionEvent::TrustChanged
             | SessionEvent::Replaced { .. }
             | SessionEvent::Chat { .. } => {}
@@ -306,6 +314,7 @@ impl SimTable {
                 if self.cheater.as_ref().is_some_and(|cheater| cheater.seat == seat) {
                     session.turn_bad();
                 }
+                peer.applied = session.entries().len() as u32;
                 peer.session = Some(session);
                 (peer.chooses, peer.agrees) = (false, SeatSet::NONE);
                 self.report.crashes += 1;
