@@ -9,7 +9,7 @@ use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::Bot;
 use pentarchy_registry::GAMES;
 use pentarchy_table::Recovery;
-use pentarchy_table::sim::{CHEATS, Cheat, Faults, Plan, judge, run as simulate};
+use pentarchy_table::sim::{CHEATS, Cheat, Faults, SimPlan, judge, run as simulate};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -232,8 +232,8 @@ fn plan(
     recovery: Recovery,
     cheat: Option<&'static Cheat>,
     args: &Args,
-) -> Plan {
-    let mut plan = Plan::new(seats, seed);
+) -> SimPlan {
+    let mut plan = SimPlan::new(seats, seed);
     plan.options = options.clone();
     plan.hosted = args.hosted.unwrap_or(0);
     plan.recovery = recovery;
@@ -288,7 +288,7 @@ fn play_all(
                     sums.evidence += report.evidence.len() as u64;
                     sums.stalls += report.stalls.len() as u64;
                     sums.cheated += u64::from(report.cheated > 0);
-                    sums.vacated += u64::from(report.vacant.iter().any(|seats| *seats != 0));
+                    sums.vacated += u64::from(report.taken_over.iter().any(|seats| !seats.is_empty()));
                     sums.cut += u64::from(report.cut);
                     sums.record = report.record.map(|record| record.encode()).or(sums.record.take());
                     let proof = report.evidence.first().map(|(_, evidence)| evidence.encode());

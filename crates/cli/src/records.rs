@@ -15,7 +15,7 @@ pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
     let file = File::open(path).map_err(|e| Failure::file("read", path, e))?;
     let mut file = BufReader::new(file);
     let start = file.fill_buf().map_err(|e| Failure::file("read", path, e))?;
-    if pentarchy_table::Record::is_record(start) {
+    if pentarchy_table::TableRecord::is_record(start) {
         let what = "it is the signed record of a table with others";
         return Err(Failure::file("go on with", path, what).hint("`pentarchy replay` shows it"));
     }

@@ -2,10 +2,10 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::records::unsound;
-use pentarchy_engine::AnyGame;
+use pentarchy_engine::{AnyGame, Seat, SeatSet};
 use pentarchy_identity::{key_fingerprint, short_name};
 use pentarchy_net::fingerprint;
-use pentarchy_table::{Ending, Evidence, Record, Verdict};
+use pentarchy_table::{Ending, Evidence, RecordVerdict, TableRecord};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(crate) struct Signed {
     /// The game.
     pub(crate) game: &'static dyn AnyGame,
     /// What was found.
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: RecordVerdict,
     /// What the players called themselves.
     pub(crate) names: Vec<String>,
     fingerprint: String,
@@ -26,8 +26,8 @@ pub(crate) struct Signed {
 impl Signed {
     /// Reads and verifies a file; nothing if it is no signed record.
     pub(crate) fn read(file: &Path) -> Outcome<Option<Self>> {
-        let Some(bytes) = contents(file, Record::is_record)? else { return Ok(None) };
-        let record = Record::decode(&bytes).map_err(|e| unsound(file, &e))?;
+        let Some(bytes) = contents(file, TableRecord::is_record)? else { return Ok(None) };
+        let record = TableRecord::decode(&bytes).map_err(|e| unsound(file, &e))?;
         let game = find(file, &record.descriptor.game)?;
         let verdict = record.verify(game).map_err(|e| unsound(file, &e))?;
         let players = record.descriptor.players.iter();
@@ -50,7 +50,7 @@ impl Signed {
 
     /// What was checked, and who stands for it, in a line.
     pub(crate) fn told(&self) -> String {
-        let Verdict { events, proofs, signatures, .. } = self.verdict;
+        let RecordVerdict { events, proofs, signatures, .. } = self.verdict;
         let (print, end) = (&self.fingerprint, self.end());
         format!(
             "{events} events, {signatures} signatures and {proofs} proofs verified; fingerprint {print}; {end}"
@@ -64,9 +64,9 @@ impl Signed {
 
     /// How it ended, and who signed that.
     pub(crate) fn end(&self) -> String {
-        let votes = self.verdict.votes.iter().filter(|vote| vote.unreachable != 0);
+        let votes = self.verdict.votes.iter().filter(|vote| !vote.unreachable.is_empty());
         let reach = votes.map(|vote| {
-            let (who, whom) = (self.named(1 << vote.by), self.named(vote.unreachable));
+            let (who, whom) = (self.named(SeatSet::only(Seat(vote.by))), self.named(vote.unreachable));
             format!("; {who} reached {whom} by no path")
         });
         self.signed_end() + &reach.collect::<String>()
@@ -76,20 +76,20 @@ impl Signed {
         let signers = self.named(self.verdict.signers());
         match (self.verdict.ending, &self.verdict.outcome) {
             (Some(Ending::Played), Some(outcome)) => {
-                let winners = outcome.winners().fold(0, |bits, seat| bits | 1 << seat.0);
-                let won = if winners == 0 { "nobody".into() } else { self.named(winners) };
-                let out = match self.verdict.vacant {
-                    0 => String::new(),
-                    out => format!(", not by {}, for whom a bot played on", self.named(out)),
+                let winners: SeatSet = outcome.winners().collect();
+                let won = if winners.is_empty() { "nobody".into() } else { self.named(winners) };
+                let bots = match self.verdict.taken_over {
+                    SeatSet::NONE => String::new(),
+                    seats => format!(", not by {}, for whom a bot played on", self.named(seats)),
                 };
-                format!("signed by {signers}{out}; won by {won}")
+                format!("signed by {signers}{bots}; won by {won}")
             }
-            (Some(Ending::Without(out)), _) => {
-                format!("ended without {}, signed by {signers}", self.named(out))
+            (Some(Ending::Dropped(seats)), _) => {
+                format!("ended without {}, signed by {signers}", self.named(seats))
             }
             _ => {
-                let claims = self.verdict.claims.iter().map(|&(seat, gone)| {
-                    let (who, whom) = (self.named(1 << seat), self.named(gone));
+                let claims = self.verdict.claims.iter().map(|&(seat, late)| {
+                    let (who, whom) = (self.named(SeatSet::only(Seat(seat))), self.named(late));
                     format!("; {who} has signed not to wait any longer for {whom}")
                 });
                 format!("not finished{}", claims.collect::<String>())
@@ -99,16 +99,13 @@ impl Signed {
 
     /// Whether the game came to an end that was signed.
     pub(crate) fn is_over(&self) -> bool {
-        self.verdict.signers() != 0
+        !self.verdict.signers().is_empty()
     }
 
-    /// Seats given as bits, in words.
-    fn named(&self, seats: u8) -> String {
-        let names: Vec<&str> = (0..8)
-            .zip(&self.names)
-            .filter(|(seat, _)| seats >> seat & 1 != 0)
-            .map(|(_, name)| name.as_str())
-            .collect();
+    /// Returns the names of the players at these seats as a list in words.
+    fn named(&self, seats: SeatSet) -> String {
+        let names = seats.iter().filter_map(|seat| self.names.get(seat.index()));
+        let names: Vec<&str> = names.map(String::as_str).collect();
         match names.as_slice() {
             [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
             _ => names.concat(),

@@ -87,9 +87,76 @@ impl SeatSet {
         self.0 == 0
     }
 
+    /// Returns whether every seat of `other` is in this set.
+    #[inline]
+    pub const fn has_all(self, other: SeatSet) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// Returns whether the sets have a seat in common.
+    #[inline]
+    pub const fn meets(self, other: SeatSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// Iterates over the seats of the set in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         (0..8).map(Seat).filter(move |&s| self.has(s))
+    }
+}
+
+/// The union.
+impl std::ops::BitOr for SeatSet {
+    type Output = SeatSet;
+
+    fn bitor(self, other: SeatSet) -> SeatSet {
+        SeatSet(self.0 | other.0)
+    }
+}
+
+impl std::ops::BitOrAssign for SeatSet {
+    fn bitor_assign(&mut self, other: SeatSet) {
+        self.0 |= other.0;
+    }
+}
+
+/// The intersection.
+impl std::ops::BitAnd for SeatSet {
+    type Output = SeatSet;
+
+    fn bitand(self, other: SeatSet) -> SeatSet {
+        SeatSet(self.0 & other.0)
+    }
+}
+
+/// The difference: the seats of the left set that are not in the right one.
+impl std::ops::Sub for SeatSet {
+    type Output = SeatSet;
+
+    fn sub(self, other: SeatSet) -> SeatSet {
+        SeatSet(self.0 & !other.0)
+    }
+}
+
+impl std::ops::SubAssign for SeatSet {
+    fn sub_assign(&mut self, other: SeatSet) {
+        self.0 &= !other.0;
+    }
+}
+
+impl FromIterator<Seat> for SeatSet {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> SeatSet {
+        seats.into_iter().fold(SeatSet::NONE, |set, seat| set | SeatSet::only(seat))
+    }
+}
+
+/// The numbers of the seats, separated by spaces.
+impl fmt::Display for SeatSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, seat) in self.iter().enumerate() {
+            write!(f, "{}{seat}", if i == 0 { "" } else { " " })?;
+        }
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use pentarchy_engine::{AnyGame, Rng, Seat};
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
 use pentarchy_server::{Background, Config};
-use pentarchy_table::{Output, Recovery};
+use pentarchy_table::{Recovery, SessionEvent};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -97,13 +97,13 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
                 Step::Send(peer, message) => net.send(peer, message),
                 Step::SendBulk(peer, message) => net.send_bulk(peer, message),
                 Step::Persist(bytes) => disk.lock().unwrap().push(bytes),
-                Step::Session(Output::Choose) => choose = true,
-                Step::Session(Output::Over(_)) => over = true,
+                Step::Session(SessionEvent::Choose) => choose = true,
+                Step::Session(SessionEvent::Over(_)) => over = true,
                 Step::Session(
-                    bad @ (Output::Broken(_)
-                    | Output::Evidence(_)
-                    | Output::Stalled { .. }
-                    | Output::Refused(_)),
+                    bad @ (SessionEvent::Broken(_)
+                    | SessionEvent::Evidence(_)
+                    | SessionEvent::Stalled { .. }
+                    | SessionEvent::Refused(_)),
                 ) => {
                     panic!("peer {i}: {bad:?}")
                 }
@@ -156,7 +156,7 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
 }
 
 /// What a seat has seen is a record of its own: it replays to the same position.
-fn replays(session: &pentarchy_table::Session) {
+fn replays(session: &pentarchy_table::PeerSession) {
     let (game, seat) = (session.game(), Seat(session.seat().unwrap()));
     let options = serde_json::from_str(&session.descriptor().options).unwrap();
     let mut record = game.record(session.descriptor().seats(), &options, None).unwrap();

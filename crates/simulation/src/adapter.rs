@@ -1,5 +1,5 @@
 //! The process on one machine: the real mesh and the real party, driven as the terminal and the page drive them. All that
-//! the simulation knows of `Mesh`, `Party` and `Session` is in this file.
+//! the simulation knows of `Mesh`, `Party` and `PeerSession` is in this file.
 
 use crate::cheating::{CheatPlan, Tampering};
 use crate::disk::AppendLog;
@@ -12,7 +12,7 @@ use pentarchy_net::{
     SecretBytes, Setup, Step, Wish,
 };
 use pentarchy_table::sim::{Tapped, tap};
-use pentarchy_table::{Descriptor, Ending, Output, Session};
+use pentarchy_table::{Descriptor, Ending, PeerSession, SessionEvent};
 use std::collections::{BTreeMap, VecDeque};
 
 /// The first byte of a message of a session, between peers.
@@ -39,7 +39,7 @@ pub(crate) enum Effect {
     /// The table cannot be joined.
     Refused(String),
     /// The session told something.
-    Told(Output),
+    Told(SessionEvent),
     /// A message of a session left this machine.
     Signed(Tapped),
     /// A session message came in.
@@ -323,9 +323,9 @@ impl Process {
                 Step::Changed(_) => self.effects.push(Effect::Changed),
                 Step::Refused(why) => self.effects.push(Effect::Refused(why)),
                 Step::BotChooses(number) => self.effects.push(Effect::Choose(Some(number))),
-                Step::Session(Output::Choose) => self.effects.push(Effect::Choose(None)),
+                Step::Session(SessionEvent::Choose) => self.effects.push(Effect::Choose(None)),
                 // Simulated people agree when they are asked.
-                Step::Session(Output::AskDrop { seats, .. }) => {
+                Step::Session(SessionEvent::AskDrop { seats, .. }) => {
                     let steps = self.party.drop_seats(seats);
                     self.follow(steps, disk);
                 }
@@ -365,7 +365,7 @@ impl Process {
         let honest = || peers.iter().map(|&peer| (peer, framed(message))).collect();
         let Some(cheat) = &mut self.cheat else { return honest() };
         let bots = (0..).map_while(|number| self.party.bot(number)).filter_map(|(_, session)| session);
-        let sessions: Vec<&Session> = self.party.session().into_iter().chain(bots).collect();
+        let sessions: Vec<&PeerSession> = self.party.session().into_iter().chain(bots).collect();
         let numbers: BTreeMap<PeerId, u32> = peers_by_seat(&sessions, &self.identities);
         let instead = cheat.tamper(&sessions, peers, &numbers, message);
         instead.into_iter().map(|(peer, bytes)| (peer, framed(&bytes))).collect()
@@ -401,7 +401,7 @@ impl Process {
 
     /// The table that was begun.
     pub(crate) fn table(&self) -> Option<&Descriptor> {
-        self.party.session().map(Session::descriptor)
+        self.party.session().map(PeerSession::descriptor)
     }
 
     /// The lobby as this machine sees it: the chairs, the watchers, and who is reached.
@@ -465,12 +465,12 @@ pub(crate) struct Standpoint {
 }
 
 impl Standpoint {
-    fn of(session: &Session) -> Self {
+    fn of(session: &PeerSession) -> Self {
         Self {
-            epoch: session.branch(),
+            epoch: session.epoch(),
             events: session.events(),
             head: session.head(),
-            live: session.live(),
+            live: session.live().0,
             due: session.due(),
             ending: session.ending(),
             is_over: session.is_over(),
@@ -484,7 +484,10 @@ impl Standpoint {
 }
 
 /// The seat behind each peer; peers without a seat have numbers that no seat has.
-fn peers_by_seat(sessions: &[&Session], identities: &BTreeMap<PeerId, Identity>) -> BTreeMap<PeerId, u32> {
+fn peers_by_seat(
+    sessions: &[&PeerSession],
+    identities: &BTreeMap<PeerId, Identity>,
+) -> BTreeMap<PeerId, u32> {
     let players = sessions.first().map_or(&[][..], |session| &session.descriptor().players);
     let number = |(&peer, identity): (&PeerId, &Identity)| {
         let seat = players.iter().position(|player| player.identity == *identity);

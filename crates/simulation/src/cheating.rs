@@ -5,7 +5,7 @@ use pentarchy_engine::Rng;
 use pentarchy_fair::SigningSecret;
 use pentarchy_net::PeerId;
 use pentarchy_table::sim::{CHEATS, Cheat, Cheater, tap};
-use pentarchy_table::{Descriptor, Session, To};
+use pentarchy_table::{Descriptor, PeerSession, Recipient};
 use std::collections::BTreeMap;
 
 /// What goes out instead of one message: to which peers, and what.
@@ -58,12 +58,12 @@ impl CheatPlan {
         }
     }
 
-    pub(crate) fn corrupt(&self, session: &mut Session) {
+    pub(crate) fn corrupt(&self, session: &mut PeerSession) {
         let own = self.cheaters.iter().find(|cheater| Some(cheater.seat()) == session.seat());
         own.into_iter().for_each(|cheater| cheater.corrupt(session));
     }
 
-    pub(crate) fn hear(&mut self, session: &Session, bytes: &[u8]) {
+    pub(crate) fn hear(&mut self, session: &PeerSession, bytes: &[u8]) {
         self.cheaters.iter_mut().for_each(|cheater| cheater.hear(session, bytes));
     }
 
@@ -75,7 +75,7 @@ impl CheatPlan {
     /// What goes out instead of a message to some peers. `sessions` are those of this machine, its player's first.
     pub(crate) fn tamper(
         &mut self,
-        sessions: &[&Session],
+        sessions: &[&PeerSession],
         peers: &[PeerId],
         numbers: &BTreeMap<PeerId, u32>,
         message: &[u8],
@@ -97,14 +97,14 @@ impl CheatPlan {
             return honest();
         };
         let to = match peers {
-            [one] => To::Peer(numbers.get(one).copied().unwrap_or(u32::MAX)),
-            _ => To::All,
+            [one] => Recipient::Peer(numbers.get(one).copied().unwrap_or(u32::MAX)),
+            _ => Recipient::All,
         };
         let instead = cheater.tamper(session, table.seats(), to, message.to_vec());
-        let reach = |to: To| -> Vec<PeerId> {
+        let reach = |to: Recipient| -> Vec<PeerId> {
             match to {
-                To::All => peers.to_vec(),
-                To::Peer(number) => {
+                Recipient::All => peers.to_vec(),
+                Recipient::Peer(number) => {
                     peers.iter().copied().filter(|peer| numbers.get(peer) == Some(&number)).collect()
                 }
             }

@@ -9,7 +9,7 @@ use crate::relay::{ConnectionId, Outgoing, SimulatedRelay, Visit};
 use crate::trace::Trace;
 use pentarchy_engine::Rng;
 use pentarchy_net::Invite;
-use pentarchy_table::Output;
+use pentarchy_table::SessionEvent;
 use std::collections::BTreeMap;
 
 /// Milliseconds between two ticks of a machine.
@@ -302,18 +302,18 @@ impl World {
         Ok(())
     }
 
-    fn told(&mut self, m: usize, output: Output) -> Result<(), Violation> {
+    fn told(&mut self, m: usize, output: SessionEvent) -> Result<(), Violation> {
         let is_honest = self.machines[m].is_honest;
         match output {
-            Output::Event { n, text, .. } => {
-                self.trace.line(self.now, format_args!("{m}: event {n} {text}"));
+            SessionEvent::Applied { n, entry, .. } => {
+                self.trace.line(self.now, format_args!("{m}: event {n} {}", entry.event));
             }
-            Output::Evidence(evidence) if is_honest => {
+            SessionEvent::Evidence(evidence) if is_honest => {
                 self.trace.line(self.now, format_args!("{m}: evidence against {}", evidence.offender));
                 self.evidence += 1;
                 self.oracles.accuse(self.plan.game, m, self.honest_seats, &evidence)?;
             }
-            Output::Rejected { from, why } => {
+            SessionEvent::Rejected { from, why } => {
                 self.trace.line(self.now, format_args!("{m}: rejects from {from}: {why}"));
                 self.rejected += 1;
                 let everybody = self.machines.iter().all(|machine| machine.is_honest);
@@ -322,18 +322,18 @@ impl World {
                     return Err(Violation { oracle: "honest messages are accepted", what });
                 }
             }
-            Output::Stalled { seat, .. } => {
+            SessionEvent::Stalled { seat, .. } => {
                 self.stalls += 1;
                 self.trace.line(self.now, format_args!("{m}: seat {seat} stalls"));
             }
-            Output::Broken(why) if is_honest => {
+            SessionEvent::Broken(why) if is_honest => {
                 let what = format!("the session of honest machine {m} is broken: {why}");
                 return Err(Violation { oracle: "no broken session", what });
             }
-            Output::Replaced { seat } => {
+            SessionEvent::Replaced { seat } => {
                 self.trace.line(self.now, format_args!("{m}: seat {seat} is replaced"));
             }
-            Output::Over(_) => self.trace.line(self.now, format_args!("{m}: over")),
+            SessionEvent::Over(_) => self.trace.line(self.now, format_args!("{m}: over")),
             _ => {}
         }
         Ok(())

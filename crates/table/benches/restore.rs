@@ -8,14 +8,16 @@ use pentarchy_engine::Rng;
 use pentarchy_engine::any::Bot;
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_registry::find;
-use pentarchy_table::{Descriptor, Input, Output, Player, Session};
+use pentarchy_table::{
+    Descriptor, Input, PeerSession, SessionEvent, SessionOutput, SessionRequest, TablePlayer,
+};
 use std::collections::VecDeque;
 
 /// The first byte of a stored snapshot.
 const SNAPSHOT: u8 = 3;
 
 struct Table {
-    sessions: Vec<Session>,
+    sessions: Vec<PeerSession>,
     /// What the first seat has stored.
     disk: Vec<Vec<u8>>,
     queue: VecDeque<(usize, Vec<u8>)>,
@@ -26,7 +28,7 @@ impl Table {
     fn open(name: &str, seats: u8) -> Self {
         let game = find(name).unwrap();
         let identities: Vec<_> = (0..seats).map(|i| SigningSecret::new(Entropy::new([i + 1; 32]))).collect();
-        let player = |identity: &SigningSecret| Player {
+        let player = |identity: &SigningSecret| TablePlayer {
             identity: *identity.public().bytes(),
             name: String::new(),
             host: None,
@@ -37,7 +39,7 @@ impl Table {
             Table { sessions: Vec::new(), disk: Vec::new(), queue: VecDeque::new(), choosing: None };
         for (seat, identity) in (0u8..).zip(&identities) {
             let entropy = Entropy::new([seat; 32]);
-            let made = Session::new(game, descriptor.clone(), seat, identity, [seat + 9; 32], entropy);
+            let made = PeerSession::new(game, descriptor.clone(), seat, identity, [seat + 9; 32], entropy);
             let (session, outputs) = made.unwrap();
             table.sessions.push(session);
             table.absorb(usize::from(seat), outputs);
@@ -46,12 +48,14 @@ impl Table {
         table
     }
 
-    fn absorb(&mut self, seat: usize, outputs: Vec<Output>) {
+    fn absorb(&mut self, seat: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             match output {
-                Output::Send { bytes, .. } => self.queue.push_back((seat, bytes)),
-                Output::Persist(item) if seat == 0 => self.disk.push(item),
-                Output::Choose => self.choosing = Some(seat),
+                SessionOutput::Request(SessionRequest::Send { bytes, .. }) => {
+                    self.queue.push_back((seat, bytes));
+                }
+                SessionOutput::Request(SessionRequest::Persist(item)) if seat == 0 => self.disk.push(item),
+                SessionOutput::Event(SessionEvent::Choose) => self.choosing = Some(seat),
                 _ => {}
             }
         }
@@ -72,7 +76,7 @@ fn restore(disk: &[Vec<u8>]) -> f64 {
     let mut times = [(); 3].map(|()| {
         let start = CpuClock::start();
         let find = |name: &str| find(name).ok();
-        Session::restore(find, disk.iter().cloned(), Entropy::new([1; 32])).unwrap();
+        PeerSession::restore(find, disk.iter().cloned(), Entropy::new([1; 32])).unwrap();
         start.seconds() * 1e3
     });
     times.sort_by(f64::total_cmp);

@@ -8,12 +8,14 @@ use pentarchy_engine::Rng;
 use pentarchy_engine::any::Bot;
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_registry::find;
-use pentarchy_table::{Descriptor, Input, Output, Player, Session, To};
+use pentarchy_table::{
+    Descriptor, Input, PeerSession, Recipient, SessionEvent, SessionOutput, SessionRequest, TablePlayer,
+};
 use std::collections::VecDeque;
 use std::process::ExitCode;
 
 struct Table {
-    sessions: Vec<Session>,
+    sessions: Vec<PeerSession>,
     clocks: Vec<f64>,
     /// What all of them have computed.
     work: f64,
@@ -26,7 +28,7 @@ impl Table {
     fn open(game: &str, seats: u8) -> Self {
         let game = find(game).unwrap();
         let identities: Vec<_> = (0..seats).map(|i| SigningSecret::new(Entropy::new([i + 1; 32]))).collect();
-        let player = |identity: &SigningSecret| Player {
+        let player = |identity: &SigningSecret| TablePlayer {
             identity: *identity.public().bytes(),
             name: String::new(),
             host: None,
@@ -43,7 +45,7 @@ impl Table {
         };
         for (seat, identity) in (0u8..).zip(&identities) {
             let start = CpuClock::start();
-            let made = Session::new(
+            let made = PeerSession::new(
                 game,
                 descriptor.clone(),
                 seat,
@@ -60,15 +62,15 @@ impl Table {
         table
     }
 
-    fn absorb(&mut self, seat: usize, n: usize, outputs: Vec<Output>) {
+    fn absorb(&mut self, seat: usize, n: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             match output {
-                Output::Send { to: To::All, bytes } => {
+                SessionOutput::Request(SessionRequest::Send { to: Recipient::All, bytes }) => {
                     let at = self.clocks[seat];
                     let others = (0..n).filter(|&to| to != seat);
                     self.queue.extend(others.map(|to| (to, at, bytes.clone())));
                 }
-                Output::Choose => self.choosing = Some(seat),
+                SessionOutput::Event(SessionEvent::Choose) => self.choosing = Some(seat),
                 _ => {}
             }
         }

@@ -1,7 +1,7 @@
 //! What lies on the table as ciphertexts: for every token number its locks, its back, and who has a copy.
 
 use crate::hash::hash;
-use pentarchy_engine::{AnyPosition, Back, Token};
+use pentarchy_engine::{AnyPosition, Back, Seat, SeatSet, Token};
 use pentarchy_fair::{self as fair, BackTable, Backed, Face, FaceTable, Generators, Private, Refused, Seats};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,15 +18,15 @@ pub(crate) fn fair_seat(seat: u8) -> fair::Seat {
     fair::Seat::new(seat).unwrap_or(NOBODY)
 }
 
-/// A set of seats given as bits.
-pub(crate) fn fair_seats(bits: u8) -> Seats {
-    (0..8).filter(|i| bits >> i & 1 != 0).map(fair_seat).collect()
+/// Converts a set of seats.
+pub(crate) fn fair_seats(seats: SeatSet) -> Seats {
+    seats.iter().map(|seat| fair_seat(seat.0)).collect()
 }
 
 /// One token number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slot {
-    /// How often it was issued anew.
+    /// How often it was issued again.
     generation: u32,
     /// Nothing for a slip that was not laid yet.
     pub(crate) main: Option<fair::Token>,
@@ -34,20 +34,20 @@ pub(crate) struct Slot {
     pub(crate) back: Option<fair::Token>,
     /// Other ciphertexts of the same face, each for one reader.
     pub(crate) copies: Vec<Private>,
-    /// Its face, where everybody has read it on behalf of a vacant seat although the rules hide it.
+    /// Its face, if all peers have read it for a seat that a bot plays although the rules hide it.
     open: Option<u8>,
     /// The public face of which `main` is the trivial ciphertext.
     shown: Option<u8>,
 }
 
 impl Slot {
-    /// The ciphertext that this seat alone can open, if it has one.
+    /// Returns the ciphertext that only this seat can open; `None` if there is none.
     pub(crate) fn private_of(&self, seat: u8) -> Option<&Private> {
         let own = |p: &&Private| p.owner() == fair_seat(seat);
         self.main.as_ref().and_then(fair::Token::private).filter(own).or_else(|| self.copies.iter().find(own))
     }
 
-    /// The seats whose locks are on it.
+    /// Returns the seats whose locks are on the token.
     pub(crate) fn locks(&self) -> Seats {
         self.main.as_ref().map_or(Seats::EMPTY, fair::Token::locks)
     }
@@ -97,7 +97,7 @@ pub(crate) struct Cards {
     digest: Option<[u8; 32]>,
 }
 
-/// Tables of points that depend on a number alone are the same for all tables of a process.
+/// Returns the cached table of points for a number; computed once in a process.
 fn shared<T>(
     cache: &'static OnceLock<Mutex<BTreeMap<usize, Arc<T>>>>,
     n: usize,
@@ -118,7 +118,10 @@ static BACKS: OnceLock<Mutex<BTreeMap<usize, Arc<BackTable>>>> = OnceLock::new()
 static GENERATORS: OnceLock<Mutex<BTreeMap<usize, Arc<Generators>>>> = OnceLock::new();
 
 impl Cards {
-    /// The tokens of a first position.
+    /// Creates the tokens of a first position.
+    ///
+    /// # Errors
+    /// If the game has more faces or backs than the cryptography supports.
     pub(crate) fn new(rules: &dyn AnyPosition) -> Result<Self, Refused> {
         let (kinds, n) = (rules.kinds(), rules.token_count());
         let most_back = (0..kinds).map(|f| rules.back_of(f).0).max().unwrap_or(0);
@@ -133,31 +136,48 @@ impl Cards {
         Ok(cards)
     }
 
+    /// Returns what is known of a token.
+    ///
+    /// # Errors
+    /// If there is no such token.
     pub(crate) fn slot(&self, t: Token) -> Result<&Slot, Refused> {
         self.slots.get(t.index()).ok_or(Refused::NoFace)
     }
 
+    /// Returns what is known of a token, to be changed: the digest is computed again.
+    ///
+    /// # Errors
+    /// If there is no such token.
     pub(crate) fn slot_mut(&mut self, t: Token) -> Result<&mut Slot, Refused> {
         self.digest = None;
         self.slots.get_mut(t.index()).ok_or(Refused::NoFace)
     }
 
-    /// The ciphertext of a token, whoever can open it.
+    /// Returns the ciphertext of a token.
+    ///
+    /// # Errors
+    /// If there is no such token, or it is a slip that was not laid.
     pub(crate) fn main(&self, t: Token) -> Result<&fair::Token, Refused> {
         self.slot(t)?.main.as_ref().ok_or(Refused::NoFace)
     }
 
-    /// The point of a face.
+    /// Returns the point of a face.
+    ///
+    /// # Errors
+    /// If there is no such face.
     pub(crate) fn face(&self, index: u8) -> Result<&Face, Refused> {
         self.faces.get(index.into()).ok_or(Refused::NoFace)
     }
 
-    /// The points of a set of faces.
+    /// Returns the points of a set of faces.
+    ///
+    /// # Errors
+    /// If there is no such face.
     pub(crate) fn menu(&self, set: u128) -> Result<Vec<Face>, Refused> {
         (0..128).filter(|i| set >> i & 1 != 0).map(|i| self.face(i).copied()).collect()
     }
 
-    /// Public tokens are trivial ciphertexts of their faces, whatever the rules did to them.
+    /// Makes the ciphertexts of public tokens trivial ones of their faces.
     pub(crate) fn follow_public(&mut self, rules: &dyn AnyPosition) {
         for (i, slot) in self.slots.iter_mut().enumerate() {
             let public = rules.fact(Token(i as u16)).public;
@@ -173,7 +193,8 @@ impl Cards {
         }
     }
 
-    /// The back of a token as the second half of a pair: public, or as it is encrypted.
+    /// Returns the back of a token as a ciphertext under this lock, or a trivial one if it is public; `None` if it has
+    /// neither.
     pub(crate) fn back(&self, rules: &dyn AnyPosition, t: Token, lock: Seats) -> Option<fair::Token> {
         let fact = rules.fact(t);
         let public = fact.public.map(|f| rules.back_of(f));
@@ -184,7 +205,10 @@ impl Cards {
         self.slots.get(t.index())?.back.filter(|back| back.locks() == lock || back.locks().is_empty())
     }
 
-    /// A token and its back as one entry of a pile.
+    /// Returns a token and its back as one entry of a pile.
+    ///
+    /// # Errors
+    /// If one of them is missing.
     pub(crate) fn backed(
         &self,
         rules: &dyn AnyPosition,
@@ -196,7 +220,10 @@ impl Cards {
         Ok(Backed::rejoined(main, &back))
     }
 
-    /// A token is issued anew.
+    /// Issues a token again: it gets a new ciphertext and back, and loses all copies.
+    ///
+    /// # Errors
+    /// If there is no such token.
     pub(crate) fn reissue(
         &mut self,
         t: Token,
@@ -213,28 +240,38 @@ impl Cards {
         Ok(())
     }
 
-    /// The face of a token that everybody can read, whatever the rules say: no lock is on it, or a vacant seat was
-    /// told.
+    /// Returns the face of a token that all peers can read, whatever the rules say: no lock is on it, or a bot has
+    /// learned it. `None` for other tokens.
     pub(crate) fn open_face(&self, t: Token) -> Option<u8> {
         let slot = self.slots.get(t.index())?;
         let read = || slot.main.as_ref()?.public()?.face(&self.faces).ok().map(|face| face.index() as u8);
         slot.open.or_else(read)
     }
 
-    /// Everybody has read the face of a token; it stays where it is, under the locks it has.
+    /// Notes that all peers have read the face of a token. It keeps its locks.
+    ///
+    /// # Errors
+    /// If the given ciphertext is not open.
     pub(crate) fn read_by_all(&mut self, t: Token, read: &fair::Token) -> Result<(), Refused> {
         let face = read.public().ok_or(Refused::NoFace)?.face(&self.faces)?.index() as u8;
         self.slot_mut(t)?.open = Some(face);
         Ok(())
     }
 
-    /// A vacant seat's secret choice is laid, which everybody knows.
+    /// Lays the secret choice of a bot, which all peers know.
+    ///
+    /// # Errors
+    /// If there is no such token or face.
     pub(crate) fn lay_open(&mut self, t: Token, face: u8) -> Result<(), Refused> {
         let main = fair::Token::of_face(self.face(face)?);
         self.reissue(t, &main, None)
     }
 
-    /// A vacant seat rearranges: everybody knows the order, so it may as well stay as it was.
+    /// Issues a token of a seat that a bot plays again, with the ciphertext that it has: all peers know the order of
+    /// the seat's tokens, so it stays.
+    ///
+    /// # Errors
+    /// If there is no such token.
     pub(crate) fn renew(&mut self, t: Token) -> Result<(), Refused> {
         let face = self.open_face(t);
         let slot = self.slot_mut(t)?;
@@ -245,19 +282,22 @@ impl Cards {
         Ok(())
     }
 
-    /// These seats, as bits, are gone, and with them their copies.
-    pub(crate) fn forget(&mut self, gone: u8) {
+    /// Forgets the ciphertexts that only these dropped seats could open.
+    pub(crate) fn forget_copies(&mut self, dropped: SeatSet) {
         for slot in &mut self.slots {
-            slot.copies.retain(|copy| gone >> copy.owner().index() & 1 == 0);
+            slot.copies.retain(|copy| !dropped.has(Seat(copy.owner().index())));
         }
     }
 
-    /// A secret choice is laid.
+    /// Lays a secret choice.
+    ///
+    /// # Errors
+    /// If there is no such token.
     pub(crate) fn lay(&mut self, t: Token, minted: &Private) -> Result<(), Refused> {
         self.reissue(t, &fair::Token::Private(*minted), None)
     }
 
-    /// The tokens as they are stored.
+    /// Returns the tokens in the form in which they are stored.
     pub(crate) fn save(&self) -> Vec<SavedSlot> {
         let saved = |slot: &Slot| SavedSlot {
             generation: slot.generation,
@@ -270,7 +310,7 @@ impl Cards {
         self.slots.iter().map(saved).collect()
     }
 
-    /// The same table with the tokens that [`Cards::save`] gave; nothing if they are not those of such a table.
+    /// Returns this table with the tokens that [`Cards::save`] returned; `None` if they do not fit it.
     pub(crate) fn load(&self, saved: &[SavedSlot]) -> Option<Self> {
         let token = |saved: &Option<SavedToken>| match saved {
             Some(saved) => saved.token().map(Some),
@@ -294,7 +334,7 @@ impl Cards {
         (slots.len() == self.slots.len()).then(|| Cards { slots, digest: None, ..self.clone() })
     }
 
-    /// The digest of the token table: number, generation, locks, ciphertexts.
+    /// Returns the digest of all tokens: number, generation, locks, ciphertexts. It is cached.
     pub(crate) fn digest(&mut self) -> [u8; 32] {
         if let Some(digest) = self.digest {
             return digest;

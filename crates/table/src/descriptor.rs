@@ -1,6 +1,6 @@
 //! What the players agree on before the first key is made.
 
-use pentarchy_engine::{AnyGame, AnyPosition};
+use pentarchy_engine::{AnyGame, AnyPosition, Seat, SeatSet};
 use pentarchy_fair::escrow::Threshold;
 use pentarchy_fair::{GameId, VerifyKey};
 use serde::{Deserialize, Serialize};
@@ -30,20 +30,20 @@ pub struct Descriptor {
     /// All options as JSON, tuning included.
     pub options: String,
     /// Who sits where.
-    pub players: Vec<Player>,
-    /// What happens when a seat is gone for good.
+    pub players: Vec<TablePlayer>,
+    /// What happens when a seat is dropped.
     pub recovery: Recovery,
-    /// After so many milliseconds of silence a seat that is due is said to stall.
+    /// The time limit in milliseconds: a seat that owes a contribution for longer is late.
     pub stall_ms: u32,
     /// Whether the seats publish their keys after the game, so that everything hidden can be looked at.
     pub audit: bool,
-    /// Drawn for this game, so that no two games have the same identifier.
+    /// Random bytes that make the identifier of the game unique.
     pub nonce: [u8; 32],
 }
 
 /// One seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Player {
+pub struct TablePlayer {
     /// The long-term public key of the player or bot.
     pub identity: [u8; 32],
     /// The name to show.
@@ -52,7 +52,7 @@ pub struct Player {
     pub host: Option<u8>,
 }
 
-/// What happens when a seat is gone for good.
+/// What happens when a seat is dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Recovery {
     /// The survivors sign the end of the game.
@@ -64,14 +64,14 @@ pub enum Recovery {
 }
 
 impl Recovery {
-    /// The way to go on that needs *all* other machines to open the cards of one; with fewer than three machines there
-    /// is none, since one machine alone could then read the cards of another.
+    /// Returns escrow with a threshold of *all* other machines, or `End` for fewer than three machines: there one
+    /// machine alone could read the cards of another.
     pub fn for_machines(machines: u8) -> Self {
         if machines < 3 { Recovery::End } else { Recovery::Escrow(machines - 1) }
     }
 
-    /// The same way at a table with this many machines: no more of them are asked for than there are others, and with
-    /// fewer than three the game ends.
+    /// Returns this recovery adapted to a table with this many machines: the threshold is at most the number of other
+    /// machines, and with fewer than three machines the game ends.
     pub fn limited_to(self, machines: u8) -> Self {
         match (self, Self::for_machines(machines)) {
             (Recovery::Escrow(t), Recovery::Escrow(most)) => Recovery::Escrow(t.clamp(2, most)),
@@ -79,7 +79,8 @@ impl Recovery {
         }
     }
 
-    /// What a word means at a table with this many machines: `end`, `escrow`, or `escrow:3` for three who can go on.
+    /// Parses `end`, `escrow`, or `escrow:3` for a threshold of three, at a table with this many machines. `None` if it
+    /// is none of these, or the threshold does not fit.
     pub fn named(word: &str, machines: u8) -> Option<Self> {
         match word.split_once(':') {
             None if word == "end" => Some(Recovery::End),
@@ -90,21 +91,24 @@ impl Recovery {
     }
 }
 
-/// Why a descriptor cannot be used.
+/// A descriptor cannot be used, for this reason.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("this table cannot be opened: {0}")]
-pub struct Unusable(pub String);
+pub struct DescriptorError(pub String);
 
 impl Descriptor {
-    /// A descriptor with the usual times, checked.
+    /// Creates and checks a descriptor with the default time limit and recovery.
+    ///
+    /// # Errors
+    /// If the options or the players do not fit the game.
     pub fn new(
         game: &'static dyn AnyGame,
         options: &serde_json::Value,
-        players: Vec<Player>,
+        players: Vec<TablePlayer>,
         nonce: [u8; 32],
-    ) -> Result<Self, Unusable> {
-        let seats = u8::try_from(players.len()).map_err(|_| Unusable("too many players".into()))?;
-        let options = game.options(seats, options, &[]).map_err(|e| Unusable(e.to_string()))?;
+    ) -> Result<Self, DescriptorError> {
+        let seats = u8::try_from(players.len()).map_err(|_| DescriptorError("too many players".into()))?;
+        let options = game.options(seats, options, &[]).map_err(|e| DescriptorError(e.to_string()))?;
         let mut descriptor = Descriptor {
             version: crate::VERSION,
             game: game.info().name.to_string(),
@@ -122,46 +126,47 @@ impl Descriptor {
         Ok(descriptor)
     }
 
-    /// How many seats there are.
+    /// Returns the number of seats.
     pub fn seats(&self) -> u8 {
         u8::try_from(self.players.len()).unwrap_or(u8::MAX)
     }
 
-    /// The seat of the person on whose machine a seat is played: its own, or for a bot that of its host.
+    /// Returns the seat of the person on whose machine a seat is played: its own, or for a bot that of its host.
     pub fn machine(&self, seat: u8) -> u8 {
         self.players.get(usize::from(seat)).and_then(|player| player.host).unwrap_or(seat)
     }
 
-    /// How many machines play. A person and the bots that they host are one.
+    /// Returns the number of machines. A person and the bots that they host are one.
     pub fn machines(&self) -> u8 {
         (0..self.seats()).filter(|&seat| self.machine(seat) == seat).count() as u8
     }
 
-    /// The seats, as bits, that vote and hold shares: one for each machine. In version 1 every seat did.
-    pub(crate) fn voters(&self) -> u8 {
+    /// Returns the seats that vote and hold shares: one for each machine, that of its person. In version 1 all seats.
+    pub(crate) fn voters(&self) -> SeatSet {
         let votes = |seat: &u8| self.version < 2 || self.machine(*seat) == *seat;
-        (0..self.seats().min(8)).filter(votes).fold(0, |bits, seat| bits | 1 << seat)
+        (0..self.seats().min(8)).filter(votes).map(Seat).collect()
     }
 
-    /// All seats, as bits, of the machines on which these are played. In version 1 every seat was on its own.
-    pub(crate) fn whole_machines(&self, seats: u8) -> u8 {
+    /// Returns all seats of the machines on which these seats are played. In version 1 every seat counts as a machine.
+    pub(crate) fn whole_machines(&self, seats: SeatSet) -> SeatSet {
         if self.version < 2 {
             return seats;
         }
-        let hit = |seat: u8| seats >> seat & 1 != 0;
-        let mate = |seat: u8, other: u8| self.machine(seat) == self.machine(other) && hit(other);
-        let all = 0..self.seats().min(8);
-        let out = all.clone().filter(|&seat| hit(seat) || all.clone().any(|other| mate(seat, other)));
-        out.fold(0, |bits, seat| bits | 1 << seat)
+        let all = || (0..self.seats().min(8)).map(Seat);
+        let is_hit = |seat: Seat| {
+            let machine = self.machine(seat.0);
+            seats.has(seat) || all().any(|other| seats.has(other) && self.machine(other.0) == machine)
+        };
+        all().filter(|&seat| is_hit(seat)).collect()
     }
 
-    /// The seats that hold shares of a seat's keys, in order: one for each other machine.
+    /// Returns the seats that hold shares of a seat's keys, in order: one for each other machine.
     pub(crate) fn holders(&self, dealer: u8) -> Vec<u8> {
-        let held = self.voters() & !self.whole_machines(1 << dealer);
-        (0..8).filter(|seat| held >> seat & 1 != 0).collect()
+        let holders = self.voters() - self.whole_machines(SeatSet::only(Seat(dealer)));
+        holders.iter().map(|seat| seat.0).collect()
     }
 
-    /// The canonical bytes.
+    /// Returns the canonical bytes.
     pub fn encode(&self) -> Vec<u8> {
         let bytes = match self.version {
             1 => postcard::to_allocvec(&Version1::from(self)),
@@ -174,11 +179,11 @@ impl Descriptor {
     ///
     /// # Errors
     /// If they are too long, no descriptor, not canonical, or of more seats than a table has.
-    pub fn decode(bytes: &[u8]) -> Result<Self, Unusable> {
+    pub fn decode(bytes: &[u8]) -> Result<Self, DescriptorError> {
         if bytes.len() > MAX_OPTIONS + 4096 {
-            return Err(Unusable("the descriptor is too long".into()));
+            return Err(DescriptorError("the descriptor is too long".into()));
         }
-        let unreadable = |e: postcard::Error| Unusable(e.to_string());
+        let unreadable = |e: postcard::Error| DescriptorError(e.to_string());
         let (version, _) = postcard::take_from_bytes::<u16>(bytes).map_err(unreadable)?;
         let read = match version {
             1 => postcard::from_bytes::<Version1>(bytes).map(Descriptor::from),
@@ -186,17 +191,21 @@ impl Descriptor {
         };
         let read = read.map_err(unreadable)?;
         if read.players.len() > MAX_TABLE_SEATS {
-            return Err(Unusable(too_many_seats(read.players.len())));
+            return Err(DescriptorError(too_many_seats(read.players.len())));
         }
-        if read.encode() == bytes { Ok(read) } else { Err(Unusable("the bytes are not canonical".into())) }
+        if read.encode() == bytes {
+            Ok(read)
+        } else {
+            Err(DescriptorError("the bytes are not canonical".into()))
+        }
     }
 
-    /// The identifier of the game.
+    /// Returns the identifier of the game: the hash of the canonical bytes.
     pub fn id(&self) -> GameId {
         GameId::of(&self.encode())
     }
 
-    /// How many holders of shares stand in for a seat that is gone; nothing if the game ends then.
+    /// Returns how many holders of shares can stand in for a dropped seat; `None` if the game ends then.
     pub(crate) fn threshold(&self) -> Option<Threshold> {
         match self.recovery {
             Recovery::End => None,
@@ -207,21 +216,24 @@ impl Descriptor {
         }
     }
 
-    /// The identity key of a seat.
-    pub(crate) fn identity(&self, seat: u8) -> Result<VerifyKey, Unusable> {
+    /// Returns the identity key of a seat.
+    ///
+    /// # Errors
+    /// If there is no such seat, or its key is malformed.
+    pub(crate) fn identity(&self, seat: u8) -> Result<VerifyKey, DescriptorError> {
         let player = self
             .players
             .get(usize::from(seat))
-            .ok_or_else(|| Unusable(format!("there is no seat {seat}")))?;
-        VerifyKey::decode(&player.identity).map_err(|e| Unusable(format!("seat {seat}: {e}")))
+            .ok_or_else(|| DescriptorError(format!("there is no seat {seat}")))?;
+        VerifyKey::decode(&player.identity).map_err(|e| DescriptorError(format!("seat {seat}: {e}")))
     }
 
-    /// The first position of the game that is described, after a check of everything.
+    /// Checks the descriptor and returns the first position of the game.
     ///
     /// # Errors
-    /// If the protocol, the game or its rules are others than here, or the terms are not allowed.
-    pub(crate) fn start(&self, game: &'static dyn AnyGame) -> Result<Box<dyn AnyPosition>, Unusable> {
-        let unusable = |why: String| Err(Unusable(why));
+    /// If it names another protocol, game or rules than those that are here, or its terms are not allowed.
+    pub(crate) fn start(&self, game: &'static dyn AnyGame) -> Result<Box<dyn AnyPosition>, DescriptorError> {
+        let unusable = |why: String| Err(DescriptorError(why));
         let info = game.info();
         if !(1..=crate::VERSION).contains(&self.version) {
             return unusable(format!("it speaks version {} of the protocol", self.version));
@@ -248,34 +260,38 @@ impl Descriptor {
             return unusable("its seats cannot stand in for one that is gone".into());
         }
         let options: serde_json::Value =
-            serde_json::from_str(&self.options).map_err(|e| Unusable(e.to_string()))?;
-        let complete = game.options(self.seats(), &options, &[]).map_err(|e| Unusable(e.to_string()))?;
+            serde_json::from_str(&self.options).map_err(|e| DescriptorError(e.to_string()))?;
+        let complete =
+            game.options(self.seats(), &options, &[]).map_err(|e| DescriptorError(e.to_string()))?;
         let complete = complete.to_string();
         if complete != self.options {
             return unusable("the options are not written in full".into());
         }
-        game.start(self.seats(), &options).map_err(|e| Unusable(e.to_string()))
+        game.start(self.seats(), &options).map_err(|e| DescriptorError(e.to_string()))
     }
 
-    /// What version 2 asks for beyond version 1.
-    fn check_terms(&self, game: &'static dyn AnyGame) -> Result<(), Unusable> {
+    /// Checks what version 2 requires beyond version 1.
+    ///
+    /// # Errors
+    /// If the rules data differ, the time limit is too short, or a host is a bot.
+    fn check_terms(&self, game: &'static dyn AnyGame) -> Result<(), DescriptorError> {
         if self.rules_hash != crate::rules_hash(game) {
             let (game, rules) = (&self.game, self.rules);
-            return Err(Unusable(format!(
+            return Err(DescriptorError(format!(
                 "its {game} has other cards, options or set-up than the {game} here, though both say rules {rules}: \
                  all players need the same build"
             )));
         }
         if self.players.iter().flat_map(|p| p.host).any(|host| self.machine(host) != host) {
-            return Err(Unusable("a bot is hosted by another bot".into()));
+            return Err(DescriptorError("a bot is hosted by another bot".into()));
         }
         if self.stall_ms < MIN_STALL_MS {
             let (limit, least) = (self.stall_ms, MIN_STALL_MS / 1000);
-            return Err(Unusable(format!("its time limit of {limit} ms is shorter than {least} s")));
+            return Err(DescriptorError(format!("its time limit of {limit} ms is shorter than {least} s")));
         }
         let machines = self.machines();
         match self.recovery {
-            Recovery::Escrow(t) if !(2..machines).contains(&t) => Err(Unusable(format!(
+            Recovery::Escrow(t) if !(2..machines).contains(&t) => Err(DescriptorError(format!(
                 "a bot cannot take over with {t} of {machines} machines: a person and the bots that they host count \
                  as one, and it takes at least 2 of the others"
             ))),
@@ -295,7 +311,7 @@ struct Version1 {
     game: String,
     rules: u32,
     options: String,
-    players: Vec<Player>,
+    players: Vec<TablePlayer>,
     recovery: Recovery,
     stall_ms: u32,
     audit: bool,

@@ -2,7 +2,7 @@
 
 use crate::cards::{Cards, fair_seat};
 use crate::plan::{Cell, Duty, Mix};
-use crate::proofs::Unproved;
+use crate::proofs::ProofError;
 use pentarchy_engine::{AnyPosition, Token};
 use pentarchy_fair::escrow::{Absence, Due, HeldShares, StandIn};
 use pentarchy_fair::primitives::Drbg;
@@ -20,7 +20,7 @@ pub(crate) enum Pile {
 }
 
 impl Pile {
-    /// How many shuffles of it are not verified yet.
+    /// Returns how many shuffles of the pile are unverified.
     pub(crate) fn unsettled(&self) -> usize {
         match self {
             Pile::Plain(pile) => pile.unsettled(),
@@ -28,7 +28,10 @@ impl Pile {
         }
     }
 
-    /// Verifies them. Before a false one the pile is as it was.
+    /// Verifies the unverified shuffles.
+    ///
+    /// # Errors
+    /// If one is wrong; the pile is then as it was before that shuffle.
     pub(crate) fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), Rejected> {
         match self {
             Pile::Plain(pile) => pile.settle(lock, generators),
@@ -46,9 +49,9 @@ pub(crate) struct Work {
     pub(crate) views: BTreeMap<Token, Joint>,
     pub(crate) pile: Option<Pile>,
     pub(crate) dice: Vec<DiceValue>,
-    /// What holders gave for seats that are gone.
+    /// Stand-ins of holders for the locks of dropped seats.
     pub(crate) stands: Vec<(u8, StandIn)>,
-    /// What holders gave for the values that seats that are gone owed to a roll.
+    /// Stand-ins of holders for the values that dropped seats owed to a roll.
     pub(crate) rolls: Vec<(u8, StandIn)>,
 }
 
@@ -67,7 +70,8 @@ pub(crate) struct Verified {
 }
 
 impl Verified {
-    /// An action with so many proofs: what it does is kept elsewhere.
+    /// Returns what an action with this many proofs brings to its phase: nothing else, since the session keeps its
+    /// effect.
     pub(crate) fn action(proofs: u32) -> Self {
         Verified { proofs, ..Self::default() }
     }
@@ -79,7 +83,10 @@ impl Verified {
 }
 
 impl Work {
-    /// Adds what a contribution brings, in the order of the seats.
+    /// Adds what a contribution brings. Call it in the order of the seats.
+    ///
+    /// # Errors
+    /// If a share does not open the ciphertext that it is for.
     pub(crate) fn add(&mut self, cards: &Cards, seat: u8, verified: Verified) -> Result<(), Refused> {
         for (cell, share) in verified.shares {
             let token = match self.opened.get(&cell) {
@@ -99,6 +106,10 @@ impl Work {
         Ok(())
     }
 
+    /// Returns the ciphertext from which a seat takes its lock, with the locks off that earlier phases took.
+    ///
+    /// # Errors
+    /// If there is none.
     pub(crate) fn cell(&self, cards: &Cards, seat: u8, cell: Cell) -> Result<fair::Token, Refused> {
         match cell {
             Cell::Main(t) => cards.main(t).copied(),
@@ -115,7 +126,7 @@ impl Work {
 /// Everything that a contribution is made of or checked against.
 pub(crate) struct Desk<'a> {
     pub(crate) phase: Phase,
-    /// The phase whose roll is made: this one, or the one that was open when seats left.
+    /// The phase whose roll is made: this one, or the one that was open when seats were dropped.
     pub(crate) roll: Phase,
     pub(crate) roster: &'a Roster,
     pub(crate) cards: &'a Cards,
@@ -128,7 +139,10 @@ pub(crate) struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    /// The shares of a seat's keys that this seat holds.
+    /// Returns the shares of a dropped seat's keys that this seat holds.
+    ///
+    /// # Errors
+    /// If it holds none.
     fn held_of(&self, gone: u8) -> Result<&HeldShares, Refused> {
         self.held.iter().find(|held| held.dealer() == fair_seat(gone)).ok_or(Refused::Threshold)
     }
@@ -178,8 +192,11 @@ impl Desk<'_> {
         Ok(Pile::Backed(BackedDeck::new(&lock, &pairs.collect::<Result<Vec<_>, _>>()?)?.into()))
     }
 
-    /// Makes this seat's contribution, and what it brings: nobody has to check what he has made himself. `order` is the
-    /// secret order of a rearrangement.
+    /// Makes this seat's contribution, and returns what it brings with the payload. `order` is the secret order of a
+    /// rearrangement.
+    ///
+    /// # Errors
+    /// If a ciphertext or a secret is missing.
     pub(crate) fn make(
         &self,
         duty: &Duty,
@@ -252,12 +269,16 @@ impl Desk<'_> {
         Ok((made, out))
     }
 
-    /// Checks a seat's contribution; a shuffle only so far that it can be told later whether it is sound.
-    pub(crate) fn verify(&self, duty: &Duty, seat: u8, payload: &[u8]) -> Result<Verified, Unproved> {
+    /// Checks the payload of a seat, and returns what it brings. Of a shuffle only the format is checked; its proof is
+    /// verified later.
+    ///
+    /// # Errors
+    /// If a proof is wrong, or bytes are missing or left over.
+    pub(crate) fn verify(&self, duty: &Duty, seat: u8, payload: &[u8]) -> Result<Verified, ProofError> {
         let key = self.roster.key(fair_seat(seat))?;
         let mut bytes = payload;
-        let mut take = |n: usize| -> Result<&[u8], Unproved> {
-            let (head, rest) = bytes.split_at_checked(n).ok_or(Unproved::Short)?;
+        let mut take = |n: usize| -> Result<&[u8], ProofError> {
+            let (head, rest) = bytes.split_at_checked(n).ok_or(ProofError::Short)?;
             bytes = rest;
             Ok(head)
         };
@@ -313,7 +334,7 @@ impl Desk<'_> {
         if duty.close && self.audit {
             Published::verify(key, take(64)?)?;
         }
-        if bytes.is_empty() { Ok(verified) } else { Err(Unproved::Short) }
+        if bytes.is_empty() { Ok(verified) } else { Err(ProofError::Short) }
     }
 }
 

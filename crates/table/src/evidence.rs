@@ -1,7 +1,7 @@
-//! Proof of cheating that convinces anybody who has nothing but these bytes and the rules.
+//! Proof of cheating that convinces a third party who has only these bytes and the rules.
 
-use crate::record::{Record, Unsound};
-use crate::session::{Input, Output, Session};
+use crate::record::{TableRecord, TableRecordError};
+use crate::session::{Input, PeerSession, SessionEvent, SessionOutput};
 use crate::wire::{Message, Signed};
 use pentarchy_engine::AnyGame;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct Evidence {
     /// What it did.
     pub crime: Crime,
     /// The log up to there.
-    pub(crate) record: Record,
+    pub(crate) record: TableRecord,
     /// Contributions to the step under way.
     pub(crate) now: Vec<Signed>,
     /// What the seat signed: two messages, or one.
@@ -47,15 +47,15 @@ pub struct Judgement {
     pub what: String,
 }
 
-/// Why evidence does not convince.
+/// Evidence does not convince.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoEvidence {
+pub enum EvidenceError {
     /// It cannot be read.
     #[error("this is not evidence: {0}")]
     Unreadable(String),
     /// The log does not verify.
     #[error("the log of the evidence is unsound: {0}")]
-    Log(#[from] Unsound),
+    Log(#[from] TableRecordError),
     /// It proves nothing.
     #[error("it does not prove what it says: {0}")]
     Unconvincing(&'static str),
@@ -75,7 +75,7 @@ struct File {
 const MAGIC: &[u8] = b"pentarchy evidence 1\n";
 
 impl Evidence {
-    /// The evidence as a file.
+    /// Returns the evidence as the bytes of a file.
     pub fn encode(&self) -> Vec<u8> {
         let file = File {
             offender: self.offender,
@@ -90,50 +90,57 @@ impl Evidence {
         bytes
     }
 
-    /// Whether a file begins like evidence.
+    /// Returns whether a file begins like evidence.
     pub fn is_evidence(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
 
-    /// Reads a file.
-    pub fn decode(bytes: &[u8]) -> Result<Self, NoEvidence> {
+    /// Reads a file. Only its format is checked; [`Evidence::judge`] checks what it says.
+    ///
+    /// # Errors
+    /// If the bytes are no evidence, or the record in it is malformed.
+    pub fn decode(bytes: &[u8]) -> Result<Self, EvidenceError> {
         let rest = bytes
             .strip_prefix(MAGIC)
-            .ok_or_else(|| NoEvidence::Unreadable("it does not begin like a file with evidence".into()))?;
-        let file: File = postcard::from_bytes(rest).map_err(|e| NoEvidence::Unreadable(e.to_string()))?;
+            .ok_or_else(|| EvidenceError::Unreadable("it does not begin like a file with evidence".into()))?;
+        let file: File = postcard::from_bytes(rest).map_err(|e| EvidenceError::Unreadable(e.to_string()))?;
         Ok(Evidence {
             offender: file.offender,
             crime: file.crime,
-            record: Record::decode(&file.record)?,
+            record: TableRecord::decode(&file.record)?,
             now: file.now,
             messages: file.messages,
             opening: file.opening,
         })
     }
 
-    /// The name of the game.
+    /// Returns the name of the game.
     pub fn game(&self) -> &str {
         &self.record.descriptor.game
     }
 
-    /// The identity of the offender; nothing if there is no such seat. It is proved when the evidence is
+    /// Returns the identity of the offender; `None` if there is no such seat. It is proved only when the evidence is
     /// [judged](Self::judge): the identity has signed the session key that signed the messages.
     pub fn identity(&self) -> Option<&[u8; 32]> {
         self.record.descriptor.players.get(usize::from(self.offender)).map(|player| &player.identity)
     }
 
-    /// Judges the evidence: nothing in it is believed but signatures and proofs.
-    pub fn judge(&self, game: &'static dyn AnyGame) -> Result<Judgement, NoEvidence> {
+    /// Judges the evidence by its signatures and proofs alone: a spectator's session follows the log and then takes the
+    /// messages of the offender.
+    ///
+    /// # Errors
+    /// If the log does not verify, or the messages do not prove that the offender cheated.
+    pub fn judge(&self, game: &'static dyn AnyGame) -> Result<Judgement, EvidenceError> {
         let descriptor = &self.record.descriptor;
         let id = descriptor.id();
         let place = self.messages.first().map(|message| message.place);
         let player = descriptor.players.get(usize::from(self.offender));
         let name = player.map_or_else(String::new, |player| player.name.clone());
         if place.is_some_and(|place| place.seat != self.offender) || player.is_none() {
-            return Err(NoEvidence::Unconvincing("the message is of another seat"));
+            return Err(EvidenceError::Unconvincing("the message is of another seat"));
         }
         if self.messages.is_empty() && self.opening.is_empty() {
-            return Err(NoEvidence::Unconvincing("there is no message"));
+            return Err(EvidenceError::Unconvincing("there is no message"));
         }
         let event = place.map_or(0, |place| place.seq.saturating_add(1));
         let verdict = |what: String| Judgement { offender: self.offender, name, event, what };
@@ -145,11 +152,11 @@ impl Evidence {
             return if guilty {
                 Ok(verdict(Crime::TwoFaced.to_string()))
             } else {
-                Err(NoEvidence::Unconvincing("the two messages do not contradict each other"))
+                Err(EvidenceError::Unconvincing("the two messages do not contradict each other"))
             };
         }
         // A spectator follows the log and then meets the message: what it says of it is the judgement.
-        let mut judge = Session::watch(game, descriptor.clone()).map_err(Unsound::from)?;
+        let mut judge = PeerSession::watch(game, descriptor.clone()).map_err(TableRecordError::from)?;
         let log = self.record.all_messages().chain(self.now.iter().cloned().map(Message::Step));
         for message in log {
             feed(&mut judge, &message);
@@ -157,18 +164,19 @@ impl Evidence {
         let steps = self.messages.iter().cloned().map(Message::Step);
         for message in self.opening.iter().cloned().chain(steps) {
             for output in feed(&mut judge, &message) {
-                if let Output::Evidence(found) = output
+                if let SessionOutput::Event(SessionEvent::Evidence(found)) = output
                     && found.offender == self.offender
                 {
                     return Ok(verdict(found.crime.to_string()));
                 }
             }
         }
-        Err(NoEvidence::Unconvincing("the message is as it should be, or its place is not reached"))
+        Err(EvidenceError::Unconvincing("the message is as it should be, or its place is not reached"))
     }
 }
 
-fn feed(session: &mut Session, message: &Message) -> Vec<Output> {
+/// Gives a message to a session, and returns its outputs.
+fn feed(session: &mut PeerSession, message: &Message) -> Vec<SessionOutput> {
     let bytes = message.encode(&session.descriptor().id());
     session.handle(Input::Message { from: 0, bytes: &bytes })
 }

@@ -17,11 +17,11 @@ const STEP_LAYOUT: u16 = 1;
 /// What a step is about, hashed into its identifier.
 pub(crate) struct StepOf<'a> {
     pub(crate) game: &'a GameId,
-    pub(crate) branch: u16,
+    pub(crate) epoch: u16,
     pub(crate) seq: u32,
     pub(crate) prev: &'a [u8; 32],
     pub(crate) kind: u8,
-    /// 255 for nobody.
+    /// The acting seat, or 255 for none.
     pub(crate) actor: u8,
     pub(crate) body: &'a str,
     pub(crate) digest: &'a [u8; 32],
@@ -34,7 +34,7 @@ impl StepOf<'_> {
             &[
                 &STEP_LAYOUT.to_le_bytes(),
                 &self.game.0,
-                &self.branch.to_le_bytes(),
+                &self.epoch.to_le_bytes(),
                 &self.seq.to_le_bytes(),
                 self.prev,
                 &[self.kind, self.actor],

@@ -3,7 +3,7 @@
 //! It looks at the lock of a token, the owner of the zone where it lies *now*, and who is to learn it.
 
 use crate::cards::{Cards, fair_seat, fair_seats};
-use pentarchy_engine::{AnyPosition, Back, Chance, Node, Set, Side, To, Token};
+use pentarchy_engine::{AnyPosition, Back, Chance, Node, Seat, SeatSet, Set, Side, To, Token};
 use pentarchy_fair::Seats;
 
 /// Which ciphertext of a token a lock is taken off.
@@ -32,9 +32,9 @@ pub(crate) struct Duty {
     pub(crate) views: Vec<Token>,
     /// To shuffle the pile of the step.
     pub(crate) mix: bool,
-    /// To stand in for seats that are gone: to take their locks off these.
+    /// Stand in for dropped seats: take their locks off these.
     pub(crate) stands: Vec<(u8, Vec<Cell>)>,
-    /// To stand in for seats that are gone: to give their values for the roll that was open when they left.
+    /// Stand in for dropped seats: give their values for the roll that was open.
     pub(crate) rolls: Vec<u8>,
     /// To act.
     pub(crate) act: bool,
@@ -67,7 +67,7 @@ pub(crate) struct Mix {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Plan {
     pub(crate) kind: u8,
-    /// 255 for nobody.
+    /// The acting seat, or 255 for none.
     pub(crate) actor: u8,
     pub(crate) phases: Vec<Due>,
     pub(crate) mix: Option<Mix>,
@@ -106,26 +106,27 @@ impl Owed {
 }
 
 impl Plan {
-    /// Whether the step is a roll of all live seats: the rules', or one that chooses for a vacant seat.
+    /// Returns whether the step is a roll of all live seats: one of the rules, or one that chooses for a bot.
     pub(crate) fn is_roll(&self) -> bool {
         self.phases.first().is_some_and(|due| due.iter().any(|(_, duty)| duty.dice))
     }
 
-    /// The roll was open when these seats left, given as bits: the holders of their shares, as bits, stand in for them.
-    pub(crate) fn complete_roll(&mut self, holders: u8, gone: u8) {
-        let rolls: Vec<u8> = (0..8u8).filter(|seat| gone >> seat & 1 != 0).collect();
+    /// Adds what completes a roll that was open when `dropped` were dropped: the holders of their shares stand in for
+    /// them.
+    pub(crate) fn complete_roll(&mut self, holders: SeatSet, dropped: SeatSet) {
+        let rolls: Vec<u8> = dropped.iter().map(|seat| seat.0).collect();
         for (seat, duty) in self.phases.iter_mut().flatten() {
-            if duty.dice && holders >> *seat & 1 != 0 {
+            if duty.dice && holders.has(Seat(*seat)) {
                 duty.rolls.clone_from(&rolls);
             }
         }
     }
 }
 
-/// Why a step cannot be made.
+/// The protocol has no procedure for what the rules ask for.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the protocol has no way to do this: {0}")]
-pub(crate) struct NoWay(pub(crate) String);
+pub(crate) struct PlanError(pub(crate) String);
 
 /// Maximum number of phases of a step at a table with this many seats: a shuffle has one for each seat, after one in which
 /// tokens are lifted; a rearrangement has four.
@@ -133,19 +134,27 @@ pub(crate) fn most_phases(seats: u8) -> u8 {
     (seats + 1).max(4)
 }
 
-/// The plan for what is awaited now. `live` are the seats that still play, as bits.
-pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -> Result<Plan, NoWay> {
-    let all = || (0..8u8).filter(move |i| live >> i & 1 != 0);
+/// Returns the plan for the node under way. `live` are the seats that were not dropped; bots play the others.
+///
+/// # Errors
+/// If the ciphertexts of the tokens do not allow what the rules ask for.
+pub(crate) fn plan(
+    rules: &dyn AnyPosition,
+    cards: &Cards,
+    live: SeatSet,
+    seq: u32,
+) -> Result<Plan, PlanError> {
+    let all = || live.iter().map(|seat| seat.0);
     let everybody = |duty: Duty| all().map(|seat| (seat, duty.clone())).collect::<Due>();
     let simple = |kind, actor, due| Plan { kind, actor, phases: vec![due], mix: None };
-    let vacant = |seat: u8| live >> seat & 1 == 0;
+    let by_bot = |seat: u8| !live.has(Seat(seat));
     match rules.node() {
-        // For a vacant seat the dice choose, and a duty needs nobody.
-        Node::Decide(seat) if vacant(seat.0) => {
+        // For a bot the dice choose, and its duties need no contribution.
+        Node::Decide(seat) if by_bot(seat.0) => {
             Ok(simple(kind::DECIDE, seat.0, everybody(Duty { dice: true, ..Duty::default() })))
         }
-        Node::Declare(seat) if vacant(seat.0) => Ok(simple(kind::DECLARE, seat.0, Due::new())),
-        Node::Rearrange { by, .. } if vacant(by.0) => Ok(simple(kind::REARRANGE, by.0, Due::new())),
+        Node::Declare(seat) if by_bot(seat.0) => Ok(simple(kind::DECLARE, seat.0, Due::new())),
+        Node::Rearrange { by, .. } if by_bot(by.0) => Ok(simple(kind::REARRANGE, by.0, Due::new())),
         Node::Decide(seat) => Ok(simple(kind::DECIDE, seat.0, acting(seat.0))),
         Node::Declare(seat) => Ok(simple(kind::DECLARE, seat.0, acting(seat.0))),
         Node::Chance(Chance::Roll { .. }) => {
@@ -159,7 +168,7 @@ pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -
             let tokens = rules.members(Set::Zone(pile));
             let lock = fair_seats(live);
             let mut phases = lifts(cards, &tokens, lock)?;
-            // The first to shuffle changes, so that nobody is always the last.
+            // The order rotates, so that no seat is always the last.
             let mut order: Vec<u8> = all().collect();
             let first = seq as usize % order.len().max(1);
             order.rotate_left(first);
@@ -183,7 +192,7 @@ pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -
             };
             phases.push(mixing(by.0));
             if lock != by_seat {
-                // He knows what he has arranged; this gives him ciphertexts of it that he alone can open.
+                // The seat knows the order; this gives it ciphertexts that only it can open.
                 phases.push(vec![(by.0, Duty { views: tokens.clone(), ..Duty::default() })]);
                 let strips: Vec<Cell> = tokens.iter().map(|&t| Cell::View(t)).collect();
                 let others = all().filter(|&seat| seat != by.0);
@@ -198,8 +207,8 @@ pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -
                 rules.members(set).into_iter().filter(|&t| rules.fact(t).public.is_none()).collect();
             let phases = match (to, side) {
                 (To::All, Side::Face) => reveal_to_all(rules, cards, &hidden, live)?,
-                (To::Seat(seat), Side::Face) if vacant(seat.0) => {
-                    reveal_to_vacant(rules, cards, &hidden, seat.0)?
+                (To::Seat(seat), Side::Face) if by_bot(seat.0) => {
+                    reveal_to_bot(rules, cards, &hidden, seat.0)?
                 }
                 (To::Seat(seat), Side::Face) => reveal_to(rules, cards, &hidden, seat.0)?,
                 (_, Side::Back) => reveal_backs(rules, cards, &hidden)?,
@@ -217,12 +226,12 @@ fn mixing(seat: u8) -> Due {
     vec![(seat, Duty { mix: true, ..Duty::default() })]
 }
 
-fn no_way(what: &str, t: Token) -> NoWay {
-    NoWay(format!("{what} {t}"))
+fn no_way(what: &str, t: Token) -> PlanError {
+    PlanError(format!("{what} {t}"))
 }
 
-/// Whoever has tokens of a pile under another lock lifts them first.
-fn lifts(cards: &Cards, tokens: &[Token], lock: Seats) -> Result<Vec<Due>, NoWay> {
+/// Returns the phase in which seats lift tokens of a pile that are under another lock; none if there are no such tokens.
+fn lifts(cards: &Cards, tokens: &[Token], lock: Seats) -> Result<Vec<Due>, PlanError> {
     let mut owed = Owed::new();
     for &t in tokens {
         let main = cards.main(t).map_err(|_| no_way("mix", t))?;
@@ -252,13 +261,13 @@ fn reveal_to_all(
     rules: &dyn AnyPosition,
     cards: &Cards,
     hidden: &[Token],
-    live: u8,
-) -> Result<Vec<Due>, NoWay> {
+    live: SeatSet,
+) -> Result<Vec<Due>, PlanError> {
     let mut owed = Owed::new();
     for &t in hidden {
         let slot = cards.slot(t).map_err(|_| no_way("reveal", t))?;
         let owner = rules.fact(t).owner.map(|seat| seat.0);
-        let owner = owner.filter(|&seat| live >> seat & 1 != 0 && slot.private_of(seat).is_some());
+        let owner = owner.filter(|&seat| live.has(Seat(seat)) && slot.private_of(seat).is_some());
         match owner {
             Some(seat) => owed.of(seat).strips.push(Cell::Own(t)),
             None if slot.main.is_none() => return Err(no_way("reveal", t)),
@@ -277,7 +286,7 @@ fn reveal_to(
     cards: &Cards,
     hidden: &[Token],
     reader: u8,
-) -> Result<Vec<Due>, NoWay> {
+) -> Result<Vec<Due>, PlanError> {
     let (mut first, mut second) = (Owed::new(), Owed::new());
     let to = Seats::one(fair_seat(reader));
     for &t in hidden {
@@ -307,13 +316,13 @@ fn reveal_to(
     Ok(if second.is_empty() { vec![first.due()] } else { vec![first.due(), second] })
 }
 
-/// What a vacant seat is to learn, all learn: there is nobody else to play it.
-fn reveal_to_vacant(
+/// What a seat learns that a bot plays, all peers learn: each of them runs the bot.
+fn reveal_to_bot(
     rules: &dyn AnyPosition,
     cards: &Cards,
     hidden: &[Token],
     reader: u8,
-) -> Result<Vec<Due>, NoWay> {
+) -> Result<Vec<Due>, PlanError> {
     let mut owed = Owed::new();
     for &t in hidden {
         let known = rules.fact(t).known.to(pentarchy_engine::Seat(reader));
@@ -328,20 +337,17 @@ fn reveal_to_vacant(
     Ok(vec![owed.due()])
 }
 
-/// Seats are gone: the holders of their shares, as bits, take their locks off everything, and open what they alone
-/// could read.
-pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, holders: u8, gone: u8) -> Plan {
-    let stands: Vec<(u8, Vec<Cell>)> = (0..8u8)
-        .filter(|seat| gone >> seat & 1 != 0)
-        .map(|seat| (seat, departed_cells(rules, cards, seat)))
+/// Returns the plan of a takeover: the holders of the shares of the dropped seats take their locks off all ciphertexts,
+/// and open what only these seats could read.
+pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, holders: SeatSet, dropped: SeatSet) -> Plan {
+    let stands: Vec<(u8, Vec<Cell>)> = dropped
+        .iter()
+        .map(|Seat(seat)| (seat, departed_cells(rules, cards, seat)))
         .filter(|(_, cells)| !cells.is_empty())
         .collect();
     let stand = |seat| (seat, Duty { stands: stands.clone(), ..Duty::default() });
-    let due = if stands.is_empty() {
-        Due::new()
-    } else {
-        (0..8u8).filter(|seat| holders >> seat & 1 != 0).map(stand).collect()
-    };
+    let due =
+        if stands.is_empty() { Due::new() } else { holders.iter().map(|seat| seat.0).map(stand).collect() };
     Plan { kind: kind::DEPART, actor: NOBODY, phases: vec![due], mix: None }
 }
 
@@ -367,7 +373,7 @@ fn departed_cells(rules: &dyn AnyPosition, cards: &Cards, gone: u8) -> Vec<Cell>
     cells
 }
 
-fn reveal_backs(rules: &dyn AnyPosition, cards: &Cards, hidden: &[Token]) -> Result<Vec<Due>, NoWay> {
+fn reveal_backs(rules: &dyn AnyPosition, cards: &Cards, hidden: &[Token]) -> Result<Vec<Due>, PlanError> {
     let mut owed = Owed::new();
     for &t in hidden.iter().filter(|&&t| rules.fact(t).back == Back::HIDDEN) {
         let slot = cards.slot(t).map_err(|_| no_way("open the back of", t))?;

@@ -6,9 +6,9 @@ use pentarchy_engine::{AnyPosition, Rng, Token};
 use pentarchy_fair::claim::{Branches, Category, Is, IsNot};
 use pentarchy_fair::{Entropy, Face, Phase, Private, Refused, SeatKey, SeatSecrets};
 
-/// Why a claim was not accepted.
+/// A claim is not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum Unproved {
+pub(crate) enum ProofError {
     #[error(transparent)]
     Refused(#[from] Refused),
     #[error(transparent)]
@@ -58,7 +58,7 @@ impl Task {
     }
 }
 
-/// What claims are about: the tokens and what everybody knew of them before the event.
+/// What claims are about: the tokens, and what was public of them before and after the event.
 pub(crate) struct Claimed<'a> {
     pub(crate) actor: u8,
     pub(crate) cards: &'a Cards,
@@ -76,24 +76,24 @@ impl Claimed<'_> {
         self.before.fact(t).may
     }
 
-    fn category(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), Unproved> {
+    fn category(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         if let Some(face) = self.cards.open_face(t) {
-            // Everybody can see it: there is nothing to prove.
-            return if set >> face & 1 != 0 { Ok(()) } else { Err(Unproved::Impossible) };
+            // The face is public: there is nothing to prove.
+            return if set >> face & 1 != 0 { Ok(()) } else { Err(ProofError::Impossible) };
         }
         let may = self.may(t);
         if may & !set == 0 {
             return Ok(());
         }
         if may & set == 0 {
-            return Err(Unproved::Impossible);
+            return Err(ProofError::Impossible);
         }
         tasks.push(Task::Category(self.own(t)?, self.cards.menu(may & set)?));
         Ok(())
     }
 
     /// "None of these": by naming each denied face, or by naming all others, whichever is shorter.
-    fn denial(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), Unproved> {
+    fn denial(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         let may = self.may(t);
         let (denied, left) = ((may & set).count_ones(), (may & !set).count_ones());
         if denied > 0 && 2 * denied < left && self.cards.open_face(t).is_none() {
@@ -104,11 +104,11 @@ impl Claimed<'_> {
         self.category(t, !set, tasks)
     }
 
-    fn pair(&self, a: Token, b: Token, pairs: &[(u8, u8)], tasks: &mut Vec<Task>) -> Result<(), Unproved> {
+    fn pair(&self, a: Token, b: Token, pairs: &[(u8, u8)], tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         let set = |faces: &mut dyn Iterator<Item = u8>| faces.fold(0u128, |set, f| set | 1 << f);
         let open = |t| self.after.fact(t).public.or_else(|| self.cards.open_face(t));
         match (open(a), open(b)) {
-            (Some(x), Some(y)) if !pairs.contains(&(x, y)) => Err(Unproved::Impossible),
+            (Some(x), Some(y)) if !pairs.contains(&(x, y)) => Err(ProofError::Impossible),
             (Some(_), Some(_)) => Ok(()),
             (Some(x), None) => {
                 self.category(b, set(&mut pairs.iter().filter(|p| p.0 == x).map(|p| p.1)), tasks)
@@ -125,7 +125,7 @@ impl Claimed<'_> {
                 };
                 let branches = possible.map(branch).collect::<Result<Vec<_>, Refused>>()?;
                 if branches.is_empty() {
-                    return Err(Unproved::Impossible);
+                    return Err(ProofError::Impossible);
                 }
                 tasks.push(Task::Branches(Box::new([self.own(a)?, self.own(b)?]), branches));
                 Ok(())
@@ -133,8 +133,12 @@ impl Claimed<'_> {
         }
     }
 
-    /// The proofs that a claim needs; for "at least so many" the tokens are named.
-    fn tasks(&self, claim: &PlainClaim, named: &[Token]) -> Result<Vec<Task>, Unproved> {
+    /// Returns the proofs that a claim needs. For a claim that at least k tokens have certain faces, `named` are k of
+    /// them.
+    ///
+    /// # Errors
+    /// If a ciphertext is missing, or the claim is impossible.
+    fn tasks(&self, claim: &PlainClaim, named: &[Token]) -> Result<Vec<Task>, ProofError> {
         let mut tasks = Vec::new();
         match claim {
             PlainClaim::In(t, set) => self.category(*t, *set, &mut tasks)?,
@@ -149,8 +153,11 @@ impl Claimed<'_> {
         Ok(tasks)
     }
 
-    /// Proves all claims of an action. Tokens that keep "at least so many of these" are named, and given back: they
-    /// are shown next.
+    /// Appends the proofs of all claims of an action to `out`. For a claim that at least k tokens have certain faces it
+    /// names k of them; returns those, which the action shows next.
+    ///
+    /// # Errors
+    /// If a claim is false, or a ciphertext is missing.
     pub(crate) fn prove(
         &self,
         claims: &[PlainClaim],
@@ -159,7 +166,7 @@ impl Claimed<'_> {
         entropy: &mut dyn FnMut() -> Entropy,
         rng: &mut Rng,
         out: &mut Vec<u8>,
-    ) -> Result<Vec<Token>, Unproved> {
+    ) -> Result<Vec<Token>, ProofError> {
         let mut pledged = Vec::new();
         for claim in claims {
             let mut named = Vec::new();
@@ -167,7 +174,7 @@ impl Claimed<'_> {
                 let keeps = |t: &Token| self.before.fact(*t).face.is_some_and(|f| set >> f & 1 != 0);
                 named.extend(ts.iter().copied().filter(keeps));
                 if named.len() < usize::from(*k) {
-                    return Err(Unproved::Impossible);
+                    return Err(ProofError::Impossible);
                 }
                 // Any of them, not the first: their places in the hand tell nothing then.
                 rng.shuffle(&mut named);
@@ -183,14 +190,15 @@ impl Claimed<'_> {
         Ok(pledged)
     }
 
-    /// What a cheater sends for claims that are not true: a true proof where there is one, else bytes of its length.
+    /// Returns what a cheater sends for claims that are not true: a true proof where there is one, else bytes of its length.
+    #[cfg(feature = "cheat")]
     pub(crate) fn forge(
         &self,
         claims: &[PlainClaim],
         phase: &Phase,
         secrets: &SeatSecrets,
         entropy: &mut dyn FnMut() -> Entropy,
-    ) -> Result<Vec<u8>, Unproved> {
+    ) -> Result<Vec<u8>, ProofError> {
         let mut out = Vec::new();
         for claim in claims {
             let named: Vec<Token> = match claim {
@@ -205,30 +213,33 @@ impl Claimed<'_> {
         Ok(out)
     }
 
-    /// Verifies all claims of an action; gives how many proofs there were.
+    /// Verifies the proofs of all claims of an action, which it takes off the front of `bytes`. Returns their number.
+    ///
+    /// # Errors
+    /// If one is wrong or missing.
     pub(crate) fn verify(
         &self,
         claims: &[PlainClaim],
         phase: &Phase,
         key: &SeatKey,
         bytes: &mut &[u8],
-    ) -> Result<u32, Unproved> {
+    ) -> Result<u32, ProofError> {
         let mut proofs = 0;
         for claim in claims {
             let mut named = Vec::new();
             if let PlainClaim::Some(ts, _, k) = claim {
                 for _ in 0..*k {
-                    let (head, rest) = bytes.split_first_chunk::<2>().ok_or(Unproved::Short)?;
+                    let (head, rest) = bytes.split_first_chunk::<2>().ok_or(ProofError::Short)?;
                     *bytes = rest;
                     named.push(Token(u16::from_le_bytes(*head)));
                 }
                 let ascending = named.windows(2).all(|pair| pair[0] < pair[1]);
                 if !ascending || !named.iter().all(|t| ts.contains(t)) {
-                    return Err(Unproved::Names);
+                    return Err(ProofError::Names);
                 }
             }
             for task in self.tasks(claim, &named)? {
-                let (proof, rest) = bytes.split_at_checked(task.len()).ok_or(Unproved::Short)?;
+                let (proof, rest) = bytes.split_at_checked(task.len()).ok_or(ProofError::Short)?;
                 *bytes = rest;
                 task.verify(phase, key, proof)?;
                 proofs += 1;

@@ -1,40 +1,40 @@
-//! The record of a table: everything signed, so that anybody can verify the game offline.
+//! The record of a table: everything that was signed, so that a third party can verify the game offline.
 
 use crate::cards::fair_seat;
-use crate::descriptor::{Descriptor, Unusable};
-use crate::session::{Input, Output, Session};
-use crate::wire::{Message, Said, Saying, Seals, Signature, Signed};
-use pentarchy_engine::{AnyGame, Outcome, Token, record as engine};
+use crate::descriptor::{Descriptor, DescriptorError};
+use crate::session::{Input, PeerSession, SessionEvent, SessionOutput};
+use crate::wire::{Message, Seals, Signature, Signed, SignedStatement, Statement};
+use pentarchy_engine::{AnyGame, Outcome, SeatSet, Token, record as engine};
 use pentarchy_fair::{Enrolment, SeatKey};
 use serde::{Deserialize, Serialize};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// By the rules; every seat signed the result.
+    /// By the rules; every live seat signed the result.
     Played,
-    /// These seats, as bits, were out; all others signed the end.
-    Without(u8),
-    /// This peer did not wait any longer for these seats, as bits. It is its claim alone.
-    Claimed(u8),
+    /// These seats were dropped, and all other machines voted to end the game.
+    Dropped(SeatSet),
+    /// This peer gave up waiting for these seats. No other peer is bound by it.
+    Claimed(SeatSet),
 }
 
 /// A table's log from the first key to the last signature.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Record {
+pub struct TableRecord {
     /// What was agreed on.
     pub descriptor: Descriptor,
     pub(crate) keys: Vec<Option<Vec<u8>>>,
     pub(crate) seals: Vec<Option<Seals>>,
     pub(crate) starts: Vec<Option<Signature>>,
     pub(crate) messages: Vec<Signed>,
-    /// What the survivors signed, if somebody was lost; what somebody claims who did not wait any longer.
-    pub(crate) said: Vec<Said>,
+    /// The votes that dropped seats, and the claims of seats that gave up.
+    pub(crate) said: Vec<SignedStatement>,
 }
 
 /// What a verified record says.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct RecordVerdict {
     /// How many events there were.
     pub events: u32,
     /// How many proofs were checked.
@@ -43,33 +43,33 @@ pub struct Verdict {
     pub signatures: u32,
     /// The result, if the game was played to its end.
     pub outcome: Option<Outcome>,
-    /// How it ended; nothing if it goes on.
+    /// How it ended; `None` if it goes on.
     pub ending: Option<Ending>,
-    /// Where it goes on: who has signed that he does not wait any longer, and for which seats, as bits.
-    pub claims: Vec<(u8, u8)>,
+    /// If it goes on: the seats that have given up, each with the seats that it no longer waited for.
+    pub claims: Vec<(u8, SeatSet)>,
     /// The votes that dropped seats, in the order of the record.
     pub votes: Vec<DropVote>,
-    /// The seats, as bits, that were out before the end, and that bots played for all.
-    pub vacant: u8,
-    /// The secret choices of vacant seats, which everybody knows.
+    /// The seats that were dropped before the end and that bots played for all.
+    pub taken_over: SeatSet,
+    /// The secret choices that bots made for dropped seats.
     pub open_choices: Vec<OpenChoice>,
-    /// The same game as a public record without signatures, for replaying.
+    /// The game as a public record without signatures, for replaying.
     pub public: engine::Record,
 }
 
-/// A vote of one seat that others are out. Only votes that were settled count.
+/// A vote of one seat for a proposal to drop others that was settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DropVote {
-    /// The seat that voted.
+    /// The voter.
     pub by: u8,
-    /// The seats that it voted out, as bits.
-    pub gone: u8,
-    /// Those of them, as bits, that its machine reached by no path. The others were connected and silent, or proved to have
-    /// cheated. Version 1 did not say; there all count as silent.
-    pub unreachable: u8,
+    /// The seats to drop.
+    pub seats: SeatSet,
+    /// Those of them that the voter's machine reached by no path. The others were connected and silent, or proved to have
+    /// cheated. Empty in version 1, which did not record it.
+    pub unreachable: SeatSet,
 }
 
-/// A secret choice that a bot made for a vacant seat. Everybody knows it, and the log hashes it, although the rules hide it.
+/// A secret choice that a bot made for a dropped seat. All peers know it and the log hashes it, although the rules hide it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OpenChoice {
     /// The number of the event, from 1.
@@ -80,19 +80,19 @@ pub struct OpenChoice {
     pub face: u8,
 }
 
-/// Why a record is not sound.
+/// A record does not verify.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Unsound {
+pub enum TableRecordError {
     /// It cannot be read.
     #[error("this is not the record of a table: {0}")]
     Unreadable(String),
-    /// The table could not have been opened so.
+    /// No table can have this descriptor.
     #[error(transparent)]
-    Unusable(#[from] Unusable),
+    Descriptor(#[from] DescriptorError),
     /// A message was not accepted.
     #[error("after event {after}: {why}")]
     Message {
-        /// So many events were verified.
+        /// How many events were verified before it.
         after: u32,
         /// What is wrong with the next message.
         why: String,
@@ -100,7 +100,7 @@ pub enum Unsound {
     /// Messages are left over, or some are missing.
     #[error("after event {after} a message does not fit")]
     Unfit {
-        /// So many events were verified.
+        /// How many events were verified before it.
         after: u32,
     },
 }
@@ -112,14 +112,14 @@ struct File {
     seals: Vec<Option<Seals>>,
     starts: Vec<Option<Signature>>,
     messages: Vec<Signed>,
-    said: Vec<Said>,
+    said: Vec<SignedStatement>,
 }
 
 /// The first bytes of a file with a record.
 const MAGIC: &[u8] = b"pentarchy table 1\n";
 
-impl Record {
-    /// The record as a file.
+impl TableRecord {
+    /// Returns the record as the bytes of a file.
     pub fn encode(&self) -> Vec<u8> {
         let file = File {
             descriptor: self.descriptor.encode(),
@@ -134,25 +134,28 @@ impl Record {
         bytes
     }
 
-    /// Whether a file begins like a record.
+    /// Returns whether a file begins like a record.
     pub fn is_record(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
 
-    /// Reads a file. What it says is checked by [`Record::verify`].
-    pub fn decode(bytes: &[u8]) -> Result<Self, Unsound> {
+    /// Reads a file. Only its format is checked; [`TableRecord::verify`] checks what it says.
+    ///
+    /// # Errors
+    /// If the bytes are no record, break off, or go on after its end; or if the descriptor is malformed.
+    pub fn decode(bytes: &[u8]) -> Result<Self, TableRecordError> {
         let rest = bytes
             .strip_prefix(MAGIC)
-            .ok_or_else(|| Unsound::Unreadable("it does not begin like one".into()))?;
+            .ok_or_else(|| TableRecordError::Unreadable("it does not begin like one".into()))?;
         let unreadable = |why: postcard::Error| match why {
-            postcard::Error::DeserializeUnexpectedEnd => Unsound::Unreadable("it breaks off".into()),
-            other => Unsound::Unreadable(other.to_string()),
+            postcard::Error::DeserializeUnexpectedEnd => TableRecordError::Unreadable("it breaks off".into()),
+            other => TableRecordError::Unreadable(other.to_string()),
         };
         let (file, more): (File, _) = postcard::take_from_bytes(rest).map_err(unreadable)?;
         if !more.is_empty() {
-            return Err(Unsound::Unreadable("something follows its end".into()));
+            return Err(TableRecordError::Unreadable("something follows its end".into()));
         }
-        Ok(Record {
+        Ok(TableRecord {
             descriptor: Descriptor::decode(&file.descriptor)?,
             keys: file.keys,
             seals: file.seals,
@@ -162,54 +165,65 @@ impl Record {
         })
     }
 
-    pub(crate) fn key_of(&self, seat: u8) -> Result<SeatKey, Unsound> {
+    /// Returns the verified keys of a seat.
+    ///
+    /// # Errors
+    /// If they are missing or do not verify.
+    pub(crate) fn key_of(&self, seat: u8) -> Result<SeatKey, TableRecordError> {
         let body = self.keys.get(usize::from(seat)).and_then(Option::as_ref);
-        let body = body.ok_or(Unsound::Unfit { after: 0 })?;
+        let body = body.ok_or(TableRecordError::Unfit { after: 0 })?;
         let identity = self.descriptor.identity(seat)?;
         let escrow = self.descriptor.threshold();
         let enrolment = Enrolment { game: self.descriptor.id(), identity: &identity, escrow };
-        let wrong = |e: pentarchy_fair::Rejected| Unsound::Message { after: 0, why: e.to_string() };
+        let wrong = |e: pentarchy_fair::Rejected| TableRecordError::Message { after: 0, why: e.to_string() };
         enrolment.verify(fair_seat(seat), body).map_err(wrong)
     }
 
-    /// All messages in the order in which a new peer takes them.
+    /// Returns all messages in the order in which a new peer takes them.
     pub(crate) fn all_messages(&self) -> impl Iterator<Item = Message> {
         let keys = (0u8..).zip(&self.keys);
         let keys = keys.filter_map(|(seat, body)| Some(Message::Keys { seat, body: body.clone()? }));
         let starts = (0u8..).zip(&self.starts);
         let starts = starts.filter_map(|(seat, s)| Some(Message::Start { seat, signature: (*s)? }));
         let seals = self.seals.iter().flatten().cloned().map(Message::Seals);
-        // Who was out is said between the branches of the log.
+        // The votes that end an epoch follow its contributions.
         let mut steps: Vec<(u16, u8, Message)> = Vec::new();
-        steps.extend(self.messages.iter().map(|step| (step.place.branch, 0, Message::Step(step.clone()))));
+        steps.extend(self.messages.iter().map(|step| (step.place.epoch, 0, Message::Step(step.clone()))));
         for said in &self.said {
-            if let Some(it) = said.saying.vote() {
-                steps.push((it.branch, 1, Message::Said(said.clone())));
+            if let Some(it) = said.statement.vote() {
+                steps.push((it.epoch, 1, Message::Statement(said.clone())));
             }
         }
-        steps.sort_by_key(|(branch, order, _)| (*branch, *order));
-        let claims = self.said.iter().filter(|said| matches!(said.saying, Saying::Claim { .. }));
+        steps.sort_by_key(|(epoch, order, _)| (*epoch, *order));
+        let claims = self.said.iter().filter(|said| matches!(said.statement, Statement::Claim { .. }));
         let steps = steps.into_iter().map(|(_, _, message)| message);
-        keys.chain(seals).chain(starts).chain(steps).chain(claims.cloned().map(Message::Said))
+        keys.chain(seals).chain(starts).chain(steps).chain(claims.cloned().map(Message::Statement))
     }
 
-    /// Verifies everything: keys, signatures, links, digests, proofs, and every event by the rules.
-    pub fn verify(&self, game: &'static dyn AnyGame) -> Result<Verdict, Unsound> {
+    /// Verifies keys, signatures, links, digests, proofs and votes, and applies every event by the rules. Returns what
+    /// the record says.
+    ///
+    /// # Errors
+    /// If something does not verify, is missing or is left over.
+    pub fn verify(&self, game: &'static dyn AnyGame) -> Result<RecordVerdict, TableRecordError> {
         let mut verification = self.begin(game)?;
         while verification.step()? {}
         verification.verdict()
     }
 
-    /// The same, message by message, for whoever has other things to do meanwhile.
-    pub fn begin(&self, game: &'static dyn AnyGame) -> Result<Verification, Unsound> {
-        let judge = Session::watch(game, self.descriptor.clone())?;
+    /// Begins to verify the record message by message, so that the caller can do other things in between.
+    ///
+    /// # Errors
+    /// If the descriptor cannot be used with this game.
+    pub fn begin(&self, game: &'static dyn AnyGame) -> Result<Verification, TableRecordError> {
+        let judge = PeerSession::watch(game, self.descriptor.clone())?;
         let options = serde_json::from_str(&self.descriptor.options).unwrap_or_default();
         let public = game.record(self.descriptor.seats(), &options, None);
         let public = public.and_then(|record| {
             let wrong = |_| pentarchy_engine::Rejected::new("no public record can be made").into();
             record.cut(engine::Kind::Public).map_err(wrong)
         });
-        let public = public.map_err(|e| Unsound::Unreadable(e.to_string()))?;
+        let public = public.map_err(|e| TableRecordError::Unreadable(e.to_string()))?;
         let messages: Vec<Message> = self.all_messages().collect();
         let all = messages.len();
         let left = messages.into_iter();
@@ -219,7 +233,7 @@ impl Record {
 
 /// A record that is being verified, message by message.
 pub struct Verification {
-    judge: Session,
+    judge: PeerSession,
     public: engine::Record,
     ended: Option<Ending>,
     left: std::vec::IntoIter<Message>,
@@ -229,42 +243,48 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// How many messages were verified, and how many there are.
+    /// Returns how many messages were verified, and how many there are.
     pub fn progress(&self) -> (usize, usize) {
         (self.all - self.left.len(), self.all)
     }
 
-    /// Verifies the next message; false if there is none.
-    pub fn step(&mut self) -> Result<bool, Unsound> {
+    /// Verifies the next message. Returns false if there is none.
+    ///
+    /// # Errors
+    /// If it does not verify.
+    pub fn step(&mut self) -> Result<bool, TableRecordError> {
         let Some(message) = self.left.next() else { return Ok(false) };
         let after = self.judge.events();
         let bytes = message.encode(&self.judge.descriptor().id());
         for output in self.judge.handle(Input::Message { from: 0, bytes: &bytes }) {
             match output {
-                Output::Rejected { why, .. } | Output::Broken(why) => {
-                    return Err(Unsound::Message { after, why });
+                SessionOutput::Event(SessionEvent::Rejected { why, .. } | SessionEvent::Broken(why)) => {
+                    return Err(TableRecordError::Message { after, why });
                 }
-                Output::Evidence(evidence) => {
+                SessionOutput::Event(SessionEvent::Evidence(evidence)) => {
                     let why = format!("seat {} {}", evidence.offender, evidence.crime);
-                    return Err(Unsound::Message { after, why });
+                    return Err(TableRecordError::Message { after, why });
                 }
-                Output::Over(_) => self.ended = self.judge.ending(),
+                SessionOutput::Event(SessionEvent::Over(_)) => self.ended = self.judge.ending(),
                 _ => {}
             }
         }
         Ok(true)
     }
 
-    /// What the record says, once all of it was verified.
-    pub fn verdict(mut self) -> Result<Verdict, Unsound> {
+    /// Verifies the remaining messages and returns what the record says.
+    ///
+    /// # Errors
+    /// If something does not verify, is missing or is left over.
+    pub fn verdict(mut self) -> Result<RecordVerdict, TableRecordError> {
         while self.step()? {}
         // Every message must have had its place: none is passed over.
         if self.judge.accepted() != self.steps {
-            return Err(Unsound::Unfit { after: self.judge.events() });
+            return Err(TableRecordError::Unfit { after: self.judge.events() });
         }
         self.public.entries.extend_from_slice(self.judge.entries());
         let trust = self.judge.trust();
-        Ok(Verdict {
+        Ok(RecordVerdict {
             events: trust.events,
             proofs: trust.proofs,
             signatures: trust.signatures,
@@ -272,21 +292,21 @@ impl Verification {
             ending: self.ended,
             claims: if self.ended.is_none() { self.judge.claims() } else { Vec::new() },
             votes: self.judge.drop_votes(),
-            vacant: self.judge.vacant_seats(),
+            taken_over: self.judge.taken_over(),
             open_choices: self.judge.open_choices().to_vec(),
             public: self.public,
         })
     }
 }
 
-impl Verdict {
-    /// The seats, as bits, whose signatures stand under the end; none if the game goes on.
-    pub fn signers(&self) -> u8 {
-        let all = ((1u16 << self.public.header.seats.min(8)) - 1) as u8;
+impl RecordVerdict {
+    /// Returns the seats that signed the end; none if the game goes on.
+    pub fn signers(&self) -> SeatSet {
+        let all = SeatSet::first(self.public.header.seats.min(8));
         match self.ending {
-            Some(Ending::Played) => all & !self.vacant,
-            Some(Ending::Without(out)) => all & !out,
-            Some(Ending::Claimed(_)) | None => 0,
+            Some(Ending::Played) => all - self.taken_over,
+            Some(Ending::Dropped(seats)) => all - seats,
+            Some(Ending::Claimed(_)) | None => SeatSet::NONE,
         }
     }
 }

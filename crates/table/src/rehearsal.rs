@@ -1,11 +1,10 @@
-//! What can be done while people sit down, so that the game opens at once: the tables of points that all piles of a game
-//! need, a rehearsal of the proofs, and one of the opening itself. A browser compiles a function when it first runs, and
-//! makes fast code only of what it has seen run for a while; without a rehearsal that would be the opening for which
-//! everybody waits.
+//! Work that can be done while players take their seats, so that the table opens without delay: precomputed tables of
+//! points, and rehearsals of the proofs and of the opening. A browser compiles a WebAssembly function when it first runs and
+//! optimises it only after some runs (tier-up); a rehearsal moves that time before the opening.
 
 use crate::cards::{Cards, fair_seat};
-use crate::descriptor::{Descriptor, Player, Unusable};
-use crate::session::{Input, Output, Session};
+use crate::descriptor::{Descriptor, DescriptorError, TablePlayer};
+use crate::session::{Input, PeerSession, SessionOutput, SessionRequest};
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::{
     BackTable, Backed, BackedDeck, Enrolment, Entropy, FaceTable, GameId, Generators, Mixing, Phase, PhaseId,
@@ -13,21 +12,29 @@ use pentarchy_fair::{
 };
 use std::collections::VecDeque;
 
-/// Makes what every table of this game needs and does not depend on who plays. It is kept, and found by the session.
-pub fn prepare(game: &'static dyn AnyGame, options: &serde_json::Value, seats: u8) -> Result<(), Unusable> {
-    let unusable = |e: &dyn std::fmt::Display| Unusable(e.to_string());
+/// Computes and caches what every table of this game needs, independently of who plays.
+///
+/// # Errors
+/// If the options do not fit the game, or it has too many faces.
+pub fn prepare(
+    game: &'static dyn AnyGame,
+    options: &serde_json::Value,
+    seats: u8,
+) -> Result<(), DescriptorError> {
+    let unusable = |e: &dyn std::fmt::Display| DescriptorError(e.to_string());
     let options = game.options(seats, options, &[]).map_err(|e| unusable(&e))?;
     let start = game.start(seats, &options).map_err(|e| unusable(&e))?;
     Cards::new(&*start).map(|_| ()).map_err(|e| unusable(&e))
 }
 
-/// Large enough that the proofs are computed as for a whole deck, small enough to take no time that anybody notices.
+/// Number of tokens: large enough that the proofs take the code path of a whole deck, small enough to take few
+/// milliseconds.
 const CARDS: usize = 16;
-/// After so many rounds a browser has seen enough.
+/// Number of rounds after which browsers have optimised the functions.
 const ROUNDS: u8 = 24;
 
-/// Two seats that shuffle a few cards over and over. Their keys guard nothing, and nothing of it is ever sent.
-pub struct Rehearsal {
+/// Two seats that shuffle a few tokens repeatedly. Their keys guard nothing, and nothing is sent.
+pub struct ShuffleRehearsal {
     secrets: [SeatSecrets; 2],
     roster: Roster,
     lock: PreparedLock,
@@ -36,29 +43,29 @@ pub struct Rehearsal {
     round: u8,
 }
 
-/// Why a rehearsal stopped; the game itself is none the worse for it.
+/// A rehearsal stopped. This has no effect on the game.
 #[derive(Debug)]
-struct Stopped;
+struct RehearsalError;
 
-impl From<Refused> for Stopped {
+impl From<Refused> for RehearsalError {
     fn from(_: Refused) -> Self {
-        Stopped
+        RehearsalError
     }
 }
 
-impl From<Rejected> for Stopped {
+impl From<Rejected> for RehearsalError {
     fn from(_: Rejected) -> Self {
-        Stopped
+        RehearsalError
     }
 }
 
-impl Rehearsal {
-    /// Takes its place; nothing if that cannot be.
+impl ShuffleRehearsal {
+    /// Creates a rehearsal; `None` if the keys cannot be made.
     pub fn new() -> Option<Self> {
         Self::begin().ok()
     }
 
-    fn begin() -> Result<Self, Stopped> {
+    fn begin() -> Result<Self, RehearsalError> {
         let game = GameId::of(b"rehearsal");
         let secrets = [0, 1].map(|seat| SeatSecrets::new(fair_seat(seat), Entropy::new([seat; 32])));
         let identity = SigningSecret::new(Entropy::new([2; 32]));
@@ -71,20 +78,20 @@ impl Rehearsal {
         let roster = Roster::new(game, vec![key(&secrets[0])?, key(&secrets[1])?])?;
         let lock = roster.lock(roster.seats())?.prepare();
         let (faces, backs) = (FaceTable::new(CARDS as u32)?, BackTable::new(1)?);
-        let back = backs.get(0).ok_or(Stopped)?;
+        let back = backs.get(0).ok_or(RehearsalError)?;
         let cards: Vec<Backed> = faces.all().iter().map(|face| Backed::public(face, back)).collect();
         let pile = BackedDeck::new(lock.key(), &cards)?.into();
-        Ok(Rehearsal { secrets, roster, lock, generators: Generators::new(CARDS)?, pile, round: 0 })
+        Ok(ShuffleRehearsal { secrets, roster, lock, generators: Generators::new(CARDS)?, pile, round: 0 })
     }
 
-    /// Goes on for some milliseconds; true while there is more to do.
+    /// Plays one round, which takes some milliseconds. Returns whether there are more.
     pub fn go_on(&mut self) -> bool {
         self.round += 1;
         self.play().is_ok() && self.round < ROUNDS
     }
 
-    /// One seat shuffles, the other checks it; every second round a card is opened, too.
-    fn play(&mut self) -> Result<(), Stopped> {
+    /// One seat shuffles and the other verifies it. Every second round a token is opened, too.
+    fn play(&mut self) -> Result<(), RehearsalError> {
         let (round, entropy) = (self.round, || Entropy::new([self.round; 32]));
         let phase = Phase { game: self.roster.game(), id: PhaseId([round; 32]) };
         let secrets = &self.secrets[usize::from(round % 2)];
@@ -95,7 +102,7 @@ impl Rehearsal {
             pile.settle(lock, &self.generators)?;
         }
         if let Ok(cards) = pile.release(self.roster.seats()) {
-            let card = cards.first().ok_or(Stopped)?.face();
+            let card = cards.first().ok_or(RehearsalError)?.face();
             let (_, shares) = strip(&phase, secrets, &[*card], entropy())?;
             verify_strip(&phase, self.roster.key(seat)?, &[*card], &shares)?;
         }
@@ -104,29 +111,35 @@ impl Rehearsal {
     }
 }
 
-/// A table of the game itself, as small as it can be, which opens among sessions that nobody sits at.
-pub struct Opening {
-    sessions: Vec<Session>,
+/// A table of the game with the fewest seats, opened among sessions in this process.
+pub struct OpeningRehearsal {
+    sessions: Vec<PeerSession>,
     /// For whom, and what.
     queue: VecDeque<(usize, Vec<u8>)>,
 }
 
-impl Opening {
-    /// Seats everybody; nothing if that cannot be.
+impl OpeningRehearsal {
+    /// Creates a session for each seat; `None` if the default options do not fit.
     pub fn new(game: &'static dyn AnyGame) -> Option<Self> {
         let seats = 0..game.info().min_seats.max(2);
         let identities: Vec<_> = seats.map(|seat| SigningSecret::new(Entropy::new([seat; 32]))).collect();
-        let player = |identity: &SigningSecret| Player {
+        let player = |identity: &SigningSecret| TablePlayer {
             identity: *identity.public().bytes(),
             name: String::new(),
             host: None,
         };
         let players = identities.iter().map(player).collect();
         let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [0; 32]).ok()?;
-        let mut opening = Opening { sessions: Vec::new(), queue: VecDeque::new() };
+        let mut opening = OpeningRehearsal { sessions: Vec::new(), queue: VecDeque::new() };
         for (seat, identity) in (0..).zip(&identities) {
-            let made =
-                Session::new(game, descriptor.clone(), seat, identity, [seat; 32], Entropy::new([seat; 32]));
+            let made = PeerSession::new(
+                game,
+                descriptor.clone(),
+                seat,
+                identity,
+                [seat; 32],
+                Entropy::new([seat; 32]),
+            );
             let (session, outputs) = made.ok()?;
             opening.sessions.push(session);
             opening.send(seat.into(), identities.len(), outputs);
@@ -134,16 +147,16 @@ impl Opening {
         Some(opening)
     }
 
-    fn send(&mut self, seat: usize, seats: usize, outputs: Vec<Output>) {
+    fn send(&mut self, seat: usize, seats: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
-            if let Output::Send { bytes, .. } = output {
+            if let SessionOutput::Request(SessionRequest::Send { bytes, .. }) = output {
                 let others = (0..seats).filter(|&to| to != seat);
                 self.queue.extend(others.map(|to| (to, bytes.clone())));
             }
         }
     }
 
-    /// Delivers one message; true while there are more, until the first decision is due.
+    /// Delivers one message. Returns whether there are more; there are none when the first decision is due.
     pub fn go_on(&mut self) -> bool {
         let Some((seat, bytes)) = self.queue.pop_front() else { return false };
         let seats = self.sessions.len();
@@ -161,7 +174,7 @@ mod tests {
 
     #[test]
     fn an_opening_goes_as_far_as_the_first_decision() {
-        let mut opening = Opening::new(pentarchy_registry::find("leduc").unwrap()).unwrap();
+        let mut opening = OpeningRehearsal::new(pentarchy_registry::find("leduc").unwrap()).unwrap();
         while opening.go_on() {}
         for session in &opening.sessions {
             assert!(matches!(session.position().node(), Node::Decide(_)), "{:?}", session.position().node());
@@ -171,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_rehearsal_runs_to_its_end() {
-        let mut rehearsal = Rehearsal::begin().unwrap();
+        let mut rehearsal = ShuffleRehearsal::begin().unwrap();
         let rounds = 1 + std::iter::from_fn(|| rehearsal.go_on().then_some(())).count();
         assert_eq!(rounds, usize::from(ROUNDS));
         rehearsal.play().unwrap();

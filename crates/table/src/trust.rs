@@ -15,7 +15,7 @@ pub struct Trust {
     pub shuffles: u32,
     /// Rolls to which every seat contributed.
     pub rolls: u32,
-    /// By seat: up to which event it has signed the same history, digests included.
+    /// By seat: the last step of this peer's history that it has signed, digests included.
     pub agreed: Vec<u32>,
     /// Messages that were not accepted: garbage, other games, replays of old ones are not counted.
     pub refused: u32,

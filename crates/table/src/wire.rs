@@ -1,6 +1,7 @@
 //! What travels between peers: one canonical encoding, bounded in size, bound to one game.
 
 use crate::hash::{StepOf, hash, phase_id};
+use pentarchy_engine::SeatSet;
 use pentarchy_fair::{GameId, PhaseId, VerifyKey};
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,7 @@ pub const MAX_CHAT: usize = 1024;
 pub(crate) struct Signature([u8; 32], [u8; 32]);
 
 impl Signature {
-    /// A few bits that tell it from others; not from ones that were made to have the same.
+    /// Returns some bits of the signature for a checksum. Not collision-resistant: signatures can be made to match.
     pub(crate) fn mark(&self) -> u64 {
         self.0.iter().rev().take(8).fold(0, |mark, byte| mark << 8 | u64::from(*byte))
     }
@@ -44,7 +45,7 @@ impl Signature {
     }
 }
 
-/// Bytes, written and read at once and not one by one. What is written is the same.
+/// Serializes a byte vector in one piece. The encoding is that of a sequence of bytes.
 pub(crate) mod whole {
     use serde::de::{Deserializer, Error, Visitor};
     use serde::ser::Serializer;
@@ -74,7 +75,7 @@ pub(crate) mod whole {
 /// One seat's place in the log: an honest seat signs one message for each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(crate) struct Place {
-    pub(crate) branch: u16,
+    pub(crate) epoch: u16,
     pub(crate) seq: u32,
     pub(crate) phase: u8,
     pub(crate) seat: u8,
@@ -109,7 +110,7 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    /// The step and the phase that it was made for.
+    /// Returns the identifier of the phase that it was made for.
     pub(crate) fn phase(&self, game: &GameId) -> PhaseId {
         match &self.anchor {
             Anchor::Head(header) => phase_id(&header.step(game, self.place), 0, [].into_iter()),
@@ -117,7 +118,7 @@ impl Signed {
         }
     }
 
-    /// What is signed, and what the next phases and the link to the next step hash.
+    /// Returns the hash that is signed, and that later phases and the link to the next step commit to.
     pub(crate) fn content(&self, game: &GameId) -> [u8; 32] {
         content(&self.phase(game), self.place, &self.payload)
     }
@@ -129,9 +130,9 @@ impl Signed {
 
 impl Header {
     pub(crate) fn step(&self, game: &GameId, place: Place) -> [u8; 32] {
-        let Place { branch, seq, seat: actor, .. } = place;
+        let Place { epoch, seq, seat: actor, .. } = place;
         let Header { kind, prev, digest, body } = self;
-        StepOf { game, branch, seq, prev, kind: *kind, actor, body, digest }.id()
+        StepOf { game, epoch, seq, prev, kind: *kind, actor, body, digest }.id()
     }
 }
 
@@ -141,7 +142,7 @@ pub(crate) fn content(phase: &PhaseId, place: Place, payload: &[u8]) -> [u8; 32]
         &[
             &phase.0,
             &[place.seat],
-            &place.branch.to_le_bytes(),
+            &place.epoch.to_le_bytes(),
             &place.seq.to_le_bytes(),
             &[place.phase],
             payload,
@@ -149,46 +150,50 @@ pub(crate) fn content(phase: &PhaseId, place: Place, payload: &[u8]) -> [u8; 32]
     )
 }
 
-/// Where a peer stands: what it lacks follows from that.
+/// A peer's progress. The receiver computes from it which messages the sender lacks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Standing {
-    /// Seats whose keys are there, as bits.
-    pub(crate) keys: u8,
-    /// Seats whose sealed shares are there, as bits.
-    pub(crate) seals: u8,
-    /// Seats that signed the start, as bits.
-    pub(crate) starts: u8,
-    pub(crate) branch: u16,
+    /// Seats whose keys the sender has.
+    pub(crate) keys: SeatSet,
+    /// Seats whose sealed shares the sender has.
+    pub(crate) seals: SeatSet,
+    /// Seats whose signature of the start the sender has.
+    pub(crate) starts: SeatSet,
+    pub(crate) epoch: u16,
+    /// The number of closed steps, which is the number of the step under way.
     pub(crate) seq: u32,
     pub(crate) phase: u8,
-    /// Seats whose contribution to the phase is there, as bits.
-    pub(crate) have: u8,
-    /// The link to the step before.
+    /// Seats whose contribution to the phase under way the sender has.
+    pub(crate) have: SeatSet,
+    /// The link to the last closed step.
     pub(crate) prev: [u8; 32],
-    /// What it has heard of stalls, seats that are out, and cheats: a mark that is the same for all who know the same.
+    /// A checksum of the statements and proofs of cheating that the sender knows: equal for peers that know the same.
     pub(crate) heard: u64,
-    /// Whether an answer is asked for.
+    /// Whether the sender wants an answer.
     pub(crate) ask: bool,
 }
 
-/// That seats are out.
+/// A proposal to drop seats: the object of the absence votes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Without {
-    /// The link before the step as of which they are.
+pub(crate) struct DropProposal {
+    /// The link to the step before `seq`: names the history that the proposal is about.
     pub(crate) prev: [u8; 32],
-    pub(crate) branch: u16,
+    /// The epoch that the proposal ends.
+    pub(crate) epoch: u16,
+    /// The number of the first step that is played without the seats. Steps of the epoch from here on are rewound.
     pub(crate) seq: u32,
-    /// The seats, as bits.
-    pub(crate) gone: u8,
-    /// How often the survivors have failed to agree on the same before.
+    /// The seats to drop.
+    pub(crate) seats: SeatSet,
+    /// How many earlier rounds of voting on the same seats and step were rejected.
     pub(crate) round: u8,
 }
 
-impl Without {
-    /// Whether this goes further than another: more are out, or from an earlier step on.
-    pub(crate) fn supersedes(&self, other: &Without) -> bool {
-        let further = (self.gone, self.seq) != (other.gone, other.seq);
-        further && other.gone & !self.gone == 0 && self.seq <= other.seq && self.branch == other.branch
+impl DropProposal {
+    /// Returns whether this proposal extends another one of its epoch: it drops at least the same seats from the same or
+    /// an earlier step on, and differs in one of the two. The round is not compared.
+    pub(crate) fn supersedes(&self, other: &DropProposal) -> bool {
+        let differs = (self.seats, self.seq) != (other.seats, other.seq);
+        differs && self.seats.has_all(other.seats) && self.seq <= other.seq && self.epoch == other.epoch
     }
 }
 
@@ -201,73 +206,77 @@ pub enum Lateness {
     Unreachable,
 }
 
-/// A statement of one seat that is not a contribution to a step. Version 1 had the first five; `Late` has replaced `Stall`,
-/// and `Drop` has replaced `Without`.
+/// A statement of one seat that is not a contribution to a step. Protocol version 1 has the first five variants; version 2
+/// replaces `LateV1` by `Late` and `DropV1` by `Drop`. The encoding numbers the variants: their order must not change.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) enum Saying {
-    /// "This seat owes its message for this phase and has not sent it to me."
-    Stall { phase: [u8; 32], accused: u8 },
-    /// "I shall not sign this: what was missing there has reached me, or I have signed something else."
-    Resume(Without),
-    /// "These seats are out as of this step: I take nothing more from them, and go on without them or end the game with
-    /// the others, unless one of us resumes."
-    Without(Without),
-    /// A line of chat.
+pub(crate) enum Statement {
+    /// Version 1: the accused seat owes its contribution to this phase, and the author has not received it.
+    LateV1 { phase: [u8; 32], accused: u8 },
+    /// A vote against the proposal: the author will never sign it. It has received what was missing, has signed a
+    /// conflicting proposal, or its player wants to wait.
+    Reject(DropProposal),
+    /// Version 1: a vote for the proposal.
+    DropV1(DropProposal),
+    /// A line of chat with the number that its author gave it.
     Chat { n: u32, text: String },
-    /// "I do not wait any longer for these seats, here." It binds nobody, and is kept for whoever reads the record.
-    Claim { prev: [u8; 32], gone: u8 },
-    /// "This seat owes its message for this phase and has not sent it to me, in this way."
+    /// The author stops waiting for these seats and ends its own game at this link. Binds no peer; kept in the record.
+    Claim { prev: [u8; 32], seats: SeatSet },
+    /// The accused seat owes its contribution to this phase, and the author has not received it within the time limit.
     Late { phase: [u8; 32], accused: u8, how: Lateness },
-    /// A vote, confirmed by the person at this seat or by proof of cheating: "these seats are out as of this step". The
-    /// seats that this machine reached by no path are named, as bits.
-    Drop { without: Without, unreachable: u8 },
-    /// "I am still thinking about what I owe for this phase", the n-th time.
+    /// A vote for the proposal, confirmed by the player at the author's seat or by proof of cheating. `unreachable` names
+    /// those of the seats that the author's machine reached by no path.
+    Drop { proposal: DropProposal, unreachable: SeatSet },
+    /// The n-th time that the author's player is active while it owes its contribution to this phase.
     Thinking { phase: [u8; 32], n: u32 },
 }
 
-impl Saying {
-    /// The vote that this is, if it is one.
-    pub(crate) fn vote(&self) -> Option<Without> {
+impl Statement {
+    /// Returns the proposal that this statement votes for; `None` if it is no such vote.
+    pub(crate) fn vote(&self) -> Option<DropProposal> {
         match self {
-            Saying::Without(it) | Saying::Drop { without: it, .. } => Some(*it),
+            Statement::DropV1(proposal) | Statement::Drop { proposal, .. } => Some(*proposal),
             _ => None,
         }
     }
 
-    /// The phase and the seat that is late with it, if this says so.
+    /// Returns the phase and the seat that this statement reports as late with it; `None` if it is no such report.
     pub(crate) fn late_seat(&self) -> Option<([u8; 32], u8)> {
         match *self {
-            Saying::Stall { phase, accused } | Saying::Late { phase, accused, .. } => Some((phase, accused)),
+            Statement::LateV1 { phase, accused } | Statement::Late { phase, accused, .. } => {
+                Some((phase, accused))
+            }
             _ => None,
         }
     }
 
-    /// Whether tables of this version of the protocol have such statements.
+    /// Returns whether the protocol of this version has such statements.
     pub(crate) fn belongs_to(&self, version: u16) -> bool {
         match self {
-            Saying::Stall { .. } | Saying::Without(_) => version < 2,
-            Saying::Late { .. } | Saying::Drop { .. } | Saying::Thinking { .. } => version >= 2,
-            Saying::Resume(_) | Saying::Chat { .. } | Saying::Claim { .. } => true,
+            Statement::LateV1 { .. } | Statement::DropV1(_) => version < 2,
+            Statement::Late { .. } | Statement::Drop { .. } | Statement::Thinking { .. } => version >= 2,
+            Statement::Reject(_) | Statement::Chat { .. } | Statement::Claim { .. } => true,
         }
     }
 }
 
-/// A signed statement.
+/// A statement with its author and the author's signature.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Said {
+pub(crate) struct SignedStatement {
     pub(crate) seat: u8,
-    pub(crate) saying: Saying,
+    pub(crate) statement: Statement,
     pub(crate) signature: Signature,
 }
 
-impl Said {
-    pub(crate) fn content(game: &GameId, seat: u8, saying: &Saying) -> [u8; 32] {
-        let bytes = postcard::to_allocvec(saying).unwrap_or_default();
+impl SignedStatement {
+    /// Returns the hash that the author signs.
+    pub(crate) fn content(game: &GameId, seat: u8, statement: &Statement) -> [u8; 32] {
+        let bytes = postcard::to_allocvec(statement).unwrap_or_default();
         hash("pentarchy saying v1", &[&game.0, &[seat], &bytes])
     }
 
+    /// Returns whether the signature is that of `key` over this statement of this seat.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
-        self.signature.verifies(key, &Self::content(game, self.seat, &self.saying))
+        self.signature.verifies(key, &Self::content(game, self.seat, &self.statement))
     }
 }
 
@@ -283,9 +292,9 @@ pub(crate) enum Message {
     /// Where the sender stands.
     Standing(Standing),
     /// The links of the sender's last steps, the first of which is number `from`.
-    Links { branch: u16, from: u32, links: Vec<[u8; 32]> },
+    Links { epoch: u16, from: u32, links: Vec<[u8; 32]> },
     /// A signed statement.
-    Said(Said),
+    Statement(SignedStatement),
     /// Proof that a seat cheated: it signed these.
     Proof(Vec<Signed>),
     /// The shares of a seat's keys, sealed to all other seats.
@@ -339,9 +348,9 @@ impl Complaint {
     }
 }
 
-/// Why bytes were not read as a message.
+/// Bytes are not a message of this table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Unreadable {
+pub enum MessageError {
     /// Too long.
     #[error("{0} bytes where at most {MAX_MESSAGE} are allowed")]
     TooLong(usize),
@@ -369,7 +378,7 @@ pub enum Unreadable {
 pub(crate) const MAX_LINKS: usize = 512;
 
 impl Message {
-    /// The bytes that travel: version, the first bytes of the game's identifier, message.
+    /// Returns the bytes to send: version, the first bytes of the game's identifier, message.
     pub(crate) fn encode(&self, game: &GameId) -> Vec<u8> {
         let mut bytes = vec![crate::VERSION as u8];
         bytes.extend_from_slice(&game.0[..8]);
@@ -377,39 +386,44 @@ impl Message {
         bytes
     }
 
-    /// Reads bytes that came from anywhere.
-    pub(crate) fn decode(game: &GameId, bytes: &[u8]) -> Result<Self, Unreadable> {
+    /// Decodes untrusted bytes.
+    ///
+    /// # Errors
+    /// If they are too long, of another version or game, not canonical, or a part of the message is too long.
+    pub(crate) fn decode(game: &GameId, bytes: &[u8]) -> Result<Self, MessageError> {
         if bytes.len() > MAX_MESSAGE {
-            return Err(Unreadable::TooLong(bytes.len()));
+            return Err(MessageError::TooLong(bytes.len()));
         }
-        let (&version, rest) = bytes.split_first().ok_or(Unreadable::TooShort)?;
-        let (id, rest) = rest.split_first_chunk::<8>().ok_or(Unreadable::TooShort)?;
+        let (&version, rest) = bytes.split_first().ok_or(MessageError::TooShort)?;
+        let (id, rest) = rest.split_first_chunk::<8>().ok_or(MessageError::TooShort)?;
         if u16::from(version) != crate::VERSION {
-            return Err(Unreadable::Version(version));
+            return Err(MessageError::Version(version));
         }
         if id != &game.0[..8] {
-            return Err(Unreadable::OtherGame);
+            return Err(MessageError::OtherGame);
         }
-        let message: Message = postcard::from_bytes(rest).map_err(|_| Unreadable::Garbage)?;
+        let message: Message = postcard::from_bytes(rest).map_err(|_| MessageError::Garbage)?;
         if postcard::to_allocvec(&message).is_ok_and(|again| again == rest) {
             message.bounded()
         } else {
-            Err(Unreadable::NotCanonical)
+            Err(MessageError::NotCanonical)
         }
     }
 
-    fn bounded(self) -> Result<Self, Unreadable> {
+    fn bounded(self) -> Result<Self, MessageError> {
         let fits = match &self {
             Message::Step(signed) => signed.bounded(),
             Message::Proof(list) => list.len() <= 2 && list.iter().all(Signed::bounded),
             Message::Links { links, .. } => links.len() <= MAX_LINKS,
-            Message::Said(Said { saying: Saying::Chat { text, .. }, .. }) => text.len() <= MAX_CHAT,
+            Message::Statement(SignedStatement { statement: Statement::Chat { text, .. }, .. }) => {
+                text.len() <= MAX_CHAT
+            }
             Message::Keys { body, .. }
             | Message::Seals(Seals { body, .. })
             | Message::Complaint(Complaint { body, .. }) => body.len() <= 4096,
-            Message::Start { .. } | Message::Standing(_) | Message::Said(_) => true,
+            Message::Start { .. } | Message::Standing(_) | Message::Statement(_) => true,
         };
-        if fits { Ok(self) } else { Err(Unreadable::PartTooLong) }
+        if fits { Ok(self) } else { Err(MessageError::PartTooLong) }
     }
 }
 

@@ -7,11 +7,11 @@ use crate::play::{Eyes, Player, Who};
 use crate::words::and;
 use crate::{clock, page};
 use leptos::prelude::*;
-use pentarchy_engine::Observer;
+use pentarchy_engine::{Observer, Seat, SeatSet};
 use pentarchy_engine::record::{Kind, Record};
 use pentarchy_identity::{IdentityFile, key_fingerprint, short_name};
 use pentarchy_net::fingerprint;
-use pentarchy_table::{Descriptor, Ending, Evidence, Unsound, Verdict};
+use pentarchy_table::{Descriptor, Ending, Evidence, TableRecordError, RecordVerdict};
 use std::sync::Arc;
 use wasm_bindgen_futures::spawn_local;
 
@@ -49,17 +49,17 @@ pub struct Signer {
 }
 
 impl Signed {
-    fn new(file: &[u8], table: &Descriptor, verdict: &Verdict) -> Self {
+    fn new(file: &[u8], table: &Descriptor, verdict: &RecordVerdict) -> Self {
         let name = |seat: usize| match table.players.get(seat).map(|player| player.name.as_str()) {
             None | Some("") => format!("Seat {}", seat + 1),
             Some(name) => name.to_string(),
         };
         let signers = verdict.signers();
-        let signer = |(seat, player): (usize, &pentarchy_table::Player)| Signer {
+        let signer = |(seat, player): (usize, &pentarchy_table::TablePlayer)| Signer {
             name: name(seat),
             host: player.host.map(|host| name(host.into())),
             identity: player.identity,
-            signed: signers >> seat & 1 != 0,
+            signed: signers.has(Seat(seat as u8)),
         };
         let seats: Vec<Signer> = table.players.iter().enumerate().map(signer).collect();
         let names: Vec<String> = seats.iter().map(|seat| seat.name.clone()).collect();
@@ -80,32 +80,30 @@ impl Signed {
 }
 
 /// How a game ended, and who says so.
-fn end(verdict: &Verdict, names: &[String]) -> String {
-    let named = |seats: u8| {
-        let names: Vec<String> = (0..8)
-            .zip(names)
-            .filter(|(seat, _)| seats >> seat & 1 != 0)
-            .map(|(_, name)| name.clone())
-            .collect();
+fn end(verdict: &RecordVerdict, names: &[String]) -> String {
+    let named = |seats: SeatSet| {
+        let names: Vec<String> =
+            seats.iter().filter_map(|seat| names.get(seat.index())).cloned().collect();
         and(&names)
     };
     let signers = verdict.signers();
     match (verdict.ending, &verdict.outcome) {
         (Some(Ending::Played), Some(outcome)) => {
-            let winners = outcome.winners().fold(0, |bits, seat| bits | 1 << seat.0);
-            let won = if winners == 0 { "nobody".to_string() } else { named(winners) };
-            let bot = match verdict.vacant {
-                0 => String::new(),
-                out => format!(" A bot played on for {}, who was out.", named(out)),
+            let winners: SeatSet = outcome.winners().collect();
+            let won = if winners.is_empty() { "nobody".to_string() } else { named(winners) };
+            let bot = match verdict.taken_over {
+                SeatSet::NONE => String::new(),
+                seats => format!(" A bot played on for {}, who was out.", named(seats)),
             };
             format!("Played to the end and won by {won}. {} signed the result.{bot}", named(signers))
         }
-        (Some(Ending::Without(out)), _) => {
-            format!("Ended without {}. {} signed that.", named(out), named(signers))
+        (Some(Ending::Dropped(seats)), _) => {
+            format!("Ended without {}. {} signed that.", named(seats), named(signers))
         }
         _ => {
-            let claims = verdict.claims.iter().map(|&(seat, gone)| {
-                format!(" {} has signed not to wait any longer for {}.", named(1 << seat), named(gone))
+            let claims = verdict.claims.iter().map(|&(seat, late)| {
+                let by = named(SeatSet::only(Seat(seat)));
+                format!(" {by} has signed not to wait any longer for {}.", named(late))
             });
             format!("Not finished: nobody has signed an end.{}", claims.collect::<String>())
         }
@@ -113,9 +111,9 @@ fn end(verdict: &Verdict, names: &[String]) -> String {
 }
 
 /// What is wrong with the signed record of a table, and where.
-fn wrong(table: &Descriptor, unsound: &Unsound) -> String {
+fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
     // Seats are spoken of by their numbers; whoever reads this knows the players by their names.
-    let named = |text: String, (seat, player): (usize, &pentarchy_table::Player)| match player.name.as_str() {
+    let named = |text: String, (seat, player): (usize, &pentarchy_table::TablePlayer)| match player.name.as_str() {
         "" => text,
         name => text.replace(&format!("seat {seat} "), &format!("{name} ")),
     };
@@ -123,19 +121,19 @@ fn wrong(table: &Descriptor, unsound: &Unsound) -> String {
 }
 
 /// The same with the numbers of seats.
-fn fault(unsound: &Unsound) -> String {
+fn fault(unsound: &TableRecordError) -> String {
     match unsound {
-        Unsound::Unreadable(why) => {
+        TableRecordError::Unreadable(why) => {
             format!("This signed record is damaged or not whole, and cannot be read ({why}).")
         }
-        Unsound::Unusable(why) => format!("This signed record cannot be opened: {}.", why.0),
-        Unsound::Message { after: 0, why } => {
+        TableRecordError::Descriptor(why) => format!("This signed record cannot be opened: {}.", why.0),
+        TableRecordError::Message { after: 0, why } => {
             format!("Do not trust this record. It is wrong before its first event: {why}.")
         }
-        Unsound::Message { after, why } => {
+        TableRecordError::Message { after, why } => {
             format!("Do not trust this record. It holds up to event {after}; what follows is wrong: {why}.")
         }
-        Unsound::Unfit { after } => format!(
+        TableRecordError::Unfit { after } => format!(
             "Do not trust this record. After event {after} something is missing, or stands where it does not belong."
         ),
     }
@@ -148,7 +146,7 @@ impl App {
             return self
                 .say("You are at a table with others. Records are opened from the first page.".to_string());
         }
-        if pentarchy_table::Record::is_record(&bytes) {
+        if pentarchy_table::TableRecord::is_record(&bytes) {
             spawn_local(async move {
                 if let Err(what) = self.open_signed(&bytes).await {
                     self.say(what);
@@ -208,7 +206,7 @@ impl App {
 
     /// Verifies a signed record in full, a little at a time, and then shows it.
     async fn open_signed(self, bytes: &[u8]) -> Result<(), String> {
-        let record = pentarchy_table::Record::decode(bytes).map_err(|e| fault(&e))?;
+        let record = pentarchy_table::TableRecord::decode(bytes).map_err(|e| fault(&e))?;
         let table = &record.descriptor;
         let game =
             boards::find(&table.game).map_err(|e| format!("This signed record cannot be opened: {e}."))?;

@@ -157,10 +157,12 @@ fn feed(mut party: Party, own: u8, bytes: &[u8]) {
                 Step::Seats(seating) => {
                     assert!(seating.players().count() <= usize::from(seating.seats()));
                 }
-                Step::Session(pentarchy_table::Output::Evidence(evidence)) => {
+                Step::Session(pentarchy_table::SessionEvent::Evidence(evidence)) => {
                     assert_ne!(evidence.offender, own, "a party accuses itself");
                 }
-                Step::Session(pentarchy_table::Output::Broken(why)) => panic!("the session breaks: {why}"),
+                Step::Session(pentarchy_table::SessionEvent::Broken(why)) => {
+                    panic!("the session breaks: {why}")
+                }
                 _ => {}
             }
         }

@@ -4,14 +4,14 @@ use crate::peers::{Peers, descriptor as honest_descriptor};
 use crate::two::{SENT, game};
 use pentarchy_fair::Entropy;
 use pentarchy_fuzzkit::Corpus;
-use pentarchy_table::sim::{CHEATS, Plan, run};
-use pentarchy_table::{Descriptor, Evidence, Record, Session};
+use pentarchy_table::sim::{CHEATS, SimPlan, run};
+use pentarchy_table::{Descriptor, Evidence, PeerSession, TableRecord};
 
 /// Reads a descriptor: what is read is written as it was.
 pub(crate) fn descriptor(bytes: &[u8]) {
     if let Ok(read) = Descriptor::decode(bytes) {
         assert_eq!(read.encode(), bytes);
-        let _ = Session::watch(game(), read);
+        let _ = PeerSession::watch(game(), read);
     }
 }
 
@@ -27,7 +27,7 @@ fn first_line(file: &[u8]) -> usize {
 
 /// An honest record.
 fn honest_record() -> Vec<u8> {
-    let report = run(game(), Plan::new(2, 1)).expect("honest peers finish");
+    let report = run(game(), SimPlan::new(2, 1)).expect("honest peers finish");
     report.record.expect("there is a record").encode()
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn record(bytes: &[u8]) {
         static FIRST_LINE: Vec<u8> = with_first_line(honest_record());
     }
     let file = FIRST_LINE.with(|first| [first, bytes].concat());
-    if let Ok(record) = Record::decode(&file) {
+    if let Ok(record) = TableRecord::decode(&file) {
         let _ = record.verify(game());
     }
 }
@@ -53,7 +53,7 @@ pub(crate) fn record_corpus() -> Corpus {
 
 /// Evidence of a cheat of the simulator, if it leaves any at a table of two.
 fn evidence_of(cheat: &'static pentarchy_table::sim::Cheat) -> Option<Vec<u8>> {
-    let tried = (0..12).filter_map(|seed| run(game(), Plan::new(2, seed).cheating(0, cheat)).ok());
+    let tried = (0..12).filter_map(|seed| run(game(), SimPlan::new(2, seed).cheating(0, cheat)).ok());
     let mut found = tried.filter_map(|report| report.evidence.into_iter().next());
     found.next().map(|(_, evidence)| evidence.encode())
 }
@@ -84,7 +84,7 @@ pub(crate) fn store(mut bytes: &[u8]) {
         items.push(item.to_vec());
         bytes = rest;
     }
-    let _ = Session::restore(|_| Some(game()), items.into_iter(), Entropy::new([6; 32]));
+    let _ = PeerSession::restore(|_| Some(game()), items.into_iter(), Entropy::new([6; 32]));
 }
 
 pub(crate) fn store_corpus() -> Corpus {

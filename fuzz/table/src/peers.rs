@@ -3,20 +3,22 @@
 use pentarchy_engine::any::Bot;
 use pentarchy_engine::{AnyGame, Rng};
 use pentarchy_fair::{Entropy, SigningSecret};
-use pentarchy_table::{Descriptor, Input, Output, Player, Session, To};
+use pentarchy_table::{
+    Descriptor, Input, PeerSession, Recipient, SessionEvent, SessionOutput, SessionRequest, TablePlayer,
+};
 use std::collections::VecDeque;
 
 /// A message on its way.
 #[derive(Clone)]
 pub(crate) struct Sent {
     pub(crate) from: usize,
-    to: To,
+    to: Recipient,
     pub(crate) bytes: Vec<u8>,
 }
 
 /// All peers of a table. A peer is known to the others by the number of its seat.
 pub(crate) struct Peers {
-    pub(crate) sessions: Vec<Session>,
+    pub(crate) sessions: Vec<PeerSession>,
     pub(crate) queue: VecDeque<Sent>,
     /// What each peer has stored.
     pub(crate) stored: Vec<Vec<Vec<u8>>>,
@@ -34,7 +36,8 @@ fn identity(seat: u8) -> SigningSecret {
 
 /// A descriptor with the defaults for this number of seats: escrow from three seats on.
 pub(crate) fn descriptor(game: &'static dyn AnyGame, seats: u8) -> Descriptor {
-    let player = |seat| Player { identity: *identity(seat).public().bytes(), name: "Ada".into(), host: None };
+    let player =
+        |seat| TablePlayer { identity: *identity(seat).public().bytes(), name: "Ada".into(), host: None };
     let players = (0..seats).map(player).collect();
     Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).expect("the descriptor is sound")
 }
@@ -52,7 +55,7 @@ impl Peers {
             rng: Rng::new(7),
         };
         for seat in 0..seats {
-            let made = Session::new(
+            let made = PeerSession::new(
                 game,
                 descriptor.clone(),
                 seat,
@@ -68,13 +71,17 @@ impl Peers {
     }
 
     /// Sends, stores, and lets a seat that is asked choose.
-    fn follow(&mut self, seat: usize, outputs: Vec<Output>) {
+    fn follow(&mut self, seat: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             match output {
-                Output::Send { to, bytes } => self.queue.push_back(Sent { from: seat, to, bytes }),
-                Output::AskDrop { seats, .. } => self.input(seat, Input::Drop(seats)),
-                Output::Persist(item) => self.stored[seat].push(item),
-                Output::Choose if self.plays => {
+                SessionOutput::Request(SessionRequest::Send { to, bytes }) => {
+                    self.queue.push_back(Sent { from: seat, to, bytes })
+                }
+                SessionOutput::Event(SessionEvent::AskDrop { seats, .. }) => {
+                    self.input(seat, Input::Drop(seats))
+                }
+                SessionOutput::Request(SessionRequest::Persist(item)) => self.stored[seat].push(item),
+                SessionOutput::Event(SessionEvent::Choose) if self.plays => {
                     // Nobody folds: the game would be over.
                     let position = self.sessions[seat].position();
                     let chosen = loop {
@@ -103,7 +110,7 @@ impl Peers {
         let sent = self.queue.pop_front()?;
         if self.silent != Some(sent.from) {
             for seat in (0..self.sessions.len()).filter(|&seat| seat != sent.from) {
-                if sent.to == To::All || sent.to == To::Peer(seat as u32) {
+                if sent.to == Recipient::All || sent.to == Recipient::Peer(seat as u32) {
                     self.input(seat, Input::Message { from: sent.from as u32, bytes: &sent.bytes });
                 }
             }

@@ -5,12 +5,12 @@
 //! evidence names the bad seat and convinces a judge, the honest seat is not counted out, and its session does not break.
 
 use crate::peers::{Peers, Sent};
-use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::any;
+use pentarchy_engine::{AnyGame, Seat};
 use pentarchy_fair::Entropy;
 use pentarchy_fuzzkit::{Check, Corpus};
 use pentarchy_ozymandias::Ozymandias;
-use pentarchy_table::{Input, Output, Session};
+use pentarchy_table::{Input, PeerSession, SessionEvent, SessionOutput};
 
 /// The most pieces of a script that are run.
 const MAX_PIECES: usize = 12;
@@ -28,7 +28,7 @@ pub(crate) struct Scene {
     /// What scripts send. Nothing that the honest seat has sent after it stored that: it might send something else now.
     messages: Vec<Vec<u8>>,
     /// The bad seat's session, which signs what scripts change.
-    bad: Session,
+    bad: PeerSession,
 }
 
 /// What other seats than this one have sent.
@@ -89,7 +89,7 @@ fn wait(peers: &mut Peers, remain: [usize; 2], mut each: impl FnMut(&Peers, usiz
         }
     }
     assert!(
-        remain.iter().all(|&seat| peers.sessions[seat].branch() > 0),
+        remain.iter().all(|&seat| peers.sessions[seat].epoch() > 0),
         "they go on without the third seat"
     );
     all
@@ -111,7 +111,7 @@ pub(crate) fn branched() -> Scene {
     let (mut peers, before, [honest, bad]) = silenced();
     let mut begun = None;
     let sent = wait(&mut peers, [honest, bad], |peers, count| {
-        if begun.is_none() && peers.sessions[honest].branch() > 0 {
+        if begun.is_none() && peers.sessions[honest].epoch() > 0 {
             begun = Some((peers.stored[honest].clone(), count));
         }
     });
@@ -161,7 +161,8 @@ impl Scene {
     }
 
     fn run(&self, script: &[u8]) {
-        let restored = Session::restore(|_| Some(game()), self.stored.iter().cloned(), Entropy::new([6; 32]));
+        let restored =
+            PeerSession::restore(|_| Some(game()), self.stored.iter().cloned(), Entropy::new([6; 32]));
         let mut session = restored.expect("what was stored is restored");
         let mut now = 1;
         session.handle(Input::Tick { now_ms: now });
@@ -175,26 +176,28 @@ impl Scene {
             };
             for output in outputs {
                 // The person agrees whenever they are asked.
-                if let Output::AskDrop { seats, .. } = output {
+                if let SessionOutput::Event(SessionEvent::AskDrop { seats, .. }) = output {
                     session.handle(Input::Drop(seats)).into_iter().for_each(|output| self.check(output));
                 } else {
                     self.check(output);
                 }
             }
-            assert!(session.live() & 1 << self.honest != 0, "one seat counts another out");
+            assert!(session.live().has(Seat(self.honest)), "one seat counts another out");
         }
     }
 
-    fn check(&self, output: Output) {
+    fn check(&self, output: SessionOutput) {
         match output {
-            Output::Evidence(evidence) => {
+            SessionOutput::Event(SessionEvent::Evidence(evidence)) => {
                 let bad = self.bad.seat();
                 assert_eq!(Some(evidence.offender), bad, "an honest seat is blamed");
                 let judgement = evidence.judge(game()).expect("evidence convinces a third party");
                 assert_eq!(Some(judgement.offender), bad, "an honest seat is blamed");
             }
-            Output::Broken(why) => panic!("the session breaks: {why}"),
-            Output::Replaced { seat } => assert_ne!(seat, self.honest, "one seat counts another out"),
+            SessionOutput::Event(SessionEvent::Broken(why)) => panic!("the session breaks: {why}"),
+            SessionOutput::Event(SessionEvent::Replaced { seat }) => {
+                assert_ne!(seat, self.honest, "one seat counts another out")
+            }
             _ => {}
         }
     }

@@ -5,7 +5,7 @@ use pentarchy_classics::Leduc;
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::any;
 use pentarchy_fuzzkit::Corpus;
-use pentarchy_table::{Input, Output, Session};
+use pentarchy_table::{Input, PeerSession, SessionEvent, SessionOutput};
 
 /// The game: small, with hidden cards.
 pub(crate) fn game() -> &'static dyn AnyGame {
@@ -34,7 +34,14 @@ pub(crate) fn message(bytes: &[u8]) {
         for session in &mut peers.sessions {
             let before = (session.head(), session.events());
             for output in session.handle(Input::Message { from, bytes }) {
-                assert!(!matches!(output, Output::Evidence(_) | Output::Broken(_)), "bytes have an effect");
+                assert!(
+                    !matches!(
+                        output,
+                        SessionOutput::Event(SessionEvent::Evidence(_))
+                            | SessionOutput::Event(SessionEvent::Broken(_))
+                    ),
+                    "bytes have an effect"
+                );
             }
             assert_eq!(before, (session.head(), session.events()));
         }
@@ -62,7 +69,7 @@ pub(crate) fn message_corpus() -> Corpus {
 struct Moment {
     from: usize,
     message: Vec<u8>,
-    onlooker: Session,
+    onlooker: PeerSession,
 }
 
 /// The first moments of a game, and the peers, which can sign anything. Opening a table takes far longer than trying a
@@ -110,14 +117,14 @@ fn sign(peers: &Peers, moments: &[Moment], bytes: &[u8]) {
     let outputs = receiver.handle(Input::Message { from: 0, bytes: &forged });
     for output in &outputs {
         match output {
-            Output::Evidence(evidence) => {
+            SessionOutput::Event(SessionEvent::Evidence(evidence)) => {
                 assert_eq!(usize::from(evidence.offender), from, "another seat is blamed");
                 if judged {
                     let judgement = evidence.judge(game()).expect("evidence convinces a third party");
                     assert_eq!(usize::from(judgement.offender), from, "another seat is blamed");
                 }
             }
-            Output::Broken(why) => panic!("the session breaks: {why}"),
+            SessionOutput::Event(SessionEvent::Broken(why)) => panic!("the session breaks: {why}"),
             _ => {}
         }
     }

@@ -8,14 +8,14 @@ use crate::play::{names, ranking};
 use crate::signed::{named_identity, plain};
 use crate::style::{BAD, DIM, TITLE, paint};
 use pentarchy_bots::{AnyPlayer, Spec};
-use pentarchy_engine::AnyPosition;
+use pentarchy_engine::{AnyPosition, SeatSet};
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_identity::short_name;
 use pentarchy_net::{
     Attendee, Chair, Dialer, Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish,
     fingerprint, limit_text, recovery_text,
 };
-use pentarchy_table::{Ending, Lateness, Output, Recovery, Session};
+use pentarchy_table::{Ending, Lateness, PeerSession, Recovery, SessionEvent};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -41,8 +41,8 @@ pub(crate) struct Seat {
     folder: PathBuf,
     over: Option<Instant>,
     failed: Option<String>,
-    /// The seats, as bits, that this player was last asked to drop.
-    asked: u8,
+    /// The seats that this player was last asked to drop.
+    asked: SeatSet,
     /// Whether a bot that plays for this player agrees to that.
     agrees: bool,
 }
@@ -111,7 +111,7 @@ impl Seat {
             folder: sitting.folder(),
             over: None,
             failed: None,
-            asked: 0,
+            asked: SeatSet::NONE,
             agrees: false,
         })
     }
@@ -225,12 +225,12 @@ impl Seat {
     /// The player agrees to go on without the player of this name; nothing if they were not asked about them.
     fn drop_named(&mut self, who: &str) -> Vec<Step> {
         let players = self.players();
-        let asked = (0u8..8).zip(&players).filter(|(seat, _)| self.asked >> seat & 1 != 0);
-        let found = asked.clone().any(|(_, name)| name.to_lowercase() == who.to_lowercase());
+        let asked = || self.asked.iter().filter_map(|seat| players.get(seat.index()));
+        let found = asked().any(|name| name.to_lowercase() == who.to_lowercase());
         if found {
             return self.party.drop_seats(self.asked);
         }
-        let names = list(asked.map(|(_, name)| name.clone()).collect());
+        let names = list(asked().cloned().collect());
         say(
             BAD,
             &match names.is_empty() {
@@ -324,12 +324,12 @@ impl Seat {
     }
 
     /// Tells what the session says; true if it asks for a decision.
-    fn session(&mut self, output: Output) -> Outcome<bool> {
+    fn session(&mut self, output: SessionEvent) -> Outcome<bool> {
         let players = self.players();
         let name = |seat: u8| players.get(usize::from(seat)).cloned().unwrap_or_default();
         match output {
-            Output::Choose => return Ok(true),
-            Output::Event { log, .. } => {
+            SessionEvent::Choose => return Ok(true),
+            SessionEvent::Applied { log, .. } => {
                 if let Who::Person(terminal) = &mut self.player {
                     terminal.settled();
                 }
@@ -337,15 +337,14 @@ impl Seat {
                     anstream::println!("{}", names::in_sentence(&log, &players));
                 }
             }
-            Output::Refused(why) => say(BAD, &why),
-            Output::Rejected { why, .. } => say(DIM, &format!("A message was not accepted: {why}")),
-            Output::AskDrop { seats, unreachable } => {
+            SessionEvent::Refused(why) => say(BAD, &why),
+            SessionEvent::Rejected { why, .. } => say(DIM, &format!("A message was not accepted: {why}")),
+            SessionEvent::AskDrop { seats, unreachable } => {
                 self.asked = seats;
-                let named =
-                    |seats: u8| list((0..8).filter(|seat| seats >> seat & 1 != 0).map(name).collect());
-                let (silent, lost) = (seats & !unreachable, seats & unreachable);
+                let named = |seats: SeatSet| list(seats.iter().map(|seat| name(seat.0)).collect());
+                let (silent, lost) = (seats - unreachable, seats & unreachable);
                 let how = [(silent, "connected and silent"), (lost, "reached by no path")];
-                let how = how.iter().filter(|(seats, _)| *seats != 0);
+                let how = how.iter().filter(|(seats, _)| !seats.is_empty());
                 let how: Vec<String> = how.map(|(seats, how)| format!("{}: {how}", named(*seats))).collect();
                 say(BAD, &format!("Go on without {}? ({})", named(seats), how.join("; ")));
                 match &mut self.player {
@@ -357,7 +356,7 @@ impl Seat {
                     Who::Bot(..) => self.agrees = true,
                 }
             }
-            Output::Stalled { seat, owes, how } => {
+            SessionEvent::Stalled { seat, owes, how } => {
                 let how = match how {
                     Lateness::Silent => "connected and silent",
                     Lateness::Unreachable => "reached by no path",
@@ -367,7 +366,7 @@ impl Seat {
                     terminal.waits();
                 }
             }
-            Output::Replaced { seat } => {
+            SessionEvent::Replaced { seat } => {
                 say(
                     BAD,
                     &format!(
@@ -376,8 +375,8 @@ impl Seat {
                     ),
                 );
             }
-            Output::Chat { seat, text } => anstream::println!("{}: {text}", name(seat)),
-            Output::Evidence(evidence) => {
+            SessionEvent::Chat { seat, text } => anstream::println!("{}: {text}", name(seat)),
+            SessionEvent::Evidence(evidence) => {
                 let (who, seat) = (name(evidence.offender), evidence.offender);
                 say(BAD, &format!("{who} has cheated: {}.", evidence.crime));
                 if let Some(identity) = evidence.identity() {
@@ -389,8 +388,8 @@ impl Seat {
                     .map_err(|error| Failure::file("write", &path, error))?;
                 say(BAD, &format!("The proof is in {}: `pentarchy verify` judges it.", path.display()));
             }
-            Output::Broken(why) => self.failed = Some(format!("the game cannot go on: {why}")),
-            Output::Over(record) => {
+            SessionEvent::Broken(why) => self.failed = Some(format!("the game cannot go on: {why}")),
+            SessionEvent::Over(record) => {
                 if let Some(path) = &self.record {
                     std::fs::write(path, record.encode())
                         .map_err(|error| Failure::file("write", path, error))?;
@@ -409,26 +408,30 @@ impl Seat {
         }
         let Some(session) = self.party.session() else { return };
         anstream::println!("\n{}", paint(TITLE, "The game is over."));
-        let named = |seats: u8| {
-            let names = (0..8).zip(players).filter(|(seat, _)| seats >> seat & 1 != 0);
-            names.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(" and ")
+        let named = |seats: SeatSet| {
+            let names = seats.iter().filter_map(|seat| players.get(seat.index()));
+            names.map(String::as_str).collect::<Vec<_>>().join(" and ")
         };
         let agreed = match session.ending() {
             Some(Ending::Played) => {
                 if let Some(outcome) = session.position().outcome() {
                     anstream::print!("{}", ranking(&outcome, players));
                 }
-                match session.vacant_seats() {
-                    0 => "all seats agree".to_string(),
-                    out => format!("all agree but {}, for whom a bot played on", named(out)),
+                match session.taken_over() {
+                    SeatSet::NONE => "all seats agree".to_string(),
+                    seats => format!("all agree but {}, for whom a bot played on", named(seats)),
                 }
             }
-            Some(Ending::Without(out)) if session.seat().is_some_and(|me| out >> me & 1 != 0) => {
+            Some(Ending::Dropped(seats))
+                if session.seat().is_some_and(|me| seats.has(pentarchy_engine::Seat(me))) =>
+            {
                 "you were away for too long, and the others have signed that they go on without you".into()
             }
-            Some(Ending::Without(out)) => format!("all others have signed the end without {}", named(out)),
-            Some(Ending::Claimed(out)) => {
-                format!("you have ended it without {}, which is your claim alone", named(out))
+            Some(Ending::Dropped(seats)) => {
+                format!("all others have signed the end without {}", named(seats))
+            }
+            Some(Ending::Claimed(late)) => {
+                format!("you have ended it without {}, which is your claim alone", named(late))
             }
             None => "nobody has signed an end".into(),
         };
@@ -473,7 +476,7 @@ impl Seat {
     /// Tells how it stands with the network.
     fn tell(&self, event: &Event) {
         let name = |identity: &[u8; 32]| {
-            let player = |session: &Session| {
+            let player = |session: &PeerSession| {
                 session.descriptor().players.iter().find(|p| p.identity == *identity).map(|p| plain(&p.name))
             };
             self.party.session().and_then(player)

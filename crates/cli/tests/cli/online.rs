@@ -7,7 +7,7 @@ use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_identity::{key_fingerprint, short_name};
 use pentarchy_net::{Dialer, Event, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
 use pentarchy_server::{Background, Config};
-use pentarchy_table::{Output, Recovery};
+use pentarchy_table::{Recovery, SessionEvent};
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -181,7 +181,7 @@ fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<Setup>, done: &R
                 Step::Send(peer, message) => net.send(peer, message),
                 Step::SendBulk(peer, message) => net.send_bulk(peer, message),
                 Step::Persist(item) => kept.push(item),
-                Step::Session(Output::Choose) => asked = true,
+                Step::Session(SessionEvent::Choose) => asked = true,
                 _ => {}
             }
         }

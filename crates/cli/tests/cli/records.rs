@@ -2,7 +2,7 @@
 
 use crate::common::{arg, folder, run, talk};
 use pentarchy_fair::{Entropy, SigningSecret};
-use pentarchy_table::{Descriptor, Input, Output, Player, Session};
+use pentarchy_table::{Descriptor, Input, PeerSession, SessionOutput, SessionRequest, TablePlayer};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -235,7 +235,7 @@ fn a_damaged_signed_record_is_refused_with_the_place_and_the_reason() {
 fn a_record_says_who_did_not_wait_for_whom() {
     let game = pentarchy_registry::find("kuhn").unwrap();
     let identities = [1, 2].map(|i| SigningSecret::from_bytes(&[i; 32]));
-    let players = ["Ada", "Bob"].iter().zip(&identities).map(|(name, identity)| Player {
+    let players = ["Ada", "Bob"].iter().zip(&identities).map(|(name, identity)| TablePlayer {
         identity: *identity.public().bytes(),
         name: (*name).into(),
         host: None,
@@ -244,13 +244,14 @@ fn a_record_says_who_did_not_wait_for_whom() {
     let (mut seats, mut sent) = (Vec::new(), Vec::new());
     for (seat, identity) in identities.iter().enumerate() {
         let (session, said) =
-            Session::new(game, table.clone(), seat as u8, identity, [4; 32], Entropy::new([5; 32])).unwrap();
+            PeerSession::new(game, table.clone(), seat as u8, identity, [4; 32], Entropy::new([5; 32]))
+                .unwrap();
         seats.push(session);
         sent.extend(said.into_iter().map(|output| (seat, output)));
     }
     while !sent.is_empty() {
         let (seat, output) = sent.remove(0);
-        if let Output::Send { bytes, .. } = output {
+        if let SessionOutput::Request(SessionRequest::Send { bytes, .. }) = output {
             let said = seats[1 - seat].handle(Input::Message { from: 0, bytes: &bytes });
             sent.extend(said.into_iter().map(|output| (1 - seat, output)));
         }

@@ -4,7 +4,9 @@ use super::word::Word;
 use super::{OWN, Party, SESSION, Step, TALK, Talk, WORD, local};
 use crate::mesh::{Identity, PeerId};
 use pentarchy_engine::AnyGame;
-use pentarchy_table::{Descriptor, Input, Output, Session, To, Unusable};
+use pentarchy_table::{
+    Descriptor, DescriptorError, Input, PeerSession, Recipient, SessionEvent, SessionOutput, SessionRequest,
+};
 
 impl Party {
     /// The host begins by itself, if it was set up so.
@@ -41,7 +43,7 @@ impl Party {
         }
     }
 
-    pub(super) fn begin(&mut self, word: Word) -> Result<(), Unusable> {
+    pub(super) fn begin(&mut self, word: Word) -> Result<(), DescriptorError> {
         let descriptor = Descriptor::decode(&word.descriptor)?;
         let game = self.game(&descriptor)?;
         let mine = *self.identity.public().bytes();
@@ -52,13 +54,19 @@ impl Party {
         let outputs = match seat {
             Some(seat) => {
                 let entropy = self.entropy();
-                let (session, outputs) =
-                    Session::new(game, descriptor.clone(), seat as u8, &self.identity, *self.seed, entropy)?;
+                let (session, outputs) = PeerSession::new(
+                    game,
+                    descriptor.clone(),
+                    seat as u8,
+                    &self.identity,
+                    *self.seed,
+                    entropy,
+                )?;
                 self.session = Some(session);
                 outputs
             }
             None => {
-                self.session = Some(Session::watch(game, descriptor.clone())?);
+                self.session = Some(PeerSession::watch(game, descriptor.clone())?);
                 Vec::new()
             }
         };
@@ -96,13 +104,13 @@ impl Party {
         }
     }
 
-    fn game(&self, descriptor: &Descriptor) -> Result<&'static dyn AnyGame, Unusable> {
+    fn game(&self, descriptor: &Descriptor) -> Result<&'static dyn AnyGame, DescriptorError> {
         let game = (self.find)(&descriptor.game);
-        game.ok_or_else(|| Unusable(format!("there is no game `{}` here", descriptor.game)))
+        game.ok_or_else(|| DescriptorError(format!("there is no game `{}` here", descriptor.game)))
     }
 
     /// Every bot of this peer that has no session yet gets one.
-    pub(super) fn wake_bots(&mut self, descriptor: &Descriptor) -> Result<(), Unusable> {
+    pub(super) fn wake_bots(&mut self, descriptor: &Descriptor) -> Result<(), DescriptorError> {
         let game = self.game(descriptor)?;
         for number in 0..self.bots.len() {
             let entropy = self.entropy();
@@ -111,7 +119,7 @@ impl Party {
             let seat = descriptor.players.iter().position(|player| player.identity == identity);
             let Some(seat) = seat else { continue };
             let (session, outputs) =
-                Session::new(game, descriptor.clone(), seat as u8, &bot.identity, *bot.seed, entropy)?;
+                PeerSession::new(game, descriptor.clone(), seat as u8, &bot.identity, *bot.seed, entropy)?;
             self.bots[number].1 = Some(session);
             self.take(number + 1, outputs);
         }
@@ -145,25 +153,28 @@ impl Party {
         }
     }
 
-    fn take(&mut self, who: usize, outputs: Vec<Output>) {
+    fn take(&mut self, who: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             match output {
-                Output::Persist(bytes) => {
+                SessionOutput::Request(SessionRequest::Persist(bytes)) => {
                     let mut item = Vec::with_capacity(bytes.len() + 1);
                     item.push(who as u8);
                     item.extend_from_slice(&bytes);
                     self.steps.push(Step::Persist(item));
                 }
-                Output::Send { to, bytes } => self.send(who, to, bytes),
-                Output::Chat { seat, .. } if who == OWN && !self.admits_seat(seat) => {}
-                Output::Choose if who != OWN => self.steps.push(Step::BotChooses(who - 1)),
-                other if who == OWN => self.steps.push(Step::Session(other)),
-                _ => {}
+                SessionOutput::Request(SessionRequest::Send { to, bytes }) => self.send(who, to, bytes),
+                SessionOutput::Event(SessionEvent::Chat { seat, .. })
+                    if who == OWN && !self.admits_seat(seat) => {}
+                SessionOutput::Event(SessionEvent::Choose) if who != OWN => {
+                    self.steps.push(Step::BotChooses(who - 1));
+                }
+                SessionOutput::Event(event) if who == OWN => self.steps.push(Step::Session(event)),
+                SessionOutput::Event(_) => {}
             }
         }
     }
 
-    fn send(&mut self, who: usize, to: To, bytes: Vec<u8>) {
+    fn send(&mut self, who: usize, to: Recipient, bytes: Vec<u8>) {
         #[cfg(feature = "cheat")]
         let bytes = match &self.session {
             Some(session) if who == OWN => {
@@ -175,13 +186,13 @@ impl Party {
         message.push(SESSION);
         message.extend_from_slice(&bytes);
         match to {
-            To::Peer(peer) if peer > local(self.bots.len() + 1) => {
+            Recipient::Peer(peer) if peer > local(self.bots.len() + 1) => {
                 self.inbox.push_back((who, (PeerId::MAX - peer) as usize, bytes));
             }
             // What a peer asks is answered once, by this peer's own session.
-            To::Peer(peer) if who == OWN => self.steps.push(Step::SendBulk(peer, message)),
-            To::Peer(_) => {}
-            To::All => {
+            Recipient::Peer(peer) if who == OWN => self.steps.push(Step::SendBulk(peer, message)),
+            Recipient::Peer(_) => {}
+            Recipient::All => {
                 let others = (0..=self.bots.len()).filter(|&other| other != who);
                 self.inbox.extend(others.map(|other| (who, other, bytes.clone())));
                 let peers = self.present.keys();
@@ -197,7 +208,7 @@ impl Party {
         let message = self.forging.and_then(|forgery| session?.uncalled(forgery));
         if let Some(message) = message {
             self.forging = None;
-            self.send(OWN, To::All, message);
+            self.send(OWN, Recipient::All, message);
         }
     }
 

@@ -9,7 +9,7 @@ use super::terms::{changed, changed_terms};
 use super::word::Word;
 use super::{AGREED, Chair, OTHER_DEVICE, Party, Seating, Step, Talk, Wish};
 use crate::mesh::{Identity, PeerId};
-use pentarchy_table::{Descriptor, Unusable};
+use pentarchy_table::{Descriptor, DescriptorError};
 
 impl Party {
     // --- the host
@@ -156,23 +156,23 @@ impl Party {
     ///
     /// # Errors
     /// The game is another than the one that was shown, the player was not ready, or another device has agreed.
-    pub(super) fn check_consent(&mut self, word: &Word, table: &Descriptor) -> Result<(), Unusable> {
+    pub(super) fn check_consent(&mut self, word: &Word, table: &Descriptor) -> Result<(), DescriptorError> {
         if self.seating.is_none() {
             if !self.agreed.contains(&table.id().0) {
-                return Err(Unusable(OTHER_DEVICE.into()));
+                return Err(DescriptorError(OTHER_DEVICE.into()));
             }
             let seating = Seating::of(table, word.host);
             if !seating.is_sane() {
-                return Err(Unusable("the seating is malformed".into()));
+                return Err(DescriptorError("the seating is malformed".into()));
             }
             self.shown(seating);
         }
         let shown = self.seating.as_ref().map(Seating::descriptor);
         if let Some(change) = shown.and_then(|shown| changed(&shown, table)) {
-            return Err(Unusable(change));
+            return Err(DescriptorError(change));
         }
         if self.agreement != Some(table.id().0) {
-            return Err(Unusable("the host started the game before you were ready".into()));
+            return Err(DescriptorError("the host started the game before you were ready".into()));
         }
         Ok(())
     }

@@ -22,10 +22,12 @@ use crate::event::Event;
 use crate::invite::HostTag;
 use crate::mesh::{Identity, PeerId};
 use crate::secret::SecretBytes;
-use pentarchy_engine::AnyGame;
+use pentarchy_engine::{AnyGame, SeatSet};
 use pentarchy_fair::primitives::Drbg;
 use pentarchy_fair::{Entropy, SigningSecret};
-use pentarchy_table::{Descriptor, Input, MAX_CHAT, NotRestored, Output, Recovery, Session, rules_hash};
+use pentarchy_table::{
+    Descriptor, Input, MAX_CHAT, PeerSession, Recovery, RestoreError, SessionEvent, rules_hash,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -85,7 +87,7 @@ pub enum Step {
     /// All seats are taken: the game begins.
     Begun,
     /// What the session says; it neither asks for something to be sent nor to be stored.
-    Session(Output),
+    Session(SessionEvent),
     /// The bot with this number is to choose.
     BotChooses(usize),
     /// Somebody says something before the game, or while watching it.
@@ -163,8 +165,8 @@ pub struct Party {
     /// Host: whom it has removed.
     removed: BTreeSet<Identity>,
     chat_filter: ChatFilter,
-    bots: Vec<(Hosted, Option<Session>)>,
-    session: Option<Session>,
+    bots: Vec<(Hosted, Option<PeerSession>)>,
+    session: Option<PeerSession>,
     /// What the host said when the game began.
     word: Option<Word>,
     steps: Vec<Step>,
@@ -258,11 +260,11 @@ impl Party {
     ///
     /// # Errors
     /// What is stored is damaged, or for another version.
-    pub fn resume(&mut self, persisted: impl Iterator<Item = Vec<u8>>) -> Result<(), NotRestored> {
+    pub fn resume(&mut self, persisted: impl Iterator<Item = Vec<u8>>) -> Result<(), RestoreError> {
         let mut logs = vec![Vec::new(); self.bots.len() + 1];
         let mut word = None;
         for (at, item) in persisted.enumerate() {
-            let Some((&who, item)) = item.split_first() else { return Err(NotRestored::Damaged(at)) };
+            let Some((&who, item)) = item.split_first() else { return Err(RestoreError::Damaged(at)) };
             if who == WORD {
                 // The game began again after a crash that left nothing of its first beginning.
                 word = postcard::from_bytes(item).ok();
@@ -270,10 +272,10 @@ impl Party {
                 continue;
             }
             if who == AGREED {
-                self.agreed.insert(item.try_into().map_err(|_| NotRestored::Damaged(at))?);
+                self.agreed.insert(item.try_into().map_err(|_| RestoreError::Damaged(at))?);
                 continue;
             }
-            let log = logs.get_mut(usize::from(who)).ok_or(NotRestored::Damaged(at))?;
+            let log = logs.get_mut(usize::from(who)).ok_or(RestoreError::Damaged(at))?;
             // The same for the session of a bot.
             if log.len() == 1 && log[0] == item {
                 continue;
@@ -283,14 +285,14 @@ impl Party {
         let mut logs = logs.into_iter();
         let own = logs.next().filter(|log| has_keys(log));
         let Some(own) = own else { return Ok(()) };
-        let session = Session::restore(self.find, own.into_iter(), self.entropy())?;
+        let session = PeerSession::restore(self.find, own.into_iter(), self.entropy())?;
         self.word = word;
         if self.is_host() && self.word.is_none() {
             self.word = Some(Word::new(&self.identity, session.descriptor().encode()));
         }
         self.session = Some(session);
         for (number, log) in logs.enumerate().filter(|(_, log)| has_keys(log)) {
-            let session = Session::restore(self.find, log.into_iter(), self.entropy())?;
+            let session = PeerSession::restore(self.find, log.into_iter(), self.entropy())?;
             self.bots[number].1 = Some(session);
         }
         Ok(())
@@ -304,18 +306,18 @@ impl Party {
     }
 
     /// The game, once it has begun.
-    pub fn session(&self) -> Option<&Session> {
+    pub fn session(&self) -> Option<&PeerSession> {
         self.session.as_ref()
     }
 
     /// A bot at this peer, and its session once the game has begun.
-    pub fn bot(&self, number: usize) -> Option<(&Hosted, Option<&Session>)> {
+    pub fn bot(&self, number: usize) -> Option<(&Hosted, Option<&PeerSession>)> {
         self.bots.get(number).map(|(bot, session)| (bot, session.as_ref()))
     }
 
     /// The sessions at this peer, its own first and then those of its bots. For simulated cheaters, which prepare them.
     #[doc(hidden)]
-    pub fn sessions_mut(&mut self) -> impl Iterator<Item = &mut Session> {
+    pub fn sessions_mut(&mut self) -> impl Iterator<Item = &mut PeerSession> {
         let bots = self.bots.iter_mut().filter_map(|(_, session)| session.as_mut());
         self.session.iter_mut().chain(bots)
     }
@@ -332,7 +334,7 @@ impl Party {
 
     /// Whether a game that began is over.
     pub fn is_over(&self) -> bool {
-        self.session.as_ref().is_some_and(Session::is_over)
+        self.session.as_ref().is_some_and(PeerSession::is_over)
     }
 
     /// A host alone at its table begins at once; everybody else waits. What was resumed goes on.
@@ -451,7 +453,7 @@ impl Party {
     }
 
     /// The player agrees to go on without these seats, as bits.
-    pub fn drop_seats(&mut self, seats: u8) -> Vec<Step> {
+    pub fn drop_seats(&mut self, seats: SeatSet) -> Vec<Step> {
         self.input(OWN, Input::Drop(seats));
         self.done()
     }
@@ -479,7 +481,7 @@ impl Party {
     #[cfg(feature = "cheat")]
     pub fn forge(&mut self, forgery: pentarchy_table::Forgery) -> Vec<Step> {
         self.forging = Some(forgery);
-        self.session.as_mut().into_iter().for_each(Session::prepare_forgery);
+        self.session.as_mut().into_iter().for_each(PeerSession::prepare_forgery);
         self.done()
     }
 

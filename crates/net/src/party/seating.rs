@@ -2,7 +2,7 @@
 
 use crate::base32;
 use crate::mesh::Identity;
-use pentarchy_table::{Descriptor, MAX_NAME, MAX_OPTIONS, Player, Recovery, printable};
+use pentarchy_table::{Descriptor, MAX_NAME, MAX_OPTIONS, Recovery, TablePlayer, printable};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -83,7 +83,7 @@ pub struct Chair {
 impl Seating {
     /// The seating that a descriptor describes, with everybody ready.
     pub(super) fn of(table: &Descriptor, host: Identity) -> Self {
-        let chair = |player: &Player| {
+        let chair = |player: &TablePlayer| {
             let bot = player.host.map(|_| "bot".to_owned());
             Some(Chair { identity: player.identity, name: player.name.clone(), ready: true, bot })
         };
@@ -105,12 +105,12 @@ impl Seating {
     pub fn descriptor(&self) -> Descriptor {
         let host = self.seat_of(&self.host);
         let player = |chair: &Option<Chair>| match chair {
-            Some(chair) => Player {
+            Some(chair) => TablePlayer {
                 identity: chair.identity,
                 name: chair.name.clone(),
                 host: chair.bot.as_ref().and(host),
             },
-            None => Player { identity: [0; 32], name: String::new(), host: None },
+            None => TablePlayer { identity: [0; 32], name: String::new(), host: None },
         };
         Descriptor {
             version: pentarchy_table::VERSION,

@@ -1,6 +1,6 @@
 //! The terms of a table, and the first difference between two of them in words.
 
-use pentarchy_table::{Descriptor, Player, Recovery};
+use pentarchy_table::{Descriptor, Recovery, TablePlayer};
 use serde_json::Value;
 
 /// A time limit in words: `600 s`, `1 ms`.
@@ -71,7 +71,7 @@ pub(super) fn changed(shown: &Descriptor, begun: &Descriptor) -> Option<String> 
     if shown == begun {
         return None;
     }
-    let player = |(seat, (before, after)): (usize, (&Player, &Player))| {
+    let player = |(seat, (before, after)): (usize, (&TablePlayer, &TablePlayer))| {
         if before.identity != after.identity {
             Some(format!("the host put another player in seat {seat}"))
         } else if before.name != after.name {

@@ -80,13 +80,15 @@ impl Hub {
                 }
                 Step::Persist(bytes) => self.disks[i].push(bytes),
                 Step::Chat { name, text, .. } => self.said.push((i, format!("{name}: {text}"))),
-                Step::Session(Output::Chat { seat, text }) => {
+                Step::Session(SessionEvent::Chat { seat, text }) => {
                     self.said.push((i, format!("seat {seat}: {text}")));
                 }
                 Step::Refused(why) | Step::Changed(why) => self.warned.push((i, why)),
-                Step::Session(Output::Choose) => asked.push(None),
+                Step::Session(SessionEvent::Choose) => asked.push(None),
                 Step::BotChooses(number) => asked.push(Some(number)),
-                Step::Session(bad @ (Output::Broken(_) | Output::Evidence(_))) => panic!("{i}: {bad:?}"),
+                Step::Session(bad @ (SessionEvent::Broken(_) | SessionEvent::Evidence(_))) => {
+                    panic!("{i}: {bad:?}")
+                }
                 _ => {}
             }
         }
@@ -207,7 +209,7 @@ fn bots_beside_the_host_are_declared_and_go_on_after_a_crash() {
         host.seat_bot(1, bot());
         let disk = hub.disks[0][..kept].iter().chain(&again.disks[0]).cloned();
         host.resume(disk).unwrap();
-        assert!(host.session().is_some_and(Session::is_over), "cut by {cut}, and stored on");
+        assert!(host.session().is_some_and(PeerSession::is_over), "cut by {cut}, and stored on");
         let (_, session) = again.peers[0].bot(0).unwrap();
         assert_eq!(session.unwrap().head(), again.peers[0].session().unwrap().head());
     }

@@ -1,9 +1,9 @@
-//! Actions: chosen by this seat, or checked when another made them.
+//! Actions: those of this seat are signed and proved, those of other seats are checked.
 
-use super::{Acted, Output, Session, Step};
+use super::{Acted, LogStep, PeerSession, SessionEvent, SessionOutput};
 use crate::hash::phase_id;
 use crate::plan::kind;
-use crate::proofs::{Claimed, Unproved};
+use crate::proofs::{Claimed, ProofError};
 use crate::wire::{Anchor, Header, Signed};
 use pentarchy_engine::Token;
 use pentarchy_engine::any::{Act, PlainEvent, PlainLine};
@@ -12,49 +12,50 @@ use pentarchy_fair::{self as fair, Face, Phase, Refused};
 
 /// Why an action was not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(super) enum Illegal {
+pub(super) enum ActionError {
     #[error("{0}")]
     Rules(String),
     #[error(transparent)]
-    Unproved(#[from] Unproved),
+    Proof(#[from] ProofError),
     #[error(transparent)]
     Refused(#[from] Refused),
 }
 
-impl From<fair::Rejected> for Illegal {
+impl From<fair::Rejected> for ActionError {
     fn from(rejected: fair::Rejected) -> Self {
-        Illegal::Unproved(rejected.into())
+        ActionError::Proof(rejected.into())
     }
 }
 
-impl Session {
-    /// The player chose.
+impl PeerSession {
+    /// Takes the action that the player has chosen. Refused if it is not this seat's turn, or the text names no action.
     pub(super) fn choose(&mut self, text: &str) {
         let decides = self.step.as_ref().is_some_and(|step| {
             step.plan.kind == kind::DECIDE && Some(step.plan.actor) == self.seat() && step.verified.is_empty()
         });
-        if !decides || self.is_over() || self.live >> self.seat().unwrap_or(7) & 1 == 0 {
-            self.emit(Output::Refused("it is not this seat's turn to decide".into()));
+        if !decides || self.is_over() || !self.is_live(self.seat().unwrap_or(7)) {
+            self.emit(SessionEvent::Refused("it is not this seat's turn to decide".into()));
             return;
         }
-        match self.rules.hear(text) {
-            Ok(action) => self.chosen = Some(action),
-            Err(e) => self.emit(Output::Refused(e.to_string())),
+        match self.state.rules.hear(text) {
+            Ok(action) => self.turn.chosen = Some(action),
+            Err(e) => self.emit(SessionEvent::Refused(e.to_string())),
         }
     }
 
-    /// What this seat was about to be asked is void.
-    pub(super) fn unask(&mut self) {
-        self.out.retain(|output| !matches!(output, Output::Choose));
+    /// Withdraws the request for an action that was not handed out yet.
+    pub(super) fn withdraw_choice(&mut self) {
+        self.out.retain(|output| !matches!(output, SessionOutput::Event(SessionEvent::Choose)));
     }
 
-    /// Acts, if there is something to do: a duty, or a choice that was made. True if so.
+    /// Signs and gives this seat's action: its duty, or what the player has chosen. Asks the player if nothing is
+    /// chosen. Returns whether an action was given.
     #[inline(never)]
     pub(super) fn act(&mut self) -> bool {
         let duty = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECLARE);
-        let text = match self.mine.clone().or_else(|| self.chosen.take()) {
+        let text = match self.turn.made.clone().or_else(|| self.turn.chosen.take()) {
             Some(text) => text,
-            None if duty => match self.rules.legal().map(|list| list.into_iter().next()) {
+            None if duty => match self.state.rules.legal().map(|list| list.into_iter().next()) {
                 Ok(Some(only)) => only.canonical,
                 _ => {
                     self.broken("a duty without an entry");
@@ -62,16 +63,17 @@ impl Session {
                 }
             },
             None => {
-                if !self.asked {
-                    self.asked = true;
-                    self.emit(Output::Choose);
+                if !self.turn.asked {
+                    self.turn.asked = true;
+                    self.emit(SessionEvent::Choose);
                 }
                 return false;
             }
         };
         match self.make_act(&text) {
             Ok(signed) => {
-                self.prepare_scheme(&signed, &text);
+                #[cfg(feature = "cheat")]
+                self.run_hook(|hook, session| hook.action_made(session, &signed, &text));
                 self.give(signed, None);
                 true
             }
@@ -80,36 +82,49 @@ impl Session {
                 false
             }
             Err(e) => {
-                self.mine = None;
-                self.emit(Output::Refused(e.to_string()));
+                self.turn.made = None;
+                self.emit(SessionEvent::Refused(e.to_string()));
                 false
             }
         }
     }
 
-    fn make_act(&mut self, text: &str) -> Result<Signed, Illegal> {
+    /// Makes the contribution of an action and stores its secret choice.
+    ///
+    /// # Errors
+    /// If the rules refuse the action, or a claim in it cannot be proved.
+    fn make_act(&mut self, text: &str) -> Result<Signed, ActionError> {
         let mut draw = std::mem::take(&mut self.draw);
         let made = self.make_act_with(text, &mut draw);
         self.draw = draw;
         let (signed, private, pledged) = made?;
-        self.pledged.extend(pledged);
+        self.turn.pledged.extend(pledged);
         // The secret choice is stored before the message that seals it.
         self.persist(&super::store::Stored::Mine(private.clone()));
-        self.mine = Some(private);
+        self.turn.made = Some(private);
         Ok(signed)
     }
 
+    /// Makes the contribution of an action with the given randomness. Returns it, the action with its secret choice,
+    /// and the tokens of which it proves something and that are shown next.
+    ///
+    /// # Errors
+    /// If the rules refuse the action, or a claim in it cannot be proved.
     pub(super) fn make_act_with(
         &self,
         text: &str,
         draw: &mut super::Draw,
-    ) -> Result<(Signed, String, Vec<Token>), Illegal> {
+    ) -> Result<(Signed, String, Vec<Token>), ActionError> {
         let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(Refused::Empty.into()) };
-        let rules = |e: pentarchy_engine::AnyError| Illegal::Rules(e.to_string());
-        let private = self.rules.vary(text, &self.pledged, &mut draw.rng()).map_err(rules)?;
-        let act = self.rules.act(&private).map_err(rules)?;
-        let header =
-            Header { kind: step.plan.kind, prev: self.prev, digest: step.digest, body: act.public.clone() };
+        let rules = |e: pentarchy_engine::AnyError| ActionError::Rules(e.to_string());
+        let private = self.state.rules.vary(text, &self.turn.pledged, &mut draw.rng()).map_err(rules)?;
+        let act = self.state.rules.act(&private).map_err(rules)?;
+        let header = Header {
+            kind: step.plan.kind,
+            prev: self.log.head,
+            digest: step.digest,
+            body: act.public.clone(),
+        };
         let id = phase_id(&header.step(&self.id, self.place(me.seat)), 0, [].into_iter());
         let phase = Phase { game: self.id, id };
         let mut payload = Vec::new();
@@ -122,7 +137,7 @@ impl Session {
         }
         if !act.shows.is_empty() {
             for &t in &act.shows {
-                let face = self.rules.fact(t).face.ok_or(Refused::NoFace)?;
+                let face = self.state.rules.fact(t).face.ok_or(Refused::NoFace)?;
                 line.shown.push((t, face));
             }
         }
@@ -131,9 +146,10 @@ impl Session {
             let choice = slip.menu.iter().position(|&f| Some(f) == slip.choice).ok_or(Refused::False)?;
             payload.extend(mint(&phase, &me.secrets, &menu, choice, draw.entropy())?.1);
         }
-        let mut next = self.rules.clone_box();
+        let mut next = self.state.rules.clone_box();
         let claims = next.follow_line(&line).map_err(rules)?;
-        let claimed = Claimed { actor: me.seat, cards: &self.cards, before: &*self.rules, after: &*next };
+        let claimed =
+            Claimed { actor: me.seat, cards: &self.state.cards, before: &*self.state.rules, after: &*next };
         let mut rng = draw.rng();
         let pledged =
             claimed.prove(&claims, &phase, &me.secrets, &mut || draw.entropy(), &mut rng, &mut payload)?;
@@ -141,38 +157,49 @@ impl Session {
         Ok((signed, private, pledged))
     }
 
+    /// Returns the ciphertexts of these tokens that the seat can open.
+    ///
+    /// # Errors
+    /// If it has none of one of them.
     fn own_tokens(&self, seat: u8, tokens: &[Token]) -> Result<Vec<fair::Token>, Refused> {
         let own = |t: &Token| {
-            let own = self.cards.slot(*t)?.private_of(seat).copied();
+            let own = self.state.cards.slot(*t)?.private_of(seat).copied();
             own.map(fair::Token::Private).ok_or(Refused::NotOwner(crate::cards::fair_seat(seat)))
         };
         tokens.iter().map(own).collect()
     }
 
-    /// Those of the tokens that not everybody can read already.
+    /// Returns those of the tokens whose faces not all peers can read.
     fn locked(&self, tokens: &[Token]) -> Vec<Token> {
-        tokens.iter().copied().filter(|&t| self.cards.open_face(t).is_none()).collect()
+        tokens.iter().copied().filter(|&t| self.state.cards.open_face(t).is_none()).collect()
     }
 
+    /// Returns the faces with these numbers.
+    ///
+    /// # Errors
+    /// If the game has no such face.
     fn menu(&self, faces: &[u8]) -> Result<Vec<Face>, Refused> {
-        faces.iter().map(|&f| self.cards.face(f).copied()).collect()
+        faces.iter().map(|&f| self.state.cards.face(f).copied()).collect()
     }
 
-    /// Checks an action: legal by the rules, the shown faces are those of the tokens, every claim is proved. Gives
-    /// what it does, and how many proofs there were.
+    /// Checks an action: it is legal by the rules, the shown faces are those of the tokens, and every claim is proved.
+    /// Returns what it does and the number of proofs.
+    ///
+    /// # Errors
+    /// If one of these checks fails, or bytes are left over.
     pub(super) fn check_act(
         &self,
-        step: &Step,
+        step: &LogStep,
         header: &Header,
         signed: &Signed,
-    ) -> Result<(Acted, u32), Illegal> {
+    ) -> Result<(Acted, u32), ActionError> {
         let seat = step.plan.actor;
-        let rules = |e: pentarchy_engine::AnyError| Illegal::Rules(e.to_string());
-        let act: Act = self.rules.act(&header.body).map_err(rules)?;
+        let rules = |e: pentarchy_engine::AnyError| ActionError::Rules(e.to_string());
+        let act: Act = self.state.rules.act(&header.body).map_err(rules)?;
         if act.public != header.body {
-            return Err(Illegal::Rules("the action is not in its canonical public form".into()));
+            return Err(ActionError::Rules("the action is not in its canonical public form".into()));
         }
-        let roster = self.roster.as_ref().ok_or(Refused::Empty)?;
+        let roster = self.opening.roster.as_ref().ok_or(Refused::Empty)?;
         let key = roster.key(crate::cards::fair_seat(seat))?;
         let phase = Phase { game: self.id, id: signed.phase(&self.id) };
         let mut bytes = signed.payload.as_slice();
@@ -180,16 +207,16 @@ impl Session {
         let mut line = PlainLine::new(PlainEvent::Act(header.body.clone()));
         let locked = self.locked(&act.shows);
         for &t in act.shows.iter().filter(|t| !locked.contains(t)) {
-            line.shown.push((t, self.cards.open_face(t).ok_or(Refused::NoFace)?));
+            line.shown.push((t, self.state.cards.open_face(t).ok_or(Refused::NoFace)?));
         }
         if !locked.is_empty() {
             let own = self.own_tokens(seat, &locked)?;
-            let (shares, rest) = bytes.split_at_checked(32 * own.len() + 64).ok_or(Unproved::Short)?;
+            let (shares, rest) = bytes.split_at_checked(32 * own.len() + 64).ok_or(ProofError::Short)?;
             bytes = rest;
             let shares = fair::verify_strip(&phase, key, &own, shares)?;
             for ((t, token), share) in locked.iter().zip(&own).zip(&shares) {
                 let open = token.unlock(share)?;
-                let face = open.public().ok_or(Refused::NoFace)?.face(&self.cards.faces)?;
+                let face = open.public().ok_or(Refused::NoFace)?.face(&self.state.cards.faces)?;
                 line.shown.push((*t, face.index() as u8));
             }
             proofs += 1;
@@ -198,20 +225,21 @@ impl Session {
         let mut laid = None;
         if let Some(slip) = &act.slip {
             let menu = self.menu(&slip.menu)?;
-            let (minted, rest) = bytes.split_at_checked(64 + 64 * menu.len()).ok_or(Unproved::Short)?;
+            let (minted, rest) = bytes.split_at_checked(64 + 64 * menu.len()).ok_or(ProofError::Short)?;
             bytes = rest;
             laid = Some((slip.token, verify_mint(&phase, key, &menu, minted)?));
             proofs += 1;
             if Some(seat) == self.seat() {
-                line.sealed.clone_from(&self.mine);
+                line.sealed.clone_from(&self.turn.made);
             }
         }
-        let mut next = self.rules.clone_box();
+        let mut next = self.state.rules.clone_box();
         let claims = next.follow_line(&line).map_err(rules)?;
-        let claimed = Claimed { actor: seat, cards: &self.cards, before: &*self.rules, after: &*next };
+        let claimed =
+            Claimed { actor: seat, cards: &self.state.cards, before: &*self.state.rules, after: &*next };
         proofs += claimed.verify(&claims, &phase, key, &mut bytes)?;
         if !bytes.is_empty() {
-            return Err(Unproved::Short.into());
+            return Err(ProofError::Short.into());
         }
         line.sealed = None;
         Ok((Acted { next, line, slip: laid }, proofs))

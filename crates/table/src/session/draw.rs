@@ -43,7 +43,7 @@ impl Draw {
 #[cfg(test)]
 mod tests {
     use super::super::testbed::Testbed;
-    use super::super::{Input, Output, To};
+    use super::super::{Input, Recipient, SessionOutput, SessionRequest};
     use crate::wire::Message;
 
     #[test]
@@ -52,7 +52,7 @@ mod tests {
         for entropy in [1, 2] {
             let mut bed = Testbed::new("ozymandias", 3, 4);
             let (session, outputs) = bed.seat(0, [4; 32], [entropy; 32]);
-            // The same seed, other fresh bytes: this seat begins again.
+            // This seat begins again with its old seed and other fresh bytes.
             (bed.sessions[0], bed.disks[0]) = (session, Vec::new());
             bed.queue.retain(|(from, _, _)| *from != 0);
             bed.absorb(0, outputs);
@@ -60,8 +60,8 @@ mod tests {
             assert!(bed.sessions.iter().all(|session| session.events() >= 12));
             bed.sessions[1].record().verify(bed.game).unwrap();
             let own = |signed: &&crate::wire::Signed| signed.place.seat == 0;
-            let steps = bed.sessions[1].log.iter().flat_map(|step| &step.messages).filter(own).cloned();
-            let keys = bed.sessions[1].keys[0].as_ref().map(|(_, body)| body.clone());
+            let steps = bed.sessions[1].log.steps.iter().flat_map(|step| &step.messages).filter(own).cloned();
+            let keys = bed.sessions[1].opening.keys[0].as_ref().map(|(_, body)| body.clone());
             played.push((keys, steps.collect::<Vec<_>>()));
         }
         let [(keys, one), (other_keys, two)] = &played[..] else { return };
@@ -87,7 +87,10 @@ mod tests {
                 sent.extend(session.handle(Input::Connected(1)));
                 let id = session.id;
                 for output in sent {
-                    let Output::Send { bytes, to: To::All } = output else { continue };
+                    let SessionOutput::Request(SessionRequest::Send { bytes, to: Recipient::All }) = output
+                    else {
+                        continue;
+                    };
                     let Ok(Message::Step(made)) = Message::decode(&id, &bytes) else { continue };
                     let places = stored.iter().filter_map(|item| match postcard::from_bytes(item) {
                         Ok(super::super::store::Stored::Message(bytes)) => Message::decode(&id, &bytes).ok(),

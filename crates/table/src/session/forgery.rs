@@ -1,6 +1,6 @@
-//! What a page sends whose script was changed, for tests of what then happens to it. In nothing that is shipped.
+//! What a page with a changed script sends, for tests of how its peers react.
 
-use super::{Session, Step};
+use super::{LogStep, PeerSession};
 use crate::wire::{Anchor, Message};
 use pentarchy_engine::Observer;
 
@@ -18,7 +18,7 @@ pub enum Forgery {
 }
 
 impl Forgery {
-    /// The forgery of this name.
+    /// Returns the forgery of this name; `None` if there is none.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "state" => Forgery::State,
@@ -30,13 +30,14 @@ impl Forgery {
     }
 }
 
-impl Session {
+impl PeerSession {
     /// From now on this session prepares what it may forge.
     pub fn prepare_forgery(&mut self) {
         self.turn_bad();
     }
 
-    /// What goes out instead of this message; none if it is no action of this seat, or not what is forged.
+    /// Returns the message that is sent instead of this one; `None` if it is no action of this seat, or not what is
+    /// forged.
     pub fn forged(&self, forgery: Forgery, message: &[u8]) -> Option<Vec<u8>> {
         let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
         let Anchor::Head(header) = &mut signed.anchor else { return None };
@@ -55,8 +56,8 @@ impl Session {
         Some(Message::Step(signed).encode(&self.id))
     }
 
-    /// A contribution of this seat with other words or another payload, signed again; none if the message is no
-    /// contribution of this seat.
+    /// Returns a contribution of this seat with other words or another payload, signed again; `None` if the message is
+    /// no contribution of this seat.
     pub fn rewritten(&self, message: &[u8], words: Option<&str>, payload: Option<&[u8]>) -> Option<Vec<u8>> {
         let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
         if signed.place.seat != self.seat()? {
@@ -72,22 +73,21 @@ impl Session {
         Some(Message::Step(signed).encode(&self.id))
     }
 
-    /// A spectator who has seen what this peer has and believes it: so that very many messages can be tried on one moment
-    /// of a game. None in the middle of an action.
-    pub fn onlooker(&self) -> Option<Session> {
-        let mut onlooker = Session::watch(self.game, self.descriptor.clone()).ok()?;
-        onlooker.rules = self.rules.seen_by(Observer::Spectator);
-        onlooker.cards = self.cards.clone();
-        onlooker.keys = self.keys.clone();
-        onlooker.seals = self.seals.clone();
-        onlooker.starts = self.starts.clone();
-        onlooker.roster = self.roster.clone();
-        (onlooker.live, onlooker.branch, onlooker.prev) = (self.live, self.branch, self.prev);
+    /// Returns a spectator with the state of this peer, so that many messages can be tried at one point of a game.
+    /// `None` in the middle of an action.
+    pub fn onlooker(&self) -> Option<PeerSession> {
+        let mut onlooker = PeerSession::watch(self.game, self.descriptor.clone()).ok()?;
+        onlooker.state.rules = self.state.rules.seen_by(Observer::Spectator);
+        onlooker.state.cards = self.state.cards.clone();
+        onlooker.opening.keys = self.opening.keys.clone();
+        onlooker.opening.seals = self.opening.seals.clone();
+        onlooker.opening.starts = self.opening.starts.clone();
+        onlooker.opening.roster = self.opening.roster.clone();
         onlooker.log = self.log.clone();
         onlooker.step = match &self.step {
             None => None,
             Some(step) if step.acted.is_some() => return None,
-            Some(Step { plan, digest, id, phase, got, verified, work, acted: _ }) => Some(Step {
+            Some(LogStep { plan, digest, id, phase, got, verified, work, acted: _ }) => Some(LogStep {
                 plan: plan.clone(),
                 digest: *digest,
                 id: *id,
@@ -101,7 +101,7 @@ impl Session {
         Some(onlooker)
     }
 
-    /// A message that nobody has asked this seat for; none if that is not what is forged, or now is not the time.
+    /// Returns a message that this seat does not owe; `None` if that is not what is forged, or it is not possible now.
     pub fn uncalled(&self, forgery: Forgery) -> Option<Vec<u8>> {
         let mut signed = self.out_of_turn()?;
         match forgery {

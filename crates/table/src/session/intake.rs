@@ -1,55 +1,58 @@
-//! What comes in: read, checked, put in its place, or refused with a reason.
+//! Messages from other peers: decoded, checked, and put in their place or rejected with a reason.
 
-use super::{Acted, Output, PeerId, Session, Step, To};
+use super::{Acted, LogStep, PeerNumber, PeerSession, SessionEvent};
 use crate::cards::fair_seat;
 use crate::duty::Verified;
-use crate::evidence::{Crime, Evidence};
+use crate::evidence::Crime;
 use crate::plan::most_phases;
-use crate::wire::{Anchor, Message, Place, Said, Signed};
+use crate::wire::{Anchor, Message, Place, Signed, SignedStatement};
 
-/// The most parts of the opening that are kept because they came before others.
-const MOST_EARLY: usize = 64;
-/// So far ahead of this peer's own place may a kept message be.
-const MOST_AHEAD: u32 = 512;
+/// Maximum number of parts of the opening that are kept because they arrived before others.
+const MAX_EARLY: usize = 64;
+/// Maximum number of steps that a kept contribution may be ahead of this peer's log.
+const MAX_AHEAD: u32 = 512;
 
 /// Why a contribution was not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(super) enum NotAccepted {
-    /// It hangs on another history than this peer's.
+pub(super) enum ContributionError {
+    /// It is linked to another history than this peer's.
     #[error("it belongs to another history")]
     OtherHistory,
-    /// Its seat has signed something that is wrong.
+    /// Its seat has signed something wrong, which is proof of cheating.
     #[error("{0}")]
     Wrong(String),
 }
 
-impl Session {
-    fn reject(&mut self, from: PeerId, why: impl Into<String>) {
+impl PeerSession {
+    /// Counts and reports a message that was not accepted.
+    fn reject(&mut self, from: PeerNumber, why: impl Into<String>) {
         self.trust.refused += 1;
-        self.emit(Output::Rejected { from, why: why.into() });
+        self.emit(SessionEvent::Rejected { from, why: why.into() });
     }
 
-    /// Rejects what no honest peer sends or forwards. A peer that does so too often is ignored for a while.
-    fn blame(&mut self, from: PeerId, why: impl Into<String>) {
-        if !self.restoring {
-            self.limits.fault(from, self.now);
+    /// Rejects a message that no honest peer sends or forwards. A peer that delivers too many of them is ignored for a
+    /// while.
+    pub(super) fn blame(&mut self, from: PeerNumber, why: impl Into<String>) {
+        if !self.storage.restoring {
+            self.sync.limits.fault(from, self.sync.now);
         }
         self.reject(from, why);
     }
 
-    /// A message from the network.
-    pub(super) fn receive(&mut self, from: PeerId, bytes: &[u8]) {
-        if self.limits.is_ignored(from, self.now) {
+    /// Takes a message from the network, unless its deliverer is ignored.
+    pub(super) fn receive(&mut self, from: PeerNumber, bytes: &[u8]) {
+        if self.sync.limits.is_ignored(from, self.sync.now) {
             return;
         }
         let message = match Message::decode(&self.id, bytes) {
             Ok(message) => message,
             Err(e) => return self.blame(from, e.to_string()),
         };
-        self.hear(from, message);
+        self.take_message(from, message);
     }
 
-    fn hear(&mut self, from: PeerId, message: Message) {
+    /// Dispatches a decoded message.
+    fn take_message(&mut self, from: PeerNumber, message: Message) {
         match message {
             Message::Keys { seat, body } => match self.take_keys(seat, body.clone()) {
                 Ok(true) => {
@@ -61,8 +64,7 @@ impl Session {
             },
             Message::Start { seat, signature } => {
                 self.open();
-                let sealed = self.descriptor.threshold().is_none() || self.seals.iter().all(Option::is_some);
-                if self.roster.is_none() || !sealed {
+                if self.opening.roster.is_none() || !self.has_shares() {
                     return self.too_early(from, Message::Start { seat, signature });
                 }
                 match self.take_start(seat, signature) {
@@ -76,11 +78,11 @@ impl Session {
             }
             Message::Step(signed) => self.take_step(from, signed),
             Message::Standing(standing) => self.answer(from, &standing),
-            Message::Links { branch, from: first, links } => self.compare(from, branch, first, &links),
-            Message::Said(said) => self.take_said(from, said),
+            Message::Links { epoch, from: first, links } => self.compare(from, epoch, first, &links),
+            Message::Statement(signed) => self.check_statement(from, signed),
             Message::Seals(seals) => {
                 self.open();
-                if self.roster.is_none() {
+                if self.opening.roster.is_none() {
                     return self.too_early(from, Message::Seals(seals));
                 }
                 match self.take_seals(seals.clone()) {
@@ -93,7 +95,7 @@ impl Session {
                 }
             }
             Message::Complaint(complaint) => {
-                if self.roster.is_some()
+                if self.opening.roster.is_some()
                     && let Err(why) = self.take_complaint(complaint)
                 {
                     self.reject(from, why);
@@ -103,31 +105,35 @@ impl Session {
                 Ok([one, two]) => self.take_pair(from, one, two),
                 Err(list) => {
                     // It may be a shuffle, which lies here unverified or comes only now.
-                    self.settle();
+                    self.verify_shuffles();
                     list.into_iter().for_each(|signed| self.take_step(from, signed));
                     self.advance();
-                    self.settle();
+                    self.verify_shuffles();
                 }
             },
         }
     }
 
-    /// A part of the opening has overtaken those before it. It is kept, or everybody would wait until it is asked for again.
-    fn too_early(&mut self, from: PeerId, message: Message) {
-        if self.early.len() < MOST_EARLY && !self.restoring {
-            self.early.push((from, message));
+    /// Keeps a part of the opening that depends on others that are missing, so that it need not be requested again.
+    fn too_early(&mut self, from: PeerNumber, message: Message) {
+        if self.opening.early.len() < MAX_EARLY && !self.storage.restoring {
+            self.opening.early.push((from, message));
         }
     }
 
-    /// Takes up what came too early; false if it is still too early for all of it.
+    /// Takes up the parts of the opening that arrived too early. Returns whether one of them was not too early any
+    /// more.
     pub(super) fn take_early(&mut self) -> bool {
-        let early = std::mem::take(&mut self.early);
+        let early = std::mem::take(&mut self.opening.early);
         let before = early.len();
-        early.into_iter().for_each(|(from, message)| self.hear(from, message));
-        self.early.len() < before
+        early.into_iter().for_each(|(from, message)| self.take_message(from, message));
+        self.opening.early.len() < before
     }
 
-    /// A stored message.
+    /// Takes a stored message. Its signature is not checked again.
+    ///
+    /// # Errors
+    /// If it does not follow from the messages before it, or no such message is ever stored.
     pub(super) fn reread(&mut self, message: Message) -> Result<(), String> {
         match message {
             Message::Keys { seat, body } => self.take_keys(seat, body).map(|_| ()),
@@ -143,7 +149,7 @@ impl Session {
                 self.advance();
                 self.accept(signed).map_err(|e| e.to_string())
             }
-            Message::Said(_) | Message::Proof(_) => {
+            Message::Statement(_) | Message::Proof(_) => {
                 let bytes = message.encode(&self.id);
                 self.receive(0, &bytes);
                 Ok(())
@@ -152,31 +158,32 @@ impl Session {
         }
     }
 
-    /// A contribution, whoever brought it.
-    fn take_step(&mut self, from: PeerId, signed: Signed) {
+    /// Takes a contribution: accepts it if it is due, keeps it if it is early, and ignores it if it is known. One that
+    /// contradicts another of its author, is wrong, or acts out of turn is proof of cheating.
+    fn take_step(&mut self, from: PeerNumber, signed: Signed) {
         let place = signed.place;
-        let Some(roster) = &self.roster else { return };
+        let Some(roster) = &self.opening.roster else { return };
         let Ok(key) = roster.key(fair_seat(place.seat)) else {
             return self.blame(from, "there is no such seat");
         };
         if !self.can_exist(place) {
             return self.blame(from, "no game of this table has such a place");
         }
-        let seq = self.log.len() as u32;
-        if (self.is_over() || place.branch < self.branch) && place.seq >= seq {
+        let seq = self.log.len();
+        if (self.is_over() || place.epoch < self.log.epoch()) && place.seq >= seq {
             return;
         }
         let content = signed.content(&self.id);
         let known = match place.seq.cmp(&seq) {
             std::cmp::Ordering::Less => {
-                self.log[place.seq as usize].messages.iter().find(|m| m.place == place)
+                self.log.steps[place.seq as usize].messages.iter().find(|m| m.place == place)
             }
             _ => {
                 let now = self.step.iter().flat_map(|step| &step.got).map(|(message, _)| message);
-                now.chain(self.pending.values()).find(|m| m.place == place)
+                now.chain(self.sync.pending.values()).find(|m| m.place == place)
             }
         };
-        let convicted = self.crimes.iter().any(|(at, proof)| *at == place && proof.contains(&signed));
+        let convicted = self.misconduct.contains(&signed);
         if convicted || known.is_some_and(|known| known.content(&self.id) == content) {
             return;
         }
@@ -186,18 +193,18 @@ impl Session {
         }
         if let Some(known) = known {
             let known = known.clone();
-            return self.crime(place.seat, Crime::TwoFaced, vec![known, signed]);
+            return self.report_crime(place.seat, Crime::TwoFaced, vec![known, signed]);
         }
-        // Who opens a table last is sent the first step before he has heard that everybody has signed the start.
-        if place.branch > self.branch || self.prev == [0; 32] {
+        // The first step may arrive before the last signature of the start does.
+        if place.epoch > self.log.epoch() || !self.log.is_open() {
             return self.keep(signed);
         }
         if self.is_out_of_turn(&signed) {
             return self.crime_out_of_turn(signed);
         }
         if place.seq < seq {
-            // Another history had something due where this one has nothing; unless that branch is void.
-            if self.log[place.seq as usize].branch == place.branch {
+            // Another history had something due where this one has nothing; unless that epoch is void.
+            if self.log.steps[place.seq as usize].epoch == place.epoch {
                 self.diverged(from);
             }
             return;
@@ -209,38 +216,38 @@ impl Session {
         if place.seq > seq || place.phase > phase {
             return self.keep(signed);
         }
-        let given =
-            self.step.as_ref().is_some_and(|s| s.verified.iter().any(|(seat, _)| *seat == place.seat));
+        let given = self.step.as_ref().is_some_and(|step| step.has_given(place.seat));
         if place.phase < phase || given || self.duty(place.seat).is_none() {
             return self.reject(from, format!("nothing is due from seat {} there", place.seat));
         }
         self.take_due(from, signed);
     }
 
-    /// Whether a seat acts, on this very history, where it is not asked. All who share the history see it, whenever the
-    /// message reaches them.
+    /// Returns whether a contribution acts on this peer's own history where its seat has no turn. All peers that share
+    /// the history come to the same result, whenever the message reaches them.
     fn is_out_of_turn(&self, signed: &Signed) -> bool {
         let Anchor::Head(header) = &signed.anchor else { return false };
         let place = signed.place;
         let acts = |m: &Signed| m.place.seat == place.seat && matches!(m.anchor, Anchor::Head(_));
-        let (branch, asked) = match self.log.get(place.seq as usize) {
-            Some(closed) => (closed.branch, closed.messages.iter().any(acts)),
+        let (epoch, asked) = match self.log.steps.get(place.seq as usize) {
+            Some(closed) => (closed.epoch, closed.messages.iter().any(acts)),
             None => {
-                let asks = |step: &Step| self.is_act(&step.plan) && step.plan.actor == place.seat;
-                (self.branch, self.step.as_ref().is_none_or(asks))
+                let asks = |step: &LogStep| self.is_act(&step.plan) && step.plan.actor == place.seat;
+                (self.log.epoch(), self.step.as_ref().is_none_or(asks))
             }
         };
-        !asked && branch == place.branch && self.link(place.seq) == Some(header.prev)
+        !asked && epoch == place.epoch && self.log.link(place.seq) == Some(header.prev)
     }
 
+    /// Reports that a seat has acted out of turn.
     fn crime_out_of_turn(&mut self, signed: Signed) {
         let why = "it acts where nothing is due from its seat".to_string();
-        self.crime(signed.place.seat, Crime::Wrong(why), vec![signed]);
+        self.report_crime(signed.place.seat, Crime::Wrong(why), vec![signed]);
     }
 
-    /// A contribution that is due now.
+    /// Accepts and stores a contribution that is due now, or reports its author if it is wrong.
     #[inline(never)]
-    fn take_due(&mut self, from: PeerId, signed: Signed) {
+    fn take_due(&mut self, from: PeerNumber, signed: Signed) {
         let place = signed.place;
         match self.accept(signed.clone()) {
             Ok(()) => {
@@ -248,36 +255,38 @@ impl Session {
                 self.persist_message(&Message::Step(signed));
                 self.progressed();
             }
-            Err(NotAccepted::OtherHistory) => self.diverged(from),
-            Err(NotAccepted::Wrong(why)) => self.crime(place.seat, Crime::Wrong(why), vec![signed]),
+            Err(ContributionError::OtherHistory) => self.diverged(from),
+            Err(ContributionError::Wrong(why)) => {
+                self.report_crime(place.seat, Crime::Wrong(why), vec![signed]);
+            }
         }
     }
 
-    /// Whether any history of this table can have a place: as many phases as a step can have, and a branch for each seat
-    /// that leaves.
+    /// Returns whether any history of this table can have a place: a step has a maximum number of phases, and there is
+    /// at most one epoch for each seat that is dropped.
     fn can_exist(&self, place: Place) -> bool {
         let seats = self.descriptor.seats();
-        place.branch <= u16::from(seats) && place.phase < most_phases(seats)
+        place.epoch <= u16::from(seats) && place.phase < most_phases(seats)
     }
 
-    /// Keeps a message whose time has not come, unless it is far ahead or the step under way has no such phase.
+    /// Keeps an early contribution, unless it is far ahead or the step under way has no such phase.
     fn keep(&mut self, signed: Signed) {
-        let Place { branch, seq, phase, .. } = signed.place;
-        let far = seq.saturating_sub(self.log.len() as u32) > MOST_AHEAD;
-        let here = (branch, seq) == (self.branch, self.log.len() as u32);
+        let Place { epoch, seq, phase, .. } = signed.place;
+        let far = seq.saturating_sub(self.log.len()) > MAX_AHEAD;
+        let here = (epoch, seq) == (self.log.epoch(), self.log.len());
         let step = self.step.as_ref().filter(|_| here);
         if !far && step.is_none_or(|step| usize::from(phase) < step.plan.phases.len()) {
-            self.pending.keep(signed, self.descriptor.seats());
+            self.sync.pending.keep(signed, self.descriptor.seats());
         }
     }
 
-    /// Takes up kept messages that are due now.
+    /// Takes up the kept contributions that are due now.
     pub(super) fn take_pending(&mut self) {
         while let Some(step) = &self.step {
-            let now = (self.branch, self.log.len() as u32, step.phase);
-            let Some(signed) = self.pending.take_until(now) else { return };
-            let Place { branch, seq, phase, seat } = signed.place;
-            if (branch, seq, phase) == now && self.duty(seat).is_some() {
+            let now = (self.log.epoch(), self.log.len(), step.phase);
+            let Some(signed) = self.sync.pending.take_until(now) else { return };
+            let Place { epoch, seq, phase, seat } = signed.place;
+            if (epoch, seq, phase) == now && self.duty(seat).is_some() {
                 self.take_due(0, signed);
             } else if self.is_out_of_turn(&signed) {
                 self.crime_out_of_turn(signed);
@@ -288,27 +297,34 @@ impl Session {
         }
     }
 
-    /// Checks a contribution that is due, whose signature was checked, and adds it.
-    pub(super) fn accept(&mut self, signed: Signed) -> Result<(), NotAccepted> {
+    /// Checks a contribution that is due and adds it to the step. The caller has checked its signature.
+    ///
+    /// # Errors
+    /// If it belongs to another history or is wrong.
+    pub(super) fn accept(&mut self, signed: Signed) -> Result<(), ContributionError> {
         let (verified, acted) = self.check(&signed)?;
         self.add(signed, verified, acted);
         Ok(())
     }
 
-    /// Checks a contribution that is due, whose signature was checked; what it brings, and what it does if it is an action.
-    pub(super) fn check(&self, signed: &Signed) -> Result<(Verified, Option<Acted>), NotAccepted> {
-        let wrong = |why: String| NotAccepted::Wrong(why);
-        let Some(step) = &self.step else { return Err(NotAccepted::OtherHistory) };
+    /// Checks a contribution that is due, and returns what it brings and, for an action, what it does. The caller has
+    /// checked its signature.
+    ///
+    /// # Errors
+    /// If it belongs to another history or is wrong.
+    pub(super) fn check(&self, signed: &Signed) -> Result<(Verified, Option<Acted>), ContributionError> {
+        let wrong = |why: String| ContributionError::Wrong(why);
+        let Some(step) = &self.step else { return Err(ContributionError::OtherHistory) };
         let seat = signed.place.seat;
         if signed.place != self.place(seat) {
-            return Err(NotAccepted::OtherHistory);
+            return Err(ContributionError::OtherHistory);
         }
-        let Some(duty) = self.duty(seat) else { return Err(NotAccepted::OtherHistory) };
+        let Some(duty) = self.duty(seat) else { return Err(ContributionError::OtherHistory) };
         let acting = self.is_act(&step.plan);
         match &signed.anchor {
             Anchor::Head(header) => {
-                if header.prev != self.prev {
-                    return Err(NotAccepted::OtherHistory);
+                if header.prev != self.log.head {
+                    return Err(ContributionError::OtherHistory);
                 }
                 if header.digest != step.digest {
                     return Err(wrong("its digest of the table is another than the rules give".into()));
@@ -322,10 +338,10 @@ impl Session {
             }
             Anchor::Phase(phase) => {
                 let Some(due) = Self::phase_id(step).filter(|_| !acting) else {
-                    return Err(NotAccepted::OtherHistory);
+                    return Err(ContributionError::OtherHistory);
                 };
                 if due.0 != *phase {
-                    return Err(NotAccepted::OtherHistory);
+                    return Err(ContributionError::OtherHistory);
                 }
                 let desk = self.desk(step, due).map_err(|e| wrong(e.to_string()))?;
                 let verified = desk.verify(duty, seat, &signed.payload).map_err(|e| wrong(e.to_string()))?;
@@ -334,7 +350,7 @@ impl Session {
         }
     }
 
-    /// Adds a contribution that was checked, or that this seat has made.
+    /// Adds a contribution to the step under way. It was checked, or this seat has made it.
     pub(super) fn add(&mut self, signed: Signed, verified: Verified, acted: Option<Acted>) {
         let content = signed.content(&self.id);
         self.trust.proofs += verified.proofs;
@@ -347,82 +363,28 @@ impl Session {
         step.got.push((signed, content));
     }
 
-    /// Two messages that are said to be of one seat for one place.
-    fn take_pair(&mut self, from: PeerId, one: Signed, two: Signed) {
-        let seat = one.place.seat;
-        let Some(key) = self.roster.as_ref().and_then(|roster| roster.key(fair_seat(seat)).ok()) else {
-            return;
-        };
-        let guilty = one.place == two.place
-            && one.content(&self.id) != two.content(&self.id)
-            && [&one, &two].iter().all(|m| m.is_signed_by(&self.id, key.session()));
-        if !guilty {
-            return self.blame(from, "an accusation that proves nothing");
-        }
-        self.crime(seat, Crime::TwoFaced, vec![one, two]);
-    }
-
-    /// A seat has provably cheated.
-    pub(super) fn crime(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>) {
-        let Some(place) = messages.first().map(|message| message.place) else { return };
-        let known = self.crimes.iter().any(|(other, _)| other.seat == seat && *other <= place);
-        if known {
-            return;
-        }
-        let proof = Message::Proof(messages.clone());
-        self.persist_message(&proof);
-        self.send(To::All, &proof);
-        self.crimes.push((place, messages.clone()));
-        if self.cheats >> seat & 1 == 0 {
-            self.convict(seat, crime, messages, Vec::new());
-        }
-        self.consider_ending();
-    }
-
-    /// A seat has provably cheated before the first step.
-    pub(super) fn opening_crime(&mut self, seat: u8, why: String, opening: Vec<Message>) {
-        // Once a table is open, what was said before cannot keep it from opening any more.
-        if self.cheats >> seat & 1 == 0 && self.prev == [0; 32] {
-            for message in &opening {
-                self.send(To::All, message);
-            }
-            self.convict(seat, Crime::Wrong(why), Vec::new(), opening);
-        }
-    }
-
-    fn convict(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>, opening: Vec<Message>) {
-        self.cheats |= 1 << seat;
-        self.trust.cheats.push(seat);
-        let (record, now) = (self.record(), self.now_got());
-        let evidence = Evidence { offender: seat, crime, record, now, messages, opening };
-        self.emit(Output::Evidence(Box::new(evidence)));
-    }
-
-    /// The contributions to the step under way.
-    fn now_got(&self) -> Vec<Signed> {
-        self.step.iter().flat_map(|step| &step.got).map(|(message, _)| message.clone()).collect()
-    }
-
-    /// Another peer's history differs: the links of both show where.
-    fn diverged(&mut self, from: PeerId) {
-        if !self.restoring {
+    /// Sends the links of this log to a peer whose history differs, so that both find the first difference.
+    fn diverged(&mut self, from: PeerNumber) {
+        if !self.storage.restoring {
             self.send_links(from);
         }
     }
 
-    fn take_said(&mut self, from: PeerId, said: Said) {
-        let Some(roster) = &self.roster else { return };
-        let Ok(key) = roster.key(fair_seat(said.seat)) else { return };
-        if !said.saying.belongs_to(self.descriptor.version) {
+    /// Checks a statement: its version, whether it is new and concerns this place, and its signature.
+    fn check_statement(&mut self, from: PeerNumber, signed: SignedStatement) {
+        let Some(roster) = &self.opening.roster else { return };
+        let Ok(key) = roster.key(fair_seat(signed.seat)) else { return };
+        if !signed.statement.belongs_to(self.descriptor.version) {
             return self.reject(from, "a statement of another version of the protocol");
         }
-        if self.said.contains(&said) || !(self.restoring || self.concerns(&said.saying)) {
+        let concerns = || self.absence.concerns(&signed.statement, self.waiting_phase(), &self.electorate());
+        if self.absence.statements.contains(&signed) || !(self.storage.restoring || concerns()) {
             return;
         }
         self.trust.signatures += 1;
-        if !said.is_signed_by(&self.id, key.session()) {
+        if !signed.is_signed_by(&self.id, key.session()) {
             return self.blame(from, "a statement that is not signed by its seat");
         }
-        self.hear_said(from, said);
+        self.take_statement(signed);
     }
 }

@@ -4,7 +4,8 @@
 //! bytes it is sent in answers, and the same request is answered at most once a second. A peer whose messages are invalid
 //! through its own fault too often is ignored for a while.
 
-use super::PeerId;
+use super::PeerNumber;
+use pentarchy_engine::SeatSet;
 use std::collections::BTreeMap;
 
 /// Bytes of answers that a peer gets at once, and per second after that. The relay forwards 1 MB a second of a member.
@@ -16,7 +17,7 @@ const SAME_REQUEST_MS: u64 = 1_000;
 pub(super) const FAULT_BURST: u64 = 32;
 const FAULT_RATE: u64 = 1;
 /// Milliseconds for which a peer that sent more is ignored. Well below the shortest time limit of a table, so that a
-/// seat is not counted out for it.
+/// seat is not late because of it.
 pub(super) const IGNORED_MS: u64 = 5_000;
 /// Peers that are remembered, and answers of one second per peer.
 const MOST_PEERS: usize = 64;
@@ -54,14 +55,14 @@ impl Bucket {
 }
 
 /// A request for the log, as far as a repetition is to be recognised.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Request {
-    /// What is lacking at a place: branch, step, phase; and the parts that are there, as bits.
-    Lacking { branch: u16, seq: u32, phase: u8, have: [u8; 4] },
+    /// What a peer at this place lacks, given the seats whose contributions, keys, shares and starts it has.
+    Lacking { epoch: u16, seq: u32, phase: u8, have: [SeatSet; 4] },
     /// The links up to a step.
-    Links { branch: u16, seq: u32 },
+    Links { epoch: u16, seq: u32 },
     /// The contributions to a step.
-    Originals { branch: u16, seq: u32 },
+    Originals { epoch: u16, seq: u32 },
 }
 
 struct Account {
@@ -86,11 +87,13 @@ impl Account {
 /// What all peers have cost.
 #[derive(Default)]
 pub(super) struct Limits {
-    accounts: BTreeMap<PeerId, Account>,
+    accounts: BTreeMap<PeerNumber, Account>,
 }
 
 impl Limits {
-    fn account(&mut self, peer: PeerId, now: u64) -> &mut Account {
+    /// Returns the account of a peer. If there are too many, the one that has cost least is forgotten: that forgives
+    /// least.
+    fn account(&mut self, peer: PeerNumber, now: u64) -> &mut Account {
         if !self.accounts.contains_key(&peer) && self.accounts.len() >= MOST_PEERS {
             // The one that has cost least: forgetting it forgives least.
             let cheapest = self.accounts.iter().max_by_key(|(_, account)| {
@@ -103,33 +106,35 @@ impl Limits {
         self.accounts.entry(peer).or_insert_with(|| Account::new(now))
     }
 
-    /// Whether a request of a peer is to be answered now: the same one was not within the last second.
-    pub(super) fn is_new(&mut self, peer: PeerId, request: Request, now: u64) -> bool {
+    /// Returns whether to answer a request of a peer: an equal one was not answered within the last second, and not too
+    /// many others were.
+    pub(super) fn is_new(&mut self, peer: PeerNumber, request: Request, now: u64) -> bool {
         let Some(account) = self.accounts.get_mut(&peer) else { return true };
         account.answered.retain(|(_, at)| now < at + SAME_REQUEST_MS);
         account.answered.len() < MOST_ANSWERED && account.answered.iter().all(|(known, _)| *known != request)
     }
 
-    /// A request of a peer is answered now.
-    pub(super) fn answer(&mut self, peer: PeerId, request: Request, now: u64) {
+    /// Notes that a request of a peer is answered now.
+    pub(super) fn answer(&mut self, peer: PeerNumber, request: Request, now: u64) {
         self.account(peer, now).answered.push((request, now));
     }
 
-    /// Takes bytes of an answer from a peer's budget; false if it has too few left.
-    pub(super) fn spend(&mut self, peer: PeerId, bytes: usize, now: u64) -> bool {
+    /// Takes bytes of an answer from a peer's budget. Returns false, and takes nothing, if too few are left.
+    pub(super) fn spend(&mut self, peer: PeerNumber, bytes: usize, now: u64) -> bool {
         self.account(peer, now).answers.take(bytes as u64, now)
     }
 
-    /// A peer has sent something invalid for which nobody else can be to blame.
-    pub(super) fn fault(&mut self, peer: PeerId, now: u64) {
+    /// Notes that a peer has delivered something invalid for which no other peer can be to blame. If that happens too
+    /// often, the peer is ignored for a while.
+    pub(super) fn fault(&mut self, peer: PeerNumber, now: u64) {
         let account = self.account(peer, now);
         if !account.faults.take(1, now) {
             account.ignored_until = now + IGNORED_MS;
         }
     }
 
-    /// Whether a peer is ignored for what it has sent.
-    pub(super) fn is_ignored(&self, peer: PeerId, now: u64) -> bool {
+    /// Returns whether a peer is ignored for what it has delivered.
+    pub(super) fn is_ignored(&self, peer: PeerNumber, now: u64) -> bool {
         self.accounts.get(&peer).is_some_and(|account| now < account.ignored_until)
     }
 }
@@ -157,7 +162,7 @@ mod tests {
         let mut limits = Limits::default();
         while limits.spend(7, 1000, 0) {}
         (0..=FAULT_BURST).for_each(|_| limits.fault(8, 0));
-        for peer in 100..100 + 10 * MOST_PEERS as PeerId {
+        for peer in 100..100 + 10 * MOST_PEERS as PeerNumber {
             assert!(limits.spend(peer, 1, 0));
         }
         assert!(limits.accounts.len() <= MOST_PEERS);
@@ -168,8 +173,8 @@ mod tests {
     #[test]
     fn the_same_request_is_answered_once_a_second() {
         let mut limits = Limits::default();
-        let request = Request::Links { branch: 0, seq: 5 };
-        let other = Request::Originals { branch: 0, seq: 5 };
+        let request = Request::Links { epoch: 0, seq: 5 };
+        let other = Request::Originals { epoch: 0, seq: 5 };
         let mut answered = 0;
         for now in (0..10_000).step_by(100) {
             if limits.is_new(1, request, now) {

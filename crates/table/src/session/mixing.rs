@@ -1,36 +1,37 @@
-//! When shuffles are verified. A pile goes from seat to seat, and everybody waits for the one who shuffles: he does so at
-//! once, and sees to the proofs of those before him afterwards. Several are verified together for less than one by one.
-//! All of them are before anything else is done with the pile: a step is not closed, and nothing but a shuffle is made of
-//! a pile, while a proof in it is unverified.
+//! Deferred verification of shuffles. A pile passes from seat to seat, and all peers wait for the seat that shuffles. It
+//! shuffles at once and verifies the proofs of the seats before it afterwards; a batch of proofs is verified in less time
+//! than one by one. Invariant: a step is not closed, and nothing but a shuffle is made of a pile, while a proof in it is
+//! unverified.
 
-use super::Session;
+use super::PeerSession;
 use crate::duty::Pile;
 use crate::evidence::Crime;
 use crate::plan::Due;
 
-/// Whoever has nothing else to do verifies as soon as so many shuffles have come together.
+/// Number of shuffles that a peer without own work verifies as a batch.
 const TOGETHER: usize = 3;
 
-impl Session {
-    /// The phase under way has all it needs: verifies what is to be verified before the next. False if a seat has
-    /// cheated: then the step is back where it did.
-    pub(super) fn settle_in_time(&mut self) -> bool {
+impl PeerSession {
+    /// Verifies the shuffles that must be verified before the next phase. Returns false if one is wrong: then its
+    /// author is reported, and the step is back at that shuffle.
+    pub(super) fn verify_shuffles_in_time(&mut self) -> bool {
         let Some(step) = &self.step else { return true };
         let phase = usize::from(step.phase);
         let mixing = |phase: usize| step.plan.phases.get(phase).filter(|due| mixes(due));
         let mine = |phase| mixing(phase).is_some_and(|due| due.iter().any(|(s, _)| Some(*s) == self.seat()));
-        // What this seat has just made is waited for, and what it makes next as well.
+        // Other seats wait for what this seat has just made, and for what it makes next.
         let busy = mine(phase) || mine(phase + 1);
-        // Who only watches, or judges, has all the time.
+        // No seat waits for a spectator or a judge.
         let together = self.seat().map_or(1, |_| TOGETHER);
         let unsettled = step.work.pile.as_ref().map_or(0, Pile::unsettled);
         let now = mixing(phase + 1).is_none() || (!busy && unsettled >= together);
-        !now || self.settle()
+        !now || self.verify_shuffles()
     }
 
-    /// Verifies all shuffles of the step under way that are not. False if one of them is wrong.
-    pub(super) fn settle(&mut self) -> bool {
-        let (Some(step), Some(roster)) = (&mut self.step, &self.roster) else { return true };
+    /// Verifies all unverified shuffles of the step under way. Returns false if one is wrong: then its author is
+    /// reported, and the step is back at that shuffle.
+    pub(super) fn verify_shuffles(&mut self) -> bool {
+        let (Some(step), Some(roster)) = (&mut self.step, &self.opening.roster) else { return true };
         let (Some(pile), Some(mix)) = (&mut step.work.pile, &step.plan.mix) else { return true };
         let unsettled = pile.unsettled() as u32;
         if unsettled == 0 {
@@ -43,12 +44,12 @@ impl Session {
                 return false;
             }
         };
-        let Err(wrong) = pile.settle(&lock, &self.cards.generators) else {
+        let Err(wrong) = pile.settle(&lock, &self.state.cards.generators) else {
             self.trust.proofs += unsettled;
             self.trust.shuffles += unsettled;
             return true;
         };
-        // Back to where it went wrong: what others have made of it is void, and nobody but the one is to blame.
+        // Back to the wrong shuffle: what others have made of it is void, and only its author is to blame.
         let seat = wrong.seat.index();
         let false_one = step.got.iter().position(|(message, _)| {
             let due = step.plan.phases.get(usize::from(message.place.phase));
@@ -62,20 +63,22 @@ impl Session {
         step.got.retain(|(other, _)| other.place.phase < phase);
         step.verified.clear();
         step.phase = phase;
-        self.crime(seat, Crime::Wrong(wrong.to_string()), vec![message]);
+        self.report_crime(seat, Crime::Wrong(wrong.to_string()), vec![message]);
         false
     }
 }
 
+/// Returns whether a seat shuffles in a phase.
 fn mixes(due: &Due) -> bool {
     due.iter().any(|(_, duty)| duty.mix)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::session::{Input, Output};
+    use crate::session::{Input, SessionEvent, SessionOutput, SessionRequest};
     use crate::wire::Message;
-    use crate::{Descriptor, Evidence, Player, Session};
+    use crate::{Descriptor, Evidence, PeerSession, TablePlayer};
+    use pentarchy_engine::SeatSet;
     use pentarchy_fair::{Entropy, SigningSecret};
     use std::collections::VecDeque;
 
@@ -83,7 +86,7 @@ mod tests {
 
     /// Peers that are restored from what they have stored when they have shuffled.
     struct Table {
-        sessions: Vec<Session>,
+        sessions: Vec<PeerSession>,
         disks: Vec<Vec<Vec<u8>>>,
         /// Who sent it, and the message.
         queue: VecDeque<(u8, Vec<u8>)>,
@@ -97,7 +100,7 @@ mod tests {
         fn new(bad: u8) -> Self {
             let game = pentarchy_registry::find("ozymandias").unwrap();
             let identities: Vec<_> = (0..SEATS).map(|i| SigningSecret::new(Entropy::new([i; 32]))).collect();
-            let player = |identity: &SigningSecret| Player {
+            let player = |identity: &SigningSecret| TablePlayer {
                 identity: *identity.public().bytes(),
                 name: String::new(),
                 host: None,
@@ -113,8 +116,14 @@ mod tests {
                 crashes: 0,
             };
             for (seat, identity) in (0..).zip(&identities) {
-                let made =
-                    Session::new(game, descriptor.clone(), seat, identity, [seat; 32], Entropy::new([7; 32]));
+                let made = PeerSession::new(
+                    game,
+                    descriptor.clone(),
+                    seat,
+                    identity,
+                    [seat; 32],
+                    Entropy::new([7; 32]),
+                );
                 let (session, outputs) = made.unwrap();
                 table.sessions.push(session);
                 table.absorb(seat, outputs);
@@ -122,15 +131,19 @@ mod tests {
             table
         }
 
-        fn absorb(&mut self, seat: u8, outputs: Vec<Output>) {
+        fn absorb(&mut self, seat: u8, outputs: Vec<SessionOutput>) {
             let mut shuffled = false;
             for output in outputs {
                 let session = &self.sessions[usize::from(seat)];
                 match output {
-                    Output::Persist(item) => self.disks[usize::from(seat)].push(item),
-                    Output::Evidence(evidence) => self.evidence.push((seat, *evidence)),
-                    Output::Broken(why) => panic!("seat {seat}: {why}"),
-                    Output::Send { mut bytes, .. } => {
+                    SessionOutput::Request(SessionRequest::Persist(item)) => {
+                        self.disks[usize::from(seat)].push(item);
+                    }
+                    SessionOutput::Event(SessionEvent::Evidence(evidence)) => {
+                        self.evidence.push((seat, *evidence));
+                    }
+                    SessionOutput::Event(SessionEvent::Broken(why)) => panic!("seat {seat}: {why}"),
+                    SessionOutput::Request(SessionRequest::Send { mut bytes, .. }) => {
                         if let Ok(Message::Step(mut signed)) = Message::decode(&session.id, &bytes)
                             && signed.payload.len() > 1000
                         {
@@ -147,11 +160,14 @@ mod tests {
                     _ => {}
                 }
             }
-            if shuffled && self.sessions[usize::from(seat)].branch() == 0 {
+            if shuffled && self.sessions[usize::from(seat)].epoch() == 0 {
                 let disk = self.disks[usize::from(seat)].iter().cloned();
-                let session =
-                    Session::restore(|name| pentarchy_registry::find(name).ok(), disk, Entropy::new([8; 32]))
-                        .unwrap();
+                let session = PeerSession::restore(
+                    |name| pentarchy_registry::find(name).ok(),
+                    disk,
+                    Entropy::new([8; 32]),
+                )
+                .unwrap();
                 self.sessions[usize::from(seat)] = session;
                 self.crashes += 1;
             }
@@ -188,11 +204,11 @@ mod tests {
                 assert_eq!(evidence.judge(game).unwrap().offender, bad, "seat {seat}");
             }
             assert!(honest().all(|seat| table.evidence.iter().any(|(s, _)| *s == seat)), "seat {bad}");
-            // They have gone on without him, and with all cards shuffled anew.
+            // They have gone on without the cheater, and all cards were shuffled again.
             let session = |seat: u8| &table.sessions[usize::from(seat)];
             let first = session(honest().next().unwrap());
             for session in honest().map(session) {
-                assert_eq!((session.branch(), session.live()), (1, 0b1111 & !(1 << bad)));
+                assert_eq!((session.epoch(), session.live()), (1, SeatSet(0b1111 & !(1 << bad))));
                 assert_eq!((session.head(), session.events()), (first.head(), first.events()));
                 assert!(session.events() > 2 && session.trust().shuffles >= 3);
             }

@@ -1,14 +1,99 @@
-//! The opening: keys with proofs, then everybody signs the start.
+//! The opening of a table: each seat publishes its keys with proofs and seals shares of them to the other machines. When
+//! all of that has arrived, each seat signs the start, a hash of it. The log begins when all seats have signed.
 
-use super::{Output, Session, To};
+use super::{PeerNumber, PeerSession, Recipient, SessionEvent};
 use crate::cards::fair_seat;
-use crate::descriptor::Unusable;
+use crate::descriptor::DescriptorError;
 use crate::hash::hash;
-use crate::wire::{Message, Signature};
-use pentarchy_fair::{Enrolment, Roster, SigningSecret};
+use crate::wire::{Complaint, Message, Seals, Signature};
+use pentarchy_engine::{Seat, SeatSet};
+use pentarchy_fair::escrow::HeldShares;
+use pentarchy_fair::{Enrolment, PreparedLock, Refused, Roster, SeatKey, Seats, SigningSecret};
+use std::sync::Arc;
 
-impl Session {
-    pub(super) fn enrol(&mut self, identity: &SigningSecret) -> Result<(), Unusable> {
+/// What the seats publish before the first step, as far as it has arrived.
+pub(super) struct Opening {
+    /// By seat: its keys, and the bytes that it signed.
+    pub(super) keys: Vec<Option<(SeatKey, Vec<u8>)>>,
+    /// By seat: the shares of its keys, sealed to the other machines.
+    pub(super) seals: Vec<Option<Seals>>,
+    /// Complaints about seals that have not arrived yet.
+    pub(super) complaints: Vec<Complaint>,
+    /// Parts of the opening that arrived before those they depend on, and who delivered them.
+    pub(super) early: Vec<(PeerNumber, Message)>,
+    /// The shares of other seats' keys that were sealed to this seat.
+    pub(super) held: Vec<HeldShares>,
+    /// By seat: its signature of the start.
+    pub(super) starts: Vec<Option<Signature>>,
+    /// The keys of all seats, once they have arrived.
+    pub(super) roster: Option<Roster>,
+    /// Joint locks that were prepared, by the seats that they consist of.
+    locks: Vec<(Seats, Arc<PreparedLock>)>,
+    /// Seats about which keys and shares were compared, because something that they signed does not match them.
+    compared: SeatSet,
+}
+
+impl Opening {
+    /// Creates the opening of a table with this many seats: nothing has arrived.
+    pub(super) fn new(seats: usize) -> Self {
+        Opening {
+            keys: (0..seats).map(|_| None).collect(),
+            seals: vec![None; seats],
+            complaints: Vec::new(),
+            early: Vec::new(),
+            held: Vec::new(),
+            starts: vec![None; seats],
+            roster: None,
+            locks: Vec::new(),
+            compared: SeatSet::NONE,
+        }
+    }
+
+    /// Returns whether the shares of all seats have arrived.
+    pub(super) fn is_sealed(&self) -> bool {
+        self.seals.iter().all(Option::is_some)
+    }
+
+    /// Returns the seats that owe the next part of the opening: keys, then shares if the table has any, then signatures.
+    pub(super) fn due(&self, with_shares: bool) -> Vec<u8> {
+        let missing: Vec<bool> = if self.roster.is_none() {
+            self.keys.iter().map(Option::is_none).collect()
+        } else if with_shares && !self.is_sealed() {
+            self.seals.iter().map(Option::is_none).collect()
+        } else {
+            self.starts.iter().map(Option::is_none).collect()
+        };
+        (0..).zip(missing).filter(|(_, missing)| *missing).map(|(seat, _)| seat).collect()
+    }
+
+    /// Returns the joint lock of these seats, prepared once.
+    ///
+    /// # Errors
+    /// If not all keys have arrived, or a seat has none.
+    pub(super) fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, Refused> {
+        if let Some((_, lock)) = self.locks.iter().find(|(of, _)| *of == seats) {
+            return Ok(lock.clone());
+        }
+        let roster = self.roster.as_ref().ok_or(Refused::Empty)?;
+        let lock = Arc::new(roster.lock(seats)?.prepare());
+        self.locks.push((seats, lock.clone()));
+        Ok(lock)
+    }
+
+    /// Returns the messages with all keys and shares that have arrived.
+    fn published(&self) -> Vec<Message> {
+        let keys = (0u8..).zip(&self.keys);
+        let keys = keys.filter_map(|(seat, key)| Some(Message::Keys { seat, body: key.as_ref()?.1.clone() }));
+        keys.chain(self.seals.iter().flatten().cloned().map(Message::Seals)).collect()
+    }
+}
+
+impl PeerSession {
+    /// Makes this seat's keys, signed with the player's long-term key, stores them and sends them to all.
+    ///
+    /// # Errors
+    /// If the keys do not verify.
+    pub(super) fn enrol(&mut self, identity: &SigningSecret) -> Result<(), DescriptorError> {
         let entropy = self.draw.entropy();
         let Some(me) = &self.me else { return Ok(()) };
         let (seat, public) = (me.seat, identity.public());
@@ -16,15 +101,20 @@ impl Session {
         let body = enrolment.enrol(&me.secrets, identity, &me.session, entropy);
         let message = Message::Keys { seat, body: body.clone() };
         self.persist_message(&message);
-        self.take_keys(seat, body).map_err(Unusable)?;
-        self.send(To::All, &message);
+        self.take_keys(seat, body).map_err(DescriptorError)?;
+        self.send(Recipient::All, &message);
         Ok(())
     }
 
-    /// A seat's keys. The reason is for whoever brought bad ones: they are signed by the seat's identity only if they
-    /// are good.
+    /// Takes a seat's keys, and returns whether they are new. Keys that the seat's identity has signed and that are wrong,
+    /// or differ from earlier ones, are proof of cheating; this seat's own keys on another device stop the session.
+    ///
+    /// # Errors
+    /// If there is no such seat, other keys came before, or the keys do not verify.
     pub(super) fn take_keys(&mut self, seat: u8, body: Vec<u8>) -> Result<bool, String> {
-        let Some(slot) = self.keys.get(usize::from(seat)) else { return Err("there is no such seat".into()) };
+        let Some(slot) = self.opening.keys.get(usize::from(seat)) else {
+            return Err("there is no such seat".into());
+        };
         let identity = self.descriptor.identity(seat).map_err(|e| e.to_string())?;
         let game = self.id;
         let is_signed = |body: &[u8]| {
@@ -38,13 +128,13 @@ impl Session {
             }
             // Once the table is open, the keys that opened it count.
             if self.seat() == Some(seat) {
-                if self.prev == [0; 32] && is_signed(&body) {
+                if !self.log.is_open() && is_signed(&body) {
                     self.broken("your seat is played on another device that has the same identity");
                 }
             } else if is_signed(&body) {
                 let known = Message::Keys { seat, body: known.clone() };
                 let why = "it signed two different sets of keys for one game".to_string();
-                self.opening_crime(seat, why, vec![known, Message::Keys { seat, body }]);
+                self.report_opening_crime(seat, why, vec![known, Message::Keys { seat, body }]);
             }
             return Err(format!("seat {seat} has sent other keys before"));
         }
@@ -55,122 +145,130 @@ impl Session {
             Err(e) => {
                 // Bad keys that the seat's own identity has signed are proof by themselves.
                 if is_signed(&body) {
-                    self.opening_crime(seat, e.to_string(), vec![Message::Keys { seat, body }]);
+                    self.report_opening_crime(seat, e.to_string(), vec![Message::Keys { seat, body }]);
                 }
                 return Err(e.to_string());
             }
         };
-        self.keys[usize::from(seat)] = Some((key, body));
+        self.opening.keys[usize::from(seat)] = Some((key, body));
         self.trust.signatures += 1;
         self.trust.proofs += 2;
         Ok(true)
     }
 
-    /// What everybody signs: all keys, and all sealed shares if there are any.
+    /// Returns the start that every seat signs: the hash of all keys, and of all sealed shares if the table has any.
     fn start_link(&self, roster: &Roster) -> [u8; 32] {
         if self.descriptor.threshold().is_none() {
             return roster.start();
         }
         let start = roster.start();
         let mut parts: Vec<&[u8]> = vec![&start];
-        parts.extend(self.seals.iter().flatten().map(|seals| seals.body.as_slice()));
+        parts.extend(self.opening.seals.iter().flatten().map(|seals| seals.body.as_slice()));
         hash("pentarchy sealed start v1", &parts)
     }
 
+    /// Returns whether all shares have arrived, or the table has none.
+    pub(super) fn has_shares(&self) -> bool {
+        self.descriptor.threshold().is_none() || self.opening.is_sealed()
+    }
+
+    /// Takes a seat's signature of the start, and returns whether it is new.
+    ///
+    /// # Errors
+    /// If keys or shares are missing, there is no such seat, or the signature does not verify.
     pub(super) fn take_start(&mut self, seat: u8, signature: Signature) -> Result<bool, String> {
-        let sealed = self.descriptor.threshold().is_none() || self.seals.iter().all(Option::is_some);
-        let Some(roster) = self.roster.as_ref().filter(|_| sealed) else {
+        let Some(roster) = self.opening.roster.as_ref().filter(|_| self.has_shares()) else {
             return Err("not all keys are there yet".into());
         };
         let key = roster.key(fair_seat(seat)).map_err(|e| e.to_string())?;
-        if self.starts[usize::from(seat)].is_some() {
+        if self.opening.starts[usize::from(seat)].is_some() {
             return Ok(false);
         }
         if !signature.verifies(key.session(), &self.start_link(roster)) {
             self.compare_opening(seat);
             return Err(format!("the start is not signed by seat {seat}"));
         }
-        self.starts[usize::from(seat)] = Some(signature);
+        self.opening.starts[usize::from(seat)] = Some(signature);
         self.trust.signatures += 1;
         Ok(true)
     }
 
-    /// What a seat has signed does not fit the keys and shares that are here: somebody may have sent different ones to
-    /// different players. All of them are sent to all, once for each seat; who signed two is known then.
+    /// Sends all keys and shares to all, once for each seat, because something that the seat signed does not match them.
+    /// If a seat sent different ones to different peers, every peer then has proof of it.
     pub(super) fn compare_opening(&mut self, seat: u8) {
-        if self.compared >> seat & 1 != 0 || self.prev != [0; 32] {
+        if self.opening.compared.has(Seat(seat)) || self.log.is_open() {
             return;
         }
-        self.compared |= 1 << seat;
-        let keys = (0u8..).zip(&self.keys);
-        let keys = keys.filter_map(|(seat, key)| Some(Message::Keys { seat, body: key.as_ref()?.1.clone() }));
-        let seals = self.seals.iter().flatten().cloned().map(Message::Seals);
-        for message in keys.chain(seals).collect::<Vec<_>>() {
-            self.send(To::All, &message);
+        self.opening.compared.insert(Seat(seat));
+        for message in self.opening.published() {
+            self.send(Recipient::All, &message);
         }
     }
 
-    /// Goes on with the opening; true once it is over.
+    /// Does what this seat can do for the opening. Returns whether the table is open.
     pub(super) fn open(&mut self) -> bool {
-        self.prev != [0; 32] || self.open_further()
+        self.log.is_open() || self.open_further()
     }
 
     #[inline(never)]
     fn open_further(&mut self) -> bool {
-        if self.roster.is_none() {
-            let keys: Option<Vec<_>> = self.keys.iter().map(|key| Some(key.as_ref()?.0.clone())).collect();
+        if self.opening.roster.is_none() {
+            let keys: Option<Vec<_>> =
+                self.opening.keys.iter().map(|key| Some(key.as_ref()?.0.clone())).collect();
             let Some(keys) = keys else { return false };
             match Roster::new(self.id, keys) {
-                Ok(roster) => self.roster = Some(roster),
+                Ok(roster) => self.opening.roster = Some(roster),
                 Err(e) => {
                     self.broken(e.to_string());
                     return false;
                 }
             }
         }
-        if self.stopped || !self.seal() || self.cheats != 0 {
+        if self.status.stopped || !self.seal() || !self.misconduct.seats.is_empty() {
             return false;
         }
-        let Some(start) = self.roster.as_ref().map(|roster| self.start_link(roster)) else { return false };
-        if let Some(me) = self.me.as_ref().filter(|me| self.starts[usize::from(me.seat)].is_none())
-            && !self.restoring
+        let Some(start) = self.opening.roster.as_ref().map(|roster| self.start_link(roster)) else {
+            return false;
+        };
+        if let Some(me) = self.me.as_ref().filter(|me| self.opening.starts[usize::from(me.seat)].is_none())
+            && !self.storage.restoring
         {
             let (seat, signature) = (me.seat, Signature::from(me.session.sign(&start)));
-            self.starts[usize::from(seat)] = Some(signature);
+            self.opening.starts[usize::from(seat)] = Some(signature);
             let message = Message::Start { seat, signature };
             self.persist_message(&message);
-            self.send(To::All, &message);
+            self.send(Recipient::All, &message);
         }
-        if self.starts.iter().any(Option::is_none) {
+        if self.opening.starts.iter().any(Option::is_none) {
             return false;
         }
-        self.prev = start;
-        self.early.clear();
+        self.log.head = start;
+        self.opening.early.clear();
         self.progressed();
-        self.emit(Output::Opened);
+        self.emit(SessionEvent::Opened);
         true
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::session::{Input, Output};
-    use crate::wire::{Message, Said, Saying, Signature};
-    use crate::{Descriptor, Player, Session};
+    use crate::session::{Input, SessionEvent, SessionOutput, SessionRequest};
+    use crate::wire::{Message, Signature, SignedStatement, Statement};
+    use crate::{Descriptor, PeerSession, TablePlayer};
     use pentarchy_fair::{Entropy, SigningSecret};
 
     /// A device of a player, before it has heard anything, and what it says first.
-    fn device(seat: u8, seed: u8) -> (Session, Vec<Output>) {
+    fn device(seat: u8, seed: u8) -> (PeerSession, Vec<SessionOutput>) {
         let (descriptor, identities) = table();
         let game = pentarchy_registry::find("kuhn").unwrap();
         let entropy = Entropy::new([seed; 32]);
-        Session::new(game, descriptor, seat, &identities[usize::from(seat)], [seed; 32], entropy).unwrap()
+        PeerSession::new(game, descriptor, seat, &identities[usize::from(seat)], [seed; 32], entropy).unwrap()
     }
 
     fn table() -> (Descriptor, [SigningSecret; 2]) {
         let game = pentarchy_registry::find("kuhn").unwrap();
         let identities = [1, 2].map(|i| SigningSecret::new(Entropy::new([i; 32])));
-        let player = |identity: &SigningSecret| Player {
+        let player = |identity: &SigningSecret| TablePlayer {
             identity: *identity.public().bytes(),
             name: "Ada".into(),
             host: None,
@@ -180,7 +278,7 @@ mod tests {
     }
 
     /// Two peers that have opened a table.
-    fn opened() -> [Session; 2] {
+    fn opened() -> [PeerSession; 2] {
         let mut queue = Vec::new();
         let mut sessions = [0u8, 1].map(|seat| {
             let (session, out) = device(seat, seat);
@@ -189,7 +287,7 @@ mod tests {
         });
         while let Some((from, out)) = queue.pop() {
             for output in out {
-                if let Output::Send { bytes, .. } = output {
+                if let SessionOutput::Request(SessionRequest::Send { bytes, .. }) = output {
                     let answer = sessions[1 - from].handle(Input::Message { from: 0, bytes: &bytes });
                     queue.push((1 - from, answer));
                 }
@@ -204,13 +302,13 @@ mod tests {
         let (mut slow, _) = device(0, 7);
         let (_, said) = device(0, 8);
         let keys = said.iter().find_map(|output| match output {
-            Output::Send { bytes, .. } => Some(bytes.clone()),
+            SessionOutput::Request(SessionRequest::Send { bytes, .. }) => Some(bytes.clone()),
             _ => None,
         });
         let keys = keys.unwrap();
-        let stops = |session: &mut Session| {
+        let stops = |session: &mut PeerSession| {
             let out = session.handle(Input::Message { from: 0, bytes: &keys });
-            out.iter().any(|o| matches!(o, Output::Broken(why) if why.contains("on another device")))
+            out.iter().any(|o| matches!(o, SessionOutput::Event(SessionEvent::Broken(why)) if why.contains("on another device")))
         };
         assert!(stops(&mut slow));
         // The other player rejects the second keys and plays on, and so does a device whose table is open.
@@ -226,15 +324,18 @@ mod tests {
         for seat in [2, 8, 31, 32, 61, 255] {
             let start = Message::Start { seat, signature };
             // Signed by the first seat in the name of another: its key must not fit.
-            let saying = Saying::Chat { n: 1, text: "hello".into() };
-            let content = Said::content(&other.id, seat, &saying);
+            let statement = Statement::Chat { n: 1, text: "hello".into() };
+            let content = SignedStatement::content(&other.id, seat, &statement);
             let signed = other.me.as_ref().unwrap().session.sign(&content).into();
-            let chat = Message::Said(Said { seat, saying, signature: signed });
+            let chat = Message::Statement(SignedStatement { seat, statement, signature: signed });
             for message in [start, chat] {
                 let bytes = message.encode(&session.id);
                 let out = session.handle(Input::Message { from: 0, bytes: &bytes });
                 assert!(
-                    !out.iter().any(|o| matches!(o, Output::Chat { .. } | Output::Evidence(_))),
+                    !out.iter().any(|o| matches!(
+                        o,
+                        SessionOutput::Event(SessionEvent::Chat { .. } | SessionEvent::Evidence(_))
+                    )),
                     "{seat}"
                 );
             }

@@ -17,13 +17,13 @@ fn size(signed: &Signed) -> usize {
 }
 
 impl Pending {
-    /// All of them, those that are due first in front.
+    /// Iterates over all kept contributions, in the order of their places.
     pub(super) fn values(&self) -> impl Iterator<Item = &Signed> {
         self.0.values()
     }
 
-    /// Keeps a message of a table with so many seats. If its seat's share is full, whichever of its messages is due last
-    /// goes.
+    /// Keeps a contribution at a table with this many seats. If the share of its seat is full, the last of the seat's
+    /// contributions are forgotten.
     pub(super) fn keep(&mut self, signed: Signed, seats: u8) {
         let (seat, shares) = (signed.place.seat, usize::from(seats.max(1)));
         self.0.insert(signed.place, signed);
@@ -36,16 +36,16 @@ impl Pending {
         }
     }
 
-    /// Takes out the message that is due first, if its place is not after this branch, step and phase.
+    /// Removes and returns the first contribution, if its place is not after this epoch, step and phase.
     pub(super) fn take_until(&mut self, now: (u16, u32, u8)) -> Option<Signed> {
         let entry = self.0.first_entry()?;
         let place = entry.key();
-        ((place.branch, place.seq, place.phase) <= now).then(|| entry.remove())
+        ((place.epoch, place.seq, place.phase) <= now).then(|| entry.remove())
     }
 
-    /// Keeps only what belongs to later branches than this one.
-    pub(super) fn retain_after(&mut self, branch: u16) {
-        self.0.retain(|place, _| place.branch > branch);
+    /// Forgets everything that does not belong to a later epoch than this one.
+    pub(super) fn retain_after(&mut self, epoch: u16) {
+        self.0.retain(|place, _| place.epoch > epoch);
     }
 }
 
@@ -55,7 +55,7 @@ mod tests {
     use crate::wire::Anchor;
 
     fn message(seq: u32, phase: u8, seat: u8, bytes: usize) -> Signed {
-        let place = Place { branch: 0, seq, phase, seat };
+        let place = Place { epoch: 0, seq, phase, seat };
         Signed { place, anchor: Anchor::Phase([0; 32]), payload: vec![0; bytes], signature: [0; 64].into() }
     }
 

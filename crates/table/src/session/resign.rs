@@ -1,9 +1,9 @@
 //! Signs any message with the keys of a seat, for fuzz targets. In nothing that is shipped.
 
-use super::Session;
-use crate::wire::{Complaint, Message, Said, Seals};
+use super::PeerSession;
+use crate::wire::{Complaint, Message, Seals, SignedStatement};
 
-impl Session {
+impl PeerSession {
     /// The message with this seat as its author, signed again. A message without a signature of the session key stays as
     /// it is. `None` if the bytes are no message, or this is a spectator.
     pub fn resigned(&self, message: &[u8]) -> Option<Vec<u8>> {
@@ -19,9 +19,10 @@ impl Session {
                     .filter(|signed| signed.place.seat == seat)
                     .for_each(|signed| self.resign(signed));
             }
-            Message::Said(said) => {
+            Message::Statement(said) => {
                 said.seat = seat;
-                said.signature = self.sign_digest(&Said::content(&self.id, seat, &said.saying))?;
+                said.signature =
+                    self.sign_digest(&SignedStatement::content(&self.id, seat, &said.statement))?;
             }
             Message::Seals(seals) => {
                 seals.seat = seat;
@@ -29,7 +30,9 @@ impl Session {
             }
             Message::Complaint(complaint) => {
                 complaint.seat = seat;
-                if let Some(about) = self.seals.get(usize::from(complaint.dealer)).and_then(Option::as_ref) {
+                if let Some(about) =
+                    self.opening.seals.get(usize::from(complaint.dealer)).and_then(Option::as_ref)
+                {
                     let content = Complaint::content(&self.id, seat, about, complaint.which, &complaint.body);
                     complaint.signature = self.sign_digest(&content)?;
                 }

@@ -1,14 +1,16 @@
-//! What simulated cheaters need of a session. No honest client ever does any of this.
+//! What simulated cheaters need of a session. Compiled with the feature `cheat` only.
 
-use super::Session;
+use super::PeerSession;
+use super::hook::ContributionHook;
 use crate::hash::phase_id;
 use crate::plan::{Duty, kind};
 use crate::proofs::Claimed;
 use crate::wire::{
-    Anchor, Complaint, Header, Lateness, Message, Said, Saying, Seals, Signature, Signed, Without,
+    Anchor, Complaint, DropProposal, Header, Lateness, Message, Seals, Signature, Signed, SignedStatement,
+    Statement,
 };
 use pentarchy_engine::any::{Act, PlainEvent, PlainLine};
-use pentarchy_engine::{Observer, Rng, Seat, Token};
+use pentarchy_engine::{Observer, Rng, Seat, SeatSet, Token};
 use pentarchy_fair::{Enrolment, Entropy, Phase, SigningSecret};
 
 /// What a cheater has prepared for its last contribution.
@@ -26,22 +28,35 @@ pub(crate) struct Scheme {
     pub(crate) illegal: Option<String>,
 }
 
-impl Session {
+impl ContributionHook for Scheme {
+    fn duty_made(&mut self, _session: &PeerSession, duty: &Duty) {
+        self.duty = Some(duty.clone());
+    }
+
+    fn action_made(&mut self, session: &PeerSession, signed: &Signed, text: &str) {
+        *self = session.prepare_scheme(signed, text);
+    }
+
+    fn scheme(&self) -> &Scheme {
+        self
+    }
+}
+
+impl PeerSession {
     /// From now on this session prepares what a cheater may need.
     pub(crate) fn turn_bad(&mut self) {
-        self.scheme = Some(Box::default());
+        self.hook = Some(Box::<Scheme>::default());
     }
 
+    /// Returns what this session has prepared; `None` for an honest one.
     pub(crate) fn scheme(&self) -> Option<&Scheme> {
-        self.scheme.as_deref()
+        self.hook.as_ref().map(|hook| hook.scheme())
     }
 
-    pub(super) fn prepare_scheme(&mut self, signed: &Signed, text: &str) {
-        if self.scheme.is_none() {
-            return;
-        }
+    /// Prepares alternatives to an action that this seat has just made.
+    fn prepare_scheme(&self, signed: &Signed, text: &str) -> Scheme {
         let decides = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECIDE);
-        let list = if decides { self.rules.legal().unwrap_or_default() } else { Vec::new() };
+        let list = if decides { self.state.rules.legal().unwrap_or_default() } else { Vec::new() };
         let mut draw = self.draw.clone();
         draw.drawn += 1 << 40;
         let other = list.iter().map(|choice| choice.canonical.as_str()).filter(|other| *other != text);
@@ -54,17 +69,17 @@ impl Session {
         let legal: Vec<&str> = list.iter().map(|choice| choice.canonical.as_str()).collect();
         let lie = self.lie(legal.iter().copied(), &mut draw);
         let illegal = self.illegal(&legal);
-        self.scheme = Some(Box::new(Scheme { duty: None, spare, unheld, lie, illegal }));
+        Scheme { duty: None, spare, unheld, lie, illegal }
     }
 
-    /// An action that everybody else would accept, were the claims in it true.
+    /// Returns an action that all other peers would accept if the claims in it were true.
     fn lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut super::Draw) -> Option<Signed> {
         let me = self.me.as_ref()?;
         let mine = |t: &u16| {
-            let fact = self.rules.fact(Token(*t));
+            let fact = self.state.rules.fact(Token(*t));
             fact.owner == Some(Seat(me.seat)) && fact.public.is_none()
         };
-        let own: Vec<u16> = (0..self.rules.token_count()).filter(mine).collect();
+        let own: Vec<u16> = (0..self.state.rules.token_count()).filter(mine).collect();
         let mut tried = vec!["rest".to_string()];
         for text in legal.take(24) {
             let Some((before, after)) = text.split_once('#') else { continue };
@@ -76,16 +91,18 @@ impl Session {
 
     fn lying(&self, text: &str, draw: &mut super::Draw) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
-        let act = self.rules.act(text).ok().filter(|act| act.shows.is_empty() && act.slip.is_none())?;
+        let act = self.state.rules.act(text).ok().filter(|act| act.shows.is_empty() && act.slip.is_none())?;
         let line = PlainLine::new(PlainEvent::Act(act.public.clone()));
-        let mut next = self.rules.seen_by(Observer::Spectator);
+        let mut next = self.state.rules.seen_by(Observer::Spectator);
         let claims = next.follow_line(&line).ok().filter(|claims| !claims.is_empty())?;
-        if self.rules.clone_box().follow_line(&line).is_ok() {
+        if self.state.rules.clone_box().follow_line(&line).is_ok() {
             return None;
         }
-        let header = Header { kind: step.plan.kind, prev: self.prev, digest: step.digest, body: act.public };
+        let header =
+            Header { kind: step.plan.kind, prev: self.log.head, digest: step.digest, body: act.public };
         let id = phase_id(&header.step(&self.id, self.place(me.seat)), 0, [].into_iter());
-        let claimed = Claimed { actor: me.seat, cards: &self.cards, before: &*self.rules, after: &*next };
+        let claimed =
+            Claimed { actor: me.seat, cards: &self.state.cards, before: &*self.state.rules, after: &*next };
         let phase = Phase { game: self.id, id };
         let payload = claimed.forge(&claims, &phase, &me.secrets, &mut || draw.entropy()).ok()?;
         self.sign(Anchor::Head(header), &id, payload)
@@ -99,7 +116,7 @@ impl Session {
         Some(Message::Keys { seat: me.seat, body })
     }
 
-    /// Shares of this seat's keys as it likes them, signed.
+    /// Signs any bytes as the shares of this seat's keys.
     pub(crate) fn seals_of(&self, body: Vec<u8>) -> Seals {
         let seat = self.seat().unwrap_or_default();
         let signature = self.sign_digest(&Seals::content(&self.id, seat, &body));
@@ -109,7 +126,7 @@ impl Session {
     /// A complaint without any ground; none before the shares of that seat are there.
     pub(crate) fn complaint_about(&self, dealer: u8) -> Option<Complaint> {
         let (seat, which, body) = (self.seat()?, 0, vec![0; 96]);
-        let seals = self.seals.get(usize::from(dealer))?.as_ref()?;
+        let seals = self.opening.seals.get(usize::from(dealer))?.as_ref()?;
         let signature = self.sign_digest(&Complaint::content(&self.id, seat, seals, which, &body))?;
         Some(Complaint { seat, dealer, which, body, signature })
     }
@@ -119,14 +136,14 @@ impl Session {
         let at = body.find('#')?;
         let digits = body[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
         let foreign = |t: &u16| {
-            let owner = self.rules.fact(Token(*t)).owner;
+            let owner = self.state.rules.fact(Token(*t)).owner;
             owner.is_some() && owner != self.seat().map(Seat)
         };
-        let others = (0..self.rules.token_count()).filter(foreign);
+        let others = (0..self.state.rules.token_count()).filter(foreign);
         let mut named = others.map(|other| format!("{}#{other}{}", &body[..at], &body[at + 1 + digits..]));
         named.find(|text| {
-            let refused = |line| self.rules.clone_box().follow_line(&line).is_err();
-            self.rules.act(text).is_ok_and(|act| act.public == *text)
+            let refused = |line| self.state.rules.clone_box().follow_line(&line).is_err();
+            self.state.rules.act(text).is_ok_and(|act| act.public == *text)
                 && refused(PlainLine::new(PlainEvent::Act(text.clone())))
         })
     }
@@ -141,12 +158,12 @@ impl Session {
     /// An action of this seat while another is to decide, signed.
     pub(crate) fn out_of_turn(&self) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
-        if !self.is_act(&step.plan) || step.plan.actor == me.seat || self.prev == [0; 32] {
+        if !self.is_act(&step.plan) || step.plan.actor == me.seat || !self.log.is_open() {
             return None;
         }
-        let heard = self.log.iter().rev().flat_map(|step| &step.messages).find_map(acted);
+        let heard = self.log.steps.iter().rev().flat_map(|step| &step.messages).find_map(acted);
         let body = heard.unwrap_or("pass").to_string();
-        let header = Header { kind: step.plan.kind, prev: self.prev, digest: step.digest, body };
+        let header = Header { kind: step.plan.kind, prev: self.log.head, digest: step.digest, body };
         let id = phase_id(&header.step(&self.id, self.place(me.seat)), 0, [].into_iter());
         self.sign(Anchor::Head(header), &id, Vec::new())
     }
@@ -154,12 +171,13 @@ impl Session {
     /// An action of the game that the rules do not allow now, in its canonical form: one that was made before, or one of
     /// the list with another number in it.
     fn illegal(&self, legal: &[&str]) -> Option<String> {
-        let heard = self.log.iter().rev().flat_map(|step| &step.messages).filter_map(acted);
+        let heard = self.log.steps.iter().rev().flat_map(|step| &step.messages).filter_map(acted);
         let varied = legal.iter().flat_map(|text| (0..100).map(|n| with_number(text, n)));
         heard.take(40).map(str::to_string).chain(varied).find(|text| {
             let plain = |act: Act| act.public == *text && act.shows.is_empty() && act.slip.is_none();
-            let refused = |line| self.rules.clone_box().follow_line(&line).is_err();
-            self.rules.act(text).is_ok_and(plain) && refused(PlainLine::new(PlainEvent::Act(text.clone())))
+            let refused = |line| self.state.rules.clone_box().follow_line(&line).is_err();
+            self.state.rules.act(text).is_ok_and(plain)
+                && refused(PlainLine::new(PlainEvent::Act(text.clone())))
         })
     }
 
@@ -170,32 +188,32 @@ impl Session {
     /// Claims that a seat stalls, and that the game goes on without it: as it might be said, and some more of which little
     /// is true, with what others would have said taken back.
     pub(crate) fn accusations(&self, accused: u8, rng: &mut Rng) -> Option<Vec<Message>> {
-        let (phase, seq) = (self.waiting_phase()?, self.log.len() as u32);
-        let (prev, branch) = (self.prev, self.branch);
-        let plain = Without { prev, branch, seq, gone: 1 << accused, round: 0 };
-        let mut sayings = vec![
-            Saying::Late { phase, accused, how: Lateness::Silent },
-            Saying::Late { phase: prev, accused: rng.below(256) as u8, how: Lateness::Unreachable },
-            Saying::Drop { without: plain, unreachable: 0 },
-            Saying::Resume(plain),
+        let (phase, seq) = (self.waiting_phase()?, self.log.len());
+        let (prev, epoch) = (self.log.head, self.log.epoch());
+        let plain = DropProposal { prev, epoch, seq, seats: SeatSet::only(Seat(accused)), round: 0 };
+        let mut statements = vec![
+            Statement::Late { phase, accused, how: Lateness::Silent },
+            Statement::Late { phase: prev, accused: rng.below(256) as u8, how: Lateness::Unreachable },
+            Statement::Drop { proposal: plain, unreachable: SeatSet::NONE },
+            Statement::Reject(plain),
         ];
         for _ in 0..2 {
             let seq = (seq + 2).saturating_sub(rng.below(5));
-            let prev = self.link(seq).unwrap_or([rng.below(256) as u8; 32]);
-            let branch = branch.wrapping_add([0, 0, 1, u16::MAX][rng.below(4) as usize]);
-            let (gone, round) = (rng.below(256) as u8, [0, 1, u8::MAX][rng.below(3) as usize]);
-            let odd = Without { prev, branch, seq, gone, round };
-            let vote = Saying::Drop { without: odd, unreachable: gone };
-            sayings.extend([vote, Saying::Resume(odd), Saying::Claim { prev, gone }]);
+            let prev = self.log.link(seq).unwrap_or([rng.below(256) as u8; 32]);
+            let epoch = epoch.wrapping_add([0, 0, 1, u16::MAX][rng.below(4) as usize]);
+            let (seats, round) = (SeatSet(rng.below(256) as u8), [0, 1, u8::MAX][rng.below(3) as usize]);
+            let odd = DropProposal { prev, epoch, seq, seats, round };
+            let vote = Statement::Drop { proposal: odd, unreachable: seats };
+            statements.extend([vote, Statement::Reject(odd), Statement::Claim { prev, seats }]);
         }
-        sayings.into_iter().map(|saying| self.claim(saying)).collect()
+        statements.into_iter().map(|statement| self.claim(statement)).collect()
     }
 
     /// Signs anything as this seat's word.
-    pub(crate) fn claim(&self, saying: Saying) -> Option<Message> {
+    pub(crate) fn claim(&self, statement: Statement) -> Option<Message> {
         let seat = self.seat()?;
-        let signature = self.sign_digest(&Said::content(&self.id, seat, &saying))?;
-        Some(Message::Said(Said { seat, saying, signature }))
+        let signature = self.sign_digest(&SignedStatement::content(&self.id, seat, &statement))?;
+        Some(Message::Statement(SignedStatement { seat, statement, signature }))
     }
 }
 

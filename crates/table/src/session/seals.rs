@@ -1,21 +1,22 @@
-//! The shares of every seat's keys, sealed to the others before the start, so that they can go on without it; and the
-//! complaint of whoever got a wrong one.
+//! Escrow: before the start every seat seals shares of its keys to the other machines, so that they can take over the
+//! seat. A holder of a wrong share complains, and the complaint proves which of the two has lied.
 
-use super::{Session, To};
+use super::{PeerSession, Recipient};
 use crate::cards::fair_seat;
 use crate::wire::{Complaint, Message, Seals};
 use pentarchy_fair::SeatKey;
 use pentarchy_fair::escrow::{self, SealedShares, Which};
 
-/// Complaints of one seat that are kept until the shares come that they are about.
-const MOST_COMPLAINTS: usize = 4;
+/// Maximum number of complaints of one seat that are kept until the shares arrive that they are about.
+const MAX_COMPLAINTS: usize = 4;
 
-impl Session {
-    /// Seals this seat's shares if it is time; true once those of all seats are there, or none are wanted.
+impl PeerSession {
+    /// Seals this seat's shares once all keys have arrived. Returns whether the shares of all seats have arrived, or
+    /// the table has none.
     pub(super) fn seal(&mut self) -> bool {
         let Some(threshold) = self.descriptor.threshold() else { return true };
-        let mine = self.me.as_ref().filter(|me| self.seals[usize::from(me.seat)].is_none());
-        if let (Some(me), Some(_), false) = (mine, &self.roster, self.restoring) {
+        let mine = self.me.as_ref().filter(|me| self.opening.seals[usize::from(me.seat)].is_none());
+        if let (Some(me), Some(_), false) = (mine, &self.opening.roster, self.storage.restoring) {
             let entropy = self.draw.entropy();
             let holders = self.holder_keys(me.seat);
             let sealed = escrow::deal(&self.id, &me.secrets, threshold, &holders, entropy);
@@ -34,32 +35,41 @@ impl Session {
                 self.broken(e);
                 return false;
             }
-            self.send(To::All, &message);
+            self.send(Recipient::All, &message);
         }
-        self.seals.iter().all(Option::is_some)
+        self.opening.seals.iter().all(Option::is_some)
     }
 
-    /// The keys of the seats that hold shares of a dealer's keys, in order.
+    /// Returns the keys of the seats that hold shares of a dealer's keys, in order.
     fn holder_keys(&self, dealer: u8) -> Vec<&SeatKey> {
-        let key = |seat: u8| self.roster.as_ref()?.key(fair_seat(seat)).ok();
+        let key = |seat: u8| self.opening.roster.as_ref()?.key(fair_seat(seat)).ok();
         self.descriptor.holders(dealer).into_iter().filter_map(key).collect()
     }
 
+    /// Verifies the shares of a dealer, and returns those that are sealed to one holder; `None` if that seat holds
+    /// none.
+    ///
+    /// # Errors
+    /// If keys are missing, or the shares do not verify.
     fn sealed_for(&self, seals: &Seals, holder: u8) -> Result<Option<SealedShares>, String> {
-        let roster = self.roster.as_ref().ok_or("not all keys are there yet")?;
+        let roster = self.opening.roster.as_ref().ok_or("not all keys are there yet")?;
         let dealer = roster.key(fair_seat(seals.seat)).map_err(|e| e.to_string())?;
         let all = escrow::verify_deal(&self.id, dealer, &self.holder_keys(seals.seat), &seals.body);
         let all = all.map_err(|e| e.to_string())?;
         Ok(all.into_iter().find(|sealed| sealed.holder() == fair_seat(holder)))
     }
 
-    /// A seat's sealed shares. True if they are new.
+    /// Takes a seat's sealed shares, and returns whether they are new. Wrong or contradicting shares are proof of
+    /// cheating; a wrong share for this seat makes it complain.
+    ///
+    /// # Errors
+    /// If no shares are due, or these do not verify.
     pub(super) fn take_seals(&mut self, seals: Seals) -> Result<bool, String> {
-        let (Some(roster), Some(_)) = (&self.roster, self.descriptor.threshold()) else {
+        let (Some(roster), Some(_)) = (&self.opening.roster, self.descriptor.threshold()) else {
             return Err("no shares are due now".into());
         };
         let dealer = roster.key(fair_seat(seals.seat)).map_err(|e| e.to_string())?.clone();
-        let slot = self.seals.get(usize::from(seals.seat)).ok_or("there is no such seat")?;
+        let slot = self.opening.seals.get(usize::from(seals.seat)).ok_or("there is no such seat")?;
         if let Some(known) = slot {
             let (known, why) = (known.clone(), "it signed two different sets of sealed shares");
             if known.body == seals.body {
@@ -67,7 +77,7 @@ impl Session {
             }
             if seals.is_signed_by(&self.id, dealer.session()) {
                 let proof = vec![Message::Seals(known), Message::Seals(seals)];
-                self.opening_crime(proof_seat(&proof), why.into(), proof);
+                self.report_opening_crime(proof_seat(&proof), why.into(), proof);
             }
             return Err("other shares of this seat came before".into());
         }
@@ -77,7 +87,11 @@ impl Session {
         }
         if let Some(known) = slot.clone() {
             let why = format!("seat {} has signed two different sets of shares", seals.seat);
-            self.opening_crime(seals.seat, why.clone(), vec![Message::Seals(known), Message::Seals(seals)]);
+            self.report_opening_crime(
+                seals.seat,
+                why.clone(),
+                vec![Message::Seals(known), Message::Seals(seals)],
+            );
             return Err(why);
         }
         self.trust.signatures += 1;
@@ -85,14 +99,14 @@ impl Session {
         let sealed = match self.sealed_for(&seals, me.unwrap_or(seals.seat)) {
             Ok(sealed) => sealed,
             Err(why) => {
-                self.opening_crime(seals.seat, why.clone(), vec![Message::Seals(seals)]);
+                self.report_opening_crime(seals.seat, why.clone(), vec![Message::Seals(seals)]);
                 return Err(why);
             }
         };
         self.trust.proofs += 2 * self.descriptor.holders(seals.seat).len() as u32;
         if let (Some(sealed), Some(me)) = (sealed.filter(|_| me.is_some()), &self.me) {
             match sealed.open(&dealer, &me.secrets) {
-                Ok(held) => self.held.push(held),
+                Ok(held) => self.opening.held.push(held),
                 Err(e) => {
                     self.complain(&sealed, &dealer, seals);
                     return Err(e.to_string());
@@ -100,45 +114,49 @@ impl Session {
             }
         }
         let seat = usize::from(seals.seat);
-        self.seals[seat] = Some(seals);
-        for complaint in std::mem::take(&mut self.complaints) {
+        self.opening.seals[seat] = Some(seals);
+        for complaint in std::mem::take(&mut self.opening.complaints) {
             // Those about other shares of this dealer are nothing against these.
             let _ = self.take_complaint(complaint);
         }
         Ok(true)
     }
 
-    /// This seat's share is wrong: it is opened to all, who see who lied.
+    /// Opens a wrong share of this seat to all peers, which proves that its dealer has lied.
     fn complain(&mut self, sealed: &SealedShares, dealer: &SeatKey, seals: Seals) {
         let entropy = [self.draw.entropy(), self.draw.entropy()];
-        let Some(me) = self.me.as_ref().filter(|_| !self.restoring) else { return };
+        let Some(me) = self.me.as_ref().filter(|_| !self.storage.restoring) else { return };
         for (which, entropy) in [Which::Lock, Which::Dice].into_iter().zip(entropy) {
             let Ok(body) = sealed.complain(dealer, which, &me.secrets, entropy) else { continue };
             let which = which as u8;
             let content = Complaint::content(&self.id, me.seat, &seals, which, &body);
             let signature = me.session.sign(&content).into();
             let complaint = Complaint { seat: me.seat, dealer: seals.seat, which, body, signature };
-            // The seals travel along: not everybody may have them.
+            // The seals are sent along: some peers may not have them.
             for message in [Message::Seals(seals.clone()), Message::Complaint(complaint.clone())] {
-                self.send(To::All, &message);
+                self.send(Recipient::All, &message);
             }
             let why = "it sealed a share that is not on its polynomial".to_string();
             let proof = vec![Message::Seals(seals), Message::Complaint(complaint)];
-            return self.opening_crime(proof_seat(&proof), why, proof);
+            return self.report_opening_crime(proof_seat(&proof), why, proof);
         }
     }
 
-    /// Somebody's complaint: either the dealer lied, or whoever complains.
+    /// Judges a complaint: either the dealer or the holder is proved to have lied. Kept if the shares that it is about
+    /// have not arrived.
+    ///
+    /// # Errors
+    /// If it is not signed by the holder, or about other shares than those that are here.
     pub(super) fn take_complaint(&mut self, complaint: Complaint) -> Result<(), String> {
-        let roster = self.roster.as_ref().ok_or("not all keys are there yet")?;
+        let roster = self.opening.roster.as_ref().ok_or("not all keys are there yet")?;
         let key = |seat: u8| roster.key(fair_seat(seat)).cloned().map_err(|e| e.to_string());
         let (holder, dealer) = (key(complaint.seat)?, key(complaint.dealer)?);
-        let seals = self.seals.get(usize::from(complaint.dealer)).cloned().flatten();
+        let seals = self.opening.seals.get(usize::from(complaint.dealer)).cloned().flatten();
         let Some(seals) = seals else {
-            // Without the seals nothing can be said yet.
-            let known = self.complaints.iter().filter(|other| other.seat == complaint.seat).count();
-            if known < MOST_COMPLAINTS && !self.complaints.contains(&complaint) {
-                self.complaints.push(complaint);
+            // DropProposal the seals nothing can be said yet.
+            let known = self.opening.complaints.iter().filter(|other| other.seat == complaint.seat).count();
+            if known < MAX_COMPLAINTS && !self.opening.complaints.contains(&complaint) {
+                self.opening.complaints.push(complaint);
             }
             return Ok(());
         };
@@ -155,12 +173,12 @@ impl Session {
             Ok(fault) => (complaint.dealer, fault.to_string()),
             Err(fault) => (complaint.seat, fault.to_string()),
         };
-        self.opening_crime(seat, why, vec![Message::Seals(seals), Message::Complaint(complaint)]);
+        self.report_opening_crime(seat, why, vec![Message::Seals(seals), Message::Complaint(complaint)]);
         Ok(())
     }
 }
 
-/// The dealer of whom the proof is.
+/// Returns the dealer of the shares in a proof.
 fn proof_seat(proof: &[Message]) -> u8 {
     match proof.first() {
         Some(Message::Seals(seals)) => seals.seat,
@@ -171,19 +189,19 @@ fn proof_seat(proof: &[Message]) -> u8 {
 #[cfg(test)]
 mod tests {
     use crate::cards::fair_seat;
-    use crate::session::{Input, Output};
+    use crate::session::{Input, SessionEvent, SessionOutput, SessionRequest};
     use crate::wire::{Message, Seals};
-    use crate::{Descriptor, Player, Recovery, Session};
+    use crate::{Descriptor, PeerSession, Recovery, TablePlayer};
     use pentarchy_fair::escrow::{Absence, Due};
     use pentarchy_fair::{Entropy, Phase, PhaseId, SigningSecret};
     use std::collections::VecDeque;
 
     /// A table of four: a host, two guests, and a bot of the host; opened.
-    fn opened() -> Vec<Session> {
+    fn opened() -> Vec<PeerSession> {
         let game = pentarchy_registry::find("ozymandias").unwrap();
         let identities = [1, 2, 3, 4].map(|i| SigningSecret::new(Entropy::new([i; 32])));
         let hosts = [None, None, None, Some(0)];
-        let player = |(identity, host): (&SigningSecret, Option<u8>)| Player {
+        let player = |(identity, host): (&SigningSecret, Option<u8>)| TablePlayer {
             identity: *identity.public().bytes(),
             name: String::new(),
             host,
@@ -194,14 +212,14 @@ mod tests {
         let (mut sessions, mut queue) = (Vec::new(), VecDeque::new());
         for (seat, identity) in (0u8..).zip(&identities) {
             let (session, out) =
-                Session::new(game, table.clone(), seat, identity, [seat; 32], Entropy::new([seat; 32]))
+                PeerSession::new(game, table.clone(), seat, identity, [seat; 32], Entropy::new([seat; 32]))
                     .unwrap();
             sessions.push(session);
             queue.push_back((seat, out));
         }
         while let Some((from, out)) = queue.pop_front() {
             for output in out {
-                let Output::Send { bytes, .. } = output else { continue };
+                let SessionOutput::Request(SessionRequest::Send { bytes, .. }) = output else { continue };
                 for to in (0..4u8).filter(|&to| to != from) {
                     let answer = sessions[usize::from(to)].handle(Input::Message { from: 0, bytes: &bytes });
                     queue.push_back((to, answer));
@@ -214,16 +232,16 @@ mod tests {
     #[test]
     fn a_host_and_its_bots_cannot_open_the_keys_of_a_guest() {
         let sessions = opened();
-        assert!(sessions.iter().all(|session| session.prev != [0; 32]), "the table is open");
+        assert!(sessions.iter().all(|session| session.log.is_open()), "the table is open");
         let guest = fair_seat(1);
         let phase = Phase { game: sessions[0].id, id: PhaseId([7; 32]) };
         let absence =
-            Absence { key: sessions[0].roster.as_ref().unwrap().key(guest).unwrap(), due: Due::Roll };
+            Absence { key: sessions[0].opening.roster.as_ref().unwrap().key(guest).unwrap(), due: Due::Roll };
         // Everything that the machines hold of the guest's keys, as stand-ins for a roll.
         let parts = |machine: &[usize]| {
             let held = machine.iter().flat_map(|&seat| {
                 let session = &sessions[seat];
-                session.held.iter().map(move |held| (held, &session.me.as_ref().unwrap().secrets))
+                session.opening.held.iter().map(move |held| (held, &session.me.as_ref().unwrap().secrets))
             });
             let held = held.filter(|(held, _)| held.dealer() == guest);
             let stand =
@@ -242,16 +260,22 @@ mod tests {
             Entropy::new([6; 32]),
         );
         assert_eq!(format!("{value:?}"), format!("{:?}", own.0));
-        // Nobody holds a share of their own machine's seats.
-        assert!(sessions[0].held.iter().all(|held| ![fair_seat(0), fair_seat(3)].contains(&held.dealer())));
-        assert!(sessions[3].held.is_empty());
+        // No machine holds a share of its own seats.
+        assert!(
+            sessions[0]
+                .opening
+                .held
+                .iter()
+                .all(|held| ![fair_seat(0), fair_seat(3)].contains(&held.dealer()))
+        );
+        assert!(sessions[3].opening.held.is_empty());
     }
 
     /// Three peers that have each other's keys and nothing else, and the shares that the second has sealed.
-    fn keyed() -> (Vec<Session>, Seals) {
+    fn keyed() -> (Vec<PeerSession>, Seals) {
         let game = pentarchy_registry::find("numeral").unwrap();
         let identities = [1, 2, 3].map(|i| SigningSecret::new(Entropy::new([i; 32])));
-        let player = |identity: &SigningSecret| Player {
+        let player = |identity: &SigningSecret| TablePlayer {
             identity: *identity.public().bytes(),
             name: "Ada".into(),
             host: None,
@@ -259,10 +283,10 @@ mod tests {
         let players = identities.iter().map(player).collect();
         let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap();
         let mut sent = Vec::new();
-        let mut sessions: Vec<Session> = (0u8..3)
+        let mut sessions: Vec<PeerSession> = (0u8..3)
             .map(|seat| {
                 let identity = &identities[usize::from(seat)];
-                let (session, out) = Session::new(
+                let (session, out) = PeerSession::new(
                     game,
                     descriptor.clone(),
                     seat,
@@ -289,20 +313,20 @@ mod tests {
         (sessions, sealed.unwrap())
     }
 
-    fn sends(outputs: Vec<Output>) -> impl Iterator<Item = Vec<u8>> {
+    fn sends(outputs: Vec<SessionOutput>) -> impl Iterator<Item = Vec<u8>> {
         outputs.into_iter().filter_map(|output| match output {
-            Output::Send { bytes, .. } => Some(bytes),
+            SessionOutput::Request(SessionRequest::Send { bytes, .. }) => Some(bytes),
             _ => None,
         })
     }
 
     /// The seats against which a peer finds evidence in these messages.
-    fn convicted(session: &mut Session, messages: &[Vec<u8>]) -> Vec<u8> {
+    fn convicted(session: &mut PeerSession, messages: &[Vec<u8>]) -> Vec<u8> {
         let hear = |bytes: &Vec<u8>| session.handle(Input::Message { from: 0, bytes });
-        let outputs: Vec<Output> = messages.iter().flat_map(hear).collect();
+        let outputs: Vec<SessionOutput> = messages.iter().flat_map(hear).collect();
         let mut seats = Vec::new();
         for output in outputs {
-            if let Output::Evidence(evidence) = output {
+            if let SessionOutput::Event(SessionEvent::Evidence(evidence)) = output {
                 assert_eq!(evidence.judge(session.game).unwrap().offender, evidence.offender);
                 seats.push(evidence.offender);
             }
@@ -314,7 +338,7 @@ mod tests {
     #[test]
     fn a_dealer_with_two_faces_cannot_make_an_honest_complaint_look_false() {
         let (mut sessions, honest) = keyed();
-        let damaged = |sessions: &[Session], from_end: usize| {
+        let damaged = |sessions: &[PeerSession], from_end: usize| {
             let mut body = honest.body.clone();
             let at = body.len() - from_end;
             body[at] ^= 1;

@@ -1,15 +1,22 @@
-//! What is stored, and a session made again from it. Nothing is ever computed and signed a second time: after a crash
-//! the stored bytes are sent again.
+//! Persistence: an append-only store of everything that the session accepted or signed, and a session restored from it.
+//! Nothing is signed a second time: after a crash the stored bytes are sent again. Otherwise a seat could sign two different
+//! messages for one place, which is proof of cheating.
 
-use super::snapshot::PlacedSnapshot;
-use super::snapshot::is_snapshot;
-use super::{Output, Session};
-use crate::descriptor::{Descriptor, Unusable};
-use crate::wire::{Message, Unreadable};
+use super::snapshot::{PlacedSnapshot, Saver, is_snapshot};
+use super::{PeerSession, SessionRequest};
+use crate::descriptor::{Descriptor, DescriptorError};
+use crate::wire::{Message, MessageError};
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::Entropy;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
+
+/// The store as the session sees it.
+pub(super) struct Storage {
+    pub(super) snapshots: Saver,
+    /// Whether a stored session is being read, or the log is replayed: nothing is sent, stored or reported then.
+    pub(super) restoring: bool,
+}
 
 /// One stored item.
 #[derive(Serialize, Deserialize)]
@@ -28,9 +35,9 @@ enum Item {
     Mine(String),
 }
 
-/// Why a stored session could not be made again.
+/// A stored session cannot be restored.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NotRestored {
+pub enum RestoreError {
     /// Nothing is stored.
     #[error("nothing is stored")]
     Empty,
@@ -47,33 +54,35 @@ pub enum NotRestored {
     },
     /// A message cannot be read.
     #[error(transparent)]
-    Unreadable(#[from] Unreadable),
+    Message(#[from] MessageError),
     /// The table cannot be opened.
     #[error(transparent)]
-    Unusable(#[from] Unusable),
+    Descriptor(#[from] DescriptorError),
     /// The game is not known here.
     #[error("there is no game `{0}` here")]
     NoGame(String),
 }
 
-impl Session {
+impl PeerSession {
+    /// Requests that an item is stored; no effect for a spectator and while a stored session is read.
     pub(super) fn persist(&mut self, item: &Stored) {
-        if !self.restoring && self.me.is_some() {
+        if !self.storage.restoring && self.me.is_some() {
             let bytes = postcard::to_allocvec(item).unwrap_or_default();
-            self.saver.note(&bytes);
-            self.out.push(Output::Persist(bytes));
+            self.storage.snapshots.note(&bytes);
+            self.request(SessionRequest::Persist(bytes));
         }
     }
 
+    /// Requests that a message is stored; no effect for a spectator and while a stored session is read.
     pub(super) fn persist_message(&mut self, message: &Message) {
-        if !self.restoring && self.me.is_some() {
+        if !self.storage.restoring && self.me.is_some() {
             let bytes = message.encode(&self.id);
             self.persist(&Stored::Message(bytes));
         }
     }
 
-    /// Makes a session again from everything it persisted, in order. The last item may be cut short by a crash: it
-    /// was then never sent, and is left out. What a sound snapshot covers is not verified again. `entropy` are 32 fresh
+    /// Restores a session from everything it persisted, in order. If a crash has cut the last item short, it is left out:
+    /// nothing that depends on it was sent. What a sound snapshot covers is not verified again. `entropy` are 32 fresh
     /// bytes from the operating system.
     ///
     /// # Errors
@@ -82,51 +91,54 @@ impl Session {
         find: impl Fn(&str) -> Option<&'static dyn AnyGame>,
         persisted: impl Iterator<Item = Vec<u8>>,
         entropy: Entropy,
-    ) -> Result<Self, NotRestored> {
+    ) -> Result<Self, RestoreError> {
         let mut items = persisted.enumerate().peekable();
-        let (_, first) = items.next().ok_or(NotRestored::Empty)?;
+        let (_, first) = items.next().ok_or(RestoreError::Empty)?;
         let Ok(Stored::Created { descriptor, seat, seed }) = postcard::from_bytes(&first) else {
-            return Err(NotRestored::Damaged(0));
+            return Err(RestoreError::Damaged(0));
         };
         let descriptor = Descriptor::decode(&descriptor)?;
-        let game = find(&descriptor.game).ok_or_else(|| NotRestored::NoGame(descriptor.game.clone()))?;
+        let game = find(&descriptor.game).ok_or_else(|| RestoreError::NoGame(descriptor.game.clone()))?;
         let mut session = Self::build(game, descriptor, seat, &Zeroizing::new(seed))?;
         session.draw.mix(entropy);
-        session.restoring = true;
-        session.saver.note(&first);
+        session.storage.restoring = true;
+        session.storage.snapshots.note(&first);
         // The log after its first item, with the number of each in the store; and the snapshots, each with its place.
         let (mut log, mut snapshots) = (Vec::new(), Vec::new());
         while let Some((at, bytes)) = items.next() {
             if is_snapshot(&bytes) {
-                snapshots.push(PlacedSnapshot { place: session.saver.place(), item: bytes });
+                snapshots.push(PlacedSnapshot { place: session.storage.snapshots.place(), item: bytes });
                 continue;
             }
             let item = match postcard::from_bytes(&bytes) {
                 Ok(Stored::Message(message)) => Item::Message(Message::decode(&session.id, &message)?),
                 Ok(Stored::Mine(text)) => Item::Mine(text),
                 Err(_) if items.peek().is_none() => break,
-                Ok(Stored::Created { .. }) | Err(_) => return Err(NotRestored::Damaged(at)),
+                Ok(Stored::Created { .. }) | Err(_) => return Err(RestoreError::Damaged(at)),
             };
-            session.saver.note(&bytes);
+            session.storage.snapshots.note(&bytes);
             log.push((at, item));
         }
         session.reread_all(log, &snapshots)?;
         // What is drawn from now on was never drawn before, even if the fresh bytes are not fresh.
-        session.draw.drawn = session.saver.place().0 << 32;
-        session.restoring = false;
+        session.draw.drawn = session.storage.snapshots.place().0 << 32;
+        session.storage.restoring = false;
         session.out.clear();
-        session.asked = false;
+        session.turn.asked = false;
         Ok(session)
     }
 
-    /// Reads the opening, goes on from the last sound snapshot, and verifies what came after it.
+    /// Reads the opening, continues from the last sound snapshot, and verifies what was stored after it.
+    ///
+    /// # Errors
+    /// If an item does not follow from those before it.
     fn reread_all(
         &mut self,
         log: Vec<(usize, Item)>,
         snapshots: &[PlacedSnapshot],
-    ) -> Result<(), NotRestored> {
+    ) -> Result<(), RestoreError> {
         let mut done = 0;
-        while let Some((at, item)) = log.get(done).filter(|_| self.prev == [0; 32]) {
+        while let Some((at, item)) = log.get(done).filter(|_| !self.log.is_open()) {
             self.reread_item(*at, item)?;
             done += 1;
         }
@@ -136,7 +148,7 @@ impl Session {
                 _ => None,
             })
         };
-        if self.prev != [0; 32]
+        if self.log.is_open()
             && let Some(covered) = self.load(steps, snapshots)
         {
             done = done.max(covered);
@@ -145,11 +157,15 @@ impl Session {
         log[done..].iter().try_for_each(|(at, item)| self.reread_item(*at, item))
     }
 
-    fn reread_item(&mut self, at: usize, item: &Item) -> Result<(), NotRestored> {
+    /// Reads one item.
+    ///
+    /// # Errors
+    /// If it does not follow from those before it.
+    fn reread_item(&mut self, at: usize, item: &Item) -> Result<(), RestoreError> {
         match item {
-            Item::Mine(text) => self.mine = Some(text.clone()),
+            Item::Mine(text) => self.turn.made = Some(text.clone()),
             Item::Message(message) => {
-                self.reread(message.clone()).map_err(|why| NotRestored::Unfit { at, why })?;
+                self.reread(message.clone()).map_err(|why| RestoreError::Unfit { at, why })?;
                 self.advance();
             }
         }
@@ -160,13 +176,13 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Player;
+    use crate::TablePlayer;
     use pentarchy_fair::{Entropy, SigningSecret};
 
     #[test]
     fn a_store_of_a_seat_that_no_table_has_is_refused() {
         let game = pentarchy_registry::find("kuhn").unwrap();
-        let player = |i| Player {
+        let player = |i| TablePlayer {
             identity: *SigningSecret::new(Entropy::new([i; 32])).public().bytes(),
             name: String::new(),
             host: None,
@@ -175,7 +191,7 @@ mod tests {
         let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap().encode();
         let restored = |seat| {
             let created = Stored::Created { descriptor: descriptor.clone(), seat, seed: [3; 32] };
-            Session::restore(
+            PeerSession::restore(
                 |_| Some(game),
                 [postcard::to_allocvec(&created).unwrap()].into_iter(),
                 Entropy::new([7; 32]),
@@ -185,7 +201,7 @@ mod tests {
             assert!(restored(seat).is_ok(), "{seat:?}");
         }
         for seat in [2, 7, 8, 31, 32, 40, 255] {
-            assert!(matches!(restored(Some(seat)), Err(NotRestored::Unusable(_))), "{seat}");
+            assert!(matches!(restored(Some(seat)), Err(RestoreError::Descriptor(_))), "{seat}");
         }
     }
 }

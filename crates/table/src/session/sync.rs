@@ -1,120 +1,169 @@
-//! Keeping up: peers tell where they stand, and send each other what the other lacks. So lost messages come again, and
-//! who was away catches up with the help of anybody.
+//! Anti-entropy: peers tell each other their progress and send what the other lacks. Lost messages are thereby repeated,
+//! and a peer that was away catches up with the help of any other.
 
-use super::limits::Request;
-use super::{Output, PeerId, Session, To};
-use crate::wire::{MAX_LINKS, Message, Saying, Standing};
+use super::limits::{Limits, Request};
+use super::pending::Pending;
+use super::{PeerNumber, PeerSession, Recipient, SessionRequest};
+use crate::wire::{MAX_LINKS, Message, Standing};
+use pentarchy_engine::{Seat, SeatSet};
 
-/// After so many milliseconds without progress a peer asks.
-pub(super) const FIRST_WAIT: u64 = 400;
-/// And then after twice the time, up to this.
+/// Milliseconds without progress after which a peer asks the others. The wait doubles with every request.
+const FIRST_WAIT: u64 = 400;
+/// Upper bound of the wait in milliseconds.
 const LONGEST_WAIT: u64 = 5_000;
-/// So many bytes are sent in one answer.
-const MOST_ANSWER: usize = 512 << 10;
+/// Bytes after which an answer is cut off; the rest needs another request.
+const MAX_ANSWER: usize = 512 << 10;
 
-impl Session {
-    /// Something was accepted.
-    pub(super) fn progressed(&mut self) {
-        self.progress_at = self.now;
-        self.asked_at = self.now;
-        self.ask_after = FIRST_WAIT;
-        if self.late != 0 || !self.said.is_empty() {
-            // What was late has come: whoever said so was right, and it is over.
-            self.late = 0;
-            let bound = |saying: &Saying| saying.vote().is_some() || matches!(saying, Saying::Resume(_));
-            self.said.retain(|said| bound(&said.saying));
+/// Time, retries, and what other peers sent too early or asked for too often.
+pub(super) struct Sync {
+    /// The time of the last tick, in milliseconds.
+    pub(super) now: u64,
+    /// When the last contribution was accepted, or the timer of the absence votes was restarted.
+    pub(super) progress_at: u64,
+    /// When this peer last asked the others.
+    asked_at: u64,
+    /// Milliseconds after which it asks again.
+    ask_after: u64,
+    /// Contributions to later steps and phases.
+    pub(super) pending: Pending,
+    pub(super) limits: Limits,
+    /// By seat: the number of its last line of chat.
+    pub(super) chat_numbers: [u32; 8],
+}
+
+impl Default for Sync {
+    fn default() -> Self {
+        Sync {
+            now: 0,
+            progress_at: 0,
+            asked_at: 0,
+            ask_after: FIRST_WAIT,
+            pending: Pending::default(),
+            limits: Limits::default(),
+            chat_numbers: [0; 8],
         }
-        self.forget_answers();
+    }
+}
+
+impl Sync {
+    /// Something was accepted: the timeout and the wait for the next request start again.
+    fn restart(&mut self) {
+        (self.progress_at, self.asked_at, self.ask_after) = (self.now, self.now, FIRST_WAIT);
     }
 
-    pub(super) fn tick(&mut self, now: u64) {
+    /// Advances the clock, which never goes backwards. Returns whether it is time to ask the others; then the next wait
+    /// is twice as long.
+    fn advance(&mut self, now: u64) -> bool {
         if self.now == 0 {
-            self.progress_at = now;
-            self.asked_at = now;
+            (self.progress_at, self.asked_at) = (now, now);
         }
         self.now = self.now.max(now);
-        if self.now - self.asked_at >= self.ask_after {
+        let is_due = self.now - self.asked_at >= self.ask_after;
+        if is_due {
             self.asked_at = self.now;
             self.ask_after = (self.ask_after * 2).min(LONGEST_WAIT);
-            let standing = Message::Standing(self.standing(true));
-            self.send(To::All, &standing);
-            self.settle();
         }
-        self.watch_for_stalls();
+        is_due
+    }
+}
+
+impl PeerSession {
+    /// Something was accepted: timeouts start again.
+    pub(super) fn progressed(&mut self) {
+        self.sync.restart();
+        self.absence.restart();
     }
 
-    pub(super) fn greet(&mut self, peer: PeerId) {
+    /// Advances the clock: asks the others if nothing has come for a while, and fires timeouts.
+    pub(super) fn tick(&mut self, now: u64) {
+        if self.sync.advance(now) {
+            let standing = Message::Standing(self.standing(true));
+            self.send(Recipient::All, &standing);
+            self.verify_shuffles();
+        }
+        self.check_timeouts();
+    }
+
+    /// Asks a peer to whom a connection is up for what this one lacks.
+    pub(super) fn greet(&mut self, peer: PeerNumber) {
         let standing = Message::Standing(self.standing(true));
-        self.send(To::Peer(peer), &standing);
+        self.send(Recipient::Peer(peer), &standing);
     }
 
+    /// Returns this peer's progress, with or without a request for an answer.
     fn standing(&self, ask: bool) -> Standing {
-        let bits = |there: &mut dyn Iterator<Item = bool>| {
-            there.enumerate().fold(0u8, |bits, (i, there)| bits | u8::from(there) << i)
-        };
+        fn seats_with<T>(list: &[Option<T>]) -> SeatSet {
+            (0..).zip(list).filter(|(_, item)| item.is_some()).map(|(seat, _)| Seat(seat)).collect()
+        }
         let step = self.step.as_ref();
+        let given = step.map(|step| step.verified.iter().map(|(seat, _)| Seat(*seat)).collect());
         Standing {
-            keys: bits(&mut self.keys.iter().map(Option::is_some)),
-            seals: bits(&mut self.seals.iter().map(Option::is_some)),
-            starts: bits(&mut self.starts.iter().map(Option::is_some)),
-            branch: self.branch,
-            seq: self.log.len() as u32,
+            keys: seats_with(&self.opening.keys),
+            seals: seats_with(&self.opening.seals),
+            starts: seats_with(&self.opening.starts),
+            epoch: self.log.epoch(),
+            seq: self.log.len(),
             phase: step.map_or(0, |step| step.phase),
-            have: step.map_or(0, |step| step.verified.iter().fold(0, |bits, (seat, _)| bits | 1 << seat)),
-            prev: self.prev,
+            have: given.unwrap_or_default(),
+            prev: self.log.head,
             heard: self.heard(),
             ask,
         }
     }
 
-    /// The same for all who know the same statements and the same cheats.
+    /// Returns a checksum of the statements and proofs of cheating that this peer knows. It is equal for peers that
+    /// know the same ones, in any order.
     fn heard(&self) -> u64 {
-        self.said.iter().fold(u64::from(self.cheats), |all, said| all ^ said.signature.mark())
+        self.absence
+            .statements
+            .iter()
+            .fold(u64::from(self.misconduct.seats.0), |all, signed| all ^ signed.signature.mark())
     }
 
-    /// Sends a peer what it asked for: once a second, and as many bytes as its budget allows. The rest is for another
-    /// request.
-    fn reply(&mut self, to: PeerId, request: Request, messages: impl IntoIterator<Item = Message>) {
-        if self.restoring || !self.limits.is_new(to, request, self.now) {
+    /// Answers a request, at most once a second, with as many bytes as the budget of the peer allows. The rest needs
+    /// another request.
+    fn reply(&mut self, to: PeerNumber, request: Request, messages: impl IntoIterator<Item = Message>) {
+        if self.storage.restoring || !self.sync.limits.is_new(to, request, self.sync.now) {
             return;
         }
         for (i, message) in messages.into_iter().enumerate() {
             let bytes = message.encode(&self.id);
-            if !self.limits.spend(to, bytes.len(), self.now) {
+            if !self.sync.limits.spend(to, bytes.len(), self.sync.now) {
                 return;
             }
             if i == 0 {
-                self.limits.answer(to, request, self.now);
+                self.sync.limits.answer(to, request, self.sync.now);
             }
-            self.out.push(Output::Send { to: To::Peer(to), bytes });
+            self.request(SessionRequest::Send { to: Recipient::Peer(to), bytes });
         }
     }
 
-    /// Sends a peer what it lacks.
-    pub(super) fn answer(&mut self, from: PeerId, theirs: &Standing) {
+    /// Sends a peer what it lacks, given its progress: parts of the opening, contributions, statements and proofs; or
+    /// this peer's links if the histories differ.
+    pub(super) fn answer(&mut self, from: PeerNumber, theirs: &Standing) {
         let have = [theirs.have, theirs.keys, theirs.seals, theirs.starts];
-        let request = Request::Lacking { branch: theirs.branch, seq: theirs.seq, phase: theirs.phase, have };
-        if !self.limits.is_new(from, request, self.now) {
+        let request = Request::Lacking { epoch: theirs.epoch, seq: theirs.seq, phase: theirs.phase, have };
+        if !self.sync.limits.is_new(from, request, self.sync.now) {
             return;
         }
         let mut lacking = Vec::new();
-        for (seat, key) in (0u8..).zip(&self.keys) {
-            if let Some((_, body)) = key.as_ref().filter(|_| theirs.keys >> seat & 1 == 0) {
+        for (seat, key) in (0u8..).zip(&self.opening.keys) {
+            if let Some((_, body)) = key.as_ref().filter(|_| !theirs.keys.has(Seat(seat))) {
                 lacking.push(Message::Keys { seat, body: body.clone() });
             }
         }
-        for seals in self.seals.iter().flatten().filter(|seals| theirs.seals >> seals.seat & 1 == 0) {
+        for seals in self.opening.seals.iter().flatten().filter(|seals| !theirs.seals.has(Seat(seals.seat))) {
             lacking.push(Message::Seals(seals.clone()));
         }
-        for (seat, start) in (0u8..).zip(&self.starts) {
-            if let Some(signature) = start.filter(|_| theirs.starts >> seat & 1 == 0) {
+        for (seat, start) in (0u8..).zip(&self.opening.starts) {
+            if let Some(signature) = start.filter(|_| !theirs.starts.has(Seat(seat))) {
                 lacking.push(Message::Start { seat, signature });
             }
         }
-        let seq = self.log.len() as u32;
-        let open = theirs.prev != [0; 32] && self.prev != [0; 32];
-        if open && theirs.branch == self.branch {
-            let mine = self.log.get(theirs.seq as usize).map_or(self.prev, |step| step.prev);
+        let seq = self.log.len();
+        let open = theirs.prev != [0; 32] && self.log.is_open();
+        if open && theirs.epoch == self.log.epoch() {
+            let mine = self.log.steps.get(theirs.seq as usize).map_or(self.log.head, |step| step.prev);
             if theirs.seq <= seq && mine != theirs.prev {
                 self.send_links(from);
             } else if theirs.seq > seq && theirs.ask {
@@ -122,68 +171,59 @@ impl Session {
             } else {
                 self.lacking_steps(theirs, &mut lacking);
             }
-        } else if open && theirs.branch > self.branch && theirs.ask {
+        } else if open && theirs.epoch > self.log.epoch() && theirs.ask {
             lacking.push(Message::Standing(self.standing(false)));
         }
-        if open && (theirs.branch < self.branch || theirs.heard != self.heard()) {
-            lacking.extend(self.crimes.iter().map(|(_, proof)| Message::Proof(proof.clone())));
-            lacking.extend(self.said.iter().cloned().map(Message::Said));
+        if open && (theirs.epoch < self.log.epoch() || theirs.heard != self.heard()) {
+            lacking.extend(self.misconduct.proofs.iter().map(|(_, proof)| Message::Proof(proof.clone())));
+            lacking.extend(self.absence.statements.iter().cloned().map(Message::Statement));
         }
         // After the signatures, so that they know why the log goes on elsewhere.
-        if open && theirs.branch < self.branch && self.link(theirs.seq) == Some(theirs.prev) {
+        if open && theirs.epoch < self.log.epoch() && self.log.link(theirs.seq) == Some(theirs.prev) {
             self.lacking_steps(theirs, &mut lacking);
         }
         self.reply(from, request, lacking);
     }
 
+    /// Adds the contributions that a peer lacks, up to the size limit of an answer.
     fn lacking_steps(&self, theirs: &Standing, lacking: &mut Vec<Message>) {
         let mut bytes = 0;
-        let closed = self.log.iter().skip(theirs.seq as usize).flat_map(|step| &step.messages);
+        let closed = self.log.steps.iter().skip(theirs.seq as usize).flat_map(|step| &step.messages);
         let now = self.step.iter().flat_map(|step| &step.got).map(|(message, _)| message);
-        for message in closed.chain(now).chain(self.pending.values()) {
+        for message in closed.chain(now).chain(self.sync.pending.values()) {
             let place = message.place;
-            let has = (place.branch, place.seq) == (theirs.branch, theirs.seq)
+            let has = (place.epoch, place.seq) == (theirs.epoch, theirs.seq)
                 && (place.phase < theirs.phase
-                    || place.phase == theirs.phase && theirs.have >> place.seat & 1 != 0);
+                    || place.phase == theirs.phase && theirs.have.has(Seat(place.seat)));
             if has || place.seq < theirs.seq {
                 continue;
             }
             bytes += message.payload.len() + 256;
-            if bytes > MOST_ANSWER && !lacking.is_empty() {
+            if bytes > MAX_ANSWER && !lacking.is_empty() {
                 return;
             }
             lacking.push(Message::Step(message.clone()));
         }
     }
 
-    /// Tells a peer the links of the last steps, so that the first difference is found.
-    pub(super) fn send_links(&mut self, to: PeerId) {
-        let first = self.log.len().saturating_sub(MAX_LINKS - 1);
-        let mut links: Vec<[u8; 32]> = self.log[first..].iter().map(|step| step.prev).collect();
-        links.push(self.prev);
-        let (branch, seq) = (self.branch, self.log.len() as u32);
-        let links = Message::Links { branch, from: first as u32, links };
-        self.reply(to, Request::Links { branch, seq }, [links]);
+    /// Sends a peer the links of the last steps, so that it finds the first difference.
+    pub(super) fn send_links(&mut self, to: PeerNumber) {
+        let first = self.log.steps.len().saturating_sub(MAX_LINKS - 1);
+        let mut links: Vec<[u8; 32]> = self.log.steps[first..].iter().map(|step| step.prev).collect();
+        links.push(self.log.head);
+        let (epoch, seq) = (self.log.epoch(), self.log.len());
+        let links = Message::Links { epoch, from: first as u32, links };
+        self.reply(to, Request::Links { epoch, seq }, [links]);
     }
 
-    /// Finds the first step in which the histories differ, and sends this peer's originals of it. Whoever signed two
-    /// different ones is known then.
-    pub(super) fn compare(&mut self, from: PeerId, branch: u16, first: u32, links: &[[u8; 32]]) {
-        if branch != self.branch || self.prev == [0; 32] {
+    /// Finds the first step in which the histories differ, and sends this peer's contributions to it. A seat that has
+    /// signed two different ones is then proved to have cheated.
+    pub(super) fn compare(&mut self, from: PeerNumber, epoch: u16, first: u32, links: &[[u8; 32]]) {
+        if epoch != self.log.epoch() || !self.log.is_open() {
             return;
         }
-        let mine = |seq: usize| match self.log.get(seq) {
-            Some(step) => Some(step.prev),
-            None => (seq == self.log.len()).then_some(self.prev),
-        };
-        let differs =
-            |(i, link): (usize, &[u8; 32])| mine(first as usize + i).is_some_and(|own| own != *link);
-        let differing = links.iter().enumerate().find(|&(i, link)| differs((i, link)));
-        let seq = match differing {
-            Some((i, _)) => (first as usize + i).saturating_sub(1),
-            None => self.log.len(),
-        };
-        let messages: Vec<Message> = match self.log.get(seq) {
+        let seq = self.log.first_difference(first, links);
+        let messages: Vec<Message> = match self.log.steps.get(seq as usize) {
             Some(step) => step.messages.iter().cloned().map(Message::Step).collect(),
             None => self
                 .step
@@ -192,7 +232,7 @@ impl Session {
                 .map(|(message, _)| Message::Step(message.clone()))
                 .collect(),
         };
-        self.reply(from, Request::Originals { branch, seq: seq as u32 }, messages);
+        self.reply(from, Request::Originals { epoch, seq }, messages);
     }
 }
 
@@ -201,28 +241,32 @@ mod tests {
     use super::super::limits::{ANSWER_BURST, ANSWER_RATE, FAULT_BURST, IGNORED_MS};
     use super::super::testbed::Testbed;
     use super::*;
-    use crate::session::Input;
+    use crate::session::{Input, SessionEvent, SessionOutput};
 
     /// Bytes that a session sends to a peer.
-    fn sent(outputs: &[Output], peer: PeerId) -> u64 {
+    fn sent(outputs: &[SessionOutput], peer: PeerNumber) -> u64 {
         let sent = outputs.iter().map(|output| match output {
-            Output::Send { to: To::Peer(to), bytes } if *to == peer => bytes.len() as u64,
+            SessionOutput::Request(SessionRequest::Send { to: Recipient::Peer(to), bytes })
+                if *to == peer =>
+            {
+                bytes.len() as u64
+            }
             _ => 0,
         });
         sent.sum()
     }
 
-    /// A request for everything since the start, as anybody can send it who has the link.
-    fn request(session: &Session, seq: u32, phase: u8) -> Vec<u8> {
+    /// A request for everything since the start. It needs no more than the link.
+    fn request(session: &PeerSession, seq: u32, phase: u8) -> Vec<u8> {
         let standing = Standing {
-            keys: 0xff,
-            seals: 0xff,
-            starts: 0xff,
-            branch: 0,
+            keys: SeatSet(0xff),
+            seals: SeatSet(0xff),
+            starts: SeatSet(0xff),
+            epoch: 0,
             seq,
             phase,
-            have: 0,
-            prev: session.link(seq).unwrap(),
+            have: SeatSet::NONE,
+            prev: session.log.link(seq).unwrap(),
             heard: session.heard(),
             ask: true,
         };
@@ -239,7 +283,7 @@ mod tests {
         let first = session.handle(Input::Message { from: watcher, bytes: &ask });
         assert!(sent(&first, watcher) > 30_000, "the log is long: {} bytes", sent(&first, watcher));
         assert_eq!(sent(&session.handle(Input::Message { from: watcher, bytes: &ask }), watcher), 0);
-        // The same request, and all that differ a little, a hundred times a second.
+        // This request and similar ones, a hundred times a second.
         let (mut asked, mut got) = (ask.len() as u64, sent(&first, watcher));
         for now_ms in (1..seconds * 1000).step_by(10) {
             session.handle(Input::Tick { now_ms });
@@ -251,7 +295,7 @@ mod tests {
         let most = ANSWER_BURST + seconds * ANSWER_RATE;
         assert!(got <= most, "{got} bytes for {asked}, at most {most}");
         assert!(got > ANSWER_BURST, "a peer that lags is sent more than the burst: {got}");
-        // It costs nobody else anything.
+        // The budget of other peers is untouched.
         let ask = request(session, 0, 0);
         assert_eq!(
             sent(&session.handle(Input::Message { from: other, bytes: &ask }), other),
@@ -268,7 +312,7 @@ mod tests {
         for i in 0..3000u32 {
             // A link that this peer has otherwise: it sends its originals of the step before.
             let (seq, links) = (1 + i % 50, vec![[i as u8; 32]]);
-            let bytes = Message::Links { branch: 0, from: seq, links }.encode(&session.id);
+            let bytes = Message::Links { epoch: 0, from: seq, links }.encode(&session.id);
             got += sent(&session.handle(Input::Message { from, bytes: &bytes }), from);
         }
         assert!(got > 0 && got <= ANSWER_BURST, "{got}");
@@ -280,15 +324,15 @@ mod tests {
         bed.play(80);
         // All that seat 1 has forgotten, but for its keys.
         let head = bed.sessions[1].head();
-        let mut watcher = Session::watch(bed.game, bed.descriptor.clone()).unwrap();
+        let mut watcher = PeerSession::watch(bed.game, bed.descriptor.clone()).unwrap();
         let helper = &mut bed.sessions[0];
         let mut now_ms = 1;
         while watcher.events() < helper.events() && now_ms < 60_000 {
             now_ms += 100;
             for output in watcher.handle(Input::Tick { now_ms }) {
-                let Output::Send { bytes, .. } = output else { continue };
+                let SessionOutput::Request(SessionRequest::Send { bytes, .. }) = output else { continue };
                 for output in helper.handle(Input::Message { from: 9, bytes: &bytes }) {
-                    let Output::Send { bytes, .. } = output else { continue };
+                    let SessionOutput::Request(SessionRequest::Send { bytes, .. }) = output else { continue };
                     watcher.handle(Input::Message { from: 0, bytes: &bytes });
                 }
             }
@@ -303,7 +347,9 @@ mod tests {
         bed.play(4);
         let session = &mut bed.sessions[0];
         session.handle(Input::Tick { now_ms: 1 });
-        let rejected = |outputs: Vec<Output>| outputs.iter().any(|o| matches!(o, Output::Rejected { .. }));
+        let rejected = |outputs: Vec<SessionOutput>| {
+            outputs.iter().any(|o| matches!(o, SessionOutput::Event(SessionEvent::Rejected { .. })))
+        };
         let mut heard = 0;
         for _ in 0..10 * FAULT_BURST {
             heard += u64::from(rejected(session.handle(Input::Message { from: 5, bytes: b"garbage" })));
@@ -328,18 +374,21 @@ mod tests {
             {
                 flood.push(flooder.early(seq + ahead, phase));
             }
-            // Every message comes from somebody else, so that nobody is ignored for it.
+            // Each message comes from another peer, so that none of them is ignored.
             for (from, bytes) in (100..).zip(&flood) {
                 for output in receiver.handle(Input::Message { from, bytes }) {
-                    assert!(!matches!(output, Output::Evidence(_) | Output::Broken(_)));
+                    assert!(!matches!(
+                        output,
+                        SessionOutput::Event(SessionEvent::Evidence(_) | SessionEvent::Broken(_))
+                    ));
                 }
             }
-            let kept = |session: &Session, seat: u8| {
-                session.pending.values().filter(|signed| signed.place.seat == seat).count()
+            let kept = |session: &PeerSession, seat: u8| {
+                session.sync.pending.values().filter(|signed| signed.place.seat == seat).count()
             };
             assert!(kept(receiver, 1) <= 1024 / 3);
             assert!(
-                receiver.pending.values().all(|signed| signed.place.phase < 4),
+                receiver.sync.pending.values().all(|signed| signed.place.phase < 4),
                 "no step has so many phases"
             );
             // An honest seat that is ahead is still kept.

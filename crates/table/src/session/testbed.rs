@@ -1,8 +1,8 @@
 //! Peers at a table, for tests of the session: they store what they persist, and random players decide.
 
-use super::{Input, Output, PeerId, Session, To};
+use super::{Input, PeerNumber, PeerSession, Recipient, SessionEvent, SessionOutput, SessionRequest};
 use crate::wire::{Anchor, Message, Place, Signed};
-use crate::{Descriptor, Player};
+use crate::{Descriptor, TablePlayer};
 use pentarchy_engine::any::Bot;
 use pentarchy_engine::{AnyGame, Rng};
 use pentarchy_fair::{Entropy, SigningSecret};
@@ -12,20 +12,20 @@ pub(super) struct Testbed {
     pub(super) game: &'static dyn AnyGame,
     pub(super) descriptor: Descriptor,
     pub(super) identities: Vec<SigningSecret>,
-    pub(super) sessions: Vec<Session>,
+    pub(super) sessions: Vec<PeerSession>,
     pub(super) disks: Vec<Vec<Vec<u8>>>,
     /// Who sent it, to whom, and the message.
-    pub(super) queue: VecDeque<(usize, To, Vec<u8>)>,
+    pub(super) queue: VecDeque<(usize, Recipient, Vec<u8>)>,
     choosing: Option<usize>,
     rng: Rng,
 }
 
 impl Testbed {
-    /// Seats everybody; nothing is delivered yet.
+    /// Creates a session for each seat; nothing is delivered yet.
     pub(super) fn new(name: &str, seats: u8, seed: u8) -> Self {
         let game = pentarchy_registry::find(name).unwrap();
         let identities: Vec<_> = (0..seats).map(|i| SigningSecret::new(Entropy::new([i + 1; 32]))).collect();
-        let player = |identity: &SigningSecret| Player {
+        let player = |identity: &SigningSecret| TablePlayer {
             identity: *identity.public().bytes(),
             name: "Ada".into(),
             host: None,
@@ -51,25 +51,34 @@ impl Testbed {
     }
 
     /// A session of a seat from a seed and fresh bytes.
-    pub(super) fn seat(&self, seat: u8, seed: [u8; 32], entropy: [u8; 32]) -> (Session, Vec<Output>) {
+    pub(super) fn seat(
+        &self,
+        seat: u8,
+        seed: [u8; 32],
+        entropy: [u8; 32],
+    ) -> (PeerSession, Vec<SessionOutput>) {
         let identity = &self.identities[usize::from(seat)];
         let made =
-            Session::new(self.game, self.descriptor.clone(), seat, identity, seed, Entropy::new(entropy));
+            PeerSession::new(self.game, self.descriptor.clone(), seat, identity, seed, Entropy::new(entropy));
         made.unwrap()
     }
 
-    pub(super) fn restored(&self, disk: &[Vec<u8>], entropy: [u8; 32]) -> Session {
+    pub(super) fn restored(&self, disk: &[Vec<u8>], entropy: [u8; 32]) -> PeerSession {
         let game = self.game;
-        Session::restore(|_| Some(game), disk.iter().cloned(), Entropy::new(entropy)).unwrap()
+        PeerSession::restore(|_| Some(game), disk.iter().cloned(), Entropy::new(entropy)).unwrap()
     }
 
-    pub(super) fn absorb(&mut self, seat: usize, outputs: Vec<Output>) {
+    pub(super) fn absorb(&mut self, seat: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             match output {
-                Output::Persist(item) => self.disks[seat].push(item),
-                Output::Send { to, bytes } => self.queue.push_back((seat, to, bytes)),
-                Output::Choose => self.choosing = Some(seat),
-                Output::Broken(why) | Output::Rejected { why, .. } => panic!("seat {seat}: {why}"),
+                SessionOutput::Request(SessionRequest::Persist(item)) => self.disks[seat].push(item),
+                SessionOutput::Request(SessionRequest::Send { to, bytes }) => {
+                    self.queue.push_back((seat, to, bytes));
+                }
+                SessionOutput::Event(SessionEvent::Choose) => self.choosing = Some(seat),
+                SessionOutput::Event(SessionEvent::Broken(why) | SessionEvent::Rejected { why, .. }) => {
+                    panic!("seat {seat}: {why}")
+                }
                 _ => {}
             }
         }
@@ -84,14 +93,14 @@ impl Testbed {
     pub(super) fn settle(&mut self) {
         while let Some((from, to, bytes)) = self.queue.pop_front() {
             for seat in (0..self.sessions.len()).filter(|&seat| seat != from) {
-                if to == To::All || to == To::Peer(seat as PeerId) {
-                    self.handle(seat, Input::Message { from: from as PeerId, bytes: &bytes });
+                if to == Recipient::All || to == Recipient::Peer(seat as PeerNumber) {
+                    self.handle(seat, Input::Message { from: from as PeerNumber, bytes: &bytes });
                 }
             }
         }
     }
 
-    /// Plays until there are so many events, or the game is over.
+    /// Plays until there are this many events, or the game is over.
     pub(super) fn play(&mut self, events: u32) {
         self.settle();
         while let Some(seat) = self.choosing.filter(|&seat| self.sessions[seat].events() < events) {
@@ -103,10 +112,10 @@ impl Testbed {
     }
 }
 
-impl Session {
-    /// A message that this seat signs for a later place, on a history that nobody has yet.
+impl PeerSession {
+    /// A message that this seat signs for a later place, on a history that no peer has yet.
     pub(super) fn early(&self, seq: u32, phase: u8) -> Vec<u8> {
-        let place = Place { branch: self.branch, seq, phase, seat: self.seat().unwrap() };
+        let place = Place { epoch: self.log.epoch(), seq, phase, seat: self.seat().unwrap() };
         let (anchor, payload) = (Anchor::Phase([seq as u8; 32]), vec![phase; 96]);
         let mut signed = Signed { place, anchor, payload, signature: [0; 64].into() };
         self.resign(&mut signed);

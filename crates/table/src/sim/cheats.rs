@@ -1,226 +1,19 @@
-//! Cheaters: one for each row of the attack catalogue that can be tried at a table.
+//! Cheaters: what a seat sends that cheats in one of the ways of the catalogue.
 
+use super::catalogue::{Bend, Cheat, Way};
 use crate::hash::hash;
 use crate::plan::{Cell, Duty};
-use crate::session::{Session, To};
-use crate::wire::{Anchor, Message, Said, Saying, Signed};
+use crate::session::{PeerSession, Recipient};
+use crate::wire::{Anchor, Message, Signed, SignedStatement, Statement};
 use pentarchy_engine::Rng;
 use pentarchy_fair::{GameId, SigningSecret};
 
-/// What the catalogue says of a cheat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Expect {
-    /// Honest peers hold evidence against the cheater, and no other seat.
-    Evidence,
-    /// It is refused on sight and has no effect: the game goes on to its end.
-    Harmless,
-    /// The cheater is said to stall, and the others end the game without him.
-    Stall,
-    /// The table does not open, and there is evidence against the cheater.
-    NotOpened,
-}
-
-/// One way to cheat.
-#[derive(Clone, Copy, Debug)]
-pub struct Cheat {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// The rows of the catalogue.
-    pub rows: &'static str,
-    /// What the cheater does.
-    pub what: &'static str,
-    /// What comes of it.
-    pub expect: Expect,
-    /// The fewest seats with which it can be tried.
-    pub seats: u8,
-    /// Whether it needs hidden tokens.
-    pub hidden: bool,
-    way: Way,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Way {
-    Shuffle(Bend),
-    Strip,
-    ReplayOwn,
-    ReplayOther,
-    Dice,
-    TwoFaced,
-    Rewind,
-    Unheld,
-    Illegal,
-    OutOfTurn,
-    Proof,
-    FalseClaim,
-    Digest,
-    Leave,
-    LeaveRoll,
-    LeaveShuffle,
-    TwoKeys,
-    TwoSeals,
-    Garbage,
-    Flood,
-    Malleable,
-    Forge,
-    Accuse,
-    CopiedKey,
-    ZeroKey,
-    Silent,
-    TwoTongued,
-    Expel,
-    RefuseOpen,
-    RefuseAudit,
-    WrongSeal,
-    FalseComplaint,
-    FalseStand,
-}
-
-impl Way {
-    /// Whether this is what a cheater keeps to itself.
-    fn keeps(self, kind: Option<Kind>) -> bool {
-        match self {
-            Way::LeaveRoll => kind == Some(Kind::Dice),
-            Way::LeaveShuffle => kind == Some(Kind::Mix),
-            Way::RefuseOpen => kind == Some(Kind::Open),
-            _ => kind == Some(Kind::Close),
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Bend {
-    Swap,
-    Double,
-    Drop,
-    Response,
-}
-
-/// All of them.
-pub const CHEATS: &[Cheat] = &[
-    cheat("swap-cards", "1", "exchanges two cards after proving a shuffle", Way::Shuffle(Bend::Swap))
-        .hidden(),
-    cheat("double-card", "1", "puts one card twice into a shuffled pile", Way::Shuffle(Bend::Double))
-        .hidden(),
-    cheat("drop-card", "1", "leaves the last card out of a shuffled pile", Way::Shuffle(Bend::Drop)).hidden(),
-    cheat("bend-proof", "2, 3, 4", "changes a response of a shuffle proof", Way::Shuffle(Bend::Response))
-        .hidden(),
-    cheat("old-proof", "5", "sends what it sent for an earlier step", Way::ReplayOwn).hidden(),
-    cheat("borrowed-proof", "5", "sends another seat's contribution as its own", Way::ReplayOther).hidden(),
-    cheat("false-share", "7", "takes its lock off with a wrong share", Way::Strip).hidden(),
-    cheat("copied-key", "8", "brings another seat's lock key as its own, proof and all", Way::CopiedKey)
-        .expect(Expect::NotOpened),
-    cheat("zero-key", "8", "brings a zero lock key", Way::ZeroKey).expect(Expect::NotOpened),
-    cheat("false-dice", "15", "sends a false value for a roll", Way::Dice),
-    cheat("rewind", "16", "takes its move back after sending it and makes another", Way::Rewind),
-    cheat("leave-roll", "17", "keeps its part of a roll to itself", Way::LeaveRoll)
-        .expect(Expect::Stall)
-        .seats(3),
-    cheat("leave-shuffle", "17", "keeps its part of a shuffle to itself", Way::LeaveShuffle)
-        .expect(Expect::Stall)
-        .seats(3)
-        .hidden(),
-    cheat("two-keys", "18", "sends different keys to different players", Way::TwoKeys)
-        .expect(Expect::NotOpened),
-    cheat("two-seals", "18", "seals different shares for different players", Way::TwoSeals)
-        .expect(Expect::NotOpened)
-        .seats(3),
-    cheat("leave", "17c", "leaves in the middle of the game", Way::Leave).expect(Expect::Stall).seats(3),
-    cheat("silent-friend", "17b", "neither confirms a stall nor brings the message", Way::Silent)
-        .expect(Expect::Stall)
-        .seats(5),
-    cheat("two-faced", "18", "tells different players different moves", Way::TwoFaced),
-    cheat("unheld-card", "20", "plays a token that is not its own", Way::Unheld).hidden(),
-    cheat("false-claim", "21", "says of hidden cards what is not true, with forged proofs", Way::FalseClaim)
-        .hidden(),
-    cheat("bend-claim", "21, 22", "changes what it shows, seals or proves of hidden cards", Way::Proof)
-        .hidden(),
-    cheat("refuse-open", "23", "keeps shut what it has to open", Way::RefuseOpen)
-        .expect(Expect::Stall)
-        .seats(3)
-        .hidden(),
-    cheat("wrong-seal", "24", "seals a wrong share of its keys to a seat", Way::WrongSeal)
-        .expect(Expect::NotOpened)
-        .seats(3),
-    cheat("false-stand-in", "24", "stands in wrongly for a seat that is gone", Way::FalseStand)
-        .seats(4)
-        .hidden(),
-    cheat("false-complaint", "25", "complains about a share that is right", Way::FalseComplaint)
-        .expect(Expect::NotOpened)
-        .seats(3),
-    cheat("other-rules", "26", "makes a move that the rules do not allow", Way::Illegal),
-    cheat("out-of-turn", "19", "acts while another seat is to decide", Way::OutOfTurn),
-    cheat("other-state", "26", "computes another state than everybody else", Way::Digest),
-    cheat(
-        "two-tongued",
-        "34",
-        "signs for some that a seat is out, and refuses it for others",
-        Way::TwoTongued,
-    )
-    .expect(Expect::Harmless)
-    .seats(4),
-    cheat("expel", "27", "claims over and over that players stall who do not", Way::Expel)
-        .expect(Expect::Harmless)
-        .seats(3),
-    cheat("garbage", "28", "sends bytes that are no messages", Way::Garbage).expect(Expect::Harmless),
-    cheat("flood", "29", "repeats its messages over and over, and sends many for later places", Way::Flood)
-        .expect(Expect::Harmless),
-    cheat("other-signature", "30", "repeats messages with changed signatures", Way::Malleable)
-        .expect(Expect::Harmless),
-    cheat("refuse-audit", "32", "does not publish its keys after the game", Way::RefuseAudit)
-        .expect(Expect::Stall)
-        .seats(3),
-    cheat("forge", "19", "sends moves in the name of others", Way::Forge).expect(Expect::Harmless),
-    cheat("accuse", "19, 30", "accuses others with messages that prove nothing", Way::Accuse)
-        .expect(Expect::Harmless),
-];
-
-const fn cheat(name: &'static str, rows: &'static str, what: &'static str, way: Way) -> Cheat {
-    Cheat { name, rows, what, expect: Expect::Evidence, seats: 2, hidden: false, way }
-}
-
-impl Cheat {
-    const fn expect(mut self, expect: Expect) -> Self {
-        self.expect = expect;
-        self
-    }
-
-    const fn seats(mut self, seats: u8) -> Self {
-        self.seats = seats;
-        self
-    }
-
-    const fn hidden(mut self) -> Self {
-        self.hidden = true;
-        self
-    }
-
-    /// Whether honest peers have different histories until they compare them.
-    pub fn splits(&self) -> bool {
-        matches!(self.way, Way::TwoFaced | Way::Rewind)
-    }
-
-    /// Whether another seat has to leave for it to be tried.
-    pub fn needs_leaver(&self) -> bool {
-        matches!(self.way, Way::Silent | Way::TwoTongued | Way::FalseStand)
-    }
-
-    /// Whether the seats publish their keys after the game.
-    pub(super) fn needs_audit(&self) -> bool {
-        self.way == Way::RefuseAudit
-    }
-
-    /// The cheat of this name.
-    pub fn find(name: &str) -> Option<&'static Cheat> {
-        CHEATS.iter().find(|cheat| cheat.name == name)
-    }
-}
-
-/// A seat that cheats. It stands between its own [`Session`], which is honest, and the network.
+/// A seat that cheats. It stands between its own [`PeerSession`], which is honest, and the network.
 pub struct Cheater {
     pub(crate) cheat: &'static Cheat,
     pub(crate) seat: u8,
     rng: Rng,
-    /// It begins after so many of its own messages of the kind.
+    /// How many of its own messages of the kind it sends before it begins.
     patience: u32,
     pub(crate) done: u32,
     /// What it sent before.
@@ -236,7 +29,7 @@ pub struct Cheater {
 }
 
 /// What a cheater sends instead of a message: to whom, and what.
-type Instead = Vec<(To, Vec<u8>)>;
+type Instead = Vec<(Recipient, Vec<u8>)>;
 
 impl Cheater {
     /// The seat that cheats.
@@ -255,7 +48,7 @@ impl Cheater {
     }
 
     /// Lets the session of this seat prepare what its cheat needs. To be called again for a session that was restored.
-    pub fn corrupt(&self, session: &mut Session) {
+    pub fn corrupt(&self, session: &mut PeerSession) {
         session.turn_bad();
     }
 }
@@ -272,7 +65,7 @@ impl Cheater {
     }
 
     /// Tells it a message that its session, or that of an accomplice, has received.
-    pub fn hear(&mut self, session: &Session, bytes: &[u8]) {
+    pub fn hear(&mut self, session: &PeerSession, bytes: &[u8]) {
         match Message::decode(&session.descriptor().id(), bytes) {
             Ok(Message::Step(signed)) if self.heard.len() < 64 => self.heard.push(signed),
             Ok(Message::Keys { seat, body }) if seat != self.seat => self.keys = Some(body),
@@ -280,7 +73,7 @@ impl Cheater {
         }
     }
 
-    /// Its keys, changed as it likes and signed by its own identity.
+    /// Returns its keys, changed by the way it cheats and signed by its own identity.
     fn bad_keys(&mut self, game: &GameId, mut body: Vec<u8>) -> Option<Vec<u8>> {
         match (self.cheat.way, &self.keys) {
             (Way::ZeroKey, _) => body[32..64].fill(0),
@@ -300,7 +93,7 @@ impl Cheater {
     }
 
     /// Returns what goes out instead of a message of the session. Peers are numbered by their seats.
-    pub fn tamper(&mut self, session: &Session, seats: u8, to: To, bytes: Vec<u8>) -> Instead {
+    pub fn tamper(&mut self, session: &PeerSession, seats: u8, to: Recipient, bytes: Vec<u8>) -> Instead {
         let id = session.descriptor().id();
         let honest = vec![(to, bytes.clone())];
         let Ok(message) = Message::decode(&id, &bytes) else { return honest };
@@ -348,21 +141,23 @@ impl Cheater {
                 self.done += 1;
                 vec![(to, Message::Complaint(complaint).encode(&id))]
             }
-            Message::Said(_) if self.cheat.way == Way::Silent => {
+            Message::Statement(_) if self.cheat.way == Way::Silent => {
                 self.done += 1;
                 Vec::new()
             }
-            Message::Said(Said { seat, saying: Saying::Drop { without: it, .. }, .. })
-                if self.cheat.way == Way::TwoTongued && seat == self.seat =>
-            {
-                let Some(refusal) = session.claim(Saying::Resume(it)) else { return honest };
+            Message::Statement(SignedStatement {
+                seat,
+                statement: Statement::Drop { proposal: it, .. },
+                ..
+            }) if self.cheat.way == Way::TwoTongued && seat == self.seat => {
+                let Some(refusal) = session.claim(Statement::Reject(it)) else { return honest };
                 self.done += 1;
                 let peers = match to {
-                    To::All => 0..u32::from(seats),
-                    To::Peer(peer) => peer..peer + 1,
+                    Recipient::All => 0..u32::from(seats),
+                    Recipient::Peer(peer) => peer..peer + 1,
                 };
                 let word = |peer| if peer % 2 == 0 { bytes.clone() } else { refusal.encode(&id) };
-                peers.map(|peer| (To::Peer(peer), word(peer))).collect()
+                peers.map(|peer| (Recipient::Peer(peer), word(peer))).collect()
             }
             _ => honest,
         }
@@ -378,7 +173,13 @@ impl Cheater {
         true
     }
 
-    fn tamper_step(&mut self, session: &Session, seats: u8, to: To, signed: &Signed) -> Option<Instead> {
+    fn tamper_step(
+        &mut self,
+        session: &PeerSession,
+        seats: u8,
+        to: Recipient,
+        signed: &Signed,
+    ) -> Option<Instead> {
         let id = session.descriptor().id();
         let acts = matches!(signed.anchor, Anchor::Head(_));
         let scheme = session.scheme().cloned().unwrap_or_default();
@@ -453,7 +254,7 @@ impl Cheater {
                 let half = |peer: u8| if peer % 2 == self.seat % 2 { signed } else { &other };
                 let mut instead: Instead = (0..seats)
                     .filter(|&peer| peer != self.seat)
-                    .map(|peer| (To::Peer(peer.into()), Message::Step(half(peer).clone()).encode(&id)))
+                    .map(|peer| (Recipient::Peer(peer.into()), Message::Step(half(peer).clone()).encode(&id)))
                     .collect();
                 if seats == 2 {
                     instead.extend(send(&other));
@@ -575,18 +376,18 @@ impl Cheater {
 }
 
 /// One message for some players and another for the rest; where there is one other player, both for them.
-fn split(seat: u8, seats: u8, to: To, one: &[u8], other: &[u8]) -> Instead {
-    if seats == 2 || to != To::All {
+fn split(seat: u8, seats: u8, to: Recipient, one: &[u8], other: &[u8]) -> Instead {
+    if seats == 2 || to != Recipient::All {
         return vec![(to, one.to_vec()), (to, other.to_vec())];
     }
     let others = (0..seats).filter(|&peer| peer != seat).enumerate();
     let word = |i: usize| if i == 0 { one.to_vec() } else { other.to_vec() };
-    others.map(|(i, peer)| (To::Peer(peer.into()), word(i))).collect()
+    others.map(|(i, peer)| (Recipient::Peer(peer.into()), word(i))).collect()
 }
 
 /// What a contribution is about, as far as a cheater cares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+pub(super) enum Kind {
     Dice,
     Mix,
     Strip,

@@ -1,6 +1,6 @@
 //! A network in memory: messages take their time, get lost, come twice or in another order, and cables break.
 
-use crate::session::To;
+use crate::session::Recipient;
 use pentarchy_engine::Rng;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,17 +8,17 @@ use std::collections::BinaryHeap;
 /// How bad a network is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Faults {
-    /// A message takes up to so many milliseconds, so later ones overtake it.
+    /// Maximum delay of a message in milliseconds; later messages may overtake it.
     pub delay: u32,
-    /// So many of a thousand are lost.
+    /// How many of a thousand messages are lost.
     pub loss: u32,
-    /// So many of a thousand come twice.
+    /// How many of a thousand messages arrive twice.
     pub twice: u32,
-    /// Every so many milliseconds or so the table falls into two halves for a while; 0 for never.
+    /// Mean milliseconds between two partitions of the network; 0 for none.
     pub partitions: u32,
-    /// So many milliseconds such a break lasts at most.
+    /// Maximum duration of a partition in milliseconds.
     pub longest: u32,
-    /// A peer crashes about once in so many messages; 0 for never.
+    /// A peer crashes about once in this many messages; 0 for never.
     pub crashes: u32,
 }
 
@@ -54,7 +54,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network between so many peers.
+    /// Creates a network between this many peers.
     pub fn new(seats: u8, faults: Faults, mut rng: Rng) -> Self {
         let breaks_at =
             if faults.partitions > 0 { u64::from(rng.below(faults.partitions)) } else { u64::MAX };
@@ -74,22 +74,22 @@ impl Network {
         }
     }
 
-    /// The time in milliseconds.
+    /// Returns the time in milliseconds.
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// How many messages were lost.
+    /// Returns how many messages were lost.
     pub fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// Nothing reaches this seat any more, or comes from it.
+    /// Disconnects a seat for good.
     pub fn cut_off(&mut self, seat: u8) {
         self.cut_off |= 1 << seat;
     }
 
-    /// From now on no cable breaks, or as before.
+    /// Switches partitions and losses off, or on again.
     pub fn calm(&mut self, calm: bool) {
         self.breaks_at = match calm {
             true => u64::MAX,
@@ -100,11 +100,11 @@ impl Network {
         }
     }
 
-    /// A peer sends something.
-    pub fn send(&mut self, from: u8, to: To, bytes: Vec<u8>) {
+    /// Sends a message.
+    pub fn send(&mut self, from: u8, to: Recipient, bytes: Vec<u8>) {
         match to {
-            To::Peer(peer) => self.launch(from, peer as u8, bytes),
-            To::All => {
+            Recipient::Peer(peer) => self.launch(from, peer as u8, bytes),
+            Recipient::All => {
                 for to in (0..self.seats).filter(|&to| to != from) {
                     self.launch(from, to, bytes.clone());
                 }
@@ -127,14 +127,15 @@ impl Network {
         }
     }
 
-    /// The next message that arrives: to whom, from whom, what.
+    /// Returns the next message that arrives: receiver, sender, bytes. Time passes until then. `None` if none is on its
+    /// way.
     pub fn arrive(&mut self) -> Option<(u8, u8, Vec<u8>)> {
         let Reverse((at, _, from, to, bytes)) = self.flying.pop()?;
         self.pass_to(at);
         Some((to, from, bytes))
     }
 
-    /// Time passes.
+    /// Lets time pass.
     pub fn wait(&mut self, millis: u64) {
         self.pass_to(self.now + millis);
     }
@@ -149,7 +150,7 @@ impl Network {
         }
     }
 
-    /// Whether it is time for the clocks to tick.
+    /// Returns whether it is time for the clocks of the peers to tick.
     pub fn tick_due(&mut self) -> bool {
         let due = self.now >= self.ticked + 100;
         if due {

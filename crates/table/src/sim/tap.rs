@@ -19,12 +19,12 @@ pub fn tap(game: &GameId, bytes: &[u8]) -> Option<Tapped> {
     let plain = |seat| Some(Tapped { seat, place: None, content: [0; 32] });
     match Message::decode(game, bytes).ok()? {
         Message::Step(signed) => {
-            let Place { branch, seq, phase, seat } = signed.place;
-            Some(Tapped { seat, place: Some((branch, seq, phase)), content: signed.content(game) })
+            let Place { epoch, seq, phase, seat } = signed.place;
+            Some(Tapped { seat, place: Some((epoch, seq, phase)), content: signed.content(game) })
         }
         Message::Keys { seat, .. } | Message::Start { seat, .. } => plain(seat),
         Message::Seals(seals) => plain(seals.seat),
-        Message::Said(said) => plain(said.seat),
+        Message::Statement(said) => plain(said.seat),
         Message::Complaint(complaint) => plain(complaint.seat),
         Message::Standing(_) | Message::Links { .. } | Message::Proof(_) => None,
     }

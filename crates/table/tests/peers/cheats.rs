@@ -2,14 +2,14 @@
 
 use pentarchy_registry::find;
 use pentarchy_table::Evidence;
-use pentarchy_table::sim::{CHEATS, Cheat, Expect, Faults, Plan, judge, run};
+use pentarchy_table::sim::{CHEATS, Cheat, Expect, Faults, SimPlan, judge, run};
 
 /// Runs a cheat at some tables; gives how often it was tried.
 fn tried(cheat: &'static Cheat, name: &str, seats: u8, seeds: u64, most_events: u32) -> u32 {
     let game = find(name).unwrap();
     let mut tried = 0;
     for seed in 0..seeds {
-        let plan = Plan { most_events, ..Plan::new(seats, seed) };
+        let plan = SimPlan { most_events, ..SimPlan::new(seats, seed) };
         let plan = plan.cheating((seed % u64::from(seats)) as u8, cheat);
         let report = run(game, plan.clone()).unwrap_or_else(|e| panic!("{} {name} {seed}: {e}", cheat.name));
         judge(game, &plan, &report).unwrap_or_else(|e| panic!("{name} with {seats}, seed {seed}: {e}"));
@@ -41,7 +41,7 @@ fn evidence_that_was_changed_does_not_convince() {
     let game = find("leduc").unwrap();
     for cheat in CHEATS.iter().filter(|cheat| cheat.expect == Expect::Evidence) {
         for seed in 0..2 {
-            let report = run(game, Plan::new(2, seed).cheating(0, cheat)).unwrap();
+            let report = run(game, SimPlan::new(2, seed).cheating(0, cheat)).unwrap();
             let Some((_, evidence)) = report.evidence.first() else { continue };
             let bytes = evidence.encode();
             assert_eq!(evidence.judge(game).unwrap().offender, 0);
@@ -61,7 +61,7 @@ fn evidence_that_was_changed_does_not_convince() {
 #[test]
 fn who_says_much_does_not_make_the_others_repeat_it() {
     let game = find("ozymandias").unwrap();
-    let plan = Plan { faults: Faults::BAD, ..Plan::new(3, 0) };
+    let plan = SimPlan { faults: Faults::BAD, ..SimPlan::new(3, 0) };
     let quiet = run(game, plan.clone()).unwrap();
     let loud = plan.cheating(0, Cheat::find("expel").unwrap());
     let report = run(game, loud.clone()).unwrap();

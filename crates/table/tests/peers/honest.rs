@@ -1,11 +1,12 @@
 //! Honest peers finish and agree at every event, whatever the network does, and the record convinces anybody.
 
 use crate::wire::{opening, sends};
+use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_registry::find;
-use pentarchy_table::sim::{Faults, Plan, Report, judge, run};
-use pentarchy_table::{Ending, Input, Output, Record, Recovery};
+use pentarchy_table::sim::{Faults, SimPlan, SimReport, judge, run};
+use pentarchy_table::{Ending, Input, Recovery, SessionEvent, SessionOutput, TableRecord};
 
-fn played(name: &str, plan: &Plan) -> Report {
+fn played(name: &str, plan: &SimPlan) -> SimReport {
     let game = find(name).unwrap();
     let report = run(game, plan.clone())
         .unwrap_or_else(|e| panic!("{name}, {} seats, seed {}: {e}", plan.seats, plan.seed));
@@ -15,9 +16,9 @@ fn played(name: &str, plan: &Plan) -> Report {
     report
 }
 
-fn verified(name: &str, report: &Report) {
+fn verified(name: &str, report: &SimReport) {
     let (game, record) = (find(name).unwrap(), report.record.as_ref().unwrap());
-    let again = Record::decode(&record.encode()).unwrap();
+    let again = TableRecord::decode(&record.encode()).unwrap();
     assert_eq!(again, *record);
     let verdict = again.verify(game).unwrap();
     assert_eq!(verdict.ending, Some(Ending::Played));
@@ -29,7 +30,7 @@ fn verified(name: &str, report: &Report) {
 fn small_games_finish() {
     for name in ["tic-tac-toe", "connect-four", "kuhn", "leduc"] {
         for seed in 0..40 {
-            let report = played(name, &Plan::new(2, seed));
+            let report = played(name, &SimPlan::new(2, seed));
             assert!(report.stalls.is_empty());
             if seed % 8 == 0 {
                 verified(name, &report);
@@ -52,22 +53,22 @@ fn who_gives_up_signs_it_and_the_record_says_whose_claim_it_is() {
     let patience = u64::from(waits.descriptor().stall_ms);
     waits.handle(Input::Tick { now_ms: 1 });
     let told = waits.handle(Input::Tick { now_ms: 1 + patience });
-    assert!(told.iter().any(|o| matches!(o, Output::Stalled { seat, .. } if usize::from(*seat) == late)));
+    assert!(told.iter().any(|o| matches!(o, SessionOutput::Event(SessionEvent::Stalled { seat, .. }) if usize::from(*seat) == late)));
     let told = waits.handle(Input::GiveUp);
     let record = told.iter().find_map(|output| match output {
-        Output::Over(record) => Some(record.encode()),
+        SessionOutput::Event(SessionEvent::Over(record)) => Some(record.encode()),
         _ => None,
     });
     let (game, mut record) = (find("kuhn").unwrap(), record.unwrap());
-    let verdict = |record: &[u8]| Record::decode(record).unwrap().verify(game);
+    let verdict = |record: &[u8]| TableRecord::decode(record).unwrap().verify(game);
     let claimed = |record: &[u8]| {
         let verdict = verdict(record).unwrap();
-        assert_eq!(verdict.signers(), 0, "nobody else has signed it");
+        assert_eq!(verdict.signers(), SeatSet::NONE, "nobody else has signed it");
         verdict.claims
     };
-    let claim = [(1 - late as u8, 1 << late)];
+    let claim = [(1 - late as u8, SeatSet(1 << late))];
     assert_eq!(claimed(&record), claim);
-    // It is no end for the other: he hears it, and may still come back.
+    // It does not end the game of the other, who hears it and may still come back.
     for (_, bytes) in sends(1 - late, told) {
         sessions[late].handle(Input::Message { from: 0, bytes: &bytes });
     }
@@ -83,7 +84,7 @@ fn a_bad_network_changes_nothing() {
     let mut crashes = 0;
     for name in ["connect-four", "kuhn", "leduc"] {
         for seed in 0..60 {
-            let report = played(name, &Plan { faults: Faults::BAD, ..Plan::new(2, seed) });
+            let report = played(name, &SimPlan { faults: Faults::BAD, ..SimPlan::new(2, seed) });
             assert!(report.record.is_some());
             crashes += report.crashes;
         }
@@ -95,7 +96,7 @@ fn a_bad_network_changes_nothing() {
 fn the_shorter_of_the_five_games_finish() {
     for (name, seats) in [("hestia", 2), ("ozymandias", 3), ("ozymandias", 5)] {
         for seed in 0..2 {
-            let report = played(name, &Plan { faults: Faults::BAD, ..Plan::new(seats, seed) });
+            let report = played(name, &SimPlan { faults: Faults::BAD, ..SimPlan::new(seats, seed) });
             verified(name, &report);
         }
     }
@@ -104,17 +105,17 @@ fn the_shorter_of_the_five_games_finish() {
 #[test]
 fn the_longer_ones_begin() {
     for (name, seats) in [("vires", 4), ("hegemony", 3), ("numeral", 6)] {
-        let plan = Plan { faults: Faults::BAD, most_events: 150, ..Plan::new(seats, 1) };
+        let plan = SimPlan { faults: Faults::BAD, most_events: 150, ..SimPlan::new(seats, 1) };
         assert!(played(name, &plan).events >= 150);
     }
 }
 
 #[test]
 fn a_pile_that_everybody_has_locked_is_rearranged_by_one_who_has_seen_it() {
-    // An Offer: its user looks through another's deck, mixes it unseen, takes a card out of it, and gives one of his own.
+    // An Offer: its user looks through another's deck, mixes it unseen, takes a card out of it, and gives one of their own.
     let options = serde_json::json!({ "cards": { "offer": { "start": 4 } } });
     let prefer = &["use offer", "target", "take", "give"][..];
-    let plan = Plan { options, prefer, faults: Faults::BAD, most_events: 90, ..Plan::new(3, 1) };
+    let plan = SimPlan { options, prefer, faults: Faults::BAD, most_events: 90, ..SimPlan::new(3, 1) };
     let report = played("hegemony", &plan);
     let mixed: u32 =
         report.happened.iter().filter(|(what, _)| what.starts_with("rearrange: deck")).map(|(_, n)| n).sum();
@@ -124,13 +125,13 @@ fn a_pile_that_everybody_has_locked_is_rearranged_by_one_who_has_seen_it() {
 #[test]
 fn all_survivors_sign_the_end_without_a_seat_that_is_gone() {
     for seed in 0..3 {
-        let plan = Plan { leaver: Some((1, 20)), most_events: 1000, ..Plan::new(4, seed) };
-        let report = played("vires", &Plan { recovery: Recovery::End, ..plan });
+        let plan = SimPlan { leaver: Some((1, 20)), most_events: 1000, ..SimPlan::new(4, seed) };
+        let report = played("vires", &SimPlan { recovery: Recovery::End, ..plan });
         assert!(report.stalls.iter().all(|(_, late)| *late == 1));
-        let ended = report.endings.iter().filter(|end| **end == Some(Ending::Without(0b10))).count();
+        let ended = report.endings.iter().filter(|end| **end == Some(Ending::Dropped(SeatSet(0b10)))).count();
         assert_eq!(ended, 3, "{:?}", report.endings);
         let verdict = report.record.unwrap().verify(find("vires").unwrap()).unwrap();
-        assert_eq!(verdict.ending, Some(Ending::Without(0b10)));
+        assert_eq!(verdict.ending, Some(Ending::Dropped(SeatSet(0b10))));
     }
 }
 
@@ -138,35 +139,38 @@ fn all_survivors_sign_the_end_without_a_seat_that_is_gone() {
 fn a_bot_takes_the_seat_of_whoever_leaves() {
     for (name, seats, after) in [("vires", 4, 40), ("hegemony", 3, 25), ("numeral", 3, 30)] {
         let leaver = Some((1, after));
-        let plan = Plan { leaver, most_events: 110, faults: Faults::BAD, ..Plan::new(seats, 1) };
+        let plan = SimPlan { leaver, most_events: 110, faults: Faults::BAD, ..SimPlan::new(seats, 1) };
         let report = played(name, &plan);
         assert!(report.events >= 110, "{name}: {:?}", report.endings);
-        assert_eq!(report.vacant.iter().filter(|vacant| **vacant == 0b10).count(), usize::from(seats) - 1);
+        assert_eq!(
+            report.taken_over.iter().filter(|seats| **seats == SeatSet(0b10)).count(),
+            usize::from(seats) - 1
+        );
     }
 }
 
 #[test]
 fn whenever_a_seat_leaves_the_others_play_to_the_end() {
-    let mut vacated = 0;
+    let mut taken_over_games = 0;
     for after in (1..40).step_by(3) {
         let leaver = Some(((after % 3) as u8, after));
-        let report = played("ozymandias", &Plan { leaver, ..Plan::new(3, u64::from(after)) });
+        let report = played("ozymandias", &SimPlan { leaver, ..SimPlan::new(3, u64::from(after)) });
         // The engine refuses a face that its group does not have, so a verified record has lost no card.
         verified("ozymandias", &report);
-        vacated += u32::from(report.vacant.iter().any(|vacant| *vacant != 0));
+        taken_over_games += u32::from(report.taken_over.iter().any(|seats| !seats.is_empty()));
     }
-    assert!(vacated > 5, "only {vacated} left before the end");
+    assert!(taken_over_games > 5, "only {taken_over_games} left before the end");
 }
 
 #[test]
 fn those_who_are_too_few_to_open_the_cards_of_others_end_the_game() {
-    let plan = Plan { leaver: Some((2, 12)), ..Plan::new(5, 3) };
+    let plan = SimPlan { leaver: Some((2, 12)), ..SimPlan::new(5, 3) };
     for (recovery, goes_on) in
         [(Recovery::Escrow(4), true), (Recovery::Escrow(2), true), (Recovery::End, false)]
     {
-        let report = played("ozymandias", &Plan { recovery, ..plan.clone() });
-        let vacant = report.vacant.iter().any(|vacant| *vacant != 0);
-        assert_eq!(vacant, goes_on, "{recovery:?}: {:?}", report.endings);
+        let report = played("ozymandias", &SimPlan { recovery, ..plan.clone() });
+        let taken_over = report.taken_over.iter().any(|seats| !seats.is_empty());
+        assert_eq!(taken_over, goes_on, "{recovery:?}: {:?}", report.endings);
     }
     assert_eq!(Recovery::named("escrow:3", 5), Some(Recovery::Escrow(3)));
     assert_eq!(Recovery::named("escrow", 2), Some(Recovery::End));
@@ -175,27 +179,27 @@ fn those_who_are_too_few_to_open_the_cards_of_others_end_the_game() {
 
 #[test]
 fn only_a_majority_goes_on_when_the_table_falls_apart() {
-    let mut vacated = 0;
+    let mut taken_over_games = 0;
     for seed in 0..3 {
-        let report = played("ozymandias", &Plan { faults: Faults::SPLIT, ..Plan::new(3, seed) });
+        let report = played("ozymandias", &SimPlan { faults: Faults::SPLIT, ..SimPlan::new(3, seed) });
         verified("ozymandias", &report);
         for (seat, ending) in report.endings.iter().enumerate() {
-            let out = matches!(ending, Some(Ending::Without(gone)) if gone >> seat & 1 != 0);
+            let out = matches!(ending, Some(Ending::Dropped(seats)) if seats.has(Seat(seat as u8)));
             assert!(out || *ending == Some(Ending::Played), "seat {seat}: {ending:?}");
         }
-        vacated += u32::from(report.vacant.iter().any(|vacant| *vacant != 0));
+        taken_over_games += u32::from(report.taken_over.iter().any(|seats| !seats.is_empty()));
     }
-    assert!(vacated > 0, "the network never fell apart for long");
+    assert!(taken_over_games > 0, "the network never fell apart for long");
 }
 
 #[test]
 fn whoever_is_stuck_in_a_half_that_was_left_behind_hears_of_it() {
-    // Tables like these once stood still for ever, or asked a seat that had just been counted out.
+    // Tables like these once stood still for ever, or asked a seat that had just been dropped.
     let mut fell = 0;
     for (seed, crashes) in [(46, 400), (57, 400), (21, 0), (22, 0), (23, 0)] {
         let faults = Faults { crashes, ..Faults::SPLIT };
         let most_events = if crashes == 0 { 300 } else { 80 };
-        let report = played("ozymandias", &Plan { faults, most_events, ..Plan::new(5, seed) });
+        let report = played("ozymandias", &SimPlan { faults, most_events, ..SimPlan::new(5, seed) });
         fell += u32::from(!report.stalls.is_empty());
     }
     assert!(fell >= 3, "the network fell apart for long in {fell} tables only");
@@ -211,7 +215,7 @@ fn a_peer_that_comes_back_from_a_snapshot_is_like_one_that_verifies_everything()
         ("ozymandias", 5, Faults { crashes: 100, ..Faults::SPLIT }, None, 120),
     ];
     for (name, seats, faults, leaver, most_events) in plans {
-        let plan = Plan { faults, leaver, most_events, compare_restores: true, ..Plan::new(seats, 2) };
+        let plan = SimPlan { faults, leaver, most_events, compare_restores: true, ..SimPlan::new(seats, 2) };
         shortened += played(name, &plan).shortened;
     }
     assert!(shortened > 10, "only {shortened} came back from a snapshot");
@@ -221,7 +225,7 @@ fn a_peer_that_comes_back_from_a_snapshot_is_like_one_that_verifies_everything()
 fn a_statement_of_which_nothing_will_come_is_refused_at_once() {
     // Peers that crash so often never wait for long, so they stood still for as long as the network fell apart.
     let faults = Faults { crashes: 400, ..Faults::SPLIT };
-    let report = played("ozymandias", &Plan { faults, most_events: 12, ..Plan::new(5, 37) });
-    assert!(report.vacant.iter().any(|vacant| *vacant != 0), "nobody was counted out");
+    let report = played("ozymandias", &SimPlan { faults, most_events: 12, ..SimPlan::new(5, 37) });
+    assert!(report.taken_over.iter().any(|seats| !seats.is_empty()), "no seat was dropped");
     assert_eq!(report.calmed, 0, "they came to no agreement on a network that falls apart");
 }

@@ -1,10 +1,12 @@
 //! One machine is one party, leaving gives no new roll, and people decide whether somebody is dropped.
 
+use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_registry::find;
-use pentarchy_table::sim::{Cheat, Plan, judge, run};
+use pentarchy_table::sim::{Cheat, SimPlan, judge, run};
 use pentarchy_table::{
-    Descriptor, Ending, Input, Lateness, MIN_STALL_MS, Output, Player, Recovery, Session, rules_hash,
+    Descriptor, Ending, Input, Lateness, MIN_STALL_MS, PeerSession, Recovery, SessionEvent, SessionOutput,
+    SessionRequest, TablePlayer, rules_hash,
 };
 use std::collections::VecDeque;
 
@@ -14,9 +16,9 @@ fn identity(seat: u8) -> SigningSecret {
 
 /// A table in which the last seats are bots of the first.
 fn table(game: &str, seats: u8, bots: u8) -> Descriptor {
-    let player = |seat: u8| Player {
+    let player = |seat: u8| TablePlayer {
         identity: *identity(seat).public().bytes(),
-        name: format!("Player {seat}"),
+        name: format!("TablePlayer {seat}"),
         host: (seat >= seats - bots).then_some(0),
     };
     let players = (0..seats).map(player).collect();
@@ -25,7 +27,7 @@ fn table(game: &str, seats: u8, bots: u8) -> Descriptor {
 
 fn refusal(table: Descriptor) -> String {
     let game = find(&table.game).unwrap();
-    Session::watch(game, table).map(|_| ()).expect_err("the table must be refused").to_string()
+    PeerSession::watch(game, table).map(|_| ()).expect_err("the table must be refused").to_string()
 }
 
 #[test]
@@ -43,7 +45,7 @@ fn a_machine_counts_once_however_many_bots_it_hosts() {
         // As many as there are other seats were enough in version 1.
         for t in 0..=seats {
             let chosen = Descriptor { recovery: Recovery::Escrow(t), ..made.clone() };
-            let allowed = Session::watch(find("ozymandias").unwrap(), chosen).is_ok();
+            let allowed = PeerSession::watch(find("ozymandias").unwrap(), chosen).is_ok();
             assert_eq!(allowed, (2..seats - bots).contains(&t), "{seats} seats, {bots} bots, t = {t}");
         }
     }
@@ -83,7 +85,7 @@ fn the_rules_hash_tells_games_apart() {
 }
 
 /// Plays a game honestly and with a seat that keeps its part of a roll to itself; true if it did before the end.
-fn leaving_changes_nothing(name: &str, plan: &Plan, seat: u8) -> bool {
+fn leaving_changes_nothing(name: &str, plan: &SimPlan, seat: u8) -> bool {
     let game = find(name).unwrap();
     let honest = run(game, plan.clone()).unwrap();
     let cheating = plan.clone().cheating(seat, Cheat::find("leave-roll").unwrap());
@@ -102,7 +104,7 @@ fn leaving_changes_nothing(name: &str, plan: &Plan, seat: u8) -> bool {
         "{name}, seed {seed}: the roll is another without seat {seat}"
     );
     let verdict = report.record.unwrap().verify(game).unwrap();
-    assert!(verdict.votes.iter().all(|vote| vote.gone >> seat & 1 != 0 && vote.unreachable == 0));
+    assert!(verdict.votes.iter().all(|vote| vote.seats.has(Seat(seat)) && vote.unreachable.is_empty()));
     true
 }
 
@@ -110,7 +112,7 @@ fn leaving_changes_nothing(name: &str, plan: &Plan, seat: u8) -> bool {
 fn leaving_never_gives_a_new_roll() {
     let mut tried = 0;
     for seed in 0..30 {
-        let (seat, plan) = ((seed % 3) as u8, Plan { most_events: 100, ..Plan::new(3, seed) });
+        let (seat, plan) = ((seed % 3) as u8, SimPlan { most_events: 100, ..SimPlan::new(3, seed) });
         tried += u32::from(leaving_changes_nothing("numeral", &plan, seat));
         tried += u32::from(leaving_changes_nothing("ozymandias", &plan, seat));
     }
@@ -121,7 +123,7 @@ fn leaving_never_gives_a_new_roll() {
 fn a_host_gets_no_new_roll_by_letting_a_bot_leave() {
     let mut tried = 0;
     for seed in 0..16 {
-        let plan = Plan { most_events: 100, ..Plan::new(4, seed) }.hosting(1);
+        let plan = SimPlan { most_events: 100, ..SimPlan::new(4, seed) }.hosting(1);
         tried += u32::from(leaving_changes_nothing("numeral", &plan, 3));
     }
     assert!(tried >= 5, "only {tried} rolls were left");
@@ -132,7 +134,7 @@ fn a_second_seat_may_leave_while_the_roll_of_the_first_is_completed() {
     let game = find("numeral").unwrap();
     let mut went = 0;
     for seed in 0..16 {
-        let plan = Plan { most_events: 100, recovery: Recovery::Escrow(2), ..Plan::new(5, seed) };
+        let plan = SimPlan { most_events: 100, recovery: Recovery::Escrow(2), ..SimPlan::new(5, seed) };
         let honest = run(game, plan.clone()).unwrap();
         let mut cheating = plan.cheating(0, Cheat::find("leave-roll").unwrap());
         let first = run(game, cheating.clone()).unwrap();
@@ -155,17 +157,17 @@ fn tables_with_hosted_bots_play_and_lose_whole_machines() {
     let game = find("ozymandias").unwrap();
     for seed in 0..3 {
         // Five seats, of which two are bots of the first: when their host leaves, they leave too.
-        let plan = Plan { leaver: Some((0, 14)), ..Plan::new(5, seed) }.hosting(2);
+        let plan = SimPlan { leaver: Some((0, 14)), ..SimPlan::new(5, seed) }.hosting(2);
         let report = run(game, plan.clone()).unwrap();
         judge(game, &plan, &report).unwrap();
-        assert_eq!(report.vacant[1], 0b11001, "seed {seed}: {:?}", report.endings);
-        assert_eq!(report.endings[3], Some(Ending::Without(0b11001)));
+        assert_eq!(report.taken_over[1], SeatSet(0b11001), "seed {seed}: {:?}", report.endings);
+        assert_eq!(report.endings[3], Some(Ending::Dropped(SeatSet(0b11001))));
         let verdict = report.record.unwrap().verify(game).unwrap();
-        let mut votes: Vec<_> = verdict.votes.iter().map(|vote| (vote.by, vote.gone)).collect();
+        let mut votes: Vec<_> = verdict.votes.iter().map(|vote| (vote.by, vote.seats.0)).collect();
         votes.sort_unstable();
         assert_eq!(votes, [(1, 0b11001), (2, 0b11001)], "one vote for each machine");
         // Two machines have no majority against each other: the table stands still.
-        let plan = Plan { leaver: Some((0, 14)), ..Plan::new(4, seed) }.hosting(2);
+        let plan = SimPlan { leaver: Some((0, 14)), ..SimPlan::new(4, seed) }.hosting(2);
         let report = run(game, plan.clone()).unwrap();
         assert!(
             report.cut && report.endings.iter().all(Option::is_none),
@@ -177,10 +179,10 @@ fn tables_with_hosted_bots_play_and_lose_whole_machines() {
 
 /// Sessions that hear each other at once, with one clock.
 struct Players {
-    sessions: Vec<Session>,
+    sessions: Vec<PeerSession>,
     now: u64,
     /// By seat: what was told since it was last taken.
-    told: Vec<Vec<Output>>,
+    told: Vec<Vec<SessionOutput>>,
     /// Seats whose messages go nowhere, and that hear nothing.
     cut: u8,
 }
@@ -191,9 +193,15 @@ impl Players {
         let mut all = Players { sessions: Vec::new(), now: 1, told: Vec::new(), cut: 0 };
         let mut first = VecDeque::new();
         for seat in 0..seats {
-            let (session, out) =
-                Session::new(game, made.clone(), seat, &identity(seat), [seat; 32], Entropy::new([seat; 32]))
-                    .unwrap();
+            let (session, out) = PeerSession::new(
+                game,
+                made.clone(),
+                seat,
+                &identity(seat),
+                [seat; 32],
+                Entropy::new([seat; 32]),
+            )
+            .unwrap();
             all.sessions.push(session);
             all.told.push(Vec::new());
             first.push_back((seat, out));
@@ -203,11 +211,13 @@ impl Players {
         all
     }
 
-    fn spread(&mut self, mut queue: VecDeque<(u8, Vec<Output>)>) {
+    fn spread(&mut self, mut queue: VecDeque<(u8, Vec<SessionOutput>)>) {
         while let Some((from, outputs)) = queue.pop_front() {
             for output in outputs {
                 match output {
-                    Output::Send { bytes, .. } if self.cut >> from & 1 == 0 => {
+                    SessionOutput::Request(SessionRequest::Send { bytes, .. })
+                        if self.cut >> from & 1 == 0 =>
+                    {
                         for to in
                             (0..self.sessions.len() as u8).filter(|&to| to != from && self.cut >> to & 1 == 0)
                         {
@@ -215,7 +225,7 @@ impl Players {
                             queue.push_back((to, self.sessions[usize::from(to)].handle(input)));
                         }
                     }
-                    Output::Send { .. } | Output::Persist(_) => {}
+                    SessionOutput::Request(_) => {}
                     other => self.told[usize::from(from)].push(other),
                 }
             }
@@ -250,9 +260,11 @@ impl Players {
         panic!("none of {wanted:?} is ever to decide");
     }
 
-    fn asked(&self, seat: u8) -> Option<(u8, u8)> {
+    fn asked(&self, seat: u8) -> Option<(SeatSet, SeatSet)> {
         self.told[usize::from(seat)].iter().find_map(|output| match output {
-            Output::AskDrop { seats, unreachable } => Some((*seats, *unreachable)),
+            SessionOutput::Event(SessionEvent::AskDrop { seats, unreachable }) => {
+                Some((*seats, *unreachable))
+            }
             _ => None,
         })
     }
@@ -268,40 +280,41 @@ fn nobody_is_dropped_before_the_people_at_a_majority_of_machines_agree() {
     all.cut = 1 << late;
     all.give(0, Input::Reach { seat: late, reachable: false });
     all.tick(limit);
-    let stalled = |told: &[Output]| {
+    let stalled = |told: &[SessionOutput]| {
         told.iter().find_map(|output| match output {
-            Output::Stalled { seat, how, .. } => Some((*seat, *how)),
+            SessionOutput::Event(SessionEvent::Stalled { seat, how, .. }) => Some((*seat, *how)),
             _ => None,
         })
     };
     assert_eq!(stalled(&all.told[0]), Some((late, Lateness::Unreachable)));
     assert_eq!(stalled(&all.told[usize::from(other)]), Some((late, Lateness::Silent)));
-    let bit = 1 << late;
+    let (bit, none) = (SeatSet::only(Seat(late)), SeatSet::NONE);
     assert_eq!(all.asked(0), Some((bit, bit)));
-    assert_eq!(all.asked(other), Some((bit, 0)));
+    assert_eq!(all.asked(other), Some((bit, none)));
     assert_eq!(all.asked(3), None, "a bot has no person to ask");
     // However long they are not answered, nothing is signed.
     for _ in 0..20 {
         all.tick(limit);
     }
-    assert!(all.sessions.iter().all(|session| session.branch() == 0 && !session.is_over()));
+    assert!(all.sessions.iter().all(|session| session.epoch() == 0 && !session.is_over()));
     // The bot's word does not count, and one person is not enough.
     all.give(3, Input::Drop(bit));
     all.give(0, Input::Drop(bit));
     for _ in 0..20 {
         all.tick(limit);
     }
-    assert!(all.sessions.iter().all(|session| session.branch() == 0 && !session.is_over()));
+    assert!(all.sessions.iter().all(|session| session.epoch() == 0 && !session.is_over()));
     all.give(other, Input::Drop(bit));
     all.tick(limit);
     for seat in [0, other, 3] {
-        assert_eq!(all.sessions[usize::from(seat)].vacant_seats(), bit, "seat {seat}");
+        assert_eq!(all.sessions[usize::from(seat)].taken_over(), bit, "seat {seat}");
     }
     // The record says who reached whom.
     let verdict = all.sessions[0].record().verify(find("ozymandias").unwrap()).unwrap();
-    let mut votes: Vec<_> = verdict.votes.iter().map(|vote| (vote.by, vote.gone, vote.unreachable)).collect();
-    votes.sort_unstable();
-    assert_eq!(votes, [(0, bit, bit), (other, bit, 0)]);
+    let mut votes: Vec<_> =
+        verdict.votes.iter().map(|vote| (vote.by, vote.seats, vote.unreachable)).collect();
+    votes.sort_unstable_by_key(|(by, ..)| *by);
+    assert_eq!(votes, [(0, bit, bit), (other, bit, none)]);
 }
 
 #[test]
@@ -312,7 +325,7 @@ fn who_would_rather_wait_frees_those_who_would_not() {
     let [one, two] = [(late + 1) % 3, (late + 2) % 3];
     all.cut = 1 << late;
     all.tick(limit);
-    all.give(one, Input::Drop(1 << late));
+    all.give(one, Input::Drop(SeatSet::only(Seat(late))));
     all.give(two, Input::Wait);
     // The late seat comes back and acts: everybody goes on.
     all.cut = 0;
@@ -321,7 +334,7 @@ fn who_would_rather_wait_frees_those_who_would_not() {
     all.give(late, Input::Choose(&text));
     all.tick(5_000);
     all.tick(5_000);
-    assert!(all.sessions.iter().all(|session| session.events() > events && session.live() == 0b111));
+    assert!(all.sessions.iter().all(|session| session.events() > events && session.live() == SeatSet(0b111)));
 }
 
 #[test]
@@ -330,7 +343,9 @@ fn a_player_who_is_thinking_is_not_late() {
     let mut all = Players::new("ozymandias", 3, 0);
     let late = all.until_decision_of(&[0, 1, 2]);
     let waits = usize::from((late + 1) % 3);
-    let stalls = |all: &Players| all.told[waits].iter().any(|o| matches!(o, Output::Stalled { .. }));
+    let stalls = |all: &Players| {
+        all.told[waits].iter().any(|o| matches!(o, SessionOutput::Event(SessionEvent::Stalled { .. })))
+    };
     let mut waited = 0;
     while waited + limit / 2 < 5 * limit {
         all.give(late, Input::Thinking);

@@ -1,15 +1,18 @@
 //! Hostile bytes: refused with a reason, without a panic and without any effect.
 
-use pentarchy_engine::Rng;
+use pentarchy_engine::{Rng, SeatSet};
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_registry::find;
-use pentarchy_table::{Descriptor, Evidence, Input, Output, Player, Record, Session};
+use pentarchy_table::{
+    Descriptor, Evidence, Input, PeerSession, SessionEvent, SessionOutput, SessionRequest, TablePlayer,
+    TableRecord,
+};
 
 /// Two at a table of Kuhn poker, and what they have sent: from whom, and what.
-pub(crate) fn opening() -> (Vec<Session>, Vec<(usize, Vec<u8>)>) {
+pub(crate) fn opening() -> (Vec<PeerSession>, Vec<(usize, Vec<u8>)>) {
     let game = find("kuhn").unwrap();
     let identities = [1, 2].map(|i| SigningSecret::new(Entropy::new([i; 32])));
-    let player = |identity: &SigningSecret| Player {
+    let player = |identity: &SigningSecret| TablePlayer {
         identity: *identity.public().bytes(),
         name: "Ada".into(),
         host: None,
@@ -19,7 +22,7 @@ pub(crate) fn opening() -> (Vec<Session>, Vec<(usize, Vec<u8>)>) {
     assert_eq!(Descriptor::decode(&descriptor.encode()).unwrap(), descriptor);
     let (mut sessions, mut sent) = (Vec::new(), Vec::new());
     for (seat, identity) in identities.iter().enumerate() {
-        let made = Session::new(
+        let made = PeerSession::new(
             game,
             descriptor.clone(),
             seat as u8,
@@ -34,9 +37,9 @@ pub(crate) fn opening() -> (Vec<Session>, Vec<(usize, Vec<u8>)>) {
     (sessions, sent)
 }
 
-pub(crate) fn sends(seat: usize, outputs: Vec<Output>) -> impl Iterator<Item = (usize, Vec<u8>)> {
+pub(crate) fn sends(seat: usize, outputs: Vec<SessionOutput>) -> impl Iterator<Item = (usize, Vec<u8>)> {
     outputs.into_iter().filter_map(move |output| match output {
-        Output::Send { bytes, .. } => Some((seat, bytes)),
+        SessionOutput::Request(SessionRequest::Send { bytes, .. }) => Some((seat, bytes)),
         _ => None,
     })
 }
@@ -64,7 +67,10 @@ fn every_changed_byte_is_refused_or_without_effect() {
             }
             let (before, events) = (sessions[to].head(), sessions[to].events());
             let outputs = sessions[to].handle(Input::Message { from: 1000 + tried, bytes: &changed });
-            assert!(!outputs.iter().any(|o| matches!(o, Output::Evidence(_) | Output::Broken(_))));
+            assert!(!outputs.iter().any(|o| matches!(
+                o,
+                SessionOutput::Event(SessionEvent::Evidence(_) | SessionEvent::Broken(_))
+            )));
             assert_eq!((sessions[to].head(), sessions[to].events()), (before, events));
         }
         let outputs = sessions[to].handle(Input::Message { from: 0, bytes: &bytes });
@@ -79,12 +85,12 @@ fn every_changed_byte_is_refused_or_without_effect() {
             }
         }
     }
-    assert!(messages > 8 && sessions.iter().all(Session::is_over), "{messages} messages");
+    assert!(messages > 8 && sessions.iter().all(PeerSession::is_over), "{messages} messages");
     let record = sessions[0].record();
     let game = find("kuhn").unwrap();
     let verdict = record.verify(game).unwrap();
-    assert_eq!(verdict.signers(), 0b11, "both have signed the end");
-    // Message by message it is the same, and whatever is cut off or follows is noticed.
+    assert_eq!(verdict.signers(), SeatSet(0b11), "both have signed the end");
+    // Message by message the result is equal, and bytes that are missing or left over are noticed.
     let mut verification = record.begin(game).unwrap();
     let all = verification.progress().1;
     for done in 0..all {
@@ -94,12 +100,12 @@ fn every_changed_byte_is_refused_or_without_effect() {
     assert!(!verification.step().unwrap());
     assert_eq!(verification.verdict().unwrap().public, verdict.public);
     let bytes = record.encode();
-    assert!((0..bytes.len()).all(|length| Record::decode(&bytes[..length]).is_err()));
-    assert!(Record::decode(&[&bytes[..], &[0]].concat()).is_err());
+    assert!((0..bytes.len()).all(|length| TableRecord::decode(&bytes[..length]).is_err()));
+    assert!(TableRecord::decode(&[&bytes[..], &[0]].concat()).is_err());
     for at in 18..bytes.len() {
         let mut changed = bytes.clone();
         changed[at] ^= 0x40;
-        if let Ok(changed) = Record::decode(&changed) {
+        if let Ok(changed) = TableRecord::decode(&changed) {
             assert!(changed.verify(game).is_err(), "byte {at}");
         }
         assert!(Evidence::decode(&changed).is_err());
@@ -111,23 +117,25 @@ fn a_session_is_restored_from_any_prefix_of_its_store() {
     let game = find("kuhn").unwrap();
     let identity = SigningSecret::new(Entropy::new([1; 32]));
     let other = SigningSecret::new(Entropy::new([2; 32]));
-    let player = |identity: &SigningSecret| Player {
+    let player = |identity: &SigningSecret| TablePlayer {
         identity: *identity.public().bytes(),
         name: String::new(),
         host: None,
     };
     let players = vec![player(&identity), player(&other)];
     let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [9; 32]).unwrap();
-    let (_, outputs) = Session::new(game, descriptor, 0, &identity, [3; 32], Entropy::new([7; 32])).unwrap();
+    let (_, outputs) =
+        PeerSession::new(game, descriptor, 0, &identity, [3; 32], Entropy::new([7; 32])).unwrap();
     let stored: Vec<Vec<u8>> = outputs
         .into_iter()
         .filter_map(|output| match output {
-            Output::Persist(bytes) => Some(bytes),
+            SessionOutput::Request(SessionRequest::Persist(bytes)) => Some(bytes),
             _ => None,
         })
         .collect();
-    let restore =
-        |items: &[Vec<u8>]| Session::restore(|_| Some(game), items.iter().cloned(), Entropy::new([8; 32]));
+    let restore = |items: &[Vec<u8>]| {
+        PeerSession::restore(|_| Some(game), items.iter().cloned(), Entropy::new([8; 32]))
+    };
     assert!(restore(&[]).is_err());
     for n in 1..=stored.len() {
         let session = restore(&stored[..n]).unwrap();

@@ -9,9 +9,9 @@ use crate::session::is_silent;
 use crate::{clock, page, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::record::{Header, Kind, Record};
-use pentarchy_engine::{Node, Observer, Seat};
+use pentarchy_engine::{Node, Observer, Seat, SeatSet};
 use pentarchy_net::{Event, Path, Status, Step, fingerprint};
-use pentarchy_table::{Ending, Output, Session};
+use pentarchy_table::{Ending, PeerSession, SessionEvent};
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 
@@ -110,7 +110,7 @@ impl Online {
                     Input::Remove(identity) => party.remove(identity),
                     Input::GiveUp => party.give_up(),
                     Input::Thinking => party.thinking(),
-                    Input::Drop(seats) => party.drop_seats(seats),
+                    Input::Drop(seats) => party.drop_seats(SeatSet(seats)),
                     Input::Wait => party.wait(),
                     Input::Tick(now) => party.tick(now),
                     #[cfg(feature = "cheat")]
@@ -262,7 +262,7 @@ impl Online {
             Step::Chat { from, name, text } => {
                 self.add_line(Said { seat: None, from, name, text, mine: false });
             }
-            Step::Session(Output::Chat { seat, text }) => {
+            Step::Session(SessionEvent::Chat { seat, text }) => {
                 if self.hear_rematch(seat, &text) {
                     return;
                 }
@@ -273,22 +273,22 @@ impl Online {
                 let name = name.unwrap_or_default();
                 self.add_line(Said { seat: Some(seat), from, name, text, mine: false });
             }
-            Step::Session(Output::Event { .. }) => {
+            Step::Session(SessionEvent::Applied { .. }) => {
                 self.late.update(|late| late.clear());
                 if self.asked.with_untracked(Option::is_some) {
                     self.asked.set(None);
                 }
             }
-            Step::Session(Output::AskDrop { seats, unreachable }) => {
-                self.asked.set(Some((seats, unreachable)))
+            Step::Session(SessionEvent::AskDrop { seats, unreachable }) => {
+                self.asked.set(Some((seats.0, unreachable.0)))
             }
-            Step::Session(Output::Refused(why)) => app.say(format!("That move is not possible: {why}.")),
-            Step::Session(Output::Stalled { seat, owes, .. }) => {
+            Step::Session(SessionEvent::Refused(why)) => app.say(format!("That move is not possible: {why}.")),
+            Step::Session(SessionEvent::Stalled { seat, owes, .. }) => {
                 self.late.update(|late| {
                     late.insert(seat, owes);
                 });
             }
-            Step::Session(Output::Evidence(evidence)) => {
+            Step::Session(SessionEvent::Evidence(evidence)) => {
                 let what = evidence.crime.to_string();
                 let identity = evidence.identity().copied().unwrap_or_default();
                 let names = app.play.names();
@@ -297,13 +297,13 @@ impl Online {
                 let proof = Proof { seat: evidence.offender, identity, what, file: evidence.encode() };
                 self.proofs.update(|proofs| proofs.push(proof));
             }
-            Step::Session(Output::Replaced { seat }) => {
+            Step::Session(SessionEvent::Replaced { seat }) => {
                 self.out.update(|out| *out |= 1 << seat);
                 let name = app.play.names().get(usize::from(seat)).cloned().unwrap_or_default();
                 app.say(format!("{name} is out of the game. A bot plays on with open cards."));
             }
-            Step::Session(Output::Over(record)) => self.over(record.encode()),
-            Step::Session(Output::Broken(why)) => self.stage.set(Stage::Failed(why)),
+            Step::Session(SessionEvent::Over(record)) => self.over(record.encode()),
+            Step::Session(SessionEvent::Broken(why)) => self.stage.set(Stage::Failed(why)),
             _ => {}
         }
     }
@@ -417,7 +417,7 @@ impl Online {
     /// Waits until nothing happens any more unless somebody decides, so many milliseconds at most.
     async fn rest(self, most: f64) {
         let began = clock::now();
-        let rests = |session: &Session| {
+        let rests = |session: &PeerSession| {
             session.is_over() || matches!(session.position().node(), Node::Decide(_) | Node::Over)
         };
         let resting = move || {

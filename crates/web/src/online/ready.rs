@@ -5,7 +5,7 @@ use super::{Online, Stage};
 use crate::icons::ic;
 use crate::{dom, page};
 use leptos::prelude::*;
-use pentarchy_table::{Opening, Rehearsal, prepare};
+use pentarchy_table::{OpeningRehearsal, ShuffleRehearsal, prepare};
 
 /// Between two pieces of the work the page answers whoever uses it.
 const PAUSE: i32 = 4;
@@ -22,8 +22,8 @@ impl Online {
     /// Rehearses the proofs; and as soon as it is known which game is played, makes what it needs and rehearses how it opens.
     pub(super) async fn get_ready(self) {
         read_icons();
-        let mut rehearsal = Rehearsal::new();
-        while self.waits() && rehearsal.as_mut().is_some_and(Rehearsal::go_on) {
+        let mut rehearsal = ShuffleRehearsal::new();
+        while self.waits() && rehearsal.as_mut().is_some_and(ShuffleRehearsal::go_on) {
             page::sleep(PAUSE).await;
         }
         while self.waits() {
@@ -37,8 +37,8 @@ impl Online {
                 let Some(game) = find(&game) else { return };
                 // Where it cannot be played, that is said when it begins.
                 let _ = prepare(game, &options, seats);
-                let mut opening = Opening::new(game);
-                while self.waits() && opening.as_mut().is_some_and(Opening::go_on) {
+                let mut opening = OpeningRehearsal::new(game);
+                while self.waits() && opening.as_mut().is_some_and(OpeningRehearsal::go_on) {
                     page::sleep(PAUSE).await;
                 }
                 return;

@@ -7,8 +7,8 @@ use crate::app::Sheet;
 use crate::page;
 use crate::words::and;
 use leptos::prelude::*;
-use pentarchy_engine::{Chance, Node, Seat};
-use pentarchy_table::{Ending, Recovery, Session};
+use pentarchy_engine::{Chance, Node, Seat, SeatSet};
+use pentarchy_table::{Ending, PeerSession, Recovery};
 use wasm_bindgen_futures::spawn_local;
 
 /// A page that has heard nothing new for this long has caught up, in milliseconds.
@@ -76,7 +76,7 @@ impl Online {
             let session = desk.as_ref()?.party.session().filter(|s| playing && !s.is_over())?;
             let seat = session.due().into_iter().find(|seat| self.is_person(*seat))?;
             let descriptor = session.descriptor();
-            let machine = |seat: u8| session.live() >> seat & 1 != 0 && descriptor.machine(seat) == seat;
+            let machine = |seat: u8| session.live().has(Seat(seat)) && descriptor.machine(seat) == seat;
             let late: Vec<u8> = session.due().iter().map(|&seat| descriptor.machine(seat)).collect();
             let machines: Vec<u8> = (0..descriptor.seats()).filter(|&seat| machine(seat)).collect();
             let there = machines.iter().filter(|seat| !late.contains(seat)).count();
@@ -206,7 +206,7 @@ impl Online {
         // A game that was ended for lateness stays ended on this page.
         if over && !ended.is_empty() && ending.is_none() {
             self.show_ended(Ended { text: ended, counted_out: false });
-            self.stage.set(Stage::Over(Ending::Claimed(0)));
+            self.stage.set(Stage::Over(Ending::Claimed(SeatSet::NONE)));
         }
     }
 
@@ -243,37 +243,35 @@ impl Online {
     pub(super) fn note_ending(self, ending: Ending) {
         let Some(app) = app() else { return };
         let me = self.seat();
-        let named = |bits: u8| {
-            let names: Vec<String> =
-                (0..8).filter(|s| bits >> s & 1 != 0 && Some(*s) != me).map(name).collect();
-            and(&names)
+        let named = |seats: SeatSet| {
+            let others = seats.iter().filter(|seat| Some(seat.0) != me);
+            and(&others.map(|seat| name(seat.0)).collect::<Vec<String>>())
         };
-        let mine = |bits: u8| me.is_some_and(|me| bits >> me & 1 != 0);
-        let all: u8 = self.players.with_untracked(|p| (0..p.len()).fold(0, |bits, s| bits | 1 << s));
+        let mine = |seats: SeatSet| me.is_some_and(|me| seats.has(Seat(me)));
+        let all = self.players.with_untracked(|players| SeatSet::first(players.len() as u8));
         // A proof is known before the totals of the trust panel are.
-        let cheats = self.trust.with_untracked(|t| t.cheats.iter().fold(0u8, |bits, seat| bits | 1 << seat))
-            | self
-                .proofs
-                .with_untracked(|proofs| proofs.iter().fold(0u8, |bits, proof| bits | 1 << proof.seat));
+        let cheats: SeatSet = self.trust.with_untracked(|t| t.cheats.iter().map(|&seat| Seat(seat)).collect());
+        let cheats = cheats
+            | self.proofs.with_untracked(|proofs| proofs.iter().map(|proof| Seat(proof.seat)).collect());
         let bot = self.desk.with_value(|desk| {
             let session = desk.as_ref().and_then(|desk| desk.party.session());
             session.is_some_and(|session| session.descriptor().recovery != Recovery::End)
         });
         let text = match ending {
             Ending::Played => return,
-            Ending::Without(gone) if mine(gone) && bot => {
-                format!("You were late. {} agreed that a bot plays your seat.", named(all & !gone))
+            Ending::Dropped(gone) if mine(gone) && bot => {
+                format!("You were late. {} agreed that a bot plays your seat.", named(all - gone))
             }
-            Ending::Without(gone) if mine(gone) => {
-                format!("You were late. {} ended the game without you. It has no winner.", named(all & !gone))
+            Ending::Dropped(gone) if mine(gone) => {
+                format!("You were late. {} ended the game without you. It has no winner.", named(all - gone))
             }
-            Ending::Without(gone) if gone & cheats != 0 => {
+            Ending::Dropped(gone) if gone.meets(cheats) => {
                 format!(
                     "{} cheated. The game ended without a winner. All other players signed this.",
                     named(gone)
                 )
             }
-            Ending::Without(gone) => {
+            Ending::Dropped(gone) => {
                 format!(
                     "{} did not come back. The game ended without a winner. All other players signed this.",
                     named(gone)
@@ -283,7 +281,7 @@ impl Online {
                 format!("You ended the game because {} was late. It has no winner.", named(gone))
             }
         };
-        let counted_out = matches!(ending, Ending::Without(gone) if mine(gone));
+        let counted_out = matches!(ending, Ending::Dropped(gone) if mine(gone));
         self.end_with(Ended { text, counted_out });
         if counted_out {
             app.sheet.set(Some(Sheet::Away));
@@ -315,7 +313,7 @@ impl Online {
         }
         let claims = self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.claims()));
         let claim =
-            claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone >> me & 1 != 0);
+            claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone.has(Seat(me)));
         let Some((by, gone)) = claim else { return };
         let text = format!("{} ended the game because you were late. It has no winner.", name(by));
         self.stage.set(Stage::Over(Ending::Claimed(gone)));
@@ -333,7 +331,7 @@ fn name(seat: u8) -> String {
 }
 
 /// What the others need of a player, as a sentence.
-fn need(session: &Session, seat: u8) -> &'static str {
+fn need(session: &PeerSession, seat: u8) -> &'static str {
     if session.head() == [0; 32] {
         return "We need them to start the game.";
     }

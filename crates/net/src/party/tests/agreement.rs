@@ -1,7 +1,7 @@
 //! Guests start only the game they have agreed to.
 
 use super::*;
-use pentarchy_table::{Descriptor, Player};
+use pentarchy_table::{Descriptor, TablePlayer};
 
 /// A host and a guest who has sat down and is ready.
 fn ready() -> Hub {
@@ -23,7 +23,7 @@ fn begin(hub: &mut Hub, table: &Descriptor) {
 #[test]
 fn a_guest_refuses_a_game_that_it_was_not_shown() {
     let shown = ready().peers[1].seating().unwrap().descriptor();
-    let player = |i: u8| Player { identity: identity(i), name: "peer 1".into(), host: None };
+    let player = |i: u8| TablePlayer { identity: identity(i), name: "peer 1".into(), host: None };
     let change = |edit: &dyn Fn(&mut Descriptor)| {
         let mut table = shown.clone();
         edit(&mut table);

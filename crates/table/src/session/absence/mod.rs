@@ -1,0 +1,407 @@
+//! Absence votes: how the peers agree to go on without seats that are late or have cheated.
+//!
+//! # The problem
+//!
+//! Every step of the log needs contributions of some seats. If one of them does not arrive, the table cannot tell a slow
+//! player from one who has left, and different peers may have received different messages. The peers must agree which
+//! seats to drop and after which step, although any message may be delayed. Otherwise two of them could continue with
+//! different logs.
+//!
+//! # Terms
+//!
+//! | term | meaning |
+//! | --- | --- |
+//! | late | this peer's timeout for a seat has fired: the seat owes a contribution to the phase under way |
+//! | voter | a live seat of a person. A machine has one vote: bots follow the vote of their host |
+//! | proposal | a [`DropProposal`]: these seats, from this step of this epoch on, in this round |
+//! | survivors | the voters that a proposal does not drop |
+//! | vote, rejection | a signed statement for a proposal (`Drop`), or against it (`Reject`) |
+//! | binding | a vote of this machine in the epoch under way that no survivor has rejected |
+//! | quorum | *all* survivors, if they are a strict majority of the voters or all seats to drop are proved cheaters |
+//! | settled | a proposal with a quorum of votes |
+//! | dropped | a seat of a settled proposal; it never returns. Its machine is dropped as a whole |
+//! | taken over | a dropped seat that a bot plays for all (module `takeover`) |
+//!
+//! # The protocol
+//!
+//! 1. *Timeout.* A peer that waits for longer than the table's time limit broadcasts a `Late` statement about each seat
+//!    that is due. A player who is still there postpones the timeout (`Thinking`).
+//! 2. *Proposal.* When a majority of the voters reports a seat as late, each of them asks its player. With the player's
+//!    consent it votes to drop the seat. Proof of cheating needs neither timeout nor consent.
+//! 3. *Voting.* A voter that has heard a majority joins it. A voter that has what the others lack rejects the proposal,
+//!    and so does one that is bound to a conflicting proposal and has waited too long.
+//! 4. *Rounds.* A rejected proposal can never be settled, so its voters are free again. They may vote for the same seats
+//!    and step with a higher round number.
+//! 5. *Decision.* A settled proposal ends the epoch. The survivors rewind their logs to its step and continue in the
+//!    next epoch, or end the game.
+//!
+//! # Safety
+//!
+//! A voter with a binding vote is *frozen*: it accepts no contribution that would extend its log, and it votes only for
+//! proposals that [supersede](DropProposal::supersedes) those it is bound to. It never acts on a superseded proposal. Two
+//! quorums of an epoch are both majorities, so they share a survivor, and that survivor has voted for both. One proposal
+//! therefore supersedes the other, and none of its survivors acts on the lesser one. So no two survivors continue with
+//! different logs, however late messages are. A proved cheater may have shown different messages to different peers:
+//! proposals against it cannot be rejected, and they rewind to the first step in which it cheated.
+
+mod patience;
+mod rewind;
+mod voting;
+
+pub(super) use patience::Patience;
+pub(super) use rewind::OpenRoll;
+
+use super::log::SignedLog;
+use super::misconduct::Misconduct;
+use crate::descriptor::Descriptor;
+use crate::record::Ending;
+use crate::wire::{DropProposal, SignedStatement, Statement};
+use pentarchy_engine::{Seat, SeatSet};
+
+/// Maximum number of statements that are kept of one seat.
+const MAX_STATEMENTS: usize = 64;
+/// Maximum number of rejections that this seat signs in one step.
+const MAX_REJECTIONS: usize = 256;
+
+/// What this peer knows of late seats and of the votes about them.
+pub(super) struct AbsenceVotes {
+    /// Reports of late seats in the phase under way; votes and rejections of the epoch under way; the votes that settled
+    /// earlier epochs; claims. At most [`MAX_STATEMENTS`] of another seat.
+    pub(super) statements: Vec<SignedStatement>,
+    /// The seats for which this peer's timeout has fired since the last progress.
+    pub(super) late: SeatSet,
+    pub(super) patience: Patience,
+}
+
+/// Who votes, and where the log stands: what the voting rules read of a session.
+#[derive(Clone, Copy)]
+pub(super) struct Electorate<'a> {
+    pub(super) descriptor: &'a Descriptor,
+    /// This peer's seat; none for a spectator.
+    pub(super) me: Option<u8>,
+    pub(super) log: &'a SignedLog,
+    pub(super) misconduct: &'a Misconduct,
+    /// How the game ended for this peer.
+    pub(super) ending: Option<Ending>,
+}
+
+/// The timeout of the round under way. It starts again with each accepted contribution and with each own vote.
+#[derive(Clone, Copy)]
+pub(super) struct RoundTimer {
+    /// Milliseconds since it started.
+    pub(super) elapsed: u64,
+    /// The time limit of the table, in milliseconds.
+    pub(super) limit: u64,
+}
+
+/// What this seat does about a proposal that others have voted for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Answer {
+    /// Nothing, for now or ever.
+    Nothing,
+    /// It votes for the proposal, if its player agrees.
+    Vote,
+    /// It rejects the proposal.
+    Reject,
+    /// It rejects the proposal, because the round has timed out, and restarts the timer.
+    RejectAfterTimeout,
+}
+
+impl Electorate<'_> {
+    /// Returns this peer's seat as a set; empty for a spectator.
+    fn own_seat(&self) -> SeatSet {
+        self.me.map_or(SeatSet::NONE, |seat| SeatSet::only(Seat(seat)))
+    }
+
+    /// Returns the live seats that have a vote.
+    pub(super) fn voters(&self) -> SeatSet {
+        self.log.live() & self.descriptor.voters()
+    }
+
+    /// Returns whether this peer has a vote: its seat is live, and a person's.
+    pub(super) fn is_voter(&self) -> bool {
+        self.voters().meets(self.own_seat())
+    }
+
+    /// Returns whether these seats contain a strict majority of the voters.
+    fn is_majority(&self, seats: SeatSet) -> bool {
+        2 * (seats & self.voters()).len() > self.voters().len()
+    }
+
+    /// Returns all seats of the machines that are proved to have cheated.
+    pub(super) fn guilty(&self) -> SeatSet {
+        self.descriptor.whole_machines(self.misconduct.seats)
+    }
+
+    /// Returns whether a proposal is about the step under way of this peer's log.
+    fn is_current(&self, proposal: &DropProposal) -> bool {
+        let here = (self.log.epoch(), self.log.len(), self.log.head);
+        (proposal.epoch, proposal.seq, proposal.prev) == here
+    }
+
+    /// Returns whether this peer's log contains the step of a proposal.
+    fn shares_history(&self, proposal: &DropProposal) -> bool {
+        self.log.link(proposal.seq) == Some(proposal.prev)
+    }
+
+    /// Returns the step from which on these seats are to be dropped: the first in which one of them cheated, else the
+    /// step under way. All survivors have the same log up to there.
+    fn first_step_without(&self, seats: SeatSet) -> u32 {
+        let cheated = self.misconduct.first_step(seats, self.log.epoch());
+        cheated.unwrap_or(u32::MAX).min(self.log.len())
+    }
+}
+
+impl AbsenceVotes {
+    /// Creates the state of a table with this many seats: no seat is late, and there are no votes.
+    pub(super) fn new(seats: usize) -> Self {
+        AbsenceVotes { statements: Vec::new(), late: SeatSet::NONE, patience: Patience::new(seats) }
+    }
+
+    /// Returns the proposals that have a vote, in the order in which the votes came; one for each vote.
+    fn proposals(&self) -> impl Iterator<Item = DropProposal> {
+        self.statements.iter().filter_map(|signed| signed.statement.vote())
+    }
+
+    /// Returns the seats with a statement that fulfils a condition.
+    fn authors(&self, of: impl Fn(&Statement) -> bool) -> SeatSet {
+        self.statements
+            .iter()
+            .filter(|signed| of(&signed.statement))
+            .map(|signed| Seat(signed.seat))
+            .collect()
+    }
+
+    /// Returns the seats that have voted for a proposal.
+    fn votes_for(&self, proposal: &DropProposal) -> SeatSet {
+        self.authors(|statement| statement.vote() == Some(*proposal))
+    }
+
+    /// Returns whether a survivor of a proposal has rejected it. Proposals against proved cheaters cannot be rejected.
+    fn is_rejected(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
+        let rejected = self.authors(|statement| *statement == Statement::Reject(*proposal));
+        !proposal.seats.meets(of.guilty()) && rejected.meets(of.voters() - proposal.seats)
+    }
+
+    /// Returns the binding votes of this machine. They are in the order in which they were signed: each supersedes those
+    /// before it.
+    pub(super) fn binding<'a>(&'a self, of: &'a Electorate<'a>) -> impl Iterator<Item = DropProposal> + 'a {
+        let machine = of.me.map(|seat| of.descriptor.machine(seat));
+        let own = self.statements.iter().filter(move |signed| Some(signed.seat) == machine);
+        let votes = own.filter_map(|signed| signed.statement.vote());
+        votes.filter(|vote| vote.epoch == of.log.epoch() && !self.is_rejected(vote, of))
+    }
+
+    /// Returns whether this machine has a binding vote and must not extend its log.
+    pub(super) fn is_frozen(&self, of: &Electorate<'_>) -> bool {
+        self.binding(of).next().is_some()
+    }
+
+    /// Returns the survivors of this machine's last binding vote that have not voted for it; empty without one.
+    pub(super) fn missing_votes(&self, of: &Electorate<'_>) -> SeatSet {
+        match self.binding(of).last() {
+            Some(vote) => of.voters() - vote.seats - self.votes_for(&vote),
+            None => SeatSet::NONE,
+        }
+    }
+
+    /// Returns whether this seat is a survivor of a proposal and can never vote for it, because its log has passed the
+    /// proposal's step, its epoch ended otherwise, or it ended the game without other seats.
+    pub(super) fn is_past(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
+        let own = of.own_seat();
+        let survives = (of.log.live() - proposal.seats).meets(own) && !proposal.seats.meets(of.guilty());
+        let passed = match of.log.end_of(proposal.epoch) {
+            Some(end) => (end.seq, end.seats) != (proposal.seq, proposal.seats),
+            None => {
+                let ended = matches!(of.ending, Some(Ending::Dropped(seats)) if seats != proposal.seats && !seats.meets(own));
+                proposal.epoch == of.log.epoch() && (proposal.seq < of.log.len() || ended)
+            }
+        };
+        survives && passed && of.shares_history(proposal)
+    }
+
+    /// Returns whether a statement concerns the place where this peer stands, or drops its seat. Statements about places
+    /// ahead are not kept: their authors send them again when this peer gets there. `phase` is the phase under way.
+    pub(super) fn concerns(
+        &self,
+        statement: &Statement,
+        phase: Option<[u8; 32]>,
+        of: &Electorate<'_>,
+    ) -> bool {
+        match statement {
+            Statement::Chat { .. } => true,
+            Statement::LateV1 { phase: at, .. }
+            | Statement::Late { phase: at, .. }
+            | Statement::Thinking { phase: at, .. } => phase == Some(*at),
+            Statement::Claim { prev, .. } => *prev == of.log.head,
+            Statement::DropV1(proposal) | Statement::Drop { proposal, .. } | Statement::Reject(proposal) => {
+                let drops_me = proposal.seats.meets(of.own_seat());
+                let here = proposal.epoch == of.log.epoch() && of.shares_history(proposal);
+                proposal.epoch <= of.log.epoch() && (drops_me || here || self.is_past(proposal, of))
+            }
+        }
+    }
+
+    /// Adds a statement of another seat, unless that seat has too many already. Returns whether it was added.
+    fn add(&mut self, signed: SignedStatement) -> bool {
+        let has_room =
+            self.statements.iter().filter(|other| other.seat == signed.seat).count() < MAX_STATEMENTS;
+        if has_room {
+            self.statements.push(signed);
+        }
+        has_room
+    }
+
+    /// Returns whether this seat may still sign a rejection of a proposal: it has not done so, and it has signed fewer
+    /// than [`MAX_REJECTIONS`].
+    fn can_reject(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
+        let is_own = |signed: &&SignedStatement| {
+            Some(signed.seat) == of.me && matches!(signed.statement, Statement::Reject(_))
+        };
+        let own = self.statements.iter().filter(is_own);
+        let known = own.clone().any(|signed| signed.statement == Statement::Reject(*proposal));
+        of.is_voter() && !known && own.count() < MAX_REJECTIONS
+    }
+
+    /// The table has made progress: forgets late seats, reports of them and claims. Votes and rejections stay.
+    pub(super) fn restart(&mut self) {
+        self.late = SeatSet::NONE;
+        let is_vote = |s: &Statement| s.vote().is_some() || matches!(s, Statement::Reject(_));
+        self.statements.retain(|signed| is_vote(&signed.statement));
+        self.patience.restart();
+    }
+
+    /// A step is closed: forgets the votes of its epoch about earlier steps, except those against proved cheaters. A peer
+    /// that is still bound by such a vote sends it again and gets a rejection.
+    pub(super) fn forget_closed_steps(&mut self, log: &SignedLog, guilty: SeatSet) {
+        let (epoch, seq) = (log.epoch(), log.len());
+        self.statements.retain(|signed| match (signed.statement.vote(), &signed.statement) {
+            (Some(vote), _) => vote.epoch != epoch || vote.seq >= seq || vote.seats.meets(guilty),
+            (None, Statement::Reject(vote)) => vote.epoch != epoch || vote.seq >= seq,
+            _ => true,
+        });
+    }
+
+    /// A proposal is settled: forgets everything but votes, and of its epoch everything but the votes for it.
+    fn keep_settled(&mut self, settled: &DropProposal) {
+        let keeps = |vote: DropProposal| vote.epoch != settled.epoch || vote == *settled;
+        self.statements.retain(|signed| signed.statement.vote().is_some_and(keeps));
+    }
+
+    /// Returns the seats that this seat should vote to drop: those of proved cheaters, and each late seat that a majority
+    /// reports as late. Voters that neither report it nor deliver the missing contribution within two time limits are
+    /// dropped with it. `phase` is the phase under way.
+    pub(super) fn seats_to_drop(
+        &self,
+        phase: Option<[u8; 32]>,
+        timer: RoundTimer,
+        of: &Electorate<'_>,
+    ) -> SeatSet {
+        let mut drop = of.guilty() & of.log.live();
+        let Some(phase) = phase else { return drop };
+        let late = self.late & of.log.live();
+        let absent = of.descriptor.whole_machines(late);
+        let may_still_report = timer.elapsed < 2 * timer.limit;
+        for seat in late.iter() {
+            let reported = of.voters() & self.authors(|s| s.late_seat() == Some((phase, seat.0)));
+            let silent = of.voters() - absent - reported;
+            if (silent.is_empty() || !may_still_report) && of.is_majority(reported) {
+                drop |= of.descriptor.whole_machines(silent | SeatSet::only(seat));
+            }
+        }
+        drop
+    }
+
+    /// Returns the vote that this seat should sign to drop `seats`, extended to all that it is bound to; `None` if it has
+    /// signed it, if it could not reach a quorum, or if the last round was rejected too recently.
+    pub(super) fn next_vote(
+        &self,
+        seats: SeatSet,
+        timer: RoundTimer,
+        of: &Electorate<'_>,
+    ) -> Option<DropProposal> {
+        let seats = self.binding(of).fold(seats, |seats, vote| seats | vote.seats);
+        let seq = self.binding(of).fold(of.first_step_without(seats), |seq, vote| seq.min(vote.seq));
+        let (prev, epoch) = (of.log.link(seq)?, of.log.epoch());
+        let mut rounds = (0..u8::MAX).map(|round| DropProposal { prev, epoch, seq, seats, round });
+        let proposal = rounds.find(|proposal| !self.is_rejected(proposal, of))?;
+        let can_settle = of.is_majority(of.log.live() - seats) || of.guilty().has_all(seats);
+        // Before the next round every peer gets time to hear what the others have.
+        let too_soon = proposal.round > 0 && timer.elapsed < timer.limit / 2;
+        let signed = self.votes_for(&proposal).meets(of.own_seat());
+        (can_settle && !too_soon && !signed).then_some(proposal)
+    }
+
+    /// Returns what this seat does about a proposal that others have voted for. `due` are the seats that owe a
+    /// contribution now; `is_stuck` says that a binding vote of this seat has not been settled within two time limits.
+    pub(super) fn answer(
+        &self,
+        proposal: &DropProposal,
+        due: SeatSet,
+        is_stuck: bool,
+        of: &Electorate<'_>,
+    ) -> Answer {
+        let answered = |s: &Statement| s.vote() == Some(*proposal) || *s == Statement::Reject(*proposal);
+        let exempt = (of.own_seat() & of.log.live()) | of.guilty();
+        if !of.is_current(proposal)
+            || proposal.seats.meets(exempt)
+            || self.authors(answered).meets(of.own_seat())
+        {
+            return Answer::Nothing;
+        }
+        let lacks = due.meets(proposal.seats);
+        if lacks
+            && of.is_majority(self.votes_for(proposal))
+            && self.binding(of).all(|own| proposal.supersedes(&own))
+        {
+            Answer::Vote
+        } else if !lacks || self.cannot_reach_quorum(proposal, of) {
+            Answer::Reject
+        } else if is_stuck {
+            Answer::RejectAfterTimeout
+        } else {
+            Answer::Nothing
+        }
+    }
+
+    /// Returns whether a binding vote of this seat keeps a proposal from ever being settled: each drops a seat that the
+    /// other keeps and the proposal has no majority yet, or all voters that it drops in addition have signed that vote.
+    fn cannot_reach_quorum(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
+        self.binding(of).any(|own| {
+            let (beyond, short) = (proposal.seats - own.seats, own.seats - proposal.seats);
+            let conflicts = !short.is_empty() && !of.is_majority(self.votes_for(proposal));
+            let lost_voters = beyond & of.descriptor.voters();
+            !beyond.is_empty() && (conflicts || self.votes_for(&own).has_all(lost_voters))
+        })
+    }
+
+    /// Returns whether a proposal has a quorum, and this peer may act on it: it is dropped by it, or shares its history
+    /// and is not bound by a proposal that supersedes it.
+    fn is_settled(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
+        let live = of.log.live_in(proposal.epoch);
+        let voters = live & of.descriptor.voters();
+        let survivors = voters - proposal.seats;
+        let is_quorum = 2 * survivors.len() > voters.len() || of.guilty().has_all(proposal.seats);
+        let may_act = || {
+            proposal.epoch == of.log.epoch()
+                && of.shares_history(proposal)
+                && !self.binding(of).any(|own| own.supersedes(proposal))
+        };
+        proposal.epoch <= of.log.epoch()
+            && live.has_all(proposal.seats)
+            && proposal.seats == of.descriptor.whole_machines(proposal.seats) & live
+            && !survivors.is_empty()
+            && self.votes_for(proposal).has_all(survivors)
+            && is_quorum
+            && (proposal.seats.meets(of.own_seat()) || may_act())
+    }
+
+    /// Returns the settled proposal on which this peer has to act; of several the one that supersedes the others.
+    pub(super) fn settled(&self, of: &Electorate<'_>) -> Option<DropProposal> {
+        let settled = self.proposals().filter(|proposal| self.is_settled(proposal, of));
+        settled.reduce(|one, two| if two.supersedes(&one) { two } else { one })
+    }
+}
+
+#[cfg(test)]
+mod tests;

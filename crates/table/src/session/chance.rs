@@ -1,0 +1,182 @@
+//! Steps that are no actions: joint rolls, shuffles, and faces and backs that become known.
+
+use super::{LogStep, PeerSession};
+use crate::cards::{fair_seat, fair_seats};
+use crate::duty::Pile;
+use crate::plan::Cell;
+use crate::proofs::ProofError;
+use pentarchy_engine::any::{PlainEvent, PlainLine};
+use pentarchy_engine::{Back, Chance, Node, Seat, Side, Token};
+use pentarchy_fair::escrow::{Absence, Due, StandIn};
+use pentarchy_fair::{self as fair, Phase, Refused, Roll};
+use std::num::NonZeroU32;
+
+impl PeerSession {
+    /// Returns the event of a step that is no action, as the rules take it, and moves the ciphertexts accordingly.
+    ///
+    /// # Errors
+    /// If a ciphertext does not open to a face or back of the game.
+    pub(super) fn take_chance_event(&mut self, step: &LogStep) -> Result<PlainLine, ProofError> {
+        match self.state.rules.node() {
+            Node::Chance(Chance::Roll { sides }) => Ok(rolled(self.roll(step, sides, true)?)),
+            Node::Chance(Chance::Pick { of }) => Ok(rolled(self.roll(step, of, false)?)),
+            Node::Rearrange { set, by } if !self.is_live(by.0) => {
+                self.state.rules.members(set).into_iter().try_for_each(|t| self.state.cards.renew(t))?;
+                Ok(PlainLine::new(PlainEvent::Done))
+            }
+            Node::Chance(Chance::Shuffle { .. }) | Node::Rearrange { .. } => Ok(self.release_pile(step)?),
+            Node::Reveal { set, side: Side::Back, .. } => {
+                let mut line = PlainLine::new(PlainEvent::Done);
+                for t in self.state.rules.members(set) {
+                    if let Some(token) = step.work.opened.get(&Cell::Back(t)) {
+                        let back = token.public().ok_or(Refused::NoFace)?.back(&self.state.cards.backs)?;
+                        line.backs.push((t, Back(back.index() as u8)));
+                        self.state.cards.slot_mut(t)?.back = None;
+                    }
+                }
+                Ok(line)
+            }
+            Node::Reveal { set, to: pentarchy_engine::To::All, .. } => {
+                let mut line = PlainLine::new(PlainEvent::Done);
+                for t in self.state.rules.members(set) {
+                    if self.state.rules.fact(t).public.is_none() {
+                        let opened = [Cell::Own(t), Cell::Main(t)];
+                        let opened = opened.iter().find_map(|cell| step.work.opened.get(cell).copied());
+                        let token = opened.map_or_else(|| self.state.cards.main(t).copied(), Ok)?;
+                        let face = token.public().ok_or(Refused::NoFace)?.face(&self.state.cards.faces)?;
+                        line.shown.push((t, face.index() as u8));
+                    }
+                }
+                Ok(line)
+            }
+            Node::Reveal { set, to: pentarchy_engine::To::Seat(reader), .. } => {
+                Ok(self.reveal_to_reader(step, &self.state.rules.members(set), reader)?)
+            }
+            Node::Decide(_) | Node::Declare(_) | Node::Over => Err(Refused::Empty.into()),
+        }
+    }
+
+    /// Returns the joint roll of a step. For seats that were dropped while the roll was open, the holders of their
+    /// shares have contributed the values.
+    ///
+    /// # Errors
+    /// If a value is missing or not unique.
+    pub(super) fn joint_roll(&self, step: &LogStep) -> Result<Roll, Refused> {
+        let Some(open) = &self.takeover.open_roll else {
+            let phase = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
+            return Roll::new(&phase, fair_seats(self.log.live()), &step.work.dice);
+        };
+        let (phase, mut values) = (Phase { game: self.id, id: open.phase }, step.work.dice.clone());
+        let roster = self.opening.roster.as_ref().ok_or(Refused::Empty)?;
+        for Seat(gone) in (open.seats - self.log.live()).iter() {
+            let absence = Absence { key: roster.key(fair_seat(gone))?, due: Due::Roll };
+            let parts = step.work.rolls.iter().filter(|(seat, _)| *seat == gone);
+            let parts: Vec<StandIn> = parts.map(|(_, part)| part.clone()).collect();
+            values.push(absence.recover(&phase, &parts)?.dice_value(&phase)?);
+        }
+        Roll::new(&open.phase, fair_seats(open.seats), &values)
+    }
+
+    /// Returns the result of a joint roll: 1 to `of` for a die, 0 to `of` − 1 for a pick.
+    ///
+    /// # Errors
+    /// If `of` is 0 or a value is missing.
+    fn roll(&self, step: &LogStep, of: u32, die: bool) -> Result<u32, Refused> {
+        let of = NonZeroU32::new(of).ok_or(Refused::Empty)?;
+        let mut roll = self.joint_roll(step)?;
+        Ok(if die { roll.die(of) } else { roll.pick(of) })
+    }
+
+    /// Gives the tokens of a shuffled pile their new ciphertexts, and returns the event; with the order if this seat
+    /// rearranged them.
+    ///
+    /// # Errors
+    /// If the pile was not shuffled by all seats that had to.
+    fn release_pile(&mut self, step: &LogStep) -> Result<PlainLine, Refused> {
+        let mix = step.plan.mix.as_ref().ok_or(Refused::Empty)?;
+        match step.work.pile.as_ref().ok_or(Refused::Empty)? {
+            Pile::Plain(pile) => {
+                for (t, token) in mix.tokens.iter().zip(pile.release(mix.by)?) {
+                    self.state.cards.reissue(*t, &token, None)?;
+                }
+            }
+            Pile::Backed(pile) => {
+                for (t, token) in mix.tokens.iter().zip(pile.release(mix.by)?) {
+                    self.state.cards.reissue(*t, token.face(), Some(token.back()))?;
+                }
+            }
+        }
+        for (t, view) in mix.tokens.iter().map(|&t| (t, step.work.opened.get(&Cell::View(t)))) {
+            if let Some(view) = view.and_then(fair::Token::private) {
+                self.state.cards.slot_mut(t)?.copies.push(*view);
+            }
+        }
+        let mut line = PlainLine::new(PlainEvent::Done);
+        let phase = Phase { game: self.id, id: Self::mixing_phase(step).ok_or(Refused::OtherPhase)? };
+        if let Some(order) = self.own_order(step, &phase) {
+            line.order = order.into_iter().map(|i| i as u16).collect();
+        }
+        Ok(line)
+    }
+
+    /// Gives a reader ciphertexts of these tokens that only they can open, and returns the event; with the faces if
+    /// this seat is the reader. If a bot plays the reader's seat, all peers read the faces.
+    ///
+    /// # Errors
+    /// If a ciphertext is missing or does not open to a face.
+    fn reveal_to_reader(
+        &mut self,
+        step: &LogStep,
+        tokens: &[Token],
+        reader: Seat,
+    ) -> Result<PlainLine, Refused> {
+        let mut line = PlainLine::new(PlainEvent::Done);
+        for &t in tokens {
+            let fact = self.state.rules.fact(t);
+            if fact.public.is_some() || fact.known.to(reader) {
+                continue;
+            }
+            let owns = fact.owner == Some(reader);
+            if !self.is_live(reader.0) {
+                self.reveal_to_bot(step, t, owns)?;
+                continue;
+            }
+            let slot = self.state.cards.slot_mut(t)?;
+            if let Some(stripped) = step.work.opened.get(&Cell::Main(t)) {
+                slot.main = Some(*stripped);
+            } else if let Some(lifted) = step.work.lifted.get(&t).and_then(|token| token.private()) {
+                let old = slot.main.as_ref().and_then(|main| main.private().copied());
+                match old.filter(|_| owns) {
+                    Some(old) => {
+                        slot.copies.push(old);
+                        slot.main = Some(fair::Token::Private(*lifted));
+                    }
+                    None => slot.copies.push(*lifted),
+                }
+            } else if let Some(view) = step.work.opened.get(&Cell::View(t)).and_then(|token| token.private())
+            {
+                slot.copies.push(*view);
+            }
+            if let Some(me) = self.me.as_ref().filter(|me| me.seat == reader.0) {
+                let own = self.state.cards.slot(t)?.private_of(me.seat);
+                let face = match own {
+                    Some(own) => own.read(&me.secrets, &self.state.cards.faces)?,
+                    None => self
+                        .state
+                        .cards
+                        .main(t)?
+                        .public()
+                        .ok_or(Refused::NoFace)?
+                        .face(&self.state.cards.faces)?,
+                };
+                line.learned.push((t, face.index() as u8));
+            }
+        }
+        Ok(line)
+    }
+}
+
+/// Returns the event of a roll or a pick.
+fn rolled(n: u32) -> PlainLine {
+    PlainLine::new(PlainEvent::Rolled(n))
+}

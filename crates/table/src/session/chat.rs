@@ -1,0 +1,49 @@
+//! Chat between the seats of a table. Lines are signed and numbered by their authors, and are not part of the log.
+
+use super::{PeerSession, SessionEvent};
+use crate::wire::{MAX_CHAT, Statement};
+
+impl PeerSession {
+    /// Sends a line of chat of this seat to all; no effect for a spectator. A line that is too long is refused.
+    pub(super) fn send_chat(&mut self, text: &str) {
+        if text.len() > MAX_CHAT {
+            return self.emit(SessionEvent::Refused("this is too long for a line of chat".into()));
+        }
+        let seat = self.seat();
+        let Some(last) = seat.and_then(|seat| self.sync.chat_numbers.get_mut(usize::from(seat))) else {
+            return;
+        };
+        *last += 1;
+        let n = *last;
+        self.broadcast(Statement::Chat { n, text: text.to_string() });
+    }
+
+    /// Shows a line of chat of another seat without control characters, unless it or a later one was shown before.
+    pub(super) fn take_chat(&mut self, seat: u8, n: u32, text: &str) {
+        let Some(last) = self.sync.chat_numbers.get_mut(usize::from(seat)).filter(|last| n > **last) else {
+            return;
+        };
+        *last = n;
+        // Filtered here, so that no front end can forget it.
+        self.emit(SessionEvent::Chat { seat, text: printable(text) });
+    }
+}
+
+/// Returns the text without control characters, which would reach a terminal as escape sequences, and without the Unicode
+/// directional overrides, which would display it in another order than it was written.
+pub fn printable(text: &str) -> String {
+    let is_override =
+        |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}');
+    text.chars().filter(|&c| !c.is_control() && !is_override(c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn a_text_of_another_seat_cannot_drive_a_terminal() {
+        assert_eq!(printable("a\u{1b}[2J\u{7}b\u{9b}1mc\n"), "a[2Jb1mc");
+        assert_eq!(printable("\u{202e}drawkcab\u{2069} Ünïcode 👑"), "drawkcab Ünïcode 👑");
+    }
+}

@@ -1,0 +1,27 @@
+//! The hook through which simulated cheaters see what their session signs. No honest session has one.
+
+use super::PeerSession;
+use crate::plan::Duty;
+use crate::wire::Signed;
+
+/// Sees every contribution of a session's own seat before it is stored and sent.
+pub(crate) trait ContributionHook {
+    /// The seat has made what it owes to a phase, other than an action.
+    fn duty_made(&mut self, session: &PeerSession, duty: &Duty);
+
+    /// The seat has made an action. `text` is its canonical text.
+    fn action_made(&mut self, session: &PeerSession, signed: &Signed, text: &str);
+
+    /// Returns what a cheater has prepared.
+    fn scheme(&self) -> &super::Scheme;
+}
+
+impl PeerSession {
+    /// Calls the hook, if there is one.
+    pub(super) fn run_hook(&mut self, call: impl FnOnce(&mut dyn ContributionHook, &PeerSession)) {
+        if let Some(mut hook) = self.hook.take() {
+            call(&mut *hook, self);
+            self.hook = Some(hook);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The state of the table that every contribution commits to.
+
+use crate::cards::Cards;
+use crate::hash::hash;
+use pentarchy_engine::AnyPosition;
+use pentarchy_fair::Refused;
+
+/// The position as this peer sees it, and the ciphertexts of all tokens.
+pub(super) struct TableState {
+    pub(super) rules: Box<dyn AnyPosition>,
+    pub(super) cards: Cards,
+}
+
+impl TableState {
+    /// Creates the state of a position in which all tokens are public.
+    ///
+    /// # Errors
+    /// If the game has more faces or backs than the cryptography supports.
+    pub(super) fn new(rules: Box<dyn AnyPosition>) -> Result<Self, Refused> {
+        let cards = Cards::new(&*rules)?;
+        Ok(TableState { rules, cards })
+    }
+
+    /// Returns the digest of the public state and all ciphertexts. It is equal for all peers with the same log.
+    pub(super) fn digest(&mut self) -> [u8; 32] {
+        hash("pentarchy table v1", &[&self.rules.digest().0, &self.cards.digest()])
+    }
+}

@@ -1,0 +1,218 @@
+//! Takeover: a bot plays each dropped seat for all peers.
+//!
+//! By the rules a dropped seat continues as before, with its hand and its secrets. The first step of the new epoch opens
+//! everything that the seat knew: the other machines stand in for it with the shares of its keys. From then on every peer
+//! follows the game with the knowledge of that seat, too, and the joint dice choose its actions. All peers run the same bot
+//! with the same dice, so no peer has to send its moves.
+
+use super::absence::OpenRoll;
+use super::{LogStep, PeerSession, SessionEvent};
+use crate::cards::fair_seat;
+use crate::plan::Cell;
+use crate::record::OpenChoice;
+use pentarchy_engine::any::{Bot, PlainEvent, PlainLine};
+use pentarchy_engine::{AnyPosition, Node, Rng, Seat, SeatSet, Side, To, Token};
+use pentarchy_fair::escrow::{Absence, Due, StandIn};
+use pentarchy_fair::{self as fair, Phase, Refused};
+use std::num::NonZeroU32;
+
+/// A dropped seat that a bot plays.
+pub(super) struct BotSeat {
+    pub(super) seat: u8,
+    /// The position with the knowledge of this seat.
+    pub(super) rules: Box<dyn AnyPosition>,
+}
+
+/// The dropped seats that bots play, and the takeover under way.
+#[derive(Default)]
+pub(super) struct Takeover {
+    pub(super) seats: Vec<BotSeat>,
+    /// The dropped seats whose takeover is the step under way.
+    pub(super) departing: Option<SeatSet>,
+    /// The roll that was open when they were dropped, until it is completed.
+    pub(super) open_roll: Option<OpenRoll>,
+}
+
+impl Takeover {
+    /// Forgets everything: the log is replayed from its start.
+    pub(super) fn clear(&mut self) {
+        *self = Takeover::default();
+    }
+
+    /// Returns whether a takeover, or a roll that one has interrupted, is under way.
+    pub(super) fn is_under_way(&self) -> bool {
+        self.departing.is_some() || self.open_roll.is_some()
+    }
+
+    /// Returns the seats that bots play.
+    pub(super) fn seats(&self) -> SeatSet {
+        self.seats.iter().map(|bot| Seat(bot.seat)).collect()
+    }
+
+    /// Returns the position with the knowledge of a seat that a bot plays; `None` for other seats.
+    pub(super) fn position(&self, seat: u8) -> Option<&dyn AnyPosition> {
+        self.seats.iter().find(|bot| bot.seat == seat).map(|bot| &*bot.rules)
+    }
+}
+
+impl PeerSession {
+    /// Returns the position with the knowledge of a dropped seat that a bot plays for all; `None` for other seats.
+    pub fn taken_over_position(&self, seat: u8) -> Option<&dyn AnyPosition> {
+        self.takeover.position(seat)
+    }
+
+    /// Returns the dropped seats that bots play for all.
+    pub fn taken_over(&self) -> SeatSet {
+        self.takeover.seats()
+    }
+
+    /// Returns whether the others can continue without these seats: at least two machines remain, and enough of them to
+    /// open what the seats held, if there is anything to open or a roll to complete.
+    pub(super) fn can_go_on(&mut self, seats: SeatSet) -> bool {
+        let Some(threshold) = self.descriptor.threshold() else { return false };
+        let holders = self.voters() - seats;
+        let leaving = seats | self.takeover.departing.unwrap_or_default();
+        let plan = crate::plan::departure(&*self.state.rules, &self.state.cards, holders, leaving);
+        let needs_shares = plan.phases.iter().any(|due| !due.is_empty()) || self.find_open_roll().is_some();
+        holders.len() >= 2 && (!needs_shares || usize::from(holders.len()) >= threshold.get())
+    }
+
+    /// Completes a takeover: takes the locks of the dropped seats off all ciphertexts, and sets up the bots that play them
+    /// with everything the seats knew.
+    ///
+    /// # Errors
+    /// If no takeover is under way, or something that a seat knew cannot be opened.
+    pub(super) fn complete_takeover(&mut self, step: &LogStep) -> Result<(), String> {
+        let gone = self.takeover.departing.take().ok_or("nobody departs")?;
+        self.unlock_departed(step).map_err(|e| e.to_string())?;
+        self.state.cards.forget_copies(gone);
+        for Seat(seat) in gone.iter() {
+            let mut faces = Vec::new();
+            for t in (0..self.state.rules.token_count()).map(Token) {
+                let fact = self.state.rules.fact(t);
+                if fact.public.is_none() && fact.known.to(Seat(seat)) {
+                    let face = self.state.cards.open_face(t);
+                    faces.push((t, face.ok_or_else(|| format!("what seat {seat} knew of {t} is lost"))?));
+                }
+            }
+            self.takeover.seats.push(BotSeat { seat, rules: self.state.rules.knowing(Seat(seat), &faces) });
+            self.emit(SessionEvent::Replaced { seat });
+        }
+        Ok(())
+    }
+
+    /// Takes the locks of the dropped seats off all ciphertexts, with the shares that the step has collected.
+    fn unlock_departed(&mut self, step: &LogStep) -> Result<(), Refused> {
+        let due = step.plan.phases.first().and_then(|due| due.first());
+        let stands = due.map(|(_, duty)| duty.stands.clone()).unwrap_or_default();
+        let phase = Phase { game: self.id, id: Self::phase_id(step).ok_or(Refused::OtherPhase)? };
+        for (gone, cells) in stands {
+            let cell = |cell: &Cell| step.work.cell(&self.state.cards, gone, *cell);
+            let tokens = cells.iter().map(cell).collect::<Result<Vec<fair::Token>, Refused>>()?;
+            let roster = self.opening.roster.as_ref().ok_or(Refused::Empty)?;
+            let absence = Absence { key: roster.key(fair_seat(gone))?, due: Due::Strip(&tokens) };
+            let parts = step.work.stands.iter().filter(|(seat, _)| *seat == gone);
+            let parts: Vec<StandIn> = parts.map(|(_, part)| part.clone()).collect();
+            let shares = absence.recover(&phase, &parts)?.shares();
+            for ((cell, token), share) in cells.iter().zip(&tokens).zip(&shares) {
+                let open = token.unlock(share)?;
+                match *cell {
+                    Cell::Main(t) => self.state.cards.slot_mut(t)?.main = Some(open),
+                    Cell::Back(t) => self.state.cards.slot_mut(t)?.back = Some(open),
+                    Cell::Own(t) | Cell::View(t) => self.state.cards.read_by_all(t, &open)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Chooses and applies the action of a seat that a bot plays: its duty, or what the joint dice choose among sensible
+    /// actions. Returns the public line, and the action with its secret choice.
+    ///
+    /// # Errors
+    /// If no bot plays the seat, or the rules refuse the action.
+    pub(super) fn bot_acts(&mut self, step: &LogStep, seat: u8) -> Result<(PlainLine, String), String> {
+        let eyes = self.takeover.position(seat).ok_or("nobody plays this seat")?;
+        let text = match self.state.rules.node() {
+            Node::Declare(_) => {
+                let list = eyes.legal().map_err(|e| e.to_string())?;
+                list.into_iter().next().ok_or("a duty without an entry")?.canonical
+            }
+            _ => {
+                let mut roll = self.joint_roll(step).map_err(|e| e.to_string())?;
+                let mut half = || u64::from(roll.pick(NonZeroU32::MAX));
+                let mut rng = Rng::new(half() << 32 | half());
+                eyes.choose(Bot::Heuristic, &mut rng).map_err(|e| e.to_string())?
+            }
+        };
+        let act = eyes.act(&text).map_err(|e| e.to_string())?;
+        let mut line = PlainLine::new(PlainEvent::Act(act.public));
+        for t in act.shows {
+            line.shown.push((t, eyes.fact(t).face.ok_or("a bot shows what its seat does not know")?));
+        }
+        if let Some(slip) = act.slip {
+            let choice = slip.choice.ok_or("a sealed choice without a choice")?;
+            self.state.cards.lay_open(slip.token, choice).map_err(|e| e.to_string())?;
+            let event = self.log.entries.len() as u32 + 1;
+            self.log.open_choices.push(OpenChoice { event, token: slip.token, face: choice });
+        }
+        // Its claims need no proof: every peer knows what the seat knows.
+        self.state.rules.follow_line(&line).map_err(|e| e.to_string())?;
+        Ok((line, text))
+    }
+
+    /// Applies an event to the positions of all seats that bots play, each with what the seat learns from it. `private` is
+    /// the action of one of them with its secret choice.
+    ///
+    /// # Errors
+    /// If a face that a seat learns cannot be read, or the rules refuse the event.
+    pub(super) fn update_bots(
+        &mut self,
+        node: Node,
+        line: &PlainLine,
+        private: Option<(u8, String)>,
+    ) -> Result<(), String> {
+        let cards = &self.state.cards;
+        for bot in &mut self.takeover.seats {
+            let (seat, rules) = (Seat(bot.seat), &mut bot.rules);
+            let mut told = PlainLine {
+                order: Vec::new(),
+                learned: Vec::new(),
+                sealed: private.as_ref().filter(|(by, _)| *by == seat.0).map(|(_, text)| text.clone()),
+                ..line.clone()
+            };
+            match node {
+                Node::Reveal { set, to: To::Seat(to), side: Side::Face } if to == seat => {
+                    for t in rules.members(set) {
+                        let fact = rules.fact(t);
+                        if fact.public.is_none() && !fact.known.to(seat) {
+                            let face = cards.open_face(t).ok_or("a face that a bot learns cannot be read")?;
+                            told.learned.push((t, face));
+                        }
+                    }
+                }
+                Node::Rearrange { set, by } if by == seat => {
+                    told.order = (0..rules.members(set).len() as u16).collect();
+                }
+                _ => {}
+            }
+            rules.follow_line(&told).map_err(|e| format!("at the bot of seat {}: {e}", seat.0))?;
+        }
+        Ok(())
+    }
+
+    /// Notes that a seat that a bot plays has learned a face: all peers have read it.
+    ///
+    /// # Errors
+    /// If the token has no ciphertext, or it is not open.
+    pub(super) fn reveal_to_bot(&mut self, step: &LogStep, t: Token, owns: bool) -> Result<(), Refused> {
+        let Some(open) = step.work.opened.get(&Cell::Main(t)) else { return Ok(()) };
+        self.state.cards.read_by_all(t, open)?;
+        let slot = self.state.cards.slot_mut(t)?;
+        // A seat keeps what it holds under its lock; a token without a holder is open from now on.
+        if owns || slot.main.is_some_and(|main| main.joint().is_some()) {
+            slot.main = Some(*open);
+        }
+        Ok(())
+    }
+}
