@@ -343,9 +343,11 @@ pub fn table(app: App) -> impl IntoView {
                     />
                     <div class="acts-list" node_ref=list></div>
                 </section>
+                {move || (!play.narrow.get()).then(|| pages::hint(app))}
                 <section class="panel log" id="log" role="log" aria-label="Log"><ol tabindex="0" node_ref=log></ol></section>
                 {replay::replay(app, sight)}
             </aside>
+            {move || play.narrow.get().then(|| pages::hint(app))}
             {report::report(app)}
             {toast::toast(app, sight, undo)}
             {about::bubble(app)}
