@@ -131,6 +131,7 @@ pub fn glyph(name: &'static str, size: u8) -> impl IntoView {
 /// The table.
 pub fn table(app: App) -> impl IntoView {
     let play = app.play;
+    pointer::begin();
     let sight = Sight::new(app);
     let (board, dialog) = (NodeRef::<leptos::html::Main>::new(), NodeRef::<leptos::html::Div>::new());
     let (steps, seats) = (NodeRef::<leptos::html::Div>::new(), NodeRef::<leptos::html::Ul>::new());
