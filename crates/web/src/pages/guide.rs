@@ -31,6 +31,12 @@ impl App {
         card.is_some_and(|card| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_)))
     }
 
+    /// Whether the guide explains something while the only move is due: the page makes it after *Next*. Tracks the game.
+    pub fn guide_holds(self, choices: usize) -> bool {
+        let explains = |card: GuideCard| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_));
+        choices == 1 && self.guide_card().is_some_and(explains)
+    }
+
     /// Whether the guide recommends a move now: the learner makes it, even if there is no other.
     pub fn guide_recommends(self) -> bool {
         untrack(|| self.guide_card()).is_some_and(|card| matches!(card.target, GuideTarget::Move(_)))

@@ -46,7 +46,14 @@ impl Sight {
     /// The sight of the game at this page.
     pub fn new(app: App) -> Self {
         let play = app.play;
-        let choices = Memo::new(move |_| play.choices());
+        let choices = Memo::new(move |_| {
+            let mut choices = play.choices();
+            if app.guide_holds(choices.len()) {
+                // There is nothing to decide.
+                choices.clear();
+            }
+            choices
+        });
         let ui = Memo::new(move |_| choices.with(|choices| play.ui(choices)));
         let scene = Memo::new(move |_| ui.with(|ui| play.scene(ui)));
         Sight { choices, ui, scene }
