@@ -7,6 +7,7 @@ import * as flow from "./flow.mjs";
 import * as guide from "./guide.mjs";
 import * as games from "./games.mjs";
 import * as layout from "./layout.mjs";
+import * as look from "./look.mjs";
 import * as identity from "./identity.mjs";
 import * as limits from "./limits.mjs";
 import * as numeral from "./numeral.mjs";
@@ -17,7 +18,7 @@ import * as firefox from "./firefox.mjs";
 
 const wanted = ({ name }) => name.includes(process.argv[2] ?? "");
 const first = [...pages.tests, ...visit.tests, ...table.tests, ...flow.tests, ...guide.tests, ...firefox.tests].filter(wanted);
-const alone = [...identity.tests, ...limits.tests, ...numeral.tests, ...peers.tests, ...together.tests, ...layout.tests, ...games.tests].filter(wanted);
+const alone = [...identity.tests, ...limits.tests, ...look.tests, ...numeral.tests, ...peers.tests, ...together.tests, ...layout.tests, ...games.tests].filter(wanted);
 const server = await serve();
 /** So many failures have one cause; each may take minutes, and the rest would only repeat it. */
 const ENOUGH = 5;

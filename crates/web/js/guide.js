@@ -55,7 +55,7 @@ function dock(card, box) {
   const lit = boxes("#board .can, #board .rch, .over .can, .over .btn, .over button");
   // Pieces and texts. Both count what they cover, so a sentence is not hidden while there is free room.
   const texts = [...document.querySelectorAll("#board *")].filter((e) => !e.childElementCount && e.textContent.trim());
-  const busy = [...boxes("#board [data-key]"), ...texts.map((e) => e.getBoundingClientRect())];
+  const busy = [...boxes("#board [data-key], #board .crp"), ...texts.map((e) => e.getBoundingClientRect())];
   const places = [
     [board.left + MARGIN, board.bottom - h - MARGIN],
     [board.right - w - MARGIN, board.bottom - h - MARGIN],
@@ -73,7 +73,7 @@ function dock(card, box) {
   card.style.top = `${best[1]}px`;
 }
 
-/** Draws a dotted line from the card to its target, unless it would be long or cross another lit piece. */
+/** Draws a dotted line from the card to its target, unless it would be long or cross a lit piece, a button or a text. */
 function connect(card, box) {
   line ??= Object.assign(document.createElement("div"), { className: "guide-line" });
   if (!line.isConnected) { line.setAttribute("aria-hidden", "true"); document.body.append(line); }
@@ -85,7 +85,9 @@ function connect(card, box) {
   const from = near(card.getBoundingClientRect(), middle), to = near(box, from);
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(dx, dy);
   if (length < 12 || length > LONGEST_LINE) return;
-  const others = [...document.querySelectorAll("#board .can, .over .can")].filter((e) => e !== target && !e.contains(target) && !target?.contains(e)).map((e) => e.getBoundingClientRect());
+  const texts = [...document.querySelectorAll("#board *, .over *, .dock *")].filter((e) => !e.childElementCount && e.textContent.trim());
+  const lit = document.querySelectorAll("#board .can, .over .can, .dock button, .dock .card");
+  const others = [...lit, ...texts].filter((e) => e !== target && !e.contains(target) && !target?.contains(e)).map((e) => e.getBoundingClientRect());
   const steps = Math.ceil(length / 8);
   for (let i = 0; i <= steps; i++) {
     const [x, y] = [from[0] + (dx * i) / steps, from[1] + (dy * i) / steps];

@@ -100,18 +100,40 @@ function count(e, was, is, ms) {
   requestAnimationFrame(step);
 }
 
-// The change of a number stands beside it for a second.
+/** The pills that are shown, by the number that they stand at. */
+const pills = new Map();
+
+// The change of a number stands beside it for a second; further changes in that time are added to it. The small numbers
+// of a seat only count: a pill would lie over the name or the score.
 function differ(e, by, ms) {
-  const box = e.getBoundingClientRect();
-  if (!box.width) return;
+  const box = e.getBoundingClientRect(), name = e.dataset.tick, seat = e.closest(".player");
+  if (!box.width || (seat && !e.classList.contains("num"))) return;
+  const sum = by + (pills.get(name)?.sum ?? 0);
+  pills.get(name)?.note.remove();
+  pills.delete(name);
+  if (!sum) return;
   const note = document.createElement("span");
-  note.className = "delta " + (by > 0 ? "up" : "dn");
+  note.className = "delta " + (sum > 0 ? "up" : "dn");
   note.setAttribute("aria-hidden", "true");
-  note.textContent = by > 0 ? `+${by}` : `−${-by}`;
-  note.style.left = `${Math.min(box.right, innerWidth - 44)}px`;
-  note.style.top = `${box.top}px`;
+  note.textContent = sum > 0 ? `+${sum}` : `−${-sum}`;
   document.body.append(note);
-  run(note, [{ opacity: 0 }, { opacity: 1, offset: 0.15 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }], Math.max(500, ms * 4), () => note.remove());
+  // Left of a score if the name leaves room there, else below it; right of any other number.
+  const label = seat?.querySelector(".nm"), wide = note.offsetWidth;
+  let [left, top] = [box.right + 4, box.top - 6];
+  if (seat) {
+    const range = document.createRange();
+    range.selectNodeContents(label);
+    const free = box.left - wide - 6 > Math.min(range.getBoundingClientRect().right, label.getBoundingClientRect().right) + 4;
+    [left, top] = free ? [box.left - wide - 6, (box.top + box.bottom - note.offsetHeight) / 2] : [box.right - wide, box.bottom];
+  }
+  note.style.left = `${Math.min(left, innerWidth - wide - 4)}px`;
+  note.style.top = `${top}px`;
+  const pill = { note, sum };
+  pills.set(name, pill);
+  run(note, [{ opacity: 0 }, { opacity: 1, offset: 0.15 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }], Math.max(500, ms * 4), () => {
+    note.remove();
+    if (pills.get(name) === pill) pills.delete(name);
+  });
 }
 
 // A die rolls in and shows one side after the other, until it lies. What tumbles is a likeness of it: the die itself

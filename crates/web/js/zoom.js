@@ -1,7 +1,11 @@
 // Maps come nearer: wheel, two fingers, buttons and keys zoom, dragging pans. A map is a box that scrolls, and what
 // is in it is as large as the zoom says: so focus, fingers and screen readers find their way by themselves.
 const [MOST, STEP] = [4, 1.3];
+/** The least level to which the map goes by itself, so that fingers still find its pieces. */
+const LEAST = 0.7;
 const known = new WeakSet();
+/** Maps that are still shown as a whole, as they open on a narrow screen. */
+const overviews = new WeakSet();
 
 const level = (box) => Number(box.style.getPropertyValue("--zoom")) || 1;
 
@@ -16,6 +20,7 @@ function zoom(box, wanted, x, y) {
   const frame = box.getBoundingClientRect(), map = box.firstElementChild;
   const [left, top] = x === undefined ? [frame.width / 2, frame.height / 2] : [x - frame.left, y - frame.top];
   const [across, down] = [(box.scrollLeft + left) / map.offsetWidth, (box.scrollTop + top) / map.offsetHeight];
+  overviews.delete(box);
   box.style.setProperty("--zoom", Math.min(MOST, Math.max(whole(box), wanted)).toFixed(3));
   box.scrollTo(across * map.offsetWidth - left, down * map.offsetHeight - top);
   box.classList.toggle("near", map.offsetWidth > box.clientWidth + 1 || map.offsetHeight > box.clientHeight + 1);
@@ -91,26 +96,62 @@ const centre = (box, x, y) => {
 /** Whether something could be used when the board was last drawn. */
 let wasLit = false;
 
-/** The board has been drawn: a new map opens at home. When a turn begins, something that can be used is in sight;
- * during a turn only the player moves the map. */
+/** The pieces of a map that can be used. */
+const litOf = (box) => [...box.querySelectorAll("[data-key].can, [data-key].rch")];
+
+/** Brings all that can be used into sight, from farther away if need be; if that is too far, at least one piece. */
+function showLit(box) {
+  const frame = box.getBoundingClientRect(), places = () => litOf(box).map((piece) => piece.getBoundingClientRect());
+  const around = (all) => ({
+    left: Math.min(...all.map((r) => r.left)), top: Math.min(...all.map((r) => r.top)),
+    right: Math.max(...all.map((r) => r.right)), bottom: Math.max(...all.map((r) => r.bottom)),
+  });
+  const isSeen = (r) => r.right > frame.left + 8 && r.left < frame.right - 8 && r.bottom > frame.top + 8 && r.top < frame.bottom - 8;
+  const middle = ({ left, top, right, bottom }) =>
+    box.scrollBy((left + right - frame.left - frame.right) / 2, (top + bottom - frame.top - frame.bottom) / 2);
+  const all = around(places());
+  if (all.left >= frame.left && all.right <= frame.right && all.top >= frame.top && all.bottom <= frame.bottom) return;
+  const fitting = level(box) * Math.min(1, (frame.width - 16) / (all.right - all.left), (frame.height - 16) / (all.bottom - all.top));
+  if (fitting >= LEAST) {
+    zoom(box, fitting);
+    middle(around(places()));
+  } else if (!places().some(isSeen)) middle(places()[0]);
+}
+
+/** The box has another size: the map still fills it, and what can be used stays in sight. */
+function resize(box) {
+  const isOverview = overviews.has(box);
+  if (isOverview || level(box) < whole(box)) zoom(box, whole(box));
+  if (isOverview) overviews.add(box);
+  else if (litOf(box).length) showLit(box);
+}
+
+/** Shows the surroundings of the player's home. */
+function goHome(box) {
+  const [x, y] = (box.dataset.at ?? "0.5 0.5").split(" ").map(Number);
+  zoom(box, 1);
+  centre(box, x, y);
+}
+
+/** The board has been drawn: a new map is shown as a whole until something on it can be used, then at home. When a turn
+ * begins, something that can be used is in sight; during a turn only the player moves the map. */
 export function settle(board) {
   const box = board.querySelector(".zoom");
   if (!box) return;
   if (!known.has(box)) {
     known.add(box);
     listen(box);
-    const [x, y] = (box.dataset.at ?? "0.5 0.5").split(" ").map(Number);
-    centre(box, x, y);
-    zoom(box, 1);
+    new ResizeObserver(() => resize(box)).observe(box);
+    goHome(box);
+    if (whole(box) < 1) {
+      zoom(box, whole(box));
+      overviews.add(box);
+    }
   }
-  const frame = box.getBoundingClientRect();
-  const lit = [...box.querySelectorAll("[data-key].can, [data-key].rch")].map((piece) => piece.getBoundingClientRect());
-  const seen = (r) => r.right > frame.left + 8 && r.left < frame.right - 8 && r.bottom > frame.top + 8 && r.top < frame.bottom - 8;
-  const begins = !wasLit && lit.length > 0;
-  wasLit = lit.length > 0;
-  if (!begins || lit.some(seen)) return;
-  const [{ left, top, width, height }] = lit;
-  box.scrollBy(left + width / 2 - frame.left - frame.width / 2, top + height / 2 - frame.top - frame.height / 2);
+  const isLit = litOf(box).length > 0;
+  if (isLit && overviews.has(box)) goHome(box);
+  if (isLit && !wasLit) showLit(box);
+  wasLit = isLit;
 }
 
 /** The buttons and keys; false if there is no map. */

@@ -63,6 +63,16 @@ pub struct Notice {
     pub identity: Option<[u8; 32]>,
 }
 
+/// What a notice says while a hint is computed.
+pub const LOOKING_AHEAD: &str = "Looking ahead…";
+
+impl Notice {
+    /// Whether this is a hint, or says that one is computed.
+    pub fn is_hint(&self) -> bool {
+        self.text == LOOKING_AHEAD || self.offers.iter().any(|offer| offer.why.is_some())
+    }
+}
+
 /// A button of a notice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {

@@ -68,11 +68,10 @@ pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
         .class(face.class.clone())
         .kid(div("top").kid(cost).kid_if(face.category.map(|icon| ic(icon).class("cat"))))
         .kid(div("art").kid_if((!face.icon.is_empty()).then(|| ic(&face.icon))))
-        .kid(div("nm").set("title", face.name.clone()).text(if size == Size::M {
-            soft(&face.name)
-        } else {
-            face.name.clone()
-        }))
+        .kid(match size {
+            Size::M => fitted(&face.name),
+            Size::L | Size::S => div("nm").set("title", face.name.clone()).text(face.name.clone()),
+        })
         .kid_if(
             (!face.text.is_empty())
                 .then(|| div("tx").set("title", face.text.clone()).text(face.text.clone())),
@@ -87,6 +86,14 @@ pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
     let piece =
         if face.usable { ui.usable(shape, &face.key, said) } else { ui.piece(shape, &face.key, said) };
     piece.token(&face.key)
+}
+
+/// The name on a narrow card. `--l` is the length of its longest part, from which the style sheet takes the size of the
+/// text, so that no word is broken at a random letter.
+fn fitted(name: &Text) -> El {
+    let parts = soft(name);
+    let longest = parts.split([' ', '\u{ad}']).map(|part| part.chars().count()).max().unwrap_or(0);
+    div("nm").set("title", name.clone()).set("style", format!("--l:{longest}")).text(parts)
 }
 
 /// A name whose long words may be divided.

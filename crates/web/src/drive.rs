@@ -1,6 +1,6 @@
 //! What goes on by itself: nature, duties, bots, moves without a choice; and what the player does.
 
-use crate::app::{App, Notice, Offer};
+use crate::app::{App, LOOKING_AHEAD, Notice, Offer};
 use crate::brain::{HINT, Task};
 use crate::pace::TurnBudget;
 use crate::shell::{UndoOffer, numbers};
@@ -400,7 +400,7 @@ impl App {
         };
         let task = Task { level: HINT.to_string(), seed: clock::seed(), millis: self.thinking_time() };
         let version = play.version.get_untracked();
-        self.say("Looking ahead…".to_string());
+        self.say(LOOKING_AHEAD.to_string());
         spawn_local(async move {
             let Some(promise) = play.peek(|table| thinker::prepare(table, seat, task)) else { return };
             let thought = match promise {

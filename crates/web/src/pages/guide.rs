@@ -4,7 +4,7 @@ use crate::app::{App, Page};
 use crate::boards;
 use crate::guide::{GuideCard, GuideTarget};
 use crate::page;
-use crate::shell::glyph;
+use crate::shell::{glyph, numbers};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
@@ -31,6 +31,12 @@ impl App {
         card.is_some_and(|card| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_)))
     }
 
+    /// Whether the guide explains something while the only move is due: the page makes it after *Next*. Tracks the game.
+    pub fn guide_holds(self, choices: usize) -> bool {
+        let explains = |card: GuideCard| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_));
+        choices == 1 && self.guide_card().is_some_and(explains)
+    }
+
     /// Whether the guide recommends a move now: the learner makes it, even if there is no other.
     pub fn guide_recommends(self) -> bool {
         untrack(|| self.guide_card()).is_some_and(|card| matches!(card.target, GuideTarget::Move(_)))
@@ -52,10 +58,15 @@ impl App {
 
     /// Selects the piece from which the recommended move starts, if the player has selected another one. Otherwise a
     /// click on that piece would move the selected one there.
-    fn select_recommended(self, target: &GuideTarget) {
-        let (play, GuideTarget::Move(action)) = (self.play, target) else { return };
+    ///
+    /// For a goal, the recommended amount is chosen, too: the board shows then what comes of it.
+    fn select_recommended(self, card: &GuideCard) {
+        let (play, GuideTarget::Move(action)) = (self.play, &card.target) else { return };
         let choices = play.choices();
         let Some(choice) = choices.iter().find(|choice| choice.action == *action) else { return };
+        if let Some(key) = numbers::other_amount(self, choice).filter(|_| !card.goals.is_empty()) {
+            numbers::choose_amount(self, key.trim_start_matches("amount "));
+        }
         let selected = play.chosen.get_untracked();
         let Some(first) = choice.path.first().filter(|_| !selected.is_empty() && choice.path.len() > 2)
         else {
@@ -151,7 +162,7 @@ pub fn guide(app: App) -> impl IntoView {
         // Once per position and card: after that the player may select something else.
         let _ = play.version.get();
         if let Some(card) = card.get() {
-            untrack(|| app.select_recommended(&card.target));
+            untrack(|| app.select_recommended(&card));
         }
     });
     move || {
@@ -241,7 +252,7 @@ fn targets(app: App, target: &GuideTarget, chosen: &[String]) -> Vec<String> {
             let next = if choice.path == chosen {
                 None
             } else {
-                crate::shell::numbers::next_click(app, choice).map(|key| piece(&key))
+                numbers::next_click(app, choice).map(|key| piece(&key))
             };
             next.into_iter().chain(button).collect()
         }

@@ -15,7 +15,7 @@ mod setup;
 mod signed;
 pub mod waiting;
 
-use crate::app::{App, Offer, Sheet};
+use crate::app::{App, Notice, Offer, Sheet};
 use crate::shell::glyph;
 use leptos::prelude::*;
 
@@ -121,35 +121,40 @@ pub fn close(app: App) -> impl IntoView {
     }
 }
 
-/// A sentence at the edge of the page.
+/// A sentence at the edge of the page. A hint has its own place at the table ([`hint`]).
 pub fn notice(app: App) -> impl IntoView {
-    move || {
-        app.notice.get().map(|notice| {
-            let advises = notice.offers.iter().any(|offer| offer.why.is_some());
-            let offer = |Offer { what, label, why }: Offer| {
-                let said = why.as_ref().map(|(name, _)| format!("{label}: {name}"));
-                // The move of a hint and its pieces, for those who read the page with a script.
-                let move_of = why.is_some().then(|| what.trim_start_matches("act ").to_string());
-                let path = why.is_some().then(|| app.play.advised.get_untracked().join("|"));
-                let why = why.map(|(name, why)| view! { <p><b>{name}</b> ". " <span class="lbl2">{why}</span></p> });
-                view! {
-                    <li>
-                        {why}
-                        <button class="btn sm" aria-label=said data-hint=move_of data-path=path on:click=move |_| { app.notice.set(None); app.command(&what); }>
-                            {label}
-                        </button>
-                    </li>
-                }
-            };
-            let offers = notice.offers.into_iter().map(offer).collect_view();
-            view! {
-                <div class="notice" class:advice=advises role="alert">
-                    {notice.identity.map(|identity| person::crest(&identity, "s32"))}
-                    <p>{notice.text}</p>
-                    <ol>{offers}</ol>
-                    <button class="iconbtn" aria-label="Close" on:click=move |_| app.notice.set(None)>{glyph("x", 18)}</button>
-                </div>
-            }
-        })
+    move || app.notice.get().filter(|notice| !notice.is_hint()).map(|notice| notice_card(app, notice))
+}
+
+/// The hint, for the place at the table where it covers nothing that is played with.
+pub fn hint(app: App) -> impl IntoView {
+    move || app.notice.get().filter(Notice::is_hint).map(|notice| notice_card(app, notice))
+}
+
+fn notice_card(app: App, notice: Notice) -> impl IntoView {
+    let advises = notice.is_hint();
+    let offer = |Offer { what, label, why }: Offer| {
+        let said = why.as_ref().map(|(name, _)| format!("{label}: {name}"));
+        // The move of a hint and its pieces, for those who read the page with a script.
+        let move_of = why.is_some().then(|| what.trim_start_matches("act ").to_string());
+        let path = why.is_some().then(|| app.play.advised.get_untracked().join("|"));
+        let why = why.map(|(name, why)| view! { <p><b>{name}</b> ". " <span class="lbl2">{why}</span></p> });
+        view! {
+            <li>
+                {why}
+                <button class="btn sm" aria-label=said data-hint=move_of data-path=path on:click=move |_| { app.notice.set(None); app.command(&what); }>
+                    {label}
+                </button>
+            </li>
+        }
+    };
+    let offers = notice.offers.into_iter().map(offer).collect_view();
+    view! {
+        <div class="notice" class:advice=advises role="alert">
+            {notice.identity.map(|identity| person::crest(&identity, "s32"))}
+            <p>{notice.text}</p>
+            <ol>{offers}</ol>
+            <button class="iconbtn" aria-label="Close" on:click=move |_| app.notice.set(None)>{glyph("x", 18)}</button>
+        </div>
     }
 }

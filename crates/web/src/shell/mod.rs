@@ -46,7 +46,14 @@ impl Sight {
     /// The sight of the game at this page.
     pub fn new(app: App) -> Self {
         let play = app.play;
-        let choices = Memo::new(move |_| play.choices());
+        let choices = Memo::new(move |_| {
+            let mut choices = play.choices();
+            if app.guide_holds(choices.len()) {
+                // There is nothing to decide.
+                choices.clear();
+            }
+            choices
+        });
         let ui = Memo::new(move |_| choices.with(|choices| play.ui(choices)));
         let scene = Memo::new(move |_| ui.with(|ui| play.scene(ui)));
         Sight { choices, ui, scene }
@@ -131,6 +138,7 @@ pub fn glyph(name: &'static str, size: u8) -> impl IntoView {
 /// The table.
 pub fn table(app: App) -> impl IntoView {
     let play = app.play;
+    pointer::begin();
     let sight = Sight::new(app);
     let (board, dialog) = (NodeRef::<leptos::html::Main>::new(), NodeRef::<leptos::html::Div>::new());
     let (steps, seats) = (NodeRef::<leptos::html::Div>::new(), NodeRef::<leptos::html::Ul>::new());
@@ -343,9 +351,11 @@ pub fn table(app: App) -> impl IntoView {
                     />
                     <div class="acts-list" node_ref=list></div>
                 </section>
+                {move || (!play.narrow.get()).then(|| pages::hint(app))}
                 <section class="panel log" id="log" role="log" aria-label="Log"><ol tabindex="0" node_ref=log></ol></section>
                 {replay::replay(app, sight)}
             </aside>
+            {move || play.narrow.get().then(|| pages::hint(app))}
             {report::report(app)}
             {toast::toast(app, sight, undo)}
             {about::bubble(app)}

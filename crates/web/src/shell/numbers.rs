@@ -74,25 +74,35 @@ pub fn listed(choices: &[Choice], amount: Amount) -> Vec<Choice> {
     out
 }
 
+/// The places of a choice, without the number after them.
+fn places_of(choice: &Choice) -> &[Key] {
+    match choice.path.split_last() {
+        Some((last, places)) if last.starts_with("n ") && !places.is_empty() => places,
+        _ => &choice.path[..],
+    }
+}
+
+/// The key of the amount that leads to the number of this choice; nothing if the present amount does, or none.
+pub fn other_amount(app: App, choice: &Choice) -> Option<&'static str> {
+    let places = places_of(choice);
+    let wanted = number(choice, places)?;
+    let numbers: Vec<u32> = offered(&app.play.choices(), places).iter().map(|(n, _)| *n).collect();
+    if app.play.amount().of(&numbers) == wanted {
+        return None;
+    }
+    let other = Amount::ALL.into_iter().filter(|a| a.of(&numbers) == wanted);
+    // The first that has a button.
+    other.map(Amount::key).find(|key| piece(key).is_some())
+}
+
 /// The key that is to be clicked next on the way to this choice.
 pub fn next_click(app: App, choice: &Choice) -> Option<Key> {
     let play = app.play;
     let (choices, chosen) = (play.choices(), play.chosen.get());
-    let places = match choice.path.split_last() {
-        Some((last, places)) if last.starts_with("n ") && !places.is_empty() => places,
-        _ => &choice.path[..],
-    };
-    if let Some(wanted) = number(choice, places) {
-        let numbers: Vec<u32> = offered(&choices, places).iter().map(|(n, _)| *n).collect();
-        if play.amount().of(&numbers) != wanted {
-            let other = Amount::ALL.into_iter().filter(|a| a.of(&numbers) == wanted);
-            // The first that has a button.
-            let shown = other.map(Amount::key).find(|key| piece(key).is_some());
-            if let Some(key) = shown {
-                return Some(key.to_string());
-            }
-        }
+    if let Some(key) = other_amount(app, choice) {
+        return Some(key.to_string());
     }
+    let places = places_of(choice);
     let next = places.get(chosen.len()).filter(|_| places.starts_with(&chosen));
     let begins = |key: &Key| choices.iter().any(|c| c.path.first() == Some(key));
     match next {

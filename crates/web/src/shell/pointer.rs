@@ -42,18 +42,32 @@ impl Drawn {
     }
 }
 
+/// Whether the mouse has moved since the last click.
+#[derive(Clone, Copy, PartialEq)]
+enum Mouse {
+    Moves,
+    /// It has clicked here, and not moved since.
+    Rests(i32, i32),
+    /// The table is new; the mouse may rest where it clicked before.
+    Unknown,
+}
+
 thread_local! {
     static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
     /// Counts presses, so that a timer knows whether its press still lasts.
     static PRESS: Cell<u32> = const { Cell::new(0) };
     /// Whether the last press was by a finger.
     static TOUCH: Cell<bool> = const { Cell::new(false) };
+    /// What the mouse has done last: what comes to lie under a mouse that rests says nothing.
+    static MOUSE: Cell<Mouse> = const { Cell::new(Mouse::Moves) };
     /// The click that ends a hold or a drag is none.
     static SWALLOW: Cell<bool> = const { Cell::new(false) };
 }
 
 /// A piece that is moved by this many pixels is dragged.
 const FAR: i32 = 6;
+/// A mouse that is moved by this many pixels after a click asks again what lies under it.
+const STIR: i32 = 4;
 /// A finger that rests this long on a piece drags it, in milliseconds; before that it scrolls.
 const ARM: i32 = 250;
 /// Holding a target this long opens the stepper, in milliseconds.
@@ -64,9 +78,15 @@ pub(super) fn is_touch() -> bool {
     TOUCH.get()
 }
 
+/// A table has been opened, perhaps by a click.
+pub(super) fn begin() {
+    MOUSE.set(Mouse::Unknown);
+}
+
 /// A key was pressed: the focus asks what a piece is.
 pub(super) fn end_touch() {
     TOUCH.set(false);
+    MOUSE.set(Mouse::Moves);
 }
 
 fn element(event: &Event) -> Option<Element> {
@@ -91,6 +111,10 @@ pub(super) fn on_click(app: App, event: &MouseEvent) {
         numbers::close(app);
     }
     let Some(hit) = hit else { return };
+    // A click by the keyboard has no place.
+    if event.detail() > 0 && !TOUCH.get() {
+        MOUSE.set(Mouse::Rests(event.client_x(), event.client_y()));
+    }
     if let Some(what) = hit.get_attribute("data-do") {
         // The command may turn this button into one that opens a menu: the click is not meant for that.
         if !hit.has_attribute("popovertarget") {
@@ -102,9 +126,11 @@ pub(super) fn on_click(app: App, event: &MouseEvent) {
             return numbers::step(app, "go");
         }
         let lit = hit.class_list().contains("can") || hit.class_list().contains("army");
+        // After the click it may be the turn of others.
+        let used = lit && app.play.mine();
         app.click(&key);
         // What cannot be used says why; for who has no pointer to hover with, also what it is.
-        if lit && app.play.mine() { about::hide(app) } else { about::show(app, &hit, &key, true) }
+        if used { about::hide(app) } else { about::show(app, &hit, &key, true) }
     }
 }
 
@@ -201,6 +227,15 @@ fn leads_on(app: App, path: &[String]) -> bool {
 /// The pointer moves: what is held goes with it, and the places where it can go light up.
 pub(super) fn on_move(app: App, event: &PointerEvent) {
     let (x, y) = (event.client_x(), event.client_y());
+    let stirs = match MOUSE.get() {
+        Mouse::Moves => false,
+        Mouse::Rests(left, top) => (x - left).abs() + (y - top).abs() >= STIR,
+        Mouse::Unknown => true,
+    };
+    if stirs {
+        MOUSE.set(Mouse::Moves);
+        on_over(app, event);
+    }
     let mut scrolls = false;
     let lifts = HELD.with_borrow_mut(|held| {
         let held = held.as_mut()?;
@@ -370,6 +405,9 @@ pub(super) fn on_over(app: App, event: &Event) {
     }
     if event.type_() == "focusin" && TOUCH.get() {
         // A tap asks by its click. The focus that it moves asks nothing.
+        return;
+    }
+    if MOUSE.get() != Mouse::Moves && !TOUCH.get() {
         return;
     }
     let piece = piece_of(event);

@@ -65,6 +65,10 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
         return vec![frame("wait forced", ui.colour(me), "Only move", text, String::new(), acts).into()];
     }
     let Some(me) = ui.seat.filter(|_| ui.mine) else { return vec![waiting(app, sight, scene.actor).into()] };
+    if app.guide.with(Option::is_some) && sight.choices.with(Vec::is_empty) {
+        let text = vec!["There is nothing to decide yet. Read the guide, then choose Next.".into()];
+        return vec![frame("wait", colour, "Guide", text, String::new(), None).into()];
+    }
     let mut open = sight.open();
     let asked = play.asked.get();
     open.retain(|choice| asked.as_ref().is_none_or(|asked| choice.action == *asked));

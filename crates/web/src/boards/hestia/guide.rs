@@ -125,7 +125,7 @@ const STEPS: &[GuideStep<Hestia>] = &[
         shows: Shows::Route(|view, _| routes::ending(view, Action::Move(at::FIR))),
     },
     GuideStep {
-        text: "Place a token here, too: a city-state counts for you only with a token. You have 8.",
+        text: "Place a token here, too: a city-state counts for you only with a token. You have 8 in all.",
         when: |view, seat| marches_from(view, seat, at::FIR) && !view.state().has_token(at::FIR, seat),
         shows: Shows::Move(|view, seat| exactly(view, seat, Action::Influence)),
     },

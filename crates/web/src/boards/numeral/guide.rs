@@ -88,7 +88,7 @@ const STEPS: &[GuideStep<Numeral>] = &[
         shows: Shows::Move(done),
     },
     GuideStep {
-        text: "Fights are subtraction, and here you win. Your army is selected: choose All, then the enemy hex. The label says how many remain.",
+        text: "Fights are subtraction, and here you win. Your whole army is selected: choose the enemy hex. The label says how many remain.",
         when: |view, seat| at(view, seat, Stage::March),
         shows: Shows::Goal(attacks),
     },
