@@ -28,13 +28,21 @@ impl From<fair::Rejected> for Illegal {
 }
 
 impl Session {
-    /// The player chose.
+    /// The player chose. A second choice at the same decision is ignored once the first is sent.
     pub(super) fn choose(&mut self, text: &str) {
+        let sent = self.step.as_ref().is_some_and(|step| {
+            step.plan.kind == kind::DECIDE
+                && Some(step.plan.actor) == self.seat()
+                && !step.verified.is_empty()
+        });
+        if sent {
+            return;
+        }
         let decides = self.step.as_ref().is_some_and(|step| {
             step.plan.kind == kind::DECIDE && Some(step.plan.actor) == self.seat() && step.verified.is_empty()
         });
         if !decides || self.is_over() || self.live >> self.seat().unwrap_or(7) & 1 == 0 {
-            self.emit(Output::Refused("it is not this seat's turn to decide".into()));
+            self.emit(Output::Refused("it is not your turn".into()));
             return;
         }
         match self.rules.hear(text) {

@@ -280,9 +280,12 @@ impl Online {
                 }
             }
             Step::Session(Output::AskDrop { seats, unreachable }) => {
-                self.asked.set(Some((seats, unreachable)))
+                self.asked.set(Some((seats, unreachable)));
             }
-            Step::Session(Output::Refused(why)) => app.say(format!("That move is not possible: {why}.")),
+            // A click that comes too late needs no answer: the board shows whose turn it is.
+            Step::Session(Output::Refused(why)) if untrack(|| app.play.mine()) => {
+                app.say(format!("That move is not possible: {why}."));
+            }
             Step::Session(Output::Stalled { seat, owes, .. }) => {
                 self.late.update(|late| {
                     late.insert(seat, owes);
