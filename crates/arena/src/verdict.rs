@@ -188,7 +188,7 @@ fn tension(balance: &Balance) -> Option<BalanceVerdict> {
         "Tension",
         tone,
         format!(
-            "{judged}: in half of them the winner leads for good after {half} % of the turns. Whoever leads halfway still loses {lost:.0} % of the time; the lead changes {changes:.1} times a game."
+            "{judged}: in half of them the winner leads for good after {half} % of the turns. The player who leads at half time still loses {lost:.0} % of the games; the lead changes {changes:.1} times a game."
         ),
     )
 }

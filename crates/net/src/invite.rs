@@ -285,7 +285,7 @@ impl FromStr for Invite {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadInvite {
     /// No `#`.
-    #[error("the link has no key: nothing stands behind a `#`. Was it cut short?")]
+    #[error("Incomplete link: the part after # is missing.")]
     NoKey,
     /// No `/t/`.
     #[error("the link names no table: there is no `/t/` in it")]

@@ -135,9 +135,9 @@ export const tests = [
       await page.locator(".fld[aria-label='Name of seat 2']").blur();
       if (game === "numeral") {
         await page.evaluate(() => document.querySelectorAll(".sheet details").forEach((fold) => (fold.open = true)));
-        await page.locator("input[aria-label='Start storage']").fill("13");
-        await page.locator("input[aria-label='Start storage']").blur();
-        equal(await page.locator(".opt.ch input[aria-label='Start storage']").count(), 1, "an option that differs from the default is marked");
+        await page.locator("input[aria-label='Gold in every Home at the start']").fill("13");
+        await page.locator("input[aria-label='Gold in every Home at the start']").blur();
+        equal(await page.locator(".opt.ch input[aria-label='Gold in every Home at the start']").count(), 1, "an option that differs from the default is marked");
       }
       await shot(page, `setup-${game}`);
       await accessible(page, `set-up of ${title}`);

@@ -114,6 +114,12 @@ pub trait Board: Game + Describe + Heuristic {
         false
     }
 
+    /// The seat whose turn the next event belongs to: all events of a turn share one time budget. Nothing if it belongs to
+    /// the same turn as the event before. By default the seat that is asked, unless it reacts.
+    fn turn(view: &Position<Self>) -> Option<Seat> {
+        view.actor().filter(|_| !Self::reacts(view))
+    }
+
     /// Whether this lets an opportunity pass; what is done when the time for a reaction is over.
     fn passes(_view: &Position<Self>, _action: Self::Action) -> bool {
         false

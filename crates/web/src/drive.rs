@@ -59,13 +59,14 @@ impl App {
                 }
                 Next::Person(seat) => {
                     self.draw(&mut undrawn);
-                    turn.end();
+                    turn.enter(self.turn(), clock::now());
                     if !self.face(seat) || !self.move_alone(run).await? {
                         self.end_skip();
                         return Ok(());
                     }
                 }
                 Next::Nature { silent } => {
+                    turn.enter(self.turn(), clock::now());
                     play.touch(|table| table.advance()).ok_or("there is no table")??;
                     let ui = untrack(|| play.ui(&[]));
                     let weight = play.peek(|table| table.weight(&ui)).unwrap_or(1);
@@ -78,8 +79,7 @@ impl App {
                     }
                 }
                 Next::Bot(seat, level) => {
-                    let reacts = play.peek(|table| table.reacts()).unwrap_or(false);
-                    if turn.ask(seat, reacts, clock::now()) {
+                    if turn.enter(self.turn(), clock::now()) {
                         self.draw(&mut undrawn);
                     }
                     let began = clock::now();
@@ -105,6 +105,11 @@ impl App {
     fn waits(self) -> bool {
         let play = self.play;
         play.paused.get_untracked() || self.guide_explains() || untrack(|| play.reads_report())
+    }
+
+    /// The seat whose turn it is; nothing if the next event belongs to the turn before.
+    fn turn(self) -> Option<Seat> {
+        self.play.peek(|table| table.turn()).flatten()
     }
 
     /// How long an event is shown that one would like to see for `wanted` milliseconds.

@@ -37,16 +37,17 @@ pub fn auto_move<G: Board>(view: &Position<G>, legal: &[G::Action]) -> Option<Au
     legal.iter().copied().find(|&action| G::routine(view, action)).map(AutoMove::Routine)
 }
 
-/// The time budget of a bot's turn: all its events, with what nature does and others' reactions in between, until
-/// another seat's turn begins or a person decides. All times are in milliseconds.
+/// The time budget of a turn: all its events, with what nature does and others' answers, until another seat's turn begins.
+/// All times are in milliseconds.
 ///
 /// The number of events of a turn is not known in advance. So each pause takes at most a fixed share of what is left:
 /// the first events are shown at full length, later ones ever shorter, and the sum never exceeds the budget.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnBudget {
     limit: f64,
+    /// Whose turn it is; nobody's while nature resolves what a person has done.
     seat: Option<Seat>,
-    began: f64,
+    began: Option<f64>,
 }
 
 /// The longest turn of a bot at Normal speed.
@@ -55,6 +56,8 @@ pub const NORMAL_TURN: f64 = 2_000.0;
 const PLANNED: f64 = 0.85;
 /// A pause takes at most this share of what is left.
 const SHARE: f64 = 0.34;
+/// The same for what nature does after a person's move, which is usually a single roll.
+const ROLL_SHARE: f64 = 0.6;
 /// A shorter pause is not worth drawing the board for.
 const SHORTEST_PAUSE: f64 = 60.0;
 /// A search is given at least this.
@@ -63,39 +66,37 @@ const SHORTEST_THOUGHT: f64 = 10.0;
 impl TurnBudget {
     /// A budget of `limit` for each turn.
     pub fn new(limit: f64) -> Self {
-        TurnBudget { limit: limit * PLANNED, seat: None, began: 0.0 }
+        TurnBudget { limit: limit * PLANNED, seat: None, began: None }
     }
 
-    /// A bot is asked at the time `now`. A new turn begins if it is another seat that does not just react. Returns
-    /// whether one began.
-    pub fn ask(&mut self, seat: Seat, reacts: bool, now: f64) -> bool {
-        let begins = self.seat.is_none() || (self.seat != Some(seat) && !reacts);
+    /// An event happens at the time `now`, in the turn of this seat; `None`: in the same turn as the event before. Returns
+    /// whether a new turn began.
+    pub fn enter(&mut self, turn: Option<Seat>, now: f64) -> bool {
+        let begins = match (self.began, self.seat, turn) {
+            (None, ..) => true,
+            (_, Some(seat), Some(turn)) => seat != turn,
+            _ => false,
+        };
         if begins {
-            (self.seat, self.began) = (Some(seat), now);
+            self.began = Some(now);
         }
+        self.seat = turn.or(self.seat);
         begins
-    }
-
-    /// A person has decided: the next event begins a new turn.
-    pub fn end(&mut self) {
-        self.seat = None;
     }
 
     /// Time that the player took, such as for reading, does not count.
     pub fn exclude(&mut self, millis: f64) {
-        self.began += millis;
+        self.began = self.began.map(|began| began + millis);
     }
 
     fn left(&self, now: f64) -> f64 {
-        (self.limit - (now - self.began)).max(0.0)
+        (self.limit - (now - self.began.unwrap_or(now))).max(0.0)
     }
 
     /// How long to pause if `wanted` is how long one would like to look; 0 if it is not worth while.
-    ///
-    /// What nature does in a person's own turn may take as long as a whole turn of a bot.
     pub fn pause(&self, wanted: f64, now: f64) -> f64 {
-        let share = if self.seat.is_some() { SHARE * self.left(now) } else { self.limit };
-        let pause = wanted.min(share);
+        let share = if self.seat.is_some() { SHARE } else { ROLL_SHARE };
+        let pause = wanted.min(share * self.left(now));
         if pause < SHORTEST_PAUSE { 0.0 } else { pause }
     }
 
@@ -114,7 +115,7 @@ mod tests {
         for events in [1_u8, 3, 10, 27, 60] {
             let mut budget = TurnBudget::new(NORMAL_TURN);
             let (mut now, work) = (0.0, 4.0);
-            budget.ask(Seat(1), false, now);
+            budget.enter(Some(Seat(1)), now);
             for _ in 0..events {
                 now += budget.thought(1_000.0, now) + work;
                 now += budget.pause(600.0, now);
@@ -133,19 +134,31 @@ mod tests {
     #[test]
     fn one_event_is_shown_at_full_length() {
         let mut budget = TurnBudget::new(NORMAL_TURN);
-        budget.ask(Seat(1), false, 50.0);
+        budget.enter(Some(Seat(1)), 50.0);
         assert!(budget.pause(600.0, 50.0) > 500.0);
         assert_eq!(budget.pause(600.0, 5_000.0), 0.0);
     }
 
     #[test]
-    fn reactions_belong_to_the_turn_in_which_they_are_asked() {
+    fn draws_and_answers_belong_to_the_turn_in_which_they_happen() {
         let mut budget = TurnBudget::new(NORMAL_TURN);
-        assert!(budget.ask(Seat(1), false, 0.0));
-        assert!(!budget.ask(Seat(2), true, 900.0));
-        assert!(!budget.ask(Seat(1), false, 1_000.0));
+        assert!(budget.enter(Some(Seat(1)), 0.0));
+        assert!(!budget.enter(None, 900.0));
+        assert!(!budget.enter(Some(Seat(1)), 1_000.0));
         assert!(budget.pause(600.0, 1_000.0) < 300.0);
-        assert!(budget.ask(Seat(2), false, 1_500.0));
+        assert!(budget.enter(Some(Seat(2)), 1_500.0));
         assert!(budget.pause(600.0, 1_500.0) > 500.0);
+    }
+
+    #[test]
+    fn draws_before_the_first_decision_count_too() {
+        let mut budget = TurnBudget::new(NORMAL_TURN);
+        let mut now = 0.0;
+        // Three draws, then six decisions of a bot with answers of others in between.
+        for turn in [None, None, None].into_iter().chain([Some(Seat(1)), None].into_iter().cycle().take(12)) {
+            budget.enter(turn, now);
+            now += 4.0 + budget.pause(1_200.0, now);
+        }
+        assert!(now <= NORMAL_TURN, "the turn takes {now} ms");
     }
 }

@@ -319,8 +319,8 @@ impl<G: Board> Table for Session<G> {
     fn node(&self) -> Node {
         self.now.node()
     }
-    fn reacts(&self) -> bool {
-        G::reacts(&self.now)
+    fn turn(&self) -> Option<Seat> {
+        G::turn(&self.now)
     }
     fn digest(&self) -> String {
         self.now.digest().to_string()

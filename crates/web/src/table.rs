@@ -28,8 +28,6 @@ pub trait Table {
     fn round(&self) -> String;
     /// What is awaited now.
     fn node(&self) -> Node;
-    /// Whether the seat that is asked now is asked out of turn.
-    fn reacts(&self) -> bool;
     /// The fingerprint of the public state.
     fn digest(&self) -> String;
     /// Ranking and scores, once the game is over.
@@ -57,6 +55,8 @@ pub trait Table {
 
     /// All that is drawn of the position after `at` events, with these eyes.
     fn scene(&self, at: usize, eyes: Observer, ui: &Ui) -> Scene;
+    /// The seat whose turn the next event belongs to; nothing if it belongs to the same turn as the event before.
+    fn turn(&self) -> Option<Seat>;
     /// For how many pauses the last event is looked at: none inside an episode, two if a die was cast that no report
     /// shows.
     fn weight(&self, ui: &Ui) -> i32;

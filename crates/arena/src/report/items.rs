@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 const LEAD: &str = "How often a thing is bought, played or discarded in a game, by all seats together; how often it is \
                     taken when it could be; and the share of games won by seats that used it at least once, with the \
-                    95 % interval. The dashed line is a fair share. Whoever is winning can afford more, so a high \
+                    95 % interval. The dashed line is a fair share. A player who is winning can afford more, so a high \
                     share is a hint, not a proof.";
 
 const LEGEND: &str = "<p class=\"lead\"><span class=\"badge dominant\">dominant</span> its users win at least a fifth more than \

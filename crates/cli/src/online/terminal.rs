@@ -156,6 +156,8 @@ impl Terminal {
         let Some(choices) = &self.choices else {
             let why = if self.over {
                 "The game is over. `quit` leaves; `say …` speaks to the others."
+            } else if !self.begun {
+                "Waiting for players. `say …` speaks to the others."
             } else {
                 "It is not your turn. `say …` speaks to the others."
             };

@@ -28,13 +28,22 @@ impl From<fair::Rejected> for ActionError {
 }
 
 impl PeerSession {
-    /// Takes the action that the player has chosen. Refused if it is not this seat's turn, or the text names no action.
+    /// Takes the action that the player has chosen. Refused if it is not this seat's turn, or the text names no action;
+    /// ignored once an action for this decision has been sent.
     pub(super) fn choose(&mut self, text: &str) {
+        let sent = self.step.as_ref().is_some_and(|step| {
+            step.plan.kind == kind::DECIDE
+                && Some(step.plan.actor) == self.seat()
+                && !step.verified.is_empty()
+        });
+        if sent {
+            return;
+        }
         let decides = self.step.as_ref().is_some_and(|step| {
             step.plan.kind == kind::DECIDE && Some(step.plan.actor) == self.seat() && step.verified.is_empty()
         });
         if !decides || self.is_over() || !self.is_live(self.seat().unwrap_or(7)) {
-            self.emit(SessionEvent::Refused("it is not this seat's turn to decide".into()));
+            self.emit(SessionEvent::Refused("it is not your turn".into()));
             return;
         }
         match self.state.rules.hear(text) {

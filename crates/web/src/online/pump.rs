@@ -280,9 +280,12 @@ impl Online {
                 }
             }
             Step::Session(SessionEvent::AskDrop { seats, unreachable }) => {
-                self.asked.set(Some((seats.0, unreachable.0)))
+                self.asked.set(Some((seats.0, unreachable.0)));
             }
-            Step::Session(SessionEvent::Refused(why)) => app.say(format!("That move is not possible: {why}.")),
+            // A click that comes too late needs no answer: the board shows whose turn it is.
+            Step::Session(SessionEvent::Refused(why)) if untrack(|| app.play.mine()) => {
+                app.say(format!("That move is not possible: {why}."));
+            }
             Step::Session(SessionEvent::Stalled { seat, owes, .. }) => {
                 self.late.update(|late| {
                     late.insert(seat, owes);

@@ -195,12 +195,16 @@ fn turning_points(moments: &[Moment], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
         let most = changes.enumerate().max_by_key(|(_, change)| change.abs()).map(|(seat, _)| seat);
         let Some(seat) = ui.seat.map(Seat::index).or(most) else { continue };
         let between = lines.iter().rev().filter(|l| l.at <= after.at && l.at > before.at && is_decision(l));
-        // Of equal weight the last: a fight tells more than a purchase.
-        let Some(said) = between.min_by_key(|line| weight(line)) else { continue };
+        let place = format!("@{seat}");
+        let concerns = |line: &LogLine| line.actor == Some(Seat(seat as u8)) || line.text.contains(&place);
+        let scored = before.scores.get(seat) != after.scores.get(seat);
+        let between = between.filter(|line| scored || concerns(line));
+        // Of equal weight the last: a fight tells more than a purchase, and what names the seat more than what does not.
+        let Some(said) = between.min_by_key(|line| (weight(line), !concerns(line))) else { continue };
         all.push(Turn {
             at: said.at,
             round: after.round.clone(),
-            text: plain(&said.text, ui),
+            text: plain(&without_routine(&said.text), ui),
             seat: Seat(seat as u8),
             from: before.chances[seat],
             to: after.chances[seat],
@@ -222,7 +226,17 @@ fn turning_points(moments: &[Moment], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
     out
 }
 
-/// Whether a line of the log tells of something that a player decided.
+/// The sentences of a line of the log that tell of more than income and placing.
+fn without_routine(text: &str) -> String {
+    const ROUTINE: [&str; 7] = ["income", "upkeep", "earns", "place", "places", "stations", "refills"];
+    let routine = |sentence: &&str| {
+        let mut words = sentence.split_whitespace();
+        words.any(|w| ROUTINE.contains(&w.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase().as_str()))
+    };
+    text.split('\n').filter(|sentence| !routine(sentence)).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a line of the log tells of something that a player decided, besides income and placing.
 fn is_decision(line: &LogLine) -> bool {
     const CHANCE: [&str; 9] =
         ["draw", "draws", "dealt", "deals", "rolls", "roll", "shuffles", "shuffled", "reshuffled"];
@@ -230,10 +244,12 @@ fn is_decision(line: &LogLine) -> bool {
         let word = word.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
         CHANCE.contains(&word.as_str())
     };
-    line.actor.is_some() && !line.text.split_whitespace().any(by_chance)
+    let text = without_routine(&line.text);
+    line.actor.is_some() && !text.is_empty() && !text.split_whitespace().any(by_chance)
 }
 
-/// How much a decision tells about the change around it, less for more: fights first, purchases last.
+/// How much a decision tells about the change around it, less for more: who is out of the game, then fights, and
+/// purchases last.
 fn weight(line: &LogLine) -> u8 {
     const FIGHTS: [&str; 9] =
         ["attack", "attacks", "war", "battle", "crisis", "wins", "fights", "destroys", "conquers"];
@@ -243,9 +259,10 @@ fn weight(line: &LogLine) -> u8 {
         words.any(|w| list.contains(&w.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase().as_str()))
     };
     match (has(&FIGHTS), has(&PURCHASES)) {
-        (true, _) => 0,
-        (false, false) => 1,
-        (false, true) => 2,
+        _ if line.text.contains(" is out") || has(&["eliminated"]) => 0,
+        (true, _) => 1,
+        (false, false) => 2,
+        (false, true) => 3,
     }
 }
 

@@ -304,7 +304,7 @@ fn late(app: App, due: &Due, who: &str, offline: bool) -> impl IntoView + use<> 
     });
     view! {
         <div class="banner late" role="alert" id="banner">
-            <p><b>{head}</b> " What shall happen?"</p>
+            <p><b>{head}</b> " Wait longer, or end the game?"</p>
             <ul class="ways">
                 <li><p>{wait}</p><button class="btn" id="wait" on:click=move |_| online.wait_longer()>"Keep waiting"</button></li>
                 {bot}

@@ -23,8 +23,9 @@ pub fn rules_of(
     let part =
         |tuning: bool| game.fields.iter().filter(|f| f.tuning == tuning).collect::<Vec<&'static Field>>();
     let (rules, numbers) = (part(false), part(true));
-    let rules = (!rules.is_empty()).then(|| fold("Rules".to_string(), rules, changes, defaults));
-    let numbers = (!numbers.is_empty()).then(|| advanced(numbers, changes, defaults));
+    let presets_of = game.presets;
+    let rules = (!rules.is_empty()).then(|| fold("Rules".to_string(), rules, changes, defaults, presets_of));
+    let numbers = (!numbers.is_empty()).then(|| advanced(numbers, changes, defaults, presets_of));
     view! { {presets(game.presets, changes)} {rules} {numbers} }
 }
 
@@ -34,8 +35,9 @@ fn fold(
     fields: Vec<&'static Field>,
     changes: Changes,
     defaults: StoredValue<Value>,
+    presets: &'static [Preset],
 ) -> impl IntoView {
-    let changed = changed(fields.clone(), changes);
+    let changed = changed(fields.clone(), changes, presets);
     let options = fields.into_iter().map(|field| option(field, changes, defaults)).collect_view();
     view! {
         <details class="fold">
@@ -45,30 +47,52 @@ fn fold(
     }
 }
 
-/// "standard", or how many of these options are changed.
-fn changed(fields: Vec<&'static Field>, changes: Changes) -> impl Fn() -> String + Clone + Send + 'static {
-    move || match changes.with(|all| fields.iter().filter(|field| all.contains_key(field.name)).count()) {
-        0 => "standard".to_string(),
-        n => format!("{n} changed"),
+/// "standard", the name of the chosen preset, or how many of these options are changed.
+fn changed(
+    fields: Vec<&'static Field>,
+    changes: Changes,
+    presets: &'static [Preset],
+) -> impl Fn() -> String + Clone + Send + 'static {
+    move || {
+        let preset = presets.iter().find(|preset| changes.with(|changes| *changes == values(preset)));
+        if let Some(preset) = preset {
+            return preset.name.to_lowercase();
+        }
+        match changes.with(|all| fields.iter().filter(|field| all.contains_key(field.name)).count()) {
+            0 => "standard".to_string(),
+            n => format!("{n} changed"),
+        }
     }
 }
 
+/// The options that a preset sets.
+fn values(preset: &Preset) -> Map<String, Value> {
+    (preset.options)().as_object().cloned().unwrap_or_default()
+}
+
 /// The numbers of the design: a field to search in them, and groups that are folded. A search shows what it finds.
-fn advanced(fields: Vec<&'static Field>, changes: Changes, defaults: StoredValue<Value>) -> impl IntoView {
+fn advanced(
+    fields: Vec<&'static Field>,
+    changes: Changes,
+    defaults: StoredValue<Value>,
+    presets: &'static [Preset],
+) -> impl IntoView {
     let wanted = RwSignal::new(String::new());
     let is_found = |field: &Field, wanted: &str| {
         let text = format!("{} {}", spoken(field.name), field.doc).to_lowercase();
         wanted.to_lowercase().split_whitespace().all(|word| text.contains(word))
     };
     let total = fields.len();
-    let of_all = changed(fields.clone(), changes);
+    let of_all = changed(fields.clone(), changes, presets);
     let groups = StoredValue::new(groups(&fields));
     let searched = StoredValue::new(fields);
     let list = move || {
         let wanted = wanted.get();
         if wanted.trim().is_empty() {
-            let folds =
-                groups.get_value().into_iter().map(|(title, fields)| fold(title, fields, changes, defaults));
+            let folds = groups
+                .get_value()
+                .into_iter()
+                .map(|(title, fields)| fold(title, fields, changes, defaults, presets));
             return view! { <div class="groups">{folds.collect_view()}</div> }.into_any();
         }
         let found: Vec<&'static Field> =
@@ -120,9 +144,8 @@ fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
 
 /// The named sets of options, of which one can be chosen. What is chosen replaces all options.
 pub fn presets(all: &'static [Preset], changes: Changes) -> impl IntoView {
-    let value = |preset: &Preset| (preset.options)().as_object().cloned().unwrap_or_default();
     let chips = all.iter().map(move |preset| {
-        let on = move || changes.with(|changes| *changes == value(preset));
+        let on = move || changes.with(|changes| *changes == values(preset));
         view! {
             <button
                 class="chip"
@@ -130,14 +153,14 @@ pub fn presets(all: &'static [Preset], changes: Changes) -> impl IntoView {
                 role="radio"
                 aria-checked=move || on().to_string()
                 title=preset.about
-                on:click=move |_| changes.set(value(preset))
+                on:click=move |_| changes.set(values(preset))
             >
                 {preset.name}
             </button>
         }
     });
     let about = move || {
-        let on = all.iter().find(|preset| changes.with(|changes| *changes == value(preset)));
+        let on = all.iter().find(|preset| changes.with(|changes| *changes == values(preset)));
         on.map_or("Your own options.", |preset| preset.about)
     };
     (!all.is_empty()).then(|| {
@@ -168,8 +191,9 @@ pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Val
         });
     };
     let changed = move || changes.with(|c| c.contains_key(field.name));
-    let label = spoken(field.name);
+    let label = title(field);
     let name = label.clone();
+    let about = (label != described(field)).then(|| format!("{}. ", described(field)));
     let control = match field.kind {
         Kind::Flag => {
             let on = move || value.get() == Value::Bool(true);
@@ -205,7 +229,7 @@ pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Val
                     type="number"
                     min=min.to_string()
                     max=max.to_string()
-                    placeholder=if maybe { "any" } else { "" }
+                    placeholder=if maybe { "automatic" } else { "" }
                     aria-label=name
                     prop:value=shown
                     on:change=read
@@ -215,22 +239,35 @@ pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Val
         }
     };
     let said = match &default {
-        Value::Null => "any".to_string(),
+        Value::Null => "automatic".to_string(),
         Value::Bool(on) => if *on { "on" } else { "off" }.to_string(),
         Value::String(word) => spoken(word).to_lowercase(),
         other => other.to_string(),
     };
     view! {
         <div class="opt" class:ch=changed>
-            <span>{label}<small>{capital(field.doc.trim_end_matches('.'))} ". Standard: " {said} "."</small></span>
+            <span>{label}<small>{about} "Standard: " {said} "."</small></span>
             {control}
         </div>
     }
 }
 
+/// What an option does, without the full stop.
+fn described(field: &Field) -> String {
+    capital(field.doc.trim_end_matches('.'))
+}
+
+/// The title of an option. The description of a number of the design names it better than its key.
+fn title(field: &Field) -> String {
+    if field.tuning { described(field) } else { spoken(field.name) }
+}
+
 /// `start_storage` as people write it: "Start storage".
 pub fn spoken(name: &str) -> String {
     let words = name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " ");
-    let words: Vec<&str> = words.split(' ').map(|word| if word == "vp" { "VP" } else { word }).collect();
-    capital(&words.join(" "))
+    let written = |word: &str| match word {
+        "vp" | "byz" => word.to_uppercase(),
+        word => word.to_string(),
+    };
+    capital(&words.split(' ').map(written).collect::<Vec<_>>().join(" "))
 }

@@ -208,7 +208,7 @@ fn room(app: App) -> impl IntoView {
                 <section class="bx learnbx" aria-label="Learn the game">
                     <div>
                         <h2>{format!("New to {}?", inside(game.info.title))}</h2>
-                        <p class="lbl2">"A guided game shows goal, turn and battle. It opens in a new tab; your seat is kept."</p>
+                        <p class="lbl2">"A short guided game teaches you the rules. It opens in a new tab, and you keep your seat here."</p>
                     </div>
                     <a class="btn" id="learn" href=link target="_blank" rel="noopener">"Learn in 2 minutes"</a>
                 </section>

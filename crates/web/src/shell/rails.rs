@@ -133,7 +133,12 @@ pub fn actions(sight: Sight, filter: &str) -> Vec<Node> {
         let text = format!("{} {} {}", c.kind, c.label, c.action).to_lowercase();
         words.iter().all(|word| text.contains(word))
     };
-    let fitting: Vec<&Choice> = open.iter().filter(fits).collect();
+    let mut fitting: Vec<&Choice> = open.iter().filter(fits).collect();
+    // First those whose row has the words, then those whose heading or hidden text has them.
+    fitting.sort_by_key(|c| {
+        let row = c.row.label.as_ref().unwrap_or(&c.label).to_lowercase();
+        !words.iter().all(|word| row.contains(word))
+    });
     let mut kinds: Vec<&'static str> = Vec::new();
     for choice in &fitting {
         if !kinds.contains(&choice.kind) {
@@ -194,12 +199,14 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<Node> {
     out
 }
 
-/// Whom a line of the log is about: the first seat that it names or the reader, else the seat that acted. The seat that
-/// acted may be another, such as the one whose turn has just ended.
+/// The seat that the first sentence of a line of the log names, or the reader if it begins with "Your". Nothing for what
+/// the table does, such as dealing: the seat that acted last has no part in it.
 pub fn about_seat(line: &LogLine, reader: Option<Seat>) -> Option<Seat> {
-    let named = line.text.split('@').skip(1).find_map(|rest| rest.chars().next()?.to_digit(10));
-    let you = reader.filter(|_| line.text.starts_with("Your "));
-    named.map(|seat| Seat(seat as u8)).or(you).or(line.actor)
+    let end = line.text.find('\n').into_iter().chain(line.text.find(". ")).min();
+    let first = &line.text[..end.unwrap_or(line.text.len())];
+    let named = first.split('@').skip(1).find_map(|rest| rest.chars().next()?.to_digit(10));
+    let you = reader.filter(|_| first.starts_with("Your "));
+    named.map(|seat| Seat(seat as u8)).or(you)
 }
 
 /// The tabs of a narrow screen.

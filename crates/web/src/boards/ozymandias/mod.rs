@@ -116,6 +116,10 @@ impl Board for Ozymandias {
         words::safer(view, action)
     }
 
+    fn turn(view: &View) -> Option<Seat> {
+        Some(view.state().active())
+    }
+
     fn reacts(view: &View) -> bool {
         view.actor().is_some_and(|seat| seat != view.state().active())
             && matches!(view.state().moment(), Moment::Contribute | Moment::Effects)

@@ -116,6 +116,11 @@ impl Board for Vires {
         view.state().phase() == Phase::Reaction
     }
 
+    /// Draws, votes and other answers belong to the turn of the active player.
+    fn turn(view: &Position<Self>) -> Option<Seat> {
+        Some(view.state().active())
+    }
+
     fn passes(_view: &Position<Self>, action: Action) -> bool {
         action == Action::Pass
     }
