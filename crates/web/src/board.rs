@@ -6,7 +6,7 @@
 use crate::guide::Guide;
 use crate::markup::{El, Text};
 use crate::ui::{Amount, Ui};
-use pentarchy_engine::{Describe, Game, Heuristic, LineOf, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Describe, Game, Heuristic, LineOf, Position, Seat};
 
 /// A place or piece that can be touched: `hex 3,-1`, `#17`, `slot 2`, `n 5`. Drawn as the attribute `data-key`.
 pub type Key = String;
@@ -166,15 +166,9 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// The report of an event: what a finished battle or a roll looked like. Nothing for ordinary events.
-    ///
-    /// `before`, `line` and `after` are as the observer knows them.
-    fn report(
-        _before: &Position<Self>,
-        _line: &LineOf<Self>,
-        _after: &Position<Self>,
-        _ui: &Ui,
-    ) -> Option<Report> {
+    /// The report of an event: what a finished battle or a roll looked like. Nothing for ordinary events. Written
+    /// from the facts of the event, as the observer knows them.
+    fn report(_event: &AppliedEvent<'_, Self>, _ui: &Ui) -> Option<Report> {
         None
     }
 
@@ -185,27 +179,21 @@ pub trait Board: Game + Describe + Heuristic {
     }
 
     /// The report after the last of several events. `events` are all events of the episode that has just ended (or
-    /// the last event alone), each with the position before it; `after` is the position after the last.
+    /// the last event alone); `after` is the position after the last.
     ///
     /// By default the report of the last event. A board with episodes overrides this.
-    fn retell(events: &[(Position<Self>, LineOf<Self>)], after: &Position<Self>, ui: &Ui) -> Option<Report> {
-        let (before, line) = events.last()?;
-        Self::report(before, line, after, ui)
+    fn retell(events: &[SeenEvent<Self>], after: &Position<Self>, ui: &Ui) -> Option<Report> {
+        Self::report(&events.last()?.applied(after), ui)
     }
 
     /// What a change of points was for, in a few words, for the ledger of [`Ui::ledger`].
-    fn reason(
-        _before: &Position<Self>,
-        _line: &LineOf<Self>,
-        _after: &Position<Self>,
-        _seat: Seat,
-    ) -> String {
+    fn reason(_event: &AppliedEvent<'_, Self>, _seat: Seat) -> String {
         String::new()
     }
 
     /// Whether something begins with this event, or goes on, of which a dialog tells more than the last part
     /// ([`Ui::story`]).
-    fn chapter(_before: &Position<Self>, _line: &LineOf<Self>, _after: &Position<Self>) -> Option<Chapter> {
+    fn chapter(_event: &AppliedEvent<'_, Self>) -> Option<Chapter> {
         None
     }
 
@@ -220,6 +208,24 @@ pub trait Board: Game + Describe + Heuristic {
     /// Why the game ended so, in one sentence; seats are written `@0`.
     fn verdict(_view: &Position<Self>) -> Option<String> {
         None
+    }
+}
+
+/// An event of an episode, with the position before it, as the observer knows them.
+#[derive(Clone, Debug)]
+pub struct SeenEvent<G: Game> {
+    /// The position before the event.
+    pub before: Position<G>,
+    /// The event.
+    pub line: LineOf<G>,
+    /// What the rules did.
+    pub facts: Vec<G::Fact>,
+}
+
+impl<G: Game> SeenEvent<G> {
+    /// This event with the position after it.
+    pub fn applied<'a>(&'a self, after: &'a Position<G>) -> AppliedEvent<'a, G> {
+        AppliedEvent { before: &self.before, line: &self.line, facts: &self.facts, after }
     }
 }
 

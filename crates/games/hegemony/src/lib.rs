@@ -37,6 +37,7 @@ impl Game for Hegemony {
     type Action = Action;
     type Face = Card;
     type Size = state::Size;
+    type Fact = ();
 
     const INFO: GameInfo = GameInfo {
         name: "hegemony",

@@ -39,6 +39,7 @@ impl Game for Hestia {
     type Action = Action;
     type Face = Shown;
     type Size = Size;
+    type Fact = ();
 
     const INFO: GameInfo = GameInfo {
         name: "hestia",

@@ -42,6 +42,7 @@ impl Game for Numeral {
     type Action = Action;
     type Face = NoFace;
     type Size = Sz<0, 0>;
+    type Fact = ();
 
     const INFO: GameInfo = GameInfo {
         name: "numeral",

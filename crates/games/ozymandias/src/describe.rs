@@ -9,7 +9,9 @@ use crate::state::{
 };
 use crate::table::{card_name, corner_name, sector_name, sector_title};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Describe, Event, Game, LineOf, Observer, Position, Seat, Stack, Token, Zone};
+use pentarchy_engine::{
+    AppliedEvent, Describe, Event, Game, LineOf, Observer, Position, Seat, Stack, Token, Zone,
+};
 use serde_json::{Value, json};
 
 impl Describe for Ozymandias {
@@ -48,7 +50,8 @@ impl Describe for Ozymandias {
         }
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        let AppliedEvent { before, line, after, .. } = *event;
         log(before, line, after)
     }
 

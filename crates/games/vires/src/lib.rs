@@ -42,6 +42,7 @@ impl Game for Vires {
     type Action = Action;
     type Face = Card;
     type Size = Size;
+    type Fact = ();
 
     const INFO: GameInfo = GameInfo {
         name: "vires",

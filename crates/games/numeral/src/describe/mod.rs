@@ -7,7 +7,7 @@ mod table;
 use crate::actions::Action;
 use crate::state::{Numeral, Stage};
 use pentarchy_engine::describe::{Describe, who};
-use pentarchy_engine::{LineOf, Observer, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Observer, Position, Seat};
 use serde_json::Value;
 
 impl Describe for Numeral {
@@ -61,7 +61,8 @@ impl Describe for Numeral {
         }
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        let AppliedEvent { before, line, after, .. } = *event;
         log::lines(before.state(), line.event, after.state())
     }
 

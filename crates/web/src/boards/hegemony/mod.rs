@@ -22,12 +22,14 @@ mod report;
 mod table;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
+use crate::board::{
+    Ask, Board, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, SeenEvent, Steps,
+};
 use crate::guide::Guide;
 use crate::markup::El;
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, LineOf, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
 use pentarchy_hegemony::{Action, Ending, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
@@ -182,12 +184,13 @@ impl Board for Hegemony {
         view.state().fought().is_some()
     }
 
-    fn retell(events: &[(View, LineOf<Self>)], after: &View, ui: &Ui) -> Option<Report> {
-        report::report(events, after, ui)
+    fn retell(events: &[SeenEvent<Self>], after: &View, ui: &Ui) -> Option<Report> {
+        let events: Vec<_> = events.iter().map(|event| (event.before.clone(), event.line.clone())).collect();
+        report::report(&events, after, ui)
     }
 
-    fn reason(before: &View, line: &LineOf<Self>, after: &View, seat: Seat) -> String {
-        ledger::reason(before, line, after, seat)
+    fn reason(event: &AppliedEvent<'_, Self>, seat: Seat) -> String {
+        ledger::reason(event.before, event.line, event.after, seat)
     }
 
     fn rail(view: &View, ui: &Ui) -> Option<El> {

@@ -7,7 +7,7 @@ use crate::icons::{d20, ic};
 use crate::markup::{El, b, div, el, signed, span};
 use crate::ui::Ui;
 use crate::words::plain;
-use pentarchy_engine::{Describe, Event, Game, LineOf, Position, Seat, Token};
+use pentarchy_engine::{AppliedEvent, Describe, Event, Game, LineOf, Position, Seat, Token};
 use pentarchy_hegemony::places::{POOL_DISCARD, Place, deck, place, slot};
 use pentarchy_hegemony::{Action, Aftermath, Card, Fighter, Hegemony, Side, Task};
 
@@ -53,7 +53,9 @@ pub(super) fn report(events: Events<'_>, after: &View, ui: &Ui) -> Option<Report
         None => {
             // The die of somebody else's trade is shown by the shell.
             let roll = roll.filter(|roll| ui.seat == Some(roll.seat))?;
-            let text = Hegemony::log(before, line, after).unwrap_or_default().replace('\n', " ");
+            let text = Hegemony::log(&AppliedEvent { before, line, facts: &[], after })
+                .unwrap_or_default()
+                .replace('\n', " ");
             Some(Report {
                 el: trade(before, after, &roll, ui),
                 concerns: true,

@@ -6,7 +6,7 @@ use crate::card::Size;
 use crate::markup::{El, Node, div, el, span};
 use crate::ui::Ui;
 use crate::words::{plain, told};
-use pentarchy_engine::{Describe, Event, Game, LineOf, Position, Seat, Token};
+use pentarchy_engine::{AppliedEvent, Describe, Event, Game, LineOf, Position, Seat, Token};
 use pentarchy_hestia::cards::{Card, Category};
 use pentarchy_hestia::state::{H, L, enemy, lead, played};
 use pentarchy_hestia::{Action, Hestia};
@@ -14,8 +14,9 @@ use pentarchy_hestia::{Action, Hestia};
 type View = Position<Hestia>;
 
 /// The report of an event. Everything concerns both players.
-pub(super) fn report(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui) -> Option<Report> {
-    let text = Hestia::log(before, line, after)?;
+pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<Report> {
+    let AppliedEvent { before, line, after, .. } = *event;
+    let text = Hestia::log(event)?;
     let el = clash(before, line, after, ui)
         .or_else(|| bid(before, line, after, ui))
         .or_else(|| year(before, after, ui))?;
