@@ -142,6 +142,14 @@ macro_rules! text_table {
     };
 }
 
+/// Fills in a template with named arguments: `fill_text!(LOG.bought, player = who(seat), price = 3)`.
+#[macro_export]
+macro_rules! fill_text {
+    ($template:expr $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::describe::fill($template, &[$((stringify!($name), &$value)),*])
+    };
+}
+
 /// Describes the awaited node in words that fit every game.
 pub fn awaited_plainly<G: Game>(node: Node) -> String {
     match node {

@@ -186,9 +186,10 @@ pub trait Board: Game + Describe + Heuristic {
         Self::report(&events.last()?.applied(after), ui)
     }
 
-    /// What a change of points was for, in a few words, for the ledger of [`Ui::ledger`].
-    fn reason(_event: &AppliedEvent<'_, Self>, _seat: Seat) -> String {
-        String::new()
+    /// The points that seats won and lost by an event, and why, for the ledger of [`Ui::ledger`]. Nothing for a
+    /// game without a ledger.
+    fn changes(_event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
+        Vec::new()
     }
 
     /// Whether something begins with this event, or goes on, of which a dialog tells more than the last part
@@ -227,6 +228,17 @@ impl<G: Game> SeenEvent<G> {
     pub fn applied<'a>(&'a self, after: &'a Position<G>) -> AppliedEvent<'a, G> {
         AppliedEvent { before: &self.before, line: &self.line, facts: &self.facts, after }
     }
+}
+
+/// Points that a seat won or lost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PointChange {
+    /// The seat.
+    pub seat: Seat,
+    /// The change.
+    pub by: i32,
+    /// The reason, in a few words.
+    pub why: String,
 }
 
 /// What a finished battle or a roll looked like. The shell shows it over the board after its event.

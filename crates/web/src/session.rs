@@ -1,6 +1,6 @@
 //! A game under way with its types: the position, the log that led to it, and marks to go back to.
 
-use crate::board::{Ask, Board, Chapter, Key, Look, Report, SeenEvent};
+use crate::board::{Ask, Board, Chapter, Key, Look, PointChange, Report, SeenEvent};
 use crate::gesture::{self, gestures};
 use crate::guide::GuideCard;
 use crate::pace::{AutoMove, auto_move};
@@ -84,13 +84,9 @@ impl<G: Board> Session<G> {
         self.news.push(News::of(&self.now, &line));
         let facts = self.now.facts(&line);
         let event = AppliedEvent { before: &self.now, line: &line, facts: &facts, after: &next };
-        for seat in (0..next.seats()).map(Seat) {
-            let by = G::score(&next, seat) - G::score(&self.now, seat);
-            if by != 0 {
-                let why = G::reason(&event, seat);
-                let change = Change { seat, round: G::steps(&next).round, why, by };
-                self.ledger.push((self.lines.len() + 1, change));
-            }
+        for PointChange { seat, by, why } in G::changes(&event) {
+            let change = Change { seat, round: G::steps(&next).round, why, by };
+            self.ledger.push((self.lines.len() + 1, change));
         }
         if let Some(chapter) = G::chapter(&event) {
             self.chapters.push((self.lines.len() + 1, chapter));

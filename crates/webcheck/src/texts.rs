@@ -387,10 +387,8 @@ fn follow<G: Board>(
     let event = AppliedEvent { before, line: &told, facts: &facts, after };
     let text = G::log(&event).map(|text| G::worded(after, text));
     texts.add_sentences(Heading::Log, &text.unwrap_or_default());
-    for seat in (0..after.seats()).map(Seat) {
-        if G::score(before, seat) != G::score(after, seat) {
-            texts.add(Heading::Ledger, &G::reason(&event, seat));
-        }
+    for change in G::changes(&event) {
+        texts.add(Heading::Ledger, &change.why);
     }
     if let Some(Chapter::GoesOn(text)) = G::chapter(&event) {
         texts.add_sentences(Heading::Report, &text);

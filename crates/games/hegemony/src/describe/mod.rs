@@ -37,7 +37,7 @@ impl Describe for Hegemony {
     }
 
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
-        log::log(event.before, event.line, event.after)
+        log::log(event)
     }
 
     fn card_text(card: Card) -> Option<String> {

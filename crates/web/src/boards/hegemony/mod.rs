@@ -23,7 +23,7 @@ mod table;
 mod words;
 
 use crate::board::{
-    Ask, Board, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, SeenEvent, Steps,
+    Ask, Board, Hand, Key, Look, Note, PointChange, PromptButton, Report, Row, SeatPanel, SeenEvent, Steps,
 };
 use crate::guide::Guide;
 use crate::markup::El;
@@ -159,8 +159,7 @@ impl Board for Hegemony {
 
     fn worded(_view: &View, sentence: String) -> String {
         // The page refills all slots in one go.
-        words::slots_from_one(&sentence)
-            .replace("an empty slot from your deck", "your empty slots from your deck")
+        sentence.replace("an empty slot from your deck", "your empty slots from your deck")
     }
 
     fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
@@ -185,12 +184,11 @@ impl Board for Hegemony {
     }
 
     fn retell(events: &[SeenEvent<Self>], after: &View, ui: &Ui) -> Option<Report> {
-        let events: Vec<_> = events.iter().map(|event| (event.before.clone(), event.line.clone())).collect();
-        report::report(&events, after, ui)
+        report::report(events, after, ui)
     }
 
-    fn reason(event: &AppliedEvent<'_, Self>, seat: Seat) -> String {
-        ledger::reason(event.before, event.line, event.after, seat)
+    fn changes(event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
+        ledger::changes(event.facts)
     }
 
     fn rail(view: &View, ui: &Ui) -> Option<El> {

@@ -168,10 +168,6 @@ impl Board for Ozymandias {
         report::report(event, ui)
     }
 
-    fn reason(event: &AppliedEvent<'_, Self>, seat: Seat) -> String {
-        words::reason(event.before, event.line, event.after, seat)
-    }
-
     fn verdict(view: &View) -> Option<String> {
         let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
         let wins = if winners.len() == 1 { "wins" } else { "win" };

@@ -5,7 +5,7 @@ use super::keys::token_of;
 use crate::board::{Ask, Key, Note, Row};
 use crate::words::{and, capital};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
+use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_ozymandias::cards::{FACTIONS, Faction, Kind, Myth, TILES, Thing};
 use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::state::{MARKET, TILE_STACK, hand, tableau};
@@ -420,23 +420,6 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
             text: "The top card, unseen. It costs the second highest of the four values.".to_string(),
         }),
         _ => None,
-    }
-}
-
-/// What a change of a seat's score was for: the same words as in the log.
-pub(super) fn reason(before: &View, line: &LineOf<Ozymandias>, after: &View, seat: Seat) -> String {
-    let own = before.actor() == Some(seat);
-    match line.event {
-        _ if Ozymandias::crisis_result(before.state(), after.state()).is_some() => "Crisis".to_string(),
-        Event::Act(Action::Explore(t)) if own => format!("Sold {}", title(after, t)),
-        Event::Act(Action::Buy(t)) if own => format!("Bought {}", title(after, t)),
-        Event::Act(Action::BuyDeck) if own => "Bought from the deck".to_string(),
-        Event::Act(Action::Activate(t)) if own => title(after, t),
-        Event::Act(Action::Choose(_)) => match before.state().moment() {
-            Moment::Choose(myth) => myth.printed().title.to_string(),
-            _ => String::new(),
-        },
-        _ => String::new(),
     }
 }
 
