@@ -3,6 +3,7 @@
 mod labels;
 mod log;
 mod table;
+mod texts;
 
 use crate::actions::Action;
 use crate::state::{Numeral, Stage};
@@ -62,8 +63,7 @@ impl Describe for Numeral {
     }
 
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
-        let AppliedEvent { before, line, after, .. } = *event;
-        log::lines(before.state(), line.event, after.state())
+        log::log(event.facts, event.after.state())
     }
 
     fn picture(&self) -> Value {
