@@ -47,8 +47,7 @@ impl Describe for Hestia {
     }
 
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
-        let AppliedEvent { before, line, after, .. } = *event;
-        log::log(before, line, after)
+        log::log(event)
     }
 
     fn card_text(face: Shown) -> Option<String> {
