@@ -99,13 +99,13 @@ impl Hegemony {
                 self.begin_battle(cx, side, on)
             }
             Action::Trade => {
-                cx.emit(|| Fact::TradeBegan(seat));
+                cx.emit(move || Fact::TradeBegan(seat));
                 self.push_task(Task::Refill(Side::EMPIRE))?;
                 self.push_task(Task::Refill(side))?;
                 self.push_task(Task::Trade(seat, self.trade_purchases(seat), 0))
             }
             Action::Fresh => {
-                cx.emit(|| Fact::DrewFresh(seat));
+                cx.emit(move || Fact::DrewFresh(seat));
                 let occupied = self.occupied(side).0;
                 Slots(occupied).for_each(|i| self.empty_slot(side, i));
                 self.push_task(Task::Refill(side))?;

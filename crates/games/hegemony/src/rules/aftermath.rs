@@ -111,7 +111,8 @@ impl Hegemony {
             while let Some(t) = at {
                 at = self.tokens.below(t);
                 let card = self.tokens.face(t)?;
-                let mut tell = |result| cx.emit(|| Fact::Fate { side, token: t, card, roll: None, result });
+                let mut tell =
+                    |result| cx.emit(move || Fact::Fate { side, token: t, card, roll: None, result });
                 match self.fate(side, result, card) {
                     Fate::Stays => {
                         tell(Aftermath::Stays);
@@ -156,8 +157,9 @@ impl Hegemony {
         self.agenda.pop();
         let card = self.tokens.face(t)?;
         let result = self.combat_result(card, natural, bonus);
-        cx.emit(|| {
-            let roll = Some(CombatRoll { natural, bonus, needs: self.combat_needs(card) });
+        let this = &*self;
+        cx.emit(move || {
+            let roll = Some(CombatRoll { natural, bonus, needs: this.combat_needs(card) });
             Fact::Fate { side, token: t, card, roll, result }
         });
         match result {
@@ -274,7 +276,7 @@ impl Hegemony {
             self.turn_up(side, i);
         }
         if let Some(seat) = side.seat() {
-            cx.emit(|| Fact::Showed(seat, Card::CollateralDamage));
+            cx.emit(move || Fact::Showed(seat, Card::CollateralDamage));
         }
         Ok(())
     }
@@ -332,7 +334,7 @@ impl Hegemony {
         let card = self.base(side, i).ok_or(super::NOT_NOW)?;
         self.turn_up(side, i);
         self.agenda.pop();
-        cx.emit(|| Fact::Ruined { by: side, loser, slot: target });
+        cx.emit(move || Fact::Ruined { by: side, loser, slot: target });
         self.open_use(side, card, Aim::Slot(loser, target))
     }
 }

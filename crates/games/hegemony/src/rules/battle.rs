@@ -69,9 +69,10 @@ impl Hegemony {
         let face = |t: Token| self.tokens.public_face(t);
         let (attackers, defenders) = (self.army(a, face), self.army(d, face));
         let mut battle = self.compared(battle, &attackers, &defenders);
-        cx.emit(|| {
-            let (totals, victor) = ([battle.attack, battle.defence], battle.victor());
-            let fighters = self.fighters(a, d, |t| self.tokens.public_face(t));
+        let this = &*self;
+        let (totals, victor) = ([battle.attack, battle.defence], battle.victor());
+        cx.emit(move || {
+            let fighters = this.fighters(a, d, |t| this.tokens.public_face(t));
             Fact::Fought(Box::new(facts::Clash { sides: [a, d], fighters, totals, victor }))
         });
         let mut owed = false;
@@ -158,7 +159,7 @@ impl Hegemony {
                 if self.vp[loser.index()] >= fee {
                     self.pay(cx, loser, -fee, Reason::Battle(self.victor()));
                 } else {
-                    cx.emit(|| Fact::Deserted(t));
+                    cx.emit(move || Fact::Deserted(t));
                     self.put_from_slot(t, loser, i, POOL_DISCARD);
                 }
             }

@@ -20,9 +20,9 @@ impl Hegemony {
     ) -> Result<(), Rejected> {
         let card = self.tokens.face(t)?;
         if blocked {
-            cx.emit(|| Fact::WasBlocked(t, card));
+            cx.emit(move || Fact::WasBlocked(t, card));
         } else if aim != Aim::Use {
-            cx.emit(|| Fact::TookEffect(t, card));
+            cx.emit(move || Fact::TookEffect(t, card));
         }
         match aim {
             // A Sabotage was discarded when it was played.

@@ -81,7 +81,7 @@ impl Hegemony {
             Aim::Card(side, self.victims(side).nth(n).ok_or(super::NOT_NOW)?.2)
         };
         self.agenda.pop();
-        cx.emit(|| Fact::Intrigued(face, leader));
+        cx.emit(move || Fact::Intrigued(face, leader));
         self.open_use(Side::EMPIRE, card, aim)
     }
 
@@ -130,7 +130,7 @@ impl Hegemony {
         let active = self.active(seat.into(), Category::Military).any(|(_, u)| u == t);
         let card = self.tokens.face(t)?;
         ensure(active && card.is_in(WARLIKE), "this card is not to be shown")?;
-        cx.emit(|| Fact::Showed(seat, card));
+        cx.emit(move || Fact::Showed(seat, card));
         Ok(())
     }
 
@@ -153,8 +153,9 @@ impl Hegemony {
     ) -> Result<(), Rejected> {
         let (modifier, courtly) = self.roll_modifiers(seat, |t| self.tokens.public_face(t), ());
         let war = natural + modifier <= self.rules.n.war_up_to;
-        cx.emit(|| {
-            let modifiers = self.explain_roll(seat, |t| self.tokens.public_face(t));
+        let this = &*self;
+        cx.emit(move || {
+            let modifiers = this.explain_roll(seat, |t| this.tokens.public_face(t));
             Fact::Rolled(HegemonyRoll { seat, natural, modifiers, war })
         });
         self.players[seat.index()].flags = 0;

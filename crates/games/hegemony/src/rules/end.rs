@@ -56,7 +56,7 @@ impl Hegemony {
     pub(crate) fn bury(&mut self, cx: &mut Context<'_>, fallen: u8) -> Result<(), Rejected> {
         let time = 1 + self.players.iter().map(|p| p.fell).max().unwrap_or(0);
         for side in (0..=Side::EMPIRE.0).map(Side).filter(|side| fallen >> side.0 & 1 != 0) {
-            cx.emit(|| Fact::Fell(side));
+            cx.emit(move || Fact::Fell(side));
             self.clear_out(side);
             let Some(seat) = side.seat() else {
                 self.standing = false;

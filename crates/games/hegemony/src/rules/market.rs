@@ -202,7 +202,7 @@ impl Hegemony {
     #[inline]
     fn pay_price(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token, price: i32) -> Result<(), Rejected> {
         let card = self.tokens.face(t)?;
-        cx.emit(|| Fact::Bought { seat, card, price });
+        cx.emit(move || Fact::Bought { seat, card, price });
         self.pay(cx, seat.into(), -price, Reason::Bought(card));
         Ok(())
     }
@@ -268,7 +268,7 @@ impl Hegemony {
         ensure(self.is_active(side, i), "this card is switched off")?;
         ensure(self.count(side, Card::Market) > 0, "there is no active Market to sell at")?;
         let card = self.tokens.face(t)?;
-        cx.emit(|| Fact::Sold(seat, card));
+        cx.emit(move || Fact::Sold(seat, card));
         self.trade_gain(cx, seat, self.resale(card), Reason::Sold(card));
         self.leave_slot(side, i, t, POOL_DISCARD)
     }
@@ -375,7 +375,7 @@ impl Hegemony {
         let t = self.base(Side::EMPIRE, i).ok_or(Rejected::new("this slot is empty"))?;
         ensure(self.category(t) == Category::Military, "this card lies face up: no need to ask")?;
         ensure(self.is_askable(asked, i, t), "this card has been asked for already")?;
-        cx.emit(|| Fact::Asked(seat, i));
+        cx.emit(move || Fact::Asked(seat, i));
         self.agenda.replace_top(Task::Trade(seat, left - 1, asked | 1 << i));
         self.push_task(Task::Answer(seat, i))?;
         self.push_task(Task::Show(Set::One(t)))

@@ -113,12 +113,12 @@ impl Hegemony {
             (Task::Aim(seat, card, target), _) => self.choose_aim(cx, seat, card, target, action),
             (Task::Take(seat, target), Action::Take(t)) => {
                 self.set_aside(target, t)?;
-                cx.emit(|| Fact::Took(seat, t));
+                cx.emit(move || Fact::Took(seat, t));
                 Ok(())
             }
             (Task::Give(seat), Action::Give(t)) => {
                 self.set_aside(seat, t)?;
-                cx.emit(|| Fact::Gave(seat, t));
+                cx.emit(move || Fact::Gave(seat, t));
                 Ok(())
             }
             (Task::Replace(seat, need, replaced), Action::Station(t, i)) => {
@@ -128,7 +128,7 @@ impl Hegemony {
             (Task::Lobby(seat, i), Action::Lobby(category)) => {
                 self.agenda.pop();
                 self.players[seat.index()].lobby[usize::from(i)] = category;
-                cx.emit(|| Fact::Lobbied(seat, category));
+                cx.emit(move || Fact::Lobbied(seat, category));
                 Ok(())
             }
             (Task::Purchase(seat, left), Action::Buy(t)) => self.buy(cx, seat, left, t),
@@ -191,8 +191,8 @@ impl Hegemony {
                 self.tokens.unmark_all();
                 self.marked_were_shown();
             }
-            Task::Show(Set::Zone(COMMON)) => cx.emit(|| Fact::Revealed(Reveal::ForSale)),
-            Task::Show(_) => cx.emit(|| Fact::Revealed(Reveal::Others)),
+            Task::Show(Set::Zone(COMMON)) => cx.emit(move || Fact::Revealed(Reveal::ForSale)),
+            Task::Show(_) => cx.emit(move || Fact::Revealed(Reveal::Others)),
             Task::Peek(set, seat) => self.tell_peek(cx, set, seat),
             Task::Backs => self.tokens.unmark_all(),
             Task::Shuffle(_) | Task::Mix(..) => {}
@@ -221,9 +221,9 @@ impl Hegemony {
     /// Reports what a seat has seen.
     fn tell_peek(&self, cx: &mut Context<'_>, set: Set, seat: Seat) {
         match set {
-            Set::Zones(..) => cx.emit(|| Fact::SawPool(seat)),
+            Set::Zones(..) => cx.emit(move || Fact::SawPool(seat)),
             Set::Zone(zone) => match place(zone) {
-                Place::Slot(side, i) => cx.emit(|| Fact::SawSlot(seat, side, i)),
+                Place::Slot(side, i) => cx.emit(move || Fact::SawSlot(seat, side, i)),
                 Place::Hand(_) => cx.emit(|| Fact::Drew(seat, self.tokens.len(zone) as u8)),
                 _ => {}
             },

@@ -201,7 +201,7 @@ impl Hegemony {
         self.check_reach(seat, t, i)?;
         ensure(replaced >> i & 1 == 0, "this slot has already been replaced this turn")?;
         self.check_lie(cx, t, lie)?;
-        cx.emit(|| Fact::Placed { seat, card: t, slot: i, lie, drawn: false });
+        cx.emit(move || Fact::Placed { seat, card: t, slot: i, lie, drawn: false });
         self.lay_in_slot(seat, need, replaced, t, i, lie)
     }
 
@@ -245,7 +245,7 @@ impl Hegemony {
             }
             None => self.claim_fit(cx, seat, i, base, t)?,
         }
-        cx.emit(|| Fact::Stationed { seat, card: t, slot: i });
+        cx.emit(move || Fact::Stationed { seat, card: t, slot: i });
         self.put_behind(seat, t, i, base);
         Ok(())
     }

@@ -122,7 +122,7 @@ impl Hegemony {
     #[inline(always)]
     pub(crate) fn pay(&mut self, cx: &mut Context<'_>, side: Side, by: i32, why: Reason) {
         self.vp[side.index()] += by;
-        cx.emit(|| Fact::Points { side, by, why });
+        cx.emit(move || Fact::Points { side, by, why });
     }
 
     /// Pays a player's gain by trade, and the share of every active Middleman of every side. No effect if

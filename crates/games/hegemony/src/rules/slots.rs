@@ -77,7 +77,7 @@ impl Hegemony {
         let t = self.base(seat.into(), i).ok_or(NOT_NOW)?;
         self.check_lie(cx, t, lie)?;
         self.agenda.pop();
-        cx.emit(|| Fact::Placed { seat, card: t, slot: i, lie, drawn: true });
+        cx.emit(move || Fact::Placed { seat, card: t, slot: i, lie, drawn: true });
         self.lie(seat, i, t, lie)
     }
 

@@ -51,7 +51,7 @@ impl Hegemony {
     ) -> Result<(), Rejected> {
         self.check_scalp(seat, t)?;
         let card = self.tokens.face(t)?;
-        cx.emit(|| Fact::Marked(seat, card));
+        cx.emit(move || Fact::Marked(seat, card));
         self.agenda.pop();
         self.players[seat.index()].scalped = Some(card);
         self.marks.push(Mark { token: t, by: seat })?;
@@ -109,7 +109,7 @@ impl Hegemony {
         ensure(card.is_in(UPKEEP), "this card is not used in the upkeep")?;
         ensure(self.is_usable(seat, card), "there is nothing that this card could be used on")?;
         self.players[seat.index()].down &= !(1 << i);
-        cx.emit(|| Fact::UseBegan(seat, card));
+        cx.emit(move || Fact::UseBegan(seat, card));
         self.push_task(Task::Target(seat, t))
     }
 
@@ -164,7 +164,7 @@ impl Hegemony {
         let card = self.tokens.face(t)?;
         ensure(self.may_target(seat, card, target), "this card cannot be used on that side")?;
         self.agenda.pop();
-        cx.emit(|| Fact::TargetNamed(seat, target));
+        cx.emit(move || Fact::TargetNamed(seat, target));
         match card {
             Card::Offer => self.open_use(seat.into(), t, Aim::Pool(target)),
             Card::Embargo | Card::Gridlock => self.open_use(seat.into(), t, Aim::Side(target)),
@@ -245,7 +245,7 @@ impl Hegemony {
         };
         self.agenda.pop();
         if let Action::Slot(slot) | Action::Hit(slot, _) = action {
-            cx.emit(|| Fact::SlotNamed { seat, card, target, slot });
+            cx.emit(move || Fact::SlotNamed { seat, card, target, slot });
         }
         self.open_use(seat.into(), t, aim)
     }

@@ -77,7 +77,7 @@ impl Hegemony {
 
     /// Discards a Sabotage and opens its own window.
     fn play_sabotage(&mut self, cx: &mut Context<'_>, side: Side, i: u8, t: Token) -> Result<(), Rejected> {
-        cx.emit(|| Fact::Sabotaged(side));
+        cx.emit(move || Fact::Sabotaged(side));
         self.put_from_slot(t, side, i, discard(side));
         self.open_use(side, t, Aim::Use)
     }

@@ -70,13 +70,13 @@ impl Numeral {
         self.board.set_ready(cell, ready - n);
         self.board.lose(cell, n);
         self.stage = Stage::March;
-        let seat = self.active;
-        cx.emit(|| match defence {
-            None => Fact::Marched { seat, soldiers: n, to: self.destination(target, n) },
+        let (seat, this) = (self.active, &*self);
+        cx.emit(move || match defence {
+            None => Fact::Marched { seat, soldiers: n, to: this.destination(target, n) },
             Some((enemy, defence)) => {
                 let captured = (n > defence)
-                    .then(|| Captured { upgrade: self.board.upgrade(target), left: n - defence });
-                let towers = defence - self.board.soldiers(target);
+                    .then(|| Captured { upgrade: this.board.upgrade(target), left: n - defence });
+                let towers = defence - this.board.soldiers(target);
                 Fact::Fought { seat, enemy, soldiers: n, defence, towers, captured }
             }
         });

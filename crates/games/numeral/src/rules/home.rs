@@ -16,12 +16,12 @@ impl Numeral {
         let refuges = self.refuges(loser);
         match (refuges.first(), refuges.len()) {
             (None, _) => {
-                cx.emit(|| Fact::Eliminated(loser));
+                cx.emit(move || Fact::Eliminated(loser));
                 self.go_out(loser);
             }
             (Some(only), 1) => self.found_home(cx, loser, only),
             _ => {
-                cx.emit(|| Fact::HomeLost(loser));
+                cx.emit(move || Fact::HomeLost(loser));
                 self.stage = Stage::HomeMoves(loser);
             }
         }
@@ -49,8 +49,9 @@ impl Numeral {
 
     /// Makes a hex the Home of its owner: replaces its upgrade; its soldiers become the storage.
     fn found_home(&mut self, cx: &mut Context<'_>, owner: Seat, cell: Cell) {
-        cx.emit(|| {
-            let (gold, replaced) = (self.board.soldiers(cell), self.board.upgrade(cell));
+        let this = &*self;
+        cx.emit(move || {
+            let (gold, replaced) = (this.board.soldiers(cell), this.board.upgrade(cell));
             Fact::HomeMoved { seat: owner, gold, replaced }
         });
         self.board.set_upgrade(cell, Upgrade::Home);

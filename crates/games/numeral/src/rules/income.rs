@@ -22,7 +22,8 @@ impl Numeral {
         } else {
             self.starve(seat, home, maintenance - gross);
         }
-        cx.emit(|| Fact::Income { seat, gross, upkeep: maintenance, gold: self.board.soldiers(home) });
+        let this = &*self;
+        cx.emit(move || Fact::Income { seat, gross, upkeep: maintenance, gold: this.board.soldiers(home) });
     }
 
     /// Pays a debt in soldiers, one army after the other. The debt never exceeds their total.

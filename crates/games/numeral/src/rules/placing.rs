@@ -56,7 +56,8 @@ impl Numeral {
         ensure(Amounts::placing(storage).has(n), "this number is not offered: place it in parts")?;
         self.board.lose(home, n);
         self.board.gain(cell, n);
-        cx.emit(|| Fact::Placed { seat: self.active, soldiers: n, there: self.board.soldiers(cell) });
+        let this = &*self;
+        cx.emit(move || Fact::Placed { seat: this.active, soldiers: n, there: this.board.soldiers(cell) });
         self.stage = Stage::Place;
         Ok(())
     }
@@ -82,7 +83,8 @@ impl Numeral {
         }
         self.board.lose(home, cost);
         self.board.set_upgrade(cell, upgrade);
-        cx.emit(|| Fact::Built(self.active, upgrade, cost));
+        let seat = self.active;
+        cx.emit(move || Fact::Built(seat, upgrade, cost));
         self.stage = Stage::Place;
         Ok(())
     }

@@ -21,7 +21,7 @@ impl Numeral {
     /// Creates the map of this seed and begins the first turn.
     pub(crate) fn found(&mut self, cx: &mut Context<'_>, seed: u32) -> Result<(), Rejected> {
         self.settle_map(seed)?;
-        cx.emit(|| Fact::MapDrawn(seed));
+        cx.emit(move || Fact::MapDrawn(seed));
         cx.emit(|| Fact::RoundBegan(self.round));
         self.seek(cx, Phase::Placing, 0);
         Ok(())
