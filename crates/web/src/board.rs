@@ -135,8 +135,7 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// A sentence of the game in the words of this board: where the notation counts from 0 or names places by
-    /// coordinates, people want slots from 1 and names.
+    /// A sentence of the game in the words of this board, where one step of the page is several actions of the rules.
     fn worded(_view: &Position<Self>, sentence: String) -> String {
         sentence
     }

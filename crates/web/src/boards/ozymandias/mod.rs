@@ -133,10 +133,6 @@ impl Board for Ozymandias {
         words::ask(view, action)
     }
 
-    fn worded(_view: &View, sentence: String) -> String {
-        words::places_by_name(&sentence)
-    }
-
     fn row(view: &View, action: Action) -> Row {
         words::row(view, action)
     }

@@ -1,7 +1,7 @@
 //! The report of a decided crisis: cards and strengths, the winner, what fell and rose, what must be bought next.
 
 use super::crisis::{effects, number, row, strip, sum, unpaid};
-use super::words::{cards, cities, faction_name, places_by_name, sector};
+use super::words::{cards, cities, faction_name, sector};
 use super::{View, faces};
 use crate::board::Report;
 use crate::icons::ic;
@@ -28,7 +28,7 @@ pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<Re
         .kid(verdict(after, &result, own).class("step2"))
         .kid(el("ul").class("crf step3").kids(changes(&result)))
         .kid_if(purchase(after, ui).map(|el| el.class("step4")));
-    let summary = plain(&places_by_name(&said), ui);
+    let summary = plain(&said, ui);
     Some(Report { el, concerns: own.is_some() || buys, summary })
 }
 

@@ -438,35 +438,3 @@ pub(super) fn doing(view: &View, _seat: Seat) -> String {
         Moment::Nature => String::new(),
     }
 }
-
-/// A sentence without coordinates: the rules put them in brackets after the names of places.
-pub(super) fn places_by_name(sentence: &str) -> String {
-    let mut out = String::with_capacity(sentence.len());
-    let mut rest = sentence;
-    while let Some((before, after)) = rest.split_once(" (") {
-        out.push_str(before);
-        let inside = after.split_once(')').map_or("", |(inside, _)| inside);
-        let is_place = inside.parse::<Hex>().is_ok() || inside.parse::<Corner>().is_ok();
-        rest = if is_place {
-            &after[inside.len() + 1..]
-        } else {
-            out.push_str(" (");
-            after
-        };
-    }
-    out + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn coordinates_are_left_out_and_other_brackets_stay() {
-        let text =
-            "Crisis at Holy City (0,-1): Thani Tribes (red 2) at the north corner of Tidelock (1,0,1), free";
-        let said = "Crisis at Holy City: Thani Tribes (red 2) at the north corner of Tidelock, free";
-        assert_eq!(places_by_name(text), said);
-        assert_eq!(places_by_name("Buy a card (you hold 6)"), "Buy a card (you hold 6)");
-    }
-}
