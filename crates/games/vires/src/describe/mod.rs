@@ -7,6 +7,7 @@ mod log;
 mod picture;
 mod prompt;
 mod table;
+mod texts;
 
 use crate::actions::{Action, Aim, Good};
 use crate::cards::{Aims, Card, Kind};
@@ -52,8 +53,7 @@ impl Describe for Vires {
     }
 
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
-        let AppliedEvent { before, line, after, .. } = *event;
-        log::tell(before, line, after)
+        log::tell(event)
     }
 
     fn card_text(face: Card) -> Option<String> {
