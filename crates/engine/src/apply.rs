@@ -4,6 +4,7 @@
 use crate::claims::{Claim, Cx};
 use crate::face::Face;
 use crate::faces::UNKNOWN;
+use crate::facts::TraceOf;
 use crate::game::Game;
 use crate::line::Annex;
 use crate::node::{Chance, Event, Node, Set, Side, To};
@@ -44,19 +45,28 @@ impl<G: Game> Position<G> {
     ///
     /// The same reasons as [`apply`](Self::apply).
     pub fn apply_claims(&mut self, line: &LineOf<G>) -> Result<Vec<Claim<G::Face>>, Rejected> {
-        let mut claims = Vec::new();
+        self.apply_traced(line).map(|trace| trace.claims)
+    }
+
+    /// Checks a line, applies it, and returns its claims and facts. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// The same reasons as [`apply`](Self::apply).
+    pub(crate) fn apply_traced(&mut self, line: &LineOf<G>) -> Result<TraceOf<G>, Rejected> {
+        let mut trace = TraceOf::<G>::new();
         let mut next = self.clone();
-        next.follow(line, &mut claims)?;
+        next.follow(line, &mut trace)?;
         *self = next;
-        Ok(claims)
+        Ok(trace)
     }
 
     /// Checks a line against the awaited node and applies it, without rollback: after an error the position is
     /// invalid.
-    fn follow(&mut self, line: &LineOf<G>, claims: &mut Vec<Claim<G::Face>>) -> Result<(), Rejected> {
+    fn follow(&mut self, line: &LineOf<G>, trace: &mut TraceOf<G>) -> Result<(), Rejected> {
         match (self.node(), line.event) {
             (Node::Decide(seat) | Node::Declare(seat), Event::Act(action)) => {
-                return self.follow_act(seat, action, line, claims);
+                return self.follow_act(seat, action, line, trace);
             }
             (Node::Chance(Chance::Roll { sides }), Event::Rolled(n)) => {
                 ensure((1..=sides).contains(&n), "the die has no such side")?;
@@ -74,7 +84,7 @@ impl<G: Game> Position<G> {
             (Node::Over, _) => return Err(Rejected::new("the game is over")),
             _ => return Err(Rejected::new("something else is awaited now")),
         }
-        let mut cx = Cx::new(self.faces.face.as_ref(), Some(claims));
+        let mut cx = Cx::new(self.faces.face.as_ref(), Some(trace));
         self.state.apply(&mut cx, line.event)?;
         cx.failed().map_or(Ok(()), Err)
     }
@@ -85,7 +95,7 @@ impl<G: Game> Position<G> {
         seat: Seat,
         action: G::Action,
         line: &LineOf<G>,
-        claims: &mut Vec<Claim<G::Face>>,
+        trace: &mut TraceOf<G>,
     ) -> Result<(), Rejected> {
         let (public, mut slips) = self.state.veil(action);
         ensure(public == action, "this action is not in its public form")?;
@@ -96,7 +106,7 @@ impl<G: Game> Position<G> {
         }
         let mut undo = ActionUndo::new();
         self.prepare(seat, public, &slips, Some(line), &mut undo)?;
-        let mut cx = Cx::new(self.faces.face.as_ref(), Some(claims));
+        let mut cx = Cx::new(self.faces.face.as_ref(), Some(trace));
         self.state.apply(&mut cx, line.event)?;
         if let Some(refused) = cx.failed() {
             return Err(refused);

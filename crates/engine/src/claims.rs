@@ -2,6 +2,7 @@
 //! all others.
 
 use crate::face::{Face, FaceSet};
+use crate::facts::Trace;
 use crate::rejected::Rejected;
 use crate::size::Size;
 use crate::token::Token;
@@ -20,22 +21,40 @@ pub enum Claim<F: Face> {
     Pair(Token, Token, Vec<(F, F)>),
 }
 
-/// The interface through which `apply` states conditions on hidden faces. The rules can require a condition but
-/// cannot read a face.
-pub struct Cx<'a, F: Face> {
+/// The interface of `apply` to the engine: states conditions on hidden faces, and reports facts of type `X`. The
+/// rules can require a condition but cannot read a face.
+pub struct Cx<'a, F: Face, X = ()> {
     faces: &'a [u8],
-    claims: Option<&'a mut Vec<Claim<F>>>,
+    trace: Option<&'a mut Trace<F, X>>,
     failed: Option<Rejected>,
 }
 
 const UNKNOWN: u8 = u8::MAX;
 
-impl<'a, F: Face> Cx<'a, F> {
-    /// Creates a context. `faces` are the private faces of the observer; claims are appended to `claims` if
-    /// given.
+impl<F: Face, X> Cx<'static, F, X> {
+    /// Creates a context that knows no private face and drops claims and facts: for rules that run outside of an
+    /// event (the setup, an arranged position), or for a playout whose actions need no check.
     #[inline(always)]
-    pub(crate) fn new(faces: &'a [u8], claims: Option<&'a mut Vec<Claim<F>>>) -> Self {
-        Cx { faces, claims, failed: None }
+    pub const fn silent() -> Self {
+        Cx { faces: &[], trace: None, failed: None }
+    }
+}
+
+impl<'a, F: Face, X> Cx<'a, F, X> {
+    /// Creates a context. `faces` are the private faces of the observer; claims and facts are appended to `trace`
+    /// if given.
+    #[inline(always)]
+    pub(crate) fn new(faces: &'a [u8], trace: Option<&'a mut Trace<F, X>>) -> Self {
+        Cx { faces, trace, failed: None }
+    }
+
+    /// Reports what the rules have just done. `fact` is called only if somebody listens: playouts and searches pay
+    /// one predictable branch, and never build a fact.
+    #[inline(always)]
+    pub fn emit(&mut self, fact: impl FnOnce() -> X) {
+        if let Some(trace) = &mut self.trace {
+            trace.add(fact);
+        }
     }
 
     /// Returns the first failed claim. The event must then be rejected, even if the rules returned `Ok`.
@@ -87,9 +106,9 @@ impl<'a, F: Face> Cx<'a, F> {
         set: FaceSet<F>,
     ) -> Result<(), Rejected> {
         if !tokens.is_public(t)
-            && let Some(claims) = &mut self.claims
+            && let Some(trace) = &mut self.trace
         {
-            claims.push(Claim::In(t, set));
+            trace.claims.push(Claim::In(t, set));
         }
         let holds = self.known(tokens, t).is_none_or(|f| set.has(f)) && tokens.may_be(t, set);
         self.judge(holds, "this token is not of the kind that is claimed", t)
@@ -108,10 +127,10 @@ impl<'a, F: Face> Cx<'a, F> {
         set: FaceSet<F>,
     ) -> Result<(), Rejected> {
         let hidden = ts.clone().filter(|&t| !tokens.is_public(t));
-        if let Some(claims) = &mut self.claims {
+        if let Some(trace) = &mut self.trace {
             let hidden: Vec<Token> = hidden.collect();
             if !hidden.is_empty() {
-                claims.push(Claim::NoneIn(hidden, set));
+                trace.claims.push(Claim::NoneIn(hidden, set));
             }
         }
         for t in ts {
@@ -141,8 +160,8 @@ impl<'a, F: Face> Cx<'a, F> {
             return Ok(());
         }
         let hidden = ts.filter(|&t| !tokens.is_public(t));
-        if let Some(claims) = &mut self.claims {
-            claims.push(Claim::Some(hidden.clone().collect(), set, needed as u8));
+        if let Some(trace) = &mut self.trace {
+            trace.claims.push(Claim::Some(hidden.clone().collect(), set, needed as u8));
         }
         let possible = hidden
             .filter(|&t| tokens.may_be(t, set) && self.known(tokens, t).is_none_or(|f| set.has(f)))
@@ -173,9 +192,9 @@ impl<'a, F: Face> Cx<'a, F> {
         pairs: &[(F, F)],
     ) -> Result<(), Rejected> {
         if !(tokens.is_public(a) && tokens.is_public(b))
-            && let Some(claims) = &mut self.claims
+            && let Some(trace) = &mut self.trace
         {
-            claims.push(Claim::Pair(a, b, pairs.to_vec()));
+            trace.claims.push(Claim::Pair(a, b, pairs.to_vec()));
         }
         let (fa, fb) = (self.known(tokens, a), self.known(tokens, b));
         let holds = pairs.iter().any(|&(x, y)| {

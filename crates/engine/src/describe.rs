@@ -1,10 +1,12 @@
 //! The texts of a game for people: what a terminal, a log and a script show of it.
 
+use crate::facts::AppliedEvent;
 use crate::game::Game;
 use crate::node::{Chance, Node, Side, To};
-use crate::position::{LineOf, Position};
+use crate::position::Position;
 use crate::seat::Seat;
 use serde_json::Value;
+use std::fmt::{Display, Write as _};
 
 /// The texts of a game. Each text says only what the observer of the position knows.
 ///
@@ -32,9 +34,9 @@ pub trait Describe: Game {
         awaited_plainly::<Self>(view.node())
     }
 
-    /// Describes an event for the log, given the positions before and after it. Returns `None` for events that
-    /// need no entry.
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String>;
+    /// Describes an event for the log, as its observer sees it. Written from the facts of the event; must not
+    /// evaluate a rule. Returns `None` for events that need no entry.
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String>;
 
     /// Returns the text of a card, block or tile; `None` if it has none.
     fn card_text(_face: Self::Face) -> Option<String> {
@@ -84,6 +86,68 @@ pub fn with_names(text: &str, names: &[String]) -> String {
         }
     }
     out + rest
+}
+
+/// Fills in a template: replaces each `{name}` by the argument of that name. A name without an argument stays as
+/// it is.
+pub fn fill(template: &str, arguments: &[(&str, &dyn Display)]) -> String {
+    let mut out = String::with_capacity(template.len() + 16);
+    let mut rest = template;
+    while let Some((text, after)) = rest.split_once('{') {
+        out.push_str(text);
+        let found = after.split_once('}').and_then(|(name, after)| {
+            arguments.iter().find(|(known, _)| *known == name).map(|(_, value)| (value, after))
+        });
+        match found {
+            Some((value, after)) => {
+                // Writing to a string does not fail.
+                let _ = write!(out, "{value}");
+                rest = after;
+            }
+            None => {
+                out.push('{');
+                rest = after;
+            }
+        }
+    }
+    out + rest
+}
+
+/// Defines a table of texts: a struct with one template per name, and a constant with the English ones. A
+/// translation is another constant of the same type.
+///
+/// ```
+/// pentarchy_engine::text_table! {
+///     /// The log.
+///     struct LogTexts, const ENGLISH;
+///     buys = "{player} buys {card} for {price} VP.",
+/// }
+/// let text = pentarchy_engine::describe::fill(
+///     ENGLISH.buys,
+///     &[("player", &"@0"), ("card", &"the Archer"), ("price", &3)],
+/// );
+/// assert_eq!(text, "@0 buys the Archer for 3 VP.");
+/// ```
+#[macro_export]
+macro_rules! text_table {
+    ($(#[$doc:meta])* $vis:vis struct $table:ident, const $english:ident; $($name:ident = $text:expr,)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        $vis struct $table {
+            $($vis $name: &'static str,)*
+        }
+
+        /// The English texts.
+        $vis const $english: $table = $table { $($name: $text,)* };
+    };
+}
+
+/// Fills in a template with named arguments: `fill_text!(LOG.bought, player = who(seat), price = 3)`.
+#[macro_export]
+macro_rules! fill_text {
+    ($template:expr $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::describe::fill($template, &[$((stringify!($name), &$value)),*])
+    };
 }
 
 /// Describes the awaited node in words that fit every game.

@@ -74,6 +74,10 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     type Face: Face;
     /// The number of tokens and zones; `Sz<0, 0>` if there are none.
     type Size: Size;
+    /// What the rules report about an event they apply ([`Cx::emit`]); `()` if they report nothing.
+    ///
+    /// A fact holds public information only: a hidden card is named by its token, never by its face.
+    type Fact: Clone + PartialEq + Debug + Send + Sync + 'static;
 
     /// Name, seats and version of the game.
     const INFO: GameInfo;
@@ -158,12 +162,17 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     }
 
     /// Checks an event and applies it. The engine has already made shown faces public. Conditions on hidden
-    /// faces go through `cx`.
+    /// faces and reports of what was done go through `cx`. The state must not depend on whether facts are
+    /// recorded.
     ///
     /// # Errors
     ///
     /// Returns the reason if the event is not legal; the state is then unchanged.
-    fn apply(&mut self, cx: &mut Cx<'_, Self::Face>, event: Event<Self::Action>) -> Result<(), Rejected>;
+    fn apply(
+        &mut self,
+        cx: &mut Cx<'_, Self::Face, Self::Fact>,
+        event: Event<Self::Action>,
+    ) -> Result<(), Rejected>;
 
     /// Shortcut for random playouts: plays several events at once without checking listed actions again, then
     /// returns; the engine resolves the next node and calls it again. Must draw the same random numbers and

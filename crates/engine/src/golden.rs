@@ -4,6 +4,7 @@
 
 use crate::describe::Describe;
 use crate::digest::Digest;
+use crate::facts::AppliedEvent;
 use crate::node::Node;
 use crate::notation::event_text;
 use crate::options;
@@ -124,7 +125,9 @@ pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> R
         let line = line.map_err(|e| format!("event {}: {e}", events.len() + 1))?;
         let number = events.len() + 1;
         let _ = writeln!(text, "{number:>5}  {said}{}", shown::<G>(&line));
-        if let Some(log) = G::log(&before, &line, &game) {
+        let facts = before.facts(&line);
+        let event = AppliedEvent { before: &before, line: &line, facts: &facts, after: &game };
+        if let Some(log) = G::log(&event) {
             log.lines().for_each(|l| {
                 let _ = writeln!(text, "         {}", plain(l).trim_end());
             });

@@ -3,6 +3,7 @@
 use crate::claims::Cx;
 use crate::face::Face;
 use crate::faces::UNKNOWN;
+use crate::facts::TraceOf;
 use crate::game::Game;
 use crate::line::Line;
 use crate::node::{Chance, Event, Node, Set, Side, To};
@@ -68,7 +69,7 @@ impl<G: Game> Position<G> {
     /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
     #[inline(always)]
     pub fn resolve(&mut self, rng: &mut Rng) -> Result<(), Rejected> {
-        self.resolve_by(rng, None)
+        self.resolve_by(rng, None, None)
     }
 
     /// Resolves the awaited chance, reveal or rearrange node at random and returns its line with all annexes.
@@ -78,8 +79,19 @@ impl<G: Game> Position<G> {
     /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
     pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LineOf<G>, Rejected> {
         let mut line = Line::new(Event::Done);
-        self.resolve_by(rng, Some(&mut line))?;
+        self.resolve_by(rng, Some(&mut line), None)?;
         Ok(line)
+    }
+
+    /// Resolves the awaited chance, reveal or rearrange node at random and returns its line, claims and facts.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
+    pub(crate) fn resolve_traced(&mut self, rng: &mut Rng) -> Result<(LineOf<G>, TraceOf<G>), Rejected> {
+        let (mut line, mut trace) = (Line::new(Event::Done), TraceOf::<G>::new());
+        self.resolve_by(rng, Some(&mut line), Some(&mut trace))?;
+        Ok((line, trace))
     }
 
     /// Resolves the awaited chance, reveal or rearrange node with a given result and returns its line: `number`
@@ -98,27 +110,30 @@ impl<G: Game> Position<G> {
             return Err(Rejected::new("this number is out of range"));
         }
         let mut line = Line::new(Event::Done);
-        self.resolve_by(&mut Prepared { number, order }, Some(&mut line))?;
+        self.resolve_by(&mut Prepared { number, order }, Some(&mut line), None)?;
         Ok(line)
     }
 
-    /// Resolves the awaited node with answers from `nature`; fills in `line` if given.
+    /// Resolves the awaited node with answers from `nature`; fills in `line` and appends to `trace` if given.
     #[inline(always)]
     pub(crate) fn resolve_by(
         &mut self,
         nature: &mut impl Nature,
         line: Option<&mut LineOf<G>>,
+        trace: Option<&mut TraceOf<G>>,
     ) -> Result<(), Rejected> {
-        self.resolve_node(self.node(), nature, line)
+        self.resolve_node(self.node(), nature, line, trace)
     }
 
-    /// Resolves `node`, which the caller has just read from the rules.
+    /// Resolves `node`, which the caller has just read from the rules; fills in `line` and appends to `trace` if
+    /// given.
     #[inline(always)]
     fn resolve_node(
         &mut self,
         node: Node,
         nature: &mut impl Nature,
         mut line: Option<&mut LineOf<G>>,
+        trace: Option<&mut TraceOf<G>>,
     ) -> Result<(), Rejected> {
         let event = match node {
             Node::Chance(Chance::Roll { sides }) => Event::Rolled(nature.below(sides) + 1),
@@ -141,7 +156,7 @@ impl<G: Game> Position<G> {
         if let Some(line) = line {
             line.event = event;
         }
-        let mut cx = Cx::new(self.faces.face.as_ref(), None);
+        let mut cx = Cx::new(self.faces.face.as_ref(), trace);
         self.state.apply(&mut cx, event)?;
         cx.verdict()
     }
@@ -300,7 +315,7 @@ impl<G: Game> Position<G> {
             match self.node() {
                 Node::Decide(_) | Node::Over => return Ok(()),
                 Node::Declare(seat) => self.do_duty(seat, list)?,
-                node => self.resolve_node(node, rng, None)?,
+                node => self.resolve_node(node, rng, None, None)?,
             }
         }
     }
@@ -339,7 +354,7 @@ impl<G: Game> Position<G> {
                     return Ok((outcome, decisions));
                 }
                 Node::Declare(seat) => self.do_duty(seat, list)?,
-                node => self.resolve_node(node, rng, None)?,
+                node => self.resolve_node(node, rng, None, None)?,
             }
         }
     }

@@ -3,6 +3,7 @@
 use crate::claims::{Claim, Cx};
 use crate::face::Face;
 use crate::faces::{Faces, UNKNOWN};
+use crate::facts::TraceOf;
 use crate::game::{Game, SeatView};
 use crate::line::Line;
 use crate::node::{Event, Node};
@@ -226,12 +227,22 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if no seat is to act, or with the reason of the rules.
     pub fn play_claims(&mut self, action: G::Action) -> Result<Claimed<G>, Rejected> {
-        let (mut line, mut claims) = (Line::new(Event::Act(action)), Vec::new());
-        self.act(self.asked()?, action, Some(&mut line), Some(&mut claims))?;
-        Ok((line, claims))
+        let (line, trace) = self.play_traced(action)?;
+        Ok((line, trace.claims))
     }
 
-    /// Applies an action of `seat`, which must be the acting seat. Fills in `line` and appends to `claims` if
+    /// Applies an action of the acting seat and returns its line, claims and facts. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or with the reason of the rules.
+    pub(crate) fn play_traced(&mut self, action: G::Action) -> Result<(LineOf<G>, TraceOf<G>), Rejected> {
+        let (mut line, mut trace) = (Line::new(Event::Act(action)), TraceOf::<G>::new());
+        self.act(self.asked()?, action, Some(&mut line), Some(&mut trace))?;
+        Ok((line, trace))
+    }
+
+    /// Applies an action of `seat`, which must be the acting seat. Fills in `line` and appends to `trace` if
     /// given. On `Err` nothing has changed.
     #[inline(always)]
     pub(crate) fn act(
@@ -239,10 +250,10 @@ impl<G: Game> Position<G> {
         seat: Seat,
         action: G::Action,
         line: Option<&mut LineOf<G>>,
-        claims: Option<&mut Vec<Claim<G::Face>>>,
+        trace: Option<&mut TraceOf<G>>,
     ) -> Result<(), Rejected> {
         if G::Size::TOKENS == 0 {
-            return self.state.apply(&mut Cx::new(&[], claims), Event::Act(action));
+            return self.state.apply(&mut Cx::new(&[], trace), Event::Act(action));
         }
         let (public, slips) = self.state.veil(action);
         let mut undo = ActionUndo::<G>::new();
@@ -250,7 +261,7 @@ impl<G: Game> Position<G> {
             if let Err(refused) = self.prepare(seat, public, &slips, None, &mut undo) {
                 break 'done Err(refused);
             }
-            let mut cx = Cx::new(self.faces.face.as_ref(), claims);
+            let mut cx = Cx::new(self.faces.face.as_ref(), trace);
             let done = self.state.apply(&mut cx, Event::Act(public));
             match cx.failed() {
                 Some(refused) => Err(refused),

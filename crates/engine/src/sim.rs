@@ -135,7 +135,7 @@ impl<'a, G: Game> Sim<'a, G> {
 
     /// Returns the context with which the rules check claims.
     #[inline(always)]
-    pub fn cx(&self) -> Cx<'_, G::Face> {
+    pub fn cx(&self) -> Cx<'_, G::Face, G::Fact> {
         Cx::new(self.faces.face.as_ref(), None)
     }
 

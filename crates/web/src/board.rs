@@ -6,7 +6,7 @@
 use crate::guide::Guide;
 use crate::markup::{El, Text};
 use crate::ui::{Amount, Ui};
-use pentarchy_engine::{Describe, Game, Heuristic, LineOf, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Describe, Game, Heuristic, LineOf, Position, Seat};
 
 /// A place or piece that can be touched: `hex 3,-1`, `#17`, `slot 2`, `n 5`. Drawn as the attribute `data-key`.
 pub type Key = String;
@@ -141,8 +141,7 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// A sentence of the game in the words of this board: where the notation counts from 0 or names places by
-    /// coordinates, people want slots from 1 and names.
+    /// A sentence of the game in the words of this board, where one step of the page is several actions of the rules.
     fn worded(_view: &Position<Self>, sentence: String) -> String {
         sentence
     }
@@ -172,15 +171,9 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// The report of an event: what a finished battle or a roll looked like. Nothing for ordinary events.
-    ///
-    /// `before`, `line` and `after` are as the observer knows them.
-    fn report(
-        _before: &Position<Self>,
-        _line: &LineOf<Self>,
-        _after: &Position<Self>,
-        _ui: &Ui,
-    ) -> Option<Report> {
+    /// The report of an event: what a finished battle or a roll looked like. Nothing for ordinary events. Written
+    /// from the facts of the event, as the observer knows them.
+    fn report(_event: &AppliedEvent<'_, Self>, _ui: &Ui) -> Option<Report> {
         None
     }
 
@@ -191,27 +184,22 @@ pub trait Board: Game + Describe + Heuristic {
     }
 
     /// The report after the last of several events. `events` are all events of the episode that has just ended (or
-    /// the last event alone), each with the position before it; `after` is the position after the last.
+    /// the last event alone); `after` is the position after the last.
     ///
     /// By default the report of the last event. A board with episodes overrides this.
-    fn retell(events: &[(Position<Self>, LineOf<Self>)], after: &Position<Self>, ui: &Ui) -> Option<Report> {
-        let (before, line) = events.last()?;
-        Self::report(before, line, after, ui)
+    fn retell(events: &[SeenEvent<Self>], after: &Position<Self>, ui: &Ui) -> Option<Report> {
+        Self::report(&events.last()?.applied(after), ui)
     }
 
-    /// What a change of points was for, in a few words, for the ledger of [`Ui::ledger`].
-    fn reason(
-        _before: &Position<Self>,
-        _line: &LineOf<Self>,
-        _after: &Position<Self>,
-        _seat: Seat,
-    ) -> String {
-        String::new()
+    /// The points that seats won and lost by an event, and why, for the ledger of [`Ui::ledger`]. Nothing for a
+    /// game without a ledger.
+    fn changes(_event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
+        Vec::new()
     }
 
     /// Whether something begins with this event, or goes on, of which a dialog tells more than the last part
     /// ([`Ui::story`]).
-    fn chapter(_before: &Position<Self>, _line: &LineOf<Self>, _after: &Position<Self>) -> Option<Chapter> {
+    fn chapter(_event: &AppliedEvent<'_, Self>) -> Option<Chapter> {
         None
     }
 
@@ -227,6 +215,35 @@ pub trait Board: Game + Describe + Heuristic {
     fn verdict(_view: &Position<Self>) -> Option<String> {
         None
     }
+}
+
+/// An event of an episode, with the position before it, as the observer knows them.
+#[derive(Clone, Debug)]
+pub struct SeenEvent<G: Game> {
+    /// The position before the event.
+    pub before: Position<G>,
+    /// The event.
+    pub line: LineOf<G>,
+    /// What the rules did.
+    pub facts: Vec<G::Fact>,
+}
+
+impl<G: Game> SeenEvent<G> {
+    /// This event with the position after it.
+    pub fn applied<'a>(&'a self, after: &'a Position<G>) -> AppliedEvent<'a, G> {
+        AppliedEvent { before: &self.before, line: &self.line, facts: &self.facts, after }
+    }
+}
+
+/// Points that a seat won or lost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PointChange {
+    /// The seat.
+    pub seat: Seat,
+    /// The change.
+    pub by: i32,
+    /// The reason, in a few words.
+    pub why: String,
 }
 
 /// What a finished battle or a roll looked like. The shell shows it over the board after its event.

@@ -1,6 +1,6 @@
 //! A game under way with its types: the position, the log that led to it, and marks to go back to.
 
-use crate::board::{Ask, Board, Chapter, Key, Look, Report};
+use crate::board::{Ask, Board, Chapter, Key, Look, PointChange, Report, SeenEvent};
 use crate::gesture::{self, gestures};
 use crate::guide::GuideCard;
 use crate::pace::{AutoMove, auto_move};
@@ -9,7 +9,7 @@ use crate::ui::{Amount, Change, Ui};
 use crate::words::capital;
 use pentarchy_engine::record::{Entry, Header, Kind, Record};
 use pentarchy_engine::{
-    Chance, Event, GameInfo, LineOf, Node, Observer, Outcome, Position, Rng, Seat, options,
+    AppliedEvent, Chance, Event, GameInfo, LineOf, Node, Observer, Outcome, Position, Rng, Seat, options,
 };
 use serde_json::Value;
 use std::cell::RefCell;
@@ -82,15 +82,13 @@ impl<G: Board> Session<G> {
             _ => Deed::None,
         });
         self.news.push(News::of(&self.now, &line));
-        for seat in (0..next.seats()).map(Seat) {
-            let by = G::score(&next, seat) - G::score(&self.now, seat);
-            if by != 0 {
-                let why = G::reason(&self.now, &line, &next, seat);
-                let change = Change { seat, round: G::steps(&next).round, why, by };
-                self.ledger.push((self.lines.len() + 1, change));
-            }
+        let facts = self.now.facts(&line);
+        let event = AppliedEvent { before: &self.now, line: &line, facts: &facts, after: &next };
+        for PointChange { seat, by, why } in G::changes(&event) {
+            let change = Change { seat, round: G::steps(&next).round, why, by };
+            self.ledger.push((self.lines.len() + 1, change));
         }
-        if let Some(chapter) = G::chapter(&self.now, &line, &next) {
+        if let Some(chapter) = G::chapter(&event) {
             self.chapters.push((self.lines.len() + 1, chapter));
         }
         self.episodes.push(G::in_episode(&next));
@@ -158,8 +156,8 @@ impl<G: Board> Session<G> {
         let mut events = Vec::with_capacity(at - first);
         for line in &self.lines[first..at] {
             let before = through(&position, eyes);
-            position.apply(line).ok()?;
-            events.push((before, line.clone()));
+            let facts = position.apply_facts(line).ok()?;
+            events.push(SeenEvent { before, line: line.clone(), facts });
         }
         G::retell(&events, &through(&position, eyes), ui)
     }
@@ -175,8 +173,9 @@ impl<G: Board> Session<G> {
             Node::Chance(Chance::Pick { of: 2 }) => (2, number + 1),
             _ => return None,
         };
-        let after = through(&self.at(at), eyes);
-        let text = G::log(&through(&before, eyes), line, &after).map(|text| G::worded(&after, text));
+        let (facts, after) = (before.facts(line), through(&self.at(at), eyes));
+        let event = AppliedEvent { before: &through(&before, eyes), line, facts: &facts, after: &after };
+        let text = G::log(&event).map(|text| G::worded(&after, text));
         Some(Cast { at, sides, shows, text: text.unwrap_or_default() })
     }
 
@@ -545,16 +544,16 @@ impl<G: Board> Table for Session<G> {
         let mut before = self.at(from);
         for (i, line) in self.lines.iter().enumerate().skip(from) {
             let mut after = before.clone();
-            if after.apply(line).is_err() {
-                break;
-            }
+            let Ok(facts) = after.apply_facts(line) else { break };
             let told = match eyes {
                 Observer::All => line.clone(),
                 Observer::Seat(seat) => line.for_seat(Some(seat)),
                 Observer::Spectator => line.for_seat(None),
             };
             let seen = through(&after, eyes);
-            let text = G::log(&through(&before, eyes), &told, &seen).map(|text| G::worded(&seen, text));
+            let known = through(&before, eyes);
+            let event = AppliedEvent { before: &known, line: &told, facts: &facts, after: &seen };
+            let text = G::log(&event).map(|text| G::worded(&seen, text));
             if let Some(text) = text {
                 out.push(LogLine { at: i + 1, actor: self.actors[i], text });
             }

@@ -4,14 +4,14 @@
 //! Sentences that differ only in numbers and names count as one; the first one that came up stands for them. Every
 //! single text is checked by [`faults`](crate::faults), not only those that are listed.
 
-use crate::board::{Board, Chapter};
+use crate::board::{Board, Chapter, SeenEvent};
 use crate::faults::fault;
 use crate::gesture::gestures;
 use crate::markup::{El, Node as Part};
 use crate::template::{line_of, sentences, template};
 use crate::ui::Ui;
 use crate::words::{capital, plain};
-use pentarchy_engine::{Face, LineOf, Metrics, Node, Options, Position, Rng, Seat};
+use pentarchy_engine::{AppliedEvent, Face, LineOf, Metrics, Node, Options, Position, Rng, Seat};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -243,9 +243,6 @@ fn collect<G: Board + Metrics>(things: &[&str]) -> (String, Vec<String>) {
     (out, texts.faults.into_values().collect())
 }
 
-/// An event with the position before it.
-type Told<G> = (Position<G>, LineOf<G>);
-
 /// Plays a game, partly well and partly at random, and listens all along at the first seat.
 fn play<G: Board + Metrics>(texts: &mut Texts, seats: u8, seed: u64) {
     let Ok(mut position) = Position::<G>::new(seats, &G::Options::default()) else { return };
@@ -383,20 +380,20 @@ fn follow<G: Board>(
     before: &Position<G>,
     line: &LineOf<G>,
     after: &Position<G>,
-    episode: &mut Vec<Told<G>>,
+    episode: &mut Vec<SeenEvent<G>>,
 ) {
     let told = line.for_seat(Some(Seat(0)));
-    let text = G::log(before, &told, after).map(|text| G::worded(after, text));
+    let facts = before.facts(&told);
+    let event = AppliedEvent { before, line: &told, facts: &facts, after };
+    let text = G::log(&event).map(|text| G::worded(after, text));
     texts.add_sentences(Heading::Log, &text.unwrap_or_default());
-    for seat in (0..after.seats()).map(Seat) {
-        if G::score(before, seat) != G::score(after, seat) {
-            texts.add(Heading::Ledger, &G::reason(before, line, after, seat));
-        }
+    for change in G::changes(&event) {
+        texts.add(Heading::Ledger, &change.why);
     }
-    if let Some(Chapter::GoesOn(text)) = G::chapter(before, &told, after) {
+    if let Some(Chapter::GoesOn(text)) = G::chapter(&event) {
         texts.add_sentences(Heading::Report, &text);
     }
-    episode.push((before.clone(), told));
+    episode.push(SeenEvent { before: before.clone(), line: told, facts });
     if !G::in_episode(after) {
         if let Some(report) = G::retell(episode, after, &texts.ui) {
             texts.add_sentences(Heading::Report, &report.summary);

@@ -4,6 +4,7 @@ use super::simulate::{Bot, pick};
 use super::{AnyError, AnyGame, AnyPosition, Choice, LEFT_OUT, SLIM, any, data};
 use crate::describe::Describe;
 use crate::digest::Digest;
+use crate::facts::AppliedEvent;
 use crate::game::Game;
 use crate::heuristic::Heuristic;
 use crate::node::Node;
@@ -145,7 +146,8 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
             Observer::Seat(seat) => last.line.for_seat(Some(seat)),
             Observer::Spectator => last.line.for_seat(None),
         };
-        G::log(&before, &line, &after)
+        let facts = last.before.facts(&last.line);
+        G::log(&AppliedEvent { before: &before, line: &line, facts: &facts, after: &after })
     }
 
     fn choose(&self, bot: Bot, rng: &mut Rng) -> Result<String, AnyError> {

@@ -138,6 +138,8 @@ pub enum Law {
     Holds,
     /// All observers derive the same claims.
     Claims,
+    /// All observers derive the same facts.
+    Facts,
     /// The choice of a token gives nothing away (law 4).
     Untraceable,
     /// A determinized position agrees with all that the observer knows, and can be played on.

@@ -3,10 +3,11 @@
 use super::candidates::Pool;
 use super::worlds::Shadow;
 use super::{ConformancePlan, ConformanceReport, Law, LawError, LawResult, Scene, demand};
+use crate::facts::TraceOf;
 use crate::game::Game;
 use crate::node::{Chance, Node, Set};
 use crate::notation::{event_text, node_text, parse_event};
-use crate::position::Position;
+use crate::position::{LineOf, Position};
 use crate::record::Record;
 use crate::rejected::Rejected;
 use crate::rng::Rng;
@@ -89,7 +90,7 @@ impl<'t, G: Game> Trial<'t, G> {
             if node == Node::Over {
                 break;
             }
-            let (line, claims) = match node {
+            let (line, trace) = match node {
                 Node::Decide(_) | Node::Declare(_) => {
                     if matches!(node, Node::Decide(_)) {
                         self.decisions += 1;
@@ -105,8 +106,8 @@ impl<'t, G: Game> Trial<'t, G> {
                     if dear {
                         self.worlds()?;
                     }
-                    let line = self.full.resolve_line(&mut self.play);
-                    (line.map_err(|e| unexpected("what is awaited cannot happen", e))?, Vec::new())
+                    let done = self.full.resolve_traced(&mut self.play);
+                    done.map_err(|e| unexpected("what is awaited cannot happen", e))?
                 }
             };
             quiet += 1;
@@ -123,7 +124,7 @@ impl<'t, G: Game> Trial<'t, G> {
                 record.push::<G>(node, &line, self.full.digest());
             }
             self.shadow_follows(node, &line)?;
-            self.views_follow(&line, &claims, dear || self.full.node() == Node::Over)?;
+            self.views_follow(&line, &trace, dear || self.full.node() == Node::Over)?;
         }
         self.over()?;
         if let Some(record) = &self.record {
@@ -172,10 +173,10 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Applies an action; returns its line and claims.
-    fn act(&mut self, action: G::Action) -> LawResult<super::views::Told<G>> {
+    /// Applies an action; returns its line, claims and facts.
+    fn act(&mut self, action: G::Action) -> LawResult<(LineOf<G>, TraceOf<G>)> {
         let before = (!self.plan.traceable).then(|| self.full.clone());
-        let done = self.full.play_claims(action);
+        let done = self.full.play_traced(action);
         let done = done.map_err(|e| unexpected(&format!("the listed `{action}` is refused"), e))?;
         if let Some(before) = before {
             self.untraceable(&before, action)?;

@@ -3,23 +3,15 @@
 
 use super::trial::{Trial, unexpected};
 use super::{LawResult, demand};
-use crate::claims::Claim;
+use crate::facts::TraceOf;
 use crate::game::Game;
 use crate::position::{LineOf, Observer};
 use crate::seat::Seat;
 
-/// A line and its claims.
-pub(super) type Told<G> = (LineOf<G>, Vec<Claim<<G as Game>::Face>>);
-
 impl<G: Game> Trial<'_, G> {
     /// Applies the line to the copy of every observer, and checks that each stays consistent with the
     /// omniscient position.
-    pub(super) fn views_follow(
-        &mut self,
-        line: &LineOf<G>,
-        claims: &[Claim<G::Face>],
-        dear: bool,
-    ) -> LawResult {
+    pub(super) fn views_follow(&mut self, line: &LineOf<G>, trace: &TraceOf<G>, dear: bool) -> LawResult {
         let node = self.full.node();
         let code = if dear { self.full.encode() } else { Vec::new() };
         for view in &mut self.views {
@@ -28,7 +20,7 @@ impl<G: Game> Trial<'_, G> {
                 Observer::Seat(seat) => Some(seat),
                 _ => None,
             };
-            let seen = view.apply_claims(&line.for_seat(seat));
+            let seen = view.apply_traced(&line.for_seat(seat));
             let seen = seen.map_err(|e| {
                 let mut broken = unexpected(&format!("{who} cannot follow"), e);
                 if e.missing_face().is_none() {
@@ -36,7 +28,10 @@ impl<G: Game> Trial<'_, G> {
                 }
                 broken
             })?;
-            demand!(seen == claims, Claims, "{who} derives the claims {seen:?} instead of {claims:?}");
+            let (own, all) = (&seen.claims, &trace.claims);
+            demand!(own == all, Claims, "{who} derives the claims {own:?} instead of {all:?}");
+            let (own, all) = (&seen.facts, &trace.facts);
+            demand!(own == all, Facts, "{who} derives the facts {own:?} instead of {all:?}");
             demand!(view.node() == node, InStep, "{who} awaits {:?} instead of {node:?}", view.node());
             demand!(view.holds_exactly_its_faces(), Holds, "{who} holds other faces than it may know");
             if dear {

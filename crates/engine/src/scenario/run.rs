@@ -4,6 +4,7 @@ use super::file::{RestNames, Scenario, ScenarioStep};
 use super::{ExpectationError, Report, expect, values};
 use crate::arrange::{Layout, Rest};
 use crate::describe::Describe;
+use crate::facts::AppliedEvent;
 use crate::game::Game;
 use crate::node::{Chance, Node};
 use crate::notation::{ScriptError, node_text, zone_named};
@@ -291,7 +292,9 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
 
     /// Adds the log entry of an event to the current step.
     fn tell(&mut self, before: &Position<G>, line: &LineOf<G>) {
-        self.log.extend(G::log(before, line, &self.position));
+        let facts = before.facts(line);
+        let event = AppliedEvent { before, line, facts: &facts, after: &self.position };
+        self.log.extend(G::log(&event));
     }
 
     /// Applies one text of the script.

@@ -58,6 +58,7 @@ impl<const RETURN: bool> Game for Guess<RETURN> {
     type Action = Token;
     type Face = Coin;
     type Size = Sz<3, 3>;
+    type Fact = ();
 
     const INFO: GameInfo = GameInfo {
         name: "guess",

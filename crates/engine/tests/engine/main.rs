@@ -4,6 +4,7 @@
 
 mod arrange;
 mod exact;
+mod facts;
 mod laws;
 mod lines;
 mod mutants;

@@ -70,6 +70,7 @@ fn what_is_known_must_be_true() {
     breaks(Bug::NarrowsWithoutClaim, &[Law::Groups, Law::Determinize]);
     breaks(Bug::ForgetsPromise, &[Law::Determinize]);
     breaks(Bug::SkipsFieldInState, &[Law::Encoding]);
+    breaks(Bug::FactOfOneObserver, &[Law::Facts]);
 }
 
 #[test]

@@ -46,6 +46,7 @@ pub(crate) enum Bug {
     FaceWithTwoWords,
     ZonesOfOneName,
     HastyPlayout,
+    FactOfOneObserver,
 }
 
 thread_local! {
@@ -145,7 +146,7 @@ impl Snug {
         Ok(())
     }
 
-    fn act(&mut self, cx: &mut Cx<'_, Color>, seat: Seat, act: Act) -> Result<(), Rejected> {
+    fn act(&mut self, cx: &mut Cx<'_, Color, usize>, seat: Seat, act: Act) -> Result<(), Rejected> {
         let mine = |t: Token| self.tokens.in_zone(t, hand(seat));
         match act {
             Act::Lay(t) => {
@@ -170,6 +171,10 @@ impl Snug {
                     other => other?,
                 }
                 self.points[seat.index()] += value;
+                cx.emit(|| match self.is(Bug::FactOfOneObserver) {
+                    true => std::ptr::from_ref(self).addr(),
+                    false => t.index(),
+                });
                 self.tokens.narrow(t, red());
                 self.tokens.put(t, TABLE);
             }
@@ -212,7 +217,7 @@ impl Snug {
         self.next()
     }
 
-    fn tell(&mut self, cx: &mut Cx<'_, Color>, seat: Seat, act: Act) -> Result<(), Rejected> {
+    fn tell(&mut self, cx: &mut Cx<'_, Color, usize>, seat: Seat, act: Act) -> Result<(), Rejected> {
         match act {
             Act::Show(t) => {
                 let good = self.tokens.in_zone(t, hand(seat)) && self.tokens.face(t)? == Color::Red;
@@ -247,6 +252,8 @@ impl Game for Snug {
     type Action = Act;
     type Face = Color;
     type Size = Sz<14, 4>;
+    /// The token that was laid.
+    type Fact = usize;
     const INFO: GameInfo = GameInfo {
         name: "snug",
         title: "Snug",
@@ -365,7 +372,7 @@ impl Game for Snug {
         }
     }
 
-    fn apply(&mut self, cx: &mut Cx<'_, Color>, event: Event<Act>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Cx<'_, Color, usize>, event: Event<Act>) -> Result<(), Rejected> {
         match (self.agenda.top(), event) {
             (Some(Task::Await(Node::Chance(_))), Event::Done) => {
                 self.agenda.clear();

@@ -47,6 +47,7 @@ impl Game for Drawers {
     type Action = snug::Act;
     type Face = Thing;
     type Size = Sz<8, 1>;
+    type Fact = ();
     const INFO: GameInfo =
         GameInfo { name: "drawers", min_seats: 1, max_seats: 1, default_seats: 1, ..Snug::INFO };
     fn new(_: u8, options: &Case) -> Result<Self, OptionsError> {

@@ -5,8 +5,8 @@
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
-    Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError, Outcome,
-    Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To, Tokens, Zone,
+    AppliedEvent, Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, NoOptions, Node, OptionsError,
+    Outcome, Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +61,7 @@ impl Game for Kuhn {
     type Action = Say;
     type Face = Rank;
     type Size = Sz<3, 3>;
+    type Fact = ();
 
     const INFO: GameInfo = GameInfo {
         name: "kuhn",
@@ -177,7 +178,8 @@ lose no more, he must sometimes bet with a jack.
         words::label(&view.state().betting, LIMIT.size, action)
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        let AppliedEvent { before, line, after, .. } = *event;
         words::log(before, line, after)
     }
 }

@@ -7,9 +7,9 @@
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
-    Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError,
-    Outcome, ParseError, Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To, Token, Tokens,
-    Zone,
+    AppliedEvent, Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, NoOptions, Node,
+    OptionsError, Outcome, ParseError, Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To,
+    Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::{cmp::Ordering, fmt, str::FromStr};
@@ -100,6 +100,7 @@ impl Game for Leduc {
     type Action = Say;
     type Face = Card;
     type Size = Sz<6, 4>;
+    type Fact = ();
 
     const INFO: GameInfo = GameInfo {
         name: "leduc",
@@ -263,7 +264,8 @@ With best play the first player loses 0.0856 chips a game.
         words::label(&view.state().betting, view.state().limit().size, action)
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        let AppliedEvent { before, line, after, .. } = *event;
         words::log(before, line, after)
     }
 

@@ -4,8 +4,8 @@
 
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
-    Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoFace, NoOptions, Node, OptionsError, Outcome,
-    ParseError, Position, Rejected, Seat, SeatView, Sz, Tokens, ensure,
+    AppliedEvent, Cx, Describe, Event, Game, GameInfo, Heuristic, NoFace, NoOptions, Node, OptionsError,
+    Outcome, ParseError, Position, Rejected, Seat, SeatView, Sz, Tokens, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -83,6 +83,7 @@ impl Game for TicTacToe {
     type Action = Mark;
     type Face = NoFace;
     type Size = Sz<0, 0>;
+    type Fact = ();
 
     const INFO: GameInfo = GameInfo {
         name: "tic-tac-toe",
@@ -199,7 +200,8 @@ line is a draw. The squares are numbered:
         [0, 1, 2].map(row).join("---+---+---\n")
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        let AppliedEvent { before, line, after, .. } = *event;
         let (Some(seat), Event::Act(mark)) = (before.actor(), line.event) else { return None };
         let end = crate::ending(after.outcome());
         Some(format!("{} takes {mark}{end}.", who(seat)))

@@ -4,6 +4,7 @@
 //! *performed*; so is a question if public information leaves nothing to choose. Windows within windows are
 //! tasks on tasks.
 
+use crate::facts::Context;
 use crate::places::Side;
 use crate::state::Hegemony;
 use pentarchy_engine::{Chance, Node, Rejected, Seat, Set, Side as Show, Sim, To, Token, Zone};
@@ -279,7 +280,7 @@ impl Hegemony {
 
     /// Performs all tasks up to the next one that needs an event.
     #[inline(always)]
-    pub(crate) fn run(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         // Fast path: most often another card can be placed.
         if self.slot_cache.valid
             && let Task::Replace(seat, need, replaced) = *self.peek()
@@ -287,7 +288,7 @@ impl Hegemony {
         {
             return Ok(());
         }
-        self.run_agenda(None)
+        self.run_agenda(cx, None)
     }
 
     /// Performs tasks up to the next one that needs an event. In a playout (`chance` is given) dice, shuffles,
@@ -296,7 +297,11 @@ impl Hegemony {
     /// Matches each task once: a task that asks a seat waits while public information leaves a choice; all
     /// others are performed.
     #[inline(always)]
-    pub(crate) fn run_agenda(&mut self, mut chance: Option<&mut Sim<'_, Self>>) -> Result<(), Rejected> {
+    pub(crate) fn run_agenda(
+        &mut self,
+        cx: &mut Context<'_>,
+        mut chance: Option<&mut Sim<'_, Self>>,
+    ) -> Result<(), Rejected> {
         /// Pops the task and performs it.
         macro_rules! perform {
             ($this:ident.$deed:ident($($of:expr),*)) => {{
@@ -371,19 +376,19 @@ impl Hegemony {
                     by_chance!(sim => self.refill_at_random(sim, side); if self.refill_is_open(side));
                 }
                 Task::Die(seat) => {
-                    by_chance!(sim => self.hegemony_roll(seat, sim.roll(DIE) as i32); if true);
+                    by_chance!(sim => self.hegemony_roll(cx, seat, sim.roll(DIE) as i32); if true);
                 }
                 Task::Combat(which, i, k) => {
-                    by_chance!(sim => self.combat_roll(which, i, k, sim.roll(DIE) as i32); if true);
+                    by_chance!(sim => self.combat_roll(cx, which, i, k, sim.roll(DIE) as i32); if true);
                 }
                 Task::Pick(i, leader, of) => {
-                    by_chance!(sim => self.picked(i, leader, sim.pick(of.into()) as usize); if true);
+                    by_chance!(sim => self.picked(cx, i, leader, sim.pick(of.into()) as usize); if true);
                 }
                 Task::Window { user, asked, against_empire } => {
                     if self.in_window(user, asked).is_some_and(|seat| self.is_entitled(seat)) {
                         break;
                     }
-                    perform!(self.continue_window(user, asked, against_empire));
+                    perform!(self.continue_window(cx, user, asked, against_empire));
                 }
                 Task::Confess(seat) => wait_if!(self.hidden_warlike(seat).next().is_some()),
                 Task::Reveal(side) => wait_if!(
@@ -398,13 +403,13 @@ impl Hegemony {
                 | Task::Enter(..)
                 | Task::Ruin(..)
                 | Task::Over => break,
-                Task::Round => perform!(self.begin_round()),
+                Task::Round => perform!(self.begin_round(cx)),
                 Task::Deal(left) => perform!(self.deal(left)),
                 Task::Turns(k) => perform!(self.next_turn(k)),
-                Task::Turn(seat) => perform!(self.begin_turn(seat)),
+                Task::Turn(seat) => perform!(self.begin_turn(cx, seat)),
                 Task::EndTurn(seat) => perform!(self.end_turn(seat)),
-                Task::EndRound => perform!(self.end_round()),
-                Task::Used { user, card, aim, blocked } => perform!(self.used(user, card, aim, blocked)),
+                Task::EndRound => perform!(self.end_round(cx)),
+                Task::Used { user, card, aim, blocked } => perform!(self.used(cx, user, card, aim, blocked)),
                 Task::Strike(side, i, t) => perform!(self.strike(side, i, t)),
                 Task::Tidy(side, i) => perform!(self.tidy(side, i)),
                 Task::Merge(side) => perform!(self.merge(side)),
@@ -412,23 +417,23 @@ impl Hegemony {
                 Task::Draw(seat, left) => perform!(self.draw(seat, left)),
                 Task::MixHand(seat) => perform!(self.mix_hand(seat)),
                 Task::Unfold(seat) => perform!(self.begin_replacing(seat)),
-                Task::Empire => perform!(self.empire_turn()),
+                Task::Empire => perform!(self.empire_turn(cx)),
                 Task::Intrigue(i) => perform!(self.intrigue(i)),
                 Task::Hegemony(k) => perform!(self.next_hegemony(k)),
                 Task::Court(seat, i) => perform!(self.court(seat, i)),
                 Task::Spend(seat, slots) => perform!(self.spend(seat, slots)),
                 Task::Withdraw => perform!(self.withdraw()),
                 Task::Mustered => perform!(self.mustered()),
-                Task::Clash => perform!(self.clash()),
+                Task::Clash => perform!(self.clash(cx)),
                 Task::Pity(i) => perform!(self.pity(i)),
                 Task::Reckon(again) => perform!(self.reckon(again)),
-                Task::Fees => perform!(self.fees()),
-                Task::Aftermath(which, i, k) => perform!(self.aftermath(which, i, k)),
+                Task::Fees => perform!(self.fees(cx)),
+                Task::Aftermath(which, i, k) => perform!(self.aftermath(cx, which, i, k)),
                 Task::TidyAll => perform!(self.tidy_all()),
                 Task::Reshuffle => perform!(self.reshuffle()),
                 Task::Collateral(side, i) => perform!(self.collateral(side, i)),
                 Task::Peace => perform!(self.peace()),
-                Task::Bury(sides) => perform!(self.bury(sides)),
+                Task::Bury(sides) => perform!(self.bury(cx, sides)),
                 Task::Check => perform!(self.check_end()),
                 Task::Finish => perform!(self.finish()),
             }

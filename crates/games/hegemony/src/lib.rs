@@ -10,6 +10,7 @@ mod active;
 mod agenda;
 pub mod cards;
 mod describe;
+mod facts;
 mod heuristic;
 mod metrics;
 mod options;
@@ -21,11 +22,13 @@ mod view;
 pub use actions::{Action, Lie};
 pub use agenda::{Aim, Task};
 pub use cards::{Card, Category};
+pub use facts::{Clash, CombatRoll, Fact, HegemonyRoll, Reason, Reveal};
 pub use options::{Cards, Difficulty, Good, Options, Troop, Tuning, TurnOrder};
 pub use places::Side;
 pub use rules::{AT_LEAST_0, Aftermath, Contribution, Fighter, Reckoned};
 pub use state::{Battle, Ending, Hegemony, Player, Verdict};
 
+use facts::Context;
 use pentarchy_engine::{
     Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Sim, Token, Tokens,
     Zone,
@@ -37,6 +40,7 @@ impl Game for Hegemony {
     type Action = Action;
     type Face = Card;
     type Size = state::Size;
+    type Fact = Fact;
 
     const INFO: GameInfo = GameInfo {
         name: "hegemony",
@@ -125,18 +129,18 @@ impl Game for Hegemony {
         action.with_tokens(map)
     }
 
-    fn apply(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
         match event {
             Event::Act(action) => self.act(cx, action)?,
-            Event::Rolled(n) => self.rolled(n)?,
-            Event::Done => self.happened()?,
+            Event::Rolled(n) => self.rolled(cx, n)?,
+            Event::Done => self.happened(cx)?,
         }
-        self.run()
+        self.run(cx)
     }
 
     #[inline(never)]
     fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
-        self.run_agenda(Some(sim))
+        self.run_agenda(&mut Cx::silent(), Some(sim))
     }
 
     /// A card behind a Siege Tower must be a soldier.

@@ -6,7 +6,7 @@ use crate::map::{CITIES, Place};
 use crate::state::{H, Hestia, L, deck, discard, hand, land, lead, ships};
 use crate::{log, prompt};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Describe, LineOf, Position, Seat, Token, Zone};
+use pentarchy_engine::{AppliedEvent, Describe, Position, Seat, Token, Zone};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -46,8 +46,8 @@ impl Describe for Hestia {
         prompt::awaited(view)
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
-        log::log(before, line, after)
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        log::log(event)
     }
 
     fn card_text(face: Shown) -> Option<String> {

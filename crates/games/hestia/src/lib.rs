@@ -12,6 +12,7 @@ pub mod blocks;
 pub mod cards;
 mod describe;
 pub mod face;
+mod facts;
 mod heuristic;
 mod log;
 pub mod map;
@@ -20,16 +21,18 @@ pub mod options;
 mod prompt;
 mod rules;
 pub mod state;
+mod texts;
 mod view;
 
 pub use actions::Action;
+pub use facts::Fact;
 pub use options::Options;
 pub use state::Hestia;
 pub use view::{Fought, Marching, Moment};
 
 use face::{Mode, Shown};
 use pentarchy_engine::{
-    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Slips, Token,
+    Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Slips, Token,
     Tokens, Zone,
 };
 use state::{GONE, POOL, Size, slip};
@@ -39,6 +42,7 @@ impl Game for Hestia {
     type Action = Action;
     type Face = Shown;
     type Size = Size;
+    type Fact = Fact;
 
     const INFO: GameInfo = GameInfo {
         name: "hestia",
@@ -152,8 +156,8 @@ impl Game for Hestia {
     }
 
     #[inline]
-    fn apply(&mut self, _cx: &mut Cx<'_, Shown>, event: Event<Action>) -> Result<(), Rejected> {
-        self.handle(event)
+    fn apply(&mut self, cx: &mut facts::Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
+        self.handle(cx, event)
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -3,25 +3,37 @@
 use crate::actions::Action;
 use crate::describe::name;
 use crate::face::{Mode, Shown};
-use crate::map::{CITIES, Place};
+use crate::facts::Fact;
+use crate::map::Place;
 use crate::prompt::{count, list};
-use crate::state::{GONE, H, Hestia, L, POOL, Task, deck, enemy, hand, land, lead};
+use crate::state::{H, Hestia, L, POOL, Task, enemy, land, lead};
+use crate::texts::LOG;
 use crate::view::Fought;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Event, LineOf, Position, Seat, Token};
-use std::fmt::Write as _;
+use pentarchy_engine::{AppliedEvent, Event, Position, Seat, Token, fill_text};
 
 type View = Position<Hestia>;
 
 /// Describes an event; `None` if it needs no line.
-pub(crate) fn log(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<String> {
-    let text = match line.event {
-        Event::Act(act) => own(before, act, after)?,
-        _ => chance(before, line, after),
+pub(crate) fn log(event: &AppliedEvent<'_, Hestia>) -> Option<String> {
+    let AppliedEvent { before, line, facts, after } = *event;
+    let mut sentences: Vec<String> = match line.event {
+        Event::Act(act) => own(before, act, after)?.into_iter().collect(),
+        Event::Rolled(_) => rolled(facts),
+        Event::Done => chance(before, after).into_iter().collect(),
     };
-    let text = text.unwrap_or_default() + &news(before.state(), after.state());
-    let text = text.trim_start();
-    (!text.is_empty()).then(|| text.to_string())
+    sentences.extend(news(facts));
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// Describes a die and, after the last one, the result of the clash.
+fn rolled(facts: &[Fact]) -> Vec<String> {
+    let sentence = |fact: &Fact| match fact {
+        Fact::Rolled(seat, die) => Some(fill_text!(LOG.rolls, player = who(*seat), die = die)),
+        Fact::ClashScored(fought) => Some(clash(fought)),
+        _ => None,
+    };
+    facts.iter().filter_map(sentence).collect()
 }
 
 /// Describes what the acting seat did. The inner value is `None` for actions without a sentence of their own.
@@ -33,15 +45,17 @@ fn own(before: &View, act: Action, after: &View) -> Option<Option<String>> {
     let text = match act {
         // One line for all discards, at the last one.
         Action::Discard(_) if matches!(old.step(), Task::Half(_, 1)) => {
-            format!("{me} discards half of the hand.")
+            fill_text!(LOG.halves, player = me)
         }
         Action::Done => match old.step() {
-            Task::Swap(_, replaced @ 1..) => format!("{me} discards {}.", count(replaced.into(), "card")),
+            Task::Swap(_, replaced @ 1..) => {
+                fill_text!(LOG.discards, player = me, cards = count(replaced.into(), "card"))
+            }
             _ => return Some(None),
         },
-        Action::Add(t) => format!("{me} adds {}.", name(after, t)),
-        Action::Cards(0) => format!("{me} spends no card."),
-        Action::Cards(n) => format!("{me} spends {} on movement.", count(n.into(), "card")),
+        Action::Add(t) => fill_text!(LOG.adds, player = me, card = name(after, t)),
+        Action::Cards(0) => fill_text!(LOG.spends_nothing, player = me),
+        Action::Cards(n) => fill_text!(LOG.spends, player = me, cards = count(n.into(), "card")),
         Action::Rally(p, sea) => {
             let raised = |t: &Token| old.tokens.zone(*t) == POOL && after.state().tokens.zone(*t) != POOL;
             let names: Vec<String> = old
@@ -53,26 +67,27 @@ fn own(before: &View, act: Action, after: &View) -> Option<Option<String>> {
                 .collect();
             let place = at(sea.unwrap_or(p));
             // The mercenaries are named after their place.
-            let place =
-                if names.iter().any(|name| name == place) { String::new() } else { format!(" in {place}") };
-            format!("{me} rallies {}{place}.", list(&names))
+            let template = if names.iter().any(|name| name == place) { LOG.rallies } else { LOG.rallies_in };
+            fill_text!(template, player = me, blocks = list(&names), place = place)
         }
         Action::Move(p) => {
             let blocks = old.army.blocks.count_ones() as usize;
-            format!("{me} moves {} to {}.", count(blocks, "block"), at(p))
+            fill_text!(LOG.moves, player = me, blocks = count(blocks, "block"), place = at(p))
         }
-        Action::Influence => format!("{me} places a token in {}.", at(old.army.place)),
-        Action::Drop(_) => format!("{me} leaves 1 block in {}.", at(old.army.place)),
-        Action::Force(_) => format!("{me} spends a card for 1 more move."),
-        Action::Hold(_) => format!("{me} has no card to play."),
+        Action::Influence => fill_text!(LOG.places_token, player = me, place = at(old.army.place)),
+        Action::Drop(_) => fill_text!(LOG.leaves, player = me, place = at(old.army.place)),
+        Action::Force(_) => fill_text!(LOG.forces, player = me),
+        Action::Hold(_) => fill_text!(LOG.holds, player = me),
         Action::Lose(t) => match before.face(t).and_then(Shown::block) {
             Some((unit, strength @ 2..)) => {
-                format!("{}: strength {strength} to {}.", unit.name(), strength - 1)
+                fill_text!(LOG.strength, block = unit.name(), was = strength, is = strength - 1)
             }
             _ => return Some(None),
         },
         Action::Heal(t) => match before.face(t).and_then(Shown::block) {
-            Some((unit, strength)) => format!("{}: strength {strength} to {}.", unit.name(), strength + 1),
+            Some((unit, strength)) => {
+                fill_text!(LOG.strength, block = unit.name(), was = strength, is = strength + 1)
+            }
             None => return Some(None),
         },
         _ => return Some(None),
@@ -80,40 +95,40 @@ fn own(before: &View, act: Action, after: &View) -> Option<Option<String>> {
     Some(Some(text))
 }
 
-/// Describes the results of dice and reveals.
-fn chance(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<String> {
+/// Describes a reveal or a shuffle.
+fn chance(before: &View, after: &View) -> Option<String> {
     let old = before.state();
-    match (old.step(), line.event) {
-        (Task::OpenLeads, _) => Some(each(|seat| led(old, after, seat, "bids"))),
-        (Task::Muster, _) => {
+    match old.step() {
+        Task::OpenLeads => Some(each(|seat| led(old, after, seat, LOG.bids))),
+        Task::Muster => {
             let attacker = old.battle.attacker;
             let army = |seat| {
                 let blocks = old.tokens.iter(land(old.battle.place, seat));
                 list(&blocks.map(|t| name(after, t)).collect::<Vec<_>>())
             };
             let (a, d) = (attacker, enemy(attacker));
-            Some(format!("{} attacks with {}. {} defends with {}.", who(a), army(a), who(d), army(d)))
+            Some(fill_text!(
+                LOG.armies,
+                attacker = who(a),
+                army = army(a),
+                defender = who(d),
+                defence = army(d),
+            ))
         }
-        (Task::OpenModes, _) => {
+        Task::OpenModes => {
             let modes = after.state().battle.mode;
             Some(each(|seat| {
-                let verb = match modes[seat.index()]? {
-                    Mode::Fight => "fights",
-                    Mode::Stand => "stands",
-                    Mode::Retreat | Mode::Withdraw => "retreats",
+                let template = match modes[seat.index()]? {
+                    Mode::Fight => LOG.fights,
+                    Mode::Stand => LOG.stands,
+                    Mode::Retreat | Mode::Withdraw => LOG.gives_way,
                 };
-                Some(format!("{} {verb}.", who(seat)))
+                Some(fill_text!(template, player = who(seat)))
             }))
         }
-        (Task::ShowLeads, _) => Some(each(|seat| led(old, after, seat, "plays"))),
-        (Task::Count, _) => Some("All blocks are revealed and counted.".to_string()),
-        (Task::Roll(seat, _), Event::Rolled(n)) => {
-            let result = old.decided(n).as_ref().map(clash).unwrap_or_default();
-            Some(format!("{} rolls {n}.{result}", who(seat)))
-        }
-        (Task::Shuffle(seat), _) if old.year > 1 => {
-            Some(format!("{} reshuffles the discard pile.", who(seat)))
-        }
+        Task::ShowLeads => Some(each(|seat| led(old, after, seat, LOG.plays))),
+        Task::Count => Some(LOG.counted.to_string()),
+        Task::Shuffle(seat) if old.year > 1 => Some(fill_text!(LOG.reshuffles, player = who(seat))),
         _ => None,
     }
 }
@@ -124,95 +139,92 @@ fn each(of: impl Fn(Seat) -> Option<String>) -> String {
 }
 
 /// Returns the card with which a seat bids or fights, once it is revealed.
-fn led(old: &Hestia, after: &View, seat: Seat, verb: &str) -> Option<String> {
-    Some(format!("{} {verb} {}.", who(seat), name(after, old.tokens.top(lead(seat))?)))
+fn led(old: &Hestia, after: &View, seat: Seat, template: &str) -> Option<String> {
+    let card = name(after, old.tokens.top(lead(seat))?);
+    Some(fill_text!(template, player = who(seat), card = card))
 }
 
 /// Returns the result of a clash after its last die.
 fn clash(fought: &Fought) -> String {
     let attacker = fought.attacker;
     let (a, d) = (fought.scores[attacker.index()], fought.scores[enemy(attacker).index()]);
-    let mut text = format!(" Clash: {a} to {d}.");
-    for seat in [L, H].into_iter().filter(|seat| fought.due[seat.index()] > 0) {
-        let _ = write!(text, " {} loses {} strength.", who(seat), fought.due[seat.index()]);
-    }
+    let mut sentences = vec![fill_text!(LOG.clash, attack = a, defence = d)];
+    sentences.extend(
+        [L, H].into_iter().filter(|seat| fought.due[seat.index()] > 0).map(|seat| {
+            fill_text!(LOG.loses_strength, player = who(seat), strength = fought.due[seat.index()])
+        }),
+    );
     if fought.due == [0; 2] {
-        text.push_str(" Nobody loses strength.");
+        sentences.push(LOG.no_loss.to_string());
     }
-    text
+    sentences.join(" ")
 }
 
-/// Describes what followed from an event without a decision.
-fn news(old: &Hestia, new: &Hestia) -> String {
-    let mut text = String::new();
-    let bid = |game: &Hestia| game.tokens.top(lead(L)).or(game.tokens.top(lead(H))).is_some();
-    if bid(old) && !bid(new) && old.battle.mode == [None; 2] && matches!(new.step(), Task::Cards(_)) {
-        let _ = write!(text, " {} moves first.", who(new.first));
+/// Describes what followed from an event without a decision, in a fixed order.
+fn news(facts: &[Fact]) -> Vec<String> {
+    let mut out = Vec::new();
+    for fact in facts {
+        if let Fact::BidSettled { first, .. } = *fact {
+            out.push(fill_text!(LOG.moves_first, player = who(first)));
+        }
     }
-    fallen(old, new, &mut text);
-    retreats(old, new, &mut text);
-    if let Some(fought) = new.fought()
-        && old.fought().is_none_or(|before| before.place != fought.place)
-    {
-        let _ = write!(text, " Battle of {}.", fought.place.spot().name);
+    let mut fallen: Vec<_> = facts
+        .iter()
+        .filter_map(|fact| match *fact {
+            Fact::Destroyed(t, unit) => Some((t, unit.name())),
+            _ => None,
+        })
+        .collect();
+    fallen.sort_by_key(|&(t, _)| t);
+    if !fallen.is_empty() {
+        let names: Vec<String> = fallen.into_iter().map(|(_, name)| name).collect();
+        out.push(fill_text!(LOG.destroyed, blocks = list(&names)));
     }
     for seat in [L, H] {
-        let won = new.active[seat.index()] & !old.active[seat.index()];
-        let lost = old.active[seat.index()] & !new.active[seat.index()];
-        for (cities, verb) in [(won, "wins"), (lost, "loses")] {
-            let named = CITIES.iter().enumerate().filter(|(i, _)| cities >> i & 1 != 0);
-            let names: Vec<String> = named.map(|(_, city)| city.spot().name.to_string()).collect();
-            if !names.is_empty() {
-                let _ = write!(text, " {} {verb} {}.", who(seat), list(&names));
+        out.extend(facts.iter().filter_map(|fact| match *fact {
+            Fact::Retreated(whose, to) if whose == seat => {
+                Some(fill_text!(LOG.retreats, player = who(seat), place = to.spot().name))
             }
-        }
+            _ => None,
+        }));
     }
-    if let (None, Some(last)) = (old.last_year, new.last_year) {
-        let _ = write!(text, " Year {last} will be the last.");
-    }
-    if new.year != old.year {
-        let _ = write!(text, " Year {} begins.", new.year);
-    }
-    drawn(old, new, &mut text);
-    text
-}
-
-/// Blocks that were on the map and are in the pool or gone now.
-fn fallen(old: &Hestia, new: &Hestia, text: &mut String) {
-    let fallen =
-        |t: &Token| old.tokens.zone(*t).0 < POOL.0 && (POOL.0..=GONE.0).contains(&new.tokens.zone(*t).0);
-    let units = old.tokens.all().filter(fallen).filter_map(|t| new.block(t).ok());
-    let names: Vec<String> = units.map(|(unit, _)| unit.name()).collect();
-    if !names.is_empty() {
-        let _ = write!(text, " Destroyed: {}.", list(&names));
-    }
-}
-
-/// Armies that have left the battlefield.
-fn retreats(old: &Hestia, new: &Hestia, text: &mut String) {
-    if matches!(old.step(), Task::March(_) | Task::Pick(_) | Task::Orders(_)) {
-        return;
-    }
-    let field = old.battle.place;
+    out.extend(facts.iter().filter_map(|fact| match *fact {
+        Fact::BattleBegan(place) => Some(fill_text!(LOG.battle, place = place.spot().name)),
+        _ => None,
+    }));
     for seat in [L, H] {
-        let left = |t: &Token| {
-            let to = new.tokens.zone(*t);
-            to.0 < 96 && to != land(field, seat)
-        };
-        if let Some(t) = old.tokens.iter(land(field, seat)).find(left) {
-            let to = Place(new.tokens.zone(t).0 / 2).spot().name;
-            let _ = write!(text, " {} retreats to {to}.", who(seat));
+        out.extend(cities(facts, LOG.wins, seat, |fact| match *fact {
+            Fact::CityWon(whose, place) if whose == seat => Some(place),
+            _ => None,
+        }));
+        out.extend(cities(facts, LOG.loses, seat, |fact| match *fact {
+            Fact::CityLost(whose, place) if whose == seat => Some(place),
+            _ => None,
+        }));
+    }
+    out.extend(facts.iter().filter_map(|fact| match *fact {
+        Fact::LastYearFixed(year) => Some(fill_text!(LOG.last_year, year = year)),
+        _ => None,
+    }));
+    out.extend(facts.iter().filter_map(|fact| match *fact {
+        Fact::YearBegan(year) => Some(fill_text!(LOG.year, year = year)),
+        _ => None,
+    }));
+    for seat in [L, H] {
+        let drawn = facts.iter().map(|fact| match *fact {
+            Fact::Drew(whose, n) if whose == seat => usize::from(n),
+            _ => 0,
+        });
+        let drawn: usize = drawn.sum();
+        if drawn > 0 {
+            out.push(fill_text!(LOG.draws, player = who(seat), cards = count(drawn, "card")));
         }
     }
+    out
 }
 
-/// Cards that were drawn.
-fn drawn(old: &Hestia, new: &Hestia, text: &mut String) {
-    for seat in [L, H] {
-        let fresh = |t: &Token| old.tokens.zone(*t) == deck(seat);
-        let cards = new.tokens.iter(hand(seat)).filter(fresh).count();
-        if cards > 0 {
-            let _ = write!(text, " {} draws {}.", who(seat), count(cards, "card"));
-        }
-    }
+/// Fills the city-states that `of` finds into a template; `None` if there are none.
+fn cities(facts: &[Fact], template: &str, seat: Seat, of: impl Fn(&Fact) -> Option<Place>) -> Option<String> {
+    let names: Vec<String> = facts.iter().filter_map(of).map(|place| place.spot().name.to_string()).collect();
+    (!names.is_empty()).then(|| fill_text!(template, player = who(seat), cities = list(&names)))
 }

@@ -195,8 +195,13 @@ impl Hestia {
                     | Task::Muster
             )
         };
+        self.agenda.iter().any(under_way).then(|| self.clash_under_way())
+    }
+
+    /// Returns the state of the current or last battle.
+    pub(crate) fn clash_under_way(&self) -> Fought {
         let b = &self.battle;
-        self.agenda.iter().any(under_way).then(|| Fought {
+        Fought {
             place: b.place,
             attacker: b.attacker,
             modes: b.mode,
@@ -208,21 +213,7 @@ impl Hestia {
             cards: b.cards,
             left: b.left,
             at: b.at,
-        })
-    }
-
-    /// Returns the battle after this die is rolled, with the strength that each side loses, if it is the last
-    /// die of its clash. The rules remove the clash in the same event.
-    pub fn decided(&self, die: u32) -> Option<Fought> {
-        let Task::Roll(seat, 1) = self.step() else { return None };
-        if seat == self.battle.attacker {
-            return None;
         }
-        let mut game = self.clone();
-        let dice = &mut game.battle.dice[seat.index()];
-        *dice = (*dice).max(die.try_into().unwrap_or(u8::MAX));
-        game.battle.due = game.casualties();
-        game.fought()
     }
 
     /// Returns the card that a seat leads with, if it is public.

@@ -12,6 +12,7 @@ mod actions;
 mod amounts;
 mod board;
 mod describe;
+mod facts;
 pub mod generator;
 mod heuristic;
 mod map;
@@ -25,6 +26,7 @@ mod upgrades;
 pub use actions::Action;
 pub use amounts::Amounts;
 pub use board::{Board, Hex, SEATS};
+pub use facts::{Captured, Destination, Fact};
 pub use map::{CELLS, Cell, CellIter, Cells, Direction, MAX_RADIUS};
 pub use options::{
     AttackOrder, CaptureBuildings, HomeLoss, HomeRefuge, Options, Shape, Size, Start, Starve, Tuning,
@@ -33,6 +35,7 @@ pub use options::{
 pub use state::{Numeral, Phase, Stage};
 pub use upgrades::Upgrade;
 
+use facts::Context;
 use pentarchy_engine::{
     Chance, Cx, Event, Game, GameInfo, NoFace, Node, OptionsError, Outcome, Rejected, SeatView, Sz, Tokens,
 };
@@ -42,6 +45,7 @@ impl Game for Numeral {
     type Action = Action;
     type Face = NoFace;
     type Size = Sz<0, 0>;
+    type Fact = Fact;
 
     const INFO: GameInfo = GameInfo {
         name: "numeral",
@@ -58,7 +62,7 @@ impl Game for Numeral {
     fn new(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         let mut game = Numeral::unmapped(seats, *options);
         if let Some(seed) = options.map_seed {
-            game.found(seed).map_err(|e| OptionsError::new(e.to_string()))?;
+            game.found(&mut Cx::silent(), seed).map_err(|e| OptionsError::new(e.to_string()))?;
         }
         Ok(game)
     }
@@ -102,22 +106,22 @@ impl Game for Numeral {
     }
 
     #[inline]
-    fn apply(&mut self, _cx: &mut Cx<'_, NoFace>, event: Event<Action>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
         match (self.stage, event) {
             (Stage::Place, Event::Act(Action::Select(cell))) => self.select_place(cell),
-            (Stage::PlaceAt(cell), Event::Act(Action::Place(n))) => self.place(cell, n),
-            (Stage::PlaceAt(cell), Event::Act(Action::Build(upgrade))) => self.build(cell, upgrade),
+            (Stage::PlaceAt(cell), Event::Act(Action::Place(n))) => self.place(cx, cell, n),
+            (Stage::PlaceAt(cell), Event::Act(Action::Build(upgrade))) => self.build(cx, cell, upgrade),
             (Stage::March, Event::Act(Action::Select(cell))) => self.select_army(cell),
             (Stage::MarchFrom(cell), Event::Act(Action::March(direction, n))) => {
-                self.march(cell, direction, n)
+                self.march(cx, cell, direction, n)
             }
             (Stage::Place | Stage::March, Event::Act(Action::Done)) => {
-                self.end_turn();
+                self.end_turn(cx);
                 Ok(())
             }
-            (Stage::HomeMoves(loser), Event::Rolled(n)) => self.resettle(loser, n),
+            (Stage::HomeMoves(loser), Event::Rolled(n)) => self.resettle(cx, loser, n),
             (Stage::SeedHigh, Event::Rolled(high)) => self.draw_high(high),
-            (Stage::SeedLow(high), Event::Rolled(low)) => self.draw_low(high, low),
+            (Stage::SeedLow(high), Event::Rolled(low)) => self.draw_low(cx, high, low),
             (Stage::Place | Stage::March, Event::Act(_)) => {
                 Err(Rejected::new("a hex must be selected first, or say `done`"))
             }

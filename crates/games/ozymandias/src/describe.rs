@@ -7,9 +7,11 @@ use crate::map::{Corner, Hex};
 use crate::state::{
     DECK, MAP, MARKET, Memo, Ozymandias, Pile, Sector, TILE_STACK, TRACK, Task, hand, tableau, vault,
 };
-use crate::table::{card_name, corner_name, sector_name, sector_title};
+use crate::table::{card_name, corner_name, sector_title};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Describe, Event, Game, LineOf, Observer, Position, Seat, Stack, Token, Zone};
+use pentarchy_engine::{
+    AppliedEvent, Describe, Event, Game, LineOf, Observer, Position, Seat, Stack, Token, Zone,
+};
 use serde_json::{Value, json};
 
 impl Describe for Ozymandias {
@@ -48,7 +50,8 @@ impl Describe for Ozymandias {
         }
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        let AppliedEvent { before, line, after, .. } = *event;
         log(before, line, after)
     }
 
@@ -284,13 +287,12 @@ fn new_tile(view: &Position<Ozymandias>) -> String {
     tile.map_or("the new sector".to_string(), |tile| tile.title().to_string())
 }
 
-/// Returns a corner of the map with what stands there. Coordinates stand in brackets, so that boards can leave
-/// them out.
+/// Returns a corner of the map with what stands there.
 fn at(game: &Ozymandias, corner: Corner) -> String {
     let name = corner_name(game, corner);
     match game.pile(corner) {
-        Some(pile) => format!("{name} ({corner}): {}", stack_text(pile)),
-        None => format!("{name} ({corner}), free"),
+        Some(pile) => format!("{name}: {}", stack_text(pile)),
+        None => format!("{name}, free"),
     }
 }
 
@@ -308,7 +310,7 @@ fn target_text(before: &Position<Ozymandias>, view: &Position<Ozymandias>, targe
     match target {
         Target::Card(t) => title(view, t),
         Target::Corner(corner) => at(before.state(), corner),
-        Target::Sector(hex) => sector_name(before.state(), hex),
+        Target::Sector(hex) => sector_title(before.state(), hex),
         Target::Faction(faction) => faction.to_string(),
         Target::Player(seat) => who(seat),
         Target::None => "nothing".to_string(),
@@ -343,7 +345,7 @@ fn label(view: &Position<Ozymandias>, action: Action) -> String {
         },
         Action::Crisis => "Start a crisis".to_string(),
         Action::Withdraw => "Take back your tableau".to_string(),
-        Action::Place(hex) => format!("Place the sector next to {} ({hex})", neighbours(game, hex)),
+        Action::Place(hex) => format!("Place the sector next to {}", neighbours(game, hex)),
         Action::Build(corner) => format!("Build at {}", at(game, corner)),
         Action::Activate(t) => format!("Use {}: {}", title(view, t), effect(view, t)),
         Action::Done => "Continue".to_string(),
@@ -355,7 +357,7 @@ fn label(view: &Position<Ozymandias>, action: Action) -> String {
         Action::Sector(hex) => {
             let here = FACTIONS.into_iter().map(|f| (game.cities_of(f, hex), f)).filter(|(n, _)| *n > 0);
             let here: Vec<String> = here.map(|(n, f)| format!("{n} {f}")).collect();
-            format!("Crisis at {}: {}", sector_name(game, hex), here.join(", "))
+            format!("Crisis at {}: {}", sector_title(game, hex), here.join(", "))
         }
         Action::Contribute(t) => match myth(t) {
             Some(m) => {

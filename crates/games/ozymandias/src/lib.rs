@@ -38,6 +38,7 @@ impl Game for Ozymandias {
     type Action = Action;
     type Face = Thing;
     type Size = Size;
+    type Fact = ();
 
     const INFO: GameInfo = GameInfo {
         name: "ozymandias",

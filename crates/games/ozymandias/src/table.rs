@@ -172,8 +172,3 @@ pub(crate) fn sector_title(game: &Ozymandias, hex: Hex) -> String {
     let title = sector.and_then(|s| game.tokens.public_face(s.tile)).map(|face| face.title().to_string());
     title.unwrap_or_else(|| format!("({hex})"))
 }
-
-/// Returns the title of a sector with its coordinates, as the drawn map names it.
-pub(crate) fn sector_name(game: &Ozymandias, hex: Hex) -> String {
-    format!("{} ({hex})", sector_title(game, hex))
-}

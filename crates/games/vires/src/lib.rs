@@ -13,6 +13,7 @@ mod actions;
 mod agenda;
 mod cards;
 mod describe;
+mod facts;
 mod heuristic;
 mod metrics;
 mod options;
@@ -24,6 +25,7 @@ mod window;
 pub use actions::{Action, Aim, Good};
 pub use cards::{Aims, Card, FLASH, Kind, ROWS, Row, SPECIALS, Tag};
 pub use describe::CoinFlip;
+pub use facts::{Fact, Kept};
 pub use options::{Copies, ForkReward, MOST_COPIES, Options, Sybil, Tuning};
 pub use state::{
     BALLOT, Barred, DECK, GARBAGE, Loss, MOST_CARDS, MOST_SEATS, OFFER, POOL, Place, Player, Rules, Size,
@@ -31,8 +33,9 @@ pub use state::{
 };
 pub use window::{Phase, Window};
 
+use facts::Context;
 use pentarchy_engine::{
-    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Promise, Rejected, Seat, SeatView, Sim,
+    Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Promise, Rejected, Seat, SeatView, Sim,
     Slips, Token, Tokens, Zone,
 };
 use state::Task;
@@ -42,6 +45,7 @@ impl Game for Vires {
     type Action = Action;
     type Face = Card;
     type Size = Size;
+    type Fact = Fact;
 
     const INFO: GameInfo = GameInfo {
         name: "vires",
@@ -147,7 +151,7 @@ impl Game for Vires {
     }
 
     #[inline(always)]
-    fn apply(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
         self.event(cx, event)
     }
 

@@ -211,7 +211,7 @@ impl Vires {
                 flash: FLASH.map(|c| options.copies.of(c)),
             },
         };
-        state.run().map_err(|e| OptionsError::new(e.to_string()))?;
+        state.run(&mut pentarchy_engine::Cx::silent()).map_err(|e| OptionsError::new(e.to_string()))?;
         Ok(state)
     }
 

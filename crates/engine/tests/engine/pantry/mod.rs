@@ -6,7 +6,7 @@
 //! yes or no, `mix` its hand, be `honest` (show one knife, or assure that there is none) or `stop`.
 
 use pentarchy_engine::{
-    Back, Chance, Cx, Describe, Event, Face, FaceSet, Field, Game, GameInfo, LineOf, Node, Options,
+    AppliedEvent, Back, Chance, Cx, Describe, Event, Face, FaceSet, Field, Game, GameInfo, Node, Options,
     OptionsError, Outcome, ParseError, Position, Rejected, Seat, SeatView, Set, Side, Slips, Sz, To, Token,
     Tokens, Zone, describe::who, ensure,
 };
@@ -227,6 +227,7 @@ impl Game for Pantry {
     type Action = Do;
     type Face = Thing;
     type Size = Sz<14, 5>;
+    type Fact = ();
 
     const INFO: GameInfo = GameInfo {
         name: "pantry",
@@ -346,7 +347,8 @@ impl Describe for Pantry {
     fn table(view: &Position<Self>) -> String {
         format!("{:?}", view.state().score)
     }
-    fn log(before: &Position<Self>, line: &LineOf<Self>, _: &Position<Self>) -> Option<String> {
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        let AppliedEvent { before, line, .. } = *event;
         let seat = who(before.state().turn);
         match (line.event, line.shown.first()) {
             (Event::Act(Do::Eat(_)), Some((_, face))) => Some(format!("{seat} eats a fine {face}.")),

@@ -2,7 +2,7 @@
 
 use super::{BALLOTS, DECK, DISCARD, Do, Parlour, SALVER, TABLE, hand};
 use pentarchy_engine::{
-    Describe, Event, Game, Heuristic, LineOf, Position, Seat, Token, Zone, describe::who,
+    AppliedEvent, Describe, Event, Game, Heuristic, Position, Seat, Token, Zone, describe::who,
 };
 use std::fmt::Write as _;
 
@@ -26,7 +26,8 @@ impl Describe for Parlour {
         out
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        let AppliedEvent { before, line, after, .. } = *event;
         let seat = before.actor()?;
         let Event::Act(action) = line.event else { return None };
         let (name, gained) =

@@ -116,6 +116,7 @@ impl Game for Parlour {
     type Action = Do;
     type Face = Card;
     type Size = Size;
+    type Fact = ();
 
     const INFO: GameInfo = GameInfo {
         name: "parlour",

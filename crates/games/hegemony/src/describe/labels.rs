@@ -37,15 +37,18 @@ pub(super) fn label(view: &View, action: Action) -> String {
         Action::Use(t) => format!("use {}", the_card(t)),
         Action::Target(side) => format!("use it on {} ({} VP)", name(side), state.points(side)),
         Action::LookPool => "look at the deck and discard pile".to_string(),
-        Action::Look(i) => format!("look at slot {i}: {}", contents(aimed.map_or(own, |a| a.1), i)),
+        Action::Look(i) => format!("look at slot {}: {}", i + 1, contents(aimed.map_or(own, |a| a.1), i)),
         Action::Slot(i) => match aimed {
-            Some((Some(Card::Sanctions), target)) => format!("switch off slot {i}: {}", contents(target, i)),
-            _ => format!("empty your slot {i}: {}", contents(own, i)),
+            Some((Some(Card::Sanctions), target)) => {
+                format!("switch off slot {}: {}", i + 1, contents(target, i))
+            }
+            _ => format!("empty your slot {}: {}", i + 1, contents(own, i)),
         },
         Action::Hit(i, k) => {
             let target = aimed.map_or(own, |a| a.1);
             let victim = state.tokens.iter(slot(target, i)).nth(k.into());
-            format!("remove {} from slot {i}", victim.map_or_else(|| "a card".to_string(), the_card))
+            let victim = victim.map_or_else(|| "a card".to_string(), the_card);
+            format!("remove {victim} from slot {}", i + 1)
         }
         Action::Take(t) => format!("take {}", the_card(t)),
         Action::Give(t) => format!("give {}", the_card(t)),
@@ -54,17 +57,19 @@ pub(super) fn label(view: &View, action: Action) -> String {
             let lie =
                 if matches!(lie, Lie::Down(crate::cards::Category::Diplomacy)) { " face down" } else { "" };
             if over == "empty" {
-                format!("place {}{lie} in slot {i}", the_card(t))
+                format!("place {}{lie} in slot {}", the_card(t), i + 1)
             } else {
-                format!("place {}{lie} in slot {i}, replacing {over}", the_card(t))
+                format!("place {}{lie} in slot {}, replacing {over}", the_card(t), i + 1)
             }
         }
-        Action::Station(t, i) => format!("station {} in slot {i} behind {}", the_card(t), contents(own, i)),
+        Action::Station(t, i) => {
+            format!("station {} in slot {} behind {}", the_card(t), i + 1, contents(own, i))
+        }
         Action::Enter(lie) => {
             let i = if let Task::Enter(_, i) = state.top() { i } else { 0 };
             let lie = if lie == Lie::Up { "up" } else { "down" };
             let drawn = state.base(own, i).map_or_else(|| "the card".to_string(), the_card);
-            format!("place {drawn} face {lie} in slot {i}")
+            format!("place {drawn} face {lie} in slot {}", i + 1)
         }
         Action::Lobby(category) => format!("{} cards cost {} less", category.title(), state.rules.n.lobbyist),
         Action::Sell(t) => match view.face(t) {
@@ -89,7 +94,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
             format!("trade with the Empire: buy up to {} of its cards", state.trade_purchases(seat))
         }
         Action::Fresh => "draw fresh cards for all your slots".to_string(),
-        Action::Ask(i) => format!("ask to see the card in the Empire's slot {i}"),
+        Action::Ask(i) => format!("ask to see the card in the Empire's slot {}", i + 1),
         Action::Accept => match state.top() {
             Task::Answer(_, i) => {
                 let t = state.base(Side::EMPIRE, i);
@@ -105,7 +110,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
         Action::Stop => "continue".to_string(),
         Action::Sabotage(t) => format!("play {}", the_card(t)),
         Action::Raze(i) | Action::Ruin(i) => {
-            format!("empty {}'s slot {i}: {}", name(state.loser()), contents(state.loser(), i))
+            format!("empty {}'s slot {}: {}", name(state.loser()), i + 1, contents(state.loser(), i))
         }
         Action::Show(t) => format!("show {}", the_card(t)),
         Action::Rest => "show no other card".to_string(),

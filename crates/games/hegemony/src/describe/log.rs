@@ -1,216 +1,199 @@
-//! Log entries: what an event did, in one or two sentences.
+//! Log entries: what an event did, in one or two sentences. Written from the facts of the event.
 
-use super::{View, card_name, name, over, row, subject, the};
-use crate::actions::{Action, Lie};
-use crate::agenda::{Aim, Task};
+use super::texts::LOG;
+use super::{View, many, name, over, row, subject, the};
+use crate::actions::Lie;
+use crate::agenda::Task;
 use crate::cards::Card;
-use crate::places::{Place, Side, place, slot};
-use crate::state::{Battle, Hegemony, Verdict};
+use crate::facts::{Clash, CombatRoll, Fact, HegemonyRoll, Reason, Reveal};
+use crate::places::Side;
+use crate::rules::Aftermath;
+use crate::state::Hegemony;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Event, LineOf, Node, Seat, Set, Token};
+use pentarchy_engine::{AppliedEvent, Node, Token, fill_text};
 
 /// Describes an event; `None` if it needs no entry.
-pub(super) fn log(before: &View, line: &LineOf<Hegemony>, after: &View) -> Option<String> {
-    let mut lines: Vec<String> = Vec::new();
-    lines.extend(match line.event {
-        Event::Act(action) => acted(before, action, after),
-        Event::Rolled(n) => rolled(before, n as i32, after),
-        Event::Done => happened(before, line),
-    });
-    lines.extend(clash(before, line.event, after));
-    lines.extend(effect(before, after));
-    lines.extend(points(before, line.event, after));
-    let (b, a) = (before.state(), after.state());
-    if a.round > b.round {
-        lines.push(format!("Round {} begins.", a.round));
-    }
-    for seat in (0..a.seats).map(Seat) {
-        if b.living.has(seat) && !a.living.has(seat) {
-            lines.push(format!("{} is defeated.", who(seat)));
-        }
-    }
-    if b.standing && !a.standing {
-        lines.push("The Empire has fallen.".to_string());
-    }
+pub(super) fn log(event: &AppliedEvent<'_, Hegemony>) -> Option<String> {
+    let AppliedEvent { before, facts, after, .. } = *event;
+    let mut lines: Vec<String> = facts.iter().filter_map(|fact| done(event, fact)).collect();
+    lines.extend(facts.iter().find_map(|fact| match fact {
+        Fact::Fought(clash) => Some(clash.text()),
+        _ => None,
+    }));
+    let effects: Vec<String> = facts.iter().filter_map(|fact| effect(before, fact)).collect();
+    lines.extend(joined(effects));
+    let sides = (0..after.seats()).map(Side).chain([Side::EMPIRE]);
+    lines.extend(joined(sides.filter_map(|side| points(facts, side, after)).collect()));
+    lines.extend(facts.iter().filter_map(|fact| match *fact {
+        Fact::RoundBegan(round) => Some(fill_text!(LOG.round_began, round = round)),
+        _ => None,
+    }));
+    lines.extend(facts.iter().filter_map(|fact| match *fact {
+        Fact::Fell(side) => Some(match side.seat() {
+            Some(seat) => fill_text!(LOG.defeated, player = who(seat)),
+            None => LOG.fallen.to_string(),
+        }),
+        _ => None,
+    }));
     if after.node() == Node::Over {
-        lines.push(over(a));
+        lines.push(over(after.state()));
     }
     if lines.is_empty() { None } else { Some(lines.join("\n")) }
 }
 
-/// Describes an action.
-fn acted(before: &View, action: Action, after: &View) -> Option<String> {
-    let state = before.state();
-    let seat = before.actor()?;
-    let player = who(seat);
-    let side = Side::from(seat);
-    // The position after the event may know more about a card than the one before.
-    let card = |t: Token| after.face(t).map_or_else(|| card_name(before, t), |c| the(c.title()));
-    let hidden = |lie: Lie, t: Token| match lie {
-        Lie::Up => card(t),
-        Lie::Down(category) => match before.face(t) {
-            Some(face) => format!("{} face down", the(face.title())),
-            None => format!("a {} card face down", category.title()),
-        },
-    };
-    let paid = || state.points(side) - after.state().points(side);
-    Some(match action {
-        Action::Scalp(t) => format!("{player} marks {} with a Scalper.", card(t)),
-        Action::Buy(t) | Action::Ebuy(t) => format!("{player} buys {} for {} VP.", card(t), paid()),
-        Action::Use(t) => format!("{player} uses {}.", card(t)),
-        Action::Target(target) => format!("{player} chooses {} as the target.", name(target)),
-        Action::Slot(i) | Action::Hit(i, _) => match state.top() {
-            Task::Aim(_, _, target) if !matches!(aimed(state), Some(Card::FalseFlag)) => {
-                format!("{player} chooses {}'s slot {i}.", name(target))
-            }
-            _ => format!("{player} chooses slot {i}."),
-        },
-        Action::Take(t) => format!("{player} takes {}.", seen(before, t)),
-        Action::Give(t) => format!("{player} gives {}.", seen(before, t)),
-        Action::Place(t, i, lie) => format!("{player} places {} in slot {i}.", hidden(lie, t)),
-        Action::Station(t, i) => format!("{player} stations {} in slot {i}.", seen(after, t)),
-        Action::Enter(lie) => {
-            let Task::Enter(_, i) = state.top() else { return None };
-            let t = state.base(side, i)?;
-            // The opening hands, and cards that the observer does not see, need no entry.
-            if state.round == 0 || (lie != Lie::Up && before.face(t).is_none()) {
+/// Joins sentences; `None` if there are none.
+fn joined(sentences: Vec<String>) -> Option<String> {
+    if sentences.is_empty() { None } else { Some(sentences.join(" ")) }
+}
+
+/// Describes what a seat, the die or a reveal did; `None` for the consequences, which follow in the entry.
+fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
+    let AppliedEvent { before, line, after, .. } = *event;
+    let shown = || row(line.shown.iter().map(|&(_, card)| card));
+    Some(match *fact {
+        Fact::Marked(seat, card) => {
+            fill_text!(LOG.marked, player = who(seat), card = the(card.title()))
+        }
+        Fact::Bought { seat, card, price } => {
+            fill_text!(LOG.bought, player = who(seat), card = the(card.title()), price = price)
+        }
+        Fact::Sold(seat, card) => fill_text!(LOG.sold, player = who(seat), card = the(card.title())),
+        Fact::Placed { seat, card, slot, lie, drawn } => {
+            // The opening hands, and drawn cards that the observer does not see, need no entry.
+            let unseen = before.state().round == 0 || (lie != Lie::Up && before.face(card).is_none());
+            if drawn && unseen {
                 return None;
             }
-            format!("{player} places {} in slot {i}.", hidden(lie, t))
+            let card = match lie {
+                Lie::Up => seen(after, card),
+                Lie::Down(category) => match before.face(card) {
+                    Some(face) => fill_text!(LOG.face_down, card = the(face.title())),
+                    None => fill_text!(LOG.unknown_face_down, category = category.title()),
+                },
+            };
+            fill_text!(LOG.placed, player = who(seat), card = card, slot = slot + 1)
         }
-        Action::Lobby(category) => format!("{player} chooses {} for a Lobbyist.", category.title()),
-        Action::Sell(t) => format!("{player} sells {}.", card(t)),
-        Action::Trade => format!("{player} trades with the Empire."),
-        Action::Fresh => format!("{player} draws fresh cards."),
-        Action::Ask(i) => format!("{player} asks to see the Empire's slot {i}."),
-        Action::Accept => {
-            let Task::Answer(_, i) = state.top() else { return None };
-            let t = state.base(Side::EMPIRE, i)?;
-            format!("{player} buys {} for {} VP.", card(t), paid())
+        Fact::Stationed { seat, card, slot } => {
+            fill_text!(LOG.stationed, player = who(seat), card = seen(after, card), slot = slot + 1)
         }
-        Action::Sabotage(_) => format!("{player} plays a Sabotage."),
-        Action::Raze(i) => {
-            format!("{player} empties {}'s slot {i} with a Siege Tower.", name(state.loser()))
+        Fact::Lobbied(seat, category) => {
+            fill_text!(LOG.lobbied, player = who(seat), category = category.title())
         }
-        Action::Ruin(i) => {
-            format!("{player} empties {}'s slot {i} with Collateral Damage.", name(state.loser()))
+        Fact::TradeBegan(seat) => fill_text!(LOG.trade_began, player = who(seat)),
+        Fact::DrewFresh(seat) => fill_text!(LOG.drew_fresh, player = who(seat)),
+        Fact::Asked(seat, slot) => fill_text!(LOG.asked, player = who(seat), slot = slot + 1),
+        Fact::Drew(seat, n) => fill_text!(LOG.drew, player = who(seat), cards = many(n.into(), "card")),
+        Fact::Revealed(Reveal::ForSale) => fill_text!(LOG.for_sale, cards = shown()),
+        Fact::Revealed(_) if line.shown.is_empty() => return None,
+        Fact::Revealed(Reveal::OfEmpire) => fill_text!(LOG.of_empire, cards = shown()),
+        Fact::Revealed(Reveal::Others) => fill_text!(LOG.revealed, cards = shown()),
+        Fact::UseBegan(seat, card) => {
+            fill_text!(LOG.use_began, player = who(seat), card = the(card.title()))
         }
-        Action::Show(t) => format!("{player} shows {}.", card(t)),
-        // The entry of the battle covers the war, and the reveal covers the cards of its target.
-        Action::War(_)
-        | Action::LookPool
-        | Action::Look(_)
-        | Action::Decline
-        | Action::Refill
-        | Action::Stop
-        | Action::Rest
-        | Action::Done
-        | Action::Pass => return None,
+        Fact::TargetNamed(seat, target) => {
+            fill_text!(LOG.target_named, player = who(seat), target = name(target))
+        }
+        Fact::SlotNamed { seat, card: Card::FalseFlag, slot, .. } => {
+            fill_text!(LOG.own_slot_named, player = who(seat), slot = slot + 1)
+        }
+        Fact::SlotNamed { seat, target, slot, .. } => {
+            fill_text!(LOG.slot_named, player = who(seat), target = name(target), slot = slot + 1)
+        }
+        Fact::Intrigued(card, leader) => {
+            fill_text!(LOG.intrigued, card = card.title(), player = who(leader))
+        }
+        Fact::Sabotaged(side) => fill_text!(LOG.sabotaged, player = who(side.seat()?)),
+        Fact::SawPool(seat) => fill_text!(LOG.saw_pool, player = who(seat)),
+        Fact::SawSlot(seat, target, slot) => {
+            fill_text!(LOG.saw_slot, player = who(seat), target = name(target), slot = slot + 1)
+        }
+        Fact::Took(seat, card) => fill_text!(LOG.took, player = who(seat), card = seen(before, card)),
+        Fact::Gave(seat, card) => fill_text!(LOG.gave, player = who(seat), card = seen(before, card)),
+        Fact::Showed(seat, card) => fill_text!(LOG.showed, player = who(seat), card = the(card.title())),
+        Fact::Rolled(ref roll) => rolled(roll),
+        Fact::Fate { side, card, roll: Some(roll), result, .. } => combat(side, card, roll, result),
+        Fact::Razed { by, loser, slot, .. } => {
+            fill_text!(LOG.razed, side = subject(by), loser = name(loser), slot = slot + 1)
+        }
+        Fact::Ruined { by, loser, slot } => {
+            fill_text!(LOG.ruined, side = subject(by), loser = name(loser), slot = slot + 1)
+        }
+        Fact::RoundBegan(_)
+        | Fact::TookEffect(..)
+        | Fact::WasBlocked(..)
+        | Fact::Fought(_)
+        | Fact::Fate { roll: None, .. }
+        | Fact::Deserted(_)
+        | Fact::Fell(_)
+        | Fact::Points { .. } => return None,
     })
 }
 
 /// Returns the name of a card as far as the observer knows it.
 fn seen(view: &View, t: Token) -> String {
-    view.face(t).map_or_else(|| "a card".to_string(), |c| the(c.title()))
+    view.face(t).map_or_else(|| LOG.unknown_card.to_string(), |card| the(card.title()))
 }
 
-/// Describes the result of a die or a pick.
-fn rolled(before: &View, n: i32, after: &View) -> Option<String> {
-    let state = before.state();
-    match state.top() {
-        Task::Die(seat) => {
-            let modifiers = state.explain_roll(seat, |t| state.tokens.public_face(t));
-            let total = n + modifiers.total;
-            let parts: String = modifiers.parts.iter().map(signed_part).collect();
-            let sum = if parts.is_empty() { String::new() } else { format!("{parts} = {total}") };
-            let result = if total <= state.rules.n.war_up_to {
-                format!("War: the Empire attacks {}.", who(seat))
-            } else {
-                format!("Trade: the Empire trades with {}.", who(seat))
-            };
-            Some(format!("{} rolls {n}{sum}. {result}", who(seat)))
-        }
-        Task::Combat(which, i, k) => {
-            let battle = state.battle?;
-            let side = battle.order()[usize::from(which)];
-            let t = state.tokens.iter(slot(side, i)).nth(k.into())?;
-            let (card, now) = (state.tokens.public_face(t)?, after.state().tokens.public_face(t));
-            let bonus = battle.bonus[battle.part(side)];
-            let sum = match bonus {
-                0 => String::new(),
-                _ => format!(" {} {} = {}", sign(bonus), bonus.abs(), n + bonus),
-            };
-            let fate = match now {
-                Some(other) if other != card => format!("becomes a {}", other.title()),
-                _ if after.state().slot_of(t) == Some((side, i)) => "stays".to_string(),
-                _ if card == Card::Cavalry => "returns to the deck".to_string(),
-                _ => "is discarded".to_string(),
-            };
-            Some(format!("{} rolls {n}{sum} for {}. It {fate}.", subject(side), the(card.title())))
-        }
-        Task::Pick(i, leader, _) => {
-            let card = state.base(Side::EMPIRE, i).and_then(|t| state.tokens.public_face(t))?;
-            Some(format!("The Empire uses the {} on {}.", card.title(), who(leader)))
-        }
-        Task::Raze(_) => {
-            Some(format!("The Empire empties one of {}'s slots with a Siege Tower.", name(state.loser())))
-        }
-        Task::Ruin(..) => {
-            Some(format!("The Empire empties one of {}'s slots with Collateral Damage.", name(state.loser())))
-        }
-        _ => None,
+/// Describes a Hegemony roll.
+fn rolled(roll: &HegemonyRoll) -> String {
+    let player = who(roll.seat);
+    let result = fill_text!(if roll.war { LOG.war } else { LOG.trade }, player = player);
+    let part = |part: &crate::rules::Contribution| {
+        fill_text!(LOG.modifier, sign = sign(part.amount), amount = part.amount.abs(), what = part.what)
+    };
+    let modifiers: String = roll.modifiers.parts.iter().map(part).collect();
+    if modifiers.is_empty() {
+        return fill_text!(LOG.rolled, player = player, die = roll.natural, result = result);
     }
+    fill_text!(
+        LOG.rolled_sum,
+        player = player,
+        die = roll.natural,
+        modifiers = modifiers,
+        total = roll.total(),
+        result = result,
+    )
 }
 
-/// Describes a reveal.
-fn happened(before: &View, line: &LineOf<Hegemony>) -> Option<String> {
-    let state = before.state();
-    let shown = || row(line.shown.iter().map(|&(_, card)| card));
-    match state.top() {
-        Task::Show(Set::Zone(crate::places::COMMON)) => Some(format!("New cards for sale: {}.", shown())),
-        Task::Show(Set::Marked) if state.battle.is_none() && !line.shown.is_empty() => Some(
-            if line.shown.iter().all(|&(t, _)| state.slot_of(t).is_some_and(|(side, _)| side.is_empire())) {
-                format!("The Empire's new cards: {}.", shown())
-            } else {
-                format!("Revealed: {}.", shown())
-            },
-        ),
-        Task::Show(_) if !line.shown.is_empty() => Some(format!("Revealed: {}.", shown())),
-        Task::Peek(Set::Zones(..), seat) => {
-            Some(format!("{} looks at a deck and a discard pile.", who(seat)))
-        }
-        Task::Peek(Set::Zone(zone), seat) => match place(zone) {
-            Place::Slot(side, i) => Some(format!("{} looks at {}'s slot {i}.", who(seat), name(side))),
-            Place::Hand(_) => {
-                Some(format!("{} draws {}.", who(seat), super::many(state.tokens.len(zone), "card")))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
+/// Describes a combat roll.
+fn combat(side: Side, card: Card, roll: CombatRoll, result: Aftermath) -> String {
+    let fate = match result {
+        Aftermath::Becomes(other) => fill_text!(LOG.becomes, card = other.title()),
+        Aftermath::Stays => LOG.stays.to_string(),
+        Aftermath::IntoDeck => LOG.into_deck.to_string(),
+        Aftermath::Discarded => LOG.discarded.to_string(),
+    };
+    let CombatRoll { natural, bonus, .. } = roll;
+    let sum = match bonus {
+        0 => String::new(),
+        _ => fill_text!(LOG.bonus, sign = sign(bonus), amount = bonus.abs(), total = natural + bonus),
+    };
+    let card = the(card.title());
+    fill_text!(LOG.combat, side = subject(side), die = natural, sum = sum, card = card, fate = fate)
 }
 
-impl Hegemony {
-    /// Describes a battle in two sentences: `@0 attacks @1: 13 against 8. @0 wins by 5.`
-    pub fn battle_text(attacker: Side, defender: Side, attack: i32, defence: i32) -> String {
-        let verdict = Self::verdict_text(attacker, defender, attack, defence);
-        format!("{} attacks {}: {attack} against {defence}. {verdict}", subject(attacker), name(defender))
+impl Clash {
+    /// Describes the battle in two sentences: `@0 attacks @1: 13 against 8. @0 wins by 5.`
+    pub fn text(&self) -> String {
+        let ([attacker, defender], [attack, defence]) = (self.sides, self.totals);
+        fill_text!(
+            LOG.fought,
+            attacker = subject(attacker),
+            defender = name(defender),
+            attack = attack,
+            defence = defence,
+            verdict = self.verdict_text(),
+        )
     }
 
-    /// Says which side has won a battle, and by how much.
-    pub fn verdict_text(attacker: Side, defender: Side, attack: i32, defence: i32) -> String {
-        let margin = (attack - defence).abs();
-        match attack.cmp(&defence) {
-            std::cmp::Ordering::Greater => format!("{} wins by {margin}.", subject(attacker)),
-            std::cmp::Ordering::Less => format!("{} wins by {margin}.", subject(defender)),
-            std::cmp::Ordering::Equal => "Nobody wins.".to_string(),
+    /// Says which side has won the battle, and by how much.
+    pub fn verdict_text(&self) -> String {
+        let margin = (self.totals[0] - self.totals[1]).abs();
+        match self.victor {
+            Some(victor) => fill_text!(LOG.wins, side = subject(victor), margin = margin),
+            None => LOG.tie.to_string(),
         }
     }
-}
-
-/// Formats a modifier with its sign: ` − 3 Barracks`.
-fn signed_part(part: &crate::rules::Contribution) -> String {
-    format!(" {} {} {}", sign(part.amount), part.amount.abs(), part.what)
 }
 
 /// Returns the sign of a number.
@@ -218,77 +201,36 @@ fn sign(n: i32) -> char {
     if n < 0 { '−' } else { '+' }
 }
 
-/// Returns the card whose target is being chosen.
-fn aimed(state: &Hegemony) -> Option<Card> {
-    match state.top() {
-        Task::Aim(_, t, _) => state.tokens.public_face(t),
-        _ => None,
-    }
-}
-
-/// Describes the battle that this event has decided, if it did.
-fn clash(before: &View, event: Event<Action>, after: &View) -> Option<String> {
-    let (b, a) = (before.state(), after.state());
-    let sides = match (b.battle, event, b.top()) {
-        (Some(battle), ..) if battle.verdict == Verdict::Open => Some((battle.attacker, battle.defender)),
-        (None, Event::Act(Action::War(on)), Task::Act(seat)) => Some((seat.into(), on)),
-        (None, Event::Rolled(n), Task::Die(seat)) => {
-            let (modifier, _) = b.roll_modifiers(seat, |t| b.tokens.public_face(t), ());
-            let war = n as i32 + modifier <= b.rules.n.war_up_to;
-            war.then_some((Side::EMPIRE, seat.into()))
-        }
-        _ => None,
+/// Describes the end of a Sabotage window: whether the card takes effect. A card whose window nobody could use
+/// needs no sentence.
+fn effect(before: &View, fact: &Fact) -> Option<String> {
+    let (card, text) = match *fact {
+        Fact::WasBlocked(t, card) => (t, fill_text!(LOG.blocked, card = the(card.title()))),
+        Fact::TookEffect(t, card) => (t, fill_text!(LOG.took_effect, card = card.title())),
+        _ => return None,
     };
-    let (attacker, defender) = sides.filter(|_| a.battle.is_none_or(|now| now.verdict != Verdict::Open))?;
-    let mut fought = *b;
-    fought.battle = Some(Battle::open(attacker, defender));
-    // Promotions happen later: the cards that fought are those that were public before.
-    let face = |t: Token| b.tokens.public_face(t).or_else(|| a.tokens.public_face(t));
-    let attack = fought.explain_attack(attacker, defender, face);
-    let defence = fought.explain_defence(defender, face);
-    Some(Hegemony::battle_text(attacker, defender, attack.total, defence.total))
+    let waited = |task: &Task| matches!(*task, Task::Used { card: used, .. } if used == card);
+    before.state().agenda.iter().any(waited).then_some(text)
 }
 
-/// Describes the effects of Diplomacy cards whose Sabotage windows this event has closed.
-fn effect(before: &View, after: &View) -> Option<String> {
-    let (b, a) = (before.state(), after.state());
-    // The Empire plays its Sabotage without a decision, after all players.
-    let empire_blocks = b.count(Side::EMPIRE, Card::Sabotage) > a.count(Side::EMPIRE, Card::Sabotage)
-        && matches!(b.top(), Task::Window { against_empire: true, .. } | Task::Aim(..));
-    let (mut texts, mut blocked_from_above) = (Vec::new(), empire_blocks);
-    for task in b.agenda.iter().rev() {
-        let Task::Used { card, aim, blocked, .. } = *task else { continue };
-        if a.agenda.iter().any(|s| matches!(s, Task::Used { card: c, .. } if *c == card)) {
-            break;
-        }
-        let blocked = blocked || blocked_from_above;
-        blocked_from_above = aim == Aim::Use && !blocked;
-        let title = b.tokens.public_face(card).map_or("card", Card::title);
-        if blocked {
-            texts.push(format!("A Sabotage blocks {}.", the(title)));
-        } else if aim != Aim::Use {
-            texts.push(format!("The {title} takes effect."));
-        }
-    }
-    if texts.is_empty() { None } else { Some(texts.join(" ")) }
-}
-
-/// Describes gains and losses of Victory Points, except those of a purchase, which has its own entry.
-fn points(before: &View, event: Event<Action>, after: &View) -> Option<String> {
-    let (b, a) = (before.state(), after.state());
-    let bought = matches!(event, Event::Act(Action::Buy(_) | Action::Ebuy(_) | Action::Accept));
-    let buyer = before.actor().filter(|_| bought).map(Side::from);
-    let sides = (0..a.seats).map(Side).chain([Side::EMPIRE]).filter(|&side| Some(side) != buyer);
-    let changes: Vec<String> = sides
-        .filter(|&side| b.points(side) != a.points(side))
-        .map(|side| {
-            let (was, is) = (b.points(side), a.points(side));
-            let only_income = b.battle.is_none() && !matches!(event, Event::Act(Action::War(_)));
-            let begins = a.turn == Some(side) && b.turn != a.turn;
-            let income = if is > was && begins && only_income { " of income" } else { "" };
-            let verb = if is > was { "gains" } else { "loses" };
-            format!("{} {verb} {} VP{income} (now {is}).", subject(side), (is - was).abs())
+/// Describes the gain or loss of a side, except by a purchase, which has its own sentence.
+fn points(facts: &[Fact], side: Side, after: &View) -> Option<String> {
+    let changes = || {
+        facts.iter().filter_map(|fact| match *fact {
+            Fact::Points { side: whose, by, why } if whose == side => Some((by, why)),
+            _ => None,
         })
-        .collect();
-    if changes.is_empty() { None } else { Some(changes.join(" ")) }
+    };
+    let changes = || changes().filter(|&(by, why)| by != 0 && !matches!(why, Reason::Bought(_)));
+    let by: i32 = changes().map(|(by, _)| by).sum();
+    let income = changes().any(|(_, why)| why == Reason::Income)
+        && changes().all(|(_, why)| matches!(why, Reason::Income | Reason::Middleman));
+    let template = match by {
+        0 => return None,
+        ..0 => LOG.loses,
+        _ if income => LOG.gains_income,
+        _ => LOG.gains,
+    };
+    let now = after.state().points(side);
+    Some(fill_text!(template, side = subject(side), points = by.abs(), now = now))
 }

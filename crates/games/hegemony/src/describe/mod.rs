@@ -12,7 +12,7 @@ use crate::cards::{Card, Category};
 use crate::places::Side;
 use crate::state::Hegemony;
 use pentarchy_engine::describe::{Describe, who};
-use pentarchy_engine::{LineOf, Node, Observer, Position, Seat, Set, Token};
+use pentarchy_engine::{AppliedEvent, Node, Observer, Position, Seat, Set, Token};
 use serde_json::Value;
 
 type View = Position<Hegemony>;
@@ -36,8 +36,8 @@ impl Describe for Hegemony {
         awaited(view)
     }
 
-    fn log(before: &View, line: &LineOf<Self>, after: &View) -> Option<String> {
-        log::log(before, line, after)
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        log::log(event)
     }
 
     fn card_text(card: Card) -> Option<String> {

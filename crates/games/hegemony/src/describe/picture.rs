@@ -121,5 +121,5 @@ fn begin_at(state: &mut Hegemony, at: &str) -> Result<(), String> {
     for task in tasks {
         state.push_task(task).map_err(|e| e.to_string())?;
     }
-    state.run().map_err(|e| e.to_string())
+    state.run(&mut pentarchy_engine::Cx::silent()).map_err(|e| e.to_string())
 }

@@ -73,7 +73,7 @@ fn marks(state: &Hegemony, seat: Seat) -> String {
     if marks.is_empty() { String::new() } else { format!("   under {}", marks.join(", ")) }
 }
 
-/// Formats the occupied slots of a side: `0 Laborer`, `2 (Barracks + Archer)`; cards that lie face down are in
+/// Formats the occupied slots of a side: `1 Laborer`, `3 (Barracks + Archer)`; cards that lie face down are in
 /// brackets.
 fn slots(view: &View, side: Side) -> Vec<String> {
     let state = view.state();
@@ -86,7 +86,7 @@ fn slots(view: &View, side: Side) -> Vec<String> {
             let text = cards.join(" + ");
             let text = if down { format!("({text})") } else { text };
             let sanctioned = side.seat().is_some_and(|s| state.players[s.index()].sanctions >> i & 1 != 0);
-            format!("{i} {text}{}", if sanctioned { " under Sanctions" } else { "" })
+            format!("{} {text}{}", i + 1, if sanctioned { " under Sanctions" } else { "" })
         })
         .collect()
 }

@@ -1,6 +1,63 @@
-//! The rules on one page, and the texts of the cards.
+//! The rules on one page, the texts of the cards, and the sentences of the log.
 
 use crate::cards::Card;
+use pentarchy_engine::text_table;
+
+text_table! {
+    /// The sentences of the log. `player` is a seat; `side` begins a sentence; all others stand within one.
+    pub(super) struct LogTexts, const LOG;
+    round_began = "Round {round} begins.",
+    marked = "{player} marks {card} with a Scalper.",
+    bought = "{player} buys {card} for {price} VP.",
+    sold = "{player} sells {card}.",
+    placed = "{player} places {card} in slot {slot}.",
+    stationed = "{player} stations {card} in slot {slot}.",
+    face_down = "{card} face down",
+    unknown_face_down = "a {category} card face down",
+    unknown_card = "a card",
+    lobbied = "{player} chooses {category} for a Lobbyist.",
+    trade_began = "{player} trades with the Empire.",
+    drew_fresh = "{player} draws fresh cards.",
+    asked = "{player} asks to see the Empire's slot {slot}.",
+    drew = "{player} draws {cards}.",
+    for_sale = "New cards for sale: {cards}.",
+    of_empire = "The Empire's new cards: {cards}.",
+    revealed = "Revealed: {cards}.",
+    use_began = "{player} uses {card}.",
+    target_named = "{player} chooses {target} as the target.",
+    slot_named = "{player} chooses {target}'s slot {slot}.",
+    own_slot_named = "{player} chooses slot {slot}.",
+    intrigued = "The Empire uses the {card} on {player}.",
+    sabotaged = "{player} plays a Sabotage.",
+    blocked = "A Sabotage blocks {card}.",
+    took_effect = "The {card} takes effect.",
+    saw_pool = "{player} looks at a deck and a discard pile.",
+    saw_slot = "{player} looks at {target}'s slot {slot}.",
+    took = "{player} takes {card}.",
+    gave = "{player} gives {card}.",
+    showed = "{player} shows {card}.",
+    rolled = "{player} rolls {die}. {result}",
+    rolled_sum = "{player} rolls {die}{modifiers} = {total}. {result}",
+    modifier = " {sign} {amount} {what}",
+    war = "War: the Empire attacks {player}.",
+    trade = "Trade: the Empire trades with {player}.",
+    fought = "{attacker} attacks {defender}: {attack} against {defence}. {verdict}",
+    wins = "{side} wins by {margin}.",
+    tie = "Nobody wins.",
+    combat = "{side} rolls {die}{sum} for {card}. It {fate}.",
+    bonus = " {sign} {amount} = {total}",
+    becomes = "becomes a {card}",
+    stays = "stays",
+    into_deck = "returns to the deck",
+    discarded = "is discarded",
+    razed = "{side} empties {loser}'s slot {slot} with a Siege Tower.",
+    ruined = "{side} empties {loser}'s slot {slot} with Collateral Damage.",
+    gains = "{side} gains {points} VP (now {now}).",
+    gains_income = "{side} gains {points} VP of income (now {now}).",
+    loses = "{side} loses {points} VP (now {now}).",
+    defeated = "{player} is defeated.",
+    fallen = "The Empire has fallen.",
+}
 
 pub(super) const SUMMARY: &str = "\
 HEGEMONY   deck building, diplomacy, trade and war around a crumbling empire

@@ -5,6 +5,7 @@ use crate::actions::Action;
 use crate::active::Slots;
 use crate::agenda::Task;
 use crate::cards::Category;
+use crate::facts::{Context, Fact};
 use crate::places::Side;
 use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, ensure};
@@ -58,7 +59,12 @@ impl Hegemony {
     }
 
     /// Checks a Player Action and applies it.
-    pub(crate) fn player_action(&mut self, seat: Seat, action: Action) -> Result<(), Rejected> {
+    pub(crate) fn player_action(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        action: Action,
+    ) -> Result<(), Rejected> {
         match action {
             Action::War(on) => {
                 ensure(self.is_enemy(seat, on), "there is no such enemy")?;
@@ -74,25 +80,32 @@ impl Hegemony {
             _ => return Err(NOT_NOW),
         }
         self.agenda.pop();
-        self.carry_out(seat, action)
+        self.carry_out(cx, seat, action)
     }
 
     /// Applies a Player Action. The caller has checked that it is legal and has popped the task.
     #[inline]
-    pub(crate) fn carry_out(&mut self, seat: Seat, action: Action) -> Result<(), Rejected> {
+    pub(crate) fn carry_out(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        action: Action,
+    ) -> Result<(), Rejected> {
         let side = Side::from(seat);
         match action {
             Action::War(on) => {
                 self.push_task(Task::Refill(on))?;
                 self.push_task(Task::Refill(side))?;
-                self.begin_battle(side, on)
+                self.begin_battle(cx, side, on)
             }
             Action::Trade => {
+                cx.emit(move || Fact::TradeBegan(seat));
                 self.push_task(Task::Refill(Side::EMPIRE))?;
                 self.push_task(Task::Refill(side))?;
                 self.push_task(Task::Trade(seat, self.trade_purchases(seat), 0))
             }
             Action::Fresh => {
+                cx.emit(move || Fact::DrewFresh(seat));
                 let occupied = self.occupied(side).0;
                 Slots(occupied).for_each(|i| self.empty_slot(side, i));
                 self.push_task(Task::Refill(side))?;

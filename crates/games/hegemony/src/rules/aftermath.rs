@@ -4,9 +4,10 @@ use super::COLLATERAL;
 use crate::active::Slots;
 use crate::agenda::{Aim, Task};
 use crate::cards::{CARDS, Card, Category, KINDS};
+use crate::facts::{CombatRoll, Context, Fact};
 use crate::places::{Side, deck, discard, slot};
 use crate::state::Hegemony;
-use pentarchy_engine::{Cx, FaceSet, Rejected, Token, ensure};
+use pentarchy_engine::{FaceSet, Rejected, Token, ensure};
 
 /// The result of a battle for one of its sides.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -90,7 +91,13 @@ impl Hegemony {
 
     /// Processes the public Military cards of the loser, then of the victor, starting at side `which`, slot
     /// `from` and position `place`. Stops at a card that needs a combat roll.
-    pub(crate) fn aftermath(&mut self, which: u8, from: u8, place: u8) -> Result<(), Rejected> {
+    pub(crate) fn aftermath(
+        &mut self,
+        cx: &mut Context<'_>,
+        which: u8,
+        from: u8,
+        place: u8,
+    ) -> Result<(), Rejected> {
         let Some(&side) = self.battle.and_then(|b| b.order().get(usize::from(which)).copied()).as_ref()
         else {
             return Ok(());
@@ -103,15 +110,27 @@ impl Hegemony {
             let mut at = self.tokens.iter(slot(side, i)).nth(k.into());
             while let Some(t) = at {
                 at = self.tokens.below(t);
-                match self.fate(side, result, self.tokens.face(t)?) {
-                    Fate::Stays => k += 1,
-                    Fate::Discarded => self.put_from_slot(t, side, i, discard(side)),
-                    Fate::IntoDeck => self.return_to_deck(side, i, t),
+                let card = self.tokens.face(t)?;
+                let mut tell =
+                    |result| cx.emit(move || Fact::Fate { side, token: t, card, roll: None, result });
+                match self.fate(side, result, card) {
+                    Fate::Stays => {
+                        tell(Aftermath::Stays);
+                        k += 1;
+                    }
+                    Fate::Discarded => {
+                        tell(Aftermath::Discarded);
+                        self.put_from_slot(t, side, i, discard(side));
+                    }
+                    Fate::IntoDeck => {
+                        tell(Aftermath::IntoDeck);
+                        self.return_to_deck(side, i, t);
+                    }
                     Fate::Rolls => return self.push_task(Task::Combat(which, i, k)),
                 }
             }
         }
-        self.aftermath(which + 1, 0, 0)
+        self.aftermath(cx, which + 1, 0, 0)
     }
 
     /// Moves a card from a slot to the deck, which is shuffled after the battle.
@@ -123,13 +142,26 @@ impl Hegemony {
     }
 
     /// Applies a combat roll to the card at this side, slot and position, then continues the aftermath.
-    pub(crate) fn combat_roll(&mut self, which: u8, i: u8, k: u8, natural: i32) -> Result<(), Rejected> {
+    pub(crate) fn combat_roll(
+        &mut self,
+        cx: &mut Context<'_>,
+        which: u8,
+        i: u8,
+        k: u8,
+        natural: i32,
+    ) -> Result<(), Rejected> {
         let battle = self.battle.ok_or(super::NOT_NOW)?;
         let side = battle.order()[usize::from(which)];
         let t = self.tokens.iter(slot(side, i)).nth(k.into()).ok_or(super::NOT_NOW)?;
         let bonus = battle.bonus[battle.part(side)];
         self.agenda.pop();
-        let result = self.combat_result(self.tokens.face(t)?, natural, bonus);
+        let card = self.tokens.face(t)?;
+        let result = self.combat_result(card, natural, bonus);
+        let this = &*self;
+        cx.emit(move || {
+            let roll = Some(CombatRoll { natural, bonus, needs: this.combat_needs(card) });
+            Fact::Fate { side, token: t, card, roll, result }
+        });
         match result {
             Aftermath::Stays => {}
             Aftermath::Discarded => self.put_from_slot(t, side, i, discard(side)),
@@ -137,11 +169,11 @@ impl Hegemony {
             Aftermath::Becomes(card) => self.promote(t, card)?,
         }
         let stays = !matches!(result, Aftermath::Discarded | Aftermath::IntoDeck);
-        self.aftermath(which, i, k + u8::from(stays))
+        self.aftermath(cx, which, i, k + u8::from(stays))
     }
 
     /// Returns the result of a combat roll for a card. A card that never rolls stays.
-    pub fn combat_result(&self, card: Card, natural: i32, bonus: i32) -> Aftermath {
+    fn combat_result(&self, card: Card, natural: i32, bonus: i32) -> Aftermath {
         let (roll, n) = (natural + bonus, &self.rules.n);
         let lost = |stays: bool, otherwise| if stays { Aftermath::Stays } else { otherwise };
         match card {
@@ -157,7 +189,7 @@ impl Hegemony {
     }
 
     /// Returns the combat roll that a card needs, bonus included.
-    pub fn combat_needs(&self, card: Card) -> i32 {
+    fn combat_needs(&self, card: Card) -> i32 {
         let n = &self.rules.n;
         match card {
             Card::Conscript => n.levy_stays,
@@ -165,20 +197,6 @@ impl Hegemony {
             Card::Cavalry => n.cavalry_stays,
             Card::ProfessionalSoldier => n.professional_stays,
             _ => n.archer_stays,
-        }
-    }
-
-    /// Returns what happens to a card after a battle without a roll. `victor` is `None` after a tie.
-    pub fn unrolled(card: Card, side: Side, victor: Option<Side>) -> Aftermath {
-        let result = match victor {
-            Some(victor) if victor == side => BattleResult::Won,
-            Some(_) => BattleResult::Lost,
-            None => BattleResult::Tied,
-        };
-        match usual_fate(card, result) {
-            Fate::Discarded => Aftermath::Discarded,
-            Fate::IntoDeck => Aftermath::IntoDeck,
-            Fate::Stays | Fate::Rolls => Aftermath::Stays,
         }
     }
 
@@ -209,10 +227,14 @@ impl Hegemony {
     }
 
     /// Returns all cards of a Military slot of the loser to its deck, and uses up one of `left` Siege Towers.
-    pub(crate) fn raze(&mut self, left: u8, i: u8) -> Result<(), Rejected> {
+    pub(crate) fn raze(&mut self, cx: &mut Context<'_>, left: u8, i: u8) -> Result<(), Rejected> {
         let loser = self.loser();
         ensure(self.military_slots(loser).any(|k| k == i), "this is no Military slot of the loser")?;
         self.agenda.pop();
+        cx.emit(|| {
+            let cards = self.tokens.iter(slot(loser, i)).collect();
+            Fact::Razed { by: self.victor(), loser, slot: i, cards }
+        });
         while let Some(t) = self.base(loser, i) {
             self.return_to_deck(loser, i, t);
         }
@@ -240,13 +262,21 @@ impl Hegemony {
     }
 
     /// Checks a Collateral Damage card that its owner has shown, and turns it face up.
-    pub(crate) fn reveal_collateral(&mut self, side: Side, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn reveal_collateral(
+        &mut self,
+        cx: &mut Context<'_>,
+        side: Side,
+        t: Token,
+    ) -> Result<(), Rejected> {
         let slot = self.active(side, Category::Diplomacy).find(|&(_, u)| u == t).map(|(i, _)| i);
         let hidden = |i: u8| self.first_rules || self.lies_face_down(side, i, t);
         let shown = slot.is_some_and(hidden) && self.tokens.face(t)? == Card::CollateralDamage;
         ensure(shown, "this card is not to be shown")?;
         if let Some(i) = slot {
             self.turn_up(side, i);
+        }
+        if let Some(seat) = side.seat() {
+            cx.emit(move || Fact::Showed(seat, Card::CollateralDamage));
         }
         Ok(())
     }
@@ -260,7 +290,7 @@ impl Hegemony {
     }
 
     /// Requires the claim that a side has no hidden Collateral Damage, and narrows its cards accordingly.
-    pub(crate) fn deny_collateral(&mut self, cx: &mut Cx<'_, Card>, side: Side) -> Result<(), Rejected> {
+    pub(crate) fn deny_collateral(&mut self, cx: &mut Context<'_>, side: Side) -> Result<(), Rejected> {
         cx.require_none(&self.tokens, self.hidden_collateral(side), FaceSet::from_bits(COLLATERAL))?;
         while let Some(t) = { self.hidden_collateral(side).next() } {
             self.tokens.narrow(t, FaceSet::from_bits(!COLLATERAL));
@@ -289,7 +319,13 @@ impl Hegemony {
     }
 
     /// Uses the Collateral Damage in slot `i` of the victor on slot `target` of the loser.
-    pub(crate) fn ruin(&mut self, side: Side, i: u8, target: u8) -> Result<(), Rejected> {
+    pub(crate) fn ruin(
+        &mut self,
+        cx: &mut Context<'_>,
+        side: Side,
+        i: u8,
+        target: u8,
+    ) -> Result<(), Rejected> {
         let loser = self.loser();
         ensure(
             self.civil_slots(loser).any(|k| k == target),
@@ -298,6 +334,7 @@ impl Hegemony {
         let card = self.base(side, i).ok_or(super::NOT_NOW)?;
         self.turn_up(side, i);
         self.agenda.pop();
+        cx.emit(move || Fact::Ruined { by: side, loser, slot: target });
         self.open_use(side, card, Aim::Slot(loser, target))
     }
 }

@@ -3,6 +3,7 @@
 use crate::active::Slots;
 use crate::agenda::{Aim, Task};
 use crate::cards::{Card, Category};
+use crate::facts::{self, Context, Fact, Reason};
 use crate::places::{POOL_DISCARD, Side};
 use crate::rules::reckoning::Army;
 use crate::state::{Battle, Hegemony, Verdict};
@@ -20,7 +21,12 @@ impl Hegemony {
     }
 
     /// Begins a battle: makes all active Military cards of both sides public, then compares powers.
-    pub(crate) fn begin_battle(&mut self, attacker: Side, defender: Side) -> Result<(), Rejected> {
+    pub(crate) fn begin_battle(
+        &mut self,
+        cx: &mut Context<'_>,
+        attacker: Side,
+        defender: Side,
+    ) -> Result<(), Rejected> {
         self.battle = Some(Battle::open(attacker, defender));
         let mut any = false;
         for side in [attacker, defender] {
@@ -36,7 +42,7 @@ impl Hegemony {
             }
         }
         if !any {
-            return self.clash();
+            return self.clash(cx);
         }
         self.push_task(Task::Clash)?;
         self.push_task(Task::Show(Set::Marked))
@@ -57,12 +63,18 @@ impl Hegemony {
     }
 
     /// Compares the powers of both sides (no dice), pays the points, and pushes the rest of the battle.
-    pub(crate) fn clash(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn clash(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         let Some(battle) = self.battle else { return Ok(()) };
         let (a, d) = (battle.attacker, battle.defender);
         let face = |t: Token| self.tokens.public_face(t);
         let (attackers, defenders) = (self.army(a, face), self.army(d, face));
         let mut battle = self.compared(battle, &attackers, &defenders);
+        let this = &*self;
+        let (totals, victor) = ([battle.attack, battle.defence], battle.victor());
+        cx.emit(move || {
+            let fighters = this.fighters(a, d, |t| this.tokens.public_face(t));
+            Fact::Fought(Box::new(facts::Clash { sides: [a, d], fighters, totals, victor }))
+        });
         let mut owed = false;
         match (battle.victor(), battle.loser()) {
             (Some(victor), Some(loser)) => {
@@ -71,12 +83,17 @@ impl Hegemony {
                 owed = beaten.count(Card::Mercenary) > 0;
                 battle.towers = army.count(Card::SiegeTower) as u8;
                 let margin = (battle.attack - battle.defence).abs();
-                self.vp[loser.index()] -= margin + self.rules.n.mercenary_loot * army.count(Card::Mercenary);
+                let loot = self.rules.n.mercenary_loot * army.count(Card::Mercenary);
+                self.pay(cx, loser, -margin - loot, Reason::Battle(victor));
                 if !victor.is_empire() || self.rules.plunder {
-                    self.vp[victor.index()] += margin;
+                    self.pay(cx, victor, margin, Reason::Battle(loser));
                 }
             }
-            _ => [a, d].into_iter().for_each(|side| self.vp[side.index()] -= self.rules.n.tie_loss),
+            _ => {
+                for (side, other) in [(a, d), (d, a)] {
+                    self.pay(cx, side, -self.rules.n.tie_loss, Reason::Battle(other));
+                }
+            }
         }
         self.battle = Some(battle);
         self.push_task(Task::Peace)?;
@@ -118,15 +135,16 @@ impl Hegemony {
     }
 
     /// Pays a Pity Party. If the Empire won the battle, it pays.
-    pub(crate) fn console(&mut self, loser: Side) {
-        self.vp[loser.index()] += self.rules.n.pity;
-        if self.victor().is_empire() {
-            self.vp[Side::EMPIRE.index()] -= self.rules.n.pity;
+    pub(crate) fn console(&mut self, cx: &mut Context<'_>, loser: Side) {
+        let victor = self.victor();
+        self.pay(cx, loser, self.rules.n.pity, Reason::Battle(victor));
+        if victor.is_empire() {
+            self.pay(cx, Side::EMPIRE, -self.rules.n.pity, Reason::Battle(loser));
         }
     }
 
     /// Lets the loser pay its Mercenaries in slot order; unpaid ones go to the pool discard.
-    pub(crate) fn fees(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn fees(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         let Some(loser) = self.battle.and_then(|b| b.loser()).filter(|&side| self.is_in(side)) else {
             return Ok(());
         };
@@ -139,8 +157,9 @@ impl Hegemony {
                     continue;
                 }
                 if self.vp[loser.index()] >= fee {
-                    self.vp[loser.index()] -= fee;
+                    self.pay(cx, loser, -fee, Reason::Battle(self.victor()));
                 } else {
+                    cx.emit(move || Fact::Deserted(t));
                     self.put_from_slot(t, loser, i, POOL_DISCARD);
                 }
             }

@@ -3,13 +3,27 @@
 use crate::active::Slots;
 use crate::agenda::{Aim, Task};
 use crate::cards::{Card, Category};
+use crate::facts::{Context, Fact};
 use crate::places::{ASIDE, COMMON, Side, deck, discard, slot};
 use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, Set, Token, ensure};
 
 impl Hegemony {
     /// Discards a used Diplomacy card and, unless it was blocked, applies its effect.
-    pub(crate) fn used(&mut self, user: Side, t: Token, aim: Aim, blocked: bool) -> Result<(), Rejected> {
+    pub(crate) fn used(
+        &mut self,
+        cx: &mut Context<'_>,
+        user: Side,
+        t: Token,
+        aim: Aim,
+        blocked: bool,
+    ) -> Result<(), Rejected> {
+        let card = self.tokens.face(t)?;
+        if blocked {
+            cx.emit(move || Fact::WasBlocked(t, card));
+        } else if aim != Aim::Use {
+            cx.emit(move || Fact::TookEffect(t, card));
+        }
         match aim {
             // A Sabotage was discarded when it was played.
             Aim::Use => {
@@ -28,14 +42,13 @@ impl Hegemony {
         if blocked {
             return Ok(());
         }
-        let card = self.tokens.face(t)?;
         if let (Card::Sanctions | Card::Embargo | Card::Gridlock, Aim::Slot(target, _) | Aim::Side(target)) =
             (card, aim)
         {
             self.slot_cache.restricted |= 1 << target.0;
         }
         match (card, aim, user.seat()) {
-            (Card::PityParty, Aim::Loss, _) => self.console(user),
+            (Card::PityParty, Aim::Loss, _) => self.console(cx, user),
             (Card::Sanctions, Aim::Slot(target, i), _) => self.players[target.index()].sanctions |= 1 << i,
             (Card::Embargo, Aim::Side(target), _) => self.players[target.index()].embargo = true,
             (Card::Gridlock, Aim::Side(target), _) => self.players[target.index()].gridlock = true,

@@ -3,14 +3,15 @@
 use crate::active::Slots;
 use crate::agenda::{Aim, Task};
 use crate::cards::{COURTLY, Card, Category, INTRIGUES, WARLIKE};
+use crate::facts::{Context, Fact, HegemonyRoll, Reason};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard};
 use crate::state::Hegemony;
-use pentarchy_engine::{Back, Cx, FaceSet, Rejected, Seat, Set, Token, ensure};
+use pentarchy_engine::{Back, FaceSet, Rejected, Seat, Set, Token, ensure};
 
 impl Hegemony {
     /// Begins the Empire's turn: unsold cards go to its discard pile, it gets its income, then it acts. After
     /// its fall the cards go to the pool discard.
-    pub(crate) fn empire_turn(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn empire_turn(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         self.marks.clear();
         if !self.standing {
             self.tokens.put_all(COMMON, POOL_DISCARD);
@@ -18,7 +19,7 @@ impl Hegemony {
         }
         self.tokens.put_all(COMMON, discard(Side::EMPIRE));
         self.turn = Some(Side::EMPIRE);
-        self.vp[Side::EMPIRE.index()] += self.income(Side::EMPIRE).0;
+        self.pay(cx, Side::EMPIRE, self.income(Side::EMPIRE).0, Reason::Income);
         self.push_task(Task::Withdraw)?;
         self.push_task(Task::Hegemony(0))?;
         self.intrigue(0)
@@ -64,15 +65,23 @@ impl Hegemony {
     }
 
     /// Aims the Empire's card in slot `i` at entry `n` of the possible targets, and opens its Sabotage window.
-    pub(crate) fn picked(&mut self, i: u8, leader: Seat, n: usize) -> Result<(), Rejected> {
+    pub(crate) fn picked(
+        &mut self,
+        cx: &mut Context<'_>,
+        i: u8,
+        leader: Seat,
+        n: usize,
+    ) -> Result<(), Rejected> {
         let side = Side::from(leader);
         let card = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
-        let aim = if self.tokens.face(card)? == Card::Sanctions {
+        let face = self.tokens.face(card)?;
+        let aim = if face == Card::Sanctions {
             Aim::Slot(side, self.occupied(side).nth(n).ok_or(super::NOT_NOW)?)
         } else {
             Aim::Card(side, self.victims(side).nth(n).ok_or(super::NOT_NOW)?.2)
         };
         self.agenda.pop();
+        cx.emit(move || Fact::Intrigued(face, leader));
         self.open_use(Side::EMPIRE, card, aim)
     }
 
@@ -117,14 +126,17 @@ impl Hegemony {
     }
 
     /// Checks a card that the target has shown because it modifies the Hegemony roll.
-    pub(crate) fn confess(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn confess(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), Rejected> {
         let active = self.active(seat.into(), Category::Military).any(|(_, u)| u == t);
-        ensure(active && self.tokens.face(t)?.is_in(WARLIKE), "this card is not to be shown")
+        let card = self.tokens.face(t)?;
+        ensure(active && card.is_in(WARLIKE), "this card is not to be shown")?;
+        cx.emit(move || Fact::Showed(seat, card));
+        Ok(())
     }
 
     /// Requires the claim that the target has no further hidden card that modifies the roll, and narrows its
     /// cards accordingly.
-    pub(crate) fn deny_warlike(&mut self, cx: &mut Cx<'_, Card>, seat: Seat) -> Result<(), Rejected> {
+    pub(crate) fn deny_warlike(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), Rejected> {
         cx.require_none(&self.tokens, self.hidden_warlike(seat), FaceSet::from_bits(WARLIKE))?;
         while let Some(t) = { self.hidden_warlike(seat).next() } {
             self.tokens.narrow(t, FaceSet::from_bits(!WARLIKE));
@@ -133,19 +145,30 @@ impl Hegemony {
     }
 
     /// Resolves the Hegemony roll: war or trade.
-    pub(crate) fn hegemony_roll(&mut self, seat: Seat, natural: i32) -> Result<(), Rejected> {
+    pub(crate) fn hegemony_roll(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        natural: i32,
+    ) -> Result<(), Rejected> {
         let (modifier, courtly) = self.roll_modifiers(seat, |t| self.tokens.public_face(t), ());
+        let war = natural + modifier <= self.rules.n.war_up_to;
+        let this = &*self;
+        cx.emit(move || {
+            let modifiers = this.explain_roll(seat, |t| this.tokens.public_face(t));
+            Fact::Rolled(HegemonyRoll { seat, natural, modifiers, war })
+        });
         self.players[seat.index()].flags = 0;
-        if natural + modifier <= self.rules.n.war_up_to {
+        if war {
             self.agenda.replace_top(Task::Spend(seat, courtly));
-            return self.begin_battle(Side::EMPIRE, seat.into());
+            return self.begin_battle(cx, Side::EMPIRE, seat.into());
         }
         self.agenda.pop();
         let trade_cards = self.active(seat.into(), Category::Trade).count() as i32;
         let n = &self.rules.n;
         let (gain, tribute) = (n.hegemony_gain + n.hegemony_per_trade * trade_cards, n.hegemony_tribute);
-        self.trade_gain(seat, gain);
-        self.vp[Side::EMPIRE.index()] += tribute;
+        self.trade_gain(cx, seat, gain, Reason::Trade);
+        self.pay(cx, Side::EMPIRE, tribute, Reason::Trade);
         self.spend(seat, courtly)
     }
 

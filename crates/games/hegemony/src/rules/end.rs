@@ -1,6 +1,7 @@
 //! Defeat of players, the fall of the Empire, and the end of the game.
 
 use crate::agenda::Task;
+use crate::facts::{Context, Fact};
 use crate::places::Side;
 use crate::state::{Ending, Hegemony, MOST_SEATS};
 use pentarchy_engine::{Outcome, Rejected, Seat};
@@ -52,9 +53,10 @@ impl Hegemony {
 
     /// Removes defeated sides (one bit each) from the game: their cards, which are public now, go to the pool
     /// discard.
-    pub(crate) fn bury(&mut self, fallen: u8) -> Result<(), Rejected> {
+    pub(crate) fn bury(&mut self, cx: &mut Context<'_>, fallen: u8) -> Result<(), Rejected> {
         let time = 1 + self.players.iter().map(|p| p.fell).max().unwrap_or(0);
         for side in (0..=Side::EMPIRE.0).map(Side).filter(|side| fallen >> side.0 & 1 != 0) {
+            cx.emit(move || Fact::Fell(side));
             self.clear_out(side);
             let Some(seat) = side.seat() else {
                 self.standing = false;

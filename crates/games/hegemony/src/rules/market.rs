@@ -5,6 +5,7 @@ use super::reckoning::{AT_LEAST_0, Note};
 use crate::actions::Action;
 use crate::agenda::Task;
 use crate::cards::{BARGAINS, Card, Category, KINDS};
+use crate::facts::{Context, Fact, Reason};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard, slot};
 use crate::state::{Hegemony, MOST_EMPIRE_SLOTS};
 use pentarchy_engine::{Rejected, Seat, SeatView, Set, Token, ensure};
@@ -169,19 +170,40 @@ impl Hegemony {
     }
 
     /// Checks and makes a purchase from the common pool. No side gets the payment.
-    pub(crate) fn buy_from_common(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn buy_from_common(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        t: Token,
+    ) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let terms = self.terms(seat);
         self.affordable(seat, &terms, t)?;
-        self.take_from_common(seat, &terms, t)
+        self.take_from_common(cx, seat, &terms, t)
     }
 
     /// Pays for a card of the common pool and takes it. The caller has checked that the seat can afford it.
     #[inline]
-    pub(crate) fn take_from_common(&mut self, seat: Seat, terms: &Terms, t: Token) -> Result<(), Rejected> {
-        self.vp[seat.index()] -= self.price(terms, t, ())?;
+    pub(crate) fn take_from_common(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        terms: &Terms,
+        t: Token,
+    ) -> Result<(), Rejected> {
+        let price = self.price(terms, t, ())?;
+        self.pay_price(cx, seat, t, price)?;
         self.lift_marks(|mark| mark.token == t);
         self.take_home(seat, terms, t);
+        Ok(())
+    }
+
+    /// Takes the price of a card, which must be public, from the points of its buyer.
+    #[inline]
+    fn pay_price(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token, price: i32) -> Result<(), Rejected> {
+        let card = self.tokens.face(t)?;
+        cx.emit(move || Fact::Bought { seat, card, price });
+        self.pay(cx, seat.into(), -price, Reason::Bought(card));
         Ok(())
     }
 
@@ -226,21 +248,28 @@ impl Hegemony {
     }
 
     /// Checks and makes one of `left` purchases of the purchase step.
-    pub(crate) fn buy(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn buy(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        left: u8,
+        t: Token,
+    ) -> Result<(), Rejected> {
         ensure(left > 0, "no purchase is left this turn")?;
-        self.buy_from_common(seat, t)?;
+        self.buy_from_common(cx, seat, t)?;
         self.agenda.replace_top(Task::Purchase(seat, left - 1));
         Ok(())
     }
 
     /// Sells a slotted card at a Market.
-    pub(crate) fn sell(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn sell(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), Rejected> {
         let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
         ensure(self.is_active(side, i), "this card is switched off")?;
         ensure(self.count(side, Card::Market) > 0, "there is no active Market to sell at")?;
-        let gain = self.resale(self.tokens.face(t)?);
-        self.trade_gain(seat, gain);
+        let card = self.tokens.face(t)?;
+        cx.emit(move || Fact::Sold(seat, card));
+        self.trade_gain(cx, seat, self.resale(card), Reason::Sold(card));
         self.leave_slot(side, i, t, POOL_DISCARD)
     }
 
@@ -303,35 +332,50 @@ impl Hegemony {
     }
 
     /// Checks and makes a purchase from a slot of the Empire, which gets the payment.
-    fn buy_from_empire(&mut self, seat: Seat, i: u8, t: Token) -> Result<(), Rejected> {
+    fn buy_from_empire(&mut self, cx: &mut Context<'_>, seat: Seat, i: u8, t: Token) -> Result<(), Rejected> {
         let terms = self.terms(seat);
         let price = self.affordable(seat, &terms, t)?;
-        self.vp[seat.index()] -= price;
-        self.vp[Side::EMPIRE.index()] += price;
+        self.pay_price(cx, seat, t, price)?;
+        self.pay(cx, Side::EMPIRE, price, Reason::Sold(self.tokens.face(t)?));
         self.take_home(seat, &terms, t);
         self.slot_cache.occupied[Side::EMPIRE.index()] &= !(1 << i);
         Ok(())
     }
 
     /// Checks and makes a purchase of a face-up card of the Empire.
-    pub(crate) fn ebuy(&mut self, seat: Seat, left: u8, asked: u16, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn ebuy(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        left: u8,
+        asked: u16,
+        t: Token,
+    ) -> Result<(), Rejected> {
         ensure(left > 0, "no purchase is left")?;
         let in_slot = self.slot_of(t).filter(|(side, _)| side.is_empire());
         let (_, i) = in_slot.ok_or(Rejected::new("this card is not in a slot of the Empire"))?;
         ensure(self.category(t) != Category::Military, "it lies face down: ask for it")?;
         ensure(self.is_first_ware(t), "an equal card lies in a slot before it: buy that one")?;
-        self.buy_from_empire(seat, i, t)?;
+        self.buy_from_empire(cx, seat, i, t)?;
         self.agenda.replace_top(Task::Trade(seat, left - 1, asked));
         Ok(())
     }
 
     /// Checks a question for a face-down card of the Empire, and shows the card.
-    pub(crate) fn ask(&mut self, seat: Seat, left: u8, asked: u16, i: u8) -> Result<(), Rejected> {
+    pub(crate) fn ask(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        left: u8,
+        asked: u16,
+        i: u8,
+    ) -> Result<(), Rejected> {
         ensure(left > 0, "no purchase is left")?;
         ensure(i < MOST_EMPIRE_SLOTS, "the Empire has no such slot")?;
         let t = self.base(Side::EMPIRE, i).ok_or(Rejected::new("this slot is empty"))?;
         ensure(self.category(t) == Category::Military, "this card lies face up: no need to ask")?;
         ensure(self.is_askable(asked, i, t), "this card has been asked for already")?;
+        cx.emit(move || Fact::Asked(seat, i));
         self.agenda.replace_top(Task::Trade(seat, left - 1, asked | 1 << i));
         self.push_task(Task::Answer(seat, i))?;
         self.push_task(Task::Show(Set::One(t)))
@@ -347,9 +391,9 @@ impl Hegemony {
     }
 
     /// Buys the card that was shown.
-    pub(crate) fn accept(&mut self, seat: Seat, i: u8) -> Result<(), Rejected> {
+    pub(crate) fn accept(&mut self, cx: &mut Context<'_>, seat: Seat, i: u8) -> Result<(), Rejected> {
         let t = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
-        self.buy_from_empire(seat, i, t)?;
+        self.buy_from_empire(cx, seat, i, t)?;
         self.agenda.pop();
         Ok(())
     }

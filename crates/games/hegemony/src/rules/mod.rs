@@ -21,9 +21,10 @@ pub use reckoning::{AT_LEAST_0, Contribution, Fighter, Reckoned};
 use crate::actions::Action;
 use crate::agenda::Task;
 use crate::cards::Card;
-use crate::places::deck;
+use crate::facts::{Context, Fact, Reveal};
+use crate::places::{COMMON, Place, deck, place};
 use crate::state::Hegemony;
-use pentarchy_engine::{Cx, Rejected, SeatView, Token};
+use pentarchy_engine::{Rejected, Seat, SeatView, Set, Token};
 
 /// The rejection of an action that does not fit the awaited task.
 pub(crate) const NOT_NOW: Rejected = Rejected::new("something else is awaited now");
@@ -90,7 +91,7 @@ impl Hegemony {
 
     /// Checks an action of the acting seat and applies it. Handles the most frequent actions inline.
     #[inline(always)]
-    pub(crate) fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), Rejected> {
+    pub(crate) fn act(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), Rejected> {
         match (self.top(), action) {
             (Task::Replace(seat, need, replaced), Action::Place(t, i, lie)) => {
                 self.place(cx, seat, need, replaced, t, i, lie)
@@ -102,16 +103,24 @@ impl Hegemony {
 
     /// Checks and applies an action that [`act`](Self::act) does not handle inline.
     #[inline(never)]
-    fn act_rare(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), Rejected> {
+    fn act_rare(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), Rejected> {
         match (self.top(), action) {
-            (Task::Scalp(seat, left), Action::Scalp(t)) => self.scalp(seat, left, t),
-            (Task::Upkeep(seat, ships), Action::Buy(t)) => self.buy_in_upkeep(seat, ships, t),
-            (Task::Upkeep(seat, _), Action::Use(t)) => self.use_card(seat, t),
+            (Task::Scalp(seat, left), Action::Scalp(t)) => self.scalp(cx, seat, left, t),
+            (Task::Upkeep(seat, ships), Action::Buy(t)) => self.buy_in_upkeep(cx, seat, ships, t),
+            (Task::Upkeep(seat, _), Action::Use(t)) => self.use_card(cx, seat, t),
             (Task::Upkeep(..) | Task::Purchase(..) | Task::Trade(..), Action::Done) => self.pop_task(),
-            (Task::Target(seat, card), Action::Target(side)) => self.choose_target(seat, card, side),
-            (Task::Aim(seat, card, target), _) => self.choose_aim(seat, card, target, action),
-            (Task::Take(_, target), Action::Take(t)) => self.set_aside(target, t),
-            (Task::Give(seat), Action::Give(t)) => self.set_aside(seat, t),
+            (Task::Target(seat, card), Action::Target(side)) => self.choose_target(cx, seat, card, side),
+            (Task::Aim(seat, card, target), _) => self.choose_aim(cx, seat, card, target, action),
+            (Task::Take(seat, target), Action::Take(t)) => {
+                self.set_aside(target, t)?;
+                cx.emit(move || Fact::Took(seat, t));
+                Ok(())
+            }
+            (Task::Give(seat), Action::Give(t)) => {
+                self.set_aside(seat, t)?;
+                cx.emit(move || Fact::Gave(seat, t));
+                Ok(())
+            }
             (Task::Replace(seat, need, replaced), Action::Station(t, i)) => {
                 self.station(cx, seat, need, replaced, t, i)
             }
@@ -119,35 +128,36 @@ impl Hegemony {
             (Task::Lobby(seat, i), Action::Lobby(category)) => {
                 self.agenda.pop();
                 self.players[seat.index()].lobby[usize::from(i)] = category;
+                cx.emit(move || Fact::Lobbied(seat, category));
                 Ok(())
             }
-            (Task::Purchase(seat, left), Action::Buy(t)) => self.buy(seat, left, t),
-            (Task::Purchase(seat, _), Action::Sell(t)) => self.sell(seat, t),
-            (Task::Act(seat), _) => self.player_action(seat, action),
-            (Task::Trade(seat, left, asked), Action::Ebuy(t)) => self.ebuy(seat, left, asked, t),
-            (Task::Trade(seat, left, asked), Action::Ask(i)) => self.ask(seat, left, asked, i),
-            (Task::Answer(seat, i), Action::Accept) => self.accept(seat, i),
+            (Task::Purchase(seat, left), Action::Buy(t)) => self.buy(cx, seat, left, t),
+            (Task::Purchase(seat, _), Action::Sell(t)) => self.sell(cx, seat, t),
+            (Task::Act(seat), _) => self.player_action(cx, seat, action),
+            (Task::Trade(seat, left, asked), Action::Ebuy(t)) => self.ebuy(cx, seat, left, asked, t),
+            (Task::Trade(seat, left, asked), Action::Ask(i)) => self.ask(cx, seat, left, asked, i),
+            (Task::Answer(seat, i), Action::Accept) => self.accept(cx, seat, i),
             (Task::Answer(..), Action::Decline) | (Task::Refill(_), Action::Stop) => self.pop_task(),
             (Task::Refill(side), Action::Refill) => self.refill(side),
             (Task::Window { user, asked, against_empire }, Action::Pass) => {
                 self.agenda.replace_top(Task::Window { user, asked: asked + 1, against_empire });
                 Ok(())
             }
-            (Task::Window { user, asked, .. }, Action::Sabotage(t)) => self.sabotage(user, asked, t),
-            (Task::Raze(left), Action::Raze(i)) => self.raze(left, i),
+            (Task::Window { user, asked, .. }, Action::Sabotage(t)) => self.sabotage(cx, user, asked, t),
+            (Task::Raze(left), Action::Raze(i)) => self.raze(cx, left, i),
             (Task::Raze(left), Action::Decline) => {
                 self.agenda.replace_top(Task::Raze(left - 1));
                 Ok(())
             }
-            (Task::Ruin(side, i), Action::Ruin(target)) => self.ruin(side, i, target),
+            (Task::Ruin(side, i), Action::Ruin(target)) => self.ruin(cx, side, i, target),
             (Task::Ruin(side, i), Action::Decline) => {
                 self.agenda.pop();
                 self.empty_slot(side, i);
                 Ok(())
             }
-            (Task::Confess(seat), Action::Show(t)) => self.confess(seat, t),
+            (Task::Confess(seat), Action::Show(t)) => self.confess(cx, seat, t),
             (Task::Confess(seat), Action::Rest) => self.deny_warlike(cx, seat),
-            (Task::Reveal(side), Action::Show(t)) => self.reveal_collateral(side, t),
+            (Task::Reveal(side), Action::Show(t)) => self.reveal_collateral(cx, side, t),
             (Task::Reveal(side), Action::Rest) => self.deny_collateral(cx, side),
             _ => Err(NOT_NOW),
         }
@@ -155,18 +165,18 @@ impl Hegemony {
 
     /// Applies the result of a die, or of a pick for the Empire.
     #[inline]
-    pub(crate) fn rolled(&mut self, n: u32) -> Result<(), Rejected> {
+    pub(crate) fn rolled(&mut self, cx: &mut Context<'_>, n: u32) -> Result<(), Rejected> {
         match self.top() {
-            Task::Die(seat) => self.hegemony_roll(seat, n as i32),
-            Task::Combat(which, i, k) => self.combat_roll(which, i, k, n as i32),
-            Task::Pick(i, leader, _) => self.picked(i, leader, n as usize),
+            Task::Die(seat) => self.hegemony_roll(cx, seat, n as i32),
+            Task::Combat(which, i, k) => self.combat_roll(cx, which, i, k, n as i32),
+            Task::Pick(i, leader, _) => self.picked(cx, i, leader, n as usize),
             Task::Raze(left) => {
                 let i = self.military_slots(self.loser()).nth(n as usize).ok_or(NOT_NOW)?;
-                self.raze(left, i)
+                self.raze(cx, left, i)
             }
             Task::Ruin(side, i) => {
                 let target = self.civil_slots(self.loser()).nth(n as usize).ok_or(NOT_NOW)?;
-                self.ruin(side, i, target)
+                self.ruin(cx, side, i, target)
             }
             _ => Err(NOT_NOW),
         }
@@ -174,14 +184,18 @@ impl Hegemony {
 
     /// Applies the awaited shuffle, permutation or reveal, which the engine has done.
     #[inline]
-    pub(crate) fn happened(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn happened(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         match self.top() {
-            Task::Show(pentarchy_engine::Set::Marked) => {
+            Task::Show(Set::Marked) => {
+                cx.emit(|| Fact::Revealed(self.marked_cards()));
                 self.tokens.unmark_all();
                 self.marked_were_shown();
             }
+            Task::Show(Set::Zone(COMMON)) => cx.emit(move || Fact::Revealed(Reveal::ForSale)),
+            Task::Show(_) => cx.emit(move || Fact::Revealed(Reveal::Others)),
+            Task::Peek(set, seat) => self.tell_peek(cx, set, seat),
             Task::Backs => self.tokens.unmark_all(),
-            Task::Shuffle(_) | Task::Show(_) | Task::Peek(..) | Task::Mix(..) => {}
+            Task::Shuffle(_) | Task::Mix(..) => {}
             _ => return Err(NOT_NOW),
         }
         self.agenda.pop();
@@ -194,6 +208,26 @@ impl Hegemony {
     fn marked_were_shown(&mut self) {
         if self.battle.is_none() {
             self.cache_empire_slots();
+        }
+    }
+
+    /// Returns whose cards are marked to be shown.
+    fn marked_cards(&self) -> Reveal {
+        let of_empire = |t: Token| self.slot_of(t).is_some_and(|(side, _)| side.is_empire());
+        let new = self.battle.is_none() && self.tokens.set(Set::Marked).all(of_empire);
+        if new { Reveal::OfEmpire } else { Reveal::Others }
+    }
+
+    /// Reports what a seat has seen.
+    fn tell_peek(&self, cx: &mut Context<'_>, set: Set, seat: Seat) {
+        match set {
+            Set::Zones(..) => cx.emit(move || Fact::SawPool(seat)),
+            Set::Zone(zone) => match place(zone) {
+                Place::Slot(side, i) => cx.emit(move || Fact::SawSlot(seat, side, i)),
+                Place::Hand(_) => cx.emit(|| Fact::Drew(seat, self.tokens.len(zone) as u8)),
+                _ => {}
+            },
+            Set::One(_) | Set::Marked => {}
         }
     }
 

@@ -7,7 +7,7 @@ use crate::agenda::Task;
 use crate::cards::{COVERT, Card, UPKEEP};
 use crate::places::{Side, deck, discard};
 use crate::state::Hegemony;
-use pentarchy_engine::{Rejected, Seat, Set, Sim, Token, Zone};
+use pentarchy_engine::{Cx, Rejected, Seat, Set, Sim, Token, Zone};
 
 type Ran = Result<(), Rejected>;
 
@@ -108,10 +108,10 @@ impl Hegemony {
             list.len() > 1 || self.upkeep_is_open(seat, ships)
         });
         match action {
-            Some(Action::Buy(t)) => self.buy_in_upkeep(seat, ships, t),
+            Some(Action::Buy(t)) => self.buy_in_upkeep(&mut Cx::silent(), seat, ships, t),
             Some(Action::Use(t)) => {
                 sim.show(&mut self.tokens, t)?;
-                self.use_card(seat, t)
+                self.use_card(&mut Cx::silent(), seat, t)
             }
             _ => self.pop_task(),
         }
@@ -174,13 +174,13 @@ impl Hegemony {
             });
             match action {
                 Some(Action::Buy(t)) => {
-                    self.take_from_common(seat, &terms, t)?;
+                    self.take_from_common(&mut Cx::silent(), seat, &terms, t)?;
                     left -= 1;
                 }
                 Some(Action::Sell(t)) => {
                     sim.show(&mut self.tokens, t)?;
                     self.agenda.replace_top(Task::Purchase(seat, left));
-                    return self.sell(seat, t);
+                    return self.sell(&mut Cx::silent(), seat, t);
                 }
                 _ => return self.pop_task(),
             }
@@ -192,7 +192,7 @@ impl Hegemony {
     pub(crate) fn act_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat) -> Ran {
         let action = self.choose_act(seat, |of| sim.nth(of));
         self.agenda.pop();
-        self.carry_out(seat, action)
+        self.carry_out(&mut Cx::silent(), seat, action)
     }
 
     /// Takes a random action of a Trade action.
@@ -208,8 +208,8 @@ impl Hegemony {
             list.len() > 1
         });
         match action {
-            Some(Action::Ebuy(t)) => self.ebuy(seat, left, asked, t),
-            Some(Action::Ask(i)) => self.ask(seat, left, asked, i),
+            Some(Action::Ebuy(t)) => self.ebuy(&mut Cx::silent(), seat, left, asked, t),
+            Some(Action::Ask(i)) => self.ask(&mut Cx::silent(), seat, left, asked, i),
             _ => self.pop_task(),
         }
     }
@@ -217,7 +217,7 @@ impl Hegemony {
     /// Accepts or declines the shown card at random.
     pub(crate) fn answer_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, i: u8) -> Ran {
         match sim.choose(&self.tokens, seat, |_, list| self.list_answer(seat, i, list))? {
-            Action::Accept => self.accept(seat, i),
+            Action::Accept => self.accept(&mut Cx::silent(), seat, i),
             _ => self.pop_task(),
         }
     }

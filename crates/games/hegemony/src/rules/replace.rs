@@ -5,9 +5,10 @@ use crate::actions::{Action, Lie};
 use crate::active::{Slots, fits_behind};
 use crate::agenda::Task;
 use crate::cards::{COVERT, Card, Category, QUARTERS, ROOMY};
+use crate::facts::{Context, Fact};
 use crate::places::{Side, discard, hand, slot};
 use crate::state::{Hegemony, MOST_SLOTS};
-use pentarchy_engine::{Cx, FaceSet, Rejected, Seat, SeatView, Token, ensure};
+use pentarchy_engine::{FaceSet, Rejected, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     /// Begins the replacement: computes how many slots must be replaced.
@@ -189,7 +190,7 @@ impl Hegemony {
     #[inline(always)]
     pub(crate) fn place(
         &mut self,
-        cx: &mut Cx<'_, Card>,
+        cx: &mut Context<'_>,
         seat: Seat,
         need: u8,
         replaced: u8,
@@ -200,6 +201,7 @@ impl Hegemony {
         self.check_reach(seat, t, i)?;
         ensure(replaced >> i & 1 == 0, "this slot has already been replaced this turn")?;
         self.check_lie(cx, t, lie)?;
+        cx.emit(move || Fact::Placed { seat, card: t, slot: i, lie, drawn: false });
         self.lay_in_slot(seat, need, replaced, t, i, lie)
     }
 
@@ -225,7 +227,7 @@ impl Hegemony {
     /// card fits, and nothing else becomes known.
     pub(crate) fn station(
         &mut self,
-        cx: &mut Cx<'_, Card>,
+        cx: &mut Context<'_>,
         seat: Seat,
         need: u8,
         replaced: u8,
@@ -243,6 +245,7 @@ impl Hegemony {
             }
             None => self.claim_fit(cx, seat, i, base, t)?,
         }
+        cx.emit(move || Fact::Stationed { seat, card: t, slot: i });
         self.put_behind(seat, t, i, base);
         Ok(())
     }
@@ -262,7 +265,7 @@ impl Hegemony {
     /// Requires the claim that a card fits behind a hidden base card.
     fn claim_fit(
         &self,
-        cx: &mut Cx<'_, Card>,
+        cx: &mut Context<'_>,
         seat: Seat,
         i: u8,
         base: Token,

@@ -2,9 +2,10 @@
 
 use crate::agenda::Task;
 use crate::cards::{Card, Category, EARNERS};
+use crate::facts::{Context, Fact, Reason};
 use crate::places::{COMMON, POOL_DECK, POOL_DISCARD, Side, deck, discard, hand};
 use crate::state::{Ending, Hegemony};
-use pentarchy_engine::{Rejected, Seat, Set};
+use pentarchy_engine::{Cx, Rejected, Seat, Set};
 
 impl Hegemony {
     /// Pushes the setup (shuffle decks, fill slots, begin round 1) and runs it up to the first event.
@@ -20,12 +21,13 @@ impl Hegemony {
         }
         self.push_task(Task::Shuffle(deck(Side::EMPIRE)))?;
         self.push_task(Task::Shuffle(POOL_DECK))?;
-        self.run()
+        self.run(&mut Cx::silent())
     }
 
     /// Begins a round: pushes its parts and deals the common pool.
-    pub(crate) fn begin_round(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn begin_round(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         self.round += 1;
+        cx.emit(|| Fact::RoundBegan(self.round));
         self.push_task(Task::EndRound)?;
         self.push_task(Task::Empire)?;
         self.push_task(Task::Turns(0))?;
@@ -64,13 +66,13 @@ impl Hegemony {
     }
 
     /// Begins a turn: removes the marks of the seat's Scalpers, pays income, and pushes the tasks of the turn.
-    pub(crate) fn begin_turn(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(crate) fn begin_turn(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), Rejected> {
         let side = Side::from(seat);
         self.turn = Some(side);
         self.lift_marks(|mark| mark.by == seat);
         let (income, ships) = self.income(side);
         if self.standing || self.rules.postwar_income {
-            self.trade_gain(seat, income);
+            self.trade_gain(cx, seat, income, Reason::Income);
         }
         self.push_task(Task::EndTurn(seat))?;
         self.push_task(Task::Act(seat))?;
@@ -96,8 +98,8 @@ impl Hegemony {
     }
 
     /// Ends the game after the last round, or begins the next one.
-    pub(crate) fn end_round(&mut self) -> Result<(), Rejected> {
-        if self.round >= self.rules.last_round { self.end(Ending::Cap) } else { self.begin_round() }
+    pub(crate) fn end_round(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+        if self.round >= self.rules.last_round { self.end(Ending::Cap) } else { self.begin_round(cx) }
     }
 
     /// Returns the income of a side's Trade cards at the start of its turn, and the number of its Cargo Ships.
@@ -116,19 +118,27 @@ impl Hegemony {
         (laborers * per_laborer + ships * n.ship_income, ships)
     }
 
+    /// Adds `by` to the points of a side and reports it.
+    #[inline(always)]
+    pub(crate) fn pay(&mut self, cx: &mut Context<'_>, side: Side, by: i32, why: Reason) {
+        self.vp[side.index()] += by;
+        cx.emit(move || Fact::Points { side, by, why });
+    }
+
     /// Pays a player's gain by trade, and the share of every active Middleman of every side. No effect if
     /// `amount` is less than 1.
-    pub(crate) fn trade_gain(&mut self, seat: Seat, amount: i32) {
+    pub(crate) fn trade_gain(&mut self, cx: &mut Context<'_>, seat: Seat, amount: i32, why: Reason) {
         if amount < 1 {
             return;
         }
-        self.vp[seat.index()] += amount;
+        self.pay(cx, seat.into(), amount, why);
         if !self.any_side_may_have(1 << Card::Middleman as u8) {
             return;
         }
         for side in (0..self.seats).map(Side).chain([Side::EMPIRE]) {
             if self.is_in(side) {
-                self.vp[side.index()] += self.rules.n.middleman * self.count(side, Card::Middleman);
+                let share = self.rules.n.middleman * self.count(side, Card::Middleman);
+                self.pay(cx, side, share, Reason::Middleman);
             }
         }
     }

@@ -5,9 +5,10 @@ use crate::actions::{Action, Lie};
 use crate::active::fits_behind;
 use crate::agenda::Task;
 use crate::cards::{COVERT, Card, Category};
+use crate::facts::{Context, Fact};
 use crate::places::{POOL_DISCARD, RESERVE, Side, deck, discard, slot};
 use crate::state::Hegemony;
-use pentarchy_engine::{Cx, FaceSet, Rejected, Seat, SeatView, Set, Token, Zone, ensure};
+use pentarchy_engine::{FaceSet, Rejected, Seat, SeatView, Set, Token, Zone, ensure};
 
 impl Hegemony {
     // --- from the deck into slots
@@ -68,7 +69,7 @@ impl Hegemony {
     #[inline(always)]
     pub(crate) fn enter(
         &mut self,
-        cx: &mut Cx<'_, Card>,
+        cx: &mut Context<'_>,
         seat: Seat,
         i: u8,
         lie: Lie,
@@ -76,11 +77,12 @@ impl Hegemony {
         let t = self.base(seat.into(), i).ok_or(NOT_NOW)?;
         self.check_lie(cx, t, lie)?;
         self.agenda.pop();
+        cx.emit(move || Fact::Placed { seat, card: t, slot: i, lie, drawn: true });
         self.lie(seat, i, t, lie)
     }
 
     /// Checks that a card may lie in a slot like this. For a face-down card the actor claims its category.
-    pub(crate) fn check_lie(&self, cx: &mut Cx<'_, Card>, t: Token, lie: Lie) -> Result<(), Rejected> {
+    pub(crate) fn check_lie(&self, cx: &mut Context<'_>, t: Token, lie: Lie) -> Result<(), Rejected> {
         match lie {
             Lie::Up => ensure(
                 self.tokens.face(t)?.category() != Category::Military,

@@ -4,6 +4,7 @@ use super::NOT_NOW;
 use crate::actions::Action;
 use crate::agenda::{Aim, Task};
 use crate::cards::{COVERT, Card, Category, UPKEEP};
+use crate::facts::{Context, Fact};
 use crate::places::{COMMON, Side, slot};
 use crate::state::{Hegemony, Mark};
 use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
@@ -41,10 +42,18 @@ impl Hegemony {
     }
 
     /// Checks and applies a Scalper's mark; `left` Scalpers could mark.
-    pub(crate) fn scalp(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn scalp(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        left: u8,
+        t: Token,
+    ) -> Result<(), Rejected> {
         self.check_scalp(seat, t)?;
+        let card = self.tokens.face(t)?;
+        cx.emit(move || Fact::Marked(seat, card));
         self.agenda.pop();
-        self.players[seat.index()].scalped = self.tokens.public_face(t);
+        self.players[seat.index()].scalped = Some(card);
         self.marks.push(Mark { token: t, by: seat })?;
         self.push_task(Task::Scalp(seat, left - 1))
     }
@@ -76,16 +85,22 @@ impl Hegemony {
     }
 
     /// Checks and makes a purchase by a Cargo Ship.
-    pub(crate) fn buy_in_upkeep(&mut self, seat: Seat, ships: u8, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn buy_in_upkeep(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        ships: u8,
+        t: Token,
+    ) -> Result<(), Rejected> {
         ensure(ships > 0, "no Cargo Ship is left to buy with")?;
-        self.buy_from_common(seat, t)?;
+        self.buy_from_common(cx, seat, t)?;
         self.agenda.replace_top(Task::Upkeep(seat, ships - 1));
         Ok(())
     }
 
     /// Checks a Diplomacy card that is to be used, and pushes the choice of its target. The engine has turned
     /// it face up.
-    pub(crate) fn use_card(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn use_card(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), Rejected> {
         let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
         ensure(self.category(t) == Category::Diplomacy, "only Diplomacy cards are used like this")?;
@@ -94,6 +109,7 @@ impl Hegemony {
         ensure(card.is_in(UPKEEP), "this card is not used in the upkeep")?;
         ensure(self.is_usable(seat, card), "there is nothing that this card could be used on")?;
         self.players[seat.index()].down &= !(1 << i);
+        cx.emit(move || Fact::UseBegan(seat, card));
         self.push_task(Task::Target(seat, t))
     }
 
@@ -138,10 +154,17 @@ impl Hegemony {
     }
 
     /// Checks the target of a Diplomacy card; opens its window, or asks for its aim.
-    pub(crate) fn choose_target(&mut self, seat: Seat, t: Token, target: Side) -> Result<(), Rejected> {
+    pub(crate) fn choose_target(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        t: Token,
+        target: Side,
+    ) -> Result<(), Rejected> {
         let card = self.tokens.face(t)?;
         ensure(self.may_target(seat, card, target), "this card cannot be used on that side")?;
         self.agenda.pop();
+        cx.emit(move || Fact::TargetNamed(seat, target));
         match card {
             Card::Offer => self.open_use(seat.into(), t, Aim::Pool(target)),
             Card::Embargo | Card::Gridlock => self.open_use(seat.into(), t, Aim::Side(target)),
@@ -193,6 +216,7 @@ impl Hegemony {
     /// Checks the aim of a Diplomacy card and opens its window.
     pub(crate) fn choose_aim(
         &mut self,
+        cx: &mut Context<'_>,
         seat: Seat,
         t: Token,
         target: Side,
@@ -200,7 +224,8 @@ impl Hegemony {
     ) -> Result<(), Rejected> {
         const WRONG: Rejected = Rejected::new("the card cannot be aimed at that");
         let among = |mut slots: &mut dyn Iterator<Item = u8>, i| (&mut slots).any(|k| k == i);
-        let aim = match (self.tokens.face(t)?, action) {
+        let card = self.tokens.face(t)?;
+        let aim = match (card, action) {
             (Card::SecretAgent, Action::LookPool) => Aim::Pool(target),
             (Card::SecretAgent, Action::Look(i)) if among(&mut self.covered(target), i) => {
                 Aim::Slot(target, i)
@@ -219,6 +244,9 @@ impl Hegemony {
             _ => return Err(NOT_NOW),
         };
         self.agenda.pop();
+        if let Action::Slot(slot) | Action::Hit(slot, _) = action {
+            cx.emit(move || Fact::SlotNamed { seat, card, target, slot });
+        }
         self.open_use(seat.into(), t, aim)
     }
 }

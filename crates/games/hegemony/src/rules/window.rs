@@ -3,6 +3,7 @@
 use crate::actions::Action;
 use crate::agenda::{Aim, Task};
 use crate::cards::{COVERT, Card, Category};
+use crate::facts::{Context, Fact};
 use crate::places::{Side, discard};
 use crate::state::Hegemony;
 use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
@@ -58,18 +59,25 @@ impl Hegemony {
     }
 
     /// Checks and plays a Sabotage of the asked seat: it is discarded immediately and opens its own window.
-    pub(crate) fn sabotage(&mut self, user: Side, asked: u8, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn sabotage(
+        &mut self,
+        cx: &mut Context<'_>,
+        user: Side,
+        asked: u8,
+        t: Token,
+    ) -> Result<(), Rejected> {
         let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
         let seat = self.in_window(user, asked).ok_or(super::NOT_NOW)?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
         ensure(self.category(t) == Category::Diplomacy, "this is no Sabotage")?;
         ensure(self.is_active(side, i), "this card is switched off")?;
         ensure(self.tokens.face(t)? == Card::Sabotage, "this is no Sabotage")?;
-        self.play_sabotage(side, i, t)
+        self.play_sabotage(cx, side, i, t)
     }
 
     /// Discards a Sabotage and opens its own window.
-    fn play_sabotage(&mut self, side: Side, i: u8, t: Token) -> Result<(), Rejected> {
+    fn play_sabotage(&mut self, cx: &mut Context<'_>, side: Side, i: u8, t: Token) -> Result<(), Rejected> {
+        cx.emit(move || Fact::Sabotaged(side));
         self.put_from_slot(t, side, i, discard(side));
         self.open_use(side, t, Aim::Use)
     }
@@ -78,6 +86,7 @@ impl Hegemony {
     /// Sabotage, if it has one and the card is used against it.
     pub(crate) fn continue_window(
         &mut self,
+        cx: &mut Context<'_>,
         user: Side,
         asked: u8,
         against_empire: bool,
@@ -99,7 +108,7 @@ impl Hegemony {
             && let Some((i, t)) = own()
         {
             self.push_task(Task::Window { user, asked, against_empire })?;
-            return self.play_sabotage(Side::EMPIRE, i, t);
+            return self.play_sabotage(cx, Side::EMPIRE, i, t);
         }
         Ok(())
     }

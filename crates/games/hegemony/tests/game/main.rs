@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails as a test does")]
 
+mod facts;
 mod golden;
 mod heuristic;
 mod laws;

@@ -1,6 +1,6 @@
 //! Words for people: they fit the screen, they exist for everything, and they tell no secret.
 
-use pentarchy_engine::{Describe, Event, Game, Node, Position, Rng, Seat};
+use pentarchy_engine::{AppliedEvent, Describe, Event, Game, Node, Position, Rng, Seat};
 use pentarchy_hegemony::cards::CARDS;
 use pentarchy_hegemony::{Action, Hegemony, Options};
 
@@ -50,7 +50,10 @@ fn tables_labels_and_logs_fit_and_tell_no_secret() {
                 }
                 None => game.resolve_line(&mut rng).unwrap(),
             };
-            let told = Hegemony::log(&before.spectator(), &line, &game.spectator());
+            let (seen, facts) = (before.spectator(), before.facts(&line));
+            let after = game.spectator();
+            let told =
+                Hegemony::log(&AppliedEvent { before: &seen, line: &line, facts: &facts, after: &after });
             said += usize::from(told.is_some());
             if let Event::Act(Action::Place(t, ..)) = line.event
                 && !game.state().tokens().is_public(t)

@@ -2,6 +2,7 @@
 
 use crate::blocks::Unit;
 use crate::face::Shown;
+use crate::facts::{Context, Fact};
 use crate::map::Place;
 use crate::state::{Battle, GONE, H, Hestia, L, POOL, Task, enemy, land};
 use pentarchy_engine::{Rejected, Seat, Token, ensure};
@@ -14,7 +15,7 @@ impl Hestia {
     }
 
     /// Begins the next battle; asks the attacker if there are several.
-    pub(super) fn next_battle(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(super) fn next_battle(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), Rejected> {
         let (mut count, mut first) = (0, Place::default());
         self.battlefields(&mut |place| {
             if count == 0 {
@@ -27,22 +28,28 @@ impl Hestia {
                 self.agenda.pop();
                 Ok(())
             }
-            1 => self.begin_battle(seat, first),
+            1 => self.begin_battle(cx, seat, first),
             _ => self.push_task(Task::ChooseBattle(seat)),
         }
     }
 
     /// Checks and begins the battle that the attacker has chosen.
-    pub(super) fn choose_battle(&mut self, seat: Seat, place: Place) -> Result<(), Rejected> {
+    pub(super) fn choose_battle(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        place: Place,
+    ) -> Result<(), Rejected> {
         let mut fought = false;
         self.battlefields(&mut |p| fought |= p == place);
         ensure(fought, "there is no battle there")?;
         self.agenda.pop();
-        self.begin_battle(seat, place)
+        self.begin_battle(cx, seat, place)
     }
 
     /// Begins a battle: all land units there become public.
-    fn begin_battle(&mut self, attacker: Seat, place: Place) -> Result<(), Rejected> {
+    fn begin_battle(&mut self, cx: &mut Context<'_>, attacker: Seat, place: Place) -> Result<(), Rejected> {
+        cx.emit(move || Fact::BattleBegan(place));
         self.battle = Battle { place, attacker, ..Battle::default() };
         self.push_task(Task::Clash)?;
         let hidden =
@@ -58,22 +65,23 @@ impl Hestia {
     // --- casualties
 
     /// Reduces the strength of a public block by 1, and destroys it at 0.
-    fn weaken(&mut self, t: Token) -> Result<(), Rejected> {
+    fn weaken(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), Rejected> {
         match self.block(t)? {
-            (_, 0 | 1) => self.destroy(t),
+            (_, 0 | 1) => self.destroy(cx, t),
             (unit, strength) => self.tokens.rewrite(t, Shown::Block(unit, strength - 1)),
         }
     }
 
     /// Destroys a block: it leaves the game, or returns to the pool at full strength.
-    fn destroy(&mut self, t: Token) -> Result<(), Rejected> {
+    fn destroy(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), Rejected> {
         let (unit, _) = self.block(t)?;
+        cx.emit(move || Fact::Destroyed(t, unit));
         self.tokens.rewrite(t, Shown::Block(unit, unit.full()))?;
         self.tokens.put(t, if unit.is_irreplaceable() { GONE } else { POOL });
         self.battle.destroyed += 1;
         let dead = |a, b| self.is_gone(a) && self.is_gone(b);
         if unit.is_commander() && (dead(Unit::RASSER, Unit::DADRIM) || dead(Unit::AGSAND, Unit::SIGHEIR)) {
-            self.trigger_end();
+            self.trigger_end(cx);
         }
         Ok(())
     }
@@ -84,15 +92,15 @@ impl Hestia {
     }
 
     /// Destroys all land units of a seat in the battle.
-    pub(super) fn destroy_army(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(super) fn destroy_army(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), Rejected> {
         while let Some(t) = self.tokens.top(land(self.battle.place, seat)) {
-            self.destroy(t)?;
+            self.destroy(cx, t)?;
         }
         Ok(())
     }
 
     /// Applies casualties that leave no choice: none, all, or of one kind. Returns whether it did.
-    pub(super) fn apply_forced_losses(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    pub(super) fn apply_forced_losses(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<bool, Rejected> {
         let due = self.battle.due[seat.index()];
         let Some(first) = self.army_in_battle(seat).next().filter(|_| due > 0) else {
             self.battle.due[seat.index()] = 0;
@@ -108,9 +116,9 @@ impl Hestia {
             alike &= block == kind;
         }
         if total <= due {
-            self.destroy_army(seat)?;
+            self.destroy_army(cx, seat)?;
         } else if alike {
-            self.weaken(first)?;
+            self.weaken(cx, first)?;
             self.battle.due[seat.index()] -= 1;
         } else {
             return Ok(false);
@@ -119,9 +127,9 @@ impl Hestia {
     }
 
     /// Checks and applies the loss of a point of strength by a block.
-    pub(super) fn choose_loss(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(super) fn choose_loss(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), Rejected> {
         ensure(self.tokens.in_zone(t, land(self.battle.place, seat)), "this block is not in the battle")?;
-        self.weaken(t)?;
+        self.weaken(cx, t)?;
         self.battle.due[seat.index()] -= 1;
         Ok(())
     }

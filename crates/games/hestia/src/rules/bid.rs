@@ -2,6 +2,7 @@
 
 use crate::actions::Action;
 use crate::cards::{Card, Category};
+use crate::facts::{Context, Fact};
 use crate::state::{Contest, H, Hestia, L, Task, discard, enemy, hand, lead, played};
 use pentarchy_engine::{Rejected, Seat, SeatView, Token};
 
@@ -71,7 +72,7 @@ impl Hestia {
     }
 
     /// Ends the bid: the higher bid takes the first turn, Lenisia wins ties. All cards are discarded.
-    pub(super) fn settle_bid(&mut self) -> Result<(), Rejected> {
+    pub(super) fn settle_bid(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         self.agenda.pop();
         let score = |seat: Seat| {
             let against = self.lead_card(enemy(seat)).map(Card::category);
@@ -82,7 +83,9 @@ impl Hestia {
             };
             lead + self.contest.bonus[seat.index()]
         };
-        self.first = if score(H) > score(L) { H } else { L };
+        let scores = [score(L), score(H)];
+        self.first = if scores[1] > scores[0] { H } else { L };
+        cx.emit(|| Fact::BidSettled { scores, first: self.first });
         self.clear_cards();
         self.push_tasks(&[Task::Turn(self.first), Task::Turn(enemy(self.first)), Task::EndYear])
     }

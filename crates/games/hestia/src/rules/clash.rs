@@ -3,6 +3,7 @@
 use crate::actions::Action;
 use crate::cards::{Card, Category};
 use crate::face::{Mode, Shown};
+use crate::facts::{Context, Fact};
 use crate::state::{Contest, H, Hestia, L, Task, enemy, hand, lead, played, slip};
 use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
 
@@ -110,7 +111,14 @@ impl Hestia {
     }
 
     /// Records a die; with several dice the higher one counts.
-    pub(super) fn rolled(&mut self, seat: Seat, left: u8, n: u32) -> Result<(), Rejected> {
+    pub(super) fn rolled(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        left: u8,
+        n: u32,
+    ) -> Result<(), Rejected> {
+        cx.emit(move || Fact::Rolled(seat, n));
         self.agenda.pop();
         let die = &mut self.battle.dice[seat.index()];
         *die = (*die).max(n as u8);
@@ -183,7 +191,7 @@ impl Hestia {
     }
 
     /// Computes the casualties of a clash and pushes losses and healing.
-    pub(super) fn score_clash(&mut self) -> Result<(), Rejected> {
+    pub(super) fn score_clash(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         self.agenda.pop();
         self.battle.due = self.casualties();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
@@ -193,12 +201,14 @@ impl Hestia {
         for heal in heals.into_iter().rev().flatten() {
             self.push_task(heal)?;
         }
-        self.push_tasks(&[Task::Loss(attacker), Task::Loss(defender)])
+        self.push_tasks(&[Task::Loss(attacker), Task::Loss(defender)])?;
+        cx.emit(|| Fact::ClashScored(self.clash_under_way()));
+        Ok(())
     }
 
     /// Continues after a clash: a destroyed army ends the battle; otherwise a side retreats, or the next clash
     /// follows.
-    pub(super) fn after_clash(&mut self) -> Result<(), Rejected> {
+    pub(super) fn after_clash(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         self.agenda.pop();
         for seat in [L, H] {
             self.tokens.put_all(lead(seat), played(seat));
@@ -213,8 +223,8 @@ impl Hestia {
             (true, true) => {
                 self.push_tasks(&[Task::Withdraw(attacker), Task::Withdraw(defender), Task::EndBattle])
             }
-            (true, false) => self.begin_flight(attacker),
-            (false, true) => self.begin_flight(defender),
+            (true, false) => self.begin_flight(cx, attacker),
+            (false, true) => self.begin_flight(cx, defender),
         }
     }
 }

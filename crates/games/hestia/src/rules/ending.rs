@@ -1,25 +1,30 @@
 //! The end of a year and of the game.
 
+use crate::facts::{Context, Fact};
 use crate::map::Place;
 use crate::state::{H, Hestia, L, Task, land, ships};
 use pentarchy_engine::{Outcome, Rejected, Seat};
 
 impl Hestia {
     /// Makes the next year the last one, unless the last year is fixed already.
-    pub(super) fn trigger_end(&mut self) {
-        self.last_year.get_or_insert(self.year + 1);
+    pub(super) fn trigger_end(&mut self, cx: &mut Context<'_>) {
+        if self.last_year.is_none() {
+            let last = self.year + 1;
+            self.last_year = Some(last);
+            cx.emit(move || Fact::LastYearFixed(last));
+        }
     }
 
     /// Ends the year: scores the game after the last one, else begins the next.
-    pub(super) fn end_year(&mut self) -> Result<(), Rejected> {
+    pub(super) fn end_year(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         self.agenda.pop();
         if self.last_year.is_some_and(|last| self.year >= last) {
             return self.score_game();
         }
         if self.year >= self.settings.trigger_year {
-            self.trigger_end();
+            self.trigger_end(cx);
         }
-        self.new_year()
+        self.new_year(cx)
     }
 
     /// Returns how many blocks of a seat are on the map, boxes excluded.
@@ -62,14 +67,14 @@ impl Hestia {
     }
 
     /// Compares strengths, and plays another year if they are equal and the limit allows it.
-    pub(super) fn judge(&mut self) -> Result<(), Rejected> {
+    pub(super) fn judge(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         self.agenda.pop();
         if self.strength_on_map(L) != self.strength_on_map(H) || self.extra >= self.settings.extra_years {
             return self.push_task(Task::Over);
         }
         self.extra += 1;
         self.last_year = Some(self.year + 1);
-        self.new_year()
+        self.new_year(cx)
     }
 
     /// Returns the final ranking once the game is over.

@@ -1,5 +1,6 @@
 //! Influence: tokens become active where an army stands by and no enemy does.
 
+use crate::facts::{Context, Fact};
 use crate::map::{CITIES, Place};
 use crate::options::InfluenceLoss;
 use crate::state::{H, Hestia, L, enemy};
@@ -15,8 +16,9 @@ impl Hestia {
     }
 
     /// Makes all tokens active that satisfy the conditions.
-    pub(super) fn resolve_influence(&mut self) -> Result<(), Rejected> {
+    pub(super) fn resolve_influence(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         self.agenda.pop();
+        let before = self.active;
         let mut flipped = [0u16; 2];
         for (city, &place) in CITIES.iter().enumerate() {
             for seat in [L, H] {
@@ -35,6 +37,16 @@ impl Hestia {
                 let turned = self.active[foe] & flipped[seat.index()] & !flipped[foe];
                 self.active[foe] &= !turned;
                 self.inactive[foe] |= turned;
+            }
+        }
+        for seat in [L, H] {
+            let (old, new) = (before[seat.index()], self.active[seat.index()]);
+            for (city, &place) in CITIES.iter().enumerate() {
+                match (old >> city & 1, new >> city & 1) {
+                    (0, 1) => cx.emit(move || Fact::CityWon(seat, place)),
+                    (1, 0) => cx.emit(move || Fact::CityLost(seat, place)),
+                    _ => {}
+                }
             }
         }
         Ok(())

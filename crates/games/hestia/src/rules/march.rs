@@ -1,6 +1,7 @@
 //! The march of an army: steps by land and sea, tokens placed, blocks dropped, forced marches.
 
 use crate::actions::Action;
+use crate::facts::Context;
 use crate::map::{Edge, Place};
 use crate::options::Neutral;
 use crate::state::{Halt, Hestia, discard, enemy, hand, land, ships};
@@ -144,7 +145,7 @@ impl Hestia {
     }
 
     /// Checks and applies an action of the marching army.
-    pub(super) fn march(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
+    pub(super) fn march(&mut self, cx: &mut Context<'_>, seat: Seat, act: Action) -> Result<(), Rejected> {
         match act {
             Action::Move(to) => {
                 let from = self.army.place;
@@ -157,7 +158,7 @@ impl Hestia {
             }
             Action::Influence => {
                 ensure(self.army_may_influence(seat), "no token can be placed here")?;
-                self.place_token(seat);
+                self.place_token(cx, seat);
                 Ok(())
             }
             Action::Drop(t) => {
@@ -218,12 +219,12 @@ impl Hestia {
     }
 
     /// Places a token face down. Placing the last one triggers the end of the game.
-    fn place_token(&mut self, seat: Seat) {
+    fn place_token(&mut self, cx: &mut Context<'_>, seat: Seat) {
         if let Some(city) = self.army.place.city() {
             self.inactive[seat.index()] |= 1 << city;
         }
         if self.placed(seat) == self.settings.tokens {
-            self.trigger_end();
+            self.trigger_end(cx);
         }
     }
 }

@@ -14,6 +14,7 @@ mod year;
 pub(crate) use year::set_up;
 
 use crate::actions::Action;
+use crate::facts::Context;
 use crate::state::{Hestia, Task, deck, hand, land, lead, slip};
 use pentarchy_engine::{Chance, Event, Node, Rejected, Seat, SeatView, Set, Side, To, Token, ensure};
 
@@ -90,7 +91,7 @@ impl Hestia {
     }
 
     /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
-    pub(crate) fn handle(&mut self, event: Event<Action>) -> Result<(), Rejected> {
+    pub(crate) fn handle(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
         match (self.step(), event) {
             (Task::Half(seat, left), Event::Act(Action::Discard(t))) => self.halve(seat, left, t)?,
             (Task::Bid(seat), Event::Act(Action::Bid(t))) => self.bid(seat, t)?,
@@ -100,31 +101,31 @@ impl Hestia {
             (Task::Swap(seat, k), Event::Act(act)) => self.swap(seat, k, act)?,
             (Task::Orders(seat), Event::Act(act)) => self.order(seat, act)?,
             (Task::Pick(seat), Event::Act(act)) => self.pick(seat, act)?,
-            (Task::March(seat), Event::Act(act)) => self.march(seat, act)?,
+            (Task::March(seat), Event::Act(act)) => self.march(cx, seat, act)?,
             (Task::ChooseBattle(seat), Event::Act(Action::Battle(place))) => {
-                self.choose_battle(seat, place)?;
+                self.choose_battle(cx, seat, place)?;
             }
             (Task::Choose(seat), Event::Act(act)) => self.choose_mode(seat, act)?,
             (Task::Duty(seat), Event::Act(Action::Fight(t))) => self.fight(seat, t)?,
-            (Task::Loss(seat), Event::Act(Action::Lose(t))) => self.choose_loss(seat, t)?,
+            (Task::Loss(seat), Event::Act(Action::Lose(t))) => self.choose_loss(cx, seat, t)?,
             (Task::Heal(seat), Event::Act(Action::Heal(t))) => self.choose_heal(seat, t)?,
-            (Task::Flee(winner), Event::Act(Action::Flee(place))) => self.drive(winner, place)?,
-            (Task::Withdraw(seat), Event::Act(Action::Withdraw(place))) => self.give_way(seat, place)?,
-            (Task::Roll(seat, left), Event::Rolled(n)) => self.rolled(seat, left, n)?,
+            (Task::Flee(winner), Event::Act(Action::Flee(place))) => self.drive(cx, winner, place)?,
+            (Task::Withdraw(seat), Event::Act(Action::Withdraw(place))) => self.give_way(cx, seat, place)?,
+            (Task::Roll(seat, left), Event::Rolled(n)) => self.rolled(cx, seat, left, n)?,
             (Task::OpenModes, Event::Done) => self.open_modes()?,
             (_, Event::Done) => {
                 self.agenda.pop();
             }
             _ => return Err(Rejected::new("something else is awaited")),
         }
-        self.run()
+        self.run(cx)
     }
 
     /// Performs tasks until one needs an event.
-    fn run(&mut self) -> Result<(), Rejected> {
+    fn run(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         loop {
             match self.step() {
-                Task::Draw(seat, n) => self.draw(seat, n)?,
+                Task::Draw(seat, n) => self.draw(cx, seat, n)?,
                 Task::BeginHalf(seat) => self.begin_half(seat)?,
                 Task::ExtraCard => self.extra_card()?,
                 // A seat without cards does not bid.
@@ -139,25 +140,25 @@ impl Hestia {
                 Task::Add(seat) if !self.may_add(seat) => {
                     self.agenda.pop();
                 }
-                Task::SettleBid => self.settle_bid()?,
+                Task::SettleBid => self.settle_bid(cx)?,
                 Task::Turn(seat) => self.begin_turn(seat)?,
                 Task::Orders(seat) if !self.has_orders(seat) => self.end_orders()?,
                 Task::PrepareMix(seat, naval) => self.prepare_mix(seat, naval)?,
                 Task::Pick(seat) if self.apply_forced_picks(seat)? => {}
                 Task::March(seat) if !self.can_act(seat) => self.halt_army()?,
-                Task::NextBattle(seat) => self.next_battle(seat)?,
+                Task::NextBattle(seat) => self.next_battle(cx, seat)?,
                 Task::Clash => self.begin_clash()?,
                 Task::Dice => self.throw_dice()?,
-                Task::Score => self.score_clash()?,
-                Task::Loss(seat) if self.apply_forced_losses(seat)? => {}
+                Task::Score => self.score_clash(cx)?,
+                Task::Loss(seat) if self.apply_forced_losses(cx, seat)? => {}
                 Task::Heal(seat) if self.apply_forced_healing(seat)? => {}
-                Task::AfterClash => self.after_clash()?,
-                Task::Flee(winner) if self.apply_forced_retreat(winner)? => {}
-                Task::Withdraw(seat) if self.apply_forced_withdrawal(seat)? => {}
+                Task::AfterClash => self.after_clash(cx)?,
+                Task::Flee(winner) if self.apply_forced_retreat(cx, winner)? => {}
+                Task::Withdraw(seat) if self.apply_forced_withdrawal(cx, seat)? => {}
                 Task::EndBattle => self.end_battle()?,
-                Task::Influence => self.resolve_influence()?,
-                Task::EndYear => self.end_year()?,
-                Task::Judge => self.judge()?,
+                Task::Influence => self.resolve_influence(cx)?,
+                Task::EndYear => self.end_year(cx)?,
+                Task::Judge => self.judge(cx)?,
                 _ => return Ok(()),
             }
         }

@@ -1,6 +1,7 @@
 //! Retreats: how far, and over which spaces.
 
 use crate::face::Mode;
+use crate::facts::{Context, Fact};
 use crate::map::{Edge, Place, Terrain};
 use crate::options::Retreat;
 use crate::state::{Hestia, L, Task, enemy, hand, land};
@@ -61,14 +62,14 @@ impl Hestia {
     // --- one side retreats, the other drives it
 
     /// Begins a retreat: computes its length, or destroys an army that cannot retreat.
-    pub(super) fn begin_flight(&mut self, loser: Seat) -> Result<(), Rejected> {
+    pub(super) fn begin_flight(&mut self, cx: &mut Context<'_>, loser: Seat) -> Result<(), Rejected> {
         let place = self.battle.place;
         let distance = self.retreat_distance(loser);
         let reach = |length: &u8| self.can_complete(loser, place, bit(place), *length);
         let length = (1..=distance).rev().find(reach).unwrap_or(0);
         self.push_task(Task::EndBattle)?;
         if length == 0 || (length < distance && self.settings.retreat == Retreat::Exact) {
-            return self.destroy_army(loser);
+            return self.destroy_army(cx, loser);
         }
         self.battle.at = place;
         self.battle.left = length;
@@ -82,30 +83,35 @@ impl Hestia {
     }
 
     /// Applies the only possible step of a retreat. Returns whether it did.
-    pub(super) fn apply_forced_retreat(&mut self, winner: Seat) -> Result<bool, Rejected> {
+    pub(super) fn apply_forced_retreat(
+        &mut self,
+        cx: &mut Context<'_>,
+        winner: Seat,
+    ) -> Result<bool, Rejected> {
         let (mut count, mut only) = (0, Place::default());
         self.flights(enemy(winner), &mut |place| (count, only) = (count + 1, place));
         if count == 1 {
-            self.flee_to(winner, only)?;
+            self.flee_to(cx, winner, only)?;
         }
         Ok(count == 1)
     }
 
     /// Checks and applies the step of a retreat that the winner has chosen.
-    pub(super) fn drive(&mut self, winner: Seat, place: Place) -> Result<(), Rejected> {
+    pub(super) fn drive(&mut self, cx: &mut Context<'_>, winner: Seat, place: Place) -> Result<(), Rejected> {
         let mut offered = false;
         self.flights(enemy(winner), &mut |p| offered |= p == place);
         ensure(offered, "the army cannot be driven there")?;
-        self.flee_to(winner, place)
+        self.flee_to(cx, winner, place)
     }
 
     /// Moves the retreating army one step; places it at the end of the retreat.
-    fn flee_to(&mut self, winner: Seat, place: Place) -> Result<(), Rejected> {
+    fn flee_to(&mut self, cx: &mut Context<'_>, winner: Seat, place: Place) -> Result<(), Rejected> {
         self.battle.at = place;
         self.battle.trail |= bit(place);
         self.battle.left -= 1;
         if self.battle.left == 0 {
             self.agenda.pop();
+            cx.emit(move || Fact::Retreated(enemy(winner), place));
             self.tokens.put_all(land(self.battle.place, enemy(winner)), land(place, enemy(winner)));
         }
         Ok(())
@@ -120,32 +126,42 @@ impl Hestia {
     }
 
     /// Applies a withdrawal that leaves no choice; destroys an army without a way out. Returns whether it did.
-    pub(super) fn apply_forced_withdrawal(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    pub(super) fn apply_forced_withdrawal(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+    ) -> Result<bool, Rejected> {
         let (mut count, mut only) = (0, Place::default());
         self.withdrawals(seat, &mut |place| (count, only) = (count + 1, place));
         match count {
             0 => {
                 self.agenda.pop();
-                self.destroy_army(seat)?;
+                self.destroy_army(cx, seat)?;
             }
-            1 => self.withdraw_to(seat, only),
+            1 => self.withdraw_to(cx, seat, only),
             _ => {}
         }
         Ok(count < 2)
     }
 
     /// Checks and applies a chosen withdrawal.
-    pub(super) fn give_way(&mut self, seat: Seat, place: Place) -> Result<(), Rejected> {
+    pub(super) fn give_way(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        place: Place,
+    ) -> Result<(), Rejected> {
         let mut offered = false;
         self.withdrawals(seat, &mut |p| offered |= p == place);
         ensure(offered, "the army cannot withdraw there")?;
-        self.withdraw_to(seat, place);
+        self.withdraw_to(cx, seat, place);
         Ok(())
     }
 
     /// Moves an army out of the battle.
-    fn withdraw_to(&mut self, seat: Seat, place: Place) {
+    fn withdraw_to(&mut self, cx: &mut Context<'_>, seat: Seat, place: Place) {
         self.agenda.pop();
+        cx.emit(move || Fact::Retreated(seat, place));
         self.tokens.put_all(land(self.battle.place, seat), land(place, seat));
     }
 }

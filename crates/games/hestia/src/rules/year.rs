@@ -3,12 +3,13 @@
 use crate::blocks::{START, Unit};
 use crate::cards::CARDS;
 use crate::face::Shown;
+use crate::facts::{Context, Fact};
 use crate::map::{CITIES, Place};
 use crate::options::Options;
 use crate::state::{
     Army, Battle, Contest, H, Hestia, L, POOL, Task, deck, discard, enemy, hand, land, ships, slip,
 };
-use pentarchy_engine::{Rejected, Seat, Stack, Token, Tokens};
+use pentarchy_engine::{Cx, Rejected, Seat, Stack, Token, Tokens};
 
 /// Creates the initial state: everything face up and unshuffled.
 pub(crate) fn set_up(settings: &Options) -> Result<Hestia, Rejected> {
@@ -95,13 +96,14 @@ impl Hestia {
             "year-end" => {}
             _ => return Err(Rejected::new("a phase is bid, turn, orders, battle, influence or year-end")),
         }
-        self.run()
+        self.run(&mut Cx::silent())
     }
 
     /// Begins a year: each seat discards half of its hand and draws five cards, the greater influence draws one
     /// more, then the bid follows.
-    pub(super) fn new_year(&mut self) -> Result<(), Rejected> {
+    pub(super) fn new_year(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         self.year += 1;
+        cx.emit(|| Fact::YearBegan(self.year));
         let draw = self.settings.year_draw;
         self.begin_bid()?;
         self.push_tasks(&[
@@ -129,7 +131,7 @@ impl Hestia {
     }
 
     /// Draws cards; if the pile runs out, the discards are shuffled first. Cards that neither has are lost.
-    pub(super) fn draw(&mut self, seat: Seat, wanted: u8) -> Result<(), Rejected> {
+    pub(super) fn draw(&mut self, cx: &mut Context<'_>, seat: Seat, wanted: u8) -> Result<(), Rejected> {
         self.agenda.pop();
         let mut left = wanted;
         while left > 0
@@ -138,6 +140,7 @@ impl Hestia {
             self.tokens.put(card, hand(seat));
             left -= 1;
         }
+        cx.emit(move || Fact::Drew(seat, wanted - left));
         if left > 0 && !self.tokens.is_empty(discard(seat)) {
             self.tokens.put_all(discard(seat), deck(seat));
             self.push_tasks(&[Task::Shuffle(seat), Task::Draw(seat, left)])?;

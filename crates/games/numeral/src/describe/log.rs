@@ -1,136 +1,108 @@
-//! Log entries, one sentence per event.
+//! Log entries, one sentence per fact.
 
-use super::{article, count};
-use crate::actions::Action;
-use crate::map::{Cell, Direction};
+use super::article;
+use super::texts::LOG;
+use crate::facts::{Captured, Destination, Fact};
 use crate::state::{Numeral, Stage};
 use crate::upgrades::Upgrade;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Event, Seat};
+use pentarchy_engine::fill_text;
 
 /// Describes an event; `None` if it needs no entry.
-pub(super) fn lines(before: &Numeral, event: Event<Action>, after: &Numeral) -> Option<String> {
-    let mut told: Vec<String> = match (before.stage, event) {
-        (Stage::SeedLow(_), Event::Rolled(_)) => {
-            vec![format!("The map is drawn (seed {}).", after.map_seed.unwrap_or(0))]
-        }
-        (Stage::HomeMoves(loser), Event::Rolled(_)) => vec![home_moves(before, loser, after)],
-        (_, Event::Act(action)) => acted(before, action, after),
-        _ => Vec::new(),
-    };
-    turn_begins(before, after, &mut told);
-    if after.stage == Stage::Over && before.stage != Stage::Over {
-        told.push(ending(after));
+pub(super) fn log(facts: &[Fact], after: &Numeral) -> Option<String> {
+    let mut lines: Vec<String> = facts.iter().map(sentence).collect();
+    if after.stage == Stage::Over {
+        lines.push(ending(after));
     }
-    (!told.is_empty()).then(|| told.join("\n"))
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Describes an action.
-fn acted(before: &Numeral, action: Action, after: &Numeral) -> Vec<String> {
-    let actor = who(before.active);
-    match (action, before.stage) {
-        (Action::Place(n), Stage::PlaceAt(cell)) => {
-            let there = after.board.soldiers(cell);
-            let now = if there == n { String::new() } else { format!(" ({there} there)") };
-            vec![format!("{actor} places {}{now}.", count(n, "soldier", "soldiers"))]
+/// Describes a fact.
+fn sentence(fact: &Fact) -> String {
+    match *fact {
+        Fact::MapDrawn(seed) => fill_text!(LOG.map_drawn, seed = seed),
+        Fact::RoundBegan(round) => fill_text!(LOG.round_began, round = round),
+        Fact::Income { seat, gross, upkeep, gold } => {
+            let (player, debt) = (who(seat), upkeep.saturating_sub(gross));
+            let deaths = count(debt, LOG.one_death, LOG.deaths);
+            let template = match (upkeep, debt) {
+                (0, _) => LOG.income,
+                (_, 0) => LOG.income_upkeep,
+                _ => LOG.starvation,
+            };
+            fill_text!(
+                template,
+                player = player,
+                gross = gross,
+                upkeep = upkeep,
+                deaths = deaths,
+                gold = gold
+            )
         }
-        (Action::Build(upgrade), Stage::PlaceAt(_)) => {
-            vec![format!("{actor} builds {} for {}.", article(upgrade.name()), before.board.cost(upgrade))]
+        Fact::Placed { seat, soldiers: n, there } => {
+            let template = if there == n { LOG.placed } else { LOG.placed_more };
+            fill_text!(template, player = who(seat), soldiers = soldiers(n), there = there)
         }
-        (Action::March(direction, n), Stage::MarchFrom(cell)) => marched(before, cell, direction, n, after),
-        _ => Vec::new(),
+        Fact::Built(seat, upgrade, price) => {
+            fill_text!(LOG.built, player = who(seat), upgrade = article(upgrade.name()), price = price)
+        }
+        Fact::Marched { seat, soldiers: n, to } => {
+            let (player, soldiers) = (who(seat), soldiers(n));
+            match to {
+                Destination::FreeLand => {
+                    fill_text!(LOG.took_free_land, player = player, soldiers = soldiers)
+                }
+                Destination::Home(gold) => {
+                    fill_text!(LOG.moved_home, player = player, soldiers = soldiers, gold = gold)
+                }
+                Destination::Empty => fill_text!(LOG.moved, player = player, soldiers = soldiers),
+                Destination::Army(there) => {
+                    fill_text!(LOG.joined, player = player, there = there, n = n, now = there + n)
+                }
+            }
+        }
+        Fact::Fought { seat, enemy, soldiers, defence, towers, captured } => {
+            let player = who(seat);
+            let result = match (captured, defence - soldiers.min(defence)) {
+                (Some(Captured { upgrade, left }), _) => {
+                    let prize = if upgrade == Upgrade::None { LOG.hex } else { upgrade.name() };
+                    fill_text!(LOG.captured, player = player, prize = prize, left = left)
+                }
+                (None, 0) => LOG.all_died.to_string(),
+                (None, rest) => {
+                    fill_text!(LOG.failed, defenders = count(rest, LOG.one_defender, LOG.defenders))
+                }
+            };
+            let towers = if towers > 0 { fill_text!(LOG.towers, n = towers) } else { String::new() };
+            fill_text!(
+                LOG.fought,
+                player = player,
+                enemy = who(enemy),
+                n = soldiers,
+                defence = defence,
+                towers = towers,
+                result = result,
+            )
+        }
+        Fact::HomeLost(seat) => fill_text!(LOG.home_lost, player = who(seat)),
+        Fact::HomeMoved { seat, gold, replaced: Upgrade::None | Upgrade::Home } => {
+            fill_text!(LOG.home_moved, player = who(seat), gold = gold)
+        }
+        Fact::HomeMoved { seat, gold, replaced } => {
+            fill_text!(LOG.home_replaced, player = who(seat), gold = gold, upgrade = replaced.name())
+        }
+        Fact::Eliminated(seat) => fill_text!(LOG.eliminated, player = who(seat)),
     }
 }
 
-/// Describes a march and its fight.
-fn marched(before: &Numeral, cell: Cell, direction: Direction, n: u32, after: &Numeral) -> Vec<String> {
-    let Some(target) = before.target(cell, direction) else { return Vec::new() };
-    let actor = who(before.active);
-    let (there, left) = (before.board.soldiers(target), after.board.soldiers(target));
-    let enemy = match before.board.owner(target) {
-        None => return vec![format!("{actor} takes free land with {}.", count(n, "soldier", "soldiers"))],
-        Some(seat) if seat == before.active && before.board.home(seat) == Some(target) => {
-            return vec![format!(
-                "{actor} moves {} into the Home (now {left} gold).",
-                count(n, "soldier", "soldiers")
-            )];
-        }
-        Some(seat) if seat == before.active && there == 0 => {
-            return vec![format!("{actor} moves {}.", count(n, "soldier", "soldiers"))];
-        }
-        Some(seat) if seat == before.active => {
-            return vec![format!("{actor} joins armies: {there} + {n} = {left}.")];
-        }
-        Some(enemy) => enemy,
-    };
-    let (defence, whose) = (before.defence(target, enemy), who(enemy));
-    let towers = if defence > there { format!(" ({} in Towers)", defence - there) } else { String::new() };
-    let fight = format!("{n} against {defence}{towers}");
-    if after.board.owner(target) != Some(before.active) {
-        let end = match defence - n.min(defence) {
-            0 => "All die, the attack fails.".to_string(),
-            rest => format!("The attack fails, {} left.", count(rest, "defender", "defenders")),
-        };
-        return vec![format!("{actor} attacks {whose}: {fight}. {end}")];
-    }
-    let prize = match before.board.upgrade(target) {
-        Upgrade::None => "hex",
-        upgrade => upgrade.name(),
-    };
-    let mut told = vec![format!("{actor} attacks {whose}: {fight}. {actor} takes the {prize}, {left} left.")];
-    if before.board.upgrade(target) == Upgrade::Home {
-        told.push(home_falls(before, enemy, after));
-    }
-    told
+/// Formats a number of soldiers.
+fn soldiers(n: u32) -> String {
+    count(n, LOG.one_soldier, LOG.soldiers)
 }
 
-/// Describes the capture of a Home.
-fn home_falls(before: &Numeral, loser: Seat, after: &Numeral) -> String {
-    let whose = who(loser);
-    if !after.in_play(loser) {
-        return format!("{whose} has no hex left and is out.");
-    }
-    match after.board.home(loser) {
-        Some(_) => home_moves(before, loser, after),
-        None => format!("{whose} loses the Home."),
-    }
-}
-
-/// Describes the move of a Home.
-fn home_moves(before: &Numeral, loser: Seat, after: &Numeral) -> String {
-    let Some(home) = after.board.home(loser) else { return String::new() };
-    let lost = match before.board.upgrade(home) {
-        Upgrade::None | Upgrade::Home => String::new(),
-        upgrade => format!(" in place of the {}", upgrade.name()),
-    };
-    let gold = after.board.storage(loser);
-    format!("{} gets a new Home with {gold} gold{lost}.", who(loser))
-}
-
-/// Appends the round, and the income that is paid when a Placing turn begins.
-fn turn_begins(before: &Numeral, after: &Numeral, told: &mut Vec<String>) {
-    let made = before.map_seed.is_none() && after.map_seed.is_some();
-    if after.round != before.round || made {
-        told.push(format!("Round {} begins.", after.round));
-    }
-    let begins = after.stage == Stage::Place && before.stage != after.stage || before.active != after.active;
-    let was_selected = matches!(before.stage, Stage::PlaceAt(_));
-    if after.stage != Stage::Place || !begins || was_selected {
-        return;
-    }
-    let seat = after.active;
-    // Before the first income there is no board to compare with.
-    let earlier = if made { after } else { before };
-    let (gross, upkeep) = (earlier.board.gross(seat), earlier.maintenance(seat));
-    let storage = after.board.storage(seat);
-    let actor = who(seat);
-    told.push(if gross >= upkeep {
-        let pay = if upkeep > 0 { format!(" − upkeep {upkeep}") } else { String::new() };
-        format!("{actor}: income {gross}{pay}. Home: {storage} gold.")
-    } else {
-        let starve = count(upkeep - gross, "soldier dies", "soldiers die");
-        format!("{actor}: income {gross} − upkeep {upkeep}. {starve}. Home: {storage} gold.")
-    });
+/// Fills a number into the template for one, or for several.
+fn count(n: u32, one: &str, many: &str) -> String {
+    fill_text!(if n == 1 { one } else { many }, n = n)
 }
 
 /// Describes the end of the game.
@@ -138,8 +110,8 @@ fn ending(game: &Numeral) -> String {
     let outcome = game.ranking();
     let winners: Vec<String> = outcome.winners().map(who).collect();
     match &winners[..] {
-        [winner] if game.players_left() == 1 => format!("{winner} has the last Home."),
-        [winner] => format!("Round {} was the last. {winner} has the most soldiers and gold.", game.round),
-        _ => format!("Round {} was the last. {} share the win.", game.round, winners.join(" and ")),
+        [winner] if game.players_left() == 1 => fill_text!(LOG.last_home, player = winner),
+        [winner] => fill_text!(LOG.most_soldiers, round = game.round, player = winner),
+        _ => fill_text!(LOG.shared, round = game.round, players = winners.join(" and ")),
     }
 }

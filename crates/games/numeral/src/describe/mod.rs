@@ -3,11 +3,12 @@
 mod labels;
 mod log;
 mod table;
+mod texts;
 
 use crate::actions::Action;
 use crate::state::{Numeral, Stage};
 use pentarchy_engine::describe::{Describe, who};
-use pentarchy_engine::{LineOf, Observer, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Observer, Position, Seat};
 use serde_json::Value;
 
 impl Describe for Numeral {
@@ -61,8 +62,8 @@ impl Describe for Numeral {
         }
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
-        log::lines(before.state(), line.event, after.state())
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        log::log(event.facts, event.after.state())
     }
 
     fn picture(&self) -> Value {

@@ -3,6 +3,7 @@
 use super::short;
 use crate::actions::Action;
 use crate::amounts::Amounts;
+use crate::facts::{Captured, Context, Destination, Fact};
 use crate::map::{Cell, Direction};
 use crate::options::CaptureBuildings;
 use crate::state::{Numeral, Stage};
@@ -44,7 +45,13 @@ impl Numeral {
 
     /// Checks a march and applies it: soldiers move to the next hex, and fight if an enemy holds it.
     #[inline]
-    pub(crate) fn march(&mut self, cell: Cell, direction: Direction, n: u32) -> Result<(), Rejected> {
+    pub(crate) fn march(
+        &mut self,
+        cx: &mut Context<'_>,
+        cell: Cell,
+        direction: Direction,
+        n: u32,
+    ) -> Result<(), Rejected> {
         let target = self.target(cell, direction).ok_or(Rejected::new("nothing crosses water"))?;
         let ready = self.board.ready(cell);
         if n > ready {
@@ -63,6 +70,16 @@ impl Numeral {
         self.board.set_ready(cell, ready - n);
         self.board.lose(cell, n);
         self.stage = Stage::March;
+        let (seat, this) = (self.active, &*self);
+        cx.emit(move || match defence {
+            None => Fact::Marched { seat, soldiers: n, to: this.destination(target, n) },
+            Some((enemy, defence)) => {
+                let captured = (n > defence)
+                    .then(|| Captured { upgrade: this.board.upgrade(target), left: n - defence });
+                let towers = defence - this.board.soldiers(target);
+                Fact::Fought { seat, enemy, soldiers: n, defence, towers, captured }
+            }
+        });
         match defence {
             None if self.board.owner(target).is_some() => self.board.gain(target, n),
             None => {
@@ -72,11 +89,21 @@ impl Numeral {
             Some((enemy, strength)) => {
                 self.kill(target, enemy, n.min(strength));
                 if n > strength {
-                    self.capture(target, enemy, n - strength);
+                    self.capture(cx, target, enemy, n - strength);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Returns what `n` soldiers of the active player find on a hex without an enemy.
+    fn destination(&self, target: Cell, n: u32) -> Destination {
+        match (self.board.owner(target), self.board.soldiers(target)) {
+            (None, _) => Destination::FreeLand,
+            (Some(_), gold) if self.board.upgrade(target) == Upgrade::Home => Destination::Home(gold + n),
+            (Some(_), 0) => Destination::Empty,
+            (Some(_), there) => Destination::Army(there),
+        }
     }
 
     /// Returns the land hex in a direction.
@@ -128,7 +155,7 @@ impl Numeral {
     }
 
     /// Moves `n` attackers into a hex without defenders. The upgrade stays, except a Home.
-    fn capture(&mut self, cell: Cell, enemy: Seat, n: u32) {
+    fn capture(&mut self, cx: &mut Context<'_>, cell: Cell, enemy: Seat, n: u32) {
         let was_home = self.board.upgrade(cell) == Upgrade::Home;
         if was_home || self.options.capture_buildings == CaptureBuildings::Raze {
             self.board.set_upgrade(cell, Upgrade::None);
@@ -136,7 +163,7 @@ impl Numeral {
         self.board.give(cell, Some(self.active));
         self.board.gain(cell, n);
         if was_home {
-            self.lose_home(enemy);
+            self.lose_home(cx, enemy);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Loss of a Home: it moves to another hex of its owner, or the owner is eliminated.
 
+use crate::facts::{Context, Fact};
 use crate::map::{Cell, Cells};
 use crate::options::{HomeLoss, HomeRefuge};
 use crate::state::{Numeral, Stage};
@@ -8,15 +9,21 @@ use pentarchy_engine::{Rejected, Seat};
 
 impl Numeral {
     /// Handles the capture of a player's Home.
-    pub(crate) fn lose_home(&mut self, loser: Seat) {
+    pub(crate) fn lose_home(&mut self, cx: &mut Context<'_>, loser: Seat) {
         if self.options.home_loss == HomeLoss::Eliminate {
             self.abandon(loser);
         }
         let refuges = self.refuges(loser);
         match (refuges.first(), refuges.len()) {
-            (None, _) => self.go_out(loser),
-            (Some(only), 1) => self.found_home(only),
-            _ => self.stage = Stage::HomeMoves(loser),
+            (None, _) => {
+                cx.emit(move || Fact::Eliminated(loser));
+                self.go_out(loser);
+            }
+            (Some(only), 1) => self.found_home(cx, loser, only),
+            _ => {
+                cx.emit(move || Fact::HomeLost(loser));
+                self.stage = Stage::HomeMoves(loser);
+            }
         }
     }
 
@@ -33,15 +40,20 @@ impl Numeral {
     }
 
     /// Moves the Home to refuge number `n`, which chance has picked. The captor's turn continues.
-    pub(crate) fn resettle(&mut self, loser: Seat, n: u32) -> Result<(), Rejected> {
+    pub(crate) fn resettle(&mut self, cx: &mut Context<'_>, loser: Seat, n: u32) -> Result<(), Rejected> {
         let refuge = self.refuges(loser).iter().nth(n as usize);
-        self.found_home(refuge.ok_or(Rejected::new("there are fewer hexes than that"))?);
+        self.found_home(cx, loser, refuge.ok_or(Rejected::new("there are fewer hexes than that"))?);
         self.stage = Stage::March;
         Ok(())
     }
 
     /// Makes a hex the Home of its owner: replaces its upgrade; its soldiers become the storage.
-    fn found_home(&mut self, cell: Cell) {
+    fn found_home(&mut self, cx: &mut Context<'_>, owner: Seat, cell: Cell) {
+        let this = &*self;
+        cx.emit(move || {
+            let (gold, replaced) = (this.board.soldiers(cell), this.board.upgrade(cell));
+            Fact::HomeMoved { seat: owner, gold, replaced }
+        });
         self.board.set_upgrade(cell, Upgrade::Home);
     }
 

@@ -1,5 +1,6 @@
 //! Income: land pays, soldiers outside the Home cost, and debts are paid in soldiers.
 
+use crate::facts::{Context, Fact};
 use crate::map::{CELLS, Cell};
 use crate::options::Starve;
 use crate::state::Numeral;
@@ -13,7 +14,7 @@ impl Numeral {
     }
 
     /// Pays the income of a player at the beginning of the Placing turn.
-    pub(crate) fn pay(&mut self, seat: Seat) {
+    pub(crate) fn pay(&mut self, cx: &mut Context<'_>, seat: Seat) {
         let (gross, maintenance) = (self.board.gross(seat), self.maintenance(seat));
         let Some(home) = self.board.home(seat) else { return };
         if gross >= maintenance {
@@ -21,6 +22,8 @@ impl Numeral {
         } else {
             self.starve(seat, home, maintenance - gross);
         }
+        let this = &*self;
+        cx.emit(move || Fact::Income { seat, gross, upkeep: maintenance, gold: this.board.soldiers(home) });
     }
 
     /// Pays a debt in soldiers, one army after the other. The debt never exceeds their total.

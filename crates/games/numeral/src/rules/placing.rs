@@ -3,6 +3,7 @@
 use super::short;
 use crate::actions::Action;
 use crate::amounts::Amounts;
+use crate::facts::{Context, Fact};
 use crate::map::Cell;
 use crate::state::{Numeral, Stage};
 use crate::upgrades::Upgrade;
@@ -42,7 +43,7 @@ impl Numeral {
 
     /// Checks and places soldiers from the storage on a hex.
     #[inline]
-    pub(crate) fn place(&mut self, cell: Cell, n: u32) -> Result<(), Rejected> {
+    pub(crate) fn place(&mut self, cx: &mut Context<'_>, cell: Cell, n: u32) -> Result<(), Rejected> {
         let Some(home) = self.board.home(self.active) else { return Err(Rejected::new("there is no Home")) };
         let storage = self.board.soldiers(home);
         if n > storage {
@@ -55,13 +56,20 @@ impl Numeral {
         ensure(Amounts::placing(storage).has(n), "this number is not offered: place it in parts")?;
         self.board.lose(home, n);
         self.board.gain(cell, n);
+        let this = &*self;
+        cx.emit(move || Fact::Placed { seat: this.active, soldiers: n, there: this.board.soldiers(cell) });
         self.stage = Stage::Place;
         Ok(())
     }
 
     /// Checks and builds an upgrade on a hex.
     #[inline]
-    pub(crate) fn build(&mut self, cell: Cell, upgrade: Upgrade) -> Result<(), Rejected> {
+    pub(crate) fn build(
+        &mut self,
+        cx: &mut Context<'_>,
+        cell: Cell,
+        upgrade: Upgrade,
+    ) -> Result<(), Rejected> {
         let Some(home) = self.board.home(self.active) else { return Err(Rejected::new("there is no Home")) };
         ensure(upgrade.for_sale(), "this is not for sale")?;
         ensure(self.board.upgrade(cell) == Upgrade::None, "this hex has an upgrade already")?;
@@ -75,6 +83,8 @@ impl Numeral {
         }
         self.board.lose(home, cost);
         self.board.set_upgrade(cell, upgrade);
+        let seat = self.active;
+        cx.emit(move || Fact::Built(seat, upgrade, cost));
         self.stage = Stage::Place;
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The sequence of play: the map, rounds, phases, turns.
 
+use crate::facts::{Context, Fact};
 use crate::state::{Numeral, Phase, Stage};
 use pentarchy_engine::{Rejected, ensure};
 
@@ -12,33 +13,35 @@ impl Numeral {
     }
 
     /// Combines both halves of the map seed and creates the map.
-    pub(crate) fn draw_low(&mut self, high: u16, low: u32) -> Result<(), Rejected> {
+    pub(crate) fn draw_low(&mut self, cx: &mut Context<'_>, high: u16, low: u32) -> Result<(), Rejected> {
         ensure(low < 1 << 16, "half a map seed is below 65536")?;
-        self.found(u32::from(high) << 16 | low)
+        self.found(cx, u32::from(high) << 16 | low)
     }
 
     /// Creates the map of this seed and begins the first turn.
-    pub(crate) fn found(&mut self, seed: u32) -> Result<(), Rejected> {
+    pub(crate) fn found(&mut self, cx: &mut Context<'_>, seed: u32) -> Result<(), Rejected> {
         self.settle_map(seed)?;
-        self.seek(Phase::Placing, 0);
+        cx.emit(move || Fact::MapDrawn(seed));
+        cx.emit(|| Fact::RoundBegan(self.round));
+        self.seek(cx, Phase::Placing, 0);
         Ok(())
     }
 
     /// Ends the turn of the active player.
     #[inline]
-    pub(crate) fn end_turn(&mut self) {
+    pub(crate) fn end_turn(&mut self, cx: &mut Context<'_>) {
         self.board.sleep();
-        self.seek(self.phase(), self.turn + 1);
+        self.seek(cx, self.phase(), self.turn + 1);
     }
 
     /// Begins the next turn of a player in play, starting at index `turn` of the order of this phase.
-    fn seek(&mut self, mut phase: Phase, mut turn: u8) {
+    fn seek(&mut self, cx: &mut Context<'_>, mut phase: Phase, mut turn: u8) {
         loop {
             while turn < self.seats {
                 let seat = self.seat_at(self.round, phase, turn);
                 if self.in_play(seat) {
                     (self.turn, self.active) = (turn, seat);
-                    return self.begin_turn(phase);
+                    return self.begin_turn(cx, phase);
                 }
                 turn += 1;
             }
@@ -50,6 +53,7 @@ impl Numeral {
                 return;
             } else {
                 self.round += 1;
+                cx.emit(|| Fact::RoundBegan(self.round));
                 phase = Phase::Placing;
             }
         }
@@ -57,10 +61,10 @@ impl Numeral {
 
     /// Begins the turn of the active player: pays income in the Placing phase, makes soldiers ready in the
     /// Attacking phase.
-    fn begin_turn(&mut self, phase: Phase) {
+    fn begin_turn(&mut self, cx: &mut Context<'_>, phase: Phase) {
         match phase {
             Phase::Placing => {
-                self.pay(self.active);
+                self.pay(cx, self.active);
                 self.stage = Stage::Place;
             }
             Phase::Attacking => {

@@ -57,25 +57,4 @@ impl Vires {
         let (card, by) = (self.asks_for_flip(case), case.challenged(self.active));
         Some(CoinFlip { card, by, against, fixed, heads, tails })
     }
-
-    /// Returns the card that demands the coin flip of a challenge.
-    pub(super) fn asks_for_flip(&self, case: Case) -> Card {
-        match case {
-            Case::Ath => Card::Ath,
-            Case::Atl => Card::Atl,
-            Case::Pump => Card::Pump,
-            Case::Btfd(_) => Card::Btfd,
-            Case::Stake(..) => self.staked(),
-            Case::Ponzi(_) => Card::Ponzi,
-        }
-    }
-
-    /// Returns the card of a challenge with stakes: BOT or ICO.
-    fn staked(&self) -> Card {
-        let played = self.agenda.iter().find_map(|task| match *task {
-            Task::Discard(t) => self.tokens.public_face(t),
-            _ => None,
-        });
-        played.unwrap_or(Card::Bot)
-    }
 }

@@ -1,32 +1,33 @@
 //! Log entries.
 
 use super::changes::{self, and};
+use super::texts::LOG;
 use super::{card_in_question, ending, name, said};
 use crate::actions::{Action, Aim, Good};
-use crate::cards::{Card, Kind};
-use crate::state::{Case, DECK, GARBAGE, Loss, OFFER, Place, Task, Vires, hand, place};
+use crate::cards::Card;
+use crate::facts::{Fact, Kept};
+use crate::state::{DECK, Task, Vires, hand};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Event, LineOf, Observer, Position, Seat, Token, Zone};
+use pentarchy_engine::{AppliedEvent, Event, Observer, Position, Seat, Token, Zone, fill_text};
 
 /// Describes an event; `None` if it needs no entry.
-pub(super) fn tell(
-    before: &Position<Vires>,
-    line: &LineOf<Vires>,
-    after: &Position<Vires>,
-) -> Option<String> {
+pub(super) fn tell(event: &AppliedEvent<'_, Vires>) -> Option<String> {
+    let AppliedEvent { before, line, facts, after } = *event;
     let (old, new) = (before.state(), after.state());
     let mut parts = Vec::new();
     parts.extend(match line.event {
         Event::Act(action) => acted(before, after, action),
-        Event::Rolled(n) => Some(flipped(old, n == 1)),
+        Event::Rolled(_) => None,
         Event::Done => done(before, after),
     });
-    parts.extend(settled(old, line.event, new));
-    parts.extend(decided(old, line.event, new));
+    // PONZI goes on to the next opponent after the last one has paid.
+    let is_next = |fact: &&Fact| matches!(fact, Fact::Uncovered(_, Card::Ponzi));
+    parts.extend(facts.iter().filter(|fact| !is_next(fact)).map(settled));
     parts.extend(changes::sentences(old, line.event, new));
+    parts.extend(facts.iter().filter(is_next).map(settled));
     if new.active != old.active && after.outcome().is_none() {
         let own = after.observer() == Observer::Seat(new.active);
-        parts.push(if own { "Your turn.".to_string() } else { format!("{}'s turn.", who(new.active)) });
+        parts.push(fill_text!(if own { LOG.own_turn } else { LOG.turn }, player = who(new.active)));
     }
     parts.extend(ending(new));
     (!parts.is_empty()).then(|| parts.join(" "))
@@ -36,92 +37,74 @@ pub(super) fn tell(
 fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> Option<String> {
     let state = before.state();
     let actor = before.actor().map_or_else(String::new, who);
-    let name = |t: Token| name(after, t);
+    let name = |t: Token| name(after, t).to_string();
     Some(match action {
+        Action::Play { card, aim: Aim::At(x), .. } if after.face(card) == Some(Card::Flip) => {
+            fill_text!(LOG.played_flip, player = actor, target = who(x))
+        }
         Action::Play { card, aim, showing } => {
-            let shown = showing.map_or_else(String::new, |t| format!(" and shows {}", name(t)));
             let aim = match aim {
-                Aim::At(x) if after.face(card) == Some(Card::Flip) => {
-                    return Some(format!("{actor} plays FLIP and swaps hands with {}.", who(x)));
-                }
-                Aim::At(x) => format!(" on {}", who(x)),
-                Aim::Gain => " to get HR".to_string(),
-                Aim::Attack => ": each opponent loses HR".to_string(),
+                Aim::At(x) => fill_text!(LOG.aim_at, target = who(x)),
+                Aim::Gain => LOG.aim_gain.to_string(),
+                Aim::Attack => LOG.aim_attack.to_string(),
                 Aim::Nothing => String::new(),
             };
-            format!("{actor} plays {}{aim}{shown}.", name(card))
+            let template = if showing.is_some() { LOG.played_showing } else { LOG.played };
+            let shown = showing.map_or_else(String::new, name);
+            fill_text!(template, player = actor, card = name(card), aim = aim, shown = shown)
         }
-        Action::React { card, party } => {
-            let what = match (after.face(card), party) {
-                (Some(Card::Strong), Some(x)) => format!(": {} wins the coin flip", who(x)),
-                (_, Some(x)) => format!(": {} loses the coin flip", who(x)),
-                (_, None) => format!(" against {}", card_in_question(state)),
-            };
-            format!("{actor} plays {}{what}.", name(card))
+        Action::React { card, party: Some(x) } => {
+            let strong = after.face(card) == Some(Card::Strong);
+            let template = if strong { LOG.made_win } else { LOG.made_lose };
+            fill_text!(template, player = actor, card = name(card), target = who(x))
         }
-        Action::Dismiss(t) => format!("{actor} discards {}.", name(t)),
+        Action::React { card, party: None } => {
+            let other = card_in_question(state);
+            fill_text!(LOG.reacted, player = actor, card = name(card), other = other)
+        }
+        Action::Dismiss(t) => fill_text!(LOG.discarded, player = actor, card = name(t)),
         Action::Offer(t) => match after.face(t) {
-            Some(card) => format!("{actor} offers {}.", said(card)),
-            None => format!("{actor} offers a hidden card."),
+            Some(card) => fill_text!(LOG.offered, player = actor, card = said(card)),
+            None => fill_text!(LOG.offered_hidden, player = actor),
         },
-        Action::Choose(Good::Coin) => format!("{actor} chooses a Coin."),
-        Action::Choose(Good::Hr) => format!("{actor} chooses an HR."),
-        Action::Kyc { reveal: true } => format!("{actor} shows the whole hand."),
-        Action::Kyc { reveal: false } => format!("{actor} skips the rest of the turn."),
+        Action::Choose(Good::Coin) => fill_text!(LOG.chose_coin, player = actor),
+        Action::Choose(Good::Hr) => fill_text!(LOG.chose_hr, player = actor),
+        Action::Kyc { reveal: true } => fill_text!(LOG.revealed_hand, player = actor),
+        Action::Kyc { reveal: false } => fill_text!(LOG.skipped, player = actor),
         Action::Show(_) if matches!(state.agenda.top(), Some(Task::Show { .. })) => {
-            format!("{actor} shows 1 HR.")
+            fill_text!(LOG.showed_hr, player = actor)
         }
         Action::Rest if matches!(state.agenda.top(), Some(Task::Show { .. })) => {
-            format!("{actor} has no more HR to show.")
+            fill_text!(LOG.showed_all_hr, player = actor)
         }
         // Mining and payments are logged by what they move, votes when they are counted.
         _ => return None,
     })
 }
 
-/// Describes the result of a coin flip.
-fn flipped(state: &Vires, heads: bool) -> String {
-    let card = card_in_question(state);
-    let case = state.agenda.iter().rev().find_map(|task| match *task {
-        Task::Verdict(case) => Some(case),
-        _ => None,
-    });
-    let who = case.map_or_else(String::new, |case| who(case.challenged(state.active)));
-    let (side, result) = if heads { ("heads", "wins") } else { ("tails", "loses") };
-    let idle = match case {
-        Some(Case::Ath | Case::Btfd(_)) => !heads,
-        Some(Case::Atl) => heads,
-        _ => false,
-    };
-    let nothing = if idle { " Nothing happens." } else { "" };
-    format!("{who} flips {side} for {card} and {result}.{nothing}")
-}
-
 /// Describes a reveal or a shuffle.
 fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     let state = before.state();
+    let active = who(state.active);
     Some(match state.agenda.top()? {
         Task::Shuffle if state.round == 1 => return None,
-        Task::Shuffle => {
-            format!("The Deck was empty. A new Deck of {} cards is shuffled.", state.tokens.len(DECK))
-        }
-        Task::Announce(t) => {
-            let card = after.face(t)?;
-            format!("{} draws the Event {}.", who(state.active), said(card))
-        }
+        Task::Shuffle => fill_text!(LOG.new_deck, n = state.tokens.len(DECK)),
+        Task::Announce(t) => fill_text!(LOG.drew_event, player = active, card = said(after.face(t)?)),
         Task::Tell(t, seat) => {
-            let verb = if seat == state.active { "draws" } else { "gets" };
-            format!("{} {verb} {}.", who(seat), said(after.face(t)?))
+            let template = if seat == state.active { LOG.drew } else { LOG.got };
+            fill_text!(template, player = who(seat), card = said(after.face(t)?))
         }
-        Task::Open(t) => format!("{} draws {}, face up.", who(state.active), name(after, t)),
+        Task::Open(t) => fill_text!(LOG.drew_face_up, player = active, card = name(after, t)),
         Task::Look { of, by } if of == by => {
-            format!("{} now holds {}.", who(by), listed(after, hand(by))?)
+            fill_text!(LOG.holds, player = who(by), cards = listed(after, hand(by))?)
         }
-        Task::Look { of, by } => {
-            let seen = listed(after, hand(of)).map_or_else(String::new, |cards| format!(": {cards}"));
-            format!("{} looks at {}'s hand{seen}.", who(by), who(of))
+        Task::Look { of, by } => match listed(after, hand(of)) {
+            Some(cards) => fill_text!(LOG.looked_at, player = who(by), target = who(of), cards = cards),
+            None => fill_text!(LOG.looked, player = who(by), target = who(of)),
+        },
+        Task::ShowHand => {
+            fill_text!(LOG.showed, player = active, cards = listed(after, hand(state.active))?)
         }
-        Task::ShowHand => format!("{} shows {}.", who(state.active), listed(after, hand(state.active))?),
         Task::Count { .. } => counted(after),
         _ => return None,
     })
@@ -134,14 +117,14 @@ fn counted(after: &Position<Vires>) -> String {
         let seats = (0..state.seats).map(Seat);
         seats.filter(|&p| after.face(state.ballot(p)) == Some(vote)).map(who).collect()
     };
-    let kinds = [("Coins", by(Card::VoteCoin)), ("HR", by(Card::VoteHr))];
+    let kinds = [(LOG.votes_for_coins, by(Card::VoteCoin)), (LOG.votes_for_hr, by(Card::VoteHr))];
     let told: Vec<String> = kinds
-        .iter()
+        .into_iter()
         .filter(|(_, seats)| !seats.is_empty())
-        .map(|(kind, seats)| format!("{kind} by {}", and(seats.clone())))
+        .map(|(template, seats)| fill_text!(template, players = and(seats)))
         .collect();
-    let agreed = if told.len() > 1 { " Nobody gets anything." } else { "" };
-    format!("Votes: {}.{agreed}", told.join("; "))
+    let template = if told.len() > 1 { LOG.votes_split } else { LOG.votes };
+    fill_text!(template, votes = told.join("; "))
 }
 
 /// Lists the cards of a zone: "SAT and 2 HR". `None` if the observer does not know one of them.
@@ -160,121 +143,31 @@ fn listed(view: &Position<Vires>, zone: Zone) -> Option<String> {
         (card, n) => format!("{n} {}", said(card)),
     };
     let names: Vec<String> = cards.into_iter().map(counted).collect();
-    Some(if names.is_empty() { "no cards".to_string() } else { and(names) })
+    Some(if names.is_empty() { LOG.no_cards.to_string() } else { and(names) })
 }
 
-/// Describes a card that was cancelled, or what a reaction saved.
-fn settled(before: &Vires, event: Event<Action>, after: &Vires) -> Option<String> {
-    let gone = |task: &&Task| !after.agenda.iter().any(|s| s == *task);
-    let cancelled = before.agenda.iter().filter(gone).find_map(|task| match *task {
-        Task::Effect(t, _) | Task::React { card: t, .. } if was_cancelled(before, after, t) => Some(t),
-        _ => None,
-    });
-    if let Some(card) = cancelled.and_then(|t| after.tokens.public_face(t)) {
-        return Some(format!("{} is cancelled.", said(card)));
-    }
-    let (by, loss) = before.agenda.iter().filter(gone).find_map(|task| match *task {
-        Task::Protect(by, loss) => Some((by, loss)),
-        _ => None,
-    })?;
-    // A reaction that no player may cancel takes effect immediately; otherwise it was on the agenda.
-    let reaction = match event {
-        Event::Act(Action::React { card, .. }) => Some(card),
-        _ => before.agenda.iter().filter(gone).find_map(|task| match *task {
-            Task::React { card, .. } => Some(card),
-            _ => None,
-        }),
-    };
-    let kept = match (loss, after.tokens.public_face(reaction?)?) {
-        (Loss::Block, Card::Agree) => "the Block and its Coin",
-        (Loss::Block | Loss::Coin, _) => "the Coin",
-        (Loss::Hr, _) => "all HR",
-    };
-    let traded = before.tokens.len(OFFER) > after.tokens.len(OFFER);
-    let trade = if traded { " The trade does not take place." } else { "" };
-    Some(format!("{} keeps {kept}.{trade}", who(by)))
-}
-
-/// Returns whether an event cancelled the card.
-fn was_cancelled(before: &Vires, after: &Vires, t: Token) -> bool {
-    match place(after.tokens.zone(t)) {
-        Place::Hand(_) => true,
-        // A cancelled Event goes to the Garbage too, directly after the TEST that cancelled it.
-        _ => {
-            let event = after.tokens.public_face(t).is_some_and(|card| card.kind() == Kind::Event);
-            event
-                && after.tokens.iter(GARBAGE).any(|u| {
-                    after.tokens.below(u) == Some(t)
-                        && after.tokens.is_face(u, Card::Test)
-                        && !before.tokens.in_zone(u, GARBAGE)
-                })
+/// Describes the result of a challenge, a card that was cancelled, or what a reaction saved.
+fn settled(fact: &Fact) -> String {
+    match *fact {
+        Fact::Decided { seat, card, won, flipped: true, idle } => {
+            let (side, result) = if won { (LOG.heads, LOG.wins) } else { (LOG.tails, LOG.loses) };
+            let template = if idle { LOG.flipped_idle } else { LOG.flipped };
+            fill_text!(template, player = who(seat), side = side, card = said(card), result = result)
+        }
+        Fact::Decided { seat, card, won, flipped: false, .. } => {
+            let result = if won { LOG.wins } else { LOG.loses };
+            fill_text!(LOG.decided, player = who(seat), result = result, card = said(card))
+        }
+        Fact::Uncovered(seat, _) => fill_text!(LOG.uncovered, player = who(seat)),
+        Fact::Cancelled(card) => fill_text!(LOG.cancelled, card = said(card)),
+        Fact::Kept { seat, what, no_trade } => {
+            let kept = match what {
+                Kept::BlockAndCoin => LOG.block_and_coin,
+                Kept::Coin => LOG.coin,
+                Kept::Hr => LOG.all_hr,
+            };
+            let template = if no_trade { LOG.kept_without_trade } else { LOG.kept };
+            fill_text!(template, player = who(seat), kept = kept)
         }
     }
-}
-
-/// Describes a challenge that was decided without a flip: by STRONG or WEAK, or because the stake was not
-/// covered.
-fn decided(before: &Vires, event: Event<Action>, after: &Vires) -> Option<String> {
-    if matches!(event, Event::Rolled(_)) {
-        return None;
-    }
-    let verdict = |state: &Vires| {
-        state.agenda.iter().rev().find_map(|task| match *task {
-            Task::Verdict(case) => Some(case),
-            _ => None,
-        })
-    };
-    if let Some(x) = uncovered(before, event, after).filter(|_| verdict(after).is_none()) {
-        return Some(format!("{} cannot cover the stake and loses.", who(x)));
-    }
-    let case = verdict(before).filter(|&case| verdict(after) != Some(case))?;
-    let fixed = before.agenda.iter().rev().find_map(|task| match *task {
-        Task::Challenge { fixed, .. } => fixed,
-        _ => None,
-    });
-    // A reaction that takes effect with no further player to ask decides immediately.
-    let named = before.agenda.iter().rev().find_map(|task| match *task {
-        Task::React { card, party: Some(party), .. } => {
-            let strong = before.tokens.is_face(card, Card::Strong);
-            Some(strong == (party == case.challenged(before.active)))
-        }
-        _ => None,
-    });
-    let won = match event {
-        Event::Act(Action::React { card, party: Some(party) }) => {
-            let strong = after.tokens.is_face(card, Card::Strong);
-            strong == (party == case.challenged(before.active))
-        }
-        _ => named.or(fixed)?,
-    };
-    let result = if won { "wins" } else { "loses" };
-    let card = said(before.asks_for_flip(case));
-    Some(format!("{} {result} {card} without a flip.", who(case.challenged(before.active))))
-}
-
-/// Returns the target of a BOT or ICO that has just taken effect without a challenge.
-fn uncovered(before: &Vires, event: Event<Action>, after: &Vires) -> Option<Seat> {
-    let covers = |state: &Vires| {
-        state.agenda.iter().find_map(|task| match *task {
-            Task::Covered { who, .. } => Some(who),
-            _ => None,
-        })
-    };
-    if covers(after).is_some() {
-        return None;
-    }
-    if let Some(who) = covers(before) {
-        return Some(who);
-    }
-    let played = match event {
-        Event::Act(Action::Play { card, aim: Aim::At(x), .. }) => Some((card, x)),
-        _ => before.agenda.iter().find_map(|task| match *task {
-            Task::Effect(card, Aim::At(x)) => Some((card, x)),
-            _ => None,
-        }),
-    };
-    let (card, x) = played?;
-    let stakes = after.tokens.is_face(card, Card::Bot) || after.tokens.is_face(card, Card::Ico);
-    let pending = after.agenda.iter().any(|task| matches!(task, Task::Effect(..)));
-    (stakes && !pending && !was_cancelled(before, after, card)).then_some(x)
 }

@@ -7,6 +7,7 @@ mod log;
 mod picture;
 mod prompt;
 mod table;
+mod texts;
 
 use crate::actions::{Action, Aim, Good};
 use crate::cards::{Aims, Card, Kind};
@@ -14,7 +15,7 @@ use crate::state::{Loss, Task, Vires};
 use ending::ending;
 pub use flip::CoinFlip;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Describe, LineOf, Position, Seat, Token};
+use pentarchy_engine::{AppliedEvent, Describe, Position, Seat, Token};
 use serde_json::Value;
 
 impl Vires {
@@ -51,8 +52,8 @@ impl Describe for Vires {
         prompt::awaited(view)
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
-        log::tell(before, line, after)
+    fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
+        log::tell(event)
     }
 
     fn card_text(face: Card) -> Option<String> {

@@ -122,6 +122,6 @@ pub(super) fn arranged(state: &Vires, differences: &Value) -> Result<Vires, Stri
     };
     state.agenda.clear();
     tasks.iter().try_for_each(|&task| state.push_task(task)).map_err(|e| e.to_string())?;
-    state.run().map_err(|e| e.to_string())?;
+    state.run(&mut pentarchy_engine::Cx::silent()).map_err(|e| e.to_string())?;
     Ok(state)
 }

@@ -2,14 +2,16 @@
 
 use super::{Flow, FlowResult};
 use crate::actions::Good;
+use crate::cards::Card;
+use crate::facts::{Context, Fact};
 use crate::state::{Bill, Case, Loss, Task, Then, Vires, bank};
 use pentarchy_engine::{Rejected, Seat, ensure};
 
 impl Vires {
     /// Opens a challenge without a stake, as Events have it.
-    pub(super) fn challenge(&mut self, of: Seat, case: Case) -> FlowResult {
+    pub(super) fn challenge(&mut self, cx: &mut Context<'_>, of: Seat, case: Case) -> FlowResult {
         self.push_task(Task::Verdict(case))?;
-        self.open_challenge(of, false, None, of, self.seats)
+        self.open_challenge(cx, of, false, None, of, self.seats)
     }
 
     /// Opens a challenge by the active player in which `who` must show HR for the stake.
@@ -20,26 +22,34 @@ impl Vires {
     }
 
     /// Continues a challenge after the stake was shown. A player who does not cover it has lost without a flip.
-    pub(super) fn covered(&mut self, who: Seat, goal: u8, case: Case) -> FlowResult {
+    pub(super) fn covered(&mut self, cx: &mut Context<'_>, who: Seat, goal: u8, case: Case) -> FlowResult {
         if self.open_hr(who) < goal {
+            cx.emit(|| Fact::Uncovered(who, self.asks_for_flip(case)));
             return self.judge(case, false);
         }
         self.push_task(Task::Verdict(case))?;
-        self.open_challenge(who, true, None, who, self.seats)
+        self.open_challenge(cx, who, true, None, who, self.seats)
     }
 
     /// Resolves the coin flip: 1 is heads.
-    pub(super) fn flipped(&mut self, n: u32) -> FlowResult {
+    pub(super) fn flipped(&mut self, cx: &mut Context<'_>, n: u32) -> FlowResult {
         ensure(self.agenda.top() == Some(Task::Flip), "no coin is flipped now")?;
         ensure(n < 2, "a coin has two sides")?;
         self.pop_task()?;
-        self.decided(n == 1)
+        self.decided(cx, n == 1, true)
     }
 
-    /// Ends the challenge on top of the agenda and applies its effect.
-    pub(super) fn decided(&mut self, won: bool) -> FlowResult {
+    /// Ends the challenge on top of the agenda and applies its effect. `flipped`: a coin decided it.
+    pub(super) fn decided(&mut self, cx: &mut Context<'_>, won: bool, flipped: bool) -> FlowResult {
         match self.agenda.pop() {
-            Some(Task::Verdict(case)) => self.judge(case, won),
+            Some(Task::Verdict(case)) => {
+                cx.emit(|| {
+                    let (seat, card) = (case.challenged(self.active), self.asks_for_flip(case));
+                    let idle = matches!((case, won), (Case::Ath | Case::Btfd(_), false) | (Case::Atl, true));
+                    Fact::Decided { seat, card, won, flipped, idle }
+                });
+                self.judge(case, won)
+            }
             _ => Err(Rejected::new("a challenge without a verdict")),
         }
     }
@@ -76,11 +86,32 @@ impl Vires {
         Ok(Flow::Go)
     }
 
+    /// Returns the card that demands the coin flip of a challenge.
+    pub(crate) fn asks_for_flip(&self, case: Case) -> Card {
+        match case {
+            Case::Ath => Card::Ath,
+            Case::Atl => Card::Atl,
+            Case::Pump => Card::Pump,
+            Case::Btfd(_) => Card::Btfd,
+            Case::Stake(..) => self.staked(),
+            Case::Ponzi(_) => Card::Ponzi,
+        }
+    }
+
+    /// Returns the card of a challenge with stakes: BOT or ICO.
+    fn staked(&self) -> Card {
+        let played = self.agenda.iter().find_map(|task| match *task {
+            Task::Discard(t) => self.tokens.public_face(t),
+            _ => None,
+        });
+        played.unwrap_or(Card::Bot)
+    }
+
     /// Continues BTFD with player `at`, for `left` players in all.
-    pub(super) fn btfd(&mut self, at: Seat, left: u8) -> FlowResult {
+    pub(super) fn btfd(&mut self, cx: &mut Context<'_>, at: Seat, left: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
             self.push_task(Task::Btfd { at: self.after(at), left: rest })?;
-            return self.challenge(at, Case::Btfd(at));
+            return self.challenge(cx, at, Case::Btfd(at));
         }
         Ok(Flow::Go)
     }

@@ -3,14 +3,15 @@
 use super::{Flow, FlowResult};
 use crate::actions::Aim;
 use crate::cards::{Card, Kind};
+use crate::facts::Context;
 use crate::options::Sybil;
 use crate::state::{Bill, Case, GARBAGE, Loss, OFFER, POOL, Task, Then, Vires, bank, hand};
-use pentarchy_engine::{Cx, Rejected, Seat, Token, ensure};
+use pentarchy_engine::{Rejected, Seat, Token, ensure};
 
 impl Vires {
     /// Applies the effect of a card on the table that was not cancelled. The card goes to the Garbage when the
     /// effect is complete.
-    pub(super) fn effect(&mut self, t: Token, aim: Aim) -> FlowResult {
+    pub(super) fn effect(&mut self, cx: &mut Context<'_>, t: Token, aim: Aim) -> FlowResult {
         let card = self.tokens.face(t)?;
         self.push_task(Task::Discard(t))?;
         if card.kind() == Kind::Paid {
@@ -22,7 +23,7 @@ impl Vires {
         let height = self.agenda.height();
         let ran = match aim {
             Aim::At(x) => self.effect_on(card, x)?,
-            _ => self.effect_of(card, aim)?,
+            _ => self.effect_of(cx, card, aim)?,
         };
         // Most effects are complete immediately. If the game is over, the agenda is shorter than before.
         if self.agenda.height() == height {
@@ -74,7 +75,7 @@ impl Vires {
     }
 
     /// Applies the effect of a card that is not aimed at an opponent, Events included.
-    fn effect_of(&mut self, card: Card, aim: Aim) -> FlowResult {
+    fn effect_of(&mut self, cx: &mut Context<'_>, card: Card, aim: Aim) -> FlowResult {
         let (p, n) = (self.active, self.seats);
         let next = self.after(p);
         let tuning = self.rules.tuning;
@@ -112,9 +113,9 @@ impl Vires {
             Card::Nonce => return self.gain_block(),
             Card::Ponzi => self.push_task(Task::Ponzi { at: next, left: n - 1 })?,
             // --- Events
-            Card::Ath => return self.challenge(p, Case::Ath),
-            Card::Atl => return self.challenge(p, Case::Atl),
-            Card::Pump => return self.challenge(p, Case::Pump),
+            Card::Ath => return self.challenge(cx, p, Case::Ath),
+            Card::Atl => return self.challenge(cx, p, Case::Atl),
+            Card::Pump => return self.challenge(cx, p, Case::Pump),
             Card::Btfd => {
                 self.gain_hr(p, tuning.btfd);
                 self.push_task(Task::Btfd { at: next, left: n - 1 })?;
@@ -135,7 +136,7 @@ impl Vires {
 
     /// DEX: sets a card aside, face down. A hidden HR must be offered before a public one, so offering a public
     /// one declares (and proves) that none is hidden.
-    pub(super) fn offer(&mut self, cx: &mut Cx<'_, Card>, t: Token, to: Seat) -> FlowResult {
+    pub(super) fn offer(&mut self, cx: &mut Context<'_>, t: Token, to: Seat) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
         if self.tokens.public_face(t) == Some(Card::Hr) {

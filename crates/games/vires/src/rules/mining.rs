@@ -2,8 +2,9 @@
 
 use super::{Flow, FlowResult};
 use crate::cards::Card;
+use crate::facts::Context;
 use crate::state::{POOL, Task, Vires, bank, chain, hand};
-use pentarchy_engine::{Cx, Rejected, Token, ensure};
+use pentarchy_engine::{Rejected, Token, ensure};
 
 impl Vires {
     /// Checks with public information that a Block may be mined.
@@ -13,7 +14,7 @@ impl Vires {
     }
 
     /// Begins mining: the player claims to hold the HR that a Block costs, and then shows them one by one.
-    pub(super) fn mine(&mut self, cx: &mut Cx<'_, Card>) -> FlowResult {
+    pub(super) fn mine(&mut self, cx: &mut Context<'_>) -> FlowResult {
         self.minable()?;
         let (p, cost) = (self.active, self.cost(self.active));
         cx.require_some(&self.tokens, self.tokens.iter(hand(p)), Card::Hr.only(), cost)?;

@@ -14,9 +14,9 @@ mod turn;
 mod windows;
 
 use crate::actions::Action;
-use crate::cards::Card;
+use crate::facts::Context;
 use crate::state::{BALLOT, DECK, Task, Vires, hand};
-use pentarchy_engine::{Chance, Cx, Event, Node, Rejected, Set, Side, To, Token};
+use pentarchy_engine::{Chance, Event, Node, Rejected, Set, Side, To, Token};
 
 /// Whether the top task waits for an event, or the agenda can continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,19 +58,19 @@ impl Vires {
 
     /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
     #[inline(always)]
-    pub(crate) fn event(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
+    pub(crate) fn event(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
         let ran = match event {
             Event::Act(action) => self.act(cx, action)?,
-            Event::Rolled(n) => self.flipped(n)?,
+            Event::Rolled(n) => self.flipped(cx, n)?,
             Event::Done => self.done()?,
         };
-        if ran == Flow::Go { self.run() } else { Ok(()) }
+        if ran == Flow::Go { self.run(cx) } else { Ok(()) }
     }
 
     /// Checks an action and applies it. If the next task is known, it is performed directly instead of through
     /// `run`.
     #[inline(always)]
-    fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> FlowResult {
+    fn act(&mut self, cx: &mut Context<'_>, action: Action) -> FlowResult {
         let wrong = Err(Rejected::new("this cannot be done now"));
         // Matched in place, as in `awaited`.
         let Some(task) = self.agenda.last() else { return wrong };
@@ -78,7 +78,7 @@ impl Vires {
             (&Task::Cancel { at, left, unseen }, Action::Pass) => {
                 self.ask_to_cancel(self.after(at), left - 1, unseen)
             }
-            (&Task::Challenge { .. }, Action::Pass) => self.pass_challenge(*task),
+            (&Task::Challenge { .. }, Action::Pass) => self.pass_challenge(cx, *task),
             (&Task::Protect(..), Action::Pass) => self.pop_and_continue(),
             (
                 &(Task::Cancel { .. } | Task::Challenge { .. } | Task::Protect(..)),
@@ -128,7 +128,7 @@ impl Vires {
 
     /// Performs tasks until one needs an event.
     #[inline]
-    pub(crate) fn run(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
         while let Some(task) = self.agenda.last() {
             // Some tasks are performed while on the agenda; the others are popped, and push themselves again if
             // they have to wait.
@@ -162,25 +162,25 @@ impl Vires {
                     let needed = self.tokens.all().any(hidden);
                     self.continue_unless(needed)?
                 }
-                Task::Effect(t, aim) => self.pop_tasks(1).effect(t, aim)?,
+                Task::Effect(t, aim) => self.pop_tasks(1).effect(cx, t, aim)?,
                 Task::Discard(t) => self.pop_tasks(1).discard(t)?,
-                Task::React { card, by, party } => self.pop_tasks(1).stands(card, by, party)?,
+                Task::React { card, by, party } => self.pop_tasks(1).stands(cx, card, by, party)?,
                 Task::Protect(who, loss) => self.pop_tasks(1).ask_to_protect(who, loss)?,
                 Task::Challenge { .. } => {
                     let window = *task;
-                    self.pop_tasks(1).ask_about_challenge(window)?
+                    self.pop_tasks(1).ask_about_challenge(cx, window)?
                 }
                 Task::Pay(bill) => self.pop_tasks(1).pay(bill)?,
                 Task::Coin { from, to } => self.pop_tasks(1).lose_coin(from, to)?,
                 Task::Block { from, stolen, coin } => self.pop_tasks(1).lose_block(from, stolen, coin)?,
                 Task::Show { who, goal, .. } => self.pop_tasks(1).show(who, goal)?,
-                Task::Covered { who, goal, case } => self.pop_tasks(1).covered(who, goal, case)?,
+                Task::Covered { who, goal, case } => self.pop_tasks(1).covered(cx, who, goal, case)?,
                 // A verdict is popped together with the challenge above it.
                 Task::Verdict(_) => return Err(Rejected::new("a challenge ended without a verdict")),
                 Task::LoseEach { at, left, k } => self.pop_tasks(1).lose_each(at, left, k)?,
                 Task::GainEach { at, left, k } => self.pop_tasks(1).gain_each(at, left, k)?,
                 Task::Ponzi { at, left } => self.pop_tasks(1).ponzi(at, left)?,
-                Task::Btfd { at, left } => self.pop_tasks(1).btfd(at, left)?,
+                Task::Btfd { at, left } => self.pop_tasks(1).btfd(cx, at, left)?,
                 Task::Sybil { at, left, least } => self.pop_tasks(1).sybil(at, left, least)?,
                 Task::Pos { at, left } => self.pop_tasks(1).pos(at, left)?,
                 Task::Vote { left, ballot, .. } => {

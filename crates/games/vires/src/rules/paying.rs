@@ -2,8 +2,9 @@
 
 use super::{Flow, FlowResult};
 use crate::cards::Card;
+use crate::facts::Context;
 use crate::state::{Bill, Loss, OFFER, POOL, Task, Then, Vires, bank, hand};
-use pentarchy_engine::{Cx, Rejected, Seat, Token, Zone, ensure};
+use pentarchy_engine::{Rejected, Seat, Token, Zone, ensure};
 
 impl Vires {
     // --- the Pool gives
@@ -59,13 +60,13 @@ impl Vires {
     }
 
     /// Handles the declaration that the rest of the Hand is no HR, and continues the payment without it.
-    pub(super) fn pay_no_more(&mut self, cx: &mut Cx<'_, Card>, bill: Bill) -> FlowResult {
+    pub(super) fn pay_no_more(&mut self, cx: &mut Context<'_>, bill: Bill) -> FlowResult {
         self.no_more_hr(cx, bill.from)?;
         self.pop_tasks(1).pay(bill)
     }
 
     /// Requires the claim that a player has no further HR, and narrows the cards of the Hand accordingly.
-    pub(super) fn no_more_hr(&mut self, cx: &mut Cx<'_, Card>, p: Seat) -> Result<(), Rejected> {
+    pub(super) fn no_more_hr(&mut self, cx: &mut Context<'_>, p: Seat) -> Result<(), Rejected> {
         cx.require_none(&self.tokens, self.maybe_hr(p), Card::Hr.only())?;
         let mut at = self.tokens.top(hand(p));
         while let Some(t) = at {
@@ -161,7 +162,7 @@ impl Vires {
     }
 
     /// Handles the declaration that the player has no more HR to show.
-    pub(super) fn shown_all(&mut self, cx: &mut Cx<'_, Card>, who: Seat) -> FlowResult {
+    pub(super) fn shown_all(&mut self, cx: &mut Context<'_>, who: Seat) -> FlowResult {
         self.no_more_hr(cx, who)?;
         self.pop_and_continue()
     }

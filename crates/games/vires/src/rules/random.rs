@@ -5,7 +5,7 @@ use super::{Flow, FlowResult};
 use crate::actions::Action;
 use crate::cards::{Card, EVENT};
 use crate::state::{DECK, Task, Vires, hand};
-use pentarchy_engine::{FaceSet, Rejected, Seat, Sim, Token};
+use pentarchy_engine::{Cx, FaceSet, Rejected, Seat, Sim, Token};
 
 impl Vires {
     /// Plays random actions until something rare is awaited: a player who holds a reaction, a shuffle, a
@@ -40,9 +40,9 @@ impl Vires {
                     }
                     sim.no_choice();
                     let window = *task;
-                    self.pass_challenge(window)?
+                    self.pass_challenge(&mut Cx::silent(), window)?
                 }
-                Task::Flip => self.flipped(sim.pick(2))?,
+                Task::Flip => self.flipped(&mut Cx::silent(), sim.pick(2))?,
                 Task::Mine(left) => match self.show_hr(sim, self.active)? {
                     Some(t) => self.spend(t, left)?,
                     None => return Ok(()),
@@ -54,7 +54,7 @@ impl Vires {
                 _ => return Ok(()),
             };
             if ran == Flow::Go {
-                self.run()?;
+                self.run(&mut Cx::silent())?;
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 use super::{Flow, FlowResult};
 use crate::actions::Aim;
 use crate::cards::{Card, Kind};
+use crate::facts::{Context, Fact};
 use crate::state::{GARBAGE, POOL, TABLE, Task, Turn, Vires, hand};
 use pentarchy_engine::{Rejected, Seat, Token, ensure};
 
@@ -112,8 +113,10 @@ impl Vires {
 
     /// Handles a cancelled card: an Event goes to the Garbage; any other card returns to the Hand and may not
     /// be played again this turn.
-    pub(super) fn cancelled(&mut self, t: Token, by: Seat) -> Result<(), Rejected> {
-        if self.tokens.face(t)?.kind() == Kind::Event {
+    pub(super) fn cancelled(&mut self, cx: &mut Context<'_>, t: Token, by: Seat) -> Result<(), Rejected> {
+        let card = self.tokens.face(t)?;
+        cx.emit(move || Fact::Cancelled(card));
+        if card.kind() == Kind::Event {
             self.tokens.put(t, GARBAGE);
             return Ok(());
         }

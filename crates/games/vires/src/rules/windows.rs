@@ -2,6 +2,7 @@
 
 use super::{Flow, FlowResult};
 use crate::cards::{Card, FLASH};
+use crate::facts::{Context, Fact, Kept};
 use crate::state::{BANKS, GARBAGE, HANDS, Loss, OFFER, TABLE, Task, Then, Vires, hand};
 use pentarchy_engine::{FaceSet, Rejected, Seat, Token, ensure};
 
@@ -85,6 +86,7 @@ impl Vires {
     /// Opens a window in which the `left` players from `at` on may decide a challenge.
     pub(super) fn open_challenge(
         &mut self,
+        cx: &mut Context<'_>,
         of: Seat,
         duel: bool,
         fixed: Option<bool>,
@@ -94,7 +96,7 @@ impl Vires {
         let usable = Card::Strong.only().or(Card::Weak.only());
         let unseen = self.unseen(usable);
         let left = if self.anybody(usable, unseen) { left } else { 0 };
-        self.ask_about_challenge(Task::Challenge { of, duel, fixed, at, left, unseen })
+        self.ask_about_challenge(cx, Task::Challenge { of, duel, fixed, at, left, unseen })
     }
 
     // --- windows are gone through
@@ -121,20 +123,20 @@ impl Vires {
     }
 
     /// Handles the pass of the player who is asked about a challenge.
-    pub(super) fn pass_challenge(&mut self, window: Task) -> FlowResult {
+    pub(super) fn pass_challenge(&mut self, cx: &mut Context<'_>, window: Task) -> FlowResult {
         let Task::Challenge { of, duel, fixed, at, left, unseen } = window else { return Ok(Flow::Go) };
         let (at, left) = (self.after(at), left - 1);
-        self.pop_tasks(1).ask_about_challenge(Task::Challenge { of, duel, fixed, at, left, unseen })
+        self.pop_tasks(1).ask_about_challenge(cx, Task::Challenge { of, duel, fixed, at, left, unseen })
     }
 
     /// Waits for the next player who may decide a challenge; without one decides it as fixed, or flips.
-    pub(super) fn ask_about_challenge(&mut self, window: Task) -> FlowResult {
+    pub(super) fn ask_about_challenge(&mut self, cx: &mut Context<'_>, window: Task) -> FlowResult {
         let Task::Challenge { of, duel, fixed, at, left, unseen } = window else { return Ok(Flow::Go) };
         match (self.first_asked(at, left, self.usable(window), unseen), fixed) {
             (Some((at, left)), _) => {
                 self.push_and_wait(Task::Challenge { of, duel, fixed, at, left, unseen })
             }
-            (None, Some(won)) => self.decided(won),
+            (None, Some(won)) => self.decided(cx, won, false),
             (None, None) => self.push_and_wait(Task::Flip),
         }
     }
@@ -177,29 +179,35 @@ impl Vires {
     }
 
     /// Applies a reaction that was not cancelled to the window below it.
-    pub(super) fn stands(&mut self, card: Token, by: Seat, party: Option<Seat>) -> FlowResult {
+    pub(super) fn stands(
+        &mut self,
+        cx: &mut Context<'_>,
+        card: Token,
+        by: Seat,
+        party: Option<Seat>,
+    ) -> FlowResult {
         let face = self.tokens.face(card)?;
         self.tokens.put(card, GARBAGE);
         match self.agenda.pop() {
-            Some(Task::Cancel { .. }) => self.cancel_below(),
-            Some(Task::Protect(..)) => self.protected(face),
+            Some(Task::Cancel { .. }) => self.cancel_below(cx),
+            Some(Task::Protect(who, loss)) => self.protected(cx, who, loss, face),
             Some(Task::Challenge { of, duel, .. }) => {
                 let won = Self::outcome_fixed(face, of, party.unwrap_or(of));
-                self.open_challenge(of, duel, Some(won), self.after(by), self.seats - 1)
+                self.open_challenge(cx, of, duel, Some(won), self.after(by), self.seats - 1)
             }
             _ => Err(Rejected::new("a reaction answers a window")),
         }
     }
 
     /// Cancels the card below. If it was itself a reaction, its player may use another one.
-    fn cancel_below(&mut self) -> FlowResult {
+    fn cancel_below(&mut self, cx: &mut Context<'_>) -> FlowResult {
         match self.agenda.pop() {
-            Some(Task::Effect(t, _)) => self.cancelled(t, self.active)?,
+            Some(Task::Effect(t, _)) => self.cancelled(cx, t, self.active)?,
             Some(Task::React { card, by, .. }) => {
-                self.cancelled(card, by)?;
+                self.cancelled(cx, card, by)?;
                 if let Some(Task::Challenge { of, duel, fixed, .. }) = self.agenda.top() {
                     let seats = self.seats;
-                    return self.pop_tasks(1).open_challenge(of, duel, fixed, by, seats);
+                    return self.pop_tasks(1).open_challenge(cx, of, duel, fixed, by, seats);
                 }
             }
             _ => return Err(Rejected::new("only a card can be cancelled")),
@@ -208,8 +216,18 @@ impl Vires {
     }
 
     /// Prevents the loss below. With HODL against the loss of a Block, the Coin is kept.
-    fn protected(&mut self, card: Card) -> FlowResult {
-        match self.agenda.pop() {
+    fn protected(&mut self, cx: &mut Context<'_>, who: Seat, loss: Loss, card: Card) -> FlowResult {
+        let prevented = self.agenda.pop();
+        cx.emit(|| {
+            let what = match (loss, card) {
+                (Loss::Block, Card::Agree) => Kept::BlockAndCoin,
+                (Loss::Block | Loss::Coin, _) => Kept::Coin,
+                (Loss::Hr, _) => Kept::Hr,
+            };
+            let no_trade = matches!(prevented, Some(Task::Pay(bill)) if bill.then == Then::Offer);
+            Fact::Kept { seat: who, what, no_trade }
+        });
+        match prevented {
             Some(Task::Block { from, stolen, .. }) if card == Card::Hodl => {
                 self.push_task(Task::Block { from, stolen, coin: false })?;
             }

@@ -1,51 +1,39 @@
 //! The ledger: what points were won and spent on since the last round.
 
 use super::words::{number, side_title};
+use crate::board::PointChange;
 use crate::markup::{El, b, div, el};
 use crate::ui::Ui;
-use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
-use pentarchy_hegemony::places::slot;
-use pentarchy_hegemony::{Action, Card, Hegemony, Side, Task};
+use pentarchy_engine::Position;
+use pentarchy_hegemony::{Fact, Hegemony, Reason};
 
 type View = Position<Hegemony>;
 
-/// What a change of a seat's points was for.
-pub(super) fn reason(before: &View, line: &LineOf<Hegemony>, after: &View, seat: Seat) -> String {
-    let (old, new) = (before.state(), after.state());
-    let side = Side::from(seat);
-    let title = |t: Token| after.face(t).map_or("a card", Card::title);
-    let own = before.actor() == Some(seat);
-    match line.event {
-        Event::Act(Action::Buy(t) | Action::Ebuy(t)) if own => return format!("Bought {}", title(t)),
-        Event::Act(Action::Accept) if own => {
-            let bought = match old.step() {
-                Task::Answer(_, i) => old.tokens().top(slot(Side::EMPIRE, i)),
-                _ => None,
-            };
-            return format!("Bought {}", bought.map_or("a card", title));
+/// The points that players won and lost by an event. Several changes for one reason are one entry.
+pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
+    let mut changes: Vec<PointChange> = Vec::new();
+    for fact in facts {
+        let Fact::Points { side, by, why } = *fact else { continue };
+        let Some(seat) = side.seat() else { continue };
+        let why = reason(why);
+        match changes.iter_mut().find(|change| change.seat == seat && change.why == why) {
+            Some(change) => change.by += by,
+            None => changes.push(PointChange { seat, by, why }),
         }
-        Event::Act(Action::Sell(t)) if own => return format!("Sold {}", title(t)),
-        _ => {}
     }
-    let battle = new.fought().or(old.fought()).filter(|b| b.sides().contains(&side));
-    if let Some(battle) = battle {
-        let other = battle.sides().into_iter().find(|&s| s != side).unwrap_or(Side::EMPIRE);
-        return format!("Battle against {}", side_title(other));
-    }
-    match (old.step(), line.event) {
-        // A battle may begin and end with the event.
-        (Task::Act(attacker), Event::Act(Action::War(on))) if own || on == side => {
-            let other = if own { on } else { attacker.into() };
-            format!("Battle against {}", side_title(other))
-        }
-        (Task::Die(rolled), Event::Rolled(_)) if rolled == seat => {
-            match super::report::is_war(before, line) {
-                true => "Battle against the Empire".to_string(),
-                false => "Trade with the Empire".to_string(),
-            }
-        }
-        _ if new.turn() == Some(side) => "Income".to_string(),
-        _ => "Middleman".to_string(),
+    changes.retain(|change| change.by != 0);
+    changes
+}
+
+/// Why points changed, in a few words.
+fn reason(why: Reason) -> String {
+    match why {
+        Reason::Bought(card) => format!("Bought {}", card.title()),
+        Reason::Sold(card) => format!("Sold {}", card.title()),
+        Reason::Income => "Income".to_string(),
+        Reason::Middleman => "Middleman".to_string(),
+        Reason::Trade => "Trade with the Empire".to_string(),
+        Reason::Battle(other) => format!("Battle against {}", side_title(other)),
     }
 }
 

@@ -24,12 +24,14 @@ mod routes;
 mod table;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
+use crate::board::{
+    Ask, Board, Hand, Key, Look, Note, PointChange, PromptButton, Report, Row, SeatPanel, SeenEvent, Steps,
+};
 use crate::guide::Guide;
 use crate::markup::El;
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, LineOf, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
 use pentarchy_hegemony::{Action, Ending, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
@@ -164,8 +166,7 @@ impl Board for Hegemony {
     fn worded(view: &View, sentence: String) -> String {
         let sentence = routes::worded(view, sentence);
         // The page refills all slots in one go.
-        words::slots_from_one(&sentence)
-            .replace("an empty slot from your deck", "your empty slots from your deck")
+        sentence.replace("an empty slot from your deck", "your empty slots from your deck")
     }
 
     fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
@@ -189,12 +190,12 @@ impl Board for Hegemony {
         view.state().fought().is_some()
     }
 
-    fn retell(events: &[(View, LineOf<Self>)], after: &View, ui: &Ui) -> Option<Report> {
+    fn retell(events: &[SeenEvent<Self>], after: &View, ui: &Ui) -> Option<Report> {
         report::report(events, after, ui)
     }
 
-    fn reason(before: &View, line: &LineOf<Self>, after: &View, seat: Seat) -> String {
-        ledger::reason(before, line, after, seat)
+    fn changes(event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
+        ledger::changes(event.facts)
     }
 
     fn rail(view: &View, ui: &Ui) -> Option<El> {

@@ -144,7 +144,7 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
                 Action::Slot(_) if matches!(aimed(state), Some((Card::Sanctions, _))) => "Switch it off",
                 _ => "Empty it",
             };
-            plain(format!("{}?", capital(&slots_from_one(&label))), String::new(), verb)
+            plain(format!("{}?", capital(&label)), String::new(), verb)
         }
         Action::Enter(lie) | Action::Place(_, _, lie) => {
             let verb = if matches!(lie, Lie::Up) { "Place face up" } else { "Place face down" };
@@ -385,33 +385,9 @@ pub(super) fn side_title(side: Side) -> String {
     side.seat().map_or_else(|| "the Empire".to_string(), who)
 }
 
-/// A sentence in which slots are counted from 1, as people do; the notation counts from 0.
-pub(super) fn slots_from_one(sentence: &str) -> String {
-    let mut out = String::with_capacity(sentence.len());
-    let mut rest = sentence;
-    while let Some(at) = rest.find("slot ") {
-        let (before, after) = rest.split_at(at + "slot ".len());
-        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
-        out.push_str(before);
-        if let Ok(i) = after[..digits].parse::<u8>() {
-            out.push_str(&(u16::from(i) + 1).to_string());
-        }
-        rest = &after[digits..];
-    }
-    out.push_str(rest);
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn slots_are_counted_from_one() {
-        assert_eq!(slots_from_one("places Archer in slot 0."), "places Archer in slot 1.");
-        assert_eq!(slots_from_one("slot 10 and the slot of slot 3"), "slot 11 and the slot of slot 4");
-        assert_eq!(slots_from_one("no place"), "no place");
-    }
 
     #[test]
     fn sums_are_told_in_named_parts() {

@@ -6,10 +6,10 @@ use crate::card::Size;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
-use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
+use pentarchy_engine::{AppliedEvent, Game, Position, Seat, Token};
 use pentarchy_hestia::face::Mode;
 use pentarchy_hestia::state::{GONE, H, L, POOL, enemy, hand, land, lead, played};
-use pentarchy_hestia::{Fought, Hestia, Moment};
+use pentarchy_hestia::{Fact, Fought, Hestia, Moment};
 
 type View = Position<Hestia>;
 
@@ -36,12 +36,22 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
     Some(dialog.kid(head).kid(clash).kid_if(clashes(ui, &fought)))
 }
 
+/// The clash that an event has decided.
+pub(super) fn scored(facts: &[Fact]) -> Option<Fought> {
+    facts.iter().find_map(|fact| match *fact {
+        Fact::ClashScored(fought) => Some(fought),
+        _ => None,
+    })
+}
+
 /// A battle begins, or a clash of it is decided.
-pub(super) fn chapter(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<Chapter> {
-    let (old, new) = (before.state().fought(), after.state().fought());
-    let Some(fought) = old else { return new.map(|_| Chapter::Begins) };
-    let Event::Rolled(die) = line.event else { return None };
-    let scores = before.state().decided(die)?.scores;
+pub(super) fn chapter(event: &AppliedEvent<'_, Hestia>) -> Option<Chapter> {
+    let AppliedEvent { before, facts, after, .. } = *event;
+    if before.state().fought().is_none() {
+        return after.state().fought().map(|_| Chapter::Begins);
+    }
+    let fought = scored(facts)?;
+    let scores = fought.scores;
     let (a, d) = (scores[fought.attacker.index()], scores[enemy(fought.attacker).index()]);
     Some(Chapter::GoesOn(format!("{a} to {d}")))
 }

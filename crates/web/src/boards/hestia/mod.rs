@@ -31,7 +31,7 @@ use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, LineOf, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
 use pentarchy_hestia::state::{H, L, enemy, hand};
 use pentarchy_hestia::{Action, Hestia, Moment};
 
@@ -143,8 +143,8 @@ impl Board for Hestia {
         words::explain(view, key)
     }
 
-    fn chapter(before: &View, line: &LineOf<Self>, after: &View) -> Option<Chapter> {
-        battle::chapter(before, line, after)
+    fn chapter(event: &AppliedEvent<'_, Self>) -> Option<Chapter> {
+        battle::chapter(event)
     }
 
     fn rail(_view: &View, _ui: &Ui) -> Option<El> {
@@ -163,8 +163,8 @@ impl Board for Hestia {
         battle::dialog(view, ui)
     }
 
-    fn report(before: &View, line: &LineOf<Self>, after: &View, ui: &Ui) -> Option<Report> {
-        report::report(before, line, after, ui)
+    fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<Report> {
+        report::report(event, ui)
     }
 
     fn score(view: &View, seat: Seat) -> i32 {

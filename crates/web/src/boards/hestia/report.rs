@@ -6,19 +6,17 @@ use crate::card::Size;
 use crate::markup::{El, Node, div, el, span};
 use crate::ui::Ui;
 use crate::words::{plain, told};
-use pentarchy_engine::{Describe, Event, Game, LineOf, Position, Seat, Token};
-use pentarchy_hestia::cards::{Card, Category};
+use pentarchy_engine::{AppliedEvent, Describe, Event, Game, Position, Seat, Token};
 use pentarchy_hestia::state::{H, L, enemy, lead, played};
-use pentarchy_hestia::{Action, Hestia};
+use pentarchy_hestia::{Action, Fact, Hestia};
 
 type View = Position<Hestia>;
 
 /// The report of an event. Everything concerns both players.
-pub(super) fn report(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui) -> Option<Report> {
-    let text = Hestia::log(before, line, after)?;
-    let el = clash(before, line, after, ui)
-        .or_else(|| bid(before, line, after, ui))
-        .or_else(|| year(before, after, ui))?;
+pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<Report> {
+    let AppliedEvent { before, after, .. } = *event;
+    let text = Hestia::log(event)?;
+    let el = clash(event, ui).or_else(|| bid(event, ui)).or_else(|| year(before, after, ui))?;
     let verdict = el_of(&text, ui);
     Some(Report {
         el: still(el.kid(verdict)),
@@ -42,9 +40,9 @@ fn still(mut el: El) -> El {
 }
 
 /// A clash that the last die has decided.
-fn clash(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui) -> Option<El> {
-    let Event::Rolled(die) = line.event else { return None };
-    let fought = before.state().decided(die)?;
+fn clash(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
+    let AppliedEvent { before, facts, after, .. } = *event;
+    let fought = battle::scored(facts)?;
     let (attacker, defender) = (fought.attacker, enemy(fought.attacker));
     let title = el("h2").class("title").text(format!("Battle of {}", fought.place.spot().name));
     let grid = div("clash")
@@ -58,10 +56,12 @@ fn clash(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui) -> Option<
 }
 
 /// A bid that is decided: the cards of both sides and who moves first.
-fn bid(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui) -> Option<El> {
-    if !before.state().is_bidding() || after.state().is_bidding() {
-        return None;
-    }
+fn bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
+    let AppliedEvent { before, line, facts, after } = *event;
+    let scores = facts.iter().find_map(|fact| match *fact {
+        Fact::BidSettled { scores, .. } => Some(scores),
+        _ => None,
+    })?;
     let cards = |seat: Seat| -> Vec<Token> {
         let tokens = before.state().tokens();
         let last = match line.event {
@@ -70,19 +70,11 @@ fn bid(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui) -> Option<El
         };
         tokens.top(lead(seat)).into_iter().chain(tokens.iter(played(seat))).chain(last).collect()
     };
-    let first = |seat: Seat| cards(seat).first().and_then(|&t| faces::card_of(after, t));
-    let sum = |seat: Seat| -> u8 {
-        let Some(card) = first(seat) else { return 0 };
-        let commander = first(enemy(seat)).is_some_and(|card| card.category() == Category::Commander);
-        let worth = if card == Card::Hannibal && commander { 4 } else { card.value() };
-        let added = cards(seat).into_iter().skip(1).filter_map(|t| faces::card_of(after, t));
-        worth + added.filter_map(|other| card.addition(other)).sum::<u8>()
-    };
     let half = |seat: Seat| {
         let cards = cards(seat).into_iter().map(|t| faces::card(after, ui, t, t.to_string(), Size::M, false));
         let title = el("h3").kid(ui.mark(seat)).text(format!(" {}", ui.name(seat)));
         let cards: Vec<El> = cards.collect();
-        let sum = div("sum").kid(span("num").text(sum(seat).to_string()));
+        let sum = div("sum").kid(span("num").text(scores[seat.index()].to_string()));
         el("section")
             .class(format!("sd1 step1 {}", ui.c(seat)))
             .kid(title)

@@ -28,7 +28,7 @@ use crate::markup::{El, el};
 use crate::ui::Ui;
 use crate::words::and;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, LineOf, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
 use pentarchy_ozymandias::cards::{FACTIONS, Myth};
 use pentarchy_ozymandias::state::{TRACK, hand, vault};
 use pentarchy_ozymandias::{Action, Moment, Ozymandias, Target};
@@ -137,10 +137,6 @@ impl Board for Ozymandias {
         words::ask(view, action)
     }
 
-    fn worded(_view: &View, sentence: String) -> String {
-        words::places_by_name(&sentence)
-    }
-
     fn row(view: &View, action: Action) -> Row {
         words::row(view, action)
     }
@@ -168,12 +164,8 @@ impl Board for Ozymandias {
         vec![influence.to_string(), (state.score_of(seat) - influence).to_string()]
     }
 
-    fn report(before: &View, line: &LineOf<Self>, after: &View, ui: &Ui) -> Option<Report> {
-        report::report(before, line, after, ui)
-    }
-
-    fn reason(before: &View, line: &LineOf<Self>, after: &View, seat: Seat) -> String {
-        words::reason(before, line, after, seat)
+    fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<Report> {
+        report::report(event, ui)
     }
 
     fn verdict(view: &View) -> Option<String> {

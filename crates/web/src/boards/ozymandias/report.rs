@@ -1,22 +1,23 @@
 //! The report of a decided crisis: cards and strengths, the winner, what fell and rose, what must be bought next.
 
 use super::crisis::{effects, number, row, strip, sum, unpaid};
-use super::words::{cards, cities, faction_name, places_by_name, sector};
+use super::words::{cards, cities, faction_name, sector};
 use super::{View, faces};
 use crate::board::{Report, ReportDisplay};
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use crate::words::{and, plain};
-use pentarchy_engine::{Describe, LineOf};
+use pentarchy_engine::{AppliedEvent, Describe};
 use pentarchy_ozymandias::Ozymandias;
 use pentarchy_ozymandias::cards::FACTIONS;
 use pentarchy_ozymandias::forecast::{Contributed, CrisisResult, Fate};
 
 /// The report of the event that decided a crisis.
-pub(super) fn report(before: &View, line: &LineOf<Ozymandias>, after: &View, ui: &Ui) -> Option<Report> {
+pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<Report> {
+    let AppliedEvent { before, after, .. } = *event;
     let result = Ozymandias::crisis_result(before.state(), after.state())?;
-    let said = Ozymandias::log(before, line, after).unwrap_or_default();
+    let said = Ozymandias::log(event).unwrap_or_default();
     let own = result.cards.iter().find(|it| Some(it.holder) == ui.seat);
     // A player who must buy because of the crisis sees the report too.
     let buys = ui.seat.is_some_and(|seat| after.state().purchase_due(seat).is_some());
@@ -27,7 +28,7 @@ pub(super) fn report(before: &View, line: &LineOf<Ozymandias>, after: &View, ui:
         .kid(verdict(after, &result, own).class("step2"))
         .kid(el("ul").class("crf step3").kids(changes(&result)))
         .kid_if(purchase(after, ui).map(|el| el.class("step4")));
-    let summary = plain(&places_by_name(&said), ui);
+    let summary = plain(&said, ui);
     Some(Report { el, display: ReportDisplay::dialog_if(own.is_some() || buys), summary })
 }
 

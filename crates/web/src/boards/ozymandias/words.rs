@@ -5,7 +5,7 @@ use super::keys::token_of;
 use crate::board::{Ask, Key, Note, Row};
 use crate::words::{and, capital};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
+use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_ozymandias::cards::{FACTIONS, Faction, Kind, Myth, TILES, Thing};
 use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::state::{MARKET, TILE_STACK, hand, tableau};
@@ -423,23 +423,6 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     }
 }
 
-/// What a change of a seat's score was for: the same words as in the log.
-pub(super) fn reason(before: &View, line: &LineOf<Ozymandias>, after: &View, seat: Seat) -> String {
-    let own = before.actor() == Some(seat);
-    match line.event {
-        _ if Ozymandias::crisis_result(before.state(), after.state()).is_some() => "Crisis".to_string(),
-        Event::Act(Action::Explore(t)) if own => format!("Sold {}", title(after, t)),
-        Event::Act(Action::Buy(t)) if own => format!("Bought {}", title(after, t)),
-        Event::Act(Action::BuyDeck) if own => "Bought from the deck".to_string(),
-        Event::Act(Action::Activate(t)) if own => title(after, t),
-        Event::Act(Action::Choose(_)) => match before.state().moment() {
-            Moment::Choose(myth) => myth.printed().title.to_string(),
-            _ => String::new(),
-        },
-        _ => String::new(),
-    }
-}
-
 /// What a seat is doing while it is awaited.
 pub(super) fn doing(view: &View, _seat: Seat) -> String {
     match view.state().moment() {
@@ -453,37 +436,5 @@ pub(super) fn doing(view: &View, _seat: Seat) -> String {
         Moment::Choose(myth) => format!("Using {}", myth.printed().title),
         Moment::Buy => "Buying a card".to_string(),
         Moment::Nature => String::new(),
-    }
-}
-
-/// A sentence without coordinates: the rules put them in brackets after the names of places.
-pub(super) fn places_by_name(sentence: &str) -> String {
-    let mut out = String::with_capacity(sentence.len());
-    let mut rest = sentence;
-    while let Some((before, after)) = rest.split_once(" (") {
-        out.push_str(before);
-        let inside = after.split_once(')').map_or("", |(inside, _)| inside);
-        let is_place = inside.parse::<Hex>().is_ok() || inside.parse::<Corner>().is_ok();
-        rest = if is_place {
-            &after[inside.len() + 1..]
-        } else {
-            out.push_str(" (");
-            after
-        };
-    }
-    out + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn coordinates_are_left_out_and_other_brackets_stay() {
-        let text =
-            "Crisis at Holy City (0,-1): Thani Tribes (red 2) at the north corner of Tidelock (1,0,1), free";
-        let said = "Crisis at Holy City: Thani Tribes (red 2) at the north corner of Tidelock, free";
-        assert_eq!(places_by_name(text), said);
-        assert_eq!(places_by_name("Buy a card (you hold 6)"), "Buy a card (you hold 6)");
     }
 }

@@ -6,7 +6,7 @@ use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use crate::words::{plain, told};
-use pentarchy_engine::{Describe, Event, LineOf, Position};
+use pentarchy_engine::{AppliedEvent, Describe, Event};
 use pentarchy_vires::{CoinFlip, Vires};
 
 /// What heads and tails mean; the side that fell is marked.
@@ -25,12 +25,8 @@ pub(super) fn sides(flip: &CoinFlip, heads: Option<bool>, ui: &Ui) -> El {
 }
 
 /// The report of a coin flip, or of a flip that STRONG or WEAK decided.
-pub(super) fn report(
-    before: &Position<Vires>,
-    line: &LineOf<Vires>,
-    after: &Position<Vires>,
-    ui: &Ui,
-) -> Option<Report> {
+pub(super) fn report(event: &AppliedEvent<'_, Vires>, ui: &Ui) -> Option<Report> {
+    let AppliedEvent { before, line, after, .. } = *event;
     let flip = before.state().coin_flip()?;
     let heads = match line.event {
         Event::Rolled(n) => Some(n == 1),
@@ -38,7 +34,7 @@ pub(super) fn report(
         _ if after.state().coin_flip().is_none_or(|next| next.by != flip.by) => None,
         _ => return None,
     };
-    let came = Vires::log(before, line, after)?;
+    let came = Vires::log(event)?;
     let concerns = ui.seat.is_some_and(|me| flip.by == me || flip.against == Some(me));
     let el = panel(&flip, heads, &came, ui);
     Some(Report { el, display: ReportDisplay::dialog_if(concerns), summary: plain(&came, ui) })

@@ -12,7 +12,7 @@ use crate::board::{Ask, Board, Hand, Key, Look, Note, PromptButton, Report, Row,
 use crate::guide::Guide;
 use crate::markup::{El, div, el, path};
 use crate::ui::Ui;
-use pentarchy_engine::{LineOf, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Position, Seat};
 use pentarchy_vires::{Action, Aim, Phase, Vires};
 
 impl Board for Vires {
@@ -103,13 +103,8 @@ impl Board for Vires {
         words::narrowed(view, ui)
     }
 
-    fn report(
-        before: &Position<Self>,
-        line: &LineOf<Self>,
-        after: &Position<Self>,
-        ui: &Ui,
-    ) -> Option<Report> {
-        coin::report(before, line, after, ui)
+    fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<Report> {
+        coin::report(event, ui)
     }
 
     fn reacts(view: &Position<Self>) -> bool {

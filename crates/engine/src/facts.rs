@@ -1,0 +1,73 @@
+//! Facts: what the rules did while they applied an event, in the words of the game.
+//!
+//! Facts are derived from the event, like the next state. They are never hashed, recorded or sent. The log, the
+//! panels of the page and the lab read them instead of computing a rule a second time.
+
+use crate::claims::Claim;
+use crate::face::Face;
+use crate::game::Game;
+use crate::position::{LineOf, Position};
+use crate::rejected::Rejected;
+
+/// The claims and facts of one event, in the order in which the rules stated them.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Trace<F: Face, X> {
+    /// The claims about hidden faces.
+    pub(crate) claims: Vec<Claim<F>>,
+    /// The facts.
+    pub(crate) facts: Vec<X>,
+}
+
+/// The trace type of a game.
+pub(crate) type TraceOf<G> = Trace<<G as Game>::Face, <G as Game>::Fact>;
+
+impl<F: Face, X> Trace<F, X> {
+    /// Creates an empty trace.
+    pub(crate) const fn new() -> Self {
+        Trace { claims: Vec::new(), facts: Vec::new() }
+    }
+
+    /// Appends a fact. Out of line, so that the rules stay small where no fact is recorded.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn add(&mut self, fact: impl FnOnce() -> X) {
+        self.facts.push(fact());
+    }
+}
+
+/// An event that was applied, as one observer sees it. Texts, panels and reports are written from it.
+#[derive(Debug)]
+pub struct AppliedEvent<'a, G: Game> {
+    /// The position before the event.
+    pub before: &'a Position<G>,
+    /// The event, with the annexes of this observer only.
+    pub line: &'a LineOf<G>,
+    /// What the rules did. Equal for all observers.
+    pub facts: &'a [G::Fact],
+    /// The position after the event.
+    pub after: &'a Position<G>,
+}
+
+impl<G: Game> Clone for AppliedEvent<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G: Game> Copy for AppliedEvent<'_, G> {}
+
+impl<G: Game> Position<G> {
+    /// Checks a line, applies it, and returns what the rules did. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// The same reasons as [`apply`](Self::apply).
+    pub fn apply_facts(&mut self, line: &LineOf<G>) -> Result<Vec<G::Fact>, Rejected> {
+        self.apply_traced(line).map(|trace| trace.facts)
+    }
+
+    /// Returns what the rules do when the line is applied to this position, which does not change. Empty if the
+    /// line is rejected.
+    pub fn facts(&self, line: &LineOf<G>) -> Vec<G::Fact> {
+        self.clone().apply_facts(line).unwrap_or_default()
+    }
+}
