@@ -7,11 +7,11 @@ use crate::play::{Eyes, Player, Who};
 use crate::words::and;
 use crate::{clock, page};
 use leptos::prelude::*;
-use pentarchy_engine::{Observer, Seat, SeatSet};
 use pentarchy_engine::record::{Kind, Record};
+use pentarchy_engine::{Observer, Seat, SeatSet};
 use pentarchy_identity::{IdentityFile, key_fingerprint, short_name};
 use pentarchy_net::fingerprint;
-use pentarchy_table::{Descriptor, Ending, Evidence, TableRecordError, RecordVerdict};
+use pentarchy_table::{Descriptor, Ending, Evidence, RecordVerdict, TableRecordError};
 use std::sync::Arc;
 use wasm_bindgen_futures::spawn_local;
 
@@ -82,8 +82,7 @@ impl Signed {
 /// How a game ended, and who says so.
 fn end(verdict: &RecordVerdict, names: &[String]) -> String {
     let named = |seats: SeatSet| {
-        let names: Vec<String> =
-            seats.iter().filter_map(|seat| names.get(seat.index())).cloned().collect();
+        let names: Vec<String> = seats.iter().filter_map(|seat| names.get(seat.index())).cloned().collect();
         and(&names)
     };
     let signers = verdict.signers();
@@ -113,10 +112,11 @@ fn end(verdict: &RecordVerdict, names: &[String]) -> String {
 /// What is wrong with the signed record of a table, and where.
 fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
     // Seats are spoken of by their numbers; whoever reads this knows the players by their names.
-    let named = |text: String, (seat, player): (usize, &pentarchy_table::TablePlayer)| match player.name.as_str() {
-        "" => text,
-        name => text.replace(&format!("seat {seat} "), &format!("{name} ")),
-    };
+    let named =
+        |text: String, (seat, player): (usize, &pentarchy_table::TablePlayer)| match player.name.as_str() {
+            "" => text,
+            name => text.replace(&format!("seat {seat} "), &format!("{name} ")),
+        };
     table.players.iter().enumerate().fold(fault(unsound), named)
 }
 

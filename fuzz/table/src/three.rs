@@ -88,10 +88,7 @@ fn wait(peers: &mut Peers, remain: [usize; 2], mut each: impl FnMut(&Peers, usiz
             each(peers, all.len());
         }
     }
-    assert!(
-        remain.iter().all(|&seat| peers.sessions[seat].epoch() > 0),
-        "they go on without the third seat"
-    );
+    assert!(remain.iter().all(|&seat| peers.sessions[seat].epoch() > 0), "they go on without the third seat");
     all
 }
 

@@ -250,7 +250,8 @@ impl Online {
         let mine = |seats: SeatSet| me.is_some_and(|me| seats.has(Seat(me)));
         let all = self.players.with_untracked(|players| SeatSet::first(players.len() as u8));
         // A proof is known before the totals of the trust panel are.
-        let cheats: SeatSet = self.trust.with_untracked(|t| t.cheats.iter().map(|&seat| Seat(seat)).collect());
+        let cheats: SeatSet =
+            self.trust.with_untracked(|t| t.cheats.iter().map(|&seat| Seat(seat)).collect());
         let cheats = cheats
             | self.proofs.with_untracked(|proofs| proofs.iter().map(|proof| Seat(proof.seat)).collect());
         let bot = self.desk.with_value(|desk| {
@@ -312,8 +313,7 @@ impl Online {
             return;
         }
         let claims = self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.claims()));
-        let claim =
-            claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone.has(Seat(me)));
+        let claim = claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone.has(Seat(me)));
         let Some((by, gone)) = claim else { return };
         let text = format!("{} ended the game because you were late. It has no winner.", name(by));
         self.stage.set(Stage::Over(Ending::Claimed(gone)));
