@@ -18,7 +18,7 @@ pub struct Hint {
     pub value: f32,
     /// Confidence: the share of visits that this action got, from 0 to 1.
     pub weight: f32,
-    /// Rank and chance of winning: "Best move, about 30 % to win."
+    /// Rank and chance of winning: "Best move, about 30 % to win." Only the rank if the action was never tried.
     pub chance: String,
     /// The reason, in one sentence.
     pub why: String,
@@ -54,7 +54,7 @@ pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
     tried.take(BEST).enumerate().map(|(place, r)| hint(place, r)).collect()
 }
 
-/// Formats rank and chance of winning.
+/// Formats rank and chance of winning; only the rank if the action was never tried.
 fn chance(r: &Ranked, place: usize, seats: u8, entries: usize) -> String {
     let rank = match (entries, place) {
         (1, _) => "Only move",
@@ -62,6 +62,9 @@ fn chance(r: &Ranked, place: usize, seats: u8, entries: usize) -> String {
         (_, 1) => "Second choice",
         _ => "Third choice",
     };
+    if r.visits == 0 {
+        return format!("{rank}.");
+    }
     let percent = (100.0 * r.value).round();
     match (percent as u32, seats) {
         (100.., _) => format!("{rank}, wins in every line that was tried."),
@@ -123,7 +126,7 @@ mod tests {
     #[test]
     fn a_move_without_a_choice_says_so() {
         let hints = hints(vec![ranked(0, 0, 0.5, 1.0)], 2);
-        assert_eq!(hints[0].chance, "Only move, about 50 % to win.");
+        assert_eq!(hints[0].chance, "Only move.");
         assert_eq!(hints[0].why, "You can do nothing else.");
     }
 }

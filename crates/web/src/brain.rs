@@ -4,6 +4,7 @@
 
 use crate::board::Board;
 use crate::clock;
+use crate::gesture::AND;
 use pentarchy_bots::{Hint, Level, Search, Settings, Spec, UnknownBot};
 use pentarchy_engine::record::{Entry, Header, Kind, Record, Replay};
 use pentarchy_engine::{Position, Seat};
@@ -33,17 +34,15 @@ pub struct Task {
 /// What a bot thought.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Thought {
-    /// The canonical text of the action.
+    /// The canonical text of the action; in advice, of the whole gesture.
     pub action: String,
-    /// For a person who asked for advice: the best actions and why, the best first.
-    pub advice: Vec<Advice>,
+    /// For a person who asked for advice: why.
+    pub advice: Option<Advice>,
 }
 
-/// An action that is recommended.
+/// Why an action is recommended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Advice {
-    /// Its canonical text.
-    pub action: String,
     /// Its chance of winning, as a sentence.
     pub chance: String,
     /// Why, in a sentence.
@@ -77,18 +76,50 @@ impl<G: Board> Brain<G> {
             search.advance(&self.view);
         }
         let search = self.search.get_or_insert_with(|| Search::new(&self.view, Settings::of::<G>(), seed));
-        let (began, mut slice) = (clock::now(), 1);
-        loop {
-            let before = clock::now();
-            search.run(slice);
-            let now = clock::now();
-            if now - began >= millis {
-                return search;
-            }
-            // Short enough to end in time, long enough not to ask the clock all the time.
-            if now - before < 4.0 {
-                slice *= 2;
-            }
+        run_for(search, millis);
+        search
+    }
+
+    /// The best gesture, and why. If the best action only selects, what can follow is searched too.
+    fn advise(&mut self, list: &[G::Action], task: &Task) -> Result<Thought, String> {
+        const NONE: &str = "there is nothing to do";
+        let selects = list.iter().any(|&action| G::selects(&self.view, action));
+        // Where there is no choice there is nothing to search.
+        let millis = match (list.len(), selects) {
+            (..=1, _) => 0.0,
+            (_, true) => task.millis / 2.0,
+            (_, false) => task.millis,
+        };
+        let best = self.look_ahead(task.seed, millis).hints().into_iter().next().ok_or(NONE)?;
+        let first = *list.get(best.index).ok_or(NONE)?;
+        let advice = |hint: Hint| Some(Advice { chance: hint.chance, why: hint.why });
+        if !G::selects(&self.view, first) {
+            return Ok(Thought { action: first.to_string(), advice: advice(best) });
+        }
+        let (mut next, mut more) = (self.view.clone(), Vec::new());
+        next.play(first).and_then(|()| next.legal(&mut more)).map_err(|e| e.to_string())?;
+        let mut search = Search::new(&next, Settings::of::<G>(), task.seed);
+        run_for(&mut search, if more.len() > 1 { task.millis - millis } else { 0.0 });
+        let follow = search.hints().into_iter().next().ok_or(NONE)?;
+        let action = format!("{first}{AND}{}", more.get(follow.index).ok_or(NONE)?);
+        // If nothing else can follow, the chance is that of the selection.
+        Ok(Thought { action, advice: advice(if more.len() > 1 { follow } else { best }) })
+    }
+}
+
+/// Runs a search until the time is over.
+fn run_for<G: Board>(search: &mut Search<G>, millis: f64) {
+    let (began, mut slice) = (clock::now(), 1);
+    loop {
+        let before = clock::now();
+        search.run(slice);
+        let now = clock::now();
+        if now - began >= millis {
+            return;
+        }
+        // Short enough to end in time, long enough not to ask the clock all the time.
+        if now - before < 4.0 {
+            slice *= 2;
         }
     }
 }
@@ -108,25 +139,19 @@ impl<G: Board> Mind for Brain<G> {
     fn think(&mut self, task: &Task) -> Result<Thought, String> {
         let mut list = Vec::new();
         self.view.legal(&mut list).map_err(|e| e.to_string())?;
+        if task.level == HINT {
+            return self.advise(&list, task);
+        }
         // Where there is no choice there is nothing to think about.
         let millis = if list.len() > 1 { task.millis } else { 0.0 };
-        let mut advice = Vec::new();
         let index = match task.level.as_str() {
             "emperor" => self.look_ahead(task.seed, millis).ranked().first().map_or(0, |best| best.index),
-            HINT => {
-                advice = self.look_ahead(task.seed, millis).hints();
-                advice.first().map_or(0, |best| best.index)
-            }
             level => {
                 let level: Level = level.parse().map_err(|e: UnknownBot| e.to_string())?;
                 Spec::new(level).player::<G>(task.seed).choose(&self.view, &list)
             }
         };
         let action = list.get(index).or(list.first()).ok_or("there is nothing to do")?.to_string();
-        let named = |hint: Hint| {
-            let action = list.get(hint.index)?.to_string();
-            Some(Advice { action, chance: hint.chance, why: hint.why })
-        };
-        Ok(Thought { action, advice: advice.into_iter().filter_map(named).collect() })
+        Ok(Thought { action, advice: None })
     }
 }

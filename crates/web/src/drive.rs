@@ -417,18 +417,19 @@ impl App {
             }
             match thought {
                 Ok(thought) => {
-                    let whole = play.peek(|table| table.completed(&thought.action, seat)).unwrap_or_default();
                     let choices = untrack(|| play.choices());
-                    let best = choices.iter().find(|choice| choice.action == whole);
-                    let (Some(best), Some(advice)) = (best, thought.advice.into_iter().next()) else {
+                    let best = choices.iter().find(|choice| choice.action == thought.action);
+                    let (Some(best), Some(advice)) = (best, thought.advice) else {
                         return self.notice.set(None);
                     };
                     let ui = untrack(|| play.ui(&choices));
                     let name = crate::words::plain(best.label.trim_end_matches('.'), &ui);
-                    let what = format!("act {}", best.action);
+                    let what = format!("play-hint {}", best.action);
                     play.advised.set(best.path.clone());
                     let merit = play.peek(|table| table.merit(&best.action)).flatten();
-                    let why = merit.map_or(advice.why, |merit| crate::words::plain(&merit, &ui));
+                    let merit = merit.map(|merit| crate::words::plain(&merit, &ui));
+                    let why =
+                        merit.filter(|merit| !crate::words::repeats(&name, merit)).unwrap_or(advice.why);
                     let offer = Offer { what, label: "Play it".to_string(), why: Some((name, why)) };
                     self.notice.set(Some(Notice {
                         text: advice.chance,

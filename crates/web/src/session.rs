@@ -501,12 +501,6 @@ impl<G: Board> Table for Session<G> {
         list
     }
 
-    fn completed(&self, action: &str, seat: Seat) -> String {
-        let view = through(&self.now, Observer::Seat(seat));
-        let parsed = action.parse::<G::Action>().ok();
-        parsed.map_or_else(|| action.to_string(), |action| gesture::completed(&view, seat, action))
-    }
-
     fn merit(&self, action: &str) -> Option<String> {
         let view = through(&self.now, Observer::Seat(self.now.actor()?));
         let mut found = None;

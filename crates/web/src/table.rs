@@ -64,8 +64,6 @@ pub trait Table {
     fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<Report>;
     /// What the seat that was asked after `at` events could do, if these eyes may know.
     fn choices(&self, at: usize, eyes: Observer) -> Vec<Choice>;
-    /// An action of the seat as a whole gesture: if it only selects, with the best-rated action that can follow.
-    fn completed(&self, action: &str, seat: Seat) -> String;
     /// What an action or a gesture of the awaited seat is good for, in words; nothing if the game names no reason.
     fn merit(&self, action: &str) -> Option<String>;
     /// The step of the turn, and how many a click places or moves in it by default.

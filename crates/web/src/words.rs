@@ -258,6 +258,15 @@ pub fn and(names: &[String]) -> String {
     }
 }
 
+/// Whether a reason says nothing that the label does not say already. Case and punctuation do not count.
+pub fn repeats(label: &str, reason: &str) -> bool {
+    let words = |text: &str| -> String {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.fold(" ".to_string(), |all, word| all + &word.to_lowercase() + " ")
+    };
+    words(label).contains(&words(reason))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -303,6 +312,13 @@ mod tests {
         assert_eq!(said("@1 -3 = 4"), "Sena −3 = 4");
         assert_eq!(said("one\ntwo"), "one; two");
         assert_eq!(said("Round 2.\n@0 earns 6."), "Round 2. You earn 6.");
+    }
+
+    #[test]
+    fn a_reason_that_the_label_contains_is_no_reason() {
+        assert!(repeats("Play SAT: everybody loses a Coin", "Everybody loses a Coin."));
+        assert!(!repeats("Play SAT: everybody loses a Coin", "Everybody loses a Coin and a Block."));
+        assert!(!repeats("Attack Ilex", "Lex."));
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod merits;
 mod minutes;
 #[path = "../../web/src/pace.rs"]
 mod pace;
+mod prompts;
 #[path = "../../web/src/online/qr.rs"]
 mod qr;
 mod reach;

@@ -105,7 +105,7 @@ const CHOICES: &[Field] = &[
     Field::option(
         "turn_order",
         Kind::Choice(&["rotate", "fixed"]),
-        "Each round starts with the next player, or always with seat 1.",
+        "Each round starts with the next player, or always with the first.",
     ),
     Field::option("imperial_plunder", Kind::Flag, "The Empire gains the VP that it wins in battles."),
     Field::option("postwar_income", Kind::Flag, "In Only One, players get income after the Empire's fall."),

@@ -277,7 +277,7 @@ impl Table for Options {
         Field::tuning("start_storage", 0, 99, "Gold in every Home at the start."),
         Field::tuning("scatter_garrison", 0, 9, "Soldiers on every hex that is dealt out."),
         Field::tuning("order_bonus", -1, 20, "Extra gold of a seat for each seat that plays after it in round 1; -1: automatic."),
-        pick("turn_order", &["rotate", "fixed"], "Each round starts with the next seat, or always with seat 1."),
+        pick("turn_order", &["rotate", "fixed"], "Each round starts with the next player, or always with the first."),
         pick("attack_order", &["same", "reversed"], "The Attacking phase uses the order of the Placing phase, or the reverse."),
         pick("home_refuge", &["any", "open"], "A captured Home moves to any hex of its owner, or to one without a building if there is one."),
         pick("capture_buildings", &["keep", "raze"], "Buildings on captured hexes stay, or are destroyed."),

@@ -631,8 +631,17 @@ fn result_text(result: &CrisisResult) -> String {
     let winners: Vec<String> = result.winners.iter().map(|f| f.to_string()).collect();
     let best = result.cards.first().map_or(0, |it| it.strength.total());
     let losers = result.cards.iter().filter(|it| !result.winners.has(it.myth.faction()));
-    let losers: Vec<String> =
-        losers.map(|it| format!("{} {}", it.myth.faction(), it.strength.total())).collect();
+    let mut counted: Vec<(String, usize)> = Vec::new();
+    for text in losers.map(|it| format!("{} {}", it.myth.faction(), it.strength.total())) {
+        match counted.iter_mut().find(|(same, _)| *same == text) {
+            Some((_, cards)) => *cards += 1,
+            None => counted.push((text, 1)),
+        }
+    }
+    let losers: Vec<String> = counted
+        .into_iter()
+        .map(|(text, cards)| if cards > 1 { format!("{text} ({cards} cards)") } else { text })
+        .collect();
     let verb = if winners.len() > 1 { "tie and win" } else { "wins" };
     let against = if losers.is_empty() { String::new() } else { format!(" against {}", join(&losers)) };
     format!("{} {verb} with strength {best}{against}.", capital(&join(&winners)))

@@ -384,6 +384,8 @@ impl App {
         let (word, rest) = what.split_once(' ').unwrap_or((what, ""));
         match word {
             "act" => self.choose(rest),
+            // The hint has said what happens: no question.
+            "play-hint" => self.act(rest),
             "play" => self.toggle_replay(),
             "skip" => self.skip(),
             "ask" => self.ask_single(),

@@ -103,7 +103,9 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
         }
         acts.sort_by_key(|(primary, _)| *primary);
         let acts = acts.into_iter().map(|(_, act)| act);
-        let text = told(&scene.awaited, &ui);
+        // What the page has selected is chosen: the question is what to do with it.
+        let question = scene.narrowed.as_ref().map(|ask| &ask.question).filter(|text| !text.is_empty());
+        let text = told(question.filter(|_| ui.preselected).unwrap_or(&scene.awaited), &ui);
         let small = scene.narrowed.as_ref().map_or_else(String::new, |ask| plain(&ask.consequence, &ui));
         let mut out = vec![frame("mine", colour, flag, text, small, acts).into()];
         out.extend(countdown(app.countdown.get()).map(Node::from));

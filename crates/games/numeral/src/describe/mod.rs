@@ -37,19 +37,18 @@ impl Describe for Numeral {
         let (actor, board) = (who(game.active), game.board());
         let asked = view.observer() == Observer::Seat(game.active);
         let gold = board.storage(game.active);
-        // The Home counts only if nothing else can move.
-        let armies = board.awake().len();
+        let home = board.home(game.active);
+        let armies = board.awake().iter().filter(|&cell| Some(cell) != home).count();
         match (game.stage, asked) {
             (Stage::SeedHigh | Stage::SeedLow(_), _) => "Drawing the map…".to_string(),
             (Stage::Place, true) if gold == 0 => "Nothing left to spend".to_string(),
             (Stage::Place, true) => format!("Place soldiers or build ({gold} gold)"),
             (Stage::PlaceAt(_), true) => format!("Place or build on this hex ({gold} gold)"),
             (Stage::Place | Stage::PlaceAt(_), false) => format!("{actor} places soldiers and builds."),
-            (Stage::March, true)
-                if board.awake().iter().all(|cell| board.home(game.active) == Some(cell)) =>
-            {
-                "All armies have moved".to_string()
-            }
+            (Stage::March, true) if armies == 0 => match home.map_or(0, |home| board.ready(home)) {
+                0 => "All armies have moved".to_string(),
+                ready => format!("Only your Home ({ready} gold) can still move"),
+            },
             (Stage::March, true) if armies == 1 => "Choose an army (1 can move)".to_string(),
             (Stage::March, true) => format!("Choose an army ({armies} can move)"),
             (Stage::MarchFrom(cell), true) if board.ready(cell) == 1 => {

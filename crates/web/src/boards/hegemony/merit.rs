@@ -1,7 +1,7 @@
 //! What an action is good for, in one sentence with numbers: the reason of a hint.
 
 use super::keys::{aimed, beaten};
-use super::words::{against, capital, card_name, contents, effect, name, price};
+use super::words::{capital, card_name, contents, defence_seen, effect, name, price};
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hegemony::places::slot;
 use pentarchy_hegemony::{Action, Card, Category, Hegemony, Lie, Side, Task};
@@ -56,7 +56,12 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
             format!("{} brings {} VP now.", capital(&card_name(view, t)), state.resale_of(view.face(t)?))
         }
         Action::War(side) => {
-            format!("Your power is {}. The winner takes the difference in VP.", against(view, own, side))
+            let (defence, hidden) = defence_seen(view, side);
+            match (state.explain_attack(own, side, |t| view.face(t)).total - defence, hidden) {
+                (lead @ 1.., 0) => format!("You win the battle and {lead} VP."),
+                (lead @ 1.., _) => format!("You win up to {lead} VP if no hidden card defends."),
+                _ => "The winner takes the difference in VP.".to_string(),
+            }
         }
         Action::Trade => "The Empire's slots have cards that the pool does not have.".to_string(),
         Action::Fresh => "All your slots get new cards from your deck.".to_string(),
@@ -116,7 +121,8 @@ fn placed(view: &View, own: Side, t: Token, i: u8, lie: Lie, action: Action) -> 
     if view.state().tokens().top(slot(own, i)).is_none() {
         return format!("It fills an empty slot.{down}");
     }
-    match view.face(t) {
+    let same = view.state().tokens().top(slot(own, i)).and_then(|top| view.face(top)) == view.face(t);
+    match view.face(t).filter(|_| !same) {
         Some(card) if card.category() != Category::Military => effect(card),
         _ => format!("It replaces {}.{down}", contents(view, own, i)),
     }

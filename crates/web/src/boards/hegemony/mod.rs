@@ -107,10 +107,13 @@ impl Board for Hegemony {
 
     /// The buttons of a war and of the other actions say what they do, with numbers: they are not asked about again.
     fn quick(_view: &View, action: Action) -> bool {
-        use Action::{Ask, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War};
+        use Action::{
+            Ask, Buy, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War,
+        };
         matches!(
             action,
             Ask(_)
+                | Buy(_)
                 | Enter(_)
                 | Fresh
                 | Give(_)

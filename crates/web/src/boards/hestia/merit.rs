@@ -29,13 +29,26 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
             format!("You keep {} for battles.", count(left, "card"))
         }
         Action::Army(place) => {
-            let blocks = state.land_units(place, seat) + state.ship_count(place, seat);
-            format!("{} can march from {}.", count(blocks, "block"), place.spot().name)
+            let from = place.spot().name;
+            let foe = place.adjacent().map(|near| (near, state.land_units(near, enemy(seat))));
+            match (foe.max_by_key(|(_, blocks)| *blocks).filter(|(_, blocks)| *blocks > 0), city_near(place))
+            {
+                (Some((near, blocks)), _) => {
+                    format!("It can reach {} in {}.", count(blocks, "enemy block"), near.spot().name)
+                }
+                (None, Some(city)) if city != place => {
+                    format!("From {from} it reaches {} in one move.", city.spot().name)
+                }
+                _ => "No enemy is next to it, so it can leave.".to_string(),
+            }
         }
         Action::Rally(place, _) => format!("New strength comes to {} without a march.", place.spot().name),
         Action::Pick(t) => {
             let (unit, strength) = block_of(view, t)?;
-            format!("{} joins with strength {strength}.", unit.name())
+            match strength {
+                0 => format!("{} carries your blocks over the sea.", unit.name()),
+                n => format!("{} adds strength {n} to the army.", unit.name()),
+            }
         }
         Action::All => "The whole army marches together.".to_string(),
         Action::Go => "The other blocks stay and guard their place.".to_string(),

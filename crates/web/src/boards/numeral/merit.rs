@@ -1,9 +1,9 @@
 //! What an action is good for, in one sentence with numbers: the reason of a hint.
 
-use super::words::{battle, chosen, enemy, soldiers};
+use super::words::{chosen, enemy, soldiers};
 use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
-use pentarchy_numeral::{Action, Cell, Numeral, Phase, Upgrade};
+use pentarchy_numeral::{Action, Cell, HomeLoss, Numeral, Phase, Upgrade};
 
 /// The reason for an action of the active player.
 pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
@@ -30,7 +30,7 @@ pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
                 }
             }
         }
-        (Action::March(direction, n), Some(from)) => marched(game, me, game.target(from, direction)?, n),
+        (Action::March(direction, n), Some(from)) => marched(game, from, game.target(from, direction)?, n),
         _ => return None,
     })
 }
@@ -69,16 +69,34 @@ fn placed(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
     }
 }
 
+/// Why `n` soldiers attack a hex that they do not take.
+fn weakens(game: &Numeral, from: Cell, to: Cell, n: u32, owner: Seat) -> String {
+    let (board, me) = (game.board(), game.active());
+    let left = game.defence(to, owner).saturating_sub(n);
+    let ready = |near: Cell| board.ready(near).saturating_sub(if near == from { n } else { 0 });
+    let own = to.neighbours().filter(|&near| board.owner(near) == Some(me));
+    match (own.map(ready).filter(|&ready| ready > left).max(), left) {
+        (Some(ready), 0) => format!("No defender is left: your next army of {ready} can take the hex."),
+        (Some(ready), 1) => format!("1 defender is left: your next army of {ready} can take the hex."),
+        (Some(ready), _) => format!("{left} defenders are left: your next army of {ready} can take the hex."),
+        (None, _) => format!("You and {} lose {} each.", who(owner), soldiers(n)),
+    }
+}
+
 /// Why soldiers march to a hex.
-fn marched(game: &Numeral, me: Seat, to: Cell, n: u32) -> String {
-    let board = game.board();
+fn marched(game: &Numeral, from: Cell, to: Cell, n: u32) -> String {
+    let (board, me) = (game.board(), game.active());
     let income = board.yields(board.upgrade(to));
     match (enemy(game, to), board.owner(to)) {
         (Some(owner), _) if n > game.defence(to, owner) => match board.upgrade(to) {
+            // A lost Home moves to another hex of its owner, if there is one and the options allow it.
+            Upgrade::Home if game.options().home_loss == HomeLoss::Move && board.held(owner).len() > 1 => {
+                format!("You take the Home of {}, who must move it to another hex.", who(owner))
+            }
             Upgrade::Home => format!("You take the Home of {}, who is out of the game.", who(owner)),
             _ => format!("You take a hex from {} with an income of {income}.", who(owner)),
         },
-        (Some(_), _) => battle(game, to, n).unwrap_or_default(),
+        (Some(owner), _) => weakens(game, from, to, n, owner),
         (None, None) => format!("The free hex earns {income} each round."),
         (None, Some(_)) if board.home(me) == Some(to) => {
             "They cost no upkeep at Home and become gold.".to_string()

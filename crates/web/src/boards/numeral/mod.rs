@@ -37,7 +37,7 @@ impl Board for Numeral {
         let board = game.board();
         let doing = match game.stage() {
             Stage::Place | Stage::PlaceAt(_) => format!("Placing, {} gold", board.storage(seat)),
-            Stage::March | Stage::MarchFrom(_) => match board.awake().len() {
+            Stage::March | Stage::MarchFrom(_) => match words::armies_left(game) {
                 0 => "All armies have moved".to_string(),
                 1 => "1 army can move".to_string(),
                 n => format!("{n} armies can move"),
@@ -60,11 +60,9 @@ impl Board for Numeral {
     fn steps(view: &Position<Self>) -> Steps {
         let game = view.state();
         let limit = game.options().round_limit;
-        let round = match (game.map_seed(), limit) {
-            (None, _) => "Drawing the map".to_string(),
-            (_, 0) => format!("Round {}", game.round()),
-            (_, limit) => format!("Round {} of {limit}", game.round()),
-        };
+        // While the map is drawn the first round has not begun yet.
+        let now = game.round().max(1);
+        let round = if limit == 0 { format!("Round {now}") } else { format!("Round {now} of {limit}") };
         let at = match game.phase() {
             Phase::Placing => 0,
             Phase::Attacking => 1,
@@ -138,8 +136,10 @@ impl Board for Numeral {
     fn idle(view: &Position<Self>) -> Option<Action> {
         let game = view.state();
         let home = game.board().home(game.active());
-        // What is in the Home may march too, but it is there to stay unless there is something to take.
-        let rests = |cell: Cell| Some(cell) == home && !has_prey(game, cell);
+        // Gold in the Home may march too. It stays unless there is something to take or more gold than at the start.
+        let reserve = u32::from(game.options().start_storage);
+        let rests =
+            |cell: Cell| Some(cell) == home && !has_prey(game, cell) && game.board().ready(cell) <= reserve;
         let idle = game.stage() == Stage::March && game.board().awake().iter().all(rests);
         idle.then_some(Action::Done)
     }

@@ -15,6 +15,12 @@ pub(super) fn chosen(game: &Numeral) -> Option<Cell> {
     }
 }
 
+/// The number of armies of the active player outside the Home that can still move.
+pub(super) fn armies_left(game: &Numeral) -> usize {
+    let home = game.board().home(game.active());
+    game.board().awake().iter().filter(|&cell| Some(cell) != home).count()
+}
+
 /// How many, with its noun.
 pub(super) fn soldiers(n: u32) -> String {
     if n == 1 { "1 soldier".to_string() } else { format!("{n} soldiers") }
@@ -84,8 +90,11 @@ pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
     let gold = board.storage(game.active());
     match (action, chosen(game)) {
         (Action::Done, _) => {
-            let consequence = match (game.phase(), board.awake().len()) {
+            let consequence = match (game.phase(), armies_left(game)) {
                 (Phase::Placing, _) => format!("{gold} gold stays at Home."),
+                (_, 0) if !board.awake().is_empty() => {
+                    format!("Only your Home ({gold} gold) can still move.")
+                }
                 (_, 0) => "All armies have moved.".to_string(),
                 (_, 1) => "1 army can still move.".to_string(),
                 (_, n) => format!("{n} armies can still move."),
@@ -172,7 +181,12 @@ pub(super) fn narrowed(game: &Numeral, ui: &Ui) -> Option<Ask> {
     } else {
         format!("Choose where the {ready} soldiers go")
     };
-    Some(Ask { question, consequence: format!("{click} a hex to {send}.{fewer}"), verb: String::new() })
+    let other = if ui.preselected && armies_left(game) > 1 { ", or another army" } else { "" };
+    Some(Ask {
+        question,
+        consequence: format!("{click} a hex to {send}{other}.{fewer}"),
+        verb: String::new(),
+    })
 }
 
 /// How soldiers are placed, while nothing is chosen.
@@ -255,14 +269,23 @@ pub(super) fn row(game: &Numeral, action: Action) -> Row {
             let value =
                 outcome(game, to, n, false).map_or_else(|| "to empty land".to_string(), |(text, _)| text);
             let icon = icon(board.upgrade(to)).or(Some("meeple"));
-            Row { icon, label: Some(format!("{n} {}", direction.name())), value: Some(value) }
+            let army = match board.ready(from) {
+                _ if board.home(game.active()) == Some(from) => format!("{n} from Home"),
+                ready if ready == n => format!("Your {n}"),
+                ready => format!("{n} of your {ready}"),
+            };
+            Row { icon, label: Some(format!("{army} {}", direction.name())), value: Some(value) }
         }
         _ => Row::default(),
     }
 }
 
-/// A sentence without the coordinates of a hex and the colon after them: they are for the command line.
+/// A sentence without the coordinates of a hex and the colon after them, and without the seed of the map: they are for
+/// the command line.
 pub(super) fn without_places(sentence: &str) -> String {
+    if let Some((drawn, rest)) = sentence.split_once(" (seed ") {
+        return format!("{drawn}{}", rest.split_once(')').map_or("", |(_, rest)| rest));
+    }
     match sentence.split_once(": ") {
         Some((place, rest)) if place.parse::<Cell>().is_ok() => rest.to_string(),
         _ => sentence.to_string(),

@@ -81,10 +81,11 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
             match found.outlook {
                 Outlook::Wins => format!("Nobody can beat strength {strength}."),
                 Outlook::WinsOrTies => format!("Strength {strength} wins or ties."),
-                Outlook::MayLose => format!(
-                    "Strength {strength} loses only to {} of {} unseen cards.",
-                    found.beaten_by, found.of
-                ),
+                Outlook::MayLose => {
+                    let only = if 3 * found.beaten_by < found.of { "only " } else { "" };
+                    let (beaten_by, of) = (found.beaten_by, found.of);
+                    format!("Strength {strength} loses {only}to {beaten_by} of {of} unseen cards.")
+                }
             }
         }
         Action::Pass => {

@@ -21,7 +21,7 @@ impl Board for Vires {
         pitch: "Mine blocks, hoard coins, and trust nobody with your hash rate.",
         colours: [1, 2, 3, 4, 5, 6],
         counts: "Blocks and Coins",
-        parts: &["Blocks", "Coins"],
+        parts: &["Blocks", "Coins", "HR (tie-break)"],
     };
 
     const GUIDE: Guide<Self> = guide::GUIDE;
@@ -156,7 +156,8 @@ impl Board for Vires {
     }
 
     fn parts(view: &Position<Self>, seat: Seat) -> Vec<String> {
-        vec![view.state().blocks(seat).to_string(), view.state().coins(seat).to_string()]
+        let game = view.state();
+        vec![game.blocks(seat).to_string(), game.coins(seat).to_string(), game.open_hr(seat).to_string()]
     }
 
     fn verdict(view: &Position<Self>) -> Option<String> {
