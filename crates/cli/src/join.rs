@@ -3,7 +3,8 @@
 use crate::failure::{Failure, Outcome};
 use crate::online::{self, JOURNAL, Kept, Seat, Sitting, Store, fresh};
 use crate::serve;
-use pentarchy_net::{DialError, HostTag, Invite, SecretBytes};
+use pentarchy_lobby::SecretBytes;
+use pentarchy_net::{DialError, HostTag, Invite};
 use pentarchy_server::{Background, Config};
 
 /// Join a table by its link, and play in the terminal or let a bot play

@@ -4,7 +4,7 @@
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{ChaCha20Poly1305, Key, Nonce};
 use curve25519_dalek::montgomery::MontgomeryPoint;
-use pentarchy_fair::primitives::Drbg;
+use pentarchy_keys::Drbg;
 use sha2::{Digest as _, Sha256};
 use snow::Error;
 use snow::params::{CipherChoice, DHChoice, HashChoice};

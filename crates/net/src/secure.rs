@@ -14,7 +14,7 @@
 use crate::invite::{InviteKey, TableId};
 use crate::mesh::Identity;
 use crate::noise::{Primitives, TAG_LEN, public_key};
-use pentarchy_fair::{SigningSecret, VerifyKey};
+use pentarchy_keys::{SigningSecret, VerifyKey};
 use snow::{Builder, HandshakeState, StatelessTransportState};
 use zeroize::Zeroizing;
 
@@ -235,7 +235,7 @@ impl Channel {
 mod tests {
     use super::*;
     use crate::invite::OwnerSecret;
-    use pentarchy_fair::Entropy;
+    use pentarchy_keys::Entropy;
 
     fn secret(i: u8) -> SigningSecret {
         SigningSecret::new(Entropy::new([i; 32]))

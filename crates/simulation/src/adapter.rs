@@ -6,11 +6,9 @@ use crate::disk::AppendLog;
 use crate::lying_host::LyingHost;
 use pentarchy_engine::any::Bot;
 use pentarchy_engine::{AnyGame, Rng, Seat, Token};
-use pentarchy_fair::{Entropy, SigningSecret};
-use pentarchy_net::{
-    Event, Footprint, Hosted, Identity, Invite, Mesh, Output as MeshOutput, Party, PeerId, Seating,
-    SecretBytes, Setup, Step, Wish,
-};
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{Hosted, Party, Seating, SecretBytes, Setup, Step, Wish};
+use pentarchy_net::{Event, Footprint, Identity, Invite, Mesh, Output as MeshOutput, PeerId};
 use pentarchy_table::sim::{Tapped, tap};
 use pentarchy_table::{Descriptor, Ending, Output, Session};
 use std::collections::{BTreeMap, VecDeque};
@@ -407,7 +405,7 @@ impl Process {
     /// The lobby as this machine sees it: the chairs, the watchers, and who is reached.
     pub(crate) fn lobby(&self) -> String {
         let chairs = self.party.seating().map(|seating| {
-            let chair = |chair: &Option<pentarchy_net::Chair>| {
+            let chair = |chair: &Option<pentarchy_lobby::Chair>| {
                 chair.as_ref().map_or("-".into(), |chair| format!("{}:{}", chair.name, chair.ready))
             };
             let chairs: Vec<String> = seating.chairs.iter().map(chair).collect();

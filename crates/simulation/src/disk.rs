@@ -6,7 +6,7 @@
 
 use crate::faults::{FaultCounts, FaultMix, Kind};
 use pentarchy_engine::Rng;
-use pentarchy_net::journal;
+use pentarchy_lobby::journal;
 
 /// What a machine stores.
 #[derive(Clone, Debug)]

@@ -9,7 +9,8 @@ use crate::oracle::{Oracles, Violation};
 use crate::plan::Mutant;
 use crate::relay::ConnectionId;
 use pentarchy_engine::Rng;
-use pentarchy_net::{Backoff, Identity, Invite, RoomPass, Setup, Wish};
+use pentarchy_lobby::{Setup, Wish};
+use pentarchy_net::{Backoff, Identity, Invite, RoomPass};
 use pentarchy_table::Descriptor;
 
 /// Who uses a machine.

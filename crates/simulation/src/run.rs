@@ -10,7 +10,8 @@ use crate::plan::{Mutant, Simulation, TablePlan};
 use crate::trace::Trace;
 use crate::world::{Happening, STANDSTILL, World};
 use pentarchy_engine::Rng;
-use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, Setup};
+use pentarchy_lobby::Setup;
+use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret};
 use pentarchy_table::sim::Expect;
 
 /// The time limit of the tables, in milliseconds.

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use pentarchy_engine::Observer;
 use pentarchy_engine::record::{Kind, Record};
 use pentarchy_identity::{IdentityFile, key_fingerprint, short_name};
-use pentarchy_net::fingerprint;
+use pentarchy_lobby::fingerprint;
 use pentarchy_table::{Descriptor, Ending, Evidence, Unsound, Verdict};
 use std::sync::Arc;
 use wasm_bindgen_futures::spawn_local;

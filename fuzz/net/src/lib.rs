@@ -3,12 +3,13 @@
 
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::any;
-use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_fuzzkit::{Corpus, FuzzTarget};
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{Party, Setup, Step, Wish};
 use pentarchy_net::base32::encode;
 use pentarchy_net::memory::Room;
 use pentarchy_net::wire::{FromRelay, Member, To};
-use pentarchy_net::{Event, HostTag, Invite, InviteKey, Mesh, Output, OwnerSecret, Party, Setup, Step, Wish};
+use pentarchy_net::{Event, HostTag, Invite, InviteKey, Mesh, Output, OwnerSecret};
 use pentarchy_table::Recovery;
 use std::collections::VecDeque;
 

@@ -9,12 +9,12 @@ use crate::signed::{named_identity, plain};
 use crate::style::{BAD, DIM, TITLE, paint};
 use pentarchy_bots::{AnyPlayer, Spec};
 use pentarchy_engine::AnyPosition;
-use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_identity::short_name;
-use pentarchy_net::{
-    Attendee, Chair, Dialer, Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish,
-    fingerprint, limit_text, recovery_text,
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{
+    Attendee, Chair, Party, Seating, Setup, Step, Wish, fingerprint, limit_text, recovery_text,
 };
+use pentarchy_net::{Dialer, Event, Invite, Native, Path, Status};
 use pentarchy_table::{Ending, Lateness, Output, Recovery, Session};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

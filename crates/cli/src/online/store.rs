@@ -4,7 +4,7 @@
 //! may read it.
 
 use crate::failure::{Failure, Outcome};
-use pentarchy_net::{SecretBytes, journal};
+use pentarchy_lobby::{SecretBytes, journal};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Write as _};

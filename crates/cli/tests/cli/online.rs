@@ -3,9 +3,10 @@
 
 use crate::common::folder;
 use crate::running::{PATIENCE, Running};
-use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_identity::{key_fingerprint, short_name};
-use pentarchy_net::{Dialer, Event, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{Party, Setup, Step};
+use pentarchy_net::{Dialer, Event, HostTag, Invite, InviteKey, Native, OwnerSecret};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::{Output, Recovery};
 use std::fs::OpenOptions;

@@ -8,7 +8,7 @@ use crate::mesh::{Identity, Mesh, Output, PeerId};
 use crate::stun::Stun;
 use crate::wire::{Closed, PROTOCOL};
 use direct::Direct;
-use pentarchy_fair::SigningSecret;
+use pentarchy_keys::SigningSecret;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};

@@ -5,7 +5,7 @@ use crate::invite::OwnerSecret;
 use crate::memory::Room;
 use crate::secure::Handshake;
 use crate::wire::FromRelay;
-use pentarchy_fair::Entropy;
+use pentarchy_keys::Entropy;
 
 struct Node {
     mesh: Mesh,

@@ -13,7 +13,7 @@ use crate::mesh::{Identity, Mesh, Output, PeerId};
 use crate::wire::{Closed, PROTOCOL};
 use dial::Connection;
 use futures_util::{SinkExt as _, StreamExt as _};
-use pentarchy_fair::SigningSecret;
+use pentarchy_keys::SigningSecret;
 use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;

@@ -1,7 +1,7 @@
 //! What tables with others need of the browser: a store that outlives crashes, chance, the address, files.
 
 use crate::page::said;
-use pentarchy_net::{SecretBytes, Wish};
+use pentarchy_lobby::{SecretBytes, Wish};
 use pentarchy_table::Descriptor;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;

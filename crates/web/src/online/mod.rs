@@ -23,7 +23,8 @@ mod watch;
 use crate::page;
 use leptos::prelude::*;
 use pentarchy_identity::AddressBook;
-use pentarchy_net::{Browser, Event, Party, PeerId, Seating};
+use pentarchy_lobby::{Party, Seating};
+use pentarchy_net::{Browser, Event, PeerId};
 use pentarchy_table::{Ending, Recovery, Trust};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -203,7 +204,7 @@ const ACTIVITY: f64 = 5_000.0;
 enum Input {
     Start,
     Event(Event),
-    Wish(String, pentarchy_net::Wish),
+    Wish(String, pentarchy_lobby::Wish),
     Open,
     SeatBot(u8),
     Choose(String),
@@ -369,7 +370,7 @@ impl Online {
     }
 
     /// The player wants a seat, or none, or is ready.
-    pub fn wish(self, name: &str, wish: pentarchy_net::Wish) {
+    pub fn wish(self, name: &str, wish: pentarchy_lobby::Wish) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);
         self.push(Input::Wish(name.to_owned(), wish));

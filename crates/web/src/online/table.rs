@@ -8,12 +8,10 @@ use crate::play::Who;
 use crate::{clock, page, store};
 use leptos::prelude::*;
 use pentarchy_engine::AnyGame;
-use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_identity::IdentityKey;
-use pentarchy_net::{
-    BadInvite, Browser, HostTag, Hosted, Invite, InviteKey, OwnerSecret, Party, SecretBytes, Setup, Stun,
-    Wish,
-};
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{Hosted, Party, SecretBytes, Setup, Wish};
+use pentarchy_net::{BadInvite, Browser, HostTag, Invite, InviteKey, OwnerSecret, Stun};
 use pentarchy_table::Recovery;
 use serde::Deserialize;
 use serde_json::Value;

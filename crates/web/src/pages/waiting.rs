@@ -11,7 +11,8 @@ use crate::pages::options::spoken;
 use crate::pages::setup::room_left;
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
-use pentarchy_net::{BadInvite, Chair, Seating, Wish};
+use pentarchy_lobby::{Chair, Seating, Wish};
+use pentarchy_net::BadInvite;
 use pentarchy_table::Recovery;
 
 /// The waiting room.
@@ -312,7 +313,7 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     let rules = preset.unwrap_or(listed);
     let leave = if seating.recovery == Recovery::End { "The game ends" } else { "A bot takes over" };
     let refusal =
-        (seating.recovery == Recovery::End).then(|| pentarchy_net::takeover_refusal(seating.machines()));
+        (seating.recovery == Recovery::End).then(|| pentarchy_lobby::takeover_refusal(seating.machines()));
     let refusal = refusal.flatten().filter(|_| seating.seats() > 2).map(|why| format!(" {why}"));
     let price = takeover_price(seating.recovery) + &refusal.unwrap_or_default();
     let bots: Vec<String> =

@@ -26,7 +26,7 @@ pub fn takeover_refusal(machines: u8) -> Option<&'static str> {
 
 /// The first difference in what a player confirms before they sit down: everything but who the players are and the
 /// nonce. Which seats are bots of the host is included.
-pub(super) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<String> {
+pub(crate) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<String> {
     let change =
         |what: &str, from: &str, to: &str| Some(format!("the host changed {what} from {from} to {to}"));
     if shown.game != now.game {
@@ -67,7 +67,7 @@ pub(super) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<Stri
 }
 
 /// The first difference between the table that was shown and the one that begins, or nothing if they are equal.
-pub(super) fn changed(shown: &Descriptor, begun: &Descriptor) -> Option<String> {
+pub(crate) fn changed(shown: &Descriptor, begun: &Descriptor) -> Option<String> {
     if shown == begun {
         return None;
     }

@@ -1,13 +1,13 @@
 //! The seating: what the host offers before the game, and who sits where.
 
-use crate::base32;
-use crate::mesh::Identity;
+use pentarchy_net::Identity;
+use pentarchy_net::base32;
 use pentarchy_table::{Descriptor, MAX_NAME, MAX_OPTIONS, Player, Recovery, printable};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// Upper bound on listed watchers.
-pub(super) const MAX_WATCHERS: usize = 32;
+pub(crate) const MAX_WATCHERS: usize = 32;
 
 /// What a player wants at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,12 +25,12 @@ pub enum Wish {
 
 impl Wish {
     /// Whether the player wants a seat and has nothing against the start.
-    pub(super) fn is_ready(self) -> bool {
+    pub(crate) fn is_ready(self) -> bool {
         matches!(self, Wish::Sit { ready: true, .. })
     }
 
     /// Whether the player wants a seat that is free.
-    pub(super) fn fits(self, seating: &Seating) -> bool {
+    pub(crate) fn fits(self, seating: &Seating) -> bool {
         match self {
             Wish::Watch => false,
             Wish::Sit { seat: None, .. } => seating.chairs.iter().any(Option::is_none),
@@ -82,7 +82,7 @@ pub struct Chair {
 
 impl Seating {
     /// The seating that a descriptor describes, with everybody ready.
-    pub(super) fn of(table: &Descriptor, host: Identity) -> Self {
+    pub(crate) fn of(table: &Descriptor, host: Identity) -> Self {
         let chair = |player: &Player| {
             let bot = player.host.map(|_| "bot".to_owned());
             Some(Chair { identity: player.identity, name: player.name.clone(), ready: true, bot })
@@ -169,7 +169,7 @@ impl Seating {
     }
 
     /// Whether everything is within bounds and nobody sits twice.
-    pub(super) fn is_sane(&self) -> bool {
+    pub(crate) fn is_sane(&self) -> bool {
         let names = self.players().map(|chair| &chair.name).chain(self.watchers.iter().map(|(_, name)| name));
         let identities: BTreeSet<&Identity> = self.players().map(|chair| &chair.identity).collect();
         (1..=8).contains(&self.chairs.len())
@@ -191,7 +191,7 @@ pub fn fingerprint(table: &Descriptor) -> String {
 }
 
 /// A name without control characters and directional overrides, cut to the longest that a descriptor holds.
-pub(super) fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     let mut plain = printable(name);
     while plain.len() > MAX_NAME {
         plain.pop();

@@ -1,16 +1,16 @@
 //! The host's word on what is played. It is signed, so anybody who has it may pass it on: whoever comes late, or again,
 //! needs the host for nothing.
 
-use crate::invite::HostTag;
-use crate::mesh::Identity;
-use pentarchy_fair::{SigningSecret, VerifyKey};
+use pentarchy_keys::{SigningSecret, VerifyKey};
+use pentarchy_net::HostTag;
+use pentarchy_net::Identity;
 use serde::{Deserialize, Serialize};
 
 /// A descriptor, signed by whoever opened the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Word {
-    pub(super) host: Identity,
-    pub(super) descriptor: Vec<u8>,
+pub(crate) struct Word {
+    pub(crate) host: Identity,
+    pub(crate) descriptor: Vec<u8>,
     signature: ([u8; 32], [u8; 32]),
 }
 
@@ -20,7 +20,7 @@ fn signed(descriptor: &[u8]) -> [u8; 32] {
 
 impl Word {
     /// The host says what is played.
-    pub(super) fn new(host: &SigningSecret, descriptor: Vec<u8>) -> Self {
+    pub(crate) fn new(host: &SigningSecret, descriptor: Vec<u8>) -> Self {
         let (mut r, mut s) = ([0; 32], [0; 32]);
         let signature = host.sign(&signed(&descriptor));
         r.copy_from_slice(&signature[..32]);
@@ -29,7 +29,7 @@ impl Word {
     }
 
     /// Whether it is that of the host whom the invitation names.
-    pub(super) fn is_of(&self, host: HostTag) -> bool {
+    pub(crate) fn is_of(&self, host: HostTag) -> bool {
         let mut signature = [0; 64];
         signature[..32].copy_from_slice(&self.signature.0);
         signature[32..].copy_from_slice(&self.signature.1);

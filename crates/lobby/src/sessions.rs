@@ -1,20 +1,20 @@
 //! The game at a party: it begins, and what its sessions say finds its way.
 
-use super::word::Word;
-use super::{OWN, Party, SESSION, Step, TALK, Talk, WORD, local};
-use crate::mesh::{Identity, PeerId};
+use crate::signed_start::Word;
+use crate::{OWN, Party, SESSION, Step, TALK, Talk, WORD, local};
 use pentarchy_engine::AnyGame;
+use pentarchy_net::{Identity, PeerId};
 use pentarchy_table::{Descriptor, Input, Output, Session, To, Unusable};
 
 impl Party {
     /// The host begins by itself, if it was set up so.
-    pub(super) fn fill(&mut self) {
+    pub(crate) fn fill(&mut self) {
         if self.setup.as_ref().is_some_and(|setup| setup.at_once) {
             self.begin_all();
         }
     }
 
-    pub(super) fn begin_all(&mut self) {
+    pub(crate) fn begin_all(&mut self) {
         let (Some(seating), None, true) = (&self.seating, &self.session, self.is_host()) else { return };
         if !seating.is_ready() {
             return;
@@ -35,13 +35,13 @@ impl Party {
     }
 
     /// Tells a peer that comes late, or again, what is played.
-    pub(super) fn begin_at(&mut self, peer: PeerId) {
+    pub(crate) fn begin_at(&mut self, peer: PeerId) {
         if let Some(word) = self.word.clone() {
             self.say(peer, &Talk::Begin(word));
         }
     }
 
-    pub(super) fn begin(&mut self, word: Word) -> Result<(), Unusable> {
+    pub(crate) fn begin(&mut self, word: Word) -> Result<(), Unusable> {
         let descriptor = Descriptor::decode(&word.descriptor)?;
         let game = self.game(&descriptor)?;
         let mine = *self.identity.public().bytes();
@@ -83,7 +83,7 @@ impl Party {
     }
 
     /// Tells the sessions whether the machine of a player is reached.
-    pub(super) fn tell_reach(&mut self, identity: &Identity) {
+    pub(crate) fn tell_reach(&mut self, identity: &Identity) {
         let Some(session) = &self.session else { return };
         let table = session.descriptor();
         let Some(seat) = table.players.iter().position(|player| player.identity == *identity) else { return };
@@ -102,7 +102,7 @@ impl Party {
     }
 
     /// Every bot of this peer that has no session yet gets one.
-    pub(super) fn wake_bots(&mut self, descriptor: &Descriptor) -> Result<(), Unusable> {
+    pub(crate) fn wake_bots(&mut self, descriptor: &Descriptor) -> Result<(), Unusable> {
         let game = self.game(descriptor)?;
         for number in 0..self.bots.len() {
             let entropy = self.entropy();
@@ -119,7 +119,7 @@ impl Party {
     }
 
     /// The sessions at this peer hear of each other.
-    pub(super) fn introduce(&mut self) {
+    pub(crate) fn introduce(&mut self) {
         for one in 0..=self.bots.len() {
             for other in (0..=self.bots.len()).filter(|&other| other != one) {
                 self.input(one, Input::Connected(local(other)));
@@ -128,13 +128,13 @@ impl Party {
     }
 
     /// All sessions at this peer hear this.
-    pub(super) fn all(&mut self, input: Input<'_>) {
+    pub(crate) fn all(&mut self, input: Input<'_>) {
         for who in 0..=self.bots.len() {
             self.input(who, input);
         }
     }
 
-    pub(super) fn input(&mut self, who: usize, input: Input<'_>) {
+    pub(crate) fn input(&mut self, who: usize, input: Input<'_>) {
         let session = match who.checked_sub(1) {
             None => self.session.as_mut(),
             Some(number) => self.bots.get_mut(number).and_then(|(_, session)| session.as_mut()),
@@ -192,7 +192,7 @@ impl Party {
 
     /// Sends what nobody asked for, once.
     #[cfg(feature = "cheat")]
-    pub(super) fn send_uncalled(&mut self) {
+    pub(crate) fn send_uncalled(&mut self) {
         let session = self.session.as_ref();
         let message = self.forging.and_then(|forgery| session?.uncalled(forgery));
         if let Some(message) = message {
@@ -201,7 +201,7 @@ impl Party {
         }
     }
 
-    pub(super) fn say(&mut self, peer: PeerId, talk: &Talk) {
+    pub(crate) fn say(&mut self, peer: PeerId, talk: &Talk) {
         let mut message = vec![TALK];
         message.extend(postcard::to_allocvec(talk).unwrap_or_default());
         self.steps.push(Step::Send(peer, message));

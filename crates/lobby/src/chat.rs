@@ -1,8 +1,8 @@
 //! Chat: who is heard, how often, and under which name; and whom the host has removed.
 
-use super::seating::plain;
-use super::{Party, Seating, Step, Talk};
-use crate::mesh::{Identity, PeerId};
+use crate::seating::plain;
+use crate::{Party, Seating, Step, Talk};
+use pentarchy_net::{Identity, PeerId};
 use pentarchy_table::{MAX_NAME, printable};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ const WATCHING: &str = " (watching)";
 
 /// Decides which lines of chat are shown.
 #[derive(Default)]
-pub(super) struct ChatFilter {
+pub(crate) struct ChatFilter {
     /// By sender: when all lines that were heard are paid for, at one line in [`LINE_MS`].
     paid: BTreeMap<Identity, u64>,
     muted: BTreeSet<Identity>,
@@ -23,7 +23,7 @@ pub(super) struct ChatFilter {
 
 impl ChatFilter {
     /// Whether a line of this sender is shown now. Charges the sender for it.
-    pub(super) fn admits(&mut self, from: &Identity, now: u64) -> bool {
+    pub(crate) fn admits(&mut self, from: &Identity, now: u64) -> bool {
         if self.muted.contains(from) {
             return false;
         }
@@ -108,13 +108,13 @@ impl Party {
     }
 
     /// Whether the host has removed the peer.
-    pub(super) fn is_removed(&self, peer: PeerId) -> bool {
+    pub(crate) fn is_removed(&self, peer: PeerId) -> bool {
         self.present.get(&peer).is_some_and(|identity| self.removed.contains(identity))
     }
 
     /// A line that is not part of the signed log: before the game, or of somebody who watches it. Before the game only
     /// peers are heard that the seating names: the host leaves out those it has removed.
-    pub(super) fn hear_chat(&mut self, peer: PeerId, text: &str) {
+    pub(crate) fn hear_chat(&mut self, peer: PeerId, text: &str) {
         let Some(&from) = self.present.get(&peer) else { return };
         let is_listed = self.seating.as_ref().is_some_and(|seating| seating.names(&from));
         if self.removed.contains(&from) || self.session.is_none() && !is_listed {
@@ -126,7 +126,7 @@ impl Party {
     }
 
     /// Whether a signed line of a seat is shown.
-    pub(super) fn admits_seat(&mut self, seat: u8) -> bool {
+    pub(crate) fn admits_seat(&mut self, seat: u8) -> bool {
         let players = self.session.as_ref().map(|session| &session.descriptor().players);
         let player = players.and_then(|players| players.get(usize::from(seat)));
         player.is_some_and(|player| self.chat_filter.admits(&player.identity, self.now))
@@ -158,7 +158,7 @@ impl Seating {
     }
 
     /// The name that somebody gets who asks for `name`: with a number behind it if others have the same.
-    pub(super) fn free_name(&self, identity: &Identity, name: &str) -> String {
+    pub(crate) fn free_name(&self, identity: &Identity, name: &str) -> String {
         let name = plain(name);
         let chairs = self.players().map(|chair| (&chair.identity, chair.name.as_str()));
         let watchers = self.watchers.iter().map(|(other, name)| (other, name.as_str()));

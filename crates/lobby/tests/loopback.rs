@@ -6,8 +6,9 @@
 use pentarchy_engine::any::{Bot, any};
 use pentarchy_engine::record::Kind;
 use pentarchy_engine::{AnyGame, Rng, Seat};
-use pentarchy_fair::{Entropy, SigningSecret};
-use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{Party, Setup, Step};
+use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, Native, OwnerSecret};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::{Output, Recovery};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};

@@ -7,7 +7,7 @@ use super::*;
 use pentarchy_classics::{Kuhn, Leduc};
 use pentarchy_engine::Rng;
 use pentarchy_engine::any::{Bot, any};
-use pentarchy_fair::Entropy;
+use pentarchy_keys::Entropy;
 
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
     let games: [&'static dyn AnyGame; 2] = [any::<Kuhn>(), any::<Leduc>()];

@@ -4,18 +4,18 @@
 //! ([`Seating::descriptor`]), so any change withdraws it. The guest's client agrees again by itself when players come and
 //! go. When the terms change, the player has to confirm them again.
 
-use super::seating::MAX_WATCHERS;
-use super::terms::{changed, changed_terms};
-use super::word::Word;
-use super::{AGREED, Chair, OTHER_DEVICE, Party, Seating, Step, Talk, Wish};
-use crate::mesh::{Identity, PeerId};
+use crate::seating::MAX_WATCHERS;
+use crate::signed_start::Word;
+use crate::terms::{changed, changed_terms};
+use crate::{AGREED, Chair, OTHER_DEVICE, Party, Seating, Step, Talk, Wish};
+use pentarchy_net::{Identity, PeerId};
 use pentarchy_table::{Descriptor, Unusable};
 
 impl Party {
     // --- the host
 
     /// Seats a guest as wished, if possible.
-    pub(super) fn wished(&mut self, peer: PeerId, name: &str, wish: Wish) {
+    pub(crate) fn wished(&mut self, peer: PeerId, name: &str, wish: Wish) {
         let Some(&identity) = self.present.get(&peer) else { return };
         if self.session.is_some() {
             self.begin_at(peer);
@@ -30,7 +30,7 @@ impl Party {
     }
 
     /// A guest agrees to the table with this identifier.
-    pub(super) fn agreed(&mut self, peer: PeerId, table: [u8; 32]) {
+    pub(crate) fn agreed(&mut self, peer: PeerId, table: [u8; 32]) {
         let Some(&identity) = self.present.get(&peer) else { return };
         let sits = self.seating.as_ref().is_some_and(|seating| seating.seat_of(&identity).is_some());
         if self.session.is_none() && sits && self.agreements.insert(identity, table) != Some(table) {
@@ -40,7 +40,7 @@ impl Party {
     }
 
     /// Finds a place for a peer. A peer that asks for a taken seat stays where it is.
-    pub(super) fn place(&mut self, identity: Identity, name: &str, wish: Wish) {
+    pub(crate) fn place(&mut self, identity: Identity, name: &str, wish: Wish) {
         let Some(seating) = &mut self.seating else { return };
         let name = seating.free_name(&identity, name);
         let sits = seating.seat_of(&identity);
@@ -64,7 +64,7 @@ impl Party {
     }
 
     /// Frees the seats of peers that left before the game began.
-    pub(super) fn left(&mut self) {
+    pub(crate) fn left(&mut self) {
         if !self.is_host() {
             return;
         }
@@ -84,7 +84,7 @@ impl Party {
     }
 
     /// Derives who is ready from the agreements, and sends the seating to everybody.
-    pub(super) fn tell_seats(&mut self) {
+    pub(crate) fn tell_seats(&mut self) {
         let Some(seating) = &mut self.seating else { return };
         let table = seating.descriptor().id().0;
         for chair in seating.chairs.iter_mut().flatten() {
@@ -100,14 +100,14 @@ impl Party {
     }
 
     /// The peers that are there, without those that the host has removed.
-    pub(super) fn welcome_peers(&self) -> Vec<PeerId> {
+    pub(crate) fn welcome_peers(&self) -> Vec<PeerId> {
         self.present.keys().copied().filter(|&peer| !self.is_removed(peer)).collect()
     }
 
     // --- guests
 
     /// The host tells the seating: this peer agrees to it if the player is ready and has confirmed its terms.
-    pub(super) fn shown(&mut self, mut seating: Seating) {
+    pub(crate) fn shown(&mut self, mut seating: Seating) {
         let mine = *self.identity.public().bytes();
         let table = seating.descriptor();
         let chair = seating.chairs.iter_mut().flatten();
@@ -156,7 +156,7 @@ impl Party {
     ///
     /// # Errors
     /// The game is another than the one that was shown, the player was not ready, or another device has agreed.
-    pub(super) fn check_consent(&mut self, word: &Word, table: &Descriptor) -> Result<(), Unusable> {
+    pub(crate) fn check_consent(&mut self, word: &Word, table: &Descriptor) -> Result<(), Unusable> {
         if self.seating.is_none() {
             if !self.agreed.contains(&table.id().0) {
                 return Err(Unusable(OTHER_DEVICE.into()));

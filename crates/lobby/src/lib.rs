@@ -9,22 +9,20 @@
 //! Bots may sit beside the host: each has an identity, keys and a session of its own. They share the host's
 //! connections, for a message is judged by its signature and not by who brings it.
 
+mod agreement;
 mod chat;
 mod game;
-mod lobby;
+pub mod journal;
 mod seating;
+mod secret;
+mod signed_start;
 mod terms;
 #[cfg(test)]
 mod tests;
-mod word;
 
-use crate::event::Event;
-use crate::invite::HostTag;
-use crate::mesh::{Identity, PeerId};
-use crate::secret::SecretBytes;
 use pentarchy_engine::AnyGame;
-use pentarchy_fair::primitives::Drbg;
-use pentarchy_fair::{Entropy, SigningSecret};
+use pentarchy_keys::{Drbg, Entropy, SigningSecret};
+use pentarchy_net::{Event, HostTag, Identity, PeerId};
 use pentarchy_table::{Descriptor, Input, MAX_CHAT, NotRestored, Output, Recovery, Session, rules_hash};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -33,8 +31,9 @@ pub use chat::Attendee;
 use chat::ChatFilter;
 use seating::plain;
 pub use seating::{Chair, Seating, Wish, fingerprint};
+pub use secret::SecretBytes;
+use signed_start::Word;
 pub use terms::{limit_text, recovery_text, takeover_refusal};
-use word::Word;
 
 /// Finds a game by its name.
 pub type Find = fn(&str) -> Option<&'static dyn AnyGame>;
