@@ -7,7 +7,7 @@ use crate::online::{self, JOURNAL, Kept, Listing, Seat, Sitting, Store, fresh};
 use crate::serve;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_lobby::{SecretBytes, takeover_refusal};
-use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, OwnerSecret, Stun};
+use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, OwnerSecret, StunServer};
 use pentarchy_server::{Background, Config};
 use pentarchy_table::Recovery;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -48,7 +48,7 @@ pub(crate) struct Args {
 
     /// A STUN server for the pages that a server of this machine serves, like stun:host:3478: see `pentarchy serve`
     #[arg(long, value_name = "SERVER", conflicts_with = "server")]
-    stun: Vec<Stun>,
+    stun: Vec<StunServer>,
 
     /// List the table in the lobby of the server, for anybody to join
     #[arg(long)]

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::number::number;
 use crate::style::{DIM, TITLE, paint};
-use pentarchy_net::Stun;
+use pentarchy_net::StunServer;
 use pentarchy_server::{Config, Failed, Origin, Page};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     /// A STUN server that helps pages in different networks to a direct way to each other, like stun:host:3478; repeat it
     /// for more. Whoever runs it sees the addresses of the players, so none is named unless you do
     #[arg(long, value_name = "SERVER")]
-    stun: Vec<Stun>,
+    stun: Vec<StunServer>,
 
     /// What to log to standard error: error, warn, info, debug or off, also for single parts of the program like
     /// pentarchy_server::relay=debug,warn
@@ -104,9 +104,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 /// The STUN servers, if they are not too many.
-pub(crate) fn few(stun: &[Stun]) -> Outcome<Vec<Stun>> {
-    if stun.len() > Stun::MOST {
-        let (given, most) = (stun.len(), Stun::MOST);
+pub(crate) fn few(stun: &[StunServer]) -> Outcome<Vec<StunServer>> {
+    if stun.len() > StunServer::MAX {
+        let (given, most) = (stun.len(), StunServer::MAX);
         return Err(Failure::usage(format_args!("{given} STUN servers are too many: {most} at most")));
     }
     Ok(stun.to_vec())

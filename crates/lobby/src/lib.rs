@@ -1,193 +1,160 @@
-//! A table from the invitation to the end: who sits where, and then the game. Without sockets and clocks, like the
-//! session that it leads to.
+//! The lobby of an online table and, once the match has started, the host of its sessions. It has no sockets, clocks or
+//! threads: every method returns the actions that the caller must carry out and the events that it may show.
 //!
-//! A peer that joins tells the host what it wants: a seat, or to watch. The host keeps the seating and sends it to all.
-//! Guests agree to it by its identifier. When all seats are taken and have agreed, the host signs the descriptor of the
-//! game and sends it. A guest starts only the game it has agreed to. From then on the host has no special role: any peer
-//! passes the signed descriptor on to peers that join late or return.
+//! A peer that joins requests a seat from the host, or to watch. The host keeps the seating and sends it to all peers.
+//! Guests agree to it by its identifier. When all seats are taken and all guests have agreed, the host signs the
+//! descriptor of the match and sends it ([`SignedStart`]). A guest starts only the match that it has agreed to. From then on the
+//! host has no special role: any peer forwards the signed descriptor to peers that join late or return.
 //!
-//! Bots may sit beside the host: each has an identity, keys and a session of its own. They share the host's
-//! connections, for a message is judged by its signature and not by who brings it.
+//! The host's machine may also run bots. Each has an identity, keys and a session of its own. They share the host's
+//! connections: a message is judged by its signature and not by the peer that delivers it.
+//!
+//! | module | concept |
+//! | --- | --- |
+//! | `seating` | who sits where, and the terms; it determines the descriptor of the match |
+//! | `terms` | the first difference between two tables, in words |
+//! | `agreement` | seat requests at the host, and the consent of guests |
+//! | `signed_start` | the descriptor with the host's signature |
+//! | `message` | what peers send each other outside the sessions |
+//! | `sessions` | start of the match, and the routing of messages between sessions and peers |
+//! | `chat` | rate limits, muting, display names, removal of guests |
+//! | `restore` | continuing a match from what was stored |
+//! | [`journal`] | the file format in which a client stores what it must not lose |
 
 mod agreement;
 mod chat;
-mod game;
 pub mod journal;
+mod message;
+mod output;
+mod restore;
 mod seating;
 mod secret;
+mod sessions;
 mod signed_start;
 mod terms;
 #[cfg(test)]
 mod tests;
 
-use pentarchy_engine::AnyGame;
-use pentarchy_keys::{Drbg, Entropy, SigningSecret};
-use pentarchy_net::{Event, HostTag, Identity, PeerId};
-use pentarchy_table::{Descriptor, Input, MAX_CHAT, NotRestored, Output, Recovery, Session, rules_hash};
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
 pub use chat::Attendee;
-use chat::ChatFilter;
-use seating::plain;
-pub use seating::{Chair, Seating, Wish, fingerprint};
+pub use output::{LobbyAction, LobbyEvent, LobbyOutput};
+pub use seating::{Chair, SeatRequest, Seating, fingerprint};
 pub use secret::SecretBytes;
-use signed_start::Word;
 pub use terms::{limit_text, recovery_text, takeover_refusal};
 
-/// Finds a game by its name.
-pub type Find = fn(&str) -> Option<&'static dyn AnyGame>;
+use chat::ChatFilter;
+use message::LobbyMessage;
+use pentarchy_engine::{AnyGame, SeatSet};
+use pentarchy_keys::{Drbg, Entropy, SigningSecret};
+use pentarchy_net::{HostTag, NetEvent, PeerId, PublicIdentity};
+use pentarchy_table::{Descriptor, Input, MAX_CHAT, Recovery, Session, rules_hash};
+use seating::clean_name;
+use sessions::OWN;
+use signed_start::SignedStart;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What the host has decided before anybody came.
+/// Finds a game by its name.
+pub type FindGame = fn(&str) -> Option<&'static dyn AnyGame>;
+
+/// What the host decides before anybody joins.
 #[derive(Clone, Debug)]
-pub struct Setup {
+pub struct TableSetup {
     /// The game.
     pub game: &'static dyn AnyGame,
     /// The options that differ from the defaults.
     pub options: serde_json::Value,
-    /// How many seats there are.
+    /// The number of seats.
     pub seats: u8,
-    /// What is wished for when a seat is gone for good. The seating says what [fits](Recovery::limited_to) the machines.
+    /// What the host wants to happen when a player leaves for good. The seating states what the number of machines
+    /// [allows](Recovery::limited_to).
     pub recovery: Recovery,
-    /// After so many milliseconds of silence a seat is said to stall.
+    /// The time limit: a seat that owes something and stays silent for this many milliseconds is late.
     pub stall_ms: u32,
-    /// Whether the game begins by itself when all seats are taken and ready; else when the host [says so](Party::open).
-    pub at_once: bool,
+    /// Whether the match starts as soon as all seats are taken and ready; else the host calls [`Lobby::start_match`].
+    pub starts_automatically: bool,
 }
 
-/// A bot that plays beside the host.
-pub struct Hosted {
+/// A bot that runs on the host's machine.
+pub struct HostedBot {
     /// Its identity.
     pub identity: SigningSecret,
-    /// What it is called.
+    /// Its display name.
     pub name: String,
-    /// How strong it is, for people.
+    /// Its playing strength, as shown to people.
     pub level: String,
     /// 32 fresh bytes from the operating system, for its keys.
     pub seed: SecretBytes,
 }
 
-/// What is to be done, and what has happened.
-#[derive(Clone, Debug)]
-pub enum Step {
-    /// Send this to a peer.
-    Send(PeerId, Vec<u8>),
-    /// Send this to a peer that lags, after whatever else is to be sent.
-    SendBulk(PeerId, Vec<u8>),
-    /// Store this before anything that follows is sent.
-    Persist(Vec<u8>),
-    /// The seating has changed.
-    Seats(Seating),
-    /// The terms are no longer those that the player confirmed, for this reason. The player is not ready any more, and
-    /// has to wish for the seat again.
-    Changed(String),
-    /// All seats are taken: the game begins.
-    Begun,
-    /// What the session says; it neither asks for something to be sent nor to be stored.
-    Session(Output),
-    /// The bot with this number is to choose.
-    BotChooses(usize),
-    /// Somebody says something before the game, or while watching it.
-    Chat {
-        /// Who.
-        from: Identity,
-        /// What that is called; marked if it is somebody without a seat.
-        name: String,
-        /// What was said.
-        text: String,
-    },
-    /// The table cannot be joined, for this reason.
-    Refused(String),
-}
-
-/// What peers say before the game.
-#[derive(Debug, Serialize, Deserialize)]
-enum Talk {
-    /// A guest says what he wants.
-    Wish { name: String, wish: Wish },
-    /// The host says who sits where.
-    Seats(Seating),
-    /// The game begins: the word of the host, whoever brings it.
-    Begin(Word),
-    /// Something for people.
-    Chat(String),
-    /// A guest agrees to the table with this identifier.
-    Agree([u8; 32]),
-    /// The host has removed the guest.
-    Removed,
-}
-
-const TALK: u8 = 0;
-const SESSION: u8 = 1;
-/// Bytes of what is said before the game.
-const MAX_TALK: usize = 128 * 1024;
-/// The number of this peer's own session; those of its bots follow.
-const OWN: usize = 0;
-/// Among what is stored, this marks the word of the host.
-const WORD: u8 = u8::MAX;
-/// Among what is stored, this marks the identifier of a table to which this device has agreed.
-const AGREED: u8 = u8::MAX - 1;
-
-/// Why a device is refused whose identity is at the table already.
-const TWIN: &str = "your identity is at this table already, on another device or in another browser. Go on there, or \
-                    close it there and open this link again";
-/// Why a device is refused that has not agreed to a game in which its identity has a seat.
+/// Why a second device of one identity is refused.
+const IDENTITY_IN_USE: &str = "your identity is at this table already, on another device or in another browser. Continue \
+                               there, or close it there and open this link again";
+/// Why a device is refused that has not agreed to a match in which its identity has a seat.
 const OTHER_DEVICE: &str = "your identity plays at this table on another device or in another browser, which has the \
-                            keys of the game. Go on there";
+                            keys of the match. Continue there";
 /// Why a device of the host is refused that did not create the table.
-const OTHER_HOST: &str = "your identity hosts this table, on another device or in another browser. Go on there, or join \
+const OTHER_HOST: &str = "your identity hosts this table, on another device or in another browser. Continue there, or join \
                           with another identity";
 
-/// One peer of a table.
-pub struct Party {
-    find: Find,
+/// One peer of a table: before the match its place in the seating, then its sessions.
+pub struct Lobby {
+    find: FindGame,
     identity: SigningSecret,
     name: String,
     host: HostTag,
-    setup: Option<Setup>,
+    setup: Option<TableSetup>,
     seed: SecretBytes,
-    /// Fresh bytes of this process, which are not stored.
+    /// Fresh randomness of this process, which is not stored.
     random: Drbg,
-    wish: Wish,
-    present: BTreeMap<PeerId, Identity>,
+    request: SeatRequest,
+    /// The peers that are reachable now.
+    present: BTreeMap<PeerId, PublicIdentity>,
     seating: Option<Seating>,
-    /// Host: the identifier of the table to which each guest has agreed.
-    agreements: BTreeMap<Identity, [u8; 32]>,
+    /// Host: the identifier of the table that each guest has agreed to.
+    agreements: BTreeMap<PublicIdentity, [u8; 32]>,
     /// Guest: the table whose terms the player has confirmed.
     confirmed: Option<Descriptor>,
-    /// Guest: the identifier of the table to which this peer has agreed; none if the last seating is another one.
+    /// Guest: the identifier of the table that this peer agrees to; none if the current seating is another one.
     agreement: Option<[u8; 32]>,
-    /// Guest: the identifiers of all tables to which this device has agreed, stored ones included.
+    /// Guest: the identifiers of all tables that this device has ever agreed to, stored ones included.
     agreed: BTreeSet<[u8; 32]>,
-    /// Host: whom it has removed.
-    removed: BTreeSet<Identity>,
+    /// Host: the guests that it has removed.
+    removed: BTreeSet<PublicIdentity>,
     chat_filter: ChatFilter,
-    bots: Vec<(Hosted, Option<Session>)>,
+    bots: Vec<(HostedBot, Option<Session>)>,
     session: Option<Session>,
-    /// What the host said when the game began.
-    word: Option<Word>,
-    steps: Vec<Step>,
-    /// What sessions at this peer say to each other: from, to, what.
-    inbox: VecDeque<(usize, usize, Vec<u8>)>,
+    /// The descriptor that the host signed, once the match has started.
+    signed_start: Option<SignedStart>,
+    outputs: Vec<LobbyOutput>,
+    /// Messages between the sessions of this machine.
+    local_mail: VecDeque<LocalMail>,
     now: u64,
     #[cfg(feature = "cheat")]
     forging: Option<pentarchy_table::Forgery>,
 }
 
-impl Party {
-    /// A peer that hosts a table, or joins one and wants any seat. `seed` is 32 fresh bytes from the operating system,
-    /// for the keys of this game: a caller that resumes it must give the same. `entropy` is fresh each time and never stored.
+/// A message from one session of this machine to another, by their numbers.
+struct LocalMail {
+    from: usize,
+    to: usize,
+    bytes: Vec<u8>,
+}
+
+impl Lobby {
+    /// Creates a peer that hosts a table (with `setup`), or joins one and requests any seat (without).
+    ///
+    /// `seed` is 32 fresh bytes from the operating system, for the keys of this match; a caller that
+    /// [restores](Self::restore) a match must pass the stored ones. `entropy` is fresh in every process and never stored.
     pub fn new(
-        find: Find,
+        find: FindGame,
         identity: SigningSecret,
         name: &str,
         host: HostTag,
-        setup: Option<Setup>,
+        setup: Option<TableSetup>,
         seed: [u8; 32],
         entropy: Entropy,
     ) -> Self {
         let seed = SecretBytes::new(seed);
-        let name = plain(name);
+        let name = clean_name(name);
         let mine = *identity.public().bytes();
         let seating = setup.as_ref().map(|setup| {
             let mut chairs = vec![None; usize::from(setup.seats)];
@@ -199,7 +166,7 @@ impl Party {
                 game: info.name.to_owned(),
                 rules: info.rules_version,
                 rules_hash: rules_hash(setup.game),
-                // Options that do not fit are refused when the game begins.
+                // Invalid options are refused when the match starts.
                 options: options.as_ref().unwrap_or(&setup.options).to_string(),
                 recovery: setup.recovery.limited_to(setup.seats),
                 stall_ms: setup.stall_ms,
@@ -217,7 +184,7 @@ impl Party {
             setup,
             seed,
             random: Drbg::new(&*entropy.into_bytes(), "party"),
-            wish: Wish::Sit { seat: None, ready: true },
+            request: SeatRequest::Sit { seat: None, ready: true },
             present: BTreeMap::new(),
             seating,
             agreements: BTreeMap::new(),
@@ -228,22 +195,24 @@ impl Party {
             chat_filter: ChatFilter::default(),
             bots: Vec::new(),
             session: None,
-            word: None,
-            steps: Vec::new(),
-            inbox: VecDeque::new(),
+            signed_start: None,
+            outputs: Vec::new(),
+            local_mail: VecDeque::new(),
             now: 0,
             #[cfg(feature = "cheat")]
             forging: None,
         }
     }
 
-    /// Seats a bot beside the host, before the game or before it is resumed. False if there is no such free seat.
-    pub fn seat_bot(&mut self, seat: u8, bot: Hosted) -> bool {
+    /// Seats a bot of the host, before the match or before it is restored. Returns false, and changes nothing, if this
+    /// peer is not the host or the seat is not free.
+    pub fn seat_bot(&mut self, seat: u8, bot: HostedBot) -> bool {
         let Some(seating) = &mut self.seating else { return false };
         let Some(chair @ None) = seating.chairs.get_mut(usize::from(seat)) else { return false };
-        let (identity, name, level) = (*bot.identity.public().bytes(), plain(&bot.name), plain(&bot.level));
+        let (identity, name, level) =
+            (*bot.identity.public().bytes(), clean_name(&bot.name), clean_name(&bot.level));
         *chair = Some(Chair { identity, name, ready: true, bot: Some(level) });
-        // The more bots the host has, the fewer machines there are to hold shares.
+        // With every bot of the host, fewer machines are left to hold shares.
         if let Some(setup) = self.setup.as_ref().filter(|_| self.session.is_none()) {
             seating.recovery = setup.recovery.limited_to(seating.machines());
         }
@@ -251,323 +220,206 @@ impl Party {
         true
     }
 
-    /// Goes on with a game that was stored: everything that was to be persisted, in order. If a crash has left less than
-    /// the keys of this peer's seat, nothing was sent to anybody: then the game has not begun here, and there is no
-    /// session afterwards.
-    ///
-    /// # Errors
-    /// What is stored is damaged, or for another version.
-    pub fn resume(&mut self, persisted: impl Iterator<Item = Vec<u8>>) -> Result<(), NotRestored> {
-        let mut logs = vec![Vec::new(); self.bots.len() + 1];
-        let mut word = None;
-        for (at, item) in persisted.enumerate() {
-            let Some((&who, item)) = item.split_first() else { return Err(NotRestored::Damaged(at)) };
-            if who == WORD {
-                // The game began again after a crash that left nothing of its first beginning.
-                word = postcard::from_bytes(item).ok();
-                logs.iter_mut().for_each(Vec::clear);
-                continue;
-            }
-            if who == AGREED {
-                self.agreed.insert(item.try_into().map_err(|_| NotRestored::Damaged(at))?);
-                continue;
-            }
-            let log = logs.get_mut(usize::from(who)).ok_or(NotRestored::Damaged(at))?;
-            // The same for the session of a bot.
-            if log.len() == 1 && log[0] == item {
-                continue;
-            }
-            log.push(item.to_vec());
-        }
-        let mut logs = logs.into_iter();
-        let own = logs.next().filter(|log| has_keys(log));
-        let Some(own) = own else { return Ok(()) };
-        let session = Session::restore(self.find, own.into_iter(), self.entropy())?;
-        self.word = word;
-        if self.is_host() && self.word.is_none() {
-            self.word = Some(Word::new(&self.identity, session.descriptor().encode()));
-        }
-        self.session = Some(session);
-        for (number, log) in logs.enumerate().filter(|(_, log)| has_keys(log)) {
-            let session = Session::restore(self.find, log.into_iter(), self.entropy())?;
-            self.bots[number].1 = Some(session);
-        }
-        Ok(())
-    }
-
-    /// Fresh bytes for one session.
-    fn entropy(&mut self) -> Entropy {
+    /// Returns fresh bytes for one session.
+    fn draw_entropy(&mut self) -> Entropy {
         let mut bytes = [0; 32];
         self.random.fill(&mut bytes);
         Entropy::new(bytes)
     }
 
-    /// The game, once it has begun.
+    /// Returns the player's session, once the match has started.
     pub fn session(&self) -> Option<&Session> {
         self.session.as_ref()
     }
 
-    /// A bot at this peer, and its session once the game has begun.
-    pub fn bot(&self, number: usize) -> Option<(&Hosted, Option<&Session>)> {
+    /// Returns a bot of this machine, and its session once the match has started.
+    pub fn bot(&self, number: usize) -> Option<(&HostedBot, Option<&Session>)> {
         self.bots.get(number).map(|(bot, session)| (bot, session.as_ref()))
     }
 
-    /// The sessions at this peer, its own first and then those of its bots. For simulated cheaters, which prepare them.
+    /// Returns the sessions of this machine, the player's first. For simulated cheaters, which manipulate them.
     #[doc(hidden)]
     pub fn sessions_mut(&mut self) -> impl Iterator<Item = &mut Session> {
         let bots = self.bots.iter_mut().filter_map(|(_, session)| session.as_mut());
         self.session.iter_mut().chain(bots)
     }
 
-    /// Who sits where, as far as this peer knows.
+    /// Returns the seating as this peer knows it; nothing before the host has sent it.
     pub fn seating(&self) -> Option<&Seating> {
         self.seating.as_ref()
     }
 
-    /// Whether this peer opened the table.
+    /// Returns whether this peer created the table.
     pub fn is_host(&self) -> bool {
         self.setup.is_some()
     }
 
-    /// Whether a game that began is over.
+    /// Returns whether the match has started and is over.
     pub fn is_over(&self) -> bool {
         self.session.as_ref().is_some_and(Session::is_over)
     }
 
-    /// A host alone at its table begins at once; everybody else waits. What was resumed goes on.
-    pub fn start(&mut self) -> Vec<Step> {
+    /// Starts this peer: call it once, before any event. A host announces the seating, and starts the match if no guest is
+    /// missing; restored sessions go on.
+    pub fn start(&mut self) -> Vec<LobbyOutput> {
         if let Some(descriptor) = self.session.as_ref().map(|session| session.descriptor().clone()) {
-            if let Err(unusable) = self.wake_bots(&descriptor) {
-                self.steps.push(Step::Refused(unusable.to_string()));
+            if let Err(unusable) = self.start_bot_sessions(&descriptor) {
+                self.emit(LobbyEvent::Refused(unusable.to_string()));
             }
-            self.introduce();
+            self.connect_local_sessions();
         } else if self.is_host() {
-            self.tell_seats();
-            self.fill();
+            self.broadcast_seating();
+            self.start_if_automatic();
         } else if HostTag::of(self.identity.public().bytes()) == self.host {
-            self.steps.push(Step::Refused(OTHER_HOST.into()));
+            self.emit(LobbyEvent::Refused(OTHER_HOST.into()));
         }
-        self.done()
+        self.take_outputs()
     }
 
-    /// The transport tells something.
-    pub fn event(&mut self, event: Event) -> Vec<Step> {
+    /// Handles an event of the transport.
+    pub fn handle_event(&mut self, event: NetEvent) -> Vec<LobbyOutput> {
         match event {
-            Event::Up { peer, identity, .. } => {
+            NetEvent::PeerUp { peer, identity, .. } => {
                 self.present.insert(peer, identity);
-                self.greet(peer);
-                self.tell_reach(&identity);
+                self.welcome(peer);
+                self.report_reachability(&identity);
             }
-            Event::Down(peer) => {
+            NetEvent::PeerDown(peer) => {
                 let identity = self.present.remove(&peer);
                 if self.session.is_some() {
-                    self.all(Input::Gone(peer));
-                    identity.iter().for_each(|identity| self.tell_reach(identity));
+                    self.feed_all(Input::Gone(peer));
+                    identity.iter().for_each(|identity| self.report_reachability(identity));
                 } else {
-                    self.left();
+                    self.free_abandoned_seats();
                 }
             }
-            Event::Message(peer, bytes) => match bytes.split_first() {
-                Some((&TALK, talk)) if talk.len() <= MAX_TALK => self.talk(peer, talk),
-                Some((&SESSION, bytes)) => self.all(Input::Message { from: peer, bytes }),
-                _ => {}
-            },
-            Event::Twin => self.steps.push(Step::Refused(TWIN.into())),
-            Event::Path(..) | Event::Server(_) => {}
+            NetEvent::Message(peer, bytes) => self.handle_message(peer, &bytes),
+            NetEvent::IdentityInUse => self.emit(LobbyEvent::Refused(IDENTITY_IN_USE.into())),
+            NetEvent::PathChanged(..) | NetEvent::Server(_) => {}
         }
-        self.done()
+        self.take_outputs()
     }
 
-    /// The table whose terms the player has confirmed: by wishing for a seat while they were shown, or
-    /// [before](Self::confirm).
-    pub fn confirmed(&self) -> Option<&Descriptor> {
+    /// Returns the table whose terms the player has confirmed: with [`request_seat`](Self::request_seat) while they were
+    /// shown, or with [`confirm_terms`](Self::confirm_terms).
+    pub fn confirmed_terms(&self) -> Option<&Descriptor> {
         self.confirmed.as_ref()
     }
 
-    /// The player has confirmed the terms of this table before: on an earlier visit, or by accepting a rematch. Only other
-    /// terms are asked about again.
-    pub fn confirm(&mut self, table: Descriptor) {
+    /// Records that the player confirmed the terms of this table earlier: on another visit, or by accepting a rematch. The
+    /// player is asked again only about other terms.
+    pub fn confirm_terms(&mut self, table: Descriptor) {
         self.confirmed = Some(table);
     }
 
-    /// The player wants something else, or changes their name. A wish to sit and be ready confirms the terms of the
-    /// seating as this peer knows it.
-    pub fn wish(&mut self, name: &str, wish: Wish) -> Vec<Step> {
-        (self.name, self.wish) = (plain(name), wish);
+    /// Requests a seat, or none, under this display name. A request to sit and be ready confirms the terms of the current
+    /// seating. Has no effect on the seating after the start.
+    pub fn request_seat(&mut self, name: &str, request: SeatRequest) -> Vec<LobbyOutput> {
+        (self.name, self.request) = (clean_name(name), request);
         if self.session.is_some() {
-            return self.done();
+            return self.take_outputs();
         }
         if self.is_host() {
             let (identity, name) = (*self.identity.public().bytes(), self.name.clone());
-            self.place(identity, &name, wish);
-            self.tell_seats();
-            return self.done();
+            self.assign_place(identity, &name, request);
+            self.broadcast_seating();
+            return self.take_outputs();
         }
-        if let Some(seating) = self.seating.as_ref().filter(|_| wish.is_ready()) {
+        if let Some(seating) = self.seating.as_ref().filter(|_| request.is_ready()) {
             self.confirmed = Some(seating.descriptor());
         }
         if let Some(host) = self.host_peer() {
-            self.say(host, &Talk::Wish { name: self.name.clone(), wish });
+            self.send_request(host);
         }
-        self.done()
+        self.take_outputs()
     }
 
-    /// The host begins the game: all seats must be taken, and everybody ready.
-    pub fn open(&mut self) -> Vec<Step> {
-        self.begin_all();
-        self.done()
+    /// Host: starts the match. Does nothing unless all seats are taken and everybody is ready.
+    pub fn start_match(&mut self) -> Vec<LobbyOutput> {
+        self.start_if_ready();
+        self.take_outputs()
     }
 
-    /// The player chooses an action.
-    pub fn choose(&mut self, text: &str) -> Vec<Step> {
-        self.input(OWN, Input::Choose(text));
-        self.done()
+    /// Plays an action of the player, given in spoken or canonical text.
+    pub fn choose_action(&mut self, text: &str) -> Vec<LobbyOutput> {
+        self.feed(OWN, Input::Choose(text));
+        self.take_outputs()
     }
 
-    /// A bot chooses an action.
-    pub fn bot_chooses(&mut self, number: usize, text: &str) -> Vec<Step> {
-        self.input(number + 1, Input::Choose(text));
-        self.done()
+    /// Plays an action of the bot with this number, given in spoken or canonical text.
+    pub fn choose_for_bot(&mut self, number: usize, text: &str) -> Vec<LobbyOutput> {
+        self.feed(number + 1, Input::Choose(text));
+        self.take_outputs()
     }
 
-    /// The player says something.
-    pub fn chat(&mut self, text: &str) -> Vec<Step> {
+    /// Sends a line of chat of the player: signed if they have a seat in the match. Lines longer than the protocol allows
+    /// are dropped.
+    pub fn send_chat(&mut self, text: &str) -> Vec<LobbyOutput> {
         if self.session.as_ref().is_some_and(|session| session.seat().is_some()) {
-            self.input(OWN, Input::Chat(text));
+            self.feed(OWN, Input::Chat(text));
         } else if text.len() <= MAX_CHAT {
             let peers: Vec<PeerId> = self.present.keys().copied().collect();
             for peer in peers {
-                self.say(peer, &Talk::Chat(text.to_owned()));
+                self.send_message(peer, &LobbyMessage::Chat(text.to_owned()));
             }
         }
-        self.done()
+        self.take_outputs()
     }
 
-    /// The player is there and thinks about a move. May be called on any input, and often.
-    pub fn thinking(&mut self) -> Vec<Step> {
-        self.input(OWN, Input::Thinking);
-        self.done()
+    /// Reports that the player is active, which postpones the others' timeouts. May be called on any input, and often.
+    pub fn report_thinking(&mut self) -> Vec<LobbyOutput> {
+        self.feed(OWN, Input::Thinking);
+        self.take_outputs()
     }
 
-    /// The player agrees to go on without these seats, as bits.
-    pub fn drop_seats(&mut self, seats: u8) -> Vec<Step> {
-        self.input(OWN, Input::Drop(seats));
-        self.done()
+    /// Votes to drop these seats, as the session asked.
+    pub fn vote_to_drop(&mut self, seats: SeatSet) -> Vec<LobbyOutput> {
+        self.feed(OWN, Input::Drop(seats.0));
+        self.take_outputs()
     }
 
-    /// The player would rather wait for the seats that are late.
-    pub fn wait(&mut self) -> Vec<Step> {
-        self.input(OWN, Input::Wait);
-        self.done()
+    /// Declines to drop the late seats; the player is asked again after another time limit.
+    pub fn wait_for_late(&mut self) -> Vec<LobbyOutput> {
+        self.feed(OWN, Input::Wait);
+        self.take_outputs()
     }
 
-    /// The player gives up a game that cannot go on.
-    pub fn give_up(&mut self) -> Vec<Step> {
-        self.input(OWN, Input::GiveUp);
-        self.done()
+    /// Ends the match for this peer alone, because late seats cannot be dropped.
+    pub fn give_up(&mut self) -> Vec<LobbyOutput> {
+        self.feed(OWN, Input::GiveUp);
+        self.take_outputs()
     }
 
-    /// So late is it now, in milliseconds.
-    pub fn tick(&mut self, now_ms: u64) -> Vec<Step> {
+    /// Sets the current monotonic time in milliseconds. Call it several times a second.
+    pub fn tick(&mut self, now_ms: u64) -> Vec<LobbyOutput> {
         self.now = now_ms;
-        self.all(Input::Tick { now_ms });
-        self.done()
+        self.feed_all(Input::Tick { now_ms });
+        self.take_outputs()
     }
 
-    /// What this player does next is forged on its way to the others. For tests of what then happens.
+    /// Forges the next message of the player on its way to the others. For tests of how that is detected.
     #[cfg(feature = "cheat")]
-    pub fn forge(&mut self, forgery: pentarchy_table::Forgery) -> Vec<Step> {
+    pub fn forge(&mut self, forgery: pentarchy_table::Forgery) -> Vec<LobbyOutput> {
         self.forging = Some(forgery);
         self.session.as_mut().into_iter().for_each(Session::prepare_forgery);
-        self.done()
+        self.take_outputs()
     }
 
-    fn done(&mut self) -> Vec<Step> {
+    fn act(&mut self, action: LobbyAction) {
+        self.outputs.push(LobbyOutput::Action(action));
+    }
+
+    fn emit(&mut self, event: LobbyEvent) {
+        self.outputs.push(LobbyOutput::Event(event));
+    }
+
+    /// Delivers the messages between local sessions until none is left, and returns everything that was emitted.
+    fn take_outputs(&mut self) -> Vec<LobbyOutput> {
         #[cfg(feature = "cheat")]
         self.send_uncalled();
-        while let Some((from, to, bytes)) = self.inbox.pop_front() {
-            self.input(to, Input::Message { from: local(from), bytes: &bytes });
+        while let Some(LocalMail { from, to, bytes }) = self.local_mail.pop_front() {
+            self.feed(to, Input::Message { from: sessions::local_peer(from), bytes: &bytes });
         }
-        std::mem::take(&mut self.steps)
+        std::mem::take(&mut self.outputs)
     }
-
-    /// A peer is there, perhaps again.
-    fn greet(&mut self, peer: PeerId) {
-        if self.is_removed(peer) {
-            self.say(peer, &Talk::Removed);
-        } else if self.session.is_some() {
-            self.begin_at(peer);
-            self.input(OWN, Input::Connected(peer));
-        } else if self.is_host() {
-            let known =
-                |identity: &Identity| self.seating.as_ref().is_some_and(|s| s.name_of(identity).is_some());
-            if let Some(identity) = self.present.get(&peer).copied().filter(|identity| !known(identity)) {
-                self.place(identity, "", Wish::Watch);
-            }
-            self.tell_seats();
-        } else if self.is_the_host(peer) {
-            self.say(peer, &Talk::Wish { name: self.name.clone(), wish: self.wish });
-        }
-    }
-
-    fn is_the_host(&self, peer: PeerId) -> bool {
-        self.present.get(&peer).is_some_and(|identity| HostTag::of(identity) == self.host)
-    }
-
-    fn host_peer(&self) -> Option<PeerId> {
-        self.present.keys().copied().find(|&peer| self.is_the_host(peer))
-    }
-
-    fn talk(&mut self, peer: PeerId, bytes: &[u8]) {
-        let Ok(talk) = postcard::from_bytes::<Talk>(bytes) else { return };
-        if self.is_removed(peer) {
-            return;
-        }
-        match talk {
-            Talk::Wish { name, wish } if self.is_host() => self.wished(peer, &name, wish),
-            Talk::Agree(table) if self.is_host() => self.agreed(peer, table),
-            Talk::Seats(seating)
-                if self.is_the_host(peer)
-                    && self.session.is_none()
-                    && HostTag::of(&seating.host) == self.host
-                    && seating.is_sane() =>
-            {
-                let mine = *self.identity.public().bytes();
-                let full = seating.chairs.iter().all(Option::is_some);
-                let any = matches!(self.wish, Wish::Sit { seat: None, .. });
-                if full && any && seating.seat_of(&mine).is_none() {
-                    self.steps.push(Step::Refused("all seats are taken".into()));
-                }
-                // The host has counted this peer out and in again, which the peer itself did not notice.
-                let is_seated = seating.seat_of(&mine).is_some();
-                let overlooked = !is_seated && self.wish.fits(&seating);
-                self.shown(seating);
-                if overlooked {
-                    self.say(peer, &Talk::Wish { name: self.name.clone(), wish: self.wish });
-                }
-            }
-            Talk::Begin(word) if self.session.is_none() && word.is_of(self.host) => self.hear_begin(word),
-            Talk::Chat(text) if text.len() <= MAX_CHAT => self.hear_chat(peer, &text),
-            Talk::Removed if self.is_the_host(peer) && self.session.is_none() => {
-                self.steps.push(Step::Refused("the host has removed you from this table".into()));
-            }
-            _ => {}
-        }
-    }
-
-    fn hear_begin(&mut self, word: Word) {
-        if let Err(unusable) = self.begin(word) {
-            self.steps.push(Step::Refused(unusable.to_string()));
-        }
-    }
-}
-
-/// Whether a stored session has more than its first item: the second holds its keys, and nothing is sent before.
-fn has_keys(log: &[Vec<u8>]) -> bool {
-    log.len() > 1
-}
-
-/// The number by which sessions at one peer know each other.
-fn local(who: usize) -> PeerId {
-    PeerId::MAX - who as PeerId
 }

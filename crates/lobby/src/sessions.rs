@@ -1,57 +1,73 @@
-//! The game at a party: it begins, and what its sessions say finds its way.
+//! The sessions of this machine: the start of the match, and the routing of their messages.
+//!
+//! Session 0 is the player's, the others are those of the bots, in the order in which they were seated.
 
-use crate::signed_start::Word;
-use crate::{OWN, Party, SESSION, Step, TALK, Talk, WORD, local};
+use crate::message::{LobbyMessage, SESSION};
+use crate::restore::SIGNED_START;
+use crate::signed_start::SignedStart;
+use crate::{Lobby, LobbyAction, LobbyEvent, LocalMail};
 use pentarchy_engine::AnyGame;
-use pentarchy_net::{Identity, PeerId};
+use pentarchy_net::{PeerId, PublicIdentity};
 use pentarchy_table::{Descriptor, Input, Output, Session, To, Unusable};
 
-impl Party {
-    /// The host begins by itself, if it was set up so.
-    pub(crate) fn fill(&mut self) {
-        if self.setup.as_ref().is_some_and(|setup| setup.at_once) {
-            self.begin_all();
+/// The number of the player's session.
+pub(crate) const OWN: usize = 0;
+
+impl Lobby {
+    /// Host: starts the match if all is ready and the setup wants that.
+    pub(crate) fn start_if_automatic(&mut self) {
+        if self.setup.as_ref().is_some_and(|setup| setup.starts_automatically) {
+            self.start_if_ready();
         }
     }
 
-    pub(crate) fn begin_all(&mut self) {
+    /// Host: signs the descriptor, starts the sessions and sends the start to all peers. Does nothing unless everybody is
+    /// ready.
+    pub(crate) fn start_if_ready(&mut self) {
         let (Some(seating), None, true) = (&self.seating, &self.session, self.is_host()) else { return };
         if !seating.is_ready() {
             return;
         }
-        let word = Word::new(&self.identity, seating.descriptor().encode());
-        let before = std::mem::take(&mut self.steps);
-        let begun = self.begin(word.clone()).map(|()| word);
-        // They hear what is played before they are sent the first of it.
-        let first = std::mem::replace(&mut self.steps, before);
-        match begun {
-            Ok(word) => {
+        let start = SignedStart::new(&self.identity, seating.descriptor().encode());
+        let before = std::mem::take(&mut self.outputs);
+        let started = self.start_sessions(start.clone());
+        // Peers must get the start before the first messages of the sessions.
+        let first = std::mem::replace(&mut self.outputs, before);
+        match started {
+            Ok(()) => {
                 let peers = self.welcome_peers();
-                peers.into_iter().for_each(|peer| self.say(peer, &Talk::Begin(word.clone())));
+                peers
+                    .into_iter()
+                    .for_each(|peer| self.send_message(peer, &LobbyMessage::Start(start.clone())));
             }
-            Err(unusable) => self.steps.push(Step::Refused(unusable.to_string())),
+            Err(unusable) => self.emit(LobbyEvent::Refused(unusable.to_string())),
         }
-        self.steps.extend(first);
+        self.outputs.extend(first);
     }
 
-    /// Tells a peer that comes late, or again, what is played.
-    pub(crate) fn begin_at(&mut self, peer: PeerId) {
-        if let Some(word) = self.word.clone() {
-            self.say(peer, &Talk::Begin(word));
+    /// Sends the signed start, if there is one, to a peer that joins late or returns.
+    pub(crate) fn send_start(&mut self, peer: PeerId) {
+        if let Some(start) = self.signed_start.clone() {
+            self.send_message(peer, &LobbyMessage::Start(start));
         }
     }
 
-    pub(crate) fn begin(&mut self, word: Word) -> Result<(), Unusable> {
-        let descriptor = Descriptor::decode(&word.descriptor)?;
-        let game = self.game(&descriptor)?;
+    /// Starts the sessions of this machine: of the player, or of a spectator if they have no seat, and of the bots. The
+    /// caller has checked the signature.
+    ///
+    /// # Errors
+    /// The descriptor is malformed or names an unknown game or invalid options, or this player has not agreed to it.
+    pub(crate) fn start_sessions(&mut self, start: SignedStart) -> Result<(), Unusable> {
+        let descriptor = Descriptor::decode(&start.descriptor)?;
+        let game = self.find_game(&descriptor)?;
         let mine = *self.identity.public().bytes();
         let seat = descriptor.players.iter().position(|player| player.identity == mine);
         if seat.is_some() && !self.is_host() {
-            self.check_consent(&word, &descriptor)?;
+            self.check_consent(&start, &descriptor)?;
         }
         let outputs = match seat {
             Some(seat) => {
-                let entropy = self.entropy();
+                let entropy = self.draw_entropy();
                 let (session, outputs) =
                     Session::new(game, descriptor.clone(), seat as u8, &self.identity, *self.seed, entropy)?;
                 self.session = Some(session);
@@ -62,50 +78,54 @@ impl Party {
                 Vec::new()
             }
         };
-        self.steps.push(Step::Begun);
+        self.emit(LobbyEvent::Started);
         if seat.is_some() {
-            let mut item = vec![WORD];
-            item.extend(postcard::to_allocvec(&word).unwrap_or_default());
-            self.steps.push(Step::Persist(item));
+            let mut item = vec![SIGNED_START];
+            item.extend(postcard::to_allocvec(&start).unwrap_or_default());
+            self.act(LobbyAction::Persist(item));
         }
-        self.word = Some(word);
-        self.take(OWN, outputs);
-        self.wake_bots(&descriptor)?;
-        self.introduce();
-        self.all(Input::Tick { now_ms: self.now });
+        self.signed_start = Some(start);
+        self.route(OWN, outputs);
+        self.start_bot_sessions(&descriptor)?;
+        self.connect_local_sessions();
+        self.feed_all(Input::Tick { now_ms: self.now });
         for player in &descriptor.players {
-            self.tell_reach(&player.identity);
+            self.report_reachability(&player.identity);
         }
         for peer in self.welcome_peers() {
-            self.input(OWN, Input::Connected(peer));
+            self.feed(OWN, Input::Connected(peer));
         }
         Ok(())
     }
 
-    /// Tells the sessions whether the machine of a player is reached.
-    pub(crate) fn tell_reach(&mut self, identity: &Identity) {
+    /// Reports to the sessions whether the machine of a player is reachable. Does nothing for bots and for the seats of
+    /// this machine.
+    pub(crate) fn report_reachability(&mut self, identity: &PublicIdentity) {
         let Some(session) = &self.session else { return };
         let table = session.descriptor();
         let Some(seat) = table.players.iter().position(|player| player.identity == *identity) else { return };
         let seat = seat as u8;
         let own = *self.identity.public().bytes();
-        let of_own = table.players.get(usize::from(table.machine(seat))).is_some_and(|p| p.identity == own);
-        if table.machine(seat) == seat && !of_own {
+        let is_own = table.players.get(usize::from(table.machine(seat))).is_some_and(|p| p.identity == own);
+        if table.machine(seat) == seat && !is_own {
             let reachable = self.present.values().any(|present| present == identity);
-            self.all(Input::Reach { seat, reachable });
+            self.feed_all(Input::Reach { seat, reachable });
         }
     }
 
-    fn game(&self, descriptor: &Descriptor) -> Result<&'static dyn AnyGame, Unusable> {
+    fn find_game(&self, descriptor: &Descriptor) -> Result<&'static dyn AnyGame, Unusable> {
         let game = (self.find)(&descriptor.game);
-        game.ok_or_else(|| Unusable(format!("there is no game `{}` here", descriptor.game)))
+        game.ok_or_else(|| Unusable(format!("this program does not have the game `{}`", descriptor.game)))
     }
 
-    /// Every bot of this peer that has no session yet gets one.
-    pub(crate) fn wake_bots(&mut self, descriptor: &Descriptor) -> Result<(), Unusable> {
-        let game = self.game(descriptor)?;
+    /// Creates a session for every bot of this machine that has a seat and no session yet.
+    ///
+    /// # Errors
+    /// The descriptor names an unknown game or invalid options.
+    pub(crate) fn start_bot_sessions(&mut self, descriptor: &Descriptor) -> Result<(), Unusable> {
+        let game = self.find_game(descriptor)?;
         for number in 0..self.bots.len() {
-            let entropy = self.entropy();
+            let entropy = self.draw_entropy();
             let (bot, None) = &self.bots[number] else { continue };
             let identity = *bot.identity.public().bytes();
             let seat = descriptor.players.iter().position(|player| player.identity == identity);
@@ -113,60 +133,63 @@ impl Party {
             let (session, outputs) =
                 Session::new(game, descriptor.clone(), seat as u8, &bot.identity, *bot.seed, entropy)?;
             self.bots[number].1 = Some(session);
-            self.take(number + 1, outputs);
+            self.route(number + 1, outputs);
         }
         Ok(())
     }
 
-    /// The sessions at this peer hear of each other.
-    pub(crate) fn introduce(&mut self) {
+    /// Connects all sessions of this machine with each other.
+    pub(crate) fn connect_local_sessions(&mut self) {
         for one in 0..=self.bots.len() {
             for other in (0..=self.bots.len()).filter(|&other| other != one) {
-                self.input(one, Input::Connected(local(other)));
+                self.feed(one, Input::Connected(local_peer(other)));
             }
         }
     }
 
-    /// All sessions at this peer hear this.
-    pub(crate) fn all(&mut self, input: Input<'_>) {
-        for who in 0..=self.bots.len() {
-            self.input(who, input);
+    /// Gives an input to all sessions of this machine.
+    pub(crate) fn feed_all(&mut self, input: Input<'_>) {
+        for number in 0..=self.bots.len() {
+            self.feed(number, input);
         }
     }
 
-    pub(crate) fn input(&mut self, who: usize, input: Input<'_>) {
-        let session = match who.checked_sub(1) {
+    /// Gives an input to one session and routes its outputs. Does nothing if the session does not exist.
+    pub(crate) fn feed(&mut self, number: usize, input: Input<'_>) {
+        let session = match number.checked_sub(1) {
             None => self.session.as_mut(),
-            Some(number) => self.bots.get_mut(number).and_then(|(_, session)| session.as_mut()),
+            Some(bot) => self.bots.get_mut(bot).and_then(|(_, session)| session.as_mut()),
         };
         if let Some(session) = session {
             let outputs = session.handle(input);
-            self.take(who, outputs);
+            self.route(number, outputs);
         }
     }
 
-    fn take(&mut self, who: usize, outputs: Vec<Output>) {
+    /// Turns the outputs of a session into outputs of the lobby. Of a bot's session only its messages, stored items and
+    /// decisions are passed on.
+    fn route(&mut self, number: usize, outputs: Vec<Output>) {
         for output in outputs {
             match output {
                 Output::Persist(bytes) => {
                     let mut item = Vec::with_capacity(bytes.len() + 1);
-                    item.push(who as u8);
+                    item.push(number as u8);
                     item.extend_from_slice(&bytes);
-                    self.steps.push(Step::Persist(item));
+                    self.act(LobbyAction::Persist(item));
                 }
-                Output::Send { to, bytes } => self.send(who, to, bytes),
-                Output::Chat { seat, .. } if who == OWN && !self.admits_seat(seat) => {}
-                Output::Choose if who != OWN => self.steps.push(Step::BotChooses(who - 1)),
-                other if who == OWN => self.steps.push(Step::Session(other)),
+                Output::Send { to, bytes } => self.route_message(number, to, bytes),
+                Output::Chat { seat, .. } if number == OWN && !self.admits_chat_of_seat(seat) => {}
+                Output::Choose if number != OWN => self.emit(LobbyEvent::BotMustChoose(number - 1)),
+                other if number == OWN => self.emit(LobbyEvent::Session(other)),
                 _ => {}
             }
         }
     }
 
-    fn send(&mut self, who: usize, to: To, bytes: Vec<u8>) {
+    fn route_message(&mut self, number: usize, to: To, bytes: Vec<u8>) {
         #[cfg(feature = "cheat")]
         let bytes = match &self.session {
-            Some(session) if who == OWN => {
+            Some(session) if number == OWN => {
                 self.forging.and_then(|forgery| session.forged(forgery, &bytes)).unwrap_or(bytes)
             }
             _ => bytes,
@@ -175,35 +198,37 @@ impl Party {
         message.push(SESSION);
         message.extend_from_slice(&bytes);
         match to {
-            To::Peer(peer) if peer > local(self.bots.len() + 1) => {
-                self.inbox.push_back((who, (PeerId::MAX - peer) as usize, bytes));
+            To::Peer(peer) if peer > local_peer(self.bots.len() + 1) => {
+                let to = (PeerId::MAX - peer) as usize;
+                self.local_mail.push_back(LocalMail { from: number, to, bytes });
             }
-            // What a peer asks is answered once, by this peer's own session.
-            To::Peer(peer) if who == OWN => self.steps.push(Step::SendBulk(peer, message)),
+            // All sessions of this machine get a peer's request. Only the player's session answers it.
+            To::Peer(peer) if number == OWN => self.act(LobbyAction::SendBulk(peer, message)),
             To::Peer(_) => {}
             To::All => {
-                let others = (0..=self.bots.len()).filter(|&other| other != who);
-                self.inbox.extend(others.map(|other| (who, other, bytes.clone())));
-                let peers = self.present.keys();
-                self.steps.extend(peers.map(|&peer| Step::Send(peer, message.clone())));
+                let others = (0..=self.bots.len()).filter(|&other| other != number);
+                let mail = others.map(|to| LocalMail { from: number, to, bytes: bytes.clone() });
+                self.local_mail.extend(mail);
+                let peers: Vec<PeerId> = self.present.keys().copied().collect();
+                peers.into_iter().for_each(|peer| self.act(LobbyAction::Send(peer, message.clone())));
             }
         }
     }
 
-    /// Sends what nobody asked for, once.
+    /// Sends the unsolicited message of a forgery, once.
     #[cfg(feature = "cheat")]
     pub(crate) fn send_uncalled(&mut self) {
         let session = self.session.as_ref();
         let message = self.forging.and_then(|forgery| session?.uncalled(forgery));
         if let Some(message) = message {
             self.forging = None;
-            self.send(OWN, To::All, message);
+            self.route_message(OWN, To::All, message);
         }
     }
+}
 
-    pub(crate) fn say(&mut self, peer: PeerId, talk: &Talk) {
-        let mut message = vec![TALK];
-        message.extend(postcard::to_allocvec(talk).unwrap_or_default());
-        self.steps.push(Step::Send(peer, message));
-    }
+/// Returns the peer number by which the other sessions of this machine know a session. They count down from the highest
+/// number; the transport counts up from 0.
+pub(crate) fn local_peer(number: usize) -> PeerId {
+    PeerId::MAX - number as PeerId
 }

@@ -1,13 +1,15 @@
-//! Tables in one process: parties whose messages are carried by hand.
+//! Tables in one process: lobbies whose messages the test delivers.
 
 mod agreement;
 mod chat;
 
 use super::*;
+use crate::message::LOBBY;
 use pentarchy_classics::{Kuhn, Leduc};
 use pentarchy_engine::Rng;
 use pentarchy_engine::any::{Bot, any};
 use pentarchy_keys::Entropy;
+use pentarchy_table::Output;
 
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
     let games: [&'static dyn AnyGame; 2] = [any::<Kuhn>(), any::<Leduc>()];
@@ -18,12 +20,12 @@ fn secret(i: u8) -> SigningSecret {
     SigningSecret::new(Entropy::new([i; 32]))
 }
 
-fn identity(i: u8) -> Identity {
+fn identity(i: u8) -> PublicIdentity {
     *secret(i).public().bytes()
 }
 
-fn party(i: u8, setup: Option<Setup>) -> Party {
-    Party::new(
+fn lobby(i: u8, setup: Option<TableSetup>) -> Lobby {
+    Lobby::new(
         find,
         secret(i),
         &format!("peer {i}"),
@@ -34,14 +36,21 @@ fn party(i: u8, setup: Option<Setup>) -> Party {
     )
 }
 
-fn setup(at_once: bool) -> Setup {
+fn setup(starts_automatically: bool) -> TableSetup {
     let options = serde_json::json!({});
-    Setup { game: any::<Kuhn>(), options, seats: 2, recovery: Recovery::End, stall_ms: 60_000, at_once }
+    TableSetup {
+        game: any::<Kuhn>(),
+        options,
+        seats: 2,
+        recovery: Recovery::End,
+        stall_ms: 60_000,
+        starts_automatically,
+    }
 }
 
-/// Peers that all reach each other; peer i is known to the others by its number.
+/// Peers that all reach each other. The others know peer i by its number.
 struct Hub {
-    peers: Vec<Party>,
+    peers: Vec<Lobby>,
     mail: VecDeque<(usize, usize, Vec<u8>)>,
     disks: Vec<Vec<Vec<u8>>>,
     said: Vec<(usize, String)>,
@@ -51,69 +60,77 @@ struct Hub {
 }
 
 impl Hub {
-    fn new(peers: Vec<Party>) -> Self {
+    fn new(peers: Vec<Lobby>) -> Self {
         let disks = vec![Vec::new(); peers.len()];
         let mut hub =
             Self { peers, mail: VecDeque::new(), disks, said: vec![], warned: vec![], rng: Rng::new(3) };
         for i in 0..hub.peers.len() {
-            let steps = hub.peers[i].start();
-            hub.follow(i, steps);
+            let outputs = hub.peers[i].start();
+            hub.follow(i, outputs);
         }
         let count = hub.peers.len();
         for (i, j) in (0..count).flat_map(|i| (0..count).map(move |j| (i, j))) {
             if i != j {
-                let up = Event::Up { peer: j as PeerId, identity: identity(j as u8), fresh: true };
-                let steps = hub.peers[i].event(up);
-                hub.follow(i, steps);
+                let up = NetEvent::PeerUp { peer: j as PeerId, identity: identity(j as u8), fresh: true };
+                let outputs = hub.peers[i].handle_event(up);
+                hub.follow(i, outputs);
             }
         }
-        hub.carry();
+        hub.deliver();
         hub
     }
 
-    fn follow(&mut self, i: usize, steps: Vec<Step>) {
+    /// Carries out the outputs of a peer; players and bots choose at random.
+    fn follow(&mut self, i: usize, outputs: Vec<LobbyOutput>) {
         let mut asked = Vec::new();
-        for step in steps {
-            match step {
-                Step::Send(to, bytes) | Step::SendBulk(to, bytes) => {
+        for output in outputs {
+            match output {
+                LobbyOutput::Action(LobbyAction::Send(to, bytes))
+                | LobbyOutput::Action(LobbyAction::SendBulk(to, bytes)) => {
                     self.mail.push_back((i, to as usize, bytes));
                 }
-                Step::Persist(bytes) => self.disks[i].push(bytes),
-                Step::Chat { name, text, .. } => self.said.push((i, format!("{name}: {text}"))),
-                Step::Session(Output::Chat { seat, text }) => {
+                LobbyOutput::Action(LobbyAction::Persist(bytes)) => self.disks[i].push(bytes),
+                LobbyOutput::Event(LobbyEvent::Chat { name, text, .. }) => {
+                    self.said.push((i, format!("{name}: {text}")))
+                }
+                LobbyOutput::Event(LobbyEvent::Session(Output::Chat { seat, text })) => {
                     self.said.push((i, format!("seat {seat}: {text}")));
                 }
-                Step::Refused(why) | Step::Changed(why) => self.warned.push((i, why)),
-                Step::Session(Output::Choose) => asked.push(None),
-                Step::BotChooses(number) => asked.push(Some(number)),
-                Step::Session(bad @ (Output::Broken(_) | Output::Evidence(_))) => panic!("{i}: {bad:?}"),
+                LobbyOutput::Event(LobbyEvent::Refused(why))
+                | LobbyOutput::Event(LobbyEvent::TermsChanged(why)) => self.warned.push((i, why)),
+                LobbyOutput::Event(LobbyEvent::Session(Output::Choose)) => asked.push(None),
+                LobbyOutput::Event(LobbyEvent::BotMustChoose(number)) => asked.push(Some(number)),
+                LobbyOutput::Event(LobbyEvent::Session(bad @ (Output::Broken(_) | Output::Evidence(_)))) => {
+                    panic!("{i}: {bad:?}")
+                }
                 _ => {}
             }
         }
-        // What comes of a choice is stored after all that came before it.
+        // Items that follow from a choice are stored after all earlier ones.
         for bot in asked {
             let peer = &mut self.peers[i];
             let session = bot.map_or_else(|| peer.session(), |number| peer.bot(number).unwrap().1);
             let text = session.unwrap().position().choose(Bot::Random, &mut self.rng).unwrap();
-            let steps = match bot {
-                None => peer.choose(&text),
-                Some(number) => peer.bot_chooses(number, &text),
+            let outputs = match bot {
+                None => peer.choose_action(&text),
+                Some(number) => peer.choose_for_bot(number, &text),
             };
-            self.follow(i, steps);
+            self.follow(i, outputs);
         }
     }
 
-    fn carry(&mut self) {
+    /// Delivers all messages.
+    fn deliver(&mut self) {
         while let Some((from, to, bytes)) = self.mail.pop_front() {
-            let steps = self.peers[to].event(Event::Message(from as PeerId, bytes));
-            self.follow(to, steps);
+            let outputs = self.peers[to].handle_event(NetEvent::Message(from as PeerId, bytes));
+            self.follow(to, outputs);
         }
     }
 
-    fn wish(&mut self, i: usize, wish: Wish) {
-        let steps = self.peers[i].wish(&format!("guest {i}"), wish);
-        self.follow(i, steps);
-        self.carry();
+    fn request(&mut self, i: usize, request: SeatRequest) {
+        let outputs = self.peers[i].request_seat(&format!("guest {i}"), request);
+        self.follow(i, outputs);
+        self.deliver();
     }
 
     fn chairs(&self, i: usize) -> Vec<Option<(String, bool)>> {
@@ -124,133 +141,133 @@ impl Hub {
     fn tick(&mut self) {
         for now in 1..20u64 {
             for i in 0..self.peers.len() {
-                let steps = self.peers[i].tick(now * 500);
-                self.follow(i, steps);
+                let outputs = self.peers[i].tick(now * 500);
+                self.follow(i, outputs);
             }
-            self.carry();
+            self.deliver();
         }
     }
 }
 
 #[test]
-fn guests_choose_seats_and_the_host_begins_when_all_are_ready() {
-    let mut hub = Hub::new(vec![party(0, Some(setup(false))), party(1, None), party(2, None)]);
-    hub.wish(1, Wish::Watch);
-    hub.wish(2, Wish::Watch);
+fn guests_request_seats_and_the_host_starts_when_all_are_ready() {
+    let mut hub = Hub::new(vec![lobby(0, Some(setup(false))), lobby(1, None), lobby(2, None)]);
+    hub.request(1, SeatRequest::Watch);
+    hub.request(2, SeatRequest::Watch);
     assert_eq!(hub.chairs(2), [Some(("peer 0".into(), true)), None]);
     assert_eq!(hub.peers[1].seating().unwrap().watchers.len(), 2);
-    // The host moves, a guest takes the seat that is free now, another one finds it taken.
-    hub.wish(0, Wish::Sit { seat: Some(1), ready: false });
-    hub.wish(1, Wish::Sit { seat: Some(0), ready: false });
-    hub.wish(2, Wish::Sit { seat: Some(0), ready: true });
+    // The host moves, a guest takes the seat that became free, and another guest requests it in vain.
+    hub.request(0, SeatRequest::Sit { seat: Some(1), ready: false });
+    hub.request(1, SeatRequest::Sit { seat: Some(0), ready: false });
+    hub.request(2, SeatRequest::Sit { seat: Some(0), ready: true });
     assert_eq!(hub.chairs(1), [Some(("guest 1".into(), false)), Some(("guest 0".into(), true))]);
     assert_eq!(hub.peers[2].seating().unwrap().seat_of(&identity(2)), None);
     let fingerprints: Vec<String> = hub.peers.iter().map(|p| p.seating().unwrap().fingerprint()).collect();
     assert!(fingerprints.iter().all(|letters| *letters == fingerprints[0]));
-    let steps = hub.peers[0].open();
-    assert!(steps.is_empty(), "not before all are ready");
-    hub.wish(1, Wish::Sit { seat: Some(0), ready: true });
-    let steps = hub.peers[2].chat("good luck");
-    hub.follow(2, steps);
-    hub.carry();
+    let outputs = hub.peers[0].start_match();
+    assert!(outputs.is_empty(), "not before all are ready");
+    hub.request(1, SeatRequest::Sit { seat: Some(0), ready: true });
+    let outputs = hub.peers[2].send_chat("good luck");
+    hub.follow(2, outputs);
+    hub.deliver();
     assert!(hub.said.contains(&(0, "guest 2 (watching): good luck".into())), "{:?}", hub.said);
-    let steps = hub.peers[0].open();
-    hub.follow(0, steps);
-    hub.carry();
+    let outputs = hub.peers[0].start_match();
+    hub.follow(0, outputs);
+    hub.deliver();
     hub.tick();
-    // Two have played, and one has watched without knowing anything hidden.
+    // Two peers have played; a spectator has followed without hidden information.
     let seats: Vec<Option<u8>> = hub.peers.iter().map(|peer| peer.session().unwrap().seat()).collect();
     assert_eq!(seats, [Some(1), Some(0), None]);
-    assert!(hub.peers.iter().all(Party::is_over));
+    assert!(hub.peers.iter().all(Lobby::is_over));
     let heads: Vec<[u8; 32]> = hub.peers.iter().map(|peer| peer.session().unwrap().head()).collect();
     assert!(heads.iter().all(|head| *head == heads[0]));
-    let is_agreement = |item: &Vec<u8>| item.first() == Some(&super::AGREED);
-    assert!(hub.disks[2].iter().all(is_agreement), "a watcher stores nothing of the game");
+    let is_agreement = |item: &Vec<u8>| item.first() == Some(&crate::restore::AGREED);
+    assert!(hub.disks[2].iter().all(is_agreement), "a spectator stores nothing of the match");
     assert!(!hub.disks[0].is_empty());
 }
 
 #[test]
-fn who_leaves_before_the_game_frees_his_seat() {
-    let mut hub = Hub::new(vec![party(0, Some(setup(false))), party(1, None)]);
+fn a_guest_who_leaves_before_the_start_frees_the_seat() {
+    let mut hub = Hub::new(vec![lobby(0, Some(setup(false))), lobby(1, None)]);
     assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), true)));
-    let steps = hub.peers[0].event(Event::Down(1));
-    hub.follow(0, steps);
+    let outputs = hub.peers[0].handle_event(NetEvent::PeerDown(1));
+    hub.follow(0, outputs);
     assert_eq!(hub.chairs(0)[1], None);
 }
 
 #[test]
-fn bots_beside_the_host_are_declared_and_go_on_after_a_crash() {
-    let bot = || Hosted {
+fn bots_of_the_host_are_declared_and_continue_after_a_crash() {
+    let bot = || HostedBot {
         identity: secret(9),
         name: "Sena".into(),
         level: "captain".into(),
         seed: SecretBytes::new([77; 32]),
     };
-    let mut host = party(0, Some(setup(true)));
+    let mut host = lobby(0, Some(setup(true)));
     assert!(host.seat_bot(1, bot()) && !host.seat_bot(1, bot()), "a seat is taken once");
     let mut hub = Hub::new(vec![host]);
     hub.tick();
     assert!(hub.peers[0].is_over());
     let players = &hub.peers[0].session().unwrap().descriptor().players;
     assert_eq!((players[1].host, players[0].host), (Some(0), None));
-    // Whatever is cut from the end of what was stored, the game ends in the same way for both.
+    // For every truncation of the stored items, the match ends in the same way for both.
     for cut in 1..hub.disks[0].len() {
-        let mut host = party(0, Some(setup(true)));
+        let mut host = lobby(0, Some(setup(true)));
         host.seat_bot(1, bot());
         let kept = hub.disks[0].len() - cut;
-        host.resume(hub.disks[0][..kept].iter().cloned()).unwrap();
+        host.restore(hub.disks[0][..kept].iter().cloned()).unwrap();
         let mut again = Hub::new(vec![host]);
         again.tick();
         assert!(again.peers[0].is_over(), "cut by {cut}");
-        // And so it does after another crash.
-        let mut host = party(0, Some(setup(true)));
+        // The same holds after a second crash.
+        let mut host = lobby(0, Some(setup(true)));
         host.seat_bot(1, bot());
         let disk = hub.disks[0][..kept].iter().chain(&again.disks[0]).cloned();
-        host.resume(disk).unwrap();
-        assert!(host.session().is_some_and(Session::is_over), "cut by {cut}, and stored on");
+        host.restore(disk).unwrap();
+        assert!(host.session().is_some_and(Session::is_over), "cut by {cut}, then continued");
         let (_, session) = again.peers[0].bot(0).unwrap();
         assert_eq!(session.unwrap().head(), again.peers[0].session().unwrap().head());
     }
 }
 
 #[test]
-fn who_comes_late_is_told_what_is_played_by_anybody() {
-    let mut hub = Hub::new(vec![party(0, Some(setup(true))), party(1, None)]);
+fn any_peer_forwards_the_signed_start_to_late_peers() {
+    let mut hub = Hub::new(vec![lobby(0, Some(setup(true))), lobby(1, None)]);
     hub.tick();
     assert!(hub.peers[1].is_over());
-    // The host is gone, the guest was started anew, and somebody wants to watch.
-    let mut guest = party(1, None);
-    guest.resume(hub.disks[1].iter().cloned()).unwrap();
-    let mut watcher = party(2, None);
-    watcher.wish("watcher", Wish::Watch);
-    let up = |i: u8| Event::Up { peer: i.into(), identity: identity(i), fresh: true };
-    let word = |steps: Vec<Step>| {
-        steps.into_iter().find_map(|step| match step {
-            Step::Send(2, bytes) if bytes[0] == TALK => Some(bytes),
+    // The host has left, the guest was restarted, and a spectator joins.
+    let mut guest = lobby(1, None);
+    guest.restore(hub.disks[1].iter().cloned()).unwrap();
+    let mut watcher = lobby(2, None);
+    watcher.request_seat("watcher", SeatRequest::Watch);
+    let up = |i: u8| NetEvent::PeerUp { peer: i.into(), identity: identity(i), fresh: true };
+    let start = |outputs: Vec<LobbyOutput>| {
+        outputs.into_iter().find_map(|output| match output {
+            LobbyOutput::Action(LobbyAction::Send(2, bytes)) if bytes[0] == LOBBY => Some(bytes),
             _ => None,
         })
     };
-    let word = word(guest.event(up(2))).unwrap();
-    watcher.event(up(1));
-    // Nobody but the host can have said it.
-    let mut changed = word.clone();
+    let start = start(guest.handle_event(up(2))).unwrap();
+    watcher.handle_event(up(1));
+    // A start that the host has not signed is ignored.
+    let mut changed = start.clone();
     let last = changed.len() - 1;
     changed[last] ^= 1;
-    watcher.event(Event::Message(1, changed));
+    watcher.handle_event(NetEvent::Message(1, changed));
     assert!(watcher.session().is_none());
-    watcher.event(Event::Message(1, word));
+    watcher.handle_event(NetEvent::Message(1, start));
     assert_eq!(watcher.session().unwrap().descriptor(), hub.peers[0].session().unwrap().descriptor());
 }
 
 #[test]
-fn a_guest_that_the_host_counted_out_and_in_again_is_seated_again() {
-    let mut hub = Hub::new(vec![party(0, Some(setup(false))), party(1, None)]);
+fn a_guest_whose_reconnect_only_the_host_noticed_is_seated_again() {
+    let mut hub = Hub::new(vec![lobby(0, Some(setup(false))), lobby(1, None)]);
     assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), true)));
-    // Only the host notices that the connection was gone.
-    for event in [Event::Down(1), Event::Up { peer: 1, identity: identity(1), fresh: false }] {
-        let steps = hub.peers[0].event(event);
-        hub.follow(0, steps);
+    // Only the host notices that the connection was interrupted.
+    for event in [NetEvent::PeerDown(1), NetEvent::PeerUp { peer: 1, identity: identity(1), fresh: false }] {
+        let outputs = hub.peers[0].handle_event(event);
+        hub.follow(0, outputs);
     }
-    hub.carry();
+    hub.deliver();
     assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), true)));
 }

@@ -3,7 +3,7 @@
 //! * [`Invite`]: the link by which peers find each other. The server learns only one half of it.
 //! * [`wire`]: the frames between a peer and the relay of a server.
 //! * [`Mesh`]: all peers of a table, with end-to-end encryption, acknowledgements and retransmission; without sockets.
-//! * `Native` drives a mesh over a WebSocket, `Browser` over a browser's WebSocket and WebRTC; [`memory`] is a relay room
+//! * `NativeTransport` drives a mesh over a WebSocket, `BrowserTransport` over a browser's WebSocket and WebRTC; [`memory`] is a relay room
 //!   in memory for tests.
 
 pub mod base32;
@@ -21,12 +21,12 @@ mod stun;
 pub mod wire;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use browser::Browser;
-pub use event::{Backoff, Event, Status};
+pub use browser::BrowserTransport;
+pub use event::{Backoff, NetEvent, ServerStatus};
 pub use invite::{
-    BadInvite, HostTag, Invite, InviteKey, OwnerProof, OwnerSecret, OwnerTag, RoomPass, TableId, relay_url,
+    HostTag, Invite, InviteError, InviteKey, OwnerProof, OwnerSecret, OwnerTag, RoomPass, TableId, relay_url,
 };
-pub use mesh::{Footprint, Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
+pub use mesh::{Footprint, MAX_MESSAGE, Mesh, MeshAction, MeshOutput, PeerId, PeerPath, PublicIdentity};
 #[cfg(not(target_family = "wasm"))]
-pub use native::{DialError, Dialer, Native, http_types};
-pub use stun::{NoStun, Stun};
+pub use native::{DialError, Dialer, NativeTransport, http_types};
+pub use stun::{StunError, StunServer};

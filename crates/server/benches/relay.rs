@@ -6,8 +6,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
 
+use pentarchy_net::wire::Destination;
 use pentarchy_net::wire::PROTOCOL;
-use pentarchy_net::wire::To;
 use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, RoomPass};
 use pentarchy_server::{Background, Config, Limits, Rate};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -171,7 +171,7 @@ fn throughput(server: &Server) -> (u64, f64, f64) {
 fn room(address: SocketAddr, pass: RoomPass, until: Instant) -> u64 {
     let mut sender = enter(address, pass);
     let mut listeners: Vec<_> = (1..MEMBERS).map(|_| enter(address, pass)).collect();
-    let frame = To::Others.frame(&[7; PAYLOAD]);
+    let frame = Destination::Others.to_frame(&[7; PAYLOAD]);
     let mut sent = 0;
     while Instant::now() < until {
         for _ in 0..WINDOW {

@@ -17,8 +17,8 @@ use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use pentarchy_net::wire::{Closed, PROTOCOL, TO_LEN};
-use pentarchy_net::{RoomPass, Stun, TableId};
+use pentarchy_net::wire::{CloseReason, PROTOCOL, TO_LEN};
+use pentarchy_net::{RoomPass, StunServer, TableId};
 use serde_json::json;
 use std::future::ready;
 use std::net::IpAddr;
@@ -38,7 +38,7 @@ pub(crate) struct App {
     pub(crate) lobby: Arc<dyn Store>,
     pub(crate) page: Arc<Page>,
     /// What helps pages in different networks to find each other.
-    pub(crate) stun: Arc<[Stun]>,
+    pub(crate) stun: Arc<[StunServer]>,
     /// Cancelled when the server stops.
     pub(crate) stop: CancellationToken,
     /// The connections that are open.
@@ -226,14 +226,14 @@ async fn enter(
             let _held = (held, caller.connection);
             let entered = match app.stop.is_cancelled() {
                 false => app.hub.enter(table, address),
-                true => Err(Closed::Away),
+                true => Err(CloseReason::Away),
             };
             match entered {
                 Ok(seated) => relay::run(socket, seated, app.stop.child_token()).await,
                 // A browser is not told the status of a refused upgrade, but it is told this.
                 Err(why) => {
                     app.metrics.refused.inc();
-                    tracing::info!(?table, why = why.reason(), "refused");
+                    tracing::info!(?table, why = why.text(), "refused");
                     relay::close(socket, why).await;
                 }
             }

@@ -18,7 +18,7 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use pentarchy_net::Stun;
+use pentarchy_net::StunServer;
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
@@ -51,7 +51,7 @@ pub struct Config {
     pub metrics: Option<SocketAddr>,
     /// Servers that tell pages their own addresses, so that pages in different networks find direct ways to each other.
     /// None unless somebody names them: whoever runs one sees who plays when.
-    pub stun: Vec<Stun>,
+    pub stun: Vec<StunServer>,
 }
 
 impl Default for Config {

@@ -139,7 +139,7 @@ impl AppendLog {
         }
         match journal::recover(&self.durable) {
             Ok(found) => {
-                self.durable.truncate(found.good);
+                self.durable.truncate(found.valid_bytes);
                 self.items.clone_from(&found.items);
                 Found::Items(found.items)
             }

@@ -11,7 +11,7 @@ use crate::addresses::{Address, Addresses};
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use pentarchy_net::TableId;
-use pentarchy_net::wire::{Closed, Member, To};
+use pentarchy_net::wire::{CloseReason, Destination, Member};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -44,7 +44,7 @@ impl Hub {
     }
 
     /// Enters a room, which is opened if it is not there.
-    pub(crate) fn enter(self: &Arc<Self>, table: TableId, address: Address) -> Result<Seated, Closed> {
+    pub(crate) fn enter(self: &Arc<Self>, table: TableId, address: Address) -> Result<Seated, CloseReason> {
         let Entered { member, inbox, members, opened } = self.lock().enter(table, address, Instant::now())?;
         if opened {
             self.metrics.rooms.inc();
@@ -67,7 +67,7 @@ impl Hub {
 
 impl Seated {
     /// Passes a message on; gives the number of members that get it.
-    fn send(&self, to: To, payload: &[u8]) -> u64 {
+    fn send(&self, to: Destination, payload: &[u8]) -> u64 {
         let delivered = self.hub.lock().send(&self.table, self.member, to, payload, Instant::now());
         self.hub.metrics.messages.inc();
         self.hub.metrics.delivered.inc_by(delivered);

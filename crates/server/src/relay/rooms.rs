@@ -6,7 +6,7 @@ use super::queue::{self, Inbox, Outbox};
 use crate::addresses::{Address, Addresses, Held, What};
 use crate::limits::{Bucket, Limits};
 use axum::body::Bytes;
-use pentarchy_net::wire::{Closed, FromRelay, Member, To};
+use pentarchy_net::wire::{CloseReason, Destination, Member, RelayFrame};
 use pentarchy_net::{RoomPass, TableId};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -87,7 +87,7 @@ impl RelayRooms {
         pass: Option<&RoomPass>,
         address: IpAddr,
         now: Instant,
-    ) -> Result<Entered, Option<Closed>> {
+    ) -> Result<Entered, Option<CloseReason>> {
         if !may_enter(pass, &table) {
             return Err(None);
         }
@@ -100,41 +100,48 @@ impl RelayRooms {
         table: TableId,
         address: Address,
         now: Instant,
-    ) -> Result<Entered, Closed> {
+    ) -> Result<Entered, CloseReason> {
         let mut opened = false;
         let room = match self.rooms.entry(table) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {
-                let held = self.addresses.hold(address, What::Room).ok_or(Closed::TooMany)?;
+                let held = self.addresses.hold(address, What::Room).ok_or(CloseReason::TooMany)?;
                 opened = true;
                 entry.insert(Room { members: Vec::new(), last_message: now, _opened: held })
             }
         };
         if room.members.len() >= self.limits.members_per_room {
-            return Err(Closed::Full);
+            return Err(CloseReason::Full);
         }
         let near = room.members.iter().filter(|occupant| occupant.address == address).count();
         if near >= self.limits.members_per_address {
-            return Err(Closed::Crowded);
+            return Err(CloseReason::Crowded);
         }
         self.last = self.last.wrapping_add(1);
         let member = Member(self.last);
         let others = room.members.iter().map(|occupant| occupant.member).collect();
-        room.deliver(&FromRelay::Joined(member).to_bytes().into(), |_| true);
+        room.deliver(&RelayFrame::Joined(member).to_bytes().into(), |_| true);
         let (outbox, inbox) = queue::new(self.limits.queue_messages, self.limits.queue_bytes);
-        outbox.push(FromRelay::Welcome { you: member, others }.to_bytes().into());
+        outbox.push(RelayFrame::Welcome { you: member, others }.to_bytes().into());
         room.members.push(Occupant { member, address, outbox });
         Ok(Entered { member, inbox, members: room.members.len(), opened })
     }
 
     /// Passes a message of a member on; returns the number of members that get it.
-    pub fn send(&mut self, table: &TableId, from: Member, to: To, payload: &[u8], now: Instant) -> u64 {
+    pub fn send(
+        &mut self,
+        table: &TableId,
+        from: Member,
+        to: Destination,
+        payload: &[u8],
+        now: Instant,
+    ) -> u64 {
         let Some(room) = self.rooms.get_mut(table) else { return 0 };
         room.last_message = now;
-        let frame = FromRelay::Message { from, payload }.to_bytes().into();
+        let frame = RelayFrame::Message { from, payload }.to_bytes().into();
         room.deliver(&frame, |member| match to {
-            To::Others => member != from,
-            To::One(one) => member == one,
+            Destination::Others => member != from,
+            Destination::One(one) => member == one,
         })
     }
 
@@ -142,7 +149,7 @@ impl RelayRooms {
     pub fn leave(&mut self, table: &TableId, member: Member) -> bool {
         let Some(room) = self.rooms.get_mut(table) else { return false };
         room.members.retain(|occupant| occupant.member != member);
-        room.deliver(&FromRelay::Left(member).to_bytes().into(), |_| true);
+        room.deliver(&RelayFrame::Left(member).to_bytes().into(), |_| true);
         let closed = room.members.is_empty();
         if closed {
             self.rooms.remove(table);

@@ -1,6 +1,6 @@
 //! Clients that say exactly what a test wants to be said.
 
-use pentarchy_net::wire::{FromRelay, Member, PROTOCOL, To};
+use pentarchy_net::wire::{Destination, Member, PROTOCOL, RelayFrame};
 use pentarchy_net::{HostTag, Invite, InviteKey, OwnerProof, OwnerSecret, TableId};
 use pentarchy_server::{Background, Config, Limits};
 use std::collections::BTreeMap;
@@ -194,12 +194,14 @@ impl Peer {
     /// The member behind a connection that was let in.
     pub(crate) fn welcome(mut socket: WebSocket<TcpStream>) -> Self {
         let frame = socket.read().unwrap().into_data();
-        let Some(FromRelay::Welcome { you, others }) = FromRelay::read(&frame) else { panic!("no welcome") };
+        let Some(RelayFrame::Welcome { you, others }) = RelayFrame::parse(&frame) else {
+            panic!("no welcome")
+        };
         Self { socket, me: you, others }
     }
 
-    pub(crate) fn send(&mut self, to: To, payload: &[u8]) {
-        self.socket.send(Message::Binary(to.frame(payload).into())).unwrap();
+    pub(crate) fn send(&mut self, to: Destination, payload: &[u8]) {
+        self.socket.send(Message::Binary(to.to_frame(payload).into())).unwrap();
     }
 
     pub(crate) fn hear(&mut self) -> Heard {
@@ -209,10 +211,10 @@ impl Peer {
                 continue;
             }
             let frame = message.into_data();
-            return match FromRelay::read(&frame) {
-                Some(FromRelay::Joined(member)) => Heard::Joined(member),
-                Some(FromRelay::Left(member)) => Heard::Left(member),
-                Some(FromRelay::Message { from, payload }) => Heard::Message(from, payload.to_vec()),
+            return match RelayFrame::parse(&frame) {
+                Some(RelayFrame::Joined(member)) => Heard::Joined(member),
+                Some(RelayFrame::Left(member)) => Heard::Left(member),
+                Some(RelayFrame::Message { from, payload }) => Heard::Message(from, payload.to_vec()),
                 other => panic!("{other:?}"),
             };
         }

@@ -4,7 +4,7 @@ use crate::common::{
     Heard, PATIENCE, Peer, code, eventually, get, invite, knock, knock_with, metric, protocols, start,
     start_with, table,
 };
-use pentarchy_net::wire::{Closed, Member, PROTOCOL, To};
+use pentarchy_net::wire::{CloseReason, Destination, Member, PROTOCOL};
 use pentarchy_net::{Invite, InviteKey, OwnerSecret};
 use pentarchy_server::{Background, Config, Limits, Rate};
 use std::net::IpAddr;
@@ -25,11 +25,11 @@ fn messages_reach_those_they_are_for() {
         (Heard::Joined(b.me), Heard::Joined(c.me), Heard::Joined(c.me))
     );
 
-    a.send(To::Others, b"all");
-    a.send(To::One(c.me), b"one");
-    a.send(To::One(elsewhere.me), b"not in this room");
-    a.send(To::One(Member(9_999)), b"nobody");
-    a.send(To::Others, b"");
+    a.send(Destination::Others, b"all");
+    a.send(Destination::One(c.me), b"one");
+    a.send(Destination::One(elsewhere.me), b"not in this room");
+    a.send(Destination::One(Member(9_999)), b"nobody");
+    a.send(Destination::Others, b"");
     let heard = |text: &[u8]| Heard::Message(a.me, text.to_vec());
     assert_eq!([b.hear(), b.hear()], [heard(b"all"), heard(b"")]);
     assert_eq!([c.hear(), c.hear(), c.hear()], [heard(b"all"), heard(b"one"), heard(b"")]);
@@ -37,7 +37,7 @@ fn messages_reach_those_they_are_for() {
     let b_number = b.me;
     drop(b);
     assert_eq!((a.hear(), c.hear()), (Heard::Left(b_number), Heard::Left(b_number)));
-    elsewhere.send(To::Others, b"alone");
+    elsewhere.send(Destination::Others, b"alone");
     c.socket.close(None).unwrap();
     assert_eq!(a.hear(), Heard::Left(c.me));
     drop((a, elsewhere));
@@ -52,11 +52,11 @@ fn what_is_no_frame_ends_the_connection() {
     let server = start(Limits { message_bytes: 100, ..Limits::default() });
     let at = server.address();
     let mut witness = Peer::enter(at, 1);
-    let cases: [(Message, Closed); 4] = [
-        (Message::Text("hello".into()), Closed::Malformed),
-        (Message::Binary(vec![1, 2, 3].into()), Closed::Malformed),
-        (Message::Binary(vec![].into()), Closed::Malformed),
-        (Message::Binary(vec![0xff; 105].into()), Closed::TooLarge),
+    let cases: [(Message, CloseReason); 4] = [
+        (Message::Text("hello".into()), CloseReason::Malformed),
+        (Message::Binary(vec![1, 2, 3].into()), CloseReason::Malformed),
+        (Message::Binary(vec![].into()), CloseReason::Malformed),
+        (Message::Binary(vec![0xff; 105].into()), CloseReason::TooLarge),
     ];
     for (message, why) in cases {
         let mut peer = Peer::enter(at, 1);
@@ -67,7 +67,7 @@ fn what_is_no_frame_ends_the_connection() {
     }
     let mut peer = Peer::enter(at, 1);
     assert_eq!(witness.hear(), Heard::Joined(peer.me));
-    peer.send(To::Others, &[7; 100]);
+    peer.send(Destination::Others, &[7; 100]);
     assert_eq!(witness.hear(), Heard::Message(peer.me, vec![7; 100]), "the largest that fits");
     assert_eq!(metric(&server, "pentarchy_relay_malformed_total"), 4);
 }
@@ -80,9 +80,9 @@ fn rooms_are_limited() {
     let refused = |i| code(&mut knock(at, i).unwrap());
     let first = Peer::enter(at, 1);
     let _second = Peer::enter(at, 1);
-    assert_eq!(refused(1), Closed::Full.code());
+    assert_eq!(refused(1), CloseReason::Full.code());
     let other = Peer::enter(at, 2);
-    assert_eq!(refused(3), Closed::TooMany.code());
+    assert_eq!(refused(3), CloseReason::TooMany.code());
     drop(first);
     eventually("a seat is free", || {
         let mut socket = knock(at, 1).unwrap();
@@ -129,7 +129,7 @@ fn one_address_takes_a_few_places_of_a_room() {
         knock_with(at, 1, &[("sec-websocket-protocol", &offer), ("x-forwarded-for", address)]).unwrap()
     };
     let squatters = [Peer::welcome(from("192.0.2.1")), Peer::welcome(from("192.0.2.1"))];
-    assert_eq!(code(&mut from("192.0.2.1")), Closed::Crowded.code());
+    assert_eq!(code(&mut from("192.0.2.1")), CloseReason::Crowded.code());
     let guest = Peer::welcome(from("192.0.2.2"));
     assert_eq!(guest.others.len(), 2, "others find room");
     let elsewhere = Peer::enter(at, 2);
@@ -175,7 +175,7 @@ fn who_sends_too_fast_is_slowed_down() {
     assert_eq!(a.hear(), Heard::Joined(b.me));
     let begin = Instant::now();
     for i in 0..60u8 {
-        a.send(To::Others, &[i]);
+        a.send(Destination::Others, &[i]);
     }
     for i in 0..60u8 {
         assert_eq!(b.hear(), Heard::Message(a.me, vec![i]), "none is lost");
@@ -193,9 +193,9 @@ fn a_sender_that_is_slowed_down_holds_nobody_else_up() {
     let mut b = Peer::enter(server.address(), 1);
     assert_eq!(a.hear(), Heard::Joined(b.me));
     for _ in 0..2 * PATIENCE.as_secs() {
-        a.send(To::Others, b"slow");
+        a.send(Destination::Others, b"slow");
     }
-    b.send(To::Others, b"quick");
+    b.send(Destination::Others, b"quick");
     assert_eq!(a.hear(), Heard::Message(b.me, b"quick".to_vec()));
 }
 
@@ -218,7 +218,7 @@ fn who_reads_too_slowly_is_dropped_and_the_others_go_on() {
     let large = vec![1; 200_000];
     let mut left = false;
     for _ in 0..400 {
-        sender.send(To::Others, &large);
+        sender.send(Destination::Others, &large);
         match good.hear() {
             Heard::Left(member) => {
                 assert_eq!(member, slow.me);
@@ -231,7 +231,7 @@ fn who_reads_too_slowly_is_dropped_and_the_others_go_on() {
     }
     assert!(left, "80 MB were kept for somebody who reads nothing");
     assert_eq!(metric(&server, "pentarchy_relay_slow_total"), 1);
-    good.send(To::One(sender.me), b"still here");
+    good.send(Destination::One(sender.me), b"still here");
     while sender.hear() != Heard::Message(good.me, b"still here".to_vec()) {}
 }
 
@@ -257,7 +257,7 @@ fn a_room_without_messages_is_closed() {
     let begin = Instant::now();
     let mut peer = Peer::enter(server.address(), 1);
     std::thread::sleep(Duration::from_secs(1));
-    peer.send(To::Others, b"anybody?");
-    assert_eq!(peer.closed(), Closed::Idle.code());
+    peer.send(Destination::Others, b"anybody?");
+    assert_eq!(peer.closed(), CloseReason::Idle.code());
     assert!(begin.elapsed() > Duration::from_millis(3900), "a message keeps it open");
 }

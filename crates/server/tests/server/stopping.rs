@@ -3,7 +3,7 @@
 use crate::common::{
     Heard, PATIENCE, Peer, connect, eventually, get, metric, protocols, read_answer, start, table,
 };
-use pentarchy_net::wire::{Closed, To};
+use pentarchy_net::wire::{CloseReason, Destination};
 use pentarchy_server::{Background, Config, Limits};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -25,7 +25,7 @@ fn members_hear_a_goodbye_and_nobody_holds_it_up() {
     let begin = Instant::now();
     server.stop();
     assert!(begin.elapsed() < PATIENCE, "an idle connection holds the server up");
-    assert_eq!(waiting.join().unwrap(), Closed::Away.code());
+    assert_eq!(waiting.join().unwrap(), CloseReason::Away.code());
     assert!(TcpStream::connect(at).is_err(), "nobody listens");
 }
 
@@ -47,7 +47,7 @@ fn what_was_being_asked_is_answered_and_nothing_new_begins() {
     let mut member = Peer::enter(at, 1);
     eventually("all are there", || metric(&server, "pentarchy_connections") == 4);
     let stopping = std::thread::spawn(move || server.stop());
-    assert_eq!(member.closed(), Closed::Away.code());
+    assert_eq!(member.closed(), CloseReason::Away.code());
     eventually("nobody else is let in", || TcpStream::connect(at).is_err());
 
     let answered = |mut stream: TcpStream| {
@@ -71,7 +71,7 @@ fn what_was_being_asked_is_answered_and_nothing_new_begins() {
     assert_eq!(read_answer(&head).status, 101);
     let mut room = WebSocket::from_raw_socket(room, Role::Client, None);
     let Message::Close(Some(why)) = room.read().unwrap() else { panic!("let into a room") };
-    assert_eq!((why.code.into(), why.reason.as_str()), (Closed::Away.code(), Closed::Away.reason()));
+    assert_eq!((why.code.into(), why.reason.as_str()), (CloseReason::Away.code(), CloseReason::Away.text()));
     drop((room, member));
     stopping.join().unwrap();
 }
@@ -97,7 +97,7 @@ fn a_restarted_server_finds_its_rooms_again() {
     let mut a = Peer::enter(at, 1);
     let mut b = Peer::enter(at, 1);
     assert_eq!(a.hear(), Heard::Joined(b.me));
-    b.send(To::Others, b"here we are again");
+    b.send(Destination::Others, b"here we are again");
     assert_eq!(a.hear(), Heard::Message(b.me, b"here we are again".to_vec()));
     assert_eq!(get(at, "/health").status, 200);
 }

@@ -1,7 +1,7 @@
 //! What tables with others need of the browser: a store that outlives crashes, chance, the address, files.
 
 use crate::page::said;
-use pentarchy_lobby::{SecretBytes, Wish};
+use pentarchy_lobby::{SeatRequest, SecretBytes};
 use pentarchy_table::Descriptor;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
@@ -60,7 +60,7 @@ pub struct Kept {
     /// What the keys of the game are made from.
     pub seed: SecretBytes,
     /// What the player wants there.
-    pub wish: Wish,
+    pub wish: SeatRequest,
     /// The table whose terms the player has confirmed.
     #[serde(default)]
     pub confirmed: Option<Descriptor>,
@@ -108,7 +108,7 @@ impl Kept {
 
     /// Whether the player of this browser has no seat in the game.
     pub fn watches(&self) -> bool {
-        self.wish == Wish::Watch && self.hosted.is_none()
+        self.wish == SeatRequest::Watch && self.hosted.is_none()
     }
 }
 

@@ -22,9 +22,10 @@ mod watch;
 
 use crate::page;
 use leptos::prelude::*;
+use pentarchy_engine::SeatSet;
 use pentarchy_identity::AddressBook;
-use pentarchy_lobby::{Party, Seating};
-use pentarchy_net::{Browser, Event, PeerId};
+use pentarchy_lobby::{Lobby, Seating};
+use pentarchy_net::{BrowserTransport, NetEvent, PeerId};
 use pentarchy_table::{Ending, Recovery, Trust};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -203,8 +204,8 @@ const ACTIVITY: f64 = 5_000.0;
 /// What has to happen next at the table.
 enum Input {
     Start,
-    Event(Event),
-    Wish(String, pentarchy_lobby::Wish),
+    Event(NetEvent),
+    Wish(String, pentarchy_lobby::SeatRequest),
     Open,
     SeatBot(u8),
     Choose(String),
@@ -214,7 +215,7 @@ enum Input {
     Remove(Identity),
     GiveUp,
     Thinking,
-    Drop(u8),
+    Drop(SeatSet),
     Wait,
     Tick(u64),
     #[cfg(feature = "cheat")]
@@ -224,8 +225,8 @@ enum Input {
 /// What only one at a time may use.
 struct Desk {
     kept: Kept,
-    party: Party,
-    net: Option<Rc<Browser>>,
+    lobby: Lobby,
+    net: Option<Rc<BrowserTransport>>,
     inbox: Rc<RefCell<VecDeque<Input>>>,
     /// Whether somebody is at work on the inbox.
     busy: bool,
@@ -312,7 +313,7 @@ impl Online {
             let desk = desk.as_ref()?;
             let bytes = match &desk.record {
                 Some(record) => record.clone(),
-                None => desk.party.session()?.record().encode(),
+                None => desk.lobby.session()?.record().encode(),
             };
             Some((format!("{}.table", desk.kept.game), bytes))
         });
@@ -370,7 +371,7 @@ impl Online {
     }
 
     /// The player wants a seat, or none, or is ready.
-    pub fn wish(self, name: &str, wish: pentarchy_lobby::Wish) {
+    pub fn wish(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);
         self.push(Input::Wish(name.to_owned(), wish));
@@ -406,7 +407,7 @@ impl Online {
     pub fn drop_late(self) {
         if let Some((seats, _)) = self.asked.get_untracked() {
             self.asked.set(None);
-            self.push(Input::Drop(seats));
+            self.push(Input::Drop(SeatSet(seats)));
         }
     }
 

@@ -11,8 +11,8 @@ use crate::pages::options::spoken;
 use crate::pages::setup::room_left;
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
-use pentarchy_lobby::{Chair, Seating, Wish};
-use pentarchy_net::BadInvite;
+use pentarchy_lobby::{Chair, SeatRequest, Seating};
+use pentarchy_net::InviteError;
 use pentarchy_table::Recovery;
 
 /// The waiting room.
@@ -106,7 +106,7 @@ fn room(app: App) -> impl IntoView {
     let name = RwSignal::new(online.me.with_untracked(|me| me.name.clone()));
     let named = move || name.with(|name| !name.trim().is_empty());
     let wish = move |seat: Option<u8>, ready: bool| {
-        let wish = seat.map_or(Wish::Watch, |seat| Wish::Sit { seat: Some(seat), ready });
+        let wish = seat.map_or(SeatRequest::Watch, |seat| SeatRequest::Sit { seat: Some(seat), ready });
         online.wish(name.get_untracked().trim(), wish);
     };
     let rename = move |_| {
@@ -451,14 +451,14 @@ fn is_near(link: &str) -> bool {
 }
 
 /// What is wrong with a link, and what to do.
-pub fn bad_link(what: BadInvite) -> String {
+pub fn bad_link(what: InviteError) -> String {
     let wrong = match what {
-        BadInvite::Old | BadInvite::New => return what.to_string(),
-        BadInvite::Mismatch => "Damaged link: its two halves do not belong together.",
-        BadInvite::NoKey => "Incomplete link: the part after # is missing.",
-        BadInvite::Key => "Incomplete link: the part after # is too short or damaged.",
-        BadInvite::Table => "Damaged link: the part between /t/ and # is not the name of a table.",
-        BadInvite::NoTable | BadInvite::Server => "This is not the link of a table.",
+        InviteError::Old | InviteError::New => return what.to_string(),
+        InviteError::Mismatch => "Damaged link: its two halves do not belong together.",
+        InviteError::NoKey => "Incomplete link: the part after # is missing.",
+        InviteError::Key => "Incomplete link: the part after # is too short or damaged.",
+        InviteError::Table => "Damaged link: the part between /t/ and # is not the name of a table.",
+        InviteError::NoTable | InviteError::Server => "This is not the link of a table.",
     };
     format!("{wrong} Ask your friend to send the whole link again.")
 }
