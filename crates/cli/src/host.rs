@@ -8,7 +8,7 @@ use crate::serve;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_lobby::{SecretBytes, takeover_refusal};
 use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, OwnerSecret, StunServer};
-use pentarchy_server::{Background, Config};
+use pentarchy_server::{BackgroundServer, ServerConfig};
 use pentarchy_table::Recovery;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SERVER", conflicts_with = "server")]
     stun: Vec<StunServer>,
 
-    /// List the table in the lobby of the server, for anybody to join
+    /// List the table among the open tables of the server, for anybody to join
     #[arg(long)]
     listed: bool,
 
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         hosted: Some((info.name.to_owned(), seats, options)),
         recovery: args.recovery.clone(),
         owner: Some(proof.to_text()),
-        serves: own.as_ref().map(Background::address),
+        serves: own.as_ref().map(BackgroundServer::address),
         journal: JOURNAL,
     };
     let folder = args.sitting.folder();
@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 /// The server to meet at, and the one that this program runs itself, if it does.
-fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<Background>)> {
+fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundServer>)> {
     if let Some(server) = &args.server {
         let server = server.trim_end_matches('/').to_owned();
         return match online::is_server(dialer, &server) {
@@ -132,8 +132,8 @@ fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<Background>)>
         return Ok((here, None));
     }
     let stun = serve::few(&args.stun)?;
-    let config = Config { host: args.listen, port: args.port, stun, ..Config::default() };
-    let server = Background::start(config).map_err(|failed| serve::unable(&failed))?;
+    let config = ServerConfig { host: args.listen, port: args.port, stun, ..ServerConfig::default() };
+    let server = BackgroundServer::start(config).map_err(|failed| serve::unable(&failed))?;
     let address = server.address();
     let shown = if address.ip().is_unspecified() {
         SocketAddr::new(outward().unwrap_or(Ipv4Addr::LOCALHOST.into()), address.port())

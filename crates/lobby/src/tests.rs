@@ -91,7 +91,7 @@ impl Hub {
                 }
                 LobbyOutput::Action(LobbyAction::Persist(bytes)) => self.disks[i].push(bytes),
                 LobbyOutput::Event(LobbyEvent::Chat { name, text, .. }) => {
-                    self.said.push((i, format!("{name}: {text}")))
+                    self.said.push((i, format!("{name}: {text}")));
                 }
                 LobbyOutput::Event(LobbyEvent::Session(Output::Chat { seat, text })) => {
                     self.said.push((i, format!("seat {seat}: {text}")));

@@ -9,7 +9,7 @@ use pentarchy_engine::{AnyGame, Rng, Seat};
 use pentarchy_keys::{Entropy, SigningSecret};
 use pentarchy_lobby::{Lobby, LobbyAction, LobbyEvent, LobbyOutput, TableSetup};
 use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, NativeTransport, OwnerSecret};
-use pentarchy_server::{Background, Config};
+use pentarchy_server::{BackgroundServer, ServerConfig};
 use pentarchy_table::{Output, Recovery};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
@@ -191,8 +191,8 @@ fn game(table: &Arc<Table>, dies: Option<(u8, u32)>, meanwhile: impl FnOnce()) {
     }
 }
 
-fn server() -> Background {
-    Background::start(Config { port: 0, ..Config::default() }).unwrap()
+fn server() -> BackgroundServer {
+    BackgroundServer::start(ServerConfig { port: 0, ..ServerConfig::default() }).unwrap()
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn three_peers_play_a_big_game_and_one_of_them_and_the_server_die_in_the_middle(
         }
         first.stop();
         thread::sleep(Duration::from_millis(200));
-        let second = Background::start(Config { port, ..Config::default() }).unwrap();
+        let second = BackgroundServer::start(ServerConfig { port, ..ServerConfig::default() }).unwrap();
         // The server must run until the match is over.
         std::mem::forget(second);
     });

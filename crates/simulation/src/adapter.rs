@@ -314,7 +314,7 @@ impl Process {
                     self.send(&peers, bytes, disk.len(), false);
                 }
                 LobbyOutput::Action(LobbyAction::SendBulk(peer, bytes)) => {
-                    self.send(&[peer], bytes, disk.len(), true)
+                    self.send(&[peer], bytes, disk.len(), true);
                 }
             }
         }

@@ -179,7 +179,7 @@ impl SimulatedRelay {
                 continue;
             }
             let cut_off = self.partitions.get(&connection.machine).is_some_and(|until| *until > now);
-            while let Some(frame) = connection.inbox.ready() {
+            while let Some(frame) = connection.inbox.try_next() {
                 let mut frames = vec![(0, frame.to_vec())];
                 if cut_off {
                     counts.add(Kind::Partition);

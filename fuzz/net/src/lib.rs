@@ -231,9 +231,9 @@ fn honest_table() -> [Vec<Vec<u8>>; 2] {
     sent
 }
 
-/// An entry for the lobby: what passes is within bounds.
+/// Entries of the list of open tables: those that pass the check are within bounds.
 fn listing(bytes: &[u8]) {
-    if let Ok(listing) = serde_json::from_slice::<pentarchy_server::lobby::Listing>(bytes)
+    if let Ok(listing) = serde_json::from_slice::<pentarchy_server::open_tables::Listing>(bytes)
         && listing.check().is_ok()
     {
         assert!(listing.game.len() <= 40 && listing.taken <= listing.seats && listing.seats <= 16);

@@ -205,7 +205,7 @@ impl Seat {
                 LobbyOutput::Event(LobbyEvent::Started) => self.begun(),
                 LobbyOutput::Event(LobbyEvent::Refused(why)) => self.failed = Some(why),
                 LobbyOutput::Event(LobbyEvent::Chat { name, text, .. }) => {
-                    anstream::println!("{name}: {text}")
+                    anstream::println!("{name}: {text}");
                 }
                 LobbyOutput::Event(LobbyEvent::BotMustChoose(_)) => {}
                 LobbyOutput::Event(LobbyEvent::Session(output)) => choose |= self.session(output)?,

@@ -7,7 +7,7 @@ use pentarchy_identity::{key_fingerprint, short_name};
 use pentarchy_keys::{Entropy, SigningSecret};
 use pentarchy_lobby::{Lobby, LobbyAction, LobbyEvent, LobbyOutput, TableSetup};
 use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, NativeTransport, NetEvent, OwnerSecret};
-use pentarchy_server::{Background, Config};
+use pentarchy_server::{BackgroundServer, ServerConfig};
 use pentarchy_table::{Output, Recovery};
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
@@ -245,7 +245,7 @@ fn a_terminal_keeps_the_proof_that_a_guest_or_the_host_has_cheated() {
     done.send(()).unwrap();
     guest.join().unwrap();
 
-    let server = Background::start(Config { port: 0, ..Config::default() }).unwrap();
+    let server = BackgroundServer::start(ServerConfig { port: 0, ..ServerConfig::default() }).unwrap();
     let identity = [2; 32];
     let invite = Invite {
         server: format!("http://{}", server.address()),

@@ -78,7 +78,7 @@ impl World {
                             }
                         }
                         MeshOutput::Action(MeshAction::SendDirect(peer, packet)) => {
-                            node.direct.push((peer, packet))
+                            node.direct.push((peer, packet));
                         }
                         other => node.heard.push(other),
                     }

@@ -233,7 +233,7 @@ pub async fn copy(text: &str) -> bool {
     copy_text(text).await.as_bool().unwrap_or(false)
 }
 
-/// Asks the server's lobby; the text of its answer.
+/// Sends a request about open tables to the server; the text of its answer.
 pub async fn ask(verb: &str, path: &str, owner: &str, body: &str) -> Result<String, String> {
     let address = format!("{}{path}", server());
     let answer = ask_server(verb, &address, owner, body).await.map_err(|e| said(&e))?;

@@ -238,7 +238,7 @@ struct Desk {
     record: Option<Vec<u8>>,
     /// Whether the page is catching up with the events.
     showing: bool,
-    /// When the lobby was told last.
+    /// When the entry in the server's list of open tables was last renewed.
     listed: f64,
     /// When the player of this page left the table before, in milliseconds; 0 if it was never open here.
     left: f64,

@@ -25,7 +25,7 @@ const TOGETHER: f64 = 120.0;
 const LAID: f64 = 2_500.0;
 /// How often it is looked whether it is time, in milliseconds.
 const LOOK: i32 = 15;
-/// How often the lobby hears of an open table, in milliseconds.
+/// How often the entry of an open table is renewed, in milliseconds.
 const RENEW: f64 = 30_000.0;
 
 thread_local! {
@@ -207,7 +207,7 @@ impl Online {
                 LobbyOutput::Action(LobbyAction::Persist(item)) => items.push(item),
                 LobbyOutput::Action(LobbyAction::Send(peer, message)) => sends.push((peer, message, false)),
                 LobbyOutput::Action(LobbyAction::SendBulk(peer, message)) => {
-                    sends.push((peer, message, true))
+                    sends.push((peer, message, true));
                 }
                 LobbyOutput::Event(event) => events.push(event),
             }
@@ -283,10 +283,10 @@ impl Online {
                 }
             }
             LobbyEvent::Session(Output::AskDrop { seats, unreachable }) => {
-                self.asked.set(Some((seats, unreachable)))
+                self.asked.set(Some((seats, unreachable)));
             }
             LobbyEvent::Session(Output::Refused(why)) => {
-                app.say(format!("That move is not possible: {why}."))
+                app.say(format!("That move is not possible: {why}."));
             }
             LobbyEvent::Session(Output::Stalled { seat, owes, .. }) => {
                 self.late.update(|late| {
@@ -565,7 +565,7 @@ impl Online {
         })
     }
 
-    /// Tells the lobby of a table that waits for players.
+    /// Lists a table that waits for players at the server.
     fn list(self) {
         let now = clock::now();
         let due = self.with_desk(|desk| {
