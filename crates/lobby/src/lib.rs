@@ -3,7 +3,7 @@
 //!
 //! A peer that joins requests a seat from the host, or to watch. The host keeps the seating and sends it to all peers.
 //! Guests agree to it by its identifier. When all seats are taken and all guests have agreed, the host signs the
-//! descriptor of the match and sends it ([`SignedStart`]). A guest starts only the match that it has agreed to. From then on the
+//! descriptor of the match and sends it (`SignedStart`). A guest starts only the match that it has agreed to. From then on the
 //! host has no special role: any peer forwards the signed descriptor to peers that join late or return.
 //!
 //! The host's machine may also run bots. Each has an identity, keys and a session of its own. They share the host's

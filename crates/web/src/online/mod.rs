@@ -63,9 +63,9 @@ pub enum Stage {
     Failed(String),
 }
 
-/// How it stands with the server.
+/// The connection of this page to the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Server {
+pub enum ServerLink {
     /// Not connected yet.
     Connecting,
     /// Connected.
@@ -153,7 +153,7 @@ pub struct Online {
     /// The invitation.
     pub link: RwSignal<String>,
     /// How it stands with the server.
-    pub server: RwSignal<Server>,
+    pub server: RwSignal<ServerLink>,
     /// How the others are reached.
     pub reach: RwSignal<BTreeMap<Identity, Reach>>,
     /// What was said.
@@ -253,7 +253,7 @@ impl Online {
             seating: RwSignal::new(None),
             me: RwSignal::new(Me::default()),
             link: RwSignal::new(String::new()),
-            server: RwSignal::new(Server::Connecting),
+            server: RwSignal::new(ServerLink::Connecting),
             reach: RwSignal::new(BTreeMap::new()),
             chat: RwSignal::new(Vec::new()),
             read: RwSignal::new(0),

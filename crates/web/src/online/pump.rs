@@ -1,6 +1,6 @@
 //! What comes in is handled in order; what a seat signs is stored, and only then sent; then the page shows it.
 
-use super::{Desk, Input, Online, Proof, Reach, Said, Server, Stage, browser};
+use super::{Desk, Input, Online, Proof, Reach, Said, ServerLink, Stage, browser};
 use crate::app::{App, Page};
 use crate::boards;
 use crate::brain::Task;
@@ -146,11 +146,11 @@ impl Online {
             Input::Event(NetEvent::Server(ServerStatus::Connected)) => {
                 // It may be another than before, and know nothing of this table.
                 self.with_desk(|desk| desk.listed = 0.0);
-                self.server.set(Server::Connected);
+                self.server.set(ServerLink::Connected);
             }
             Input::Event(NetEvent::Server(ServerStatus::Retrying { after_ms, why })) => {
                 let seconds = (*after_ms as f64 / 100.0).round() / 10.0;
-                self.server.set(Server::Retrying(format!("{why}; trying again in {seconds} s")));
+                self.server.set(ServerLink::Retrying(format!("{why}; trying again in {seconds} s")));
             }
             Input::Wish(..) => self.changed.set(None),
             Input::SeatBot(seat) => self.add_bot(*seat),
