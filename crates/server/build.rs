@@ -1,4 +1,4 @@
-//! Takes the built page into the program.
+//! Embeds the built page in the program.
 //!
 //! `cargo xtask web` leaves the page in `target/web/dist`; `PENTARCHY_WEB_DIST` names another folder. Without a page,
 //! the list is empty and the server shows a placeholder that says how to build it.
@@ -15,8 +15,8 @@ fn main() -> io::Result<()> {
         Some(named) => PathBuf::from(named),
         None => {
             let usual = here.join("../../target/web/dist");
-            // A path that is not there counts as changed at every build, so it is made to be there. Where that is
-            // forbidden, the only loss is a rebuild.
+            // Cargo treats a missing path as changed at every build, so the folder is created. If that fails, the only cost
+            // is a rebuild.
             fs::create_dir_all(&usual).ok();
             usual
         }

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The crates that handle bytes from the network. Each is measured by its own tests and by those of the others.
-const CRATES: &[&str] = &["fair", "table", "net", "server"];
+const CRATES: &[&str] = &["keys", "fair", "table", "net", "lobby", "server"];
 
 /// The page that is written.
 const PAGE: &str = "docs/coverage.md";
@@ -36,12 +36,12 @@ const REASONS: &[(&str, &str, &str)] = &[
     ("crates/server/src/main.rs", "", "the program itself: tested by `crates/cli`"),
 ];
 
-/// Measure the coverage of fair, table, net and server by their tests, and write docs/coverage.md.
+/// Measure the coverage of keys, fair, table, net, lobby and server by their tests, and write docs/coverage.md.
 ///
 /// Needs cargo-llvm-cov and the component llvm-tools. What a test of the browser or of the terminal runs does not count.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The crates to measure [default: fair, table, net, server]
+    /// The crates to measure [default: keys, fair, table, net, lobby, server]
     #[arg(value_name = "CRATE")]
     crates: Vec<String>,
 

@@ -227,6 +227,7 @@ mod tests {
             source: Some(source.to_owned()),
             manifest_path: "Cargo.toml".into(),
             targets: Vec::new(),
+            dependencies: Vec::new(),
         }
     }
 

@@ -11,6 +11,7 @@ mod e2e;
 mod fuzz;
 mod golden;
 mod icons;
+mod layers;
 mod measure;
 mod peers;
 mod play;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    deny, e2e,
+    deny, e2e, layers,
     steps::Step,
     table::{Table, duration},
     tally::{Runner, Tally},
@@ -20,6 +20,7 @@ use crate::{
 const STEPS: &[Step] = &[
     Step::check("words", words::check),
     Step::check("licences", deny::check).hint("deny.toml says what a dependency may be"),
+    Step::check("layers", layers::check).hint("ARCHITECTURE.md names the layers"),
     Step::cargo("format", &["fmt", "--all", "--check"]).hint("cargo fmt --all"),
     Step::check("web-format", web::format).needs(&["crates/web"]).hint("cd crates/web && cargo fmt"),
     // Before everything that compiles the program: the page is taken into it.
@@ -52,7 +53,7 @@ fn scenarios(workspace: &Workspace) -> Result<Command> {
     Ok(command)
 }
 
-/// Run every check: words, licences, format, lints, tests, docs, scenarios.
+/// Run every check: words, licences, layers, format, lints, tests, docs, scenarios.
 ///
 /// Ends with a table of the steps and, as the last line, `N passed, N failed`: the tests that the runners
 /// counted. A step that fails without naming a failed test counts as one failure.

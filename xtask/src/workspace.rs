@@ -45,6 +45,17 @@ pub(crate) struct Package {
     pub(crate) manifest_path: PathBuf,
     /// What it builds.
     pub(crate) targets: Vec<Target>,
+    /// Its direct dependencies, as its Cargo.toml lists them.
+    pub(crate) dependencies: Vec<Dependency>,
+}
+
+/// A direct dependency of a package.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Dependency {
+    /// The name of the package that is depended on.
+    pub(crate) name: String,
+    /// `dev` or `build`; nothing for a normal dependency.
+    pub(crate) kind: Option<String>,
 }
 
 /// One thing that a package builds.
@@ -100,6 +111,13 @@ impl Workspace {
             return Err(Trouble::new("`cargo metadata` failed: see its message above"));
         }
         serde_json::from_slice(&output.stdout).context("cannot read the output of `cargo metadata`")
+    }
+}
+
+impl Dependency {
+    /// Whether the package needs it outside its tests.
+    pub(crate) fn is_linked(&self) -> bool {
+        self.kind.as_deref() != Some("dev")
     }
 }
 

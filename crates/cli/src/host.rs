@@ -6,8 +6,9 @@ use crate::number::number;
 use crate::online::{self, JOURNAL, Kept, Listing, Seat, Sitting, Store, fresh};
 use crate::serve;
 use crate::style::{DIM, TITLE, paint};
-use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, OwnerSecret, SecretBytes, Stun, takeover_refusal};
-use pentarchy_server::{Background, Config};
+use pentarchy_lobby::{SecretBytes, takeover_refusal};
+use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, OwnerSecret, StunServer};
+use pentarchy_server::{BackgroundServer, ServerConfig};
 use pentarchy_table::Recovery;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
@@ -47,9 +48,9 @@ pub(crate) struct Args {
 
     /// A STUN server for the pages that a server of this machine serves, like stun:host:3478: see `pentarchy serve`
     #[arg(long, value_name = "SERVER", conflicts_with = "server")]
-    stun: Vec<Stun>,
+    stun: Vec<StunServer>,
 
-    /// List the table in the lobby of the server, for anybody to join
+    /// List the table among the open tables of the server, for anybody to join
     #[arg(long)]
     listed: bool,
 
@@ -102,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         hosted: Some((info.name.to_owned(), seats, options)),
         recovery: args.recovery.clone(),
         owner: Some(proof.to_text()),
-        serves: own.as_ref().map(Background::address),
+        serves: own.as_ref().map(BackgroundServer::address),
         journal: JOURNAL,
     };
     let folder = args.sitting.folder();
@@ -117,7 +118,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 /// The server to meet at, and the one that this program runs itself, if it does.
-fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<Background>)> {
+fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundServer>)> {
     if let Some(server) = &args.server {
         let server = server.trim_end_matches('/').to_owned();
         return match online::is_server(dialer, &server) {
@@ -131,8 +132,8 @@ fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<Background>)>
         return Ok((here, None));
     }
     let stun = serve::few(&args.stun)?;
-    let config = Config { host: args.listen, port: args.port, stun, ..Config::default() };
-    let server = Background::start(config).map_err(|failed| serve::unable(&failed))?;
+    let config = ServerConfig { host: args.listen, port: args.port, stun, ..ServerConfig::default() };
+    let server = BackgroundServer::start(config).map_err(|failed| serve::unable(&failed))?;
     let address = server.address();
     let shown = if address.ip().is_unspecified() {
         SocketAddr::new(outward().unwrap_or(Ipv4Addr::LOCALHOST.into()), address.port())

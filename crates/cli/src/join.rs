@@ -3,8 +3,9 @@
 use crate::failure::{Failure, Outcome};
 use crate::online::{self, JOURNAL, Kept, Seat, Sitting, Store, fresh};
 use crate::serve;
-use pentarchy_net::{DialError, HostTag, Invite, SecretBytes};
-use pentarchy_server::{Background, Config};
+use pentarchy_lobby::SecretBytes;
+use pentarchy_net::{DialError, HostTag, Invite};
+use pentarchy_server::{BackgroundServer, ServerConfig};
 
 /// Join a table by its link, and play in the terminal or let a bot play
 ///
@@ -59,8 +60,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     // A host that comes back brings its server along, if it had one.
     let own = match kept.serves.filter(|_| !asked.unwrap_or(false)) {
         Some(at) => {
-            let config = Config { host: at.ip(), port: at.port(), ..Config::default() };
-            Some(Background::start(config).map_err(|failed| serve::unable(&failed))?)
+            let config = ServerConfig { host: at.ip(), port: at.port(), ..ServerConfig::default() };
+            Some(BackgroundServer::start(config).map_err(|failed| serve::unable(&failed))?)
         }
         None => None,
     };

@@ -1,10 +1,10 @@
-//! `pentarchy serve`: the page, the lobby and the relay.
+//! `pentarchy serve`: the page, the list of open tables and the relay.
 
 use crate::failure::{Failure, Outcome};
 use crate::number::number;
 use crate::style::{DIM, TITLE, paint};
-use pentarchy_net::Stun;
-use pentarchy_server::{Config, Failed, Origin, Page};
+use pentarchy_net::StunServer;
+use pentarchy_server::{Origin, PageFiles, ServerConfig, ServerError};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -13,7 +13,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// Serve the page, the lobby and the relay
+/// Serve the page, the list of open tables and the relay
 ///
 /// One program for everything: the page with the games, a list of open tables, and the relay by which players reach
 /// each other where no direct way exists. It takes no part in games and stores nothing: tables continue after a restart.
@@ -28,7 +28,7 @@ Examples:
   pentarchy serve --proxy 127.0.0.1     behind a reverse proxy on this machine
   pentarchy serve --host :: --stun stun:stun.example.org:3478
 
-Besides the page it answers /health, /api/tables (the lobby), /api/ice (the STUN servers) and /relay (WebSocket).")]
+Besides the page it answers /health, /api/tables (the open tables), /api/ice (the STUN servers) and /relay (WebSocket).")]
 pub(crate) struct Args {
     /// The port to listen at; 0 takes one that is free
     #[arg(long, value_name = "PORT", default_value_t = 7878, value_parser = number::<u16>)]
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDRESS")]
     proxy: Vec<IpAddr>,
 
-    /// A web site whose pages may use this server's relay and lobby, like `https://play.example.org`; repeat it for more. The
+    /// A web site whose pages may use this server's relay and open tables, like `https://play.example.org`; repeat it for more. The
     /// page of this server and native programs always may
     #[arg(long, value_name = "URL")]
     origin: Vec<Origin>,
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     /// A STUN server that helps pages in different networks to a direct way to each other, like stun:host:3478; repeat it
     /// for more. Whoever runs it sees the addresses of the players, so none is named unless you do
     #[arg(long, value_name = "SERVER")]
-    stun: Vec<Stun>,
+    stun: Vec<StunServer>,
 
     /// What to log to standard error: error, warn, info, debug or off, also for single parts of the program like
     /// pentarchy_server::relay=debug,warn
@@ -76,11 +76,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
     let page = match &args.page {
-        Some(folder) => Page::of_folder(folder).map_err(|error| Failure::file("serve", folder, error))?,
-        None => Page::embedded(),
+        Some(folder) => {
+            PageFiles::from_folder(folder).map_err(|error| Failure::file("serve", folder, error))?
+        }
+        None => PageFiles::embedded(),
     };
     let built = !page.is_placeholder();
-    let config = Config {
+    let config = ServerConfig {
         host: args.host,
         port: args.port,
         page,
@@ -88,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         origins: args.origin.clone(),
         metrics: args.metrics,
         stun: few(&args.stun)?,
-        ..Config::default()
+        ..ServerConfig::default()
     };
     pentarchy_server::serve(config, |address| {
         let url = url(address);
@@ -104,23 +106,25 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 /// The STUN servers, if they are not too many.
-pub(crate) fn few(stun: &[Stun]) -> Outcome<Vec<Stun>> {
-    if stun.len() > Stun::MOST {
-        let (given, most) = (stun.len(), Stun::MOST);
+pub(crate) fn few(stun: &[StunServer]) -> Outcome<Vec<StunServer>> {
+    if stun.len() > StunServer::MAX {
+        let (given, most) = (stun.len(), StunServer::MAX);
         return Err(Failure::usage(format_args!("{given} STUN servers are too many: {most} at most")));
     }
     Ok(stun.to_vec())
 }
 
 /// Why the server cannot run, and what to do about it.
-pub(crate) fn unable(failed: &Failed) -> Failure {
+pub(crate) fn unable(failed: &ServerError) -> Failure {
     let hint = match failed {
-        Failed::Taken(address) => {
+        ServerError::Taken(address) => {
             let next = address.port().checked_add(1).unwrap_or(7878);
             format!("is Pentarchy running already, at {}? Another port: --port {next}", url(*address))
         }
-        Failed::Listen(..) => "the port may need rights that you do not have: try one above 1024".to_owned(),
-        Failed::Start(_) => return Failure::usage(failed),
+        ServerError::Listen(..) => {
+            "the port may need rights that you do not have: try one above 1024".to_owned()
+        }
+        ServerError::Start(_) => return Failure::usage(failed),
     };
     Failure::usage(failed).hint(hint)
 }

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::records::unsound;
 use pentarchy_engine::{AnyGame, Seat, SeatSet};
 use pentarchy_identity::{key_fingerprint, short_name};
-use pentarchy_net::fingerprint;
+use pentarchy_lobby::fingerprint;
 use pentarchy_table::{Ending, Evidence, RecordVerdict, TableRecord};
 use std::fs::File;
 use std::io::Read;

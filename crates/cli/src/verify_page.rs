@@ -5,7 +5,7 @@ use crate::failure::{Failure, Outcome};
 use data_encoding::HEXLOWER;
 use pentarchy_net::http_types::{Request, StatusCode, header};
 use pentarchy_net::{DialError, Dialer};
-use pentarchy_server::{Page, Representation};
+use pentarchy_server::{PageFiles, Representation};
 use sha2::{Digest as _, Sha256};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -42,8 +42,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Outcome {
     let page = match &args.page {
-        Some(folder) => Page::of_folder(folder).map_err(|error| Failure::file("read", folder, error))?,
-        None => Page::embedded(),
+        Some(folder) => {
+            PageFiles::from_folder(folder).map_err(|error| Failure::file("read", folder, error))?
+        }
+        None => PageFiles::embedded(),
     };
     if page.is_placeholder() {
         return Err(Failure::usage("the page is not in this program")

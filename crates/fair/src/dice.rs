@@ -8,9 +8,10 @@ use crate::keys::SeatKey;
 use crate::primitives::{Drbg, Element, Reader, Transcript, hash_to_group};
 use crate::proof::{Response, dleq};
 use crate::seats::{Phase, PhaseId, Seat, Seats};
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::secrets::{Nonces, SeatSecrets};
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
+use pentarchy_keys::Entropy;
 
 const LABEL: &str = "vrf";
 const LEN: usize = 32 + Response::LEN;

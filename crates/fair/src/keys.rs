@@ -5,11 +5,11 @@ use crate::escrow::{Coefficients, Threshold};
 use crate::primitives::{Element, Reader, Transcript, digest};
 use crate::proof::{Response, schnorr};
 use crate::seats::{GameId, Seat, Seats};
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
-use crate::sign::{SigningSecret, VerifyKey};
+use crate::secrets::{Nonces, SeatSecrets};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::{RistrettoBasepointTable, RistrettoPoint};
+use pentarchy_keys::{Entropy, SigningSecret, VerifyKey};
 
 /// Bytes of [`SeatKey`]'s message without escrow: session key, Y, K, two proofs, signature.
 const PLAIN_LEN: usize = 32 + 32 + 32 + 64 + 64 + 64;
@@ -82,7 +82,7 @@ impl Enrolment<'_> {
 
     fn check(&self, seat: Seat, message: &[u8]) -> Result<SeatKey, Fault> {
         let mut reader = Reader::exact(message, self.len())?;
-        let session = VerifyKey::decode(&reader.array()?)?;
+        let session = VerifyKey::decode(&reader.array()?).map_err(|_| Fault::Encoding(Part::SessionKey))?;
         let lock = reader.nonzero(Part::LockKey)?;
         let dice = reader.nonzero(Part::DiceKey)?;
         let lock_proof = Response::read(&mut reader)?;

@@ -4,11 +4,12 @@ use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
 use crate::keys::{LockKey, SeatKey};
 use crate::primitives::{Element, Reader, Transcript};
 use crate::seats::{Phase, Seat};
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::secrets::{Nonces, SeatSecrets};
 use crate::token::{Cipher, Private, Token};
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
+use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
 
 const LABEL: &str = "lift";

@@ -10,11 +10,12 @@ use crate::keys::{LockKey, SeatKey};
 use crate::primitives::{Element, Reader, Transcript, digest};
 use crate::proof::{Response, dleq};
 use crate::seats::{Phase, Seat, Seats};
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::secrets::{Nonces, SeatSecrets};
 use crate::strip::MAX_BATCH;
 use crate::token::{Cipher, Token};
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
+use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
 
 const LABEL: &str = "tag";

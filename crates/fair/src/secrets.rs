@@ -1,36 +1,11 @@
-//! What a seat must not tell: the seed of its keys, and fresh randomness for each proof.
+//! What a seat must not tell: the seed of its keys, and the nonces of its proofs.
 
 use crate::primitives::{Drbg, Element, Transcript};
 use crate::seats::{PhaseId, Seat};
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
-use rand_core::CryptoRng;
+use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
-
-/// 32 fresh bytes from the operating system, spent by the operation they are given to.
-///
-/// Every operation that blinds something takes them by value, so the same bytes cannot be spent twice by mistake. If
-/// they are bad nevertheless, the seat's seed still makes the nonces unpredictable.
-pub struct Entropy(Zeroizing<[u8; 32]>);
-
-impl Entropy {
-    /// Wraps bytes that the caller drew from the operating system for this one purpose.
-    pub fn new(bytes: [u8; 32]) -> Self {
-        Self(Zeroizing::new(bytes))
-    }
-
-    /// Draws from a cryptographic generator.
-    pub fn draw(rng: &mut impl CryptoRng) -> Self {
-        let mut bytes = Zeroizing::new([0; 32]);
-        rng.fill_bytes(&mut *bytes);
-        Self(bytes)
-    }
-
-    /// The bytes, for a key or a generator rather than a nonce.
-    pub fn into_bytes(self) -> Zeroizing<[u8; 32]> {
-        self.0
-    }
-}
 
 /// The secrets of one seat in one game: a seed, and the lock and dice keys that follow from it.
 ///
@@ -98,7 +73,7 @@ impl SeatSecrets {
 
     /// The source of nonces for one proof.
     pub(crate) fn hedge(&self, entropy: Entropy) -> Hedge<'_> {
-        Hedge { seed: &self.seed, entropy }
+        Hedge { seed: &self.seed, entropy: entropy.into_bytes() }
     }
 }
 
@@ -106,7 +81,7 @@ impl SeatSecrets {
 /// transcript, so that no two statements ever share a nonce even if the entropy repeats.
 pub(crate) struct Hedge<'a> {
     seed: &'a [u8; 32],
-    entropy: Entropy,
+    entropy: Zeroizing<[u8; 32]>,
 }
 
 /// Where a prover's nonces come from: [`Hedge`] in play, a fixed stream for the known-answer vectors.
@@ -117,6 +92,6 @@ pub(crate) trait Nonces {
 
 impl Nonces for Hedge<'_> {
     fn stream(&self, transcript: &Transcript) -> Drbg {
-        Drbg::from_parts(&[self.seed, &transcript.state(), &*self.entropy.0], "nonce")
+        Drbg::from_parts(&[self.seed, &transcript.state(), &*self.entropy], "nonce")
     }
 }

@@ -5,9 +5,10 @@ use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
 use crate::seats::{Phase, Seat};
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::secrets::{Nonces, SeatSecrets};
 use crate::token::Token;
 use alloc::vec::Vec;
+use pentarchy_keys::Entropy;
 
 /// The largest number of tokens in one message.
 pub const MAX_BATCH: usize = 4096;

@@ -5,10 +5,11 @@ use crate::keys::{LockKey, SeatKey};
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
 use crate::seats::{Phase, Seat};
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::secrets::{Nonces, SeatSecrets};
 use crate::token::{Cipher, Joint};
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
+use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
 
 const LABEL: &str = "view";

@@ -1,7 +1,7 @@
 //! The key pair of an identity.
 
 use crate::name::short_name;
-use pentarchy_fair::SigningSecret;
+use pentarchy_keys::SigningSecret;
 use std::fmt;
 use zeroize::Zeroizing;
 
@@ -56,7 +56,7 @@ mod tests {
     fn the_public_key_is_that_of_the_signing_key() {
         let key = IdentityKey::from_bytes([7; 32]);
         let signature = key.signing_secret().sign(&[3; 32]);
-        let public = pentarchy_fair::VerifyKey::decode(&key.public()).unwrap();
+        let public = pentarchy_keys::VerifyKey::decode(&key.public()).unwrap();
         assert!(public.verify(&[3; 32], &signature));
     }
 }

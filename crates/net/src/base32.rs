@@ -1,16 +1,16 @@
-//! Bytes as words that survive being read aloud and typed: RFC 4648 base32 in small letters, without padding.
+//! RFC 4648 base32 in lower case without padding, for text that people read aloud and type.
 
 use data_encoding::{BASE32_NOPAD, BASE32_NOPAD_NOCASE};
 
-/// The text of some bytes.
+/// Encodes bytes as text.
 pub fn encode(bytes: &[u8]) -> String {
     let mut text = BASE32_NOPAD.encode(bytes);
     text.make_ascii_lowercase();
     text
 }
 
-/// The `N` bytes that a text stands for; nothing if it is not exactly their encoding (capital letters are read as
-/// small ones).
+/// Decodes a text to exactly `N` bytes. Upper-case letters are accepted; every other deviation from the canonical encoding
+/// gives nothing.
 pub fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     let mut bytes = [0; N];
     let is_long_enough = BASE32_NOPAD_NOCASE.decode_len(text.len()) == Ok(N);
@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_vectors_of_the_standard() {
+    fn encodings_match_the_standard() {
         for (bytes, text) in [
             (&b""[..], ""),
             (b"f", "my"),
@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_one_encoding_is_read() {
+    fn only_the_canonical_encoding_decodes() {
         assert_eq!(decode::<1>("my"), Some(*b"f"));
         for wrong in ["m", "mz", "myy", "my======", "m1", "mé", ""] {
             assert_eq!(decode::<1>(wrong), None, "{wrong}");

@@ -1,63 +1,63 @@
-//! What a transport tells whoever uses it.
+//! What a transport reports to its user.
 
-use crate::mesh::{Identity, Path, PeerId};
+use crate::mesh::{PeerId, PeerPath, PublicIdentity};
 
-/// Something happened.
+/// An event of the transport.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A peer is there.
-    Up {
-        /// Who, in this process.
+pub enum NetEvent {
+    /// A peer is reachable.
+    PeerUp {
+        /// The number of the peer in this process.
         peer: PeerId,
-        /// Who, in the world.
-        identity: Identity,
-        /// Whether it knows nothing of what was said before.
+        /// The peer's public key.
+        identity: PublicIdentity,
+        /// Whether the peer has lost earlier messages: it is new, its process was restarted, or the queue overflowed.
         fresh: bool,
     },
-    /// A peer cannot be reached at present.
-    Down(PeerId),
-    /// A message came.
+    /// A peer is not reachable. Messages to it are queued for a while.
+    PeerDown(PeerId),
+    /// A message of a peer arrived. Messages of one peer arrive in order, without gaps and duplicates.
     Message(PeerId, Vec<u8>),
-    /// A peer is reached in another way.
-    Path(PeerId, Path),
-    /// How it stands with the server.
-    Server(Status),
-    /// Another device with this peer's own identity was at the table first. This peer sends nothing any more.
-    Twin,
+    /// A peer is reached by another path.
+    PathChanged(PeerId, PeerPath),
+    /// The connection to the server has changed.
+    Server(ServerStatus),
+    /// Another device with this peer's own identity joined the table first. This peer sends nothing from now on.
+    IdentityInUse,
 }
 
-/// How it stands with the server.
+/// The state of the connection to the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum ServerStatus {
     /// Connected.
     Connected,
-    /// Not connected; it is tried again after so many milliseconds.
+    /// Not connected; the next attempt follows.
     Retrying {
-        /// How long that is.
+        /// Milliseconds until the next attempt.
         after_ms: u64,
-        /// Why.
+        /// Why the connection failed.
         why: String,
     },
 }
 
-/// How long to wait before the server is tried again: longer each time, and not for all peers the same.
+/// Exponential backoff with jitter for connections to the server.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Backoff {
     failures: u32,
 }
 
 impl Backoff {
-    const FIRST: u64 = 250;
-    const LONGEST: u64 = 15_000;
+    const FIRST_MS: u64 = 250;
+    const LONGEST_MS: u64 = 15_000;
 
-    /// The connection stands.
-    pub fn succeeded(&mut self) {
+    /// Starts again with the shortest delay, after a connection that worked.
+    pub fn reset(&mut self) {
         self.failures = 0;
     }
 
-    /// It failed: so many milliseconds to wait. `jitter` is any random number.
-    pub fn failed(&mut self, jitter: u32) -> u64 {
-        let longest = (Self::FIRST << self.failures.min(10)).min(Self::LONGEST);
+    /// Counts a failure, and returns the milliseconds to wait before the next attempt. `jitter` is any random number.
+    pub fn next_delay_ms(&mut self, jitter: u32) -> u64 {
+        let longest = (Self::FIRST_MS << self.failures.min(10)).min(Self::LONGEST_MS);
         self.failures += 1;
         longest / 2 + u64::from(jitter) % (longest / 2)
     }
@@ -68,11 +68,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waiting_grows_and_is_bounded() {
+    fn delays_grow_and_are_bounded() {
         let mut backoff = Backoff::default();
-        let waits: Vec<u64> = (0..12).map(|i| backoff.failed(i * 7919)).collect();
-        assert!(waits[0] < 250 && waits[11] >= 7_500 && waits.iter().all(|&wait| wait < 15_000), "{waits:?}");
-        backoff.succeeded();
-        assert!(backoff.failed(0) < 250);
+        let delays: Vec<u64> = (0..12).map(|i| backoff.next_delay_ms(i * 7919)).collect();
+        assert!(delays[0] < 250 && delays[11] >= 7_500 && delays.iter().all(|&ms| ms < 15_000), "{delays:?}");
+        backoff.reset();
+        assert!(backoff.next_delay_ms(0) < 250);
     }
 }

@@ -1,15 +1,15 @@
-//! Where a table meets: its name on the server, the secrets that open it, and the link that carries them.
+//! Invitations: the name of a table on the server, the secrets that open it, and the link that carries them.
 //!
-//! The name of a table is a hash of two other hashes, so that the server can check two things without having kept
-//! anything, also after a restart: whether somebody may enter the relay room ([`RoomPass`], which everybody with the link
-//! can make), and whether somebody owns the table ([`OwnerProof`], which only its owner can make).
+//! The name of a table is a hash of two other hashes. So a server without storage can check, also after a restart, whether a
+//! client may enter the relay room ([`RoomPass`], which every holder of the link can compute) and whether it owns the table
+//! ([`OwnerProof`], which only the owner can compute).
 
 use crate::base32;
 use std::fmt;
 use std::str::FromStr;
 use zeroize::{Zeroize as _, ZeroizeOnDrop, Zeroizing};
 
-/// The first 16 bytes of a hash of `parts`.
+/// Returns the first 16 bytes of a hash of `parts`.
 fn tag(context: &str, parts: &[&[u8]]) -> [u8; 16] {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     for part in parts {
@@ -25,7 +25,7 @@ fn tag(context: &str, parts: &[&[u8]]) -> [u8; 16] {
 pub struct TableId([u8; 16]);
 
 impl TableId {
-    /// The name as bytes.
+    /// Returns the bytes of the name.
     pub fn bytes(&self) -> &[u8; 16] {
         &self.0
     }
@@ -38,17 +38,17 @@ impl fmt::Display for TableId {
 }
 
 impl fmt::Debug for TableId {
-    /// The first letters only: logs do not hold the whole name of a private table.
+    /// Writes the first letters only: logs must not contain the whole name of a private table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}…", base32::encode(&self.0[..3]))
     }
 }
 
 impl FromStr for TableId {
-    type Err = BadInvite;
+    type Err = InviteError;
 
-    fn from_str(text: &str) -> Result<Self, BadInvite> {
-        base32::decode(text).map(Self).ok_or(BadInvite::Table)
+    fn from_str(text: &str) -> Result<Self, InviteError> {
+        base32::decode(text).map(Self).ok_or(InviteError::Table)
     }
 }
 
@@ -61,17 +61,17 @@ pub struct OwnerTag([u8; 16]);
 pub struct OwnerSecret([u8; 32]);
 
 impl OwnerSecret {
-    /// A secret from fresh random bytes.
+    /// Creates a secret from 32 fresh random bytes.
     pub fn new(random: [u8; 32]) -> Self {
         Self(random)
     }
 
-    /// The hash of this secret, which is part of the link.
+    /// Returns the hash of this secret, which is part of the link.
     pub fn tag(&self) -> OwnerTag {
         OwnerTag(tag("pentarchy owner v2", &[&self.0]))
     }
 
-    /// What shows the server that the holder of this secret owns the table with this key.
+    /// Returns the proof that the holder of this secret owns the table with this key.
     pub fn proof(&self, key: &InviteKey) -> OwnerProof {
         OwnerProof { owner: self.clone(), room: key.room_token() }
     }
@@ -83,7 +83,7 @@ impl fmt::Debug for OwnerSecret {
     }
 }
 
-/// What the owner of a table shows the server to change the table's entry in the lobby.
+/// The proof with which the owner of a table changes its entry in the server's list of open tables.
 #[derive(Clone)]
 pub struct OwnerProof {
     owner: OwnerSecret,
@@ -91,12 +91,12 @@ pub struct OwnerProof {
 }
 
 impl OwnerProof {
-    /// The table that it owns.
+    /// Returns the table whose ownership it proves.
     pub fn table(&self) -> TableId {
         RoomPass { owner: self.owner.tag(), room: self.room }.table()
     }
 
-    /// The proof as text, for an `Authorization: Bearer` header.
+    /// Encodes the proof as text, for an `Authorization: Bearer` header.
     pub fn to_text(&self) -> String {
         let mut bytes = Zeroizing::new([0; 48]);
         bytes[..32].copy_from_slice(&self.owner.0);
@@ -104,7 +104,7 @@ impl OwnerProof {
         base32::encode(&*bytes)
     }
 
-    /// Reads a proof; nothing if it is not 77 letters and digits.
+    /// Decodes a proof; nothing if the text is not 77 letters and digits.
     pub fn from_text(text: &str) -> Option<Self> {
         let bytes: Zeroizing<[u8; 48]> = base32::decode(text).map(Zeroizing::new)?;
         let (owner, room) = bytes.split_first_chunk()?;
@@ -112,8 +112,8 @@ impl OwnerProof {
     }
 }
 
-/// What opens the relay room of a table. Everybody with the link can make it; the server checks that its hash is the name
-/// of the table, and learns nothing of the key.
+/// The credential for the relay room of a table. Every holder of the link can compute it. The server checks that its hash is
+/// the name of the table, and learns nothing about the key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct RoomPass {
     owner: OwnerTag,
@@ -133,17 +133,17 @@ impl fmt::Debug for RoomPass {
 }
 
 impl RoomPass {
-    /// The table that it opens.
+    /// Returns the table whose room it opens.
     pub fn table(&self) -> TableId {
         TableId(tag("pentarchy table v2", &[&self.owner.0, &self.room]))
     }
 
-    /// The pass as text.
+    /// Encodes the pass as text.
     pub fn to_text(&self) -> String {
         base32::encode(&[self.owner.0, self.room].concat())
     }
 
-    /// Reads a pass; nothing if it is not 52 letters and digits.
+    /// Decodes a pass; nothing if the text is not 52 letters and digits.
     pub fn from_text(text: &str) -> Option<Self> {
         let bytes: [u8; 32] = base32::decode(text)?;
         let (owner, room) = bytes.split_first_chunk()?;
@@ -151,8 +151,8 @@ impl RoomPass {
     }
 }
 
-/// The secret that the peers of a table share and the server does not learn: it stands behind the `#` of the link, which
-/// browsers do not send. Wiped when dropped.
+/// The secret that the peers of a table share. The server does not learn it: it is in the fragment of the link (behind the
+/// `#`), which browsers do not send. Wiped when dropped.
 #[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
 pub struct InviteKey(pub [u8; 16]);
 
@@ -168,18 +168,18 @@ impl fmt::Debug for InviteKey {
     }
 }
 
-/// The hash of the identity of whoever opened a table: a guest takes the seating from nobody else.
+/// The hash of the host's identity. A guest accepts the seating and the start only from this identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostTag([u8; 16]);
 
 impl HostTag {
-    /// The tag of an identity.
+    /// Returns the tag of an identity.
     pub fn of(identity: &[u8; 32]) -> Self {
         Self(tag("pentarchy host v1", &[identity]))
     }
 }
 
-/// The version of links. It stands first behind the `#`; links of version 1 had none.
+/// The version of links: the first character of the fragment. Links of version 1 had none.
 const LINK_VERSION: char = '2';
 
 /// An invitation to a table: `http://host:port/t/TABLE#SECRET`.
@@ -188,27 +188,27 @@ pub struct Invite {
     /// The server: `http://host[:port]` or `https://host[:port]`, and a path if it is not at the root, without a
     /// final slash.
     pub server: String,
-    /// The key.
+    /// The key that the peers share.
     pub key: InviteKey,
-    /// The host.
+    /// The hash of the host's identity.
     pub host: HostTag,
-    /// The owner.
+    /// The hash of the owner's secret.
     pub owner: OwnerTag,
 }
 
 impl Invite {
-    /// The table.
+    /// Returns the name of the table.
     pub fn table(&self) -> TableId {
         self.pass().table()
     }
 
-    /// What opens the relay room.
+    /// Returns the credential for the relay room.
     pub fn pass(&self) -> RoomPass {
         RoomPass { owner: self.owner, room: self.key.room_token() }
     }
 
-    /// What stands behind the `#`, and in the lobby's list for an open table: a version, then the key and the tags of host
-    /// and owner.
+    /// Returns the fragment of the link: a version, the key, and the tags of host and owner. Open tables publish it in the
+    /// server's list.
     pub fn secret_part(&self) -> String {
         let mut bytes = Zeroizing::new([0; 48]);
         for (place, part) in bytes.chunks_mut(16).zip([&self.key.0, &self.host.0, &self.owner.0]) {
@@ -217,21 +217,21 @@ impl Invite {
         format!("{LINK_VERSION}{}", base32::encode(&*bytes))
     }
 
-    /// The invitation to a table at `server` whose link has this behind the `#`.
+    /// Decodes the invitation to a table at `server` from the fragment of its link.
     ///
     /// # Errors
-    /// The text is no secret part, or one of another version.
-    pub fn from_secret_part(server: &str, text: &str) -> Result<Self, BadInvite> {
+    /// The text is malformed, or of another version.
+    pub fn from_secret_part(server: &str, text: &str) -> Result<Self, InviteError> {
         // 52 letters and digits without a version.
         if base32::decode::<32>(text).is_some() {
-            return Err(BadInvite::Old);
+            return Err(InviteError::Old);
         }
-        let (version, letters) = text.split_at_checked(1).ok_or(BadInvite::Key)?;
+        let (version, letters) = text.split_at_checked(1).ok_or(InviteError::Key)?;
         if ("3"..="9").contains(&version) {
-            return Err(BadInvite::New);
+            return Err(InviteError::New);
         }
         let bytes = base32::decode::<48>(letters).filter(|_| version.starts_with(LINK_VERSION));
-        let mut bytes = bytes.ok_or(BadInvite::Key)?;
+        let mut bytes = bytes.ok_or(InviteError::Key)?;
         let part = |i: usize| {
             let mut part = [0; 16];
             part.copy_from_slice(&bytes[16 * i..16 * (i + 1)]);
@@ -242,13 +242,13 @@ impl Invite {
         Ok(Self { server: server.to_owned(), key, host, owner })
     }
 
-    /// The address of the relay room.
+    /// Returns the WebSocket address of the relay room.
     pub fn relay_url(&self) -> String {
         relay_url(&self.server, &self.table())
     }
 }
 
-/// The address of the relay room of a table at a server (`http://…` or `https://…`).
+/// Returns the WebSocket address of the relay room of a table at a server (`http://…` or `https://…`).
 pub fn relay_url(server: &str, table: &TableId) -> String {
     let socket = match server.strip_prefix("https://") {
         Some(rest) => format!("wss://{rest}"),
@@ -264,26 +264,26 @@ impl fmt::Display for Invite {
 }
 
 impl FromStr for Invite {
-    type Err = BadInvite;
+    type Err = InviteError;
 
-    fn from_str(text: &str) -> Result<Self, BadInvite> {
-        let (address, key) = text.trim().split_once('#').ok_or(BadInvite::NoKey)?;
-        let (server, table) = address.rsplit_once("/t/").ok_or(BadInvite::NoTable)?;
+    fn from_str(text: &str) -> Result<Self, InviteError> {
+        let (address, key) = text.trim().split_once('#').ok_or(InviteError::NoKey)?;
+        let (server, table) = address.rsplit_once("/t/").ok_or(InviteError::NoTable)?;
         let host = server.strip_prefix("http://").or_else(|| server.strip_prefix("https://"));
-        let host = host.ok_or(BadInvite::Server)?;
+        let host = host.ok_or(InviteError::Server)?;
         let plain = |c: char| c.is_ascii_graphic() && !"?#@\\\"<>".contains(c);
         if host.is_empty() || host.starts_with('/') || host.ends_with('/') || !host.chars().all(plain) {
-            return Err(BadInvite::Server);
+            return Err(InviteError::Server);
         }
         let table: TableId = table.parse()?;
         let invite = Self::from_secret_part(server, key)?;
-        if invite.table() == table { Ok(invite) } else { Err(BadInvite::Mismatch) }
+        if invite.table() == table { Ok(invite) } else { Err(InviteError::Mismatch) }
     }
 }
 
-/// Why a text is no invitation.
+/// Why a text is not an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadInvite {
+pub enum InviteError {
     /// No `#`.
     #[error("Incomplete link: the part after # is missing.")]
     NoKey,
@@ -339,32 +339,32 @@ mod tests {
     }
 
     #[test]
-    fn bad_links_are_told_apart() {
+    fn errors_of_links_are_distinguished() {
         let good = invite("http://a").to_string();
         let (front, _) = good.split_once('#').unwrap();
         let read = |text: &str| text.parse::<Invite>().unwrap_err();
-        assert_eq!(read(front), BadInvite::NoKey);
-        assert_eq!(read(&good[..good.len() - 1]), BadInvite::Key);
-        assert_eq!(read(&good.replace("/t/", "/u/")), BadInvite::NoTable);
-        assert_eq!(read(&good.replace("/t/", "/t/a")), BadInvite::Table);
-        assert_eq!(read(&good.replace("http://a", "ftp://a")), BadInvite::Server);
-        assert_eq!(read(&good.replace("http://a", "http://")), BadInvite::Server);
-        assert_eq!(read(&good.replace("http://a", "http://u@a")), BadInvite::Server);
+        assert_eq!(read(front), InviteError::NoKey);
+        assert_eq!(read(&good[..good.len() - 1]), InviteError::Key);
+        assert_eq!(read(&good.replace("/t/", "/u/")), InviteError::NoTable);
+        assert_eq!(read(&good.replace("/t/", "/t/a")), InviteError::Table);
+        assert_eq!(read(&good.replace("http://a", "ftp://a")), InviteError::Server);
+        assert_eq!(read(&good.replace("http://a", "http://")), InviteError::Server);
+        assert_eq!(read(&good.replace("http://a", "http://u@a")), InviteError::Server);
         let other = Invite { key: InviteKey([1; 16]), ..invite("http://a") };
-        assert_eq!(read(&format!("{front}#{}", other.secret_part())), BadInvite::Mismatch);
+        assert_eq!(read(&format!("{front}#{}", other.secret_part())), InviteError::Mismatch);
     }
 
     #[test]
-    fn links_of_other_versions_say_so() {
+    fn links_of_other_versions_are_recognized() {
         // A link as version 1 made it.
         let old = format!("http://a/t/{}#{}", base32::encode(&[7; 16]), base32::encode(&[9; 32]));
         let old = old.parse::<Invite>().unwrap_err();
         let text = "This link was made by an older version of Pentarchy. Ask the host for a new one.";
-        assert_eq!((old, old.to_string().as_str()), (BadInvite::Old, text));
+        assert_eq!((old, old.to_string().as_str()), (InviteError::Old, text));
         let good = invite("http://a").to_string();
         let (front, secret) = good.split_once('#').unwrap();
-        assert_eq!(format!("{front}#3{}", &secret[1..]).parse::<Invite>(), Err(BadInvite::New));
-        assert_eq!(format!("{front}#a{}", &secret[1..]).parse::<Invite>(), Err(BadInvite::Key));
+        assert_eq!(format!("{front}#3{}", &secret[1..]).parse::<Invite>(), Err(InviteError::New));
+        assert_eq!(format!("{front}#a{}", &secret[1..]).parse::<Invite>(), Err(InviteError::Key));
     }
 
     #[test]

@@ -1,40 +1,32 @@
-//! Transports between peers, and what binds them to a table.
+//! Transport between the peers of a table. It knows no game and no rules: messages are opaque bytes.
 //!
-//! * [`Invite`]: the link by which peers find each other. The server sees one half of it.
-//! * [`wire`]: what is said between a peer and the relay of a server.
-//! * [`Mesh`]: the peers of a table, sealed end to end, numbered and sent again until they arrive; without sockets.
-//! * `Native` drives a mesh by a WebSocket, `Browser` by a browser's and by WebRTC, [`memory`] by nothing at all.
-//! * [`Party`]: seats for those who come, then the session of the game.
+//! * [`Invite`]: the link by which peers find each other. The server learns only one half of it.
+//! * [`wire`]: the frames between a peer and the relay of a server.
+//! * [`Mesh`]: all peers of a table, with end-to-end encryption, acknowledgements and retransmission; without sockets.
+//! * `NativeTransport` drives a mesh over a WebSocket, `BrowserTransport` over a browser's WebSocket and WebRTC; [`memory`] is a relay room
+//!   in memory for tests.
 
 pub mod base32;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod browser;
 mod event;
 mod invite;
-pub mod journal;
 pub mod memory;
 mod mesh;
 #[cfg(not(target_family = "wasm"))]
 mod native;
 mod noise;
-mod party;
-mod secret;
 mod secure;
 mod stun;
 pub mod wire;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use browser::Browser;
-pub use event::{Backoff, Event, Status};
+pub use browser::BrowserTransport;
+pub use event::{Backoff, NetEvent, ServerStatus};
 pub use invite::{
-    BadInvite, HostTag, Invite, InviteKey, OwnerProof, OwnerSecret, OwnerTag, RoomPass, TableId, relay_url,
+    HostTag, Invite, InviteError, InviteKey, OwnerProof, OwnerSecret, OwnerTag, RoomPass, TableId, relay_url,
 };
-pub use mesh::{Footprint, Identity, MAX_MESSAGE, Mesh, Output, Path, PeerId};
+pub use mesh::{Footprint, MAX_MESSAGE, Mesh, MeshAction, MeshOutput, PeerId, PeerPath, PublicIdentity};
 #[cfg(not(target_family = "wasm"))]
-pub use native::{DialError, Dialer, Native, http_types};
-pub use party::{
-    Attendee, Chair, Find, Hosted, Party, Seating, Setup, Step, Wish, fingerprint, limit_text, recovery_text,
-    takeover_refusal,
-};
-pub use secret::SecretBytes;
-pub use stun::{NoStun, Stun};
+pub use native::{DialError, Dialer, NativeTransport, http_types};
+pub use stun::{StunError, StunServer};

@@ -1,51 +1,51 @@
-//! A relay without a server: a room in memory, for tests and for tables around one machine.
+//! A relay without a server: a room in memory, for tests and simulations.
 
-use crate::wire::{FromRelay, Member, To};
+use crate::wire::{Destination, Member, RelayFrame};
 use std::collections::{BTreeMap, VecDeque};
 
-/// A relay room in memory. It says what the server's relay says.
+/// A relay room in memory. It sends the same frames as the relay of a server.
 #[derive(Default)]
-pub struct Room {
+pub struct MemoryRoom {
     queues: BTreeMap<Member, VecDeque<Vec<u8>>>,
-    numbers: u32,
+    last_number: u32,
 }
 
-impl Room {
-    /// Somebody comes in.
+impl MemoryRoom {
+    /// Adds a member, queues its welcome and notifies the others.
     pub fn enter(&mut self) -> Member {
-        self.numbers += 1;
-        let me = Member(self.numbers);
+        self.last_number += 1;
+        let member = Member(self.last_number);
         let others = self.queues.keys().copied().collect();
-        self.tell(|_| true, &FromRelay::Joined(me));
-        let welcome = FromRelay::Welcome { you: me, others }.to_bytes();
-        self.queues.insert(me, VecDeque::from([welcome]));
-        me
+        self.deliver(|_| true, &RelayFrame::Joined(member));
+        let welcome = RelayFrame::Welcome { you: member, others }.to_bytes();
+        self.queues.insert(member, VecDeque::from([welcome]));
+        member
     }
 
-    /// Somebody goes.
+    /// Removes a member and notifies the others.
     pub fn leave(&mut self, member: Member) {
         if self.queues.remove(&member).is_some() {
-            self.tell(|_| true, &FromRelay::Left(member));
+            self.deliver(|_| true, &RelayFrame::Left(member));
         }
     }
 
-    /// A member sends a frame.
+    /// Delivers a frame of a member. Malformed frames are ignored.
     pub fn send(&mut self, from: Member, frame: &[u8]) {
-        let Some((to, payload)) = To::read(frame) else { return };
-        let wanted = |member| match to {
-            To::Others => member != from,
-            To::One(one) => member == one,
+        let Some((to, payload)) = Destination::parse_frame(frame) else { return };
+        let is_recipient = |member| match to {
+            Destination::Others => member != from,
+            Destination::One(one) => member == one,
         };
-        self.tell(wanted, &FromRelay::Message { from, payload });
+        self.deliver(is_recipient, &RelayFrame::Message { from, payload });
     }
 
-    /// The next frame for a member.
-    pub fn take(&mut self, member: Member) -> Option<Vec<u8>> {
+    /// Removes and returns the next frame for a member.
+    pub fn next_frame(&mut self, member: Member) -> Option<Vec<u8>> {
         self.queues.get_mut(&member)?.pop_front()
     }
 
-    fn tell(&mut self, wanted: impl Fn(Member) -> bool, frame: &FromRelay<'_>) {
-        for (_, queue) in self.queues.iter_mut().filter(|(member, _)| wanted(**member)) {
+    fn deliver(&mut self, is_recipient: impl Fn(Member) -> bool, frame: &RelayFrame<'_>) {
+        for (_, queue) in self.queues.iter_mut().filter(|(member, _)| is_recipient(**member)) {
             queue.push_back(frame.to_bytes());
         }
     }

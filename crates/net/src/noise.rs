@@ -1,10 +1,9 @@
-//! The primitives that `snow` uses for Noise: X25519, ChaCha20-Poly1305 and SHA-256, from the crates that the rest of the
-//! project uses, so that they build natively and for browsers alike.
+//! The primitives for `snow`: X25519, ChaCha20-Poly1305 and SHA-256, from crates that build natively and for browsers.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{ChaCha20Poly1305, Key, Nonce};
 use curve25519_dalek::montgomery::MontgomeryPoint;
-use pentarchy_fair::primitives::Drbg;
+use pentarchy_keys::Drbg;
 use sha2::{Digest as _, Sha256};
 use snow::Error;
 use snow::params::{CipherChoice, DHChoice, HashChoice};
@@ -15,8 +14,8 @@ use zeroize::Zeroizing;
 /// Bytes of the authenticator of a sealed message.
 pub(crate) const TAG_LEN: usize = 16;
 
-/// Resolves the primitives of `Noise_*_25519_ChaChaPoly_SHA256`. Every instance serves one handshake: all its
-/// randomness comes from the seed.
+/// Resolves the primitives of `Noise_*_25519_ChaChaPoly_SHA256`. Use an instance for one handshake only: all its randomness
+/// comes from the seed.
 pub(crate) struct Primitives(pub(crate) Zeroizing<[u8; 32]>);
 
 impl CryptoResolver for Primitives {
@@ -47,7 +46,7 @@ impl Random for Seeded {
     }
 }
 
-/// The public X25519 key of a secret one.
+/// Returns the public X25519 key of a secret key.
 pub(crate) fn public_key(secret: &[u8; 32]) -> [u8; 32] {
     MontgomeryPoint::mul_base_clamped(*secret).to_bytes()
 }
@@ -94,10 +93,10 @@ impl Dh for X25519 {
     }
 
     fn dh(&self, public: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        // `snow` passes a buffer that is as long as the longest key of any curve.
+        // `snow` passes a buffer with the length of the longest key of any curve.
         let theirs = public.first_chunk::<32>().ok_or(Error::Dh)?;
         let shared = Zeroizing::new(MontgomeryPoint(*theirs).mul_clamped(*self.secret).to_bytes());
-        // Points of small order agree on zero, whatever the secret is.
+        // Points of small order give zero for every secret.
         if shared.iter().all(|&byte| byte == 0) {
             return Err(Error::Dh);
         }
@@ -145,8 +144,8 @@ fn nonce(counter: u64) -> Nonce {
     Nonce::from(bytes)
 }
 
-/// Copies `bytes` to the front of `out`; the number of bytes, or nothing if they do not fit.
-fn put(bytes: &[u8], out: &mut [u8]) -> Option<usize> {
+/// Copies `bytes` to the front of `out` and returns their number; nothing if they do not fit.
+fn copy_to_front(bytes: &[u8], out: &mut [u8]) -> Option<usize> {
     out.get_mut(..bytes.len())?.copy_from_slice(bytes);
     Some(bytes.len())
 }
@@ -161,14 +160,14 @@ impl Cipher for Sealer {
     }
 
     fn encrypt(&self, counter: u64, aad: &[u8], msg: &[u8], out: &mut [u8]) -> usize {
-        // Encryption fails only for messages of hundreds of gigabytes. The receiver refuses an empty one.
+        // Encryption fails only for messages of hundreds of gigabytes. The receiver rejects an empty one.
         let sealed = self.0.encrypt(&nonce(counter), Payload { msg, aad }).unwrap_or_default();
-        put(&sealed, out).unwrap_or(0)
+        copy_to_front(&sealed, out).unwrap_or(0)
     }
 
     fn decrypt(&self, counter: u64, aad: &[u8], msg: &[u8], out: &mut [u8]) -> Result<usize, Error> {
         let plain = self.0.decrypt(&nonce(counter), Payload { msg, aad }).map_err(|_| Error::Decrypt)?;
-        put(&plain, out).ok_or(Error::Decrypt)
+        copy_to_front(&plain, out).ok_or(Error::Decrypt)
     }
 }
 

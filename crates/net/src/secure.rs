@@ -1,24 +1,24 @@
-//! The secure channel between two peers: a Noise handshake, then numbered and sealed packets.
+//! The encrypted channel between two peers: a Noise handshake, then numbered and sealed packets.
 //!
 //! The handshake is `Noise_XXpsk3_25519_ChaChaPoly_SHA256`:
 //!
-//! * the pre-shared key is derived from the key of the invitation, so nobody without the link completes a handshake;
-//! * the prologue is the version of the wire and the table, so a handshake is of no use at another table;
+//! * the pre-shared key is derived from the key of the invitation, so only holders of the link complete a handshake;
+//! * the prologue contains the wire version and the table, so a handshake cannot be replayed at another table;
 //! * the payloads of the second and third message are the Ed25519 identity of their sender and its signature over the
-//!   sender's Noise static key, so each side knows with which identity it has agreed;
-//! * ephemeral keys are fresh for each handshake, so old messages open nothing and nothing that is kept opens old ones.
+//!   sender's Noise static key, which binds the identity to the channel;
+//! * ephemeral keys are fresh for each handshake, which gives forward secrecy and prevents replay.
 //!
-//! The responder knows after the third message that the initiator has the invitation and the identity. The initiator
-//! knows it of the responder after the first packet that opens.
+//! The responder has authenticated the initiator (invitation and identity) after the third message. The initiator has
+//! authenticated the responder after the first packet that decrypts.
 
 use crate::invite::{InviteKey, TableId};
-use crate::mesh::Identity;
+use crate::mesh::PublicIdentity;
 use crate::noise::{Primitives, TAG_LEN, public_key};
-use pentarchy_fair::{SigningSecret, VerifyKey};
+use pentarchy_keys::{SigningSecret, VerifyKey};
 use snow::{Builder, HandshakeState, StatelessTransportState};
 use zeroize::Zeroizing;
 
-/// The version of everything that peers say to each other.
+/// The version of the protocol between peers.
 pub(crate) const WIRE_VERSION: u8 = 2;
 
 const PATTERN: &str = "Noise_XXpsk3_25519_ChaChaPoly_SHA256";
@@ -26,11 +26,11 @@ const PATTERN: &str = "Noise_XXpsk3_25519_ChaChaPoly_SHA256";
 const PSK_AT: u8 = 3;
 /// Bytes of a handshake payload: identity and signature.
 const PROOF_LEN: usize = 32 + 64;
-/// Upper bound on the bytes of a handshake message.
+/// Maximum bytes of a handshake message.
 const MAX_HANDSHAKE: usize = 512;
-/// Bytes before the sealed part of a packet: channel tag and counter.
+/// Bytes of the header of a packet: channel tag and counter.
 const HEAD_LEN: usize = 8 + 8;
-/// Bytes that sealing adds.
+/// Bytes that sealing adds to a packet.
 #[cfg(test)]
 pub(crate) const SEAL_LEN: usize = HEAD_LEN + TAG_LEN;
 
@@ -42,10 +42,10 @@ fn derive(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// What this peer brings to all its handshakes at a table.
+/// The keys and proofs that this peer uses in all its handshakes at a table.
 pub(crate) struct Credentials {
     table: TableId,
-    identity: Identity,
+    identity: PublicIdentity,
     /// The Noise static key, and its public half.
     secret: Zeroizing<[u8; 32]>,
     public: [u8; 32],
@@ -54,13 +54,13 @@ pub(crate) struct Credentials {
     proof: [u8; PROOF_LEN],
 }
 
-/// What an identity signs to vouch for a Noise static key.
-fn vouched(table: &TableId, key: &[u8]) -> [u8; 32] {
+/// Returns the digest that an identity signs to vouch for a Noise static key.
+fn vouching_digest(table: &TableId, key: &[u8]) -> [u8; 32] {
     derive("pentarchy noise static key v2", &[table.bytes(), key])
 }
 
 impl Credentials {
-    /// Credentials for a table. `secret` is 32 fresh random bytes.
+    /// Creates the credentials for a table. `secret`, the Noise static key, is 32 fresh random bytes.
     pub(crate) fn new(
         table: TableId,
         key: &InviteKey,
@@ -70,14 +70,14 @@ impl Credentials {
         let (mine, public) = (*identity.public().bytes(), public_key(&secret));
         let mut proof = [0; PROOF_LEN];
         proof[..32].copy_from_slice(&mine);
-        proof[32..].copy_from_slice(&identity.sign(&vouched(&table, &public)));
+        proof[32..].copy_from_slice(&identity.sign(&vouching_digest(&table, &public)));
         let psk = Zeroizing::new(derive("pentarchy noise psk v2", &[&key.0]));
         let prologue = [b"pentarchy", &[WIRE_VERSION][..], table.bytes()].concat();
         Self { table, identity: mine, secret, public, psk, prologue, proof }
     }
 
-    /// The identity of this peer.
-    pub(crate) fn identity(&self) -> &Identity {
+    /// Returns the identity of this peer.
+    pub(crate) fn identity(&self) -> &PublicIdentity {
         &self.identity
     }
 
@@ -88,14 +88,14 @@ impl Credentials {
         if initiates { builder.build_initiator().ok() } else { builder.build_responder().ok() }
     }
 
-    /// The identity that vouches for the remote static key, if the payload proves it. A handshake that a relay has
-    /// reflected, so that this peer meets itself, is refused.
-    fn vouched_identity(&self, state: &HandshakeState, proof: &[u8]) -> Option<Identity> {
+    /// Returns the identity that vouches for the remote static key, if the payload proves it. Rejects handshakes that a relay
+    /// has reflected to this peer.
+    fn vouched_identity(&self, state: &HandshakeState, proof: &[u8]) -> Option<PublicIdentity> {
         let (identity, signature) = proof.split_first_chunk::<32>()?;
         let key = VerifyKey::decode(identity).ok()?;
         let remote = state.get_remote_static().filter(|remote| **remote != self.public[..])?;
-        let vouched = vouched(&self.table, remote);
-        key.verify(&vouched, signature.try_into().ok()?).then_some(*identity)
+        let digest = vouching_digest(&self.table, remote);
+        key.verify(&digest, signature.try_into().ok()?).then_some(*identity)
     }
 }
 
@@ -114,18 +114,18 @@ fn read(state: &mut HandshakeState, message: &[u8]) -> Option<Vec<u8>> {
     Some(payload)
 }
 
-/// A handshake under way.
+/// A handshake in progress.
 pub(crate) struct Handshake(HandshakeState);
 
 impl Handshake {
-    /// Starts a handshake; gives the first message. `seed` is 32 fresh random bytes.
+    /// Starts a handshake and returns its first message. `seed` is 32 fresh random bytes.
     pub(crate) fn initiate(own: &Credentials, seed: Zeroizing<[u8; 32]>) -> Option<(Self, Vec<u8>)> {
         let mut state = own.build(seed, true)?;
         let first = write(&mut state, &[])?;
         Some((Self(state), first))
     }
 
-    /// Answers a first message; gives the second. `seed` is 32 fresh random bytes.
+    /// Answers a first message with the second; nothing if it is invalid. `seed` is 32 fresh random bytes.
     pub(crate) fn respond(
         own: &Credentials,
         seed: Zeroizing<[u8; 32]>,
@@ -137,40 +137,41 @@ impl Handshake {
         Some((Self(state), second))
     }
 
-    /// The initiator reads the second message: the identity of the responder, the channel, and the third message.
+    /// Initiator: handles the second message. Returns the identity of the responder, the channel and the third message;
+    /// nothing if the message is invalid.
     pub(crate) fn confirm(
         mut self,
         own: &Credentials,
         second: &[u8],
-    ) -> Option<(Identity, Channel, Vec<u8>)> {
+    ) -> Option<(PublicIdentity, Channel, Vec<u8>)> {
         let proof = read(&mut self.0, second)?;
         let identity = own.vouched_identity(&self.0, &proof)?;
         let third = write(&mut self.0, &own.proof)?;
         Some((identity, Channel::new(self.0)?, third))
     }
 
-    /// The responder reads the third message: the identity of the initiator, who has the invitation, and the channel.
-    pub(crate) fn accept(mut self, own: &Credentials, third: &[u8]) -> Option<(Identity, Channel)> {
+    /// Responder: handles the third message. Returns the authenticated identity of the initiator and the channel; nothing if
+    /// the message is invalid.
+    pub(crate) fn accept(mut self, own: &Credentials, third: &[u8]) -> Option<(PublicIdentity, Channel)> {
         let proof = read(&mut self.0, third)?;
         let identity = own.vouched_identity(&self.0, &proof)?;
         Some((identity, Channel::new(self.0)?))
     }
 }
 
-/// How many of the last counters are remembered, to recognise a packet that comes again. Packets may overtake each
-/// other where a direct connection takes over from the relay.
+/// Size of the replay window in packets. Packets may be reordered when a direct connection takes over from the relay.
 const WINDOW: u64 = 128;
 
-/// A sealed way to one peer and back. Every packet names its channel and its number, so that it can be opened on its
-/// own, in any order.
+/// An encrypted channel to one peer. Every packet carries the tag of its channel and a counter, so packets can be opened in
+/// any order.
 pub(crate) struct Channel {
     state: StatelessTransportState,
-    /// Marks what this side sends, and what it receives.
+    /// The tags of outgoing and incoming packets.
     tags: ([u8; 8], [u8; 8]),
     sent: u64,
-    /// One more than the highest counter that came.
+    /// One more than the highest counter received.
     next: u64,
-    /// Which of the counters before `next` have come: bit i is `next - 1 - i`.
+    /// The counters before `next` that were received: bit i is `next - 1 - i`.
     seen: u128,
 }
 
@@ -188,7 +189,7 @@ impl Channel {
         Some(Self { state, tags, sent: 0, next: 0, seen: 0 })
     }
 
-    /// Seals a packet.
+    /// Encrypts and numbers a packet.
     pub(crate) fn seal(&mut self, plain: &[u8]) -> Vec<u8> {
         let counter = self.sent;
         self.sent += 1;
@@ -196,24 +197,25 @@ impl Channel {
         let (head, sealed) = packet.split_at_mut(HEAD_LEN);
         head[..8].copy_from_slice(&self.tags.0);
         head[8..].copy_from_slice(&counter.to_le_bytes());
-        // Fails only for packets that are longer than Noise allows, which no sender makes; the receiver refuses the rest.
+        // Fails only for packets that are longer than Noise allows, which no sender creates. The receiver rejects the
+        // header that remains.
         let len = self.state.write_message(counter, plain, sealed).unwrap_or(0);
         packet.truncate(HEAD_LEN + len);
         packet
     }
 
-    /// Whether a packet claims to be of this channel.
-    pub(crate) fn claims(&self, packet: &[u8]) -> bool {
+    /// Returns whether a packet carries the tag of this channel.
+    pub(crate) fn has_tag_of(&self, packet: &[u8]) -> bool {
         packet.starts_with(&self.tags.1)
     }
 
-    /// Opens a packet; nothing if it is not of this channel, was changed, or has come before.
+    /// Decrypts a packet; nothing if it is not of this channel, was modified, or was received before.
     pub(crate) fn open(&mut self, packet: &[u8]) -> Option<Vec<u8>> {
         let (head, sealed) = packet.split_first_chunk::<HEAD_LEN>()?;
         let counter = u64::from_le_bytes(*head.last_chunk()?);
         let age = self.next.checked_sub(1).and_then(|last| last.checked_sub(counter));
         let fresh = age.is_none_or(|age| age < WINDOW && self.seen >> age & 1 == 0);
-        if !self.claims(packet) || !fresh || counter == u64::MAX {
+        if !self.has_tag_of(packet) || !fresh || counter == u64::MAX {
             return None;
         }
         let mut plain = vec![0; sealed.len()];
@@ -235,7 +237,7 @@ impl Channel {
 mod tests {
     use super::*;
     use crate::invite::OwnerSecret;
-    use pentarchy_fair::Entropy;
+    use pentarchy_keys::Entropy;
 
     fn secret(i: u8) -> SigningSecret {
         SigningSecret::new(Entropy::new([i; 32]))
@@ -253,8 +255,11 @@ mod tests {
         Zeroizing::new([i; 32])
     }
 
-    /// A whole handshake: what each side learns of the other.
-    fn shake(a: &Credentials, b: &Credentials) -> Option<((Identity, Channel), (Identity, Channel))> {
+    /// Performs a whole handshake, and returns what each side learns about the other.
+    fn shake(
+        a: &Credentials,
+        b: &Credentials,
+    ) -> Option<((PublicIdentity, Channel), (PublicIdentity, Channel))> {
         let (initiator, first) = Handshake::initiate(a, seed(1))?;
         let (responder, second) = Handshake::respond(b, seed(2), &first)?;
         let (of_b, ab, third) = initiator.confirm(a, &second)?;
@@ -282,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn no_byte_of_a_handshake_can_be_changed_and_none_is_good_twice() {
+    fn handshake_messages_cannot_be_modified_or_replayed() {
         let (a, b) = (own(1, table(3), 1), own(2, table(3), 1));
         let (_, first) = Handshake::initiate(&a, seed(1)).unwrap();
         let (_, second) = Handshake::respond(&b, seed(2), &first).unwrap();
@@ -310,7 +315,7 @@ mod tests {
         }
         let (responder, _) = Handshake::respond(&b, seed(9), &first).unwrap();
         assert!(responder.accept(&b, &third).is_none(), "a third message of another handshake");
-        assert!(Handshake::respond(&b, seed(2), &[0; 48]).is_none(), "a key that agrees on nothing");
+        assert!(Handshake::respond(&b, seed(2), &[0; 48]).is_none(), "a point of small order");
     }
 
     #[test]
@@ -321,10 +326,10 @@ mod tests {
     }
 
     #[test]
-    fn what_one_seals_the_other_opens_once() {
+    fn a_sealed_packet_opens_once() {
         let (mut a, mut b) = pair();
         let packet = a.seal(b"hello");
-        assert!(b.claims(&packet) && !a.claims(&packet));
+        assert!(b.has_tag_of(&packet) && !a.has_tag_of(&packet));
         assert_eq!(packet.len(), 5 + SEAL_LEN);
         assert!(!packet.windows(5).any(|five| five == b"hello"));
         assert_eq!(b.open(&packet).as_deref(), Some(&b"hello"[..]));
@@ -335,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bit_can_be_changed() {
+    fn modified_packets_do_not_open() {
         let (mut a, mut b) = pair();
         let packet = a.seal(b"pass");
         for i in 0..packet.len() * 8 {
@@ -350,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_may_overtake_each_other_a_little() {
+    fn packets_may_be_reordered_within_the_window() {
         let (mut a, mut b) = pair();
         let packets: Vec<_> = (0..200u8).map(|i| a.seal(&[i])).collect();
         for i in [5, 3, 4, 100, 99, 5, 3] {
@@ -358,7 +363,7 @@ mod tests {
             assert_eq!(b.open(&packets[i]).is_some(), first, "{i}");
         }
         assert!(b.open(&packets[199]).is_some() && b.open(&packets[72]).is_some());
-        assert_eq!(b.open(&packets[71]), None, "too old to be remembered");
-        assert_eq!(b.open(&packets[100]), None, "known still");
+        assert_eq!(b.open(&packets[71]), None, "outside the window");
+        assert_eq!(b.open(&packets[100]), None, "still in the window");
     }
 }

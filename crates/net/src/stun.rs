@@ -1,71 +1,69 @@
-//! Servers that tell a browser under which address the world sees it, so that pages in different networks can find a
-//! direct way to each other.
+//! Addresses of STUN servers, which tell a browser its public address. Browsers in different networks need one for a direct
+//! connection.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-/// The longest name of a host.
+/// Maximum length of a host name.
 const MAX_HOST: usize = 253;
 
 /// The address of a STUN server, checked: `stun:host`, `stun:host:port`, or the same with `stuns:`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Stun(String);
+pub struct StunServer(String);
 
-impl Stun {
-    /// More than these only make browsers slower.
-    pub const MOST: usize = 4;
+impl StunServer {
+    /// Maximum number of servers: more only slow browsers down.
+    pub const MAX: usize = 4;
 
-    /// The address as browsers want it.
+    /// Returns the address in the form that browsers accept.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Why an address names no STUN server.
+/// Why a text is not the address of a STUN server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoStun {
+pub enum StunError {
     /// It names a TURN server.
-    #[error(
-        "TURN is not needed: where no direct way exists the relay of this server carries what players say"
-    )]
+    #[error("TURN is not needed: without a direct connection the relay of this server carries all messages")]
     Turn,
-    /// It does not begin as it should.
-    #[error("a STUN server is named like stun:host or stun:host:3478")]
+    /// The scheme is missing or unknown.
+    #[error("the address of a STUN server has the form stun:host or stun:host:3478")]
     Form,
-    /// The host is none.
-    #[error("the host is neither a name nor an address (IPv6 in brackets)")]
+    /// The host is invalid.
+    #[error("the host is neither a name nor an IP address (IPv6 in brackets)")]
     Host,
-    /// The port is none.
-    #[error("the port is a number from 1 to 65535")]
+    /// The port is invalid.
+    #[error("the port must be a number from 1 to 65535")]
     Port,
 }
 
-impl FromStr for Stun {
-    type Err = NoStun;
+impl FromStr for StunServer {
+    type Err = StunError;
 
-    fn from_str(text: &str) -> Result<Self, NoStun> {
-        let (scheme, place) = text.split_once(':').ok_or(NoStun::Form)?;
+    fn from_str(text: &str) -> Result<Self, StunError> {
+        let (scheme, place) = text.split_once(':').ok_or(StunError::Form)?;
         match scheme {
             "stun" | "stuns" => {}
-            "turn" | "turns" => return Err(NoStun::Turn),
-            _ => return Err(NoStun::Form),
+            "turn" | "turns" => return Err(StunError::Turn),
+            _ => return Err(StunError::Form),
         }
         let (host, port) = match place.strip_prefix('[') {
             Some(rest) => {
-                let (host, port) = rest.split_once(']').ok_or(NoStun::Host)?;
-                host.parse::<Ipv6Addr>().map_err(|_| NoStun::Host)?;
+                let (host, port) = rest.split_once(']').ok_or(StunError::Host)?;
+                host.parse::<Ipv6Addr>().map_err(|_| StunError::Host)?;
                 let port =
-                    if port.is_empty() { None } else { Some(port.strip_prefix(':').ok_or(NoStun::Port)?) };
+                    if port.is_empty() { None } else { Some(port.strip_prefix(':').ok_or(StunError::Port)?) };
                 (host, port)
             }
             None => {
                 let (host, port) =
                     place.split_once(':').map_or((place, None), |(host, port)| (host, Some(port)));
-                if !is_name(host) {
-                    return Err(if host.is_empty() { NoStun::Form } else { NoStun::Host });
+                if !is_host(host) {
+                    return Err(if host.is_empty() { StunError::Form } else { StunError::Host });
                 }
                 (host, port)
             }
@@ -73,14 +71,14 @@ impl FromStr for Stun {
         let number =
             |port: &str| port.bytes().all(|c| c.is_ascii_digit()) && port.parse().is_ok_and(|p: u16| p > 0);
         if !port.is_none_or(number) || host.is_empty() {
-            return Err(NoStun::Port);
+            return Err(StunError::Port);
         }
         Ok(Self(text.to_owned()))
     }
 }
 
-/// Whether this is the name of a host, or an IPv4 address.
-fn is_name(host: &str) -> bool {
+/// Returns whether the text is a host name or an IPv4 address.
+fn is_host(host: &str) -> bool {
     let label = |label: &str| {
         (1..=63).contains(&label.len())
             && label.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-')
@@ -92,22 +90,22 @@ fn is_name(host: &str) -> bool {
     if numeric { host.parse::<Ipv4Addr>().is_ok() } else { named }
 }
 
-impl fmt::Display for Stun {
+impl fmt::Display for StunServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl TryFrom<String> for Stun {
-    type Error = NoStun;
+impl TryFrom<String> for StunServer {
+    type Error = StunError;
 
-    fn try_from(text: String) -> Result<Self, NoStun> {
+    fn try_from(text: String) -> Result<Self, StunError> {
         text.parse()
     }
 }
 
-impl From<Stun> for String {
-    fn from(stun: Stun) -> Self {
+impl From<StunServer> for String {
+    fn from(stun: StunServer) -> Self {
         stun.0
     }
 }
@@ -117,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn servers_are_named_as_browsers_name_them() {
+    fn valid_addresses_round_trip() {
         for good in [
             "stun:stun.example.org",
             "stun:stun.example.org:3478",
@@ -127,35 +125,35 @@ mod tests {
             "stun:[2001:db8::7]:3478",
             "stun:localhost:1",
         ] {
-            assert_eq!(good.parse::<Stun>().map(|stun| stun.to_string()), Ok(good.to_owned()));
+            assert_eq!(good.parse::<StunServer>().map(|stun| stun.to_string()), Ok(good.to_owned()));
         }
     }
 
     #[test]
-    fn everything_else_is_refused_with_a_reason() {
+    fn invalid_addresses_are_rejected_with_a_reason() {
         for (bad, why) in [
-            ("", NoStun::Form),
-            ("stun.example.org:3478", NoStun::Form),
-            ("http://stun.example.org", NoStun::Form),
-            ("stun:", NoStun::Form),
-            ("stun:://x", NoStun::Form),
-            ("turn:relay.example.org", NoStun::Turn),
-            ("stun:two words", NoStun::Host),
-            ("stun:-x.org", NoStun::Host),
-            ("stun:a..b", NoStun::Host),
-            ("stun:300.1.1.1", NoStun::Host),
-            ("stun:[::1", NoStun::Host),
-            ("stun:[x]", NoStun::Host),
-            ("stun:user@host", NoStun::Host),
-            ("stun:host?transport=udp", NoStun::Host),
-            ("stun:host:", NoStun::Port),
-            ("stun:host:0", NoStun::Port),
-            ("stun:host:65536", NoStun::Port),
-            ("stun:host:+80", NoStun::Port),
-            ("stun:[::1]80", NoStun::Port),
+            ("", StunError::Form),
+            ("stun.example.org:3478", StunError::Form),
+            ("http://stun.example.org", StunError::Form),
+            ("stun:", StunError::Form),
+            ("stun:://x", StunError::Form),
+            ("turn:relay.example.org", StunError::Turn),
+            ("stun:two words", StunError::Host),
+            ("stun:-x.org", StunError::Host),
+            ("stun:a..b", StunError::Host),
+            ("stun:300.1.1.1", StunError::Host),
+            ("stun:[::1", StunError::Host),
+            ("stun:[x]", StunError::Host),
+            ("stun:user@host", StunError::Host),
+            ("stun:host?transport=udp", StunError::Host),
+            ("stun:host:", StunError::Port),
+            ("stun:host:0", StunError::Port),
+            ("stun:host:65536", StunError::Port),
+            ("stun:host:+80", StunError::Port),
+            ("stun:[::1]80", StunError::Port),
         ] {
-            assert_eq!(bad.parse::<Stun>(), Err(why), "{bad}");
+            assert_eq!(bad.parse::<StunServer>(), Err(why), "{bad}");
         }
-        assert!(serde_json::from_str::<Vec<Stun>>(r#"["stun:a","javascript:x"]"#).is_err());
+        assert!(serde_json::from_str::<Vec<StunServer>>(r#"["stun:a","javascript:x"]"#).is_err());
     }
 }

@@ -1,27 +1,27 @@
-//! What travels between a peer and the relay: who is in the room, and opaque messages.
+//! The frames between a peer and the relay: who is in the room, and opaque messages.
 //!
 //! | from | bytes |
 //! | --- | --- |
-//! | peer: a message to one member, or to all others | `to: u32` (`0xffff_ffff`: all others) `payload…` |
-//! | relay: you are in | `0`, `you: u32`, `others: u32…` |
-//! | relay: a member came | `1`, `member: u32` |
-//! | relay: a member went | `2`, `member: u32` |
+//! | peer: a message to one member, or to all others | `to: u32` (`0xffff_ffff`: all others), `payload…` |
+//! | relay: welcome, the first frame | `0`, `you: u32`, `others: u32…` |
+//! | relay: a member joined | `1`, `member: u32` |
+//! | relay: a member left | `2`, `member: u32` |
 //! | relay: a message | `3`, `from: u32`, `payload…` |
 //!
-//! Numbers are little-endian. Every frame is one binary WebSocket message. The relay numbers members as they come and
-//! never uses a number twice while it runs; it reads no payload.
+//! Numbers are little-endian. Every frame is one binary WebSocket message. The relay numbers members in the order in which
+//! they join and never reuses a number while it runs. It does not read payloads.
 
 /// The WebSocket subprotocol of the relay. A client offers it and, as a second one, the text of its
-/// [`RoomPass`](crate::RoomPass): unlike a query, that header is not written to the access logs of proxies.
+/// [`RoomPass`](crate::RoomPass): unlike a query string, that header is not written to the access logs of proxies.
 pub const PROTOCOL: &str = "pentarchy.2";
 
-/// The number that the relay gave a member of a room.
+/// The number that the relay assigned to a member of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Member(pub u32);
 
-/// To whom a message goes.
+/// The recipients of a message in a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum To {
+pub enum Destination {
     /// All other members of the room.
     Others,
     /// One member.
@@ -30,17 +30,17 @@ pub enum To {
 
 const OTHERS: u32 = u32::MAX;
 
-/// Bytes before the payload in a message to the relay.
+/// Bytes before the payload in a frame to the relay.
 pub const TO_LEN: usize = 4;
-/// Bytes before the payload in a message from the relay.
+/// Bytes before the payload in a frame from the relay.
 pub const FROM_LEN: usize = 5;
 
-impl To {
-    /// The frame that brings `payload` there.
-    pub fn frame(self, payload: &[u8]) -> Vec<u8> {
+impl Destination {
+    /// Encodes the frame with which a peer sends `payload` there.
+    pub fn to_frame(self, payload: &[u8]) -> Vec<u8> {
         let to = match self {
-            To::Others => OTHERS,
-            To::One(Member(id)) => id,
+            Destination::Others => OTHERS,
+            Destination::One(Member(id)) => id,
         };
         let mut frame = Vec::with_capacity(TO_LEN + payload.len());
         frame.extend_from_slice(&to.to_le_bytes());
@@ -48,59 +48,59 @@ impl To {
         frame
     }
 
-    /// Reads a frame of a peer: to whom, and what.
-    pub fn read(frame: &[u8]) -> Option<(Self, &[u8])> {
+    /// Parses a frame of a peer into destination and payload; nothing if it is too short.
+    pub fn parse_frame(frame: &[u8]) -> Option<(Self, &[u8])> {
         let (to, payload) = frame.split_first_chunk()?;
         let to = match u32::from_le_bytes(*to) {
-            OTHERS => To::Others,
-            id => To::One(Member(id)),
+            OTHERS => Destination::Others,
+            id => Destination::One(Member(id)),
         };
         Some((to, payload))
     }
 }
 
-/// A frame of the relay.
+/// A frame from the relay to a peer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FromRelay<'a> {
-    /// The first frame: your number, and who is here.
+pub enum RelayFrame<'a> {
+    /// The first frame after the connection opens.
     Welcome {
-        /// Your number.
+        /// The number of the recipient.
         you: Member,
-        /// The others.
+        /// The other members of the room.
         others: Vec<Member>,
     },
-    /// A member came.
+    /// A member joined.
     Joined(Member),
-    /// A member went.
+    /// A member left.
     Left(Member),
-    /// A message.
+    /// A message of a member.
     Message {
-        /// Who sent it.
+        /// The sender.
         from: Member,
-        /// What, as it was sent.
+        /// The payload as it was sent.
         payload: &'a [u8],
     },
 }
 
-impl<'a> FromRelay<'a> {
-    /// The frame as bytes.
+impl<'a> RelayFrame<'a> {
+    /// Encodes the frame.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
-            FromRelay::Welcome { you, others } => {
+            RelayFrame::Welcome { you, others } => {
                 let mut frame = vec![0];
                 for Member(id) in std::iter::once(you).chain(others) {
                     frame.extend_from_slice(&id.to_le_bytes());
                 }
                 frame
             }
-            FromRelay::Joined(member) => tagged(1, *member, &[]),
-            FromRelay::Left(member) => tagged(2, *member, &[]),
-            FromRelay::Message { from, payload } => tagged(3, *from, payload),
+            RelayFrame::Joined(member) => tagged(1, *member, &[]),
+            RelayFrame::Left(member) => tagged(2, *member, &[]),
+            RelayFrame::Message { from, payload } => tagged(3, *from, payload),
         }
     }
 
-    /// Reads a frame of the relay; nothing if it is none.
-    pub fn read(frame: &'a [u8]) -> Option<Self> {
+    /// Parses a frame of the relay; nothing if it is malformed.
+    pub fn parse(frame: &'a [u8]) -> Option<Self> {
         let (&tag, rest) = frame.split_first()?;
         let (first, rest) = rest.split_first_chunk::<4>()?;
         let member = Member(u32::from_le_bytes(*first));
@@ -108,11 +108,11 @@ impl<'a> FromRelay<'a> {
             (0, others) => {
                 let (others, []) = others.as_chunks::<4>() else { return None };
                 let others = others.iter().map(|id| Member(u32::from_le_bytes(*id))).collect();
-                Some(FromRelay::Welcome { you: member, others })
+                Some(RelayFrame::Welcome { you: member, others })
             }
-            (1, []) => Some(FromRelay::Joined(member)),
-            (2, []) => Some(FromRelay::Left(member)),
-            (3, payload) => Some(FromRelay::Message { from: member, payload }),
+            (1, []) => Some(RelayFrame::Joined(member)),
+            (2, []) => Some(RelayFrame::Left(member)),
+            (3, payload) => Some(RelayFrame::Message { from: member, payload }),
             _ => None,
         }
     }
@@ -126,56 +126,56 @@ fn tagged(tag: u8, Member(id): Member, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// Why the relay closed a connection: the codes of WebSocket's private range, and what a peer does about them.
+/// Why the relay closed a connection. The codes are in WebSocket's private range where no standard code fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Closed {
-    /// The room is full: coming back does not help until somebody goes.
+pub enum CloseReason {
+    /// The room is full. A retry fails until a member leaves.
     Full,
-    /// Messages piled up because this peer read too slowly: it may come back at once.
+    /// The queue overflowed because this peer read too slowly. It may reconnect immediately.
     Slow,
-    /// A frame that is none.
+    /// The peer sent a malformed frame.
     Malformed,
-    /// Nothing was heard for too long.
+    /// The peer or the whole room was silent for too long.
     Idle,
-    /// Too many tables or connections of this address.
+    /// The address has too many rooms or connections.
     TooMany,
-    /// Too many members of this address in the room.
+    /// The address has too many members in the room.
     Crowded,
-    /// A message is too large.
+    /// The peer sent a message that is too large.
     TooLarge,
-    /// The server goes down; it is expected back.
+    /// The server is shutting down and expected back.
     Away,
 }
 
-/// Code, what it means, and the words of the close frame.
-const CODES: [(u16, Closed, &str); 8] = [
-    (4000, Closed::Full, "the room is full"),
-    (4001, Closed::Slow, "reading too slowly"),
-    (4002, Closed::Malformed, "not a frame of the relay"),
-    (4003, Closed::Idle, "nothing heard for too long"),
-    (4004, Closed::TooMany, "too many tables of this address"),
-    (4005, Closed::Crowded, "too many connections of this address to the room"),
-    (1009, Closed::TooLarge, "the message is too large"),
-    (1001, Closed::Away, "the server goes down"),
+/// Code, meaning, and text of the close frame. Both go over the wire.
+const CODES: [(u16, CloseReason, &str); 8] = [
+    (4000, CloseReason::Full, "the room is full"),
+    (4001, CloseReason::Slow, "reading too slowly"),
+    (4002, CloseReason::Malformed, "not a frame of the relay"),
+    (4003, CloseReason::Idle, "nothing heard for too long"),
+    (4004, CloseReason::TooMany, "too many tables of this address"),
+    (4005, CloseReason::Crowded, "too many connections of this address to the room"),
+    (1009, CloseReason::TooLarge, "the message is too large"),
+    (1001, CloseReason::Away, "the server goes down"),
 ];
 
-impl Closed {
-    /// The code of the close frame.
+impl CloseReason {
+    /// Returns the code of the close frame.
     pub fn code(self) -> u16 {
         self.row().0
     }
 
-    /// The words of the close frame.
-    pub fn reason(self) -> &'static str {
+    /// Returns the text of the close frame.
+    pub fn text(self) -> &'static str {
         self.row().2
     }
 
-    /// What a code means; nothing if it is not one of the relay's.
-    pub fn of_code(code: u16) -> Option<Self> {
+    /// Returns the meaning of a code; nothing if it is not one of the relay's.
+    pub fn from_code(code: u16) -> Option<Self> {
         CODES.iter().find(|row| row.0 == code).map(|row| row.1)
     }
 
-    fn row(self) -> (u16, Closed, &'static str) {
+    fn row(self) -> (u16, CloseReason, &'static str) {
         CODES.into_iter().find(|row| row.1 == self).unwrap_or(CODES[7])
     }
 }
@@ -186,36 +186,39 @@ mod tests {
 
     #[test]
     fn frames_round_trip() {
-        for to in [To::Others, To::One(Member(0)), To::One(Member(77))] {
-            assert_eq!(To::read(&to.frame(b"abc")), Some((to, &b"abc"[..])));
+        for to in [Destination::Others, Destination::One(Member(0)), Destination::One(Member(77))] {
+            assert_eq!(Destination::parse_frame(&to.to_frame(b"abc")), Some((to, &b"abc"[..])));
         }
         for frame in [
-            FromRelay::Welcome { you: Member(3), others: vec![] },
-            FromRelay::Welcome { you: Member(3), others: vec![Member(1), Member(2)] },
-            FromRelay::Joined(Member(9)),
-            FromRelay::Left(Member(u32::MAX)),
-            FromRelay::Message { from: Member(1), payload: b"" },
-            FromRelay::Message { from: Member(1), payload: b"xyz" },
+            RelayFrame::Welcome { you: Member(3), others: vec![] },
+            RelayFrame::Welcome { you: Member(3), others: vec![Member(1), Member(2)] },
+            RelayFrame::Joined(Member(9)),
+            RelayFrame::Left(Member(u32::MAX)),
+            RelayFrame::Message { from: Member(1), payload: b"" },
+            RelayFrame::Message { from: Member(1), payload: b"xyz" },
         ] {
-            assert_eq!(FromRelay::read(&frame.to_bytes()), Some(frame.clone()));
+            assert_eq!(RelayFrame::parse(&frame.to_bytes()), Some(frame.clone()));
         }
     }
 
     #[test]
-    fn other_bytes_are_no_frames() {
-        assert_eq!(To::read(&[1, 2, 3]), None);
+    fn malformed_frames_are_rejected() {
+        assert_eq!(Destination::parse_frame(&[1, 2, 3]), None);
         for bytes in
             [&[][..], &[3], &[3, 0, 0, 0], &[1, 0, 0, 0, 0, 0], &[0, 1, 0, 0, 0, 2], &[4, 0, 0, 0, 0]]
         {
-            assert_eq!(FromRelay::read(bytes), None, "{bytes:?}");
+            assert_eq!(RelayFrame::parse(bytes), None, "{bytes:?}");
         }
     }
 
     #[test]
     fn codes_round_trip() {
         for (code, closed, words) in CODES {
-            assert_eq!((Closed::of_code(code), closed.code(), closed.reason()), (Some(closed), code, words));
+            assert_eq!(
+                (CloseReason::from_code(code), closed.code(), closed.text()),
+                (Some(closed), code, words)
+            );
         }
-        assert_eq!(Closed::of_code(1000), None);
+        assert_eq!(CloseReason::from_code(1000), None);
     }
 }

@@ -6,10 +6,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
 
+use pentarchy_net::wire::Destination;
 use pentarchy_net::wire::PROTOCOL;
-use pentarchy_net::wire::To;
 use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, RoomPass};
-use pentarchy_server::{Background, Config, Limits, Rate};
+use pentarchy_server::{BackgroundServer, Limits, Rate, ServerConfig};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -20,7 +20,7 @@ use tungstenite::{Message, WebSocket};
 const ROOMS: u16 = 4;
 const MEMBERS: usize = 4;
 const PAYLOAD: usize = 200;
-/// Messages that are under way at once in a room.
+/// Messages in flight in a room.
 const WINDOW: u32 = 100;
 const RUN: Duration = Duration::from_secs(4);
 const IDLE_TABLES: u16 = 1_000;
@@ -74,7 +74,8 @@ fn serve() {
         request_rate: plenty,
         ..Limits::default()
     };
-    let server = Background::start(Config { port: 0, limits, ..Config::default() }).unwrap();
+    let server =
+        BackgroundServer::start(ServerConfig { port: 0, limits, ..ServerConfig::default() }).unwrap();
     println!("{}", server.address());
     // Until the bench closes its end.
     std::io::stdin().read_to_end(&mut Vec::new()).ok();
@@ -135,7 +136,7 @@ fn enter(address: SocketAddr, pass: RoomPass) -> WebSocket<TcpStream> {
     let offer = format!("{PROTOCOL}, {}", pass.to_text());
     request.headers_mut().insert("sec-websocket-protocol", offer.parse().unwrap());
     let mut socket = tungstenite::client(request, stream).unwrap().0;
-    // Whoever has been told so is in: on a busy machine that comes later than the upgrade.
+    // The welcome confirms the membership; on a busy machine it arrives later than the upgrade.
     socket.read().unwrap();
     socket
 }
@@ -171,7 +172,7 @@ fn throughput(server: &Server) -> (u64, f64, f64) {
 fn room(address: SocketAddr, pass: RoomPass, until: Instant) -> u64 {
     let mut sender = enter(address, pass);
     let mut listeners: Vec<_> = (1..MEMBERS).map(|_| enter(address, pass)).collect();
-    let frame = To::Others.frame(&[7; PAYLOAD]);
+    let frame = Destination::Others.to_frame(&[7; PAYLOAD]);
     let mut sent = 0;
     while Instant::now() < until {
         for _ in 0..WINDOW {
@@ -179,9 +180,9 @@ fn room(address: SocketAddr, pass: RoomPass, until: Instant) -> u64 {
         }
         sender.flush().unwrap();
         for listener in &mut listeners {
-            let mut heard = 0;
-            while heard < WINDOW {
-                heard += u32::from(listener.read().unwrap().len() > PAYLOAD);
+            let mut received = 0;
+            while received < WINDOW {
+                received += u32::from(listener.read().unwrap().len() > PAYLOAD);
             }
         }
         sent += u64::from(WINDOW);

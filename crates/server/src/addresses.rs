@@ -1,19 +1,19 @@
-//! What each address has in use.
+//! Resource use per client address.
 
-use crate::limits::{Bucket, Limits};
+use crate::limits::{Limits, TokenBucket};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 
-/// Who counts as one: an IPv4 address, or an IPv6 /64 network, which one household has to itself.
+/// The unit that limits count by: an IPv4 address, or an IPv6 /64 network, which usually belongs to one household.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Address(u64);
 
 impl From<IpAddr> for Address {
     fn from(ip: IpAddr) -> Self {
         match ip.to_canonical() {
-            // The top bit is the same in all networks that are assigned, so it may tell the two kinds apart.
+            // The top bit is the same in all assigned networks, so it can distinguish the two kinds.
             IpAddr::V4(ip) => Self(u64::from(ip.to_bits())),
             IpAddr::V6(ip) => Self((ip.to_bits() >> 64) as u64 | 1 << 63),
         }
@@ -21,7 +21,7 @@ impl From<IpAddr> for Address {
 }
 
 impl Address {
-    /// A number to count by.
+    /// Returns the address as a number, for stores.
     pub(crate) fn number(self) -> u64 {
         self.0
     }
@@ -30,38 +30,38 @@ impl Address {
 struct Usage {
     connections: u32,
     rooms: u32,
-    api: Bucket,
-    page: Bucket,
+    api: TokenBucket,
+    page: TokenBucket,
 }
 
-/// The kinds of requests, each with a rate of its own.
+/// The kinds of requests. Each has its own rate limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Traffic {
-    /// The lobby and the relay.
+    /// Requests to the list of open tables and to the relay.
     Api,
-    /// The files of the page, and everything else.
+    /// Requests for files of the page, and all others.
     Page,
 }
 
-/// All addresses that have something in use.
+/// The resource use of all addresses.
 pub(crate) struct Addresses {
     limits: Arc<Limits>,
     usage: Mutex<HashMap<Address, Usage>>,
 }
 
-/// Something that an address has in use, until this is dropped.
-pub(crate) struct Held {
+/// A resource that counts against an address until this is dropped.
+pub(crate) struct Reservation {
     addresses: Arc<Addresses>,
     address: Address,
-    what: What,
+    resource: Resource,
 }
 
-/// What can be held.
+/// A resource with a limit per address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum Resource {
     /// A connection.
     Connection,
-    /// A relay room that it opened.
+    /// A relay room that the address has opened.
     Room,
 }
 
@@ -70,20 +70,20 @@ impl Addresses {
         Arc::new(Self { limits, usage: Mutex::default() })
     }
 
-    /// Takes one more of something, unless the address has enough.
-    pub(crate) fn hold(self: &Arc<Self>, address: Address, what: What) -> Option<Held> {
+    /// Counts one more resource against the address; nothing if its limit is reached.
+    pub(crate) fn reserve(self: &Arc<Self>, address: Address, resource: Resource) -> Option<Reservation> {
         let mut all = self.lock();
         let usage = all.entry(address).or_insert_with(|| self.fresh());
-        let (count, limit) = usage.of(what, &self.limits);
+        let (count, limit) = usage.count_and_limit(resource, &self.limits);
         if *count >= limit {
             return None;
         }
         *count += 1;
-        Some(Held { addresses: Arc::clone(self), address, what })
+        Some(Reservation { addresses: Arc::clone(self), address, resource })
     }
 
-    /// Counts a request; false if the address has used up its rate.
-    pub(crate) fn request(&self, address: Address, traffic: Traffic) -> bool {
+    /// Counts a request. Returns false if the rate of the address is used up.
+    pub(crate) fn admit_request(&self, address: Address, traffic: Traffic) -> bool {
         let mut all = self.lock();
         let usage = all.entry(address).or_insert_with(|| self.fresh());
         let bucket = match traffic {
@@ -93,7 +93,7 @@ impl Addresses {
         bucket.take(1, Instant::now())
     }
 
-    /// Forgets addresses that have nothing in use.
+    /// Removes the addresses that use nothing.
     pub(crate) fn sweep(&self) {
         let now = Instant::now();
         let is_used = |usage: &mut Usage| {
@@ -107,30 +107,31 @@ impl Addresses {
         Usage {
             connections: 0,
             rooms: 0,
-            api: Bucket::full(self.limits.request_rate, now),
-            page: Bucket::full(self.limits.page_rate, now),
+            api: TokenBucket::full(self.limits.request_rate, now),
+            page: TokenBucket::full(self.limits.page_rate, now),
         }
     }
 
-    /// A panic elsewhere leaves numbers, not half a thought.
+    /// Locks the table. A panic while it was locked leaves valid counts, so poisoning is ignored.
     fn lock(&self) -> MutexGuard<'_, HashMap<Address, Usage>> {
         self.usage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Usage {
-    fn of(&mut self, what: What, limits: &Limits) -> (&mut u32, u32) {
-        match what {
-            What::Connection => (&mut self.connections, limits.connections_per_address),
-            What::Room => (&mut self.rooms, limits.rooms_per_address),
+    /// Returns the count of a resource and its limit.
+    fn count_and_limit(&mut self, resource: Resource, limits: &Limits) -> (&mut u32, u32) {
+        match resource {
+            Resource::Connection => (&mut self.connections, limits.connections_per_address),
+            Resource::Room => (&mut self.rooms, limits.rooms_per_address),
         }
     }
 }
 
-impl Drop for Held {
+impl Drop for Reservation {
     fn drop(&mut self) {
         if let Some(usage) = self.addresses.lock().get_mut(&self.address) {
-            let (count, _) = usage.of(self.what, &self.addresses.limits);
+            let (count, _) = usage.count_and_limit(self.resource, &self.addresses.limits);
             *count = count.saturating_sub(1);
         }
     }
@@ -141,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn networks_count_as_one() {
+    fn ipv6_networks_count_as_one_address() {
         let address = |text: &str| Address::from(text.parse::<IpAddr>().unwrap());
         assert_eq!(address("2001:db8::1"), address("2001:db8::ffff"));
         assert_ne!(address("2001:db8::1"), address("2001:db8:0:1::1"));
@@ -151,15 +152,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dropped_is_free_again_and_forgotten() {
+    fn dropped_reservations_are_released() {
         let limits = Limits { rooms_per_address: 2, ..Limits::default() };
         let addresses = Addresses::new(Arc::new(limits));
         let here = Address(1);
-        let first = addresses.hold(here, What::Room);
-        let second = addresses.hold(here, What::Room);
-        assert!(first.is_some() && second.is_some() && addresses.hold(here, What::Room).is_none());
+        let first = addresses.reserve(here, Resource::Room);
+        let second = addresses.reserve(here, Resource::Room);
+        assert!(first.is_some() && second.is_some() && addresses.reserve(here, Resource::Room).is_none());
         drop(first);
-        assert!(addresses.hold(here, What::Room).is_some());
+        assert!(addresses.reserve(here, Resource::Room).is_some());
         addresses.sweep();
         assert_eq!(addresses.lock().len(), 1);
         drop(second);

@@ -1,63 +1,69 @@
-//! Servers for those who do not wait themselves.
+//! Servers for callers without an async runtime.
 
-use crate::server::{Config, Failed, Server};
+use crate::server::{Server, ServerConfig, ServerError};
 use std::net::SocketAddr;
 use std::thread::{self, JoinHandle};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
-/// Serves until the process is told to stop (SIGINT or SIGTERM). `ready` is told the address.
-pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), Failed> {
+/// Serves until SIGINT or SIGTERM. Calls `ready` with the address of the listener.
+///
+/// # Errors
+/// The runtime cannot be started, or an address is taken or cannot be bound.
+pub fn serve(config: ServerConfig, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
     raise_descriptors();
     let runtime = runtime()?;
     runtime.block_on(async {
         let server = Server::bind(config).await?;
         ready(server.address());
-        server.run(told_to_stop()).await;
+        server.run(stop_signal()).await;
         Ok(())
     })
 }
 
-/// A server on a thread of its own: it stops when this is dropped.
-pub struct Background {
+/// A server on a thread of its own. It stops when it is dropped.
+pub struct BackgroundServer {
     address: SocketAddr,
     metrics_address: Option<SocketAddr>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Background {
-    /// Starts a server; it listens when this returns.
-    pub fn start(config: Config) -> Result<Self, Failed> {
+impl BackgroundServer {
+    /// Starts a server. It listens when this returns.
+    ///
+    /// # Errors
+    /// The runtime or thread cannot be started, or an address is taken or cannot be bound.
+    pub fn start(config: ServerConfig) -> Result<Self, ServerError> {
         let runtime = runtime()?;
         let server = runtime.block_on(Server::bind(config))?;
         let (address, metrics_address) = (server.address(), server.metrics_address());
         let (stop, stopped) = oneshot::channel();
         let run = move || {
             runtime.block_on(server.run(async {
-                // Dropping the other end means the same.
+                // An error means that the sender was dropped, which is the signal to stop.
                 stopped.await.ok();
             }));
         };
-        let thread = thread::Builder::new().name("server".into()).spawn(run).map_err(Failed::Start)?;
+        let thread = thread::Builder::new().name("server".into()).spawn(run).map_err(ServerError::Start)?;
         Ok(Self { address, metrics_address, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Where it listens.
+    /// Returns the address of the listener.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where it serves metrics, if it does.
+    /// Returns the address of the metrics listener, if there is one.
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics_address
     }
 
-    /// Stops it and waits until it has stopped.
+    /// Stops the server and waits until it has stopped.
     pub fn stop(self) {}
 }
 
-impl Drop for Background {
+impl Drop for BackgroundServer {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
@@ -66,19 +72,19 @@ impl Drop for Background {
     }
 }
 
-fn runtime() -> Result<Runtime, Failed> {
-    Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(Failed::Start)
+fn runtime() -> Result<Runtime, ServerError> {
+    Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(ServerError::Start)
 }
 
 #[cfg(unix)]
-async fn told_to_stop() {
+async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let one = async |kind| match signal(kind) {
         Ok(mut signal) => {
             signal.recv().await;
         }
         Err(error) => {
-            tracing::warn!(%error, "cannot hear a signal");
+            tracing::warn!(%error, "cannot install a signal handler");
             std::future::pending::<()>().await;
         }
     };
@@ -89,11 +95,12 @@ async fn told_to_stop() {
 }
 
 #[cfg(not(unix))]
-async fn told_to_stop() {
+async fn stop_signal() {
     tokio::signal::ctrl_c().await.ok();
 }
 
-/// A connection is a descriptor, and the usual limit of a thousand is soon reached: takes as many as it may.
+/// Raises the limit of file descriptors to the maximum: every connection needs one, and the usual soft limit is about a
+/// thousand.
 fn raise_descriptors() {
     #[cfg(unix)]
     {

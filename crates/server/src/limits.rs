@@ -1,60 +1,60 @@
-//! Limits on everything that somebody else could want too much of.
+//! Limits on every resource that a client can use.
 
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The limits of a server. The defaults fit a table of six with spectators, a shuffle proof of 110 cards in one
+/// The limits of a server. The defaults allow tables of six players with spectators, a shuffle proof of 110 cards in one
 /// message, and some hundred tables on a small machine.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Connections in all.
+    /// Maximum number of connections.
     pub connections: usize,
-    /// Connections of one address (for IPv6, of one /64 network).
+    /// Maximum number of connections per address (for IPv6, per /64 network).
     pub connections_per_address: u32,
-    /// Relay rooms that one address has opened.
+    /// Maximum number of relay rooms that one address has opened.
     pub rooms_per_address: u32,
-    /// Entries in the lobby in all.
+    /// Maximum number of listed open tables.
     pub listings: usize,
-    /// Entries in the lobby that come from one address.
+    /// Maximum number of listed open tables per address.
     pub listings_per_address: usize,
-    /// Members of one relay room.
+    /// Maximum number of members of a relay room.
     pub members_per_room: usize,
-    /// Members of one relay room that come from one address (for IPv6, from one /64 network). A household plays from one.
+    /// Maximum number of members of a relay room per address (for IPv6, per /64 network). A household shares one address.
     pub members_per_address: usize,
-    /// Bytes of one message to the relay.
+    /// Maximum bytes of a message to the relay.
     pub message_bytes: usize,
-    /// Messages that wait for one slow member.
+    /// Maximum messages in the queue of a member.
     pub queue_messages: usize,
-    /// Bytes that wait for one slow member.
+    /// Maximum bytes in the queue of a member.
     pub queue_bytes: usize,
-    /// Messages of one member: a message to all others counts once for each of them.
+    /// Message rate of a member. A message to all others counts once per recipient.
     pub message_rate: Rate,
-    /// Bytes of one member, counted in the same way.
+    /// Byte rate of a member. A message to all others counts once per recipient.
     pub byte_rate: Rate,
-    /// Requests of one address to the lobby and the relay.
+    /// Rate of requests per address to the list of open tables and the relay.
     pub request_rate: Rate,
-    /// Requests of one address for files of the page, and all others.
+    /// Rate of all other requests per address, such as those for files of the page.
     pub page_rate: Rate,
-    /// Bytes of the body of a request.
+    /// Maximum bytes of the body of a request.
     pub body_bytes: usize,
-    /// How long the head of a request may take to arrive, and how long one write to a member may take.
-    pub patience: Duration,
-    /// How long a request may take from the end of its head to the start of the response: the time for its body.
-    pub request_time: Duration,
-    /// How long a client may read nothing of a response that waits for it.
+    /// Timeout for the head of a request, and for one write to a member.
+    pub io_timeout: Duration,
+    /// Timeout from the end of the head of a request to the start of the response. It includes the body of the request.
+    pub request_timeout: Duration,
+    /// Timeout for a client that reads nothing of a waiting response.
     pub write_stall: Duration,
-    /// The slowest rate, in bytes a second, at which a client may read a response.
+    /// Minimum rate, in bytes per second, at which a client must read a response.
     pub write_rate: u64,
-    /// How often a silent member is asked for a sign of life.
-    pub ping: Duration,
-    /// How long a member may stay silent, without even answering pings.
-    pub silence: Duration,
-    /// How long a room may go without a message.
-    pub room_idle: Duration,
-    /// How long an entry stays in the lobby if it is not renewed.
-    pub listing_life: Duration,
-    /// How long connections may go on after the order to stop.
-    pub grace: Duration,
+    /// Interval of pings to members.
+    pub ping_interval: Duration,
+    /// Timeout for a member that sends nothing and answers no ping.
+    pub member_timeout: Duration,
+    /// Timeout for a room without messages.
+    pub room_timeout: Duration,
+    /// Time after which a listed table is removed unless its host renews it.
+    pub listing_lifetime: Duration,
+    /// Time for connections to finish after the order to stop.
+    pub shutdown_grace: Duration,
 }
 
 impl Default for Limits {
@@ -75,44 +75,44 @@ impl Default for Limits {
             request_rate: Rate { burst: 60, per_second: 10 },
             page_rate: Rate { burst: 600, per_second: 60 },
             body_bytes: 4 * 1024,
-            patience: Duration::from_secs(10),
-            request_time: Duration::from_secs(10),
+            io_timeout: Duration::from_secs(10),
+            request_timeout: Duration::from_secs(10),
             write_stall: Duration::from_secs(30),
             write_rate: 4 * 1024,
-            ping: Duration::from_secs(20),
-            silence: Duration::from_secs(60),
-            room_idle: Duration::from_secs(24 * 3600),
-            listing_life: Duration::from_secs(90),
-            grace: Duration::from_secs(5),
+            ping_interval: Duration::from_secs(20),
+            member_timeout: Duration::from_secs(60),
+            room_timeout: Duration::from_secs(24 * 3600),
+            listing_lifetime: Duration::from_secs(90),
+            shutdown_grace: Duration::from_secs(5),
         }
     }
 }
 
-/// So many at once, and so many a second in the long run.
+/// A rate limit: a burst, and a long-term rate.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
-    /// How many at once, after a pause.
+    /// Maximum at once, after a pause.
     pub burst: u64,
-    /// How many a second in the long run.
+    /// Long-term rate per second.
     pub per_second: u64,
 }
 
-/// What is left of a rate: a bucket that fills with time.
+/// The token bucket of a rate limit.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bucket {
+pub(crate) struct TokenBucket {
     rate: Rate,
-    /// Thousandths; below zero after a draught that was larger than what was left.
+    /// Tokens in thousandths; negative after a charge that exceeded the balance.
     left: i64,
     at: Instant,
 }
 
-impl Bucket {
-    /// A full bucket.
+impl TokenBucket {
+    /// Creates a full bucket.
     pub(crate) fn full(rate: Rate, now: Instant) -> Self {
         Self { rate, left: thousandths(rate.burst), at: now }
     }
 
-    /// Takes `n` if anything is left.
+    /// Takes `n` tokens. Returns false, and takes nothing, if the bucket is empty.
     pub(crate) fn take(&mut self, n: u64, now: Instant) -> bool {
         self.fill(now);
         let allowed = self.left > 0;
@@ -122,7 +122,7 @@ impl Bucket {
         allowed
     }
 
-    /// Takes `n` in any case, and says how long to wait until something is left again.
+    /// Takes `n` tokens unconditionally. Returns the time until the balance is positive again.
     pub(crate) fn charge(&mut self, n: u64, now: Instant) -> Duration {
         self.fill(now);
         self.left = self.left.saturating_sub(thousandths(n));
@@ -130,7 +130,7 @@ impl Bucket {
         Duration::from_millis(missing / self.rate.per_second.max(1))
     }
 
-    /// Whether it would be the same as a new one.
+    /// Returns whether the bucket is full, and so equal to a new one.
     pub(crate) fn is_full(&mut self, now: Instant) -> bool {
         self.fill(now);
         self.left >= thousandths(self.rate.burst)
@@ -160,9 +160,9 @@ mod tests {
     #[test]
     fn a_bucket_gives_its_burst_and_then_its_rate() {
         let start = Instant::now();
-        let mut bucket = Bucket::full(RATE, start);
+        let mut bucket = TokenBucket::full(RATE, start);
         assert_eq!((0..20).filter(|_| bucket.take(1, start)).count(), 10);
-        let taken = |bucket: &mut Bucket, ms| {
+        let taken = |bucket: &mut TokenBucket, ms| {
             let now = start + Duration::from_millis(ms);
             (0..20).filter(|_| bucket.take(1, now)).count()
         };
@@ -173,9 +173,9 @@ mod tests {
     }
 
     #[test]
-    fn a_large_draught_is_paid_by_waiting() {
+    fn a_charge_beyond_the_balance_is_paid_by_waiting() {
         let start = Instant::now();
-        let mut bucket = Bucket::full(RATE, start);
+        let mut bucket = TokenBucket::full(RATE, start);
         assert_eq!(bucket.charge(10, start), Duration::ZERO);
         assert_eq!(bucket.charge(8, start), Duration::from_secs(2));
         assert_eq!(bucket.charge(0, start + Duration::from_secs(1)), Duration::from_secs(1));

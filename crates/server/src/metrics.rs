@@ -1,4 +1,4 @@
-//! What is measured, for Prometheus.
+//! Metrics for Prometheus.
 
 use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::Counter;
@@ -38,7 +38,7 @@ metrics! {
         "Time from the head of an HTTP request to the head of its response";
     rooms: Gauge = Gauge::default(), "rooms", "Relay rooms with at least one member";
     members: Gauge = Gauge::default(), "members", "Members of all relay rooms";
-    listings: Gauge = Gauge::default(), "open_tables", "Tables listed in the lobby, at the last sweep";
+    listings: Gauge = Gauge::default(), "open_tables", "Listed open tables, at the last sweep";
     messages: Counter = Counter::default(), "relay_messages", "Messages that peers sent to the relay";
     delivered: Counter = Counter::default(), "relay_delivered", "Messages that the relay put into queues of members";
     bytes: Counter = Counter::default(), "relay_bytes", "Bytes of payload that peers sent to the relay";
@@ -48,11 +48,14 @@ metrics! {
     slow: Counter = Counter::default(), "relay_slow", "Members dropped because they read too slowly";
     malformed: Counter = Counter::default(), "relay_malformed",
         "Members dropped because of a malformed or oversized frame";
-    idle: Counter = Counter::default(), "relay_idle", "Members dropped because nothing was heard of them";
+    idle: Counter = Counter::default(), "relay_idle", "Members dropped because they were silent for too long";
 }
 
 impl Metrics {
-    /// All metrics in the OpenMetrics text format.
+    /// Encodes all metrics in the OpenMetrics text format.
+    ///
+    /// # Errors
+    /// A metric cannot be formatted.
     pub(crate) fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         text::encode(&mut text, &self.registry)?;

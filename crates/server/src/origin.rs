@@ -14,18 +14,18 @@ pub struct Origin {
 /// A text that is not an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an origin is http:// or https://, a host and possibly a port, like https://play.example.org")]
-pub struct NotAnOrigin;
+pub struct OriginError;
 
 impl FromStr for Origin {
-    type Err = NotAnOrigin;
+    type Err = OriginError;
 
-    fn from_str(text: &str) -> Result<Self, NotAnOrigin> {
-        let (scheme, host) = text.split_once("://").ok_or(NotAnOrigin)?;
+    fn from_str(text: &str) -> Result<Self, OriginError> {
+        let (scheme, host) = text.split_once("://").ok_or(OriginError)?;
         let scheme = ["http", "https"].into_iter().find(|known| known.eq_ignore_ascii_case(scheme));
-        let scheme = scheme.ok_or(NotAnOrigin)?;
+        let scheme = scheme.ok_or(OriginError)?;
         let allowed = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
         if host.is_empty() || !host.chars().all(allowed) {
-            return Err(NotAnOrigin);
+            return Err(OriginError);
         }
         Ok(Self { scheme, host: without_default_port(scheme, host) })
     }
@@ -36,7 +36,7 @@ fn without_default_port(scheme: &str, host: &str) -> String {
     host.strip_suffix(port).unwrap_or(host).to_ascii_lowercase()
 }
 
-/// Whether a request may come from where its `Origin` header says.
+/// Checks the `Origin` header of a request.
 ///
 /// Browsers send `Origin` with every WebSocket handshake and every changing request, and pages cannot forge it. A request
 /// without it comes from a native program and is allowed. Otherwise the origin must be one of `named`, or its host must
@@ -52,7 +52,7 @@ pub(crate) fn is_allowed(headers: &HeaderMap, named: &[Origin]) -> bool {
     named.contains(&origin) || single(headers, HOST).is_some_and(is_host)
 }
 
-/// The value of a header that occurs exactly once.
+/// Returns the value of a header that occurs exactly once; nothing otherwise.
 fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
@@ -119,7 +119,7 @@ mod tests {
         for text in
             ["play.example.org", "ftp://x", "https://", "https://x/path", "https://u@x", "https://x y"]
         {
-            assert_eq!(text.parse::<Origin>(), Err(NotAnOrigin), "{text}");
+            assert_eq!(text.parse::<Origin>(), Err(OriginError), "{text}");
         }
     }
 }

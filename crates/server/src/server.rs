@@ -1,12 +1,12 @@
-//! The socket, and the connections that come in by it.
+//! The listener, and its connections.
 
-use crate::addresses::{Address, Addresses, What};
+use crate::addresses::{Address, Addresses, Resource};
 use crate::app::{self, App, Caller, Connection};
 use crate::limits::Limits;
-use crate::lobby::{Memory, Store};
 use crate::metrics::Metrics;
+use crate::open_tables::{MemoryStore, TableStore};
 use crate::origin::Origin;
-use crate::page::Page;
+use crate::page::PageFiles;
 use crate::relay::Hub;
 use crate::timed::Timed;
 use axum::Router;
@@ -18,7 +18,7 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use pentarchy_net::Stun;
+use pentarchy_net::StunServer;
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
@@ -30,38 +30,38 @@ use tokio::time::{interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// How a server is set up.
-pub struct Config {
-    /// The address to listen at.
+/// The configuration of a server.
+pub struct ServerConfig {
+    /// The IP address to listen on.
     pub host: IpAddr,
-    /// The port; 0 takes any that is free.
+    /// The port; 0 for any free one.
     pub port: u16,
-    /// What nobody may have too much of.
+    /// The resource limits.
     pub limits: Limits,
     /// The page.
-    pub page: Page,
-    /// Where the lobby is kept.
-    pub lobby: Arc<dyn Store>,
-    /// The reverse proxies in front of this server: requests from these addresses are counted by what the proxy says in
-    /// `X-Forwarded-For`. The header is ignored in all other requests.
+    pub page: PageFiles,
+    /// The store of open tables.
+    pub open_tables: Arc<dyn TableStore>,
+    /// The reverse proxies in front of this server. For requests from these addresses the limits count by
+    /// `X-Forwarded-For`; for all others the header is ignored.
     pub proxies: Vec<IpAddr>,
-    /// Web sites, besides the page of this server, whose pages may use the relay and the lobby.
+    /// Web sites, besides the page of this server, whose pages may use the relay and the list of open tables.
     pub origins: Vec<Origin>,
     /// The address of a second listener that serves `/metrics` and nothing else. It has no limits: keep it private.
     pub metrics: Option<SocketAddr>,
-    /// Servers that tell pages their own addresses, so that pages in different networks find direct ways to each other.
-    /// None unless somebody names them: whoever runs one sees who plays when.
-    pub stun: Vec<Stun>,
+    /// STUN servers for direct connections between pages in different networks. None by default: the operator of a STUN
+    /// server sees who plays when.
+    pub stun: Vec<StunServer>,
 }
 
-impl Default for Config {
+impl Default for ServerConfig {
     fn default() -> Self {
         Self {
             host: Ipv4Addr::LOCALHOST.into(),
             port: 7878,
             limits: Limits::default(),
-            page: Page::embedded(),
-            lobby: Arc::new(Memory::default()),
+            page: PageFiles::embedded(),
+            open_tables: Arc::new(MemoryStore::default()),
             proxies: Vec::new(),
             origins: Vec::new(),
             metrics: None,
@@ -72,11 +72,11 @@ impl Default for Config {
 
 /// Why a server cannot run.
 #[derive(Debug, thiserror::Error)]
-pub enum Failed {
-    /// Somebody else listens there.
+pub enum ServerError {
+    /// Another program listens on the port.
     #[error("the port is taken: something else listens at {0}")]
     Taken(SocketAddr),
-    /// It cannot listen there.
+    /// The address cannot be bound.
     #[error("cannot listen at {0}: {1}")]
     Listen(SocketAddr, io::Error),
     /// The runtime cannot be started.
@@ -84,7 +84,7 @@ pub enum Failed {
     Start(io::Error),
 }
 
-/// A server that listens.
+/// A server that listens and does not serve yet.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
@@ -93,8 +93,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens. From now on connections wait, and [`Server::run`] serves them.
-    pub async fn bind(config: Config) -> Result<Self, Failed> {
+    /// Binds the listeners. Connections queue up until [`Server::run`] serves them.
+    ///
+    /// # Errors
+    /// An address is taken or cannot be bound.
+    pub async fn bind(config: ServerConfig) -> Result<Self, ServerError> {
         let (listener, address) = listen(SocketAddr::new(config.host, config.port)).await?;
         let metrics_listener = match config.metrics {
             Some(wanted) => Some(listen(wanted).await?),
@@ -108,29 +111,29 @@ impl Server {
             metrics,
             addresses,
             hub,
-            lobby: config.lobby,
+            open_tables: config.open_tables,
             page: Arc::new(config.page),
             stun: config.stun.into(),
             stop: CancellationToken::new(),
-            open: TaskTracker::new(),
+            connections: TaskTracker::new(),
             origins: config.origins.into(),
             proxies: config.proxies.into(),
         };
         Ok(Self { listener, address, metrics: metrics_listener, app })
     }
 
-    /// Where it listens.
+    /// Returns the address of the listener.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where it serves metrics, if it does.
+    /// Returns the address of the metrics listener, if there is one.
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics.as_ref().map(|(_, address)| *address)
     }
 
-    /// Serves until `stop` is ready; then takes no more connections, sends the members of rooms a goodbye, and ends
-    /// when the last connection does, or when their grace is over.
+    /// Serves until `stop` is ready. Then accepts no more connections, closes those of room members, and returns when the
+    /// last connection has ended or the grace period is over.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let Self { listener, address, metrics, app } = self;
         let router = app::router(app.clone());
@@ -148,34 +151,37 @@ impl Server {
             }
         }
         drop(listener);
-        tracing::info!(connections = app.open.len(), "stopping");
+        tracing::info!(connections = app.connections.len(), "stopping");
         app.stop.cancel();
         for task in tasks {
             task.abort();
         }
-        app.open.close();
-        let in_time = timeout(app.limits.grace, app.open.wait()).await.is_ok();
+        app.connections.close();
+        let in_time = timeout(app.limits.shutdown_grace, app.connections.wait()).await.is_ok();
         tracing::info!(in_time, "stopped");
     }
 }
 
 /// Binds a listener. Returns it with its address, which differs from `wanted` if that has port 0.
-async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), Failed> {
+///
+/// # Errors
+/// The address is taken or cannot be bound.
+async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), ServerError> {
     let listener = TcpListener::bind(wanted).await.map_err(|error| match error.kind() {
-        io::ErrorKind::AddrInUse => Failed::Taken(wanted),
-        _ => Failed::Listen(wanted, error),
+        io::ErrorKind::AddrInUse => ServerError::Taken(wanted),
+        _ => ServerError::Listen(wanted, error),
     })?;
-    let address = listener.local_addr().map_err(|error| Failed::Listen(wanted, error))?;
+    let address = listener.local_addr().map_err(|error| ServerError::Listen(wanted, error))?;
     Ok((listener, address))
 }
 
-/// The next connection and the address of its other end.
+/// Waits for the next connection, and returns it with the address of the client. Retries after errors.
 async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => return (stream, peer.ip()),
             Err(error) => {
-                // Out of file descriptors, most likely: some will be free again soon.
+                // Most likely out of file descriptors; some will be closed soon.
                 tracing::warn!(%error, "cannot accept");
                 sleep(Duration::from_millis(100)).await;
             }
@@ -183,20 +189,23 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
     }
 }
 
-/// Serves a connection in a task of its own, if there is room for it.
+/// Serves a connection in a task of its own, unless a limit is reached.
 fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
     let metrics = &app.metrics;
-    let full = app.open.len() >= app.limits.connections;
-    let held = app.addresses.hold(Address::from(ip), What::Connection);
-    if full || held.is_none() && !app.is_proxy(ip) {
+    let full = app.connections.len() >= app.limits.connections;
+    let reservation = app.addresses.reserve(Address::from(ip), Resource::Connection);
+    if full || reservation.is_none() && !app.is_proxy(ip) {
         metrics.refused.inc();
         return;
     }
     metrics.accepted.inc();
     metrics.connections.inc();
-    let held = held.filter(|_| !app.is_proxy(ip));
-    let connection =
-        Arc::new(Connection { metrics: Arc::clone(metrics), _held: held, _tracked: app.open.token() });
+    let reservation = reservation.filter(|_| !app.is_proxy(ip));
+    let connection = Arc::new(Connection {
+        metrics: Arc::clone(metrics),
+        _reservation: reservation,
+        _tracked: app.connections.token(),
+    });
     let caller = Caller { ip, connection };
     let (router, metrics) = (TowerToHyperService::new(router.clone()), Arc::clone(metrics));
     let service = service_fn(move |request: Request<Incoming>| {
@@ -205,22 +214,22 @@ fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
         request.extensions_mut().insert(caller.clone());
         router.call(request)
     });
-    tokio::spawn(converse(app.clone(), stream, service));
+    tokio::spawn(serve_connection(app.clone(), stream, service));
 }
 
-/// Serves metrics, without counting these connections among those of the players.
+/// Serves metrics. These connections count against no limit.
 async fn serve_metrics(app: App, listener: TcpListener) {
     let router = TowerToHyperService::new(app::metrics_router(app.clone()));
     loop {
         let (stream, _) = accept(&listener).await;
         let router = router.clone();
         let service = service_fn(move |request: Request<Incoming>| router.call(request.map(Body::new)));
-        tokio::spawn(converse(app.clone(), stream, service));
+        tokio::spawn(serve_connection(app.clone(), stream, service));
     }
 }
 
-/// Answers the requests of a connection until it ends, is too slow, or the server stops.
-async fn converse<S>(app: App, stream: TcpStream, service: S)
+/// Serves the requests of a connection until it ends, is too slow, or the server stops.
+async fn serve_connection<S>(app: App, stream: TcpStream, service: S)
 where
     S: Service<Request<Incoming>, Response = Response, Error = Infallible>,
     S::Future: Send + 'static,
@@ -229,12 +238,12 @@ where
     let stream = Timed::new(stream, app.limits.write_stall, app.limits.write_rate);
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(app.limits.patience)
+        .header_read_timeout(app.limits.io_timeout)
         .max_buf_size(16 * 1024)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut serving = std::pin::pin!(serving);
-    // An error of a connection is the other side's problem.
+    // Errors of a connection concern only the client.
     tokio::select! {
         _ = &mut serving => {}
         () = app.stop.cancelled() => {
@@ -244,14 +253,14 @@ where
     }
 }
 
-/// Forgets what nobody uses any more, now and then.
+/// Periodically removes unused addresses and expired entries.
 async fn sweep(app: App) {
     let mut clock = interval(Duration::from_secs(30));
     loop {
         clock.tick().await;
         app.addresses.sweep();
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        if let Ok(left) = app.lobby.sweep(now).await {
+        if let Ok(left) = app.open_tables.sweep(now).await {
             app.metrics.listings.set(left as i64);
         }
     }

@@ -1,4 +1,4 @@
-//! A stream whose writes time out when the other side reads too slowly.
+//! A stream whose writes time out when the peer reads too slowly.
 
 use std::io;
 use std::pin::Pin;

@@ -1,16 +1,16 @@
-//! The process on one machine: the real mesh and the real party, driven as the terminal and the page drive them. All that
-//! the simulation knows of `Mesh`, `Party` and `PeerSession` is in this file.
+//! The process on one machine: the real mesh and the real lobby, driven as the terminal and the page drive them. All that
+//! the simulation knows of `Mesh`, `Lobby` and `PeerSession` is in this file.
 
 use crate::cheating::{CheatPlan, Tampering};
 use crate::disk::AppendLog;
 use crate::lying_host::LyingHost;
 use pentarchy_engine::any::Bot;
 use pentarchy_engine::{AnyGame, Rng, Seat, Token};
-use pentarchy_fair::{Entropy, SigningSecret};
-use pentarchy_net::{
-    Event, Footprint, Hosted, Identity, Invite, Mesh, Output as MeshOutput, Party, PeerId, Seating,
-    SecretBytes, Setup, Step, Wish,
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{
+    HostedBot, Lobby, LobbyAction, LobbyEvent, LobbyOutput, SeatRequest, Seating, SecretBytes, TableSetup,
 };
+use pentarchy_net::{Footprint, Invite, Mesh, MeshAction, MeshOutput, NetEvent, PeerId, PublicIdentity};
 use pentarchy_table::sim::{Tapped, tap};
 use pentarchy_table::{Descriptor, Ending, PeerSession, SessionEvent};
 use std::collections::{BTreeMap, VecDeque};
@@ -25,7 +25,7 @@ pub(crate) enum Effect {
     /// Send a frame to the relay.
     Relay(Vec<u8>),
     /// Send a packet by the direct connection to the machine with this identity.
-    Direct(Identity, Vec<u8>),
+    Direct(PublicIdentity, Vec<u8>),
     /// What was appended has to become durable.
     Sync,
     /// The player, or a bot by its number, has to choose.
@@ -53,9 +53,9 @@ pub(crate) struct Start<'a> {
     pub(crate) seed: [u8; 32],
     pub(crate) mesh_seed: [u8; 32],
     pub(crate) name: String,
-    pub(crate) setup: Option<Setup>,
+    pub(crate) setup: Option<TableSetup>,
     pub(crate) bots: Vec<[u8; 32]>,
-    pub(crate) wish: Wish,
+    pub(crate) wish: SeatRequest,
     /// The terms that the player has confirmed before.
     pub(crate) confirmed: Option<Descriptor>,
     pub(crate) stored: Vec<Vec<u8>>,
@@ -75,7 +75,7 @@ struct Held {
 /// A running process.
 pub(crate) struct Process {
     mesh: Mesh,
-    party: Party,
+    lobby: Lobby,
     name: String,
     identity: SigningSecret,
     cheat: Option<CheatPlan>,
@@ -84,14 +84,14 @@ pub(crate) struct Process {
     held: VecDeque<Held>,
     /// A request for the log that this process has made, for floods.
     request: Option<Vec<u8>>,
-    identities: BTreeMap<PeerId, Identity>,
+    identities: BTreeMap<PeerId, PublicIdentity>,
     /// A mutant that does not wait for its disk.
     pub(crate) sends_before_durable: bool,
     effects: Vec<Effect>,
 }
 
 /// The public half of a secret.
-pub(crate) fn public(secret: &[u8; 32]) -> Identity {
+pub(crate) fn public(secret: &[u8; 32]) -> PublicIdentity {
     *SigningSecret::from_bytes(secret).public().bytes()
 }
 
@@ -111,26 +111,26 @@ impl Process {
         let mesh = Mesh::new(invite.table(), &invite.key, &secret(), mesh_seed);
         // Fresh in each life of the process, as the seed of the mesh is.
         let entropy = Entropy::new(mesh_seed.map(|byte| !byte));
-        let mut party = Party::new(find, secret(), &name, invite.host, setup, seed, entropy);
+        let mut lobby = Lobby::new(find, secret(), &name, invite.host, setup, seed, entropy);
         for (number, bot) in (1u8..).zip(bots) {
             let identity = SigningSecret::from_bytes(&bot);
-            let hosted = Hosted {
+            let hosted = HostedBot {
                 identity,
                 name: format!("Bot {number}"),
                 level: "random".into(),
                 seed: SecretBytes::new(bot),
             };
-            party.seat_bot(number, hosted);
+            lobby.seat_bot(number, hosted);
         }
         if let Some(table) = confirmed {
-            party.confirm(table);
+            lobby.confirm_terms(table);
         }
         if !stored.is_empty() {
-            party.resume(stored.into_iter()).map_err(|e| e.to_string())?;
+            lobby.restore(stored.into_iter()).map_err(|e| e.to_string())?;
         }
         let mut process = Self {
             mesh,
-            party,
+            lobby,
             name,
             identity: secret(),
             cheat: start.cheat,
@@ -142,11 +142,11 @@ impl Process {
             effects: Vec::new(),
         };
         process.corrupt();
-        let mut steps = process.party.start();
-        if process.party.session().is_none() && !process.party.is_host() && wish == Wish::Watch {
-            steps.extend(process.party.wish(&process.name, Wish::Watch));
+        let mut outputs = process.lobby.start();
+        if process.lobby.session().is_none() && !process.lobby.is_host() && wish == SeatRequest::Watch {
+            outputs.extend(process.lobby.request_seat(&process.name, SeatRequest::Watch));
         }
-        process.follow(steps, disk);
+        process.follow(outputs, disk);
         process.pump(disk);
         Ok(process)
     }
@@ -154,29 +154,29 @@ impl Process {
     // --- what comes in
 
     pub(crate) fn relay_frame(&mut self, frame: &[u8], disk: &mut AppendLog) {
-        self.mesh.relay_frame(frame);
+        self.mesh.handle_relay_frame(frame);
         self.pump(disk);
     }
 
     pub(crate) fn relay_down(&mut self, disk: &mut AppendLog) {
-        self.mesh.relay_down();
+        self.mesh.handle_relay_down();
         self.pump(disk);
     }
 
-    pub(crate) fn direct(&mut self, from: &Identity, packet: &[u8], disk: &mut AppendLog) {
+    pub(crate) fn direct(&mut self, from: &PublicIdentity, packet: &[u8], disk: &mut AppendLog) {
         if let Some(peer) = self.peer(from) {
-            self.mesh.direct_frame(peer, packet);
+            self.mesh.handle_direct_packet(peer, packet);
             self.pump(disk);
         }
     }
 
     /// A direct connection to a machine stands, or is gone; false if the machine is not known here.
-    pub(crate) fn connect_directly(&mut self, to: &Identity, up: bool, disk: &mut AppendLog) -> bool {
+    pub(crate) fn connect_directly(&mut self, to: &PublicIdentity, up: bool, disk: &mut AppendLog) -> bool {
         let Some(peer) = self.peer(to) else { return false };
         if up {
-            self.mesh.direct_up(peer);
+            self.mesh.handle_direct_up(peer);
         } else {
-            self.mesh.direct_down(peer);
+            self.mesh.handle_direct_down(peer);
         }
         self.pump(disk);
         true
@@ -184,8 +184,8 @@ impl Process {
 
     pub(crate) fn tick(&mut self, now: u64, disk: &mut AppendLog) {
         self.mesh.tick(now);
-        let steps = self.party.tick(now);
-        self.follow(steps, disk);
+        let outputs = self.lobby.tick(now);
+        self.follow(outputs, disk);
         self.pump(disk);
     }
 
@@ -204,29 +204,29 @@ impl Process {
     /// The player, or a bot by its number, chooses at random.
     pub(crate) fn choose(&mut self, bot: Option<usize>, rng: &mut Rng, disk: &mut AppendLog) {
         let session = match bot {
-            None => self.party.session(),
-            Some(number) => self.party.bot(number).and_then(|(_, session)| session),
+            None => self.lobby.session(),
+            Some(number) => self.lobby.bot(number).and_then(|(_, session)| session),
         };
         let chosen = session.and_then(|session| session.position().choose(Bot::Random, rng).ok());
         let Some(text) = chosen else { return };
-        let steps = match bot {
-            None => self.party.choose(&text),
-            Some(number) => self.party.bot_chooses(number, &text),
+        let outputs = match bot {
+            None => self.lobby.choose_action(&text),
+            Some(number) => self.lobby.choose_for_bot(number, &text),
         };
-        self.follow(steps, disk);
+        self.follow(outputs, disk);
         self.pump(disk);
     }
 
     /// The player sits down and is ready, on the terms that are shown.
     pub(crate) fn confirm(&mut self, disk: &mut AppendLog) {
-        let steps = self.party.wish(&self.name, Wish::Sit { seat: None, ready: true });
-        self.follow(steps, disk);
+        let outputs = self.lobby.request_seat(&self.name, SeatRequest::Sit { seat: None, ready: true });
+        self.follow(outputs, disk);
         self.pump(disk);
     }
 
     /// A message that an accomplice has heard.
     pub(crate) fn overhear(&mut self, bytes: &[u8]) {
-        if let (Some(cheat), Some(session)) = (&mut self.cheat, self.party.session()) {
+        if let (Some(cheat), Some(session)) = (&mut self.cheat, self.lobby.session()) {
             cheat.hear(session, bytes);
         }
     }
@@ -235,9 +235,9 @@ impl Process {
 
     /// A watcher speaks; true if somebody is there to hear it.
     pub(crate) fn chat(&mut self, text: &str, disk: &mut AppendLog) -> bool {
-        let steps = self.party.chat(text);
-        let heard = !steps.is_empty();
-        self.follow(steps, disk);
+        let outputs = self.lobby.send_chat(text);
+        let heard = !outputs.is_empty();
+        self.follow(outputs, disk);
         self.pump(disk);
         heard
     }
@@ -245,7 +245,7 @@ impl Process {
     /// Asks every peer for the log, as often as told; true if there is something to ask.
     pub(crate) fn flood_requests(&mut self, times: u32, disk: &mut AppendLog) -> bool {
         let Some(request) = self.request.clone() else { return false };
-        let peers: Vec<PeerId> = self.mesh.present().collect();
+        let peers: Vec<PeerId> = self.mesh.reachable_peers().collect();
         for _ in 0..times {
             peers.iter().for_each(|&peer| self.mesh.send(peer, &request));
         }
@@ -261,80 +261,89 @@ impl Process {
 
     fn pump(&mut self, disk: &mut AppendLog) {
         while let Some(output) = self.mesh.poll() {
-            let event = match output {
-                MeshOutput::Relay(frame) => {
-                    self.effects.push(Effect::Relay(frame));
-                    continue;
-                }
-                MeshOutput::Direct(peer, packet) => {
+            match output {
+                MeshOutput::Action(MeshAction::SendToRelay(frame)) => self.effects.push(Effect::Relay(frame)),
+                MeshOutput::Action(MeshAction::SendDirect(peer, packet)) => {
                     if let Some(identity) = self.identities.get(&peer) {
                         self.effects.push(Effect::Direct(*identity, packet));
                     }
-                    continue;
                 }
-                MeshOutput::Up { peer, identity, fresh } => {
-                    self.identities.insert(peer, identity);
-                    Event::Up { peer, identity, fresh }
+                MeshOutput::Action(MeshAction::HandleSignal(..)) => {}
+                MeshOutput::Event(event) => {
+                    self.note(&event);
+                    let outputs = self.lobby.handle_event(event);
+                    self.follow(outputs, disk);
                 }
-                MeshOutput::Down(peer) => Event::Down(peer),
-                MeshOutput::Message(peer, message) => {
-                    if let Some(bytes) = message.strip_prefix(&[SESSION]) {
-                        self.effects.push(Effect::Heard(bytes.to_vec()));
-                        self.overhear(bytes);
-                    }
-                    Event::Message(peer, message)
-                }
-                MeshOutput::Twin => Event::Twin,
-                MeshOutput::Path(peer, path) => Event::Path(peer, path),
-                MeshOutput::Signal(..) => continue,
-            };
-            let steps = self.party.event(event);
-            self.follow(steps, disk);
+            }
         }
     }
 
-    fn follow(&mut self, steps: Vec<Step>, disk: &mut AppendLog) {
-        let mut steps = steps.into_iter().peekable();
-        while let Some(step) = steps.next() {
-            match step {
-                Step::Persist(item) => {
+    /// Records what the simulation must know of an event before the lobby handles it.
+    fn note(&mut self, event: &NetEvent) {
+        match event {
+            NetEvent::PeerUp { peer, identity, .. } => {
+                self.identities.insert(*peer, *identity);
+            }
+            NetEvent::Message(_, message) => {
+                if let Some(bytes) = message.strip_prefix(&[SESSION]) {
+                    self.effects.push(Effect::Heard(bytes.to_vec()));
+                    self.overhear(bytes);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn follow(&mut self, outputs: Vec<LobbyOutput>, disk: &mut AppendLog) {
+        let mut outputs = outputs.into_iter().peekable();
+        while let Some(output) = outputs.next() {
+            match output {
+                LobbyOutput::Event(event) => self.follow_event(event, disk),
+                LobbyOutput::Action(LobbyAction::Persist(item)) => {
                     disk.append(item);
                     self.effects.push(Effect::Sync);
                 }
-                Step::Send(peer, bytes) => {
+                LobbyOutput::Action(LobbyAction::Send(peer, bytes)) => {
                     // The same message to the next peer belongs to one broadcast.
                     let mut peers = vec![peer];
-                    while let Some(Step::Send(next, _)) =
-                        steps.next_if(|step| matches!(step, Step::Send(_, same) if *same == bytes))
+                    let is_copy = |output: &LobbyOutput| matches!(output, LobbyOutput::Action(LobbyAction::Send(_, same)) if *same == bytes);
+                    while let Some(LobbyOutput::Action(LobbyAction::Send(next, _))) = outputs.next_if(is_copy)
                     {
                         peers.push(next);
                     }
                     self.send(&peers, bytes, disk.len(), false);
                 }
-                Step::SendBulk(peer, bytes) => self.send(&[peer], bytes, disk.len(), true),
-                Step::Begun => {
-                    self.corrupt();
-                    if let Some(table) = self.table().cloned() {
-                        self.mesh.reserve(table.players.iter().map(|player| player.identity));
-                        self.effects.push(Effect::Begun(table));
-                    }
+                LobbyOutput::Action(LobbyAction::SendBulk(peer, bytes)) => {
+                    self.send(&[peer], bytes, disk.len(), true);
                 }
-                Step::Seats(seating) => self.effects.push(Effect::Shown(seating)),
-                Step::Changed(_) => self.effects.push(Effect::Changed),
-                Step::Refused(why) => self.effects.push(Effect::Refused(why)),
-                Step::BotChooses(number) => self.effects.push(Effect::Choose(Some(number))),
-                Step::Session(SessionEvent::Choose) => self.effects.push(Effect::Choose(None)),
-                // Simulated people agree when they are asked.
-                Step::Session(SessionEvent::AskDrop { seats, .. }) => {
-                    let steps = self.party.drop_seats(seats);
-                    self.follow(steps, disk);
-                }
-                Step::Session(output) => self.effects.push(Effect::Told(output)),
-                Step::Chat { .. } => {}
             }
         }
         if disk.len() == disk.durable() || self.sends_before_durable {
             self.release(usize::MAX);
+        }
+    }
+
+    fn follow_event(&mut self, event: LobbyEvent, disk: &mut AppendLog) {
+        match event {
+            LobbyEvent::Started => {
+                self.corrupt();
+                if let Some(table) = self.table().cloned() {
+                    self.mesh.reserve(table.players.iter().map(|player| player.identity));
+                    self.effects.push(Effect::Begun(table));
+                }
+            }
+            LobbyEvent::SeatingChanged(seating) => self.effects.push(Effect::Shown(seating)),
+            LobbyEvent::TermsChanged(_) => self.effects.push(Effect::Changed),
+            LobbyEvent::Refused(why) => self.effects.push(Effect::Refused(why)),
+            LobbyEvent::BotMustChoose(number) => self.effects.push(Effect::Choose(Some(number))),
+            LobbyEvent::Session(SessionEvent::Choose) => self.effects.push(Effect::Choose(None)),
+            // Simulated people agree when they are asked.
+            LobbyEvent::Session(SessionEvent::AskDrop { seats, .. }) => {
+                let outputs = self.lobby.vote_to_drop(seats);
+                self.follow(outputs, disk);
+            }
+            LobbyEvent::Session(output) => self.effects.push(Effect::Told(output)),
+            LobbyEvent::Chat { .. } => {}
         }
     }
 
@@ -364,8 +373,8 @@ impl Process {
         let framed = |bytes: &[u8]| [&[SESSION], bytes].concat();
         let honest = || peers.iter().map(|&peer| (peer, framed(message))).collect();
         let Some(cheat) = &mut self.cheat else { return honest() };
-        let bots = (0..).map_while(|number| self.party.bot(number)).filter_map(|(_, session)| session);
-        let sessions: Vec<&PeerSession> = self.party.session().into_iter().chain(bots).collect();
+        let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
+        let sessions: Vec<&PeerSession> = self.lobby.session().into_iter().chain(bots).collect();
         let numbers: BTreeMap<PeerId, u32> = peers_by_seat(&sessions, &self.identities);
         let instead = cheat.tamper(&sessions, peers, &numbers, message);
         instead.into_iter().map(|(peer, bytes)| (peer, framed(&bytes))).collect()
@@ -388,32 +397,32 @@ impl Process {
     /// Makes the sessions of cheating seats prepare their cheats.
     fn corrupt(&mut self) {
         let Some(cheat) = &mut self.cheat else { return };
-        let Some(table) = self.party.session().map(|session| session.descriptor().clone()) else { return };
+        let Some(table) = self.lobby.session().map(|session| session.descriptor().clone()) else { return };
         cheat.sit_down(&table);
-        self.party.sessions_mut().for_each(|session| cheat.corrupt(session));
+        self.lobby.sessions_mut().for_each(|session| cheat.corrupt(session));
     }
 
     // --- what the oracles look at
 
-    fn peer(&self, identity: &Identity) -> Option<PeerId> {
+    fn peer(&self, identity: &PublicIdentity) -> Option<PeerId> {
         self.identities.iter().rev().find(|(_, other)| *other == identity).map(|(peer, _)| *peer)
     }
 
     /// The table that was begun.
     pub(crate) fn table(&self) -> Option<&Descriptor> {
-        self.party.session().map(PeerSession::descriptor)
+        self.lobby.session().map(PeerSession::descriptor)
     }
 
     /// The lobby as this machine sees it: the chairs, the watchers, and who is reached.
     pub(crate) fn lobby(&self) -> String {
-        let chairs = self.party.seating().map(|seating| {
-            let chair = |chair: &Option<pentarchy_net::Chair>| {
+        let chairs = self.lobby.seating().map(|seating| {
+            let chair = |chair: &Option<pentarchy_lobby::Chair>| {
                 chair.as_ref().map_or("-".into(), |chair| format!("{}:{}", chair.name, chair.ready))
             };
             let chairs: Vec<String> = seating.chairs.iter().map(chair).collect();
             (chairs, seating.watchers.len())
         });
-        let present: Vec<PeerId> = self.mesh.present().collect();
+        let present: Vec<PeerId> = self.mesh.reachable_peers().collect();
         format!("chairs and watchers {chairs:?}, reached {present:?}")
     }
 
@@ -433,14 +442,14 @@ impl Process {
 
     /// Where the sessions of this machine stand, its own first.
     pub(crate) fn standings(&self) -> Vec<Standpoint> {
-        let bots = (0..).map_while(|number| self.party.bot(number)).filter_map(|(_, session)| session);
-        self.party.session().into_iter().chain(bots).map(Standpoint::of).collect()
+        let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
+        self.lobby.session().into_iter().chain(bots).map(Standpoint::of).collect()
     }
 
     /// A face that a session of this machine holds and must not know: who, and of which token.
     pub(crate) fn forbidden_face(&self) -> Option<(Option<u8>, u16)> {
-        let bots = (0..).map_while(|number| self.party.bot(number)).filter_map(|(_, session)| session);
-        self.party.session().into_iter().chain(bots).find_map(|session| {
+        let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
+        self.lobby.session().into_iter().chain(bots).find_map(|session| {
             let (rules, seat) = (session.position(), session.seat());
             let forbidden = |t: &u16| {
                 let fact = rules.fact(Token(*t));
@@ -486,10 +495,10 @@ impl Standpoint {
 /// The seat behind each peer; peers without a seat have numbers that no seat has.
 fn peers_by_seat(
     sessions: &[&PeerSession],
-    identities: &BTreeMap<PeerId, Identity>,
+    identities: &BTreeMap<PeerId, PublicIdentity>,
 ) -> BTreeMap<PeerId, u32> {
     let players = sessions.first().map_or(&[][..], |session| &session.descriptor().players);
-    let number = |(&peer, identity): (&PeerId, &Identity)| {
+    let number = |(&peer, identity): (&PeerId, &PublicIdentity)| {
         let seat = players.iter().position(|player| player.identity == *identity);
         (peer, seat.map_or(1_000 + peer, |seat| seat as u32))
     };
@@ -501,5 +510,5 @@ pub(crate) fn idle_handshake(rng: &mut Rng) -> Vec<u8> {
     let mut payload = HANDSHAKE.to_vec();
     payload.extend(rng.bits().to_le_bytes()[..4].iter());
     payload.extend((0..4).flat_map(|_| rng.bits().to_le_bytes()));
-    pentarchy_net::wire::To::Others.frame(&payload)
+    pentarchy_net::wire::Destination::Others.to_frame(&payload)
 }

@@ -2,7 +2,7 @@
 
 use crate::adapter::public;
 use pentarchy_engine::Rng;
-use pentarchy_fair::SigningSecret;
+use pentarchy_keys::SigningSecret;
 use pentarchy_net::PeerId;
 use pentarchy_table::sim::{CHEATS, Cheat, Cheater, tap};
 use pentarchy_table::{Descriptor, PeerSession, Recipient};

@@ -6,7 +6,7 @@
 
 use crate::faults::{FaultCounts, FaultMix, Kind};
 use pentarchy_engine::Rng;
-use pentarchy_net::journal;
+use pentarchy_lobby::journal;
 
 /// What a machine stores.
 #[derive(Clone, Debug)]
@@ -139,7 +139,7 @@ impl AppendLog {
         }
         match journal::recover(&self.durable) {
             Ok(found) => {
-                self.durable.truncate(found.good);
+                self.durable.truncate(found.valid_bytes);
                 self.items.clone_from(&found.items);
                 Found::Items(found.items)
             }

@@ -1,8 +1,9 @@
 //! A dishonest host before the start: what its changed client sends instead of the seating and the start.
 
 use pentarchy_engine::Rng;
-use pentarchy_fair::SigningSecret;
-use pentarchy_net::{PeerId, Seating};
+use pentarchy_keys::SigningSecret;
+use pentarchy_lobby::Seating;
+use pentarchy_net::PeerId;
 use pentarchy_table::{Descriptor, Recovery};
 use serde::{Deserialize, Serialize};
 

@@ -9,7 +9,8 @@ use crate::oracle::{Oracles, Violation};
 use crate::plan::Mutant;
 use crate::relay::ConnectionId;
 use pentarchy_engine::Rng;
-use pentarchy_net::{Backoff, Identity, Invite, RoomPass, Setup, Wish};
+use pentarchy_lobby::{SeatRequest, TableSetup};
+use pentarchy_net::{Backoff, Invite, PublicIdentity, RoomPass};
 use pentarchy_table::Descriptor;
 
 /// Who uses a machine.
@@ -32,10 +33,10 @@ pub(crate) struct Machine {
     /// What it shows the relay.
     pub(crate) pass: Option<RoomPass>,
     pub(crate) secret: [u8; 32],
-    pub(crate) identity: Identity,
+    pub(crate) identity: PublicIdentity,
     pub(crate) seed: [u8; 32],
     pub(crate) bots: Vec<[u8; 32]>,
-    pub(crate) setup: Option<Setup>,
+    pub(crate) setup: Option<TableSetup>,
     pub(crate) cheat: Option<CheatPlan>,
     pub(crate) lying: Option<LyingHost>,
     pub(crate) clock: DriftingClock,
@@ -137,9 +138,9 @@ impl Machine {
             setup: self.setup.clone(),
             bots: self.bots.clone(),
             wish: if self.role == Role::Watcher {
-                Wish::Watch
+                SeatRequest::Watch
             } else {
-                Wish::Sit { seat: None, ready: true }
+                SeatRequest::Sit { seat: None, ready: true }
             },
             confirmed: self.confirmed.clone(),
             stored,

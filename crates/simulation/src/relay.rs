@@ -2,7 +2,7 @@
 
 use crate::faults::{FaultCounts, FaultMix, Kind};
 use pentarchy_engine::Rng;
-use pentarchy_net::wire::{Closed, FromRelay, Member, To};
+use pentarchy_net::wire::{CloseReason, Destination, Member, RelayFrame};
 use pentarchy_net::{RoomPass, TableId};
 use pentarchy_server::{Allowance, Inbox, Limits, RelayRooms};
 use std::collections::BTreeMap;
@@ -90,7 +90,7 @@ impl SimulatedRelay {
     }
 
     /// A machine connects. Nothing if it has no pass; the reason if a limit is reached.
-    pub(crate) fn enter(&mut self, visit: &Visit, now: u64) -> Result<ConnectionId, Option<Closed>> {
+    pub(crate) fn enter(&mut self, visit: &Visit, now: u64) -> Result<ConnectionId, Option<CloseReason>> {
         let ip = IpAddr::V4(Ipv4Addr::new(10, 0, 0, visit.address));
         let has_pass = visit.pass.is_some_and(|pass| pass.table() == self.table);
         let shown = self.ignores_pass.or(visit.pass);
@@ -150,7 +150,7 @@ impl SimulatedRelay {
             return Ok(());
         }
         let member = connection.member;
-        let Some((to, payload)) = To::read(frame) else { return Ok(()) };
+        let Some((to, payload)) = Destination::parse_frame(frame) else { return Ok(()) };
         let copies = self.rooms.send(&self.table, member, to, payload, at);
         let Some(connection) = self.connections.get_mut(&id) else { return Ok(()) };
         if let Some(resume) = connection.allowance.charge(copies.max(1), frame.len() as u64, at) {
@@ -179,7 +179,7 @@ impl SimulatedRelay {
                 continue;
             }
             let cut_off = self.partitions.get(&connection.machine).is_some_and(|until| *until > now);
-            while let Some(frame) = connection.inbox.ready() {
+            while let Some(frame) = connection.inbox.try_next() {
                 let mut frames = vec![(0, frame.to_vec())];
                 if cut_off {
                     counts.add(Kind::Partition);
@@ -250,9 +250,9 @@ fn tamper(
 /// A frame that no member has sent.
 fn invented(frame: &[u8], rng: &mut Rng) -> Vec<u8> {
     let member = Member(1 + rng.below(40));
-    let payload: Vec<u8> = match FromRelay::read(frame) {
+    let payload: Vec<u8> = match RelayFrame::parse(frame) {
         // The payload of another member, in the name of this one, with a changed byte now and then.
-        Some(FromRelay::Message { payload, .. }) => {
+        Some(RelayFrame::Message { payload, .. }) => {
             let mut payload = payload.to_vec();
             if rng.below(2) == 0 && !payload.is_empty() {
                 let at = rng.below(payload.len() as u32) as usize;
@@ -263,9 +263,9 @@ fn invented(frame: &[u8], rng: &mut Rng) -> Vec<u8> {
         _ => (0..rng.below(80)).map(|_| rng.below(256) as u8).collect(),
     };
     match rng.below(4) {
-        0 => FromRelay::Joined(member).to_bytes(),
-        1 => FromRelay::Left(member).to_bytes(),
-        2 => FromRelay::Welcome { you: member, others: (1..rng.below(40)).map(Member).collect() }.to_bytes(),
-        _ => FromRelay::Message { from: member, payload: &payload }.to_bytes(),
+        0 => RelayFrame::Joined(member).to_bytes(),
+        1 => RelayFrame::Left(member).to_bytes(),
+        2 => RelayFrame::Welcome { you: member, others: (1..rng.below(40)).map(Member).collect() }.to_bytes(),
+        _ => RelayFrame::Message { from: member, payload: &payload }.to_bytes(),
     }
 }

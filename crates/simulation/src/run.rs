@@ -10,7 +10,8 @@ use crate::plan::{Mutant, Simulation, TablePlan};
 use crate::trace::Trace;
 use crate::world::{Happening, STANDSTILL, World};
 use pentarchy_engine::Rng;
-use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret, Setup};
+use pentarchy_lobby::TableSetup;
+use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret};
 use pentarchy_table::sim::Expect;
 
 /// The time limit of the tables, in milliseconds.
@@ -119,13 +120,13 @@ fn set_up(run: &Simulation) -> Result<World, String> {
     let host = HostTag::of(&machines[0].identity);
     let invite = Invite { server: "http://relay".into(), key: InviteKey(key), host, owner: owner.tag() };
     machines.iter_mut().for_each(|machine| machine.pass = Some(invite.pass()));
-    machines[0].setup = Some(Setup {
+    machines[0].setup = Some(TableSetup {
         game: plan.game,
         options: serde_json::json!({}),
         seats: plan.seats,
         recovery: plan.recovery,
         stall_ms: STALL,
-        at_once: true,
+        starts_automatically: true,
     });
     machines[0].bots = (0..plan.bots).map(|_| random_bytes(&mut rng)).collect();
     seat_adversaries(run, &plan, &mix, &invite, &mut machines, &mut rng);

@@ -381,7 +381,7 @@ impl World {
             Ok(id) => {
                 self.trace.line(self.now, format_args!("{m} enters the room"));
                 self.machines[m].connection = Some(id);
-                self.machines[m].backoff.succeeded();
+                self.machines[m].backoff.reset();
                 self.deliver()
             }
             Err(why) => {
@@ -394,7 +394,7 @@ impl World {
 
     fn retry(&mut self, m: usize) {
         let jitter = self.rng.bits() as u32;
-        let wait = self.machines[m].backoff.failed(jitter);
+        let wait = self.machines[m].backoff.next_delay_ms(jitter);
         let generation = self.machines[m].generation;
         self.schedule(wait, Happening::Connect(m, generation));
     }

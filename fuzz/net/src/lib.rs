@@ -1,24 +1,25 @@
-//! Fuzz targets for every decoder of `pentarchy-net`, and for the lobby of `pentarchy-server`. Nothing panics, what is read is
-//! written in the same way, and no message is delivered that no peer sealed.
+//! Fuzz targets for every decoder of `pentarchy-net`, for the lobby, and for the open tables of `pentarchy-server`. They
+//! check that nothing panics, that decoded values encode to the same bytes, and that only sealed messages are delivered.
 
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::any;
-use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_fuzzkit::{Corpus, FuzzTarget};
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{Lobby, LobbyAction, LobbyEvent, LobbyOutput, SeatRequest, TableSetup};
 use pentarchy_net::base32::encode;
-use pentarchy_net::memory::Room;
-use pentarchy_net::wire::{FromRelay, Member, To};
-use pentarchy_net::{Event, HostTag, Invite, InviteKey, Mesh, Output, OwnerSecret, Party, Setup, Step, Wish};
+use pentarchy_net::memory::MemoryRoom;
+use pentarchy_net::wire::{Destination, Member, RelayFrame};
+use pentarchy_net::{HostTag, Invite, InviteKey, Mesh, MeshAction, MeshOutput, NetEvent, OwnerSecret};
 use pentarchy_table::Recovery;
 use std::collections::VecDeque;
 
 /// Frames between peers and the relay: what is read is written in the same way.
 fn wire(bytes: &[u8]) {
-    if let Some(frame) = FromRelay::read(bytes) {
+    if let Some(frame) = RelayFrame::parse(bytes) {
         assert_eq!(frame.to_bytes(), bytes);
     }
-    if let Some((to, payload)) = To::read(bytes) {
-        assert_eq!(to.frame(payload), bytes);
+    if let Some((to, payload)) = Destination::parse_frame(bytes) {
+        assert_eq!(to.to_frame(payload), bytes);
     }
 }
 
@@ -42,29 +43,32 @@ fn mesh_of(i: u8) -> Mesh {
 
 /// Two peers that have met, and the frames of the relay that the first of them got.
 fn pair() -> (Mesh, Vec<Vec<u8>>) {
-    let mut room = Room::default();
+    let mut room = MemoryRoom::default();
     let mut peers = [(mesh_of(1), room.enter()), (mesh_of(2), room.enter())];
     let mut heard = Vec::new();
     for round in 0..8 {
         for (i, (mesh, member)) in peers.iter_mut().enumerate() {
-            while let Some(frame) = room.take(*member) {
-                mesh.relay_frame(&frame);
+            while let Some(frame) = room.next_frame(*member) {
+                mesh.handle_relay_frame(&frame);
                 if i == 0 {
                     heard.push(frame);
                 }
             }
             if round == 6 {
-                mesh.present().collect::<Vec<_>>().into_iter().for_each(|peer| mesh.send(peer, b"hello"));
+                mesh.reachable_peers()
+                    .collect::<Vec<_>>()
+                    .into_iter()
+                    .for_each(|peer| mesh.send(peer, b"hello"));
             }
             while let Some(output) = mesh.poll() {
-                if let Output::Relay(frame) = output {
+                if let MeshOutput::Action(MeshAction::SendToRelay(frame)) = output {
                     room.send(*member, &frame);
                 }
             }
         }
     }
     let [(a, _), (b, _)] = peers;
-    assert!(a.present().count() == 1 && b.present().count() == 1, "they have met");
+    assert!(a.reachable_peers().count() == 1 && b.reachable_peers().count() == 1, "they have met");
     (a, heard)
 }
 
@@ -88,18 +92,22 @@ fn mesh(bytes: &[u8]) {
     let (mut mesh, _) = pair();
     for (i, piece) in pieces(bytes).enumerate() {
         match piece.split_first() {
-            Some((0, frame)) => mesh.relay_frame(frame),
+            Some((0, frame)) => mesh.handle_relay_frame(frame),
             Some((1, payload)) => {
-                mesh.relay_frame(&FromRelay::Message { from: Member(2), payload }.to_bytes());
+                mesh.handle_relay_frame(&RelayFrame::Message { from: Member(2), payload }.to_bytes());
             }
-            Some((2, packet)) => mesh.direct_frame(0, packet),
-            Some((3, _)) => mesh.relay_down(),
-            Some((4, _)) => mesh.direct_up(0),
+            Some((2, packet)) => mesh.handle_direct_packet(0, packet),
+            Some((3, _)) => mesh.handle_relay_down(),
+            Some((4, _)) => mesh.handle_direct_up(0),
             Some((5, message)) => mesh.send(0, message),
             _ => mesh.tick(i as u64 * 1_000),
         }
         while let Some(output) = mesh.poll() {
-            assert!(!matches!(output, Output::Message(..) | Output::Signal(..)), "{output:?}");
+            let is_delivered = matches!(
+                output,
+                MeshOutput::Event(NetEvent::Message(..)) | MeshOutput::Action(MeshAction::HandleSignal(..))
+            );
+            assert!(!is_delivered, "{output:?}");
         }
     }
 }
@@ -108,7 +116,7 @@ fn mesh(bytes: &[u8]) {
 fn packet(bytes: &[u8]) {
     let (mut mesh, _) = pair();
     for (i, piece) in pieces(bytes).enumerate() {
-        mesh.opened(0, piece);
+        mesh.inject_packet(0, piece);
         mesh.tick(i as u64 * 100);
         while mesh.poll().is_some() {}
     }
@@ -118,8 +126,8 @@ fn find(name: &str) -> Option<&'static dyn AnyGame> {
     Some(any::<pentarchy_classics::Kuhn>() as &'static dyn AnyGame).filter(|game| game.info().name == name)
 }
 
-fn guest() -> Party {
-    Party::new(
+fn guest() -> Lobby {
+    Lobby::new(
         find,
         secret(2),
         "guest",
@@ -130,10 +138,17 @@ fn guest() -> Party {
     )
 }
 
-fn host() -> Party {
+fn host() -> Lobby {
     let (game, options) = (any::<pentarchy_classics::Kuhn>(), serde_json::json!({}));
-    let setup = Setup { game, options, seats: 2, recovery: Recovery::End, stall_ms: 60_000, at_once: true };
-    Party::new(
+    let setup = TableSetup {
+        game,
+        options,
+        seats: 2,
+        recovery: Recovery::End,
+        stall_ms: 60_000,
+        starts_automatically: true,
+    };
+    Lobby::new(
         find,
         secret(1),
         "host",
@@ -144,23 +159,25 @@ fn host() -> Party {
     )
 }
 
-fn meets(i: u8) -> Event {
-    Event::Up { peer: 0, identity: *secret(i).public().bytes(), fresh: true }
+fn meets(i: u8) -> NetEvent {
+    NetEvent::PeerUp { peer: 0, identity: *secret(i).public().bytes(), fresh: true }
 }
 
-/// Feeds messages of the other peer to a party. Whatever it sends, the seating stays within its bounds, and it is never
-/// proof against the party's own seat.
-fn feed(mut party: Party, own: u8, bytes: &[u8]) {
+/// Feeds messages of the other peer to a lobby. For all of them the seating stays within its bounds, and no evidence is found
+/// against the lobby's own seat.
+fn feed(mut lobby: Lobby, own: u8, bytes: &[u8]) {
     for piece in pieces(bytes) {
-        for step in party.event(Event::Message(0, piece.to_vec())) {
-            match step {
-                Step::Seats(seating) => {
+        for output in lobby.handle_event(NetEvent::Message(0, piece.to_vec())) {
+            match output {
+                LobbyOutput::Event(LobbyEvent::SeatingChanged(seating)) => {
                     assert!(seating.players().count() <= usize::from(seating.seats()));
                 }
-                Step::Session(pentarchy_table::SessionEvent::Evidence(evidence)) => {
-                    assert_ne!(evidence.offender, own, "a party accuses itself");
+                LobbyOutput::Event(LobbyEvent::Session(pentarchy_table::SessionEvent::Evidence(
+                    evidence,
+                ))) => {
+                    assert_ne!(evidence.offender, own, "a lobby accuses itself");
                 }
-                Step::Session(pentarchy_table::SessionEvent::Broken(why)) => {
+                LobbyOutput::Event(LobbyEvent::Session(pentarchy_table::SessionEvent::Broken(why))) => {
                     panic!("the session breaks: {why}")
                 }
                 _ => {}
@@ -170,54 +187,55 @@ fn feed(mut party: Party, own: u8, bytes: &[u8]) {
 }
 
 /// A host that sends anything to a guest, before and in the game.
-fn party(bytes: &[u8]) {
-    let mut party = guest();
-    party.event(meets(1));
-    feed(party, 1, bytes);
+fn host_to_guest(bytes: &[u8]) {
+    let mut lobby = guest();
+    lobby.handle_event(meets(1));
+    feed(lobby, 1, bytes);
 }
 
 /// A guest that sends anything to a host, before and in the game.
-fn guest_of_host(bytes: &[u8]) {
-    let mut party = host();
-    party.start();
-    party.event(meets(2));
-    feed(party, 0, bytes);
+fn guest_to_host(bytes: &[u8]) {
+    let mut lobby = host();
+    lobby.start();
+    lobby.handle_event(meets(2));
+    feed(lobby, 0, bytes);
 }
 
 /// What host and guest send each other at an honest table, by sender: host first. The guest confirms the terms when it
 /// has seen them; nobody chooses an action.
 fn honest_table() -> [Vec<Vec<u8>>; 2] {
-    let mut parties = [host(), guest()];
+    let mut lobbies = [host(), guest()];
     let mut sent = [Vec::new(), Vec::new()];
-    let mut steps = VecDeque::new();
-    steps.push_back((0, parties[0].start()));
-    steps.push_back((0, parties[0].event(meets(2))));
-    steps.push_back((1, parties[1].event(meets(1))));
+    let mut outputs = VecDeque::new();
+    outputs.push_back((0, lobbies[0].start()));
+    outputs.push_back((0, lobbies[0].handle_event(meets(2))));
+    outputs.push_back((1, lobbies[1].handle_event(meets(1))));
     let mut has_confirmed = false;
-    while let Some((from, list)) = steps.pop_front() {
-        for step in list {
-            match step {
-                Step::Send(_, bytes) => {
+    while let Some((from, list)) = outputs.pop_front() {
+        for output in list {
+            match output {
+                LobbyOutput::Action(LobbyAction::Send(_, bytes)) => {
                     sent[from].push(bytes.clone());
-                    let answer = parties[1 - from].event(Event::Message(0, bytes));
-                    steps.push_back((1 - from, answer));
+                    let answer = lobbies[1 - from].handle_event(NetEvent::Message(0, bytes));
+                    outputs.push_back((1 - from, answer));
                 }
-                Step::Seats(_) if from == 1 && !has_confirmed => {
+                LobbyOutput::Event(LobbyEvent::SeatingChanged(_)) if from == 1 && !has_confirmed => {
                     has_confirmed = true;
-                    let wish = parties[1].wish("guest", Wish::Sit { seat: None, ready: true });
-                    steps.push_back((1, wish));
+                    let requested =
+                        lobbies[1].request_seat("guest", SeatRequest::Sit { seat: None, ready: true });
+                    outputs.push_back((1, requested));
                 }
                 _ => {}
             }
         }
     }
-    assert!(parties.iter().all(|party| party.session().is_some_and(|session| session.events() > 0)));
+    assert!(lobbies.iter().all(|lobby| lobby.session().is_some_and(|session| session.events() > 0)));
     sent
 }
 
-/// An entry for the lobby: what passes is within bounds.
+/// Entries of the list of open tables: those that pass the check are within bounds.
 fn listing(bytes: &[u8]) {
-    if let Ok(listing) = serde_json::from_slice::<pentarchy_server::lobby::Listing>(bytes)
+    if let Ok(listing) = serde_json::from_slice::<pentarchy_server::open_tables::Listing>(bytes)
         && listing.check().is_ok()
     {
         assert!(listing.game.len() <= 40 && listing.taken <= listing.seats && listing.seats <= 16);
@@ -237,17 +255,17 @@ fn invitation() -> String {
 }
 
 fn welcome() -> Vec<u8> {
-    FromRelay::Welcome { you: Member(9), others: vec![Member(1), Member(2), Member(3)] }.to_bytes()
+    RelayFrame::Welcome { you: Member(9), others: vec![Member(1), Member(2), Member(3)] }.to_bytes()
 }
 
 fn wire_corpus() -> Corpus {
     corpus([
         ("welcome", welcome()),
-        ("joined", FromRelay::Joined(Member(3)).to_bytes()),
-        ("left", FromRelay::Left(Member(3)).to_bytes()),
-        ("message", FromRelay::Message { from: Member(3), payload: b"abc" }.to_bytes()),
-        ("to-others", To::Others.frame(b"abc")),
-        ("to-one", To::One(Member(3)).frame(b"abc")),
+        ("joined", RelayFrame::Joined(Member(3)).to_bytes()),
+        ("left", RelayFrame::Left(Member(3)).to_bytes()),
+        ("message", RelayFrame::Message { from: Member(3), payload: b"abc" }.to_bytes()),
+        ("to-others", Destination::Others.to_frame(b"abc")),
+        ("to-one", Destination::One(Member(3)).to_frame(b"abc")),
         ("nothing-at-all", vec![]),
     ])
 }
@@ -325,14 +343,14 @@ pub fn targets() -> Vec<FuzzTarget> {
         FuzzTarget { name: "mesh", prepare: || Box::new(mesh), corpus: mesh_corpus, mutants: 1000 },
         FuzzTarget { name: "packet", prepare: || Box::new(packet), corpus: packet_corpus, mutants: 1000 },
         FuzzTarget {
-            name: "party",
-            prepare: || Box::new(party),
+            name: "guest",
+            prepare: || Box::new(host_to_guest),
             corpus: || messages_corpus(0),
             mutants: 1000,
         },
         FuzzTarget {
             name: "host",
-            prepare: || Box::new(guest_of_host),
+            prepare: || Box::new(guest_to_host),
             corpus: || messages_corpus(1),
             mutants: 1000,
         },

@@ -1,11 +1,11 @@
 //! Tables with others, over the network: what `host` and `join` have in common.
 
-mod lobby;
+mod listing;
 mod seat;
 mod store;
 mod terminal;
 
-pub(crate) use lobby::{Listing, is_server};
+pub(crate) use listing::{Listing, is_server};
 pub(crate) use seat::Seat;
 pub(crate) use store::{JOURNAL, Kept, Store};
 

@@ -9,12 +9,13 @@ use crate::signed::{named_identity, plain};
 use crate::style::{BAD, DIM, TITLE, paint};
 use pentarchy_bots::{AnyPlayer, Spec};
 use pentarchy_engine::{AnyPosition, SeatSet};
-use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_identity::short_name;
-use pentarchy_net::{
-    Attendee, Chair, Dialer, Event, Invite, Native, Party, Path, Seating, Setup, Status, Step, Wish,
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{
+    Attendee, Chair, Lobby, LobbyAction, LobbyEvent, LobbyOutput, SeatRequest, Seating, TableSetup,
     fingerprint, limit_text, recovery_text,
 };
+use pentarchy_net::{Dialer, Invite, NativeTransport, NetEvent, PeerPath, ServerStatus};
 use pentarchy_table::{Ending, Lateness, PeerSession, Recovery, SessionEvent};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -28,8 +29,8 @@ const STALL_MS: u32 = 600_000;
 
 /// A seat at a table.
 pub(crate) struct Seat {
-    net: Native,
-    party: Party,
+    net: NativeTransport,
+    lobby: Lobby,
     name: String,
     store: Store,
     player: Who,
@@ -66,7 +67,7 @@ impl Seat {
     ) -> Outcome<Self> {
         let identity = || SigningSecret::from_bytes(&kept.identity);
         let setup = match &kept.hosted {
-            Some((game, seats, options)) => Some(Setup {
+            Some((game, seats, options)) => Some(TableSetup {
                 game: find(game).ok_or_else(|| Failure::usage(format_args!("there is no game `{game}`")))?,
                 options: options.clone(),
                 seats: *seats,
@@ -76,17 +77,17 @@ impl Seat {
                     .and_then(|word| Recovery::named(word, *seats))
                     .unwrap_or_default(),
                 stall_ms: STALL_MS,
-                at_once: true,
+                starts_automatically: true,
             }),
             None => None,
         };
-        let mut party =
-            Party::new(find, identity(), &kept.name, invite.host, setup, *kept.seed, Entropy::new(fresh()?));
+        let mut lobby =
+            Lobby::new(find, identity(), &kept.name, invite.host, setup, *kept.seed, Entropy::new(fresh()?));
         if !persisted.is_empty() {
-            party.resume(persisted.into_iter()).map_err(|error| {
+            lobby.restore(persisted.into_iter()).map_err(|error| {
                 Failure::usage(format_args!("the game that was kept cannot go on: {error}"))
             })?;
-            if party.session().is_some() {
+            if lobby.session().is_some() {
                 say(DIM, "Going on with the game that was kept.");
             }
         }
@@ -94,14 +95,14 @@ impl Seat {
             DIM,
             &format!("You play as {}, identity {}.", kept.name, short_name(identity().public().bytes())),
         );
-        let net = Native::connect(dialer, invite, &identity(), fresh()?).map_err(Failure::usage)?;
+        let net = NativeTransport::connect(dialer, invite, &identity(), fresh()?).map_err(Failure::usage)?;
         let player = match sitting.bot {
             Some(spec) => Who::Bot(spec, None),
             None => Who::Person(Terminal::new()),
         };
         Ok(Self {
             net,
-            party,
+            lobby,
             name: kept.name.clone(),
             store,
             player,
@@ -120,13 +121,13 @@ impl Seat {
     pub(crate) fn play(mut self) -> Outcome {
         let begin = Instant::now();
         let mut ticked = Instant::now();
-        let mut steps = self.party.start();
-        if self.party.session().is_none() && !self.party.is_host() {
+        let mut outputs = self.lobby.start();
+        if self.lobby.session().is_none() && !self.lobby.is_host() {
             say(DIM, "Waiting for the host. The game begins when all seats are taken.");
         }
         loop {
-            while !steps.is_empty() {
-                steps = self.follow(steps)?;
+            while !outputs.is_empty() {
+                outputs = self.follow(outputs)?;
             }
             if let Some(why) = self.failed.take() {
                 return Err(Failure::usage(why));
@@ -136,22 +137,22 @@ impl Seat {
                 return Ok(());
             }
             if let Some(listing) = &mut self.listing
-                && self.party.session().is_none()
-                && let Some(seating) = self.party.seating()
+                && self.lobby.session().is_none()
+                && let Some(seating) = self.lobby.seating()
             {
                 listing.renew(seating.players().count() as u8);
             }
             if std::mem::take(&mut self.agrees) {
-                steps.extend(self.party.drop_seats(self.asked));
+                outputs.extend(self.lobby.vote_to_drop(self.asked));
             }
-            if let Some(event) = self.net.next(Duration::from_millis(20)) {
+            if let Some(event) = self.net.next_event(Duration::from_millis(20)) {
                 self.tell(&event);
-                steps = self.party.event(event);
+                outputs = self.lobby.handle_event(event);
             }
             if let Who::Person(terminal) = &mut self.player {
                 let typed = terminal.typed();
                 if terminal.take_activity() {
-                    steps.extend(self.party.thinking());
+                    outputs.extend(self.lobby.report_thinking());
                 }
                 match typed {
                     Some(Typed::Quit) => {
@@ -161,14 +162,14 @@ impl Seat {
                         say(DIM, "Left. The same link goes on with the game.");
                         return Ok(());
                     }
-                    Some(Typed::End) => steps.extend(self.party.give_up()),
-                    Some(Typed::Drop(who)) => steps.extend(self.drop_named(&who)),
-                    Some(Typed::Wait) => steps.extend(self.party.wait()),
-                    Some(Typed::Say(text)) => steps.extend(self.party.chat(&text)),
+                    Some(Typed::End) => outputs.extend(self.lobby.give_up()),
+                    Some(Typed::Drop(who)) => outputs.extend(self.drop_named(&who)),
+                    Some(Typed::Wait) => outputs.extend(self.lobby.wait_for_late()),
+                    Some(Typed::Say(text)) => outputs.extend(self.lobby.send_chat(&text)),
                     Some(Typed::Mute { name, is_muted }) => self.mute(&name, is_muted),
-                    Some(Typed::Remove(name)) => steps.extend(self.remove(&name)),
-                    Some(Typed::Play(text)) => steps.extend(self.party.choose(&text)),
-                    Some(Typed::Ready) => steps.extend(self.ready()),
+                    Some(Typed::Remove(name)) => outputs.extend(self.remove(&name)),
+                    Some(Typed::Play(text)) => outputs.extend(self.lobby.choose_action(&text)),
+                    Some(Typed::Ready) => outputs.extend(self.ready()),
                     None if terminal.is_closed() && self.over.is_none() => {
                         return Err(Failure::Ended("the input has ended before the game".into()));
                     }
@@ -177,35 +178,37 @@ impl Seat {
             }
             if ticked.elapsed() >= TICK {
                 ticked = Instant::now();
-                steps.extend(self.party.tick(begin.elapsed().as_millis() as u64));
+                outputs.extend(self.lobby.tick(begin.elapsed().as_millis() as u64));
             }
         }
     }
 
     /// Does what is to be done, and gives what follows from it.
-    fn follow(&mut self, steps: Vec<Step>) -> Outcome<Vec<Step>> {
+    fn follow(&mut self, outputs: Vec<LobbyOutput>) -> Outcome<Vec<LobbyOutput>> {
         let (mut choose, mut changed) = (false, false);
-        for step in steps {
-            match step {
-                Step::Persist(bytes) => self.store.append(&bytes)?,
-                Step::Send(peer, message) => {
+        for output in outputs {
+            match output {
+                LobbyOutput::Action(LobbyAction::Persist(bytes)) => self.store.append(&bytes)?,
+                LobbyOutput::Action(LobbyAction::Send(peer, message)) => {
                     self.store.sync()?;
                     self.net.send(peer, message);
                 }
-                Step::SendBulk(peer, message) => {
+                LobbyOutput::Action(LobbyAction::SendBulk(peer, message)) => {
                     self.store.sync()?;
                     self.net.send_bulk(peer, message);
                 }
-                Step::Seats(seating) => self.show(&seating),
-                Step::Changed(why) => {
+                LobbyOutput::Event(LobbyEvent::SeatingChanged(seating)) => self.show(&seating),
+                LobbyOutput::Event(LobbyEvent::TermsChanged(why)) => {
                     say(BAD, &format!("{}. You are not ready any more.", capitalized(&why)));
                     changed = true;
                 }
-                Step::Begun => self.begun(),
-                Step::Refused(why) => self.failed = Some(why),
-                Step::Chat { name, text, .. } => anstream::println!("{name}: {text}"),
-                Step::BotChooses(_) => {}
-                Step::Session(output) => choose |= self.session(output)?,
+                LobbyOutput::Event(LobbyEvent::Started) => self.begun(),
+                LobbyOutput::Event(LobbyEvent::Refused(why)) => self.failed = Some(why),
+                LobbyOutput::Event(LobbyEvent::Chat { name, text, .. }) => {
+                    anstream::println!("{name}: {text}");
+                }
+                LobbyOutput::Event(LobbyEvent::BotMustChoose(_)) => {}
+                LobbyOutput::Event(LobbyEvent::Session(output)) => choose |= self.session(output)?,
             }
         }
         self.store.sync()?;
@@ -216,19 +219,19 @@ impl Seat {
                 Who::Bot(..) => return Ok(self.ready()),
             }
         }
-        match self.party.session() {
+        match self.lobby.session() {
             Some(session) if choose => self.ask(session.position().clone_box()),
             _ => Ok(Vec::new()),
         }
     }
 
     /// The player agrees to go on without the player of this name; nothing if they were not asked about them.
-    fn drop_named(&mut self, who: &str) -> Vec<Step> {
+    fn drop_named(&mut self, who: &str) -> Vec<LobbyOutput> {
         let players = self.players();
         let asked = || self.asked.iter().filter_map(|seat| players.get(seat.index()));
         let found = asked().any(|name| name.to_lowercase() == who.to_lowercase());
         if found {
-            return self.party.drop_seats(self.asked);
+            return self.lobby.vote_to_drop(self.asked);
         }
         let names = list(asked().cloned().collect());
         say(
@@ -242,15 +245,15 @@ impl Seat {
     }
 
     /// The player is ready to play on the terms that were shown.
-    fn ready(&mut self) -> Vec<Step> {
+    fn ready(&mut self) -> Vec<LobbyOutput> {
         let name = self.name.clone();
-        self.party.wish(&name, Wish::Sit { seat: None, ready: true })
+        self.lobby.request_seat(&name, SeatRequest::Sit { seat: None, ready: true })
     }
 
     /// The people at the table with this name; says so if there is nobody.
     fn named(&self, name: &str) -> Vec<Attendee> {
         let short = |shown: &str| shown.trim_end_matches(" (watching)").to_lowercase();
-        let mut people = self.party.attendees();
+        let mut people = self.lobby.attendees();
         let names: Vec<String> = people.iter().map(|person| plain(&person.name)).collect();
         people.retain(|person| short(&person.name) == short(name.trim()));
         if people.is_empty() {
@@ -263,7 +266,7 @@ impl Seat {
     /// Hides what somebody says, or shows it again.
     fn mute(&mut self, name: &str, is_muted: bool) {
         for person in self.named(name) {
-            self.party.mute(person.identity, is_muted);
+            self.lobby.set_muted(person.identity, is_muted);
             let what =
                 if is_muted { "is muted: you do not see what they say" } else { "is not muted any more" };
             say(DIM, &format!("{} {what}.", plain(&person.name)));
@@ -271,17 +274,17 @@ impl Seat {
     }
 
     /// The host takes somebody off the table.
-    fn remove(&mut self, name: &str) -> Vec<Step> {
-        if !self.party.is_host() {
+    fn remove(&mut self, name: &str) -> Vec<LobbyOutput> {
+        if !self.lobby.is_host() {
             say(BAD, "Only the host can remove somebody, before the game. `mute NAME` hides what they say.");
             return Vec::new();
         }
-        let mut steps = Vec::new();
+        let mut outputs = Vec::new();
         for person in self.named(name) {
-            steps.extend(self.party.remove(person.identity));
+            outputs.extend(self.lobby.remove_guest(person.identity));
             say(DIM, &format!("{} is removed.", plain(&person.name)));
         }
-        steps
+        outputs
     }
 
     /// Prints who has sat down, and the terms when they are new.
@@ -308,7 +311,7 @@ impl Seat {
         if let Who::Person(terminal) = &mut self.player {
             terminal.begin();
         }
-        let Some(session) = self.party.session() else { return };
+        let Some(session) = self.lobby.session() else { return };
         self.net.reserve(session.descriptor().players.iter().map(|player| player.identity).collect());
         let fingerprint = self.fingerprint();
         anstream::println!(
@@ -320,7 +323,7 @@ impl Seat {
 
     /// The fingerprint of the table, once the game has begun.
     fn fingerprint(&self) -> String {
-        self.party.session().map_or(String::new(), |session| fingerprint(session.descriptor()))
+        self.lobby.session().map_or(String::new(), |session| fingerprint(session.descriptor()))
     }
 
     /// Tells what the session says; true if it asks for a decision.
@@ -406,7 +409,7 @@ impl Seat {
         if let Who::Person(terminal) = &mut self.player {
             terminal.finished();
         }
-        let Some(session) = self.party.session() else { return };
+        let Some(session) = self.lobby.session() else { return };
         anstream::println!("\n{}", paint(TITLE, "The game is over."));
         let named = |seats: SeatSet| {
             let names = seats.iter().filter_map(|seat| players.get(seat.index()));
@@ -447,12 +450,12 @@ impl Seat {
     }
 
     fn players(&self) -> Vec<String> {
-        let session = self.party.session();
+        let session = self.lobby.session();
         session.map_or(Vec::new(), |s| s.descriptor().players.iter().map(|p| plain(&p.name)).collect())
     }
 
     /// Asks whoever decides.
-    fn ask(&mut self, position: Box<dyn AnyPosition>) -> Outcome<Vec<Step>> {
+    fn ask(&mut self, position: Box<dyn AnyPosition>) -> Outcome<Vec<LobbyOutput>> {
         let players = self.players();
         match &mut self.player {
             Who::Person(terminal) => {
@@ -468,33 +471,33 @@ impl Seat {
                 let Some(player) = player else { return Ok(Vec::new()) };
                 let chosen = player.choose(&*position)?;
                 let Some(choice) = position.legal()?.into_iter().nth(chosen) else { return Ok(Vec::new()) };
-                Ok(self.party.choose(&choice.canonical))
+                Ok(self.lobby.choose_action(&choice.canonical))
             }
         }
     }
 
     /// Tells how it stands with the network.
-    fn tell(&self, event: &Event) {
+    fn tell(&self, event: &NetEvent) {
         let name = |identity: &[u8; 32]| {
             let player = |session: &PeerSession| {
                 session.descriptor().players.iter().find(|p| p.identity == *identity).map(|p| plain(&p.name))
             };
-            self.party.session().and_then(player)
+            self.lobby.session().and_then(player)
         };
         match event {
-            Event::Server(Status::Connected) => say(DIM, "Connected, by the relay of the server."),
-            Event::Server(Status::Retrying { after_ms, why }) => {
+            NetEvent::Server(ServerStatus::Connected) => say(DIM, "Connected, by the relay of the server."),
+            NetEvent::Server(ServerStatus::Retrying { after_ms, why }) => {
                 say(
                     DIM,
                     &format!("No connection ({why}); trying again in {:.1} s.", *after_ms as f64 / 1000.0),
                 );
             }
-            Event::Up { identity, .. } => {
+            NetEvent::PeerUp { identity, .. } => {
                 if let Some(name) = name(identity) {
                     say(DIM, &format!("{name} is here."));
                 }
             }
-            Event::Path(_, Path::Direct) => say(DIM, "Connected directly."),
+            NetEvent::PathChanged(_, PeerPath::Direct) => say(DIM, "Connected directly."),
             _ => {}
         }
     }

@@ -4,7 +4,7 @@
 //! may read it.
 
 use crate::failure::{Failure, Outcome};
-use pentarchy_net::{SecretBytes, journal};
+use pentarchy_lobby::{SecretBytes, journal};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Write as _};
@@ -85,7 +85,7 @@ impl Store {
                 let found = journal::recover(&bytes[start..]).map_err(|error| {
                     Failure::usage(format_args!("`{}` cannot be used: {error}", store.path.display()))
                 })?;
-                let (items, good) = (found.items, start + found.good);
+                let (items, good) = (found.items, start + found.valid_bytes);
                 (store.items, store.durable) = (items.len() as u32, items.len() as u32);
                 // What a crash left unfinished is overwritten.
                 store.file.set_len(good as u64).map_err(|error| unable(&store.path, error))?;

@@ -3,10 +3,11 @@
 
 use crate::common::folder;
 use crate::running::{PATIENCE, Running};
-use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_identity::{key_fingerprint, short_name};
-use pentarchy_net::{Dialer, Event, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
-use pentarchy_server::{Background, Config};
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{Lobby, LobbyAction, LobbyEvent, LobbyOutput, TableSetup};
+use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, NativeTransport, NetEvent, OwnerSecret};
+use pentarchy_server::{BackgroundServer, ServerConfig};
 use pentarchy_table::{Recovery, SessionEvent};
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
@@ -167,44 +168,44 @@ fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
 }
 
 /// Sits at a table in this process until `done`, and signs two different actions where one is asked for.
-fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<Setup>, done: &Receiver<()>) {
+fn two_faced(invite: &Invite, identity: [u8; 32], setup: Option<TableSetup>, done: &Receiver<()>) {
     let identity = || SigningSecret::from_bytes(&identity);
-    let party =
-        |setup| Party::new(find, identity(), "Mallory", invite.host, setup, [7; 32], Entropy::new([8; 32]));
-    let net = Native::connect(&Dialer::default(), invite, &identity(), [8; 32]).unwrap();
-    let (mut me, begin) = (party(setup), Instant::now());
-    let (mut steps, mut kept, mut others) = (me.start(), Vec::new(), Vec::new());
+    let lobby =
+        |setup| Lobby::new(find, identity(), "Mallory", invite.host, setup, [7; 32], Entropy::new([8; 32]));
+    let net = NativeTransport::connect(&Dialer::default(), invite, &identity(), [8; 32]).unwrap();
+    let (mut me, begin) = (lobby(setup), Instant::now());
+    let (mut outputs, mut kept, mut others) = (me.start(), Vec::new(), Vec::new());
     while done.try_recv().is_err() {
         let mut asked = false;
-        for step in steps.drain(..) {
-            match step {
-                Step::Send(peer, message) => net.send(peer, message),
-                Step::SendBulk(peer, message) => net.send_bulk(peer, message),
-                Step::Persist(item) => kept.push(item),
-                Step::Session(SessionEvent::Choose) => asked = true,
+        for output in outputs.drain(..) {
+            match output {
+                LobbyOutput::Action(LobbyAction::Send(peer, message)) => net.send(peer, message),
+                LobbyOutput::Action(LobbyAction::SendBulk(peer, message)) => net.send_bulk(peer, message),
+                LobbyOutput::Action(LobbyAction::Persist(item)) => kept.push(item),
+                LobbyOutput::Event(LobbyEvent::Session(SessionEvent::Choose)) => asked = true,
                 _ => {}
             }
         }
         if asked {
             let choices = me.session().unwrap().position().legal().unwrap();
             // The same seat once more, as it was stored: it knows nothing of what it has already signed.
-            let mut twin = party(None);
-            twin.resume(kept.clone().into_iter()).unwrap();
+            let mut twin = lobby(None);
+            twin.restore(kept.clone().into_iter()).unwrap();
             for up in &others {
-                twin.event(Event::clone(up));
+                twin.handle_event(NetEvent::clone(up));
             }
-            steps = me.choose(&choices[0].canonical);
-            let second = twin.choose(&choices[1].canonical);
-            steps.extend(
-                second.into_iter().filter(|step| matches!(step, Step::Send(..) | Step::SendBulk(..))),
-            );
+            outputs = me.choose_action(&choices[0].canonical);
+            let second = twin.choose_action(&choices[1].canonical);
+            outputs.extend(second.into_iter().filter(|output| {
+                matches!(output, LobbyOutput::Action(LobbyAction::Send(..) | LobbyAction::SendBulk(..)))
+            }));
             continue;
         }
-        if let Some(event) = net.next(Duration::from_millis(20)) {
-            others.extend(Some(event.clone()).filter(|event| matches!(event, Event::Up { .. })));
-            steps = me.event(event);
+        if let Some(event) = net.next_event(Duration::from_millis(20)) {
+            others.extend(Some(event.clone()).filter(|event| matches!(event, NetEvent::PeerUp { .. })));
+            outputs = me.handle_event(event);
         }
-        steps.extend(me.tick(begin.elapsed().as_millis() as u64));
+        outputs.extend(me.tick(begin.elapsed().as_millis() as u64));
         assert!(begin.elapsed() < PATIENCE, "nobody minds");
     }
 }
@@ -244,7 +245,7 @@ fn a_terminal_keeps_the_proof_that_a_guest_or_the_host_has_cheated() {
     done.send(()).unwrap();
     guest.join().unwrap();
 
-    let server = Background::start(Config { port: 0, ..Config::default() }).unwrap();
+    let server = BackgroundServer::start(ServerConfig { port: 0, ..ServerConfig::default() }).unwrap();
     let identity = [2; 32];
     let invite = Invite {
         server: format!("http://{}", server.address()),
@@ -253,13 +254,13 @@ fn a_terminal_keeps_the_proof_that_a_guest_or_the_host_has_cheated() {
         host: HostTag::of(SigningSecret::from_bytes(&identity).public().bytes()),
     };
     let mut guest = Running::start(&[&["join", &invite.to_string()][..], &terminal].concat());
-    let setup = Setup {
+    let setup = TableSetup {
         game: find("kuhn").unwrap(),
         options: serde_json::Value::Null,
         seats: 2,
         recovery: Recovery::End,
         stall_ms: 200_000,
-        at_once: true,
+        starts_automatically: true,
     };
     let (done, until) = mpsc::channel();
     let host = std::thread::spawn(move || two_faced(&invite, identity, Some(setup), &until));

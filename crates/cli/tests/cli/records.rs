@@ -1,7 +1,7 @@
 //! Replaying and verifying records, sound and tampered with.
 
 use crate::common::{arg, folder, run, talk};
-use pentarchy_fair::{Entropy, SigningSecret};
+use pentarchy_keys::{Entropy, SigningSecret};
 use pentarchy_table::{Descriptor, Input, PeerSession, SessionOutput, SessionRequest, TablePlayer};
 use serde_json::Value;
 use std::fs;

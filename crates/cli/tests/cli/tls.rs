@@ -3,7 +3,7 @@
 use crate::common::{Said, arg, folder, run};
 use crate::online::{ask, text};
 use crate::running::Running;
-use pentarchy_server::{Background, Config, Page};
+use pentarchy_server::{BackgroundServer, PageFiles, ServerConfig};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 
@@ -57,7 +57,7 @@ struct Proxy {
 
 impl Proxy {
     fn start(certificate: CertificateDer<'static>, key: PrivateKeyDer<'static>, to: SocketAddr) -> Self {
-        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        let config = rustls::ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_no_client_auth()
@@ -83,8 +83,8 @@ impl Proxy {
     }
 }
 
-fn server() -> Background {
-    Background::start(Config { port: 0, ..Config::default() }).unwrap()
+fn server() -> BackgroundServer {
+    BackgroundServer::start(ServerConfig { port: 0, ..ServerConfig::default() }).unwrap()
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_host_and_a_guest_play_through_a_tls_proxy() {
     let link = host.until("/t/");
     assert!(link.starts_with("https://localhost:"), "{link}");
     host.until("1 of 2 seats");
-    // The entry in the lobby went through the proxy, too.
+    // The entry in the list of open tables went through the proxy, too.
     let port = server.address().port().to_string();
     let begin = std::time::Instant::now();
     while !ask(&port, "/api/tables").contains("\"kuhn\"") {
@@ -160,8 +160,9 @@ fn certificates_that_are_not_accepted_are_explained() {
 fn a_self_signed_certificate_can_be_named_as_its_own_authority() {
     let folder = folder("tls-self-signed");
     std::fs::write(folder.join("index.html"), "<!doctype html>").unwrap();
-    let config = Config { port: 0, page: Page::of_folder(&folder).unwrap(), ..Config::default() };
-    let server = Background::start(config).unwrap();
+    let config =
+        ServerConfig { port: 0, page: PageFiles::from_folder(&folder).unwrap(), ..ServerConfig::default() };
+    let server = BackgroundServer::start(config).unwrap();
     let key = KeyPair::generate().unwrap();
     let certificate =
         CertificateParams::new(vec!["localhost".to_owned()]).unwrap().self_signed(&key).unwrap();
@@ -195,8 +196,9 @@ fn the_certificates_of_the_system_are_trusted() {
     let page = folder.join("page");
     std::fs::create_dir_all(&page).unwrap();
     std::fs::write(page.join("index.html"), "<!doctype html>").unwrap();
-    let config = Config { port: 0, page: Page::of_folder(&page).unwrap(), ..Config::default() };
-    let server = Background::start(config).unwrap();
+    let config =
+        ServerConfig { port: 0, page: PageFiles::from_folder(&page).unwrap(), ..ServerConfig::default() };
+    let server = BackgroundServer::start(config).unwrap();
     let proxy = authority.proxy("localhost", 2999, server.address());
     let verify = |system: &Path| {
         let args = ["verify-page", &proxy.url, "--page", arg(&page)];

@@ -1,7 +1,7 @@
 //! `verify-page` against real servers.
 
 use crate::common::{arg, folder, run};
-use pentarchy_server::{Background, Config, Page};
+use pentarchy_server::{BackgroundServer, PageFiles, ServerConfig};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -20,9 +20,9 @@ fn page(name: &str) -> PathBuf {
 }
 
 /// Serves a folder.
-fn serve(folder: &Path) -> (Background, String) {
-    let page = Page::of_folder(folder).unwrap();
-    let server = Background::start(Config { port: 0, page, ..Config::default() }).unwrap();
+fn serve(folder: &Path) -> (BackgroundServer, String) {
+    let page = PageFiles::from_folder(folder).unwrap();
+    let server = BackgroundServer::start(ServerConfig { port: 0, page, ..ServerConfig::default() }).unwrap();
     let url = format!("http://{}", server.address());
     (server, url)
 }
@@ -70,9 +70,10 @@ fn every_changed_file_is_named() {
 
 #[test]
 fn the_page_inside_the_program_is_the_default() {
-    let embedded = Page::embedded();
+    let embedded = PageFiles::embedded();
     let built = !embedded.is_placeholder();
-    let server = Background::start(Config { port: 0, page: embedded, ..Config::default() }).unwrap();
+    let server =
+        BackgroundServer::start(ServerConfig { port: 0, page: embedded, ..ServerConfig::default() }).unwrap();
     let said = run(&["verify-page", &format!("http://{}/", server.address())]);
     assert_eq!(said.code, if built { 0 } else { 2 }, "{}{}", said.out, said.err);
     drop(server);

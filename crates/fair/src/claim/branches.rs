@@ -8,10 +8,11 @@ use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::Response;
 use crate::proof::either::{self, Branch};
 use crate::seats::{Phase, Seat};
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::secrets::{Nonces, SeatSecrets};
 use crate::strip::MAX_BATCH;
 use crate::token::Private;
 use alloc::vec::Vec;
+use pentarchy_keys::Entropy;
 use subtle::{Choice, ConstantTimeEq};
 
 /// "Token number `token` has the face `face`."

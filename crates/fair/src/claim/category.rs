@@ -8,9 +8,10 @@ use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::Response;
 use crate::proof::either::{self, Branch};
 use crate::seats::Phase;
-use crate::secrets::{Entropy, Hedge, Nonces, SeatSecrets};
+use crate::secrets::{Hedge, Nonces, SeatSecrets};
 use crate::token::Private;
 use alloc::vec::Vec;
+use pentarchy_keys::Entropy;
 use subtle::ConstantTimeEq;
 
 /// The claim that the face of a private token is on a menu.

@@ -7,10 +7,11 @@ use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::Response;
 use crate::seats::Phase;
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::secrets::{Nonces, SeatSecrets};
 use crate::token::{Cipher, Private};
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
+use pentarchy_keys::Entropy;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 

@@ -6,12 +6,13 @@ use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
 use crate::seats::{Phase, Seat};
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::secrets::{Nonces, SeatSecrets};
 use crate::token::{Cipher, Private};
 use alloc::vec::Vec;
 use curve25519_dalek::Scalar;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
+use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
 
 /// The claim that two private tokens of one seat have the same face.

@@ -7,13 +7,14 @@ use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
 use crate::seats::{Phase, Seat, Seats};
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::secrets::{Nonces, SeatSecrets};
 use crate::strip::{MAX_BATCH, Share};
 use crate::token::Token;
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::VartimeMultiscalarMul;
+use pentarchy_keys::Entropy;
 
 const LABEL: &str = "stand-in";
 

@@ -5,8 +5,9 @@ use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::secrets::{Nonces, SeatSecrets};
 use alloc::vec::Vec;
+use pentarchy_keys::Entropy;
 
 /// Which of a seat's two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,10 +6,11 @@ use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, schnorr};
 use crate::seats::{GameId, Seat};
-use crate::secrets::{Entropy, Nonces, SeatSecrets};
+use crate::secrets::{Nonces, SeatSecrets};
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
+use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
 
 /// E ‖ sealed share ‖ proof of knowledge of e.

@@ -4,14 +4,13 @@
 //! They are public so that another implementation can be checked against this one, and so that tests can play
 //! a dishonest prover. Playing a game does not need them.
 
-mod drbg;
 mod element;
 mod transcript;
 
 pub use curve25519_dalek;
-pub use drbg::Drbg;
 pub use element::{Element, hash_to_group};
 pub(crate) use element::{Reader, encode_doubles};
+pub use pentarchy_keys::Drbg;
 pub use transcript::Transcript;
 
 /// BLAKE3 in key derivation mode: every purpose has a context string of its own.

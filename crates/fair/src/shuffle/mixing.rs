@@ -6,11 +6,12 @@ use super::{Arrangement, BackedDeck, Deck, Entry, Generators, Pile, batch};
 use crate::error::{Message, Refused, Rejected};
 use crate::keys::{LockKey, PreparedLock};
 use crate::seats::{Phase, Seat, Seats};
-use crate::secrets::{Entropy, SeatSecrets};
+use crate::secrets::SeatSecrets;
 use crate::token::{Backed, Token};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
+use pentarchy_keys::Entropy;
 
 /// A pile with shuffles on top of it that are not all verified. Whoever shuffles next need not wait for that: he learns
 /// nothing and gives nothing away. Tokens are released only when all is settled.

@@ -18,9 +18,10 @@ use crate::error::{Equation, Fault, Message, Refused, Rejected};
 use crate::keys::{LockKey, PreparedLock};
 use crate::primitives::Transcript;
 use crate::seats::{Phase, Seat, Seats};
-use crate::secrets::{Entropy, SeatSecrets};
+use crate::secrets::SeatSecrets;
 use crate::token::{Backed, Cipher, Token};
 use alloc::vec::Vec;
+use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
 
 /// The largest pile.

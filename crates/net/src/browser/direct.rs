@@ -1,8 +1,8 @@
-//! A direct connection to one peer by WebRTC. What is needed to arrange it travels as sealed messages through the relay.
+//! A direct connection to one peer over WebRTC. Its signalling messages travel sealed through the relay.
 
 use super::{Inner, with};
 use crate::mesh::PeerId;
-use crate::stun::Stun;
+use crate::stun::StunServer;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -14,32 +14,32 @@ use web_sys::{
     RtcSessionDescriptionInit,
 };
 
-/// Candidates that may wait for the description they belong to.
+/// Maximum number of candidates that wait for the remote description.
 const MAX_WAITING: usize = 64;
 
-/// What two browsers say to arrange a connection.
+/// A signalling message between two browsers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Signal {
-    /// Let us connect: this is how.
+    /// The description of the side that opens the connection.
     Offer(String),
-    /// Yes: this is how.
+    /// The description of the side that accepts it.
     Answer(String),
-    /// I may be reached here.
+    /// An address at which the sender may be reached.
     Candidate { candidate: String, mid: Option<String>, line: Option<u16> },
 }
 
 impl Signal {
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
 
-    fn write(&self) -> Vec<u8> {
+    fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }
 }
 
-/// A direct connection, open or about to be.
-pub(super) struct Direct {
+/// A direct connection, open or being opened.
+pub(super) struct DirectConnection {
     connection: RtcPeerConnection,
     channel: RtcDataChannel,
     waiting: Rc<RefCell<Waiting>>,
@@ -49,14 +49,14 @@ pub(super) struct Direct {
     _candidate: Closure<dyn FnMut(RtcPeerConnectionIceEvent)>,
 }
 
-/// Candidates that came before the description.
+/// Candidates that arrived before the remote description.
 #[derive(Default)]
 struct Waiting {
     described: bool,
     candidates: Vec<RtcIceCandidateInit>,
 }
 
-impl Drop for Direct {
+impl Drop for DirectConnection {
     fn drop(&mut self) {
         self.channel.set_onmessage(None);
         self.channel.set_onopen(None);
@@ -67,12 +67,15 @@ impl Drop for Direct {
     }
 }
 
-impl Direct {
+impl DirectConnection {
     /// Offers a connection, or answers an offer.
+    ///
+    /// # Errors
+    /// The browser does not support WebRTC, or refuses the configuration.
     pub(super) fn new(
         inner: Weak<RefCell<Inner>>,
         peer: PeerId,
-        stun: &[Stun],
+        stun: &[StunServer],
         offer: Option<String>,
     ) -> Result<Self, JsValue> {
         let configuration = RtcConfiguration::new();
@@ -84,7 +87,7 @@ impl Direct {
         }
         configuration.set_ice_servers(&servers);
         let connection = RtcPeerConnection::new_with_configuration(&configuration)?;
-        // Both sides open the same channel by its number, so that neither waits to be told of it.
+        // A negotiated channel: both sides open it by its number, which saves a round trip.
         let settings = RtcDataChannelInit::new();
         settings.set_negotiated(true);
         settings.set_id(0);
@@ -94,14 +97,14 @@ impl Direct {
         let me = inner.clone();
         let message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let packet = js_sys::Uint8Array::new(&event.data()).to_vec();
-            with(&me, |inner| inner.mesh.direct_frame(peer, &packet));
+            with(&me, |inner| inner.mesh.handle_direct_packet(peer, &packet));
         });
         let me = inner.clone();
-        let open = Closure::<dyn FnMut()>::new(move || with(&me, |inner| inner.mesh.direct_up(peer)));
+        let open = Closure::<dyn FnMut()>::new(move || with(&me, |inner| inner.mesh.handle_direct_up(peer)));
         let me = inner.clone();
         let close = Closure::<dyn FnMut()>::new(move || {
             with(&me, |inner| {
-                inner.mesh.direct_down(peer);
+                inner.mesh.handle_direct_down(peer);
                 inner.close_direct(peer);
             });
         });
@@ -111,7 +114,7 @@ impl Direct {
                 let Some(found) = event.candidate() else { return };
                 let (candidate, mid, line) = (found.candidate(), found.sdp_mid(), found.sdp_m_line_index());
                 let signal = Signal::Candidate { candidate, mid, line };
-                with(&me, |inner| inner.mesh.signal(peer, &signal.write()));
+                with(&me, |inner| inner.mesh.send_signal(peer, &signal.to_bytes()));
             });
         channel.set_onmessage(Some(message.as_ref().unchecked_ref()));
         channel.set_onopen(Some(open.as_ref().unchecked_ref()));
@@ -119,18 +122,18 @@ impl Direct {
         connection.set_onicecandidate(Some(candidate.as_ref().unchecked_ref()));
 
         let waiting = Rc::new(RefCell::new(Waiting::default()));
-        let (begun, theirs) = (connection.clone(), waiting.clone());
+        let (opening, candidates) = (connection.clone(), waiting.clone());
         spawn_local(async move {
             let signal = match offer {
-                None => describe(&begun, RtcSdpType::Offer).await.map(Signal::Offer),
-                Some(sdp) => match accept(&begun, &theirs, RtcSdpType::Offer, &sdp).await {
-                    Ok(()) => describe(&begun, RtcSdpType::Answer).await.map(Signal::Answer),
+                None => describe(&opening, RtcSdpType::Offer).await.map(Signal::Offer),
+                Some(sdp) => match accept(&opening, &candidates, RtcSdpType::Offer, &sdp).await {
+                    Ok(()) => describe(&opening, RtcSdpType::Answer).await.map(Signal::Answer),
                     Err(error) => Err(error),
                 },
             };
-            // Where it fails the relay goes on carrying everything.
+            // If it fails, the relay continues to carry all packets.
             if let Ok(signal) = signal {
-                with(&inner, |inner| inner.mesh.signal(peer, &signal.write()));
+                with(&inner, |inner| inner.mesh.send_signal(peer, &signal.to_bytes()));
             }
         });
         Ok(Self {
@@ -144,13 +147,13 @@ impl Direct {
         })
     }
 
-    /// Sends a packet; false if the channel does not take it.
+    /// Sends a packet. Returns false if the channel does not accept it.
     pub(super) fn send(&self, packet: &[u8]) -> bool {
         self.channel.send_with_u8_array(packet).is_ok()
     }
 
-    /// The other side says something about the connection.
-    pub(super) fn hear(&self, signal: Signal) {
+    /// Handles a signalling message of the peer other than an offer.
+    pub(super) fn handle_signal(&self, signal: Signal) {
         let (connection, waiting) = (self.connection.clone(), self.waiting.clone());
         match signal {
             Signal::Offer(_) => {}
@@ -163,7 +166,7 @@ impl Direct {
                 init.set_sdp_m_line_index(line);
                 let mut held = waiting.borrow_mut();
                 if held.described {
-                    add(&connection, &init);
+                    add_candidate(&connection, &init);
                 } else if held.candidates.len() < MAX_WAITING {
                     held.candidates.push(init);
                 }
@@ -172,7 +175,7 @@ impl Direct {
     }
 }
 
-/// Makes this side's description and settles on it.
+/// Creates the description of this side, applies it and returns it.
 async fn describe(connection: &RtcPeerConnection, kind: RtcSdpType) -> Result<String, JsValue> {
     let made = match kind {
         RtcSdpType::Offer => connection.create_offer(),
@@ -186,7 +189,7 @@ async fn describe(connection: &RtcPeerConnection, kind: RtcSdpType) -> Result<St
     Ok(sdp)
 }
 
-/// Takes the other side's description, and the candidates that waited for it.
+/// Applies the description of the peer, and the candidates that waited for it.
 async fn accept(
     connection: &RtcPeerConnection,
     waiting: &RefCell<Waiting>,
@@ -199,15 +202,15 @@ async fn accept(
     let mut waiting = waiting.borrow_mut();
     waiting.described = true;
     for init in waiting.candidates.drain(..) {
-        add(connection, &init);
+        add_candidate(connection, &init);
     }
     Ok(())
 }
 
-fn add(connection: &RtcPeerConnection, init: &RtcIceCandidateInit) {
+fn add_candidate(connection: &RtcPeerConnection, init: &RtcIceCandidateInit) {
     let adding = connection.add_ice_candidate_with_opt_rtc_ice_candidate_init(Some(init));
     spawn_local(async move {
-        // One that cannot be used is one fewer.
+        // A candidate that cannot be used is ignored.
         JsFuture::from(adding).await.ok();
     });
 }

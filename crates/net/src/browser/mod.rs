@@ -1,31 +1,31 @@
-//! A mesh in a browser: the relay by a WebSocket, and WebRTC where the browsers find a way to each other.
+//! A transport in a browser: the relay over a WebSocket, and WebRTC where a direct connection is possible.
 
 mod direct;
 
-use crate::event::{Backoff, Event, Status};
+use crate::event::{Backoff, NetEvent, ServerStatus};
 use crate::invite::{Invite, RoomPass};
-use crate::mesh::{Identity, Mesh, Output, PeerId};
-use crate::stun::Stun;
-use crate::wire::{Closed, PROTOCOL};
-use direct::Direct;
-use pentarchy_fair::SigningSecret;
+use crate::mesh::{Mesh, MeshAction, MeshOutput, PeerId, PublicIdentity};
+use crate::stun::StunServer;
+use crate::wire::{CloseReason, PROTOCOL};
+use direct::{DirectConnection, Signal};
+use pentarchy_keys::SigningSecret;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 use web_sys::{BinaryType, CloseEvent, MessageEvent, WebSocket};
 
-/// How often the mesh hears the time.
+/// The interval of [`Mesh::tick`] in milliseconds.
 const TICK: i32 = 100;
-/// A connection that is not open after so long is given up.
-const PATIENCE: u64 = 10_000;
-/// Bytes that the browser may still have to send when a bulk message is given to it.
-const MOST_BUFFERED: u32 = 64 << 10;
-/// Whoever has not heard the time for so long has slept; a page that is not looked at hears it once a minute.
-const SLEEP: u64 = 90_000;
+/// Timeout for opening a connection, in milliseconds.
+const TIMEOUT: u64 = 10_000;
+/// Bytes in the browser's send buffer above which bulk messages wait.
+const MAX_BUFFERED: u32 = 64 << 10;
+/// If ticks are further apart than this, in milliseconds, the device was asleep. Browsers tick hidden pages once a minute.
+const ASLEEP_AFTER: u64 = 90_000;
 
-/// A connection to a table from a browser. It comes back by itself when it breaks, and ends when this is dropped.
-pub struct Browser {
+/// A connection to a table from a browser. It reconnects automatically, and closes when it is dropped.
+pub struct BrowserTransport {
     inner: Rc<RefCell<Inner>>,
     timer: i32,
     _tick: Closure<dyn FnMut()>,
@@ -34,26 +34,26 @@ pub struct Browser {
 struct Inner {
     me: Weak<RefCell<Inner>>,
     mesh: Mesh,
-    mine: Identity,
+    own_identity: PublicIdentity,
     url: String,
-    /// What opens the room.
+    /// The credential for the room.
     pass: RoomPass,
-    /// Servers that tell a browser its own address; none on a local network.
-    stun: Vec<Stun>,
+    stun: Vec<StunServer>,
     socket: Option<Socket>,
     backoff: Backoff,
-    /// When the server is tried again.
+    /// When the next attempt to connect is due.
     retry_at: u64,
-    /// When the time was heard last.
+    /// The time of the last tick.
     ticked: u64,
-    direct: BTreeMap<PeerId, Direct>,
-    tell: Rc<RefCell<dyn FnMut(Event)>>,
-    news: Vec<Event>,
-    /// Whether somebody up the stack is passing news on already.
-    passing: bool,
+    direct: BTreeMap<PeerId, DirectConnection>,
+    on_event: Rc<RefCell<dyn FnMut(NetEvent)>>,
+    /// Events that were not passed to `on_event` yet.
+    events: Vec<NetEvent>,
+    /// Whether a caller further up the stack is passing events on.
+    is_dispatching: bool,
 }
 
-/// A WebSocket with those who listen to it.
+/// A WebSocket with its callbacks.
 struct Socket {
     socket: WebSocket,
     since: u64,
@@ -72,22 +72,26 @@ impl Drop for Socket {
     }
 }
 
-impl Browser {
-    /// Connects to a table; `tell` hears what happens. `seed` is 32 fresh random bytes; `stun` are servers that help browsers in
-    /// different networks to find each other; without any only those in one network do.
+impl BrowserTransport {
+    /// Connects to a table. `on_event` is called for every event. `seed` is 32 fresh random bytes. Without a STUN server,
+    /// direct connections work only within one network.
+    ///
+    /// # Errors
+    /// There is no window, or it does not give a timer. A server that cannot be reached is no error:
+    /// [`NetEvent::Server`] reports every failed attempt.
     pub fn connect(
         invite: &Invite,
         identity: &SigningSecret,
         seed: [u8; 32],
-        stun: &[Stun],
-        tell: impl FnMut(Event) + 'static,
+        stun: &[StunServer],
+        on_event: impl FnMut(NetEvent) + 'static,
     ) -> Result<Self, JsValue> {
-        let mine = *identity.public().bytes();
+        let own_identity = *identity.public().bytes();
         let inner = Rc::new_cyclic(|me| {
             RefCell::new(Inner {
                 me: me.clone(),
                 mesh: Mesh::new(invite.table(), &invite.key, identity, seed),
-                mine,
+                own_identity,
                 url: invite.relay_url(),
                 pass: invite.pass(),
                 stun: stun.to_vec(),
@@ -96,9 +100,9 @@ impl Browser {
                 retry_at: 0,
                 ticked: now(),
                 direct: BTreeMap::new(),
-                tell: Rc::new(RefCell::new(tell)),
-                news: Vec::new(),
-                passing: false,
+                on_event: Rc::new(RefCell::new(on_event)),
+                events: Vec::new(),
+                is_dispatching: false,
             })
         });
         let ticking = Rc::downgrade(&inner);
@@ -110,21 +114,22 @@ impl Browser {
         Ok(Self { inner, timer, _tick: tick })
     }
 
-    /// Somebody looks at the page again: if the server is to be tried again, it is tried at once.
-    pub fn hurry(&self) {
+    /// Skips the delay before the next attempt to connect, for example because the page became visible.
+    pub fn retry_now(&self) {
         with(&Rc::downgrade(&self.inner), |inner| {
             inner.retry_at = 0;
             inner.tick();
         });
     }
 
-    /// The network has come back: what was connected before may be dead without a word, so the server is connected anew.
-    pub fn renew(&self) {
-        with(&Rc::downgrade(&self.inner), Inner::renew);
+    /// Closes the connection to the server and opens a new one. Call it when the network has come back: the old connection
+    /// may be dead without an error.
+    pub fn reconnect(&self) {
+        with(&Rc::downgrade(&self.inner), Inner::reconnect);
     }
 
-    /// Keeps places for the players of the game; see [`Mesh::reserve`].
-    pub fn reserve(&self, players: impl IntoIterator<Item = Identity>) {
+    /// Reserves places for the players of the match; see [`Mesh::reserve`].
+    pub fn reserve(&self, players: impl IntoIterator<Item = PublicIdentity>) {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.reserve(players));
     }
 
@@ -133,16 +138,16 @@ impl Browser {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.send(peer, message));
     }
 
-    /// Sends a message for which everything else does not wait; see [`Mesh::send_bulk`].
+    /// Sends a message with low priority; see [`Mesh::send_bulk`].
     pub fn send_bulk(&self, peer: PeerId, message: &[u8]) {
         with(&Rc::downgrade(&self.inner), |inner| {
-            inner.measure();
+            inner.update_busy();
             inner.mesh.send_bulk(peer, message);
         });
     }
 }
 
-impl Drop for Browser {
+impl Drop for BrowserTransport {
     fn drop(&mut self) {
         if let Some(window) = web_sys::window() {
             window.clear_interval_with_handle(self.timer);
@@ -154,77 +159,77 @@ impl Drop for Browser {
     }
 }
 
-/// Milliseconds of a clock that does not go backwards.
+/// Returns the current time in milliseconds.
 fn now() -> u64 {
     js_sys::Date::now() as u64
 }
 
-/// Does something with the state, and then passes on what came of it: outside of the borrow, for whoever hears it may want
-/// to send something at once.
+/// Changes the state, carries out the actions of the mesh and then passes events on: outside of the borrow, because a
+/// callback may send a message.
 fn with(inner: &Weak<RefCell<Inner>>, act: impl FnOnce(&mut Inner)) {
     let Some(inner) = inner.upgrade() else { return };
     {
         let mut state = inner.borrow_mut();
         act(&mut state);
-        state.settle();
-        if std::mem::replace(&mut state.passing, true) {
+        state.run_outputs();
+        if std::mem::replace(&mut state.is_dispatching, true) {
             return;
         }
     }
-    let tell = inner.borrow().tell.clone();
+    let on_event = inner.borrow().on_event.clone();
     loop {
-        let news = std::mem::take(&mut inner.borrow_mut().news);
-        if news.is_empty() {
+        let events = std::mem::take(&mut inner.borrow_mut().events);
+        if events.is_empty() {
             break;
         }
-        news.into_iter().for_each(|event| tell.borrow_mut()(event));
+        events.into_iter().for_each(|event| on_event.borrow_mut()(event));
     }
-    inner.borrow_mut().passing = false;
+    inner.borrow_mut().is_dispatching = false;
 }
 
 impl Inner {
     fn tick(&mut self) {
         let now = now();
-        self.measure();
+        self.update_busy();
         self.mesh.tick(now);
-        if now.saturating_sub(std::mem::replace(&mut self.ticked, now)) > SLEEP {
-            return self.renew();
+        if now.saturating_sub(std::mem::replace(&mut self.ticked, now)) > ASLEEP_AFTER {
+            return self.reconnect();
         }
         match &self.socket {
-            Some(socket) if !socket.open && now.saturating_sub(socket.since) > PATIENCE => {
-                self.lost("no answer".into());
+            Some(socket) if !socket.open && now.saturating_sub(socket.since) > TIMEOUT => {
+                self.handle_lost_connection("timeout".into());
             }
             None if now >= self.retry_at => {
-                if let Err(error) = self.open(now) {
-                    self.lost(format!("{error:?}"));
+                if let Err(error) = self.open_socket(now) {
+                    self.handle_lost_connection(format!("{error:?}"));
                 }
             }
             _ => {}
         }
     }
 
-    /// Looks how much the browser still has to send to the relay: while it is much, bulk messages wait.
-    fn measure(&mut self) {
+    /// Lets bulk messages wait while the browser's send buffer is full.
+    fn update_busy(&mut self) {
         let buffered = self.socket.as_ref().map_or(0, |socket| socket.socket.buffered_amount());
-        self.mesh.set_busy(buffered > MOST_BUFFERED);
+        self.mesh.set_busy(buffered > MAX_BUFFERED);
     }
 
-    fn renew(&mut self) {
+    fn reconnect(&mut self) {
         if self.socket.is_some() {
-            self.lost("the network has changed".into());
+            self.handle_lost_connection("the network has changed".into());
         }
         self.retry_at = 0;
         self.tick();
     }
 
-    fn open(&mut self, now: u64) -> Result<(), JsValue> {
+    fn open_socket(&mut self, now: u64) -> Result<(), JsValue> {
         let protocols = js_sys::Array::of2(&PROTOCOL.into(), &self.pass.to_text().into());
         let socket = WebSocket::new_with_str_sequence(&self.url, &protocols)?;
         socket.set_binary_type(BinaryType::Arraybuffer);
         let me = self.me.clone();
         let message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let frame = js_sys::Uint8Array::new(&event.data()).to_vec();
-            with(&me, |inner| inner.mesh.relay_frame(&frame));
+            with(&me, |inner| inner.mesh.handle_relay_frame(&frame));
         });
         let me = self.me.clone();
         let opened = Closure::<dyn FnMut()>::new(move || {
@@ -232,14 +237,15 @@ impl Inner {
                 if let Some(socket) = &mut inner.socket {
                     socket.open = true;
                 }
-                inner.backoff.succeeded();
-                inner.news.push(Event::Server(Status::Connected));
+                inner.backoff.reset();
+                inner.events.push(NetEvent::Server(ServerStatus::Connected));
             });
         });
         let me = self.me.clone();
         let closed = Closure::<dyn FnMut(CloseEvent)>::new(move |event: CloseEvent| {
-            let why = Closed::of_code(event.code()).map_or("the connection is gone", Closed::reason);
-            with(&me, |inner| inner.lost(why.into()));
+            let why =
+                CloseReason::from_code(event.code()).map_or("the connection was lost", CloseReason::text);
+            with(&me, |inner| inner.handle_lost_connection(why.into()));
         });
         socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
         socket.set_onopen(Some(opened.as_ref().unchecked_ref()));
@@ -255,69 +261,79 @@ impl Inner {
         Ok(())
     }
 
-    /// The connection to the server is gone; it is tried again after a while.
-    fn lost(&mut self, why: String) {
-        // The closure that called this lives in the socket: it goes when the browser is done with it.
+    /// Drops the connection to the server and schedules the next attempt.
+    fn handle_lost_connection(&mut self, why: String) {
+        // The calling closure belongs to the socket, so the socket is dropped later, on an empty stack.
         if let Some(socket) = self.socket.take() {
             wasm_bindgen_futures::spawn_local(async move { drop(socket) });
         }
-        self.mesh.relay_down();
-        let jitter = self.mesh.jitter();
-        let after_ms = self.backoff.failed(jitter);
+        self.mesh.handle_relay_down();
+        let jitter = self.mesh.draw_jitter();
+        let after_ms = self.backoff.next_delay_ms(jitter);
         self.retry_at = now() + after_ms;
-        self.news.push(Event::Server(Status::Retrying { after_ms, why }));
+        self.events.push(NetEvent::Server(ServerStatus::Retrying { after_ms, why }));
     }
 
-    /// Does what the mesh wants done.
-    fn settle(&mut self) {
+    /// Carries out the actions of the mesh and collects its events.
+    fn run_outputs(&mut self) {
         while let Some(output) = self.mesh.poll() {
             match output {
-                Output::Relay(frame) => {
-                    if let Some(socket) = self.socket.as_ref().filter(|socket| socket.open) {
-                        socket.socket.send_with_u8_array(&frame).ok();
-                    }
+                MeshOutput::Action(action) => self.run_action(action),
+                MeshOutput::Event(event) => {
+                    self.update_direct_connection(&event);
+                    self.events.push(event);
                 }
-                Output::Direct(peer, packet) => {
-                    if !self.direct.get(&peer).is_some_and(|direct| direct.send(&packet)) {
-                        self.mesh.direct_down(peer);
-                    }
-                }
-                Output::Signal(peer, message) => self.signal(peer, &message),
-                Output::Up { peer, identity, fresh } => {
-                    if fresh {
-                        self.close_direct(peer);
-                    }
-                    // One of two has to begin.
-                    if self.mine < identity && !self.direct.contains_key(&peer) {
-                        self.connect(peer, None);
-                    }
-                    self.news.push(Event::Up { peer, identity, fresh });
-                }
-                Output::Down(peer) => {
-                    self.close_direct(peer);
-                    self.news.push(Event::Down(peer));
-                }
-                Output::Message(peer, message) => self.news.push(Event::Message(peer, message)),
-                Output::Path(peer, path) => self.news.push(Event::Path(peer, path)),
-                Output::Twin => self.news.push(Event::Twin),
             }
         }
     }
 
-    /// Begins a direct connection, or answers an offer. Without WebRTC the relay carries everything.
-    fn connect(&mut self, peer: PeerId, offer: Option<String>) {
+    fn run_action(&mut self, action: MeshAction) {
+        match action {
+            MeshAction::SendToRelay(frame) => {
+                if let Some(socket) = self.socket.as_ref().filter(|socket| socket.open) {
+                    socket.socket.send_with_u8_array(&frame).ok();
+                }
+            }
+            MeshAction::SendDirect(peer, packet) => {
+                if !self.direct.get(&peer).is_some_and(|direct| direct.send(&packet)) {
+                    self.mesh.handle_direct_down(peer);
+                }
+            }
+            MeshAction::HandleSignal(peer, message) => self.handle_signal(peer, &message),
+        }
+    }
+
+    /// Opens a direct connection to a peer that has become reachable, and closes that of a restarted or lost one.
+    fn update_direct_connection(&mut self, event: &NetEvent) {
+        match event {
+            NetEvent::PeerUp { peer, identity, fresh } => {
+                if *fresh {
+                    self.close_direct(*peer);
+                }
+                // One of the two sides has to make the offer.
+                if self.own_identity < *identity && !self.direct.contains_key(peer) {
+                    self.open_direct(*peer, None);
+                }
+            }
+            NetEvent::PeerDown(peer) => self.close_direct(*peer),
+            _ => {}
+        }
+    }
+
+    /// Offers a direct connection, or answers an offer. Without WebRTC the relay carries all packets.
+    fn open_direct(&mut self, peer: PeerId, offer: Option<String>) {
         self.close_direct(peer);
-        if let Ok(direct) = Direct::new(self.me.clone(), peer, &self.stun, offer) {
+        if let Ok(direct) = DirectConnection::new(self.me.clone(), peer, &self.stun, offer) {
             self.direct.insert(peer, direct);
         }
     }
 
-    fn signal(&mut self, peer: PeerId, message: &[u8]) {
-        match direct::Signal::read(message) {
-            Some(direct::Signal::Offer(sdp)) => self.connect(peer, Some(sdp)),
+    fn handle_signal(&mut self, peer: PeerId, message: &[u8]) {
+        match Signal::parse(message) {
+            Some(Signal::Offer(sdp)) => self.open_direct(peer, Some(sdp)),
             Some(signal) => {
                 if let Some(direct) = self.direct.get(&peer) {
-                    direct.hear(signal);
+                    direct.handle_signal(signal);
                 }
             }
             None => {}

@@ -1,13 +1,13 @@
-//! What is inside a sealed packet.
+//! The plaintext of a sealed packet.
 
-/// Which kind of messages a piece belongs to. The pieces of a message are in order within their lane.
+/// The priority class of a message. The pieces of messages are in order within their lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// Of the game, for now.
+    /// Messages of lobby and sessions.
     Game,
-    /// To arrange a direct connection.
+    /// Signalling for a direct connection.
     Signal,
-    /// Of the game, for peers that lag: everything else goes first.
+    /// Answers for peers that lag behind. All other lanes have priority.
     Bulk,
 }
 
@@ -15,19 +15,20 @@ pub(crate) enum Lane {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) lane: Lane,
-    /// Whether the message goes on in the next piece of this lane.
+    /// Whether the message continues in the next piece of this lane.
     pub(crate) more: bool,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// A packet.
+/// A packet between two peers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Packet {
-    /// The first on a channel: which stream I send, which of yours I know (0: none), and which piece of it I lack.
+    /// The first packet on a channel: the sender's outgoing stream, the receiver's stream that the sender knows (0: none),
+    /// and the next piece of it that the sender expects.
     Resume { mine: u32, yours: u32, next: u64 },
-    /// Piece number `seq` of the stream `stream`; and of yours I lack `ack`.
+    /// Piece number `seq` of the sender's stream `stream`. `ack` is the next piece that the sender expects.
     Data { stream: u32, seq: u64, ack: u64, piece: Piece },
-    /// Of your stream `stream` I lack `next`.
+    /// An acknowledgement without data: `next` is the next piece that the sender expects of the receiver's `stream`.
     Ack { stream: u32, next: u64 },
 }
 
@@ -61,7 +62,7 @@ impl Packet {
         bytes
     }
 
-    /// Reads a packet; nothing if it is none.
+    /// Decodes a packet; nothing if it is malformed.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let (&tag, rest) = bytes.split_first()?;
         let (first, rest) = rest.split_first_chunk::<4>()?;

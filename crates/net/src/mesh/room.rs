@@ -1,50 +1,52 @@
-//! The members of the relay room: handshakes with those who are not authenticated yet, and peers once they are.
+//! The members of the relay room: handshakes with members that are not authenticated yet, and their peers afterwards.
 //!
-//! Two members make one handshake: the one that came later initiates it. Until it is complete a member costs one
-//! [`Visitor`] and nothing else, and its budget bounds how often it makes this peer compute. So strangers can neither
-//! exhaust the memory of a peer nor keep it from hearing others.
+//! Two members make one handshake; the one that joined later initiates it. Until it is complete, a member costs one
+//! [`Visitor`] and nothing else, and a budget limits the handshakes that it can make this peer compute. So strangers can
+//! neither exhaust the memory of a peer nor block its other peers.
 //!
-//! A peer that enters the room learns the identities of those who are there before it shows its own. If one of them is
-//! its own, another device of the same player is at the table: the newcomer stops, and nobody else has noticed it.
+//! A peer that enters the room learns the identities of the other members before it shows its own. If one of them is its
+//! own, another device of the same player is at the table: the newcomer stops, and no other peer has seen its identity.
 
-use super::{HANDSHAKE, Identity, Mesh, Output, Peer, SEALED};
+use super::{HANDSHAKE, Mesh, Peer, PublicIdentity, SEALED};
+use crate::event::NetEvent;
 use crate::secure::{Channel, Handshake};
-use crate::wire::{FromRelay, Member, To};
+use crate::wire::{Destination, Member, RelayFrame};
 use zeroize::Zeroizing;
 
-/// Upper bound on authenticated peers that are remembered.
+/// Maximum number of authenticated peers.
 const MAX_PEERS: usize = 256;
-/// Upper bound on members with a handshake; an honest relay has fewer in a room.
+/// Maximum number of members with a handshake state. An honest relay has fewer members in a room.
 const MAX_VISITORS: usize = 64;
-/// Channels of one peer: an old one is still good for packets that are under way.
+/// Channels that are kept per peer. Packets in flight may still use an old one.
 const MAX_CHANNELS: usize = 3;
-/// Handshakes that a member may start at once.
+/// The handshake budget of a member: how many it may start at once.
 const BURST: u32 = 8;
-/// Milliseconds after which a member may start one more.
+/// Milliseconds after which a member's budget grows by one.
 const REFILL: u64 = 1_000;
-/// Milliseconds after which a handshake without an answer is started again, at first and at most.
+/// Milliseconds until the first retry of a handshake without an answer, and the maximum for later ones.
 const RETRY: (u64, u64) = (2_000, 30_000);
 
-/// Milliseconds that a peer waits, when it enters the room, for a device with its own identity to answer.
+/// Milliseconds for which a peer that enters the room hides its identity, so that another device with it can answer.
 const HOLD: u64 = 1_500;
 
+/// The messages of a handshake.
 const FIRST: u8 = 1;
 const SECOND: u8 = 2;
 const THIRD: u8 = 3;
 
-/// How long a peer that has entered the room still waits before it shows its identity.
+/// The time for which a peer that has entered the room still hides its identity.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hold {
-    /// It has entered; the time runs from the next tick on, for the clock may have stood still before.
+    /// The peer has entered. The time starts with the next tick, because the clock may have stood still before.
     Entered,
-    /// It waits since this time.
+    /// The peer hides its identity since this time.
     Since(u64),
-    /// It waits no longer.
+    /// The peer shows its identity.
     Over,
 }
 
 impl Hold {
-    /// What is left of it at this time.
+    /// Returns the state at this time.
     pub(super) fn at(self, now: u64) -> Self {
         match self {
             Hold::Entered => Hold::Since(now),
@@ -54,24 +56,24 @@ impl Hold {
     }
 }
 
-/// A member of the room, as far as handshakes are concerned.
+/// The handshake state of a member of the room.
 pub(super) struct Visitor {
     /// Handshakes that the member may start, as of `refilled`.
     budget: u32,
     refilled: u64,
     /// When the member last started or answered a handshake.
     active: u64,
-    /// A handshake that this peer has started, with its number.
+    /// The handshake that this peer has initiated, with its number.
     initiated: Option<(u32, Handshake)>,
-    /// A handshake that the member has started, with its number.
+    /// The handshake that the member has initiated, with its number.
     answered: Option<(u32, Handshake)>,
-    /// A handshake that this peer has completed: the member is authenticated by its first packet.
-    opening: Option<(Identity, Channel)>,
-    /// The last message of that handshake, with its number, while it is not sent yet.
+    /// The result of a handshake that this peer has initiated. The member is authenticated by its first packet.
+    opening: Option<(PublicIdentity, Channel)>,
+    /// The third message of that handshake, with its number, until it is sent.
     introduction: Option<(u32, Vec<u8>)>,
-    /// Who the member is, once it is authenticated.
-    identity: Option<Identity>,
-    /// When this peer starts the handshake again, and how long it waits after that.
+    /// The identity of the member, once it is authenticated.
+    identity: Option<PublicIdentity>,
+    /// When this peer retries the handshake, and the delay that led to it.
     retry: Option<(u64, u64)>,
 }
 
@@ -90,7 +92,7 @@ impl Visitor {
         }
     }
 
-    /// Takes one handshake from the budget, if there is one.
+    /// Takes one handshake from the budget. Returns false if it is empty.
     fn spend(&mut self, now: u64) -> bool {
         let earned = now.saturating_sub(self.refilled) / REFILL;
         if earned > 0 {
@@ -105,12 +107,12 @@ impl Visitor {
 
 impl Mesh {
     /// Handles a frame of the relay. Malformed frames are ignored: the relay is not trusted.
-    pub fn relay_frame(&mut self, frame: &[u8]) {
-        if self.has_twin {
+    pub fn handle_relay_frame(&mut self, frame: &[u8]) {
+        if self.is_duplicate {
             return;
         }
-        match FromRelay::read(frame) {
-            Some(FromRelay::Welcome { others, .. }) => {
+        match RelayFrame::parse(frame) {
+            Some(RelayFrame::Welcome { others, .. }) => {
                 self.connected = true;
                 self.visitors.clear();
                 self.hold = Hold::Entered;
@@ -118,33 +120,33 @@ impl Mesh {
                     self.initiate(member, RETRY.0);
                 }
             }
-            Some(FromRelay::Joined(_)) | None => {}
-            Some(FromRelay::Left(member)) => {
+            Some(RelayFrame::Joined(_)) | None => {}
+            Some(RelayFrame::Left(member)) => {
                 let gone = self.visitors.remove(&member).and_then(|visitor| visitor.identity);
-                self.unseat(member);
-                self.introduce();
-                self.return_to(gone);
+                self.detach_member(member);
+                self.send_introductions();
+                self.retry_other_device(gone);
             }
-            Some(FromRelay::Message { .. }) if !self.connected => {}
-            Some(FromRelay::Message { from, payload }) => match payload.split_first() {
-                Some((&HANDSHAKE, message)) => self.handshake(from, message),
-                Some((&SEALED, packet)) => self.sealed(from, packet),
+            Some(RelayFrame::Message { .. }) if !self.connected => {}
+            Some(RelayFrame::Message { from, payload }) => match payload.split_first() {
+                Some((&HANDSHAKE, message)) => self.handle_handshake(from, message),
+                Some((&SEALED, packet)) => self.handle_sealed(from, packet),
                 _ => {}
             },
         }
     }
 
-    /// The connection to the relay is gone.
-    pub fn relay_down(&mut self) {
+    /// Handles that the connection to the relay has closed.
+    pub fn handle_relay_down(&mut self) {
         self.connected = false;
         self.visitors.clear();
         for slot in 0..self.peers.len() {
             self.peers[slot].member = None;
-            self.check(slot);
+            self.update_reachability(slot);
         }
     }
 
-    /// Starts handshakes again that were not answered.
+    /// Retries the handshakes that are due.
     pub(super) fn retry_handshakes(&mut self) {
         let now = self.now;
         let retries = self.visitors.iter().filter_map(|(member, visitor)| Some((*member, visitor.retry?)));
@@ -154,14 +156,15 @@ impl Mesh {
         }
     }
 
-    fn seed(&mut self) -> Zeroizing<[u8; 32]> {
+    /// Draws a seed for a handshake.
+    fn draw_seed(&mut self) -> Zeroizing<[u8; 32]> {
         let mut seed = Zeroizing::new([0; 32]);
         self.random.fill(&mut *seed);
         seed
     }
 
-    /// The visitor behind a member. When there are too many, the one that was inactive for longest goes.
-    fn visitor(&mut self, member: Member) -> &mut Visitor {
+    /// Returns the handshake state of a member. If there are too many, the one that was inactive for longest is evicted.
+    fn visitor_mut(&mut self, member: Member) -> &mut Visitor {
         if self.visitors.len() >= MAX_VISITORS && !self.visitors.contains_key(&member) {
             let oldest =
                 self.visitors.iter().min_by_key(|(_, visitor)| visitor.active).map(|(member, _)| *member);
@@ -173,10 +176,11 @@ impl Mesh {
         visitor
     }
 
+    /// Initiates a handshake with a member, and schedules a retry after `wait` milliseconds.
     fn initiate(&mut self, member: Member, wait: u64) {
-        let (seed, number, now) = (self.seed(), self.number(), self.now);
+        let (seed, number, now) = (self.draw_seed(), self.draw_number(), self.now);
         let Some((handshake, first)) = Handshake::initiate(&self.own, seed) else { return };
-        let visitor = self.visitor(member);
+        let visitor = self.visitor_mut(member);
         (visitor.initiated, visitor.opening) = (Some((number, handshake)), None);
         visitor.introduction = None;
         visitor.retry = Some((now + wait, wait));
@@ -185,49 +189,49 @@ impl Mesh {
 
     fn send_handshake(&mut self, to: Member, step: u8, number: u32, message: &[u8]) {
         let bytes = [&[step][..], &number.to_le_bytes(), message].concat();
-        self.relay(To::One(to), HANDSHAKE, &bytes);
+        self.send_to_relay(Destination::One(to), HANDSHAKE, &bytes);
     }
 
-    fn handshake(&mut self, from: Member, bytes: &[u8]) {
+    fn handle_handshake(&mut self, from: Member, bytes: &[u8]) {
         let Some((&step, rest)) = bytes.split_first() else { return };
         let Some((number, message)) = rest.split_first_chunk() else { return };
         let number = u32::from_le_bytes(*number);
         match step {
-            FIRST => self.hear_first(from, number, message),
-            SECOND => self.hear_second(from, number, message),
-            THIRD => self.hear_third(from, number, message),
+            FIRST => self.handle_first(from, number, message),
+            SECOND => self.handle_second(from, number, message),
+            THIRD => self.handle_third(from, number, message),
             _ => {}
         }
     }
 
-    fn hear_first(&mut self, from: Member, number: u32, message: &[u8]) {
+    fn handle_first(&mut self, from: Member, number: u32, message: &[u8]) {
         let now = self.now;
-        if !self.visitor(from).spend(now) {
+        if !self.visitor_mut(from).spend(now) {
             return;
         }
-        let seed = self.seed();
+        let seed = self.draw_seed();
         let Some((handshake, second)) = Handshake::respond(&self.own, seed, message) else { return };
-        self.visitor(from).answered = Some((number, handshake));
+        self.visitor_mut(from).answered = Some((number, handshake));
         self.send_handshake(from, SECOND, number, &second);
     }
 
-    fn hear_second(&mut self, from: Member, number: u32, message: &[u8]) {
+    fn handle_second(&mut self, from: Member, number: u32, message: &[u8]) {
         let Some(visitor) = self.visitors.get_mut(&from) else { return };
         let Some((_, handshake)) = visitor.initiated.take_if(|(own, _)| *own == number) else { return };
         let Some((identity, channel, third)) = handshake.confirm(&self.own, message) else { return };
         if identity == *self.own.identity() {
-            self.has_twin = true;
-            return self.outputs.push_back(Output::Twin);
+            self.is_duplicate = true;
+            return self.emit(NetEvent::IdentityInUse);
         }
         (visitor.opening, visitor.introduction) = (Some((identity, channel)), Some((number, third)));
-        self.introduce();
+        self.send_introductions();
     }
 
-    /// Shows this peer's identity to those who have shown theirs, once everybody has or the time for it is over.
-    pub(super) fn introduce(&mut self) {
+    /// Sends this peer's identity to the members that have shown theirs, once all have answered or the hold is over.
+    pub(super) fn send_introductions(&mut self) {
         let waits =
             self.hold != Hold::Over && self.visitors.values().any(|visitor| visitor.initiated.is_some());
-        if self.has_twin || waits {
+        if self.is_duplicate || waits {
             return;
         }
         let due = self.visitors.iter_mut().filter_map(|(member, visitor)| {
@@ -240,45 +244,47 @@ impl Mesh {
         }
     }
 
-    fn hear_third(&mut self, from: Member, number: u32, message: &[u8]) {
+    fn handle_third(&mut self, from: Member, number: u32, message: &[u8]) {
         let Some(visitor) = self.visitors.get_mut(&from) else { return };
         let Some((_, handshake)) = visitor.answered.take_if(|(theirs, _)| *theirs == number) else { return };
         let Some((identity, channel)) = handshake.accept(&self.own, message) else { return };
         if identity != *self.own.identity() {
-            self.seat(from, identity, channel);
+            self.authenticate(from, identity, channel);
         }
     }
 
-    fn sealed(&mut self, from: Member, packet: &[u8]) {
+    /// Handles a sealed packet of a member. The first one authenticates the member with which this peer has completed a
+    /// handshake.
+    fn handle_sealed(&mut self, from: Member, packet: &[u8]) {
         let opening = self.visitors.get_mut(&from).map(|visitor| &mut visitor.opening);
         if let Some(opening) = opening
-            && opening.as_ref().is_some_and(|(_, channel)| channel.claims(packet))
+            && opening.as_ref().is_some_and(|(_, channel)| channel.has_tag_of(packet))
         {
             let Some(plain) = opening.as_mut().and_then(|(_, channel)| channel.open(packet)) else { return };
             let Some((identity, channel)) = opening.take() else { return };
-            if let Some(slot) = self.seat(from, identity, channel) {
-                self.packet(slot, &plain);
+            if let Some(slot) = self.authenticate(from, identity, channel) {
+                self.handle_packet(slot, &plain);
             }
         } else if let Some(slot) = self.peers.iter().position(|peer| peer.member == Some(from)) {
-            self.open(slot, packet);
+            self.open_packet(slot, packet);
         }
     }
 
-    /// A member is authenticated: it is reached by this channel from now on. The first packet tells it that the channel
-    /// stands, and where the streams go on.
-    fn seat(&mut self, member: Member, identity: Identity, channel: Channel) -> Option<usize> {
+    /// Binds an authenticated member to the peer with its identity, and returns the slot of the peer; nothing if there is no
+    /// place for it. The first packet confirms the channel and names the state of the streams.
+    fn authenticate(&mut self, member: Member, identity: PublicIdentity, channel: Channel) -> Option<usize> {
         if let Some(visitor) = self.visitors.get_mut(&member) {
             (visitor.initiated, visitor.answered) = (None, None);
             (visitor.opening, visitor.retry) = (None, None);
             visitor.identity = Some(identity);
         }
         if self.peers.iter().any(|peer| peer.member == Some(member) && peer.identity != identity) {
-            self.unseat(member);
+            self.detach_member(member);
         }
-        let slot = self.meet(identity)?;
-        self.seats += 1;
+        let slot = self.find_or_add_peer(identity)?;
+        self.authentications += 1;
         let peer = &mut self.peers[slot];
-        (peer.member, peer.seated) = (Some(member), self.seats);
+        (peer.member, peer.authenticated) = (Some(member), self.authentications);
         peer.channels.push_back(channel);
         if peer.channels.len() > MAX_CHANNELS {
             peer.channels.pop_front();
@@ -288,9 +294,9 @@ impl Mesh {
         Some(slot)
     }
 
-    /// A member with this identity has left. If another one has the same identity, it was there before: it could not answer
-    /// when the one that left came, and is reached again.
-    fn return_to(&mut self, gone: Option<Identity>) {
+    /// Initiates a handshake with another member that has the identity of one that left. That member joined before and
+    /// could not answer when its second device joined, for example because it slept.
+    fn retry_other_device(&mut self, gone: Option<PublicIdentity>) {
         let first =
             |(_, visitor): &(&Member, &Visitor)| visitor.identity.is_some() && visitor.identity == gone;
         if let Some(member) = self.visitors.iter().find(first).map(|(member, _)| *member) {
@@ -298,31 +304,33 @@ impl Mesh {
         }
     }
 
-    /// No peer is reached through this member any more.
-    fn unseat(&mut self, member: Member) {
+    /// Unbinds a member that has left from its peer.
+    fn detach_member(&mut self, member: Member) {
         if let Some(slot) = self.peers.iter().position(|peer| peer.member == Some(member)) {
             self.peers[slot].member = None;
-            self.check(slot);
+            self.update_reachability(slot);
         }
     }
 
-    /// The slot of an authenticated peer. When there are too many, the one goes that is away and was seated longest ago;
-    /// for a player of the game also one that is present. Players of the game never go.
-    fn meet(&mut self, identity: Identity) -> Option<usize> {
+    /// Returns the slot of the peer with this identity, which is added if it is new. If there are too many, the unreachable
+    /// peer that was authenticated longest ago is evicted; in favour of a player of the match also a reachable one. Players
+    /// of the match are never evicted. Returns nothing if nobody can be evicted.
+    fn find_or_add_peer(&mut self, identity: PublicIdentity) -> Option<usize> {
         if let Some(known) = self.peers.iter().position(|peer| peer.identity == identity) {
             return Some(known);
         }
         if self.peers.len() >= MAX_PEERS {
             let reserved = self.reserved.contains(&identity);
-            let may_go = |peer: &Peer| !self.reserved.contains(&peer.identity) && (reserved || !peer.up);
-            let candidates = self.peers.iter().enumerate().filter(|(_, peer)| may_go(peer));
-            let (slot, _) = candidates.min_by_key(|(_, peer)| (peer.up, peer.seated))?;
-            let gone = self.peers.swap_remove(slot);
-            if gone.up {
-                self.outputs.push_back(Output::Down(gone.id));
+            let can_be_evicted =
+                |peer: &Peer| !self.reserved.contains(&peer.identity) && (reserved || !peer.up);
+            let candidates = self.peers.iter().enumerate().filter(|(_, peer)| can_be_evicted(peer));
+            let (slot, _) = candidates.min_by_key(|(_, peer)| (peer.up, peer.authenticated))?;
+            let evicted = self.peers.swap_remove(slot);
+            if evicted.up {
+                self.emit(NetEvent::PeerDown(evicted.id));
             }
         }
-        let (id, stream) = (self.next_id, self.number());
+        let (id, stream) = (self.next_id, self.draw_number());
         self.next_id += 1;
         self.peers.push(Peer::new(id, identity, stream));
         Some(self.peers.len() - 1)

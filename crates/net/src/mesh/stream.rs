@@ -1,59 +1,62 @@
-//! A stream of pieces to one peer and one back: numbered, acknowledged, kept until they have arrived.
+//! A reliable stream of pieces in each direction between two peers: numbered, acknowledged, retransmitted.
 //!
 //! Paths are mostly reliable, but they end: the relay restarts, a phone sleeps, a direct connection takes over. A stream
-//! outlives them, as long as both processes do.
+//! survives a change of path as long as both processes run.
 
 use super::packet::{Lane, Packet, Piece};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Bytes of a piece: what every browser's data channel takes in one go.
+/// Maximum bytes of a piece: every browser's data channel accepts it as one message.
 pub(crate) const PIECE: usize = 16 * 1024 - 256;
-/// Bytes of a message.
+/// Maximum bytes of a message.
 pub const MAX_MESSAGE: usize = (1 << 20) + 4096;
-/// Bytes that may wait for a peer that is away.
+/// Maximum bytes that are queued for one peer.
 const MAX_WAITING: usize = 8 << 20;
-/// Pieces that may be under way.
+/// Send window: pieces that may be sent and not acknowledged.
 const IN_FLIGHT: u64 = 256;
-/// Pieces that may be under way when one of a bulk message is sent. They lie in front of whatever is said next, in the
-/// buffers of the connection: no more than 256 KB.
+/// Send window of bulk messages. Their pieces delay every later message in the buffers of the connection, so they are
+/// limited to 256 KB.
 const BULK_IN_FLIGHT: u64 = 16;
-/// Milliseconds after which pieces that were not acknowledged are sent again.
-const AGAIN: u64 = 4_000;
-/// Pieces that may come before one that is missing.
+/// Retransmission timeout in milliseconds.
+const RETRANSMIT_AFTER: u64 = 4_000;
+/// Receive window: pieces that are kept while an earlier one is missing.
 const AHEAD: u64 = IN_FLIGHT;
-/// Pieces that may come before they are acknowledged.
+/// Pieces after which an acknowledgement is sent immediately.
 const ACK_EVERY: u32 = 8;
-/// And so many milliseconds a piece may wait for it, unless something is sent back sooner.
+/// Milliseconds after which an acknowledgement is sent if no data packet has carried it.
 const ACK_AFTER: u64 = 500;
 
-/// The pieces that this side sends.
+/// The sending side of a stream.
 pub(crate) struct Outgoing {
     pub(crate) id: u32,
-    /// The number of the first piece that is kept.
+    /// The number of the first piece that is not acknowledged.
     base: u64,
     kept: VecDeque<Piece>,
-    /// Pieces of bulk messages that have no number yet: all others go first.
+    /// Pieces of bulk messages. They get a number when no other piece waits.
     bulk: VecDeque<Piece>,
     bytes: usize,
     /// The number of the next piece to send.
     next: u64,
-    /// When the peer last acknowledged something new, or everything was sent again.
+    /// When the peer last acknowledged a new piece, or retransmission began.
     progress: u64,
 }
 
-/// The stream cannot hold more.
+/// The queue of a stream is full.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Overflow;
+pub(crate) struct StreamOverflowError;
 
 impl Outgoing {
     pub(crate) fn new(id: u32) -> Self {
         Self { id, base: 0, kept: VecDeque::new(), bulk: VecDeque::new(), bytes: 0, next: 0, progress: 0 }
     }
 
-    /// Adds a message.
-    pub(crate) fn push(&mut self, lane: Lane, message: &[u8]) -> Result<(), Overflow> {
+    /// Queues a message, cut into pieces.
+    ///
+    /// # Errors
+    /// The queue is full. Nothing was queued.
+    pub(crate) fn push(&mut self, lane: Lane, message: &[u8]) -> Result<(), StreamOverflowError> {
         if self.bytes + message.len() > MAX_WAITING {
-            return Err(Overflow);
+            return Err(StreamOverflowError);
         }
         let queue = if lane == Lane::Bulk { &mut self.bulk } else { &mut self.kept };
         let mut chunks = message.chunks(PIECE).peekable();
@@ -67,13 +70,14 @@ impl Outgoing {
         Ok(())
     }
 
-    /// The next packet to send, if there is one and not too many are under way. Bulk messages wait while `busy`.
-    pub(crate) fn next(&mut self, ack: u64, now: u64, busy: bool) -> Option<Packet> {
+    /// Returns the next packet to send; nothing if nothing waits or the send window is full. Bulk messages wait while
+    /// `busy`. `ack` is the next piece that this side expects.
+    pub(crate) fn next_packet(&mut self, ack: u64, now: u64, busy: bool) -> Option<Packet> {
         if self.next >= self.base + IN_FLIGHT {
             return None;
         }
-        let under_way = self.next - self.base;
-        if under_way == self.kept.len() as u64 && under_way < BULK_IN_FLIGHT && !busy {
+        let in_flight = self.next - self.base;
+        if in_flight == self.kept.len() as u64 && in_flight < BULK_IN_FLIGHT && !busy {
             self.kept.extend(self.bulk.pop_front());
         }
         let piece = self.kept.get((self.next - self.base) as usize)?.clone();
@@ -85,9 +89,9 @@ impl Outgoing {
         Some(packet)
     }
 
-    /// The peer lacks `next` and has everything before.
-    pub(crate) fn acknowledged(&mut self, next: u64, now: u64) {
-        // What was never sent cannot have arrived.
+    /// Handles an acknowledgement of all pieces before `next`.
+    pub(crate) fn acknowledge(&mut self, next: u64, now: u64) {
+        // Pieces that were never sent cannot be acknowledged.
         while self.base < next.min(self.next) {
             self.bytes -= self.kept.pop_front().map_or(0, |piece| piece.bytes.len());
             self.base += 1;
@@ -95,60 +99,69 @@ impl Outgoing {
         }
     }
 
-    /// Bytes that wait to be acknowledged.
+    /// Returns the bytes that are queued or not acknowledged.
     pub(crate) fn waiting_bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Whether a piece, and everything after it, is still here.
-    pub(crate) fn holds(&self, number: u64) -> bool {
+    /// Returns whether a piece and all later ones can still be sent.
+    pub(crate) fn can_resume_at(&self, number: u64) -> bool {
         number >= self.base
     }
 
-    /// Whether anything of the stream is gone because it has arrived.
-    pub(crate) fn has_begun(&self) -> bool {
+    /// Returns whether pieces were acknowledged, and so are no longer kept.
+    pub(crate) fn has_dropped_pieces(&self) -> bool {
         self.base > 0
     }
 
-    /// Everything that was not acknowledged is sent again.
-    pub(crate) fn again(&mut self, now: u64) {
+    /// Sends every piece again that was not acknowledged.
+    pub(crate) fn retransmit(&mut self, now: u64) {
         self.next = self.base;
         self.progress = now;
     }
 
-    /// Whether what was sent has been waiting for an acknowledgement for too long.
-    pub(crate) fn is_late(&self, now: u64) -> bool {
-        self.next > self.base && now.saturating_sub(self.progress) >= AGAIN
+    /// Returns whether the retransmission timeout has passed without an acknowledgement.
+    pub(crate) fn is_ack_overdue(&self, now: u64) -> bool {
+        self.next > self.base && now.saturating_sub(self.progress) >= RETRANSMIT_AFTER
     }
 }
 
-/// The pieces that come from the peer.
+/// The receiving side of a stream.
 #[derive(Default)]
 pub(crate) struct Incoming {
-    /// 0 before the first.
+    /// The stream of the peer; 0 while none is known.
     pub(crate) id: u32,
-    /// The number of the piece that is lacking.
+    /// The number of the next piece in order.
     pub(crate) next: u64,
+    /// Pieces after a missing one.
     ahead: BTreeMap<u64, Piece>,
-    /// The beginnings of messages, by lane.
-    begun: [Vec<u8>; 3],
-    /// How many pieces have come since the last acknowledgement.
+    /// Incomplete messages, by lane.
+    partial: [Vec<u8>; 3],
+    /// Pieces since the last acknowledgement.
     pub(crate) unacknowledged: u32,
-    /// When that was first seen.
+    /// When the oldest of them was first noticed by [`is_ack_due_at`](Self::is_ack_due_at).
     waiting_since: Option<u64>,
 }
 
-/// A message is longer than any may be.
+/// A message exceeds [`MAX_MESSAGE`].
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct TooLong;
+pub(crate) struct MessageTooLongError;
 
 impl Incoming {
     pub(crate) fn new(id: u32) -> Self {
         Self { id, ..Self::default() }
     }
 
-    /// Takes a piece; gives the messages that it completes, in order.
-    pub(crate) fn take(&mut self, seq: u64, piece: Piece) -> Result<Vec<(Lane, Vec<u8>)>, TooLong> {
+    /// Accepts a piece, and returns the messages that it completes, in order. Duplicates and pieces beyond the receive
+    /// window are ignored.
+    ///
+    /// # Errors
+    /// A message is too long. The stream must not be used any more.
+    pub(crate) fn receive(
+        &mut self,
+        seq: u64,
+        piece: Piece,
+    ) -> Result<Vec<(Lane, Vec<u8>)>, MessageTooLongError> {
         self.unacknowledged += 1;
         if seq >= self.next && seq - self.next < AHEAD {
             self.ahead.insert(seq, piece);
@@ -156,32 +169,32 @@ impl Incoming {
         let mut done = Vec::new();
         while let Some(piece) = self.ahead.remove(&self.next) {
             self.next += 1;
-            let begun = &mut self.begun[piece.lane as usize];
-            begun.extend_from_slice(&piece.bytes);
-            if begun.len() > MAX_MESSAGE {
-                return Err(TooLong);
+            let partial = &mut self.partial[piece.lane as usize];
+            partial.extend_from_slice(&piece.bytes);
+            if partial.len() > MAX_MESSAGE {
+                return Err(MessageTooLongError);
             }
             if !piece.more {
-                done.push((piece.lane, std::mem::take(begun)));
+                done.push((piece.lane, std::mem::take(partial)));
             }
         }
         Ok(done)
     }
 
-    /// Bytes of messages that are not complete.
+    /// Returns the bytes of incomplete messages.
     pub(crate) fn waiting_bytes(&self) -> usize {
         let ahead = self.ahead.values().map(|piece| piece.bytes.len());
-        ahead.chain(self.begun.iter().map(Vec::len)).sum()
+        ahead.chain(self.partial.iter().map(Vec::len)).sum()
     }
 
-    /// Whether it is time to acknowledge.
-    pub(crate) fn wants_ack(&self) -> bool {
+    /// Returns whether an acknowledgement must be sent immediately.
+    pub(crate) fn is_ack_due(&self) -> bool {
         self.unacknowledged >= ACK_EVERY
     }
 
-    /// Whether something has waited for an acknowledgement for long enough. Every packet costs time on both sides, and
-    /// most are acknowledged by what is sent back anyway.
-    pub(crate) fn wants_ack_at(&mut self, now: u64) -> bool {
+    /// Returns whether an acknowledgement is due at this time. It is delayed because most pieces are acknowledged by a data
+    /// packet in the other direction.
+    pub(crate) fn is_ack_due_at(&mut self, now: u64) -> bool {
         if self.unacknowledged == 0 {
             self.waiting_since = None;
             return false;
@@ -196,14 +209,14 @@ mod tests {
 
     fn pieces(out: &mut Outgoing) -> Vec<(u64, Piece)> {
         let mut list = Vec::new();
-        while let Some(Packet::Data { seq, piece, .. }) = out.next(0, 0, false) {
+        while let Some(Packet::Data { seq, piece, .. }) = out.next_packet(0, 0, false) {
             list.push((seq, piece));
         }
         list
     }
 
     #[test]
-    fn messages_are_cut_and_put_together_in_order() {
+    fn messages_are_split_and_reassembled_in_order() {
         let mut out = Outgoing::new(1);
         let long: Vec<u8> = (0..PIECE * 2 + 5).map(|i| i as u8).collect();
         out.push(Lane::Game, &long).unwrap();
@@ -216,28 +229,28 @@ mod tests {
         let mut incoming = Incoming::new(1);
         let mut done = Vec::new();
         for (seq, piece) in list {
-            done.extend(incoming.take(seq, piece).unwrap());
+            done.extend(incoming.receive(seq, piece).unwrap());
         }
         assert_eq!(done, [(Lane::Game, long), (Lane::Signal, vec![]), (Lane::Game, b"short".to_vec())]);
         assert_eq!(incoming.next, 5);
     }
 
     #[test]
-    fn what_is_not_acknowledged_is_kept_and_sent_again() {
+    fn pieces_without_acknowledgement_are_retransmitted() {
         let mut out = Outgoing::new(1);
         for i in 0..4u8 {
             out.push(Lane::Game, &[i]).unwrap();
         }
         assert_eq!(pieces(&mut out).len(), 4);
-        out.acknowledged(2, 10);
-        out.acknowledged(99, 10);
-        assert_eq!((out.base, out.bytes), (4, 0), "no more than was sent");
+        out.acknowledge(2, 10);
+        out.acknowledge(99, 10);
+        assert_eq!((out.base, out.bytes), (4, 0), "not more than was sent");
         out.push(Lane::Game, &[9]).unwrap();
         out.push(Lane::Game, &[10]).unwrap();
         assert_eq!(pieces(&mut out).len(), 2);
-        out.acknowledged(5, 20);
-        assert!(!out.is_late(20 + AGAIN - 1) && out.is_late(20 + AGAIN));
-        out.again(30);
+        out.acknowledge(5, 20);
+        assert!(!out.is_ack_overdue(20 + RETRANSMIT_AFTER - 1) && out.is_ack_overdue(20 + RETRANSMIT_AFTER));
+        out.retransmit(30);
         assert_eq!(pieces(&mut out)[0].0, 5);
     }
 
@@ -246,41 +259,43 @@ mod tests {
         let (mut out, mut incoming) = (Outgoing::new(1), Incoming::new(1));
         let answer = |i: u8| vec![i; 40_000];
         (0..13).for_each(|i| out.push(Lane::Bulk, &answer(i)).unwrap());
-        let mut flying: VecDeque<_> = pieces(&mut out).into();
-        let ahead: usize = flying.iter().map(|(_, piece)| piece.bytes.len()).sum();
+        let mut in_flight: VecDeque<_> = pieces(&mut out).into();
+        let ahead: usize = in_flight.iter().map(|(_, piece)| piece.bytes.len()).sum();
         assert!(ahead <= BULK_IN_FLIGHT as usize * PIECE && ahead > 100_000, "{ahead} bytes are under way");
         out.push(Lane::Game, b"a move").unwrap();
-        let mut heard = Vec::new();
-        while let Some((seq, piece)) = flying.pop_front() {
-            heard.extend(incoming.take(seq, piece).unwrap());
-            if incoming.wants_ack() {
+        let mut received = Vec::new();
+        while let Some((seq, piece)) = in_flight.pop_front() {
+            received.extend(incoming.receive(seq, piece).unwrap());
+            if incoming.is_ack_due() {
                 incoming.unacknowledged = 0;
-                out.acknowledged(incoming.next, 0);
+                out.acknowledge(incoming.next, 0);
             }
-            // Lost pieces come again under the numbers that they had.
-            if heard.len() == 5 && flying.len() > 3 {
-                flying.clear();
-                out.again(0);
+            // Lost pieces are retransmitted with their old numbers.
+            if received.len() == 5 && in_flight.len() > 3 {
+                in_flight.clear();
+                out.retransmit(0);
             }
-            flying.extend(pieces(&mut out));
-            if flying.is_empty() {
-                out.acknowledged(incoming.next, 0);
-                flying.extend(pieces(&mut out));
+            in_flight.extend(pieces(&mut out));
+            if in_flight.is_empty() {
+                out.acknowledge(incoming.next, 0);
+                in_flight.extend(pieces(&mut out));
             }
         }
-        let at = heard.iter().position(|(_, message)| message == b"a move").unwrap();
+        let at = received.iter().position(|(_, message)| message == b"a move").unwrap();
         assert!(at < 8, "{at} answers went first");
-        let answers: Vec<_> = heard.into_iter().filter(|(lane, _)| *lane == Lane::Bulk).collect();
+        let answers: Vec<_> = received.into_iter().filter(|(lane, _)| *lane == Lane::Bulk).collect();
         assert_eq!(answers, (0..13).map(|i| (Lane::Bulk, answer(i))).collect::<Vec<_>>());
-        // While the connection is busy, only what is needed now goes out.
+        // While the connection is busy, bulk messages wait.
         out.push(Lane::Bulk, b"later").unwrap();
         out.push(Lane::Game, b"now").unwrap();
-        assert!(matches!(out.next(0, 0, true), Some(Packet::Data { piece, .. }) if piece.bytes == b"now"));
-        assert!(out.next(0, 0, true).is_none() && out.next(0, 0, false).is_some());
+        assert!(
+            matches!(out.next_packet(0, 0, true), Some(Packet::Data { piece, .. }) if piece.bytes == b"now")
+        );
+        assert!(out.next_packet(0, 0, true).is_none() && out.next_packet(0, 0, false).is_some());
     }
 
     #[test]
-    fn nothing_grows_without_bound() {
+    fn queues_are_bounded() {
         let mut out = Outgoing::new(1);
         let large = vec![0; 1 << 20];
         assert_eq!((0..9).map(|_| out.push(Lane::Game, &large)).filter(Result::is_ok).count(), 8);
@@ -288,9 +303,9 @@ mod tests {
         let mut incoming = Incoming::new(1);
         let piece = Piece { lane: Lane::Game, more: true, bytes: vec![0; PIECE] };
         for seq in 1..2 * AHEAD {
-            incoming.take(seq, piece.clone()).unwrap();
+            incoming.receive(seq, piece.clone()).unwrap();
         }
         assert_eq!(incoming.ahead.len() as u64, AHEAD - 1);
-        assert_eq!(incoming.take(0, piece), Err(TooLong));
+        assert_eq!(incoming.receive(0, piece), Err(MessageTooLongError));
     }
 }

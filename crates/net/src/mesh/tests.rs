@@ -1,25 +1,26 @@
-//! Meshes around a relay in memory that is cut, slow, curious and hostile.
+//! Meshes around a relay in memory that is interrupted, slow, curious and hostile.
 
 use super::*;
 use crate::invite::OwnerSecret;
-use crate::memory::Room;
+use crate::memory::MemoryRoom;
 use crate::secure::Handshake;
-use crate::wire::FromRelay;
-use pentarchy_fair::Entropy;
+use crate::wire::RelayFrame;
+use pentarchy_keys::Entropy;
 
 struct Node {
     mesh: Mesh,
     member: Option<Member>,
-    heard: Vec<Output>,
-    /// What went by the direct connection, by receiver.
+    /// The events and signals that the mesh has emitted.
+    heard: Vec<MeshOutput>,
+    /// Packets for direct connections, by receiver.
     direct: Vec<(PeerId, Vec<u8>)>,
 }
 
 struct World {
-    room: Room,
+    room: MemoryRoom,
     nodes: Vec<Node>,
     now: u64,
-    /// Everything that the relay has seen.
+    /// All frames that the relay has carried.
     carried: Vec<Vec<u8>>,
 }
 
@@ -37,7 +38,7 @@ fn mesh(i: u8, seed: u8, key: u8) -> Mesh {
 
 impl World {
     fn new(n: u8) -> Self {
-        let mut world = World { room: Room::default(), nodes: Vec::new(), now: 0, carried: Vec::new() };
+        let mut world = World { room: MemoryRoom::default(), nodes: Vec::new(), now: 0, carried: Vec::new() };
         for i in 0..n {
             world.nodes.push(Node { mesh: mesh(i, i, 7), member: None, heard: vec![], direct: vec![] });
             world.connect(usize::from(i));
@@ -53,7 +54,7 @@ impl World {
     fn cut(&mut self, i: usize) {
         if let Some(member) = self.nodes[i].member.take() {
             self.room.leave(member);
-            self.nodes[i].mesh.relay_down();
+            self.nodes[i].mesh.handle_relay_down();
         }
     }
 
@@ -62,21 +63,23 @@ impl World {
             let mut quiet = true;
             for node in &mut self.nodes {
                 if let Some(member) = node.member {
-                    while let Some(frame) = self.room.take(member) {
+                    while let Some(frame) = self.room.next_frame(member) {
                         quiet = false;
-                        node.mesh.relay_frame(&frame);
+                        node.mesh.handle_relay_frame(&frame);
                     }
                 }
                 while let Some(output) = node.mesh.poll() {
                     quiet = false;
                     match output {
-                        Output::Relay(frame) => {
+                        MeshOutput::Action(MeshAction::SendToRelay(frame)) => {
                             self.carried.push(frame.clone());
                             if let Some(member) = node.member {
                                 self.room.send(member, &frame);
                             }
                         }
-                        Output::Direct(peer, packet) => node.direct.push((peer, packet)),
+                        MeshOutput::Action(MeshAction::SendDirect(peer, packet)) => {
+                            node.direct.push((peer, packet));
+                        }
                         other => node.heard.push(other),
                     }
                 }
@@ -95,55 +98,59 @@ impl World {
         self.run();
     }
 
-    /// Waits until a peer that has entered does not wait any longer for members that are silent.
+    /// Waits until peers that have entered show their identities.
     fn settle(&mut self) {
         self.run();
         (0..20).for_each(|_| self.pass(100));
     }
 
-    /// The number by which `i` knows `j`.
+    /// Returns the number by which `i` knows `j`.
     fn peer(&self, i: usize, j: u8) -> PeerId {
         let wanted = secret(j).public();
-        let known = (0..8).find(|&id| self.nodes[i].mesh.identity(id) == Some(wanted.bytes()));
+        let known = (0..8).find(|&id| self.nodes[i].mesh.identity_of(id) == Some(wanted.bytes()));
         known.expect("met")
     }
 
-    fn say(&mut self, i: usize, j: u8, text: &[u8]) {
+    fn send(&mut self, i: usize, j: u8, text: &[u8]) {
         let peer = self.peer(i, j);
         self.nodes[i].mesh.send(peer, text);
     }
 
     fn messages(&mut self, i: usize) -> Vec<Vec<u8>> {
         let heard = std::mem::take(&mut self.nodes[i].heard);
-        heard.into_iter().filter_map(|o| if let Output::Message(_, m) = o { Some(m) } else { None }).collect()
+        heard
+            .into_iter()
+            .filter_map(|o| if let MeshOutput::Event(NetEvent::Message(_, m)) = o { Some(m) } else { None })
+            .collect()
     }
 
     fn ups(&mut self, i: usize) -> Vec<bool> {
         let heard = std::mem::take(&mut self.nodes[i].heard);
-        let fresh = |o| if let Output::Up { fresh, .. } = o { Some(fresh) } else { None };
+        let fresh =
+            |o| if let MeshOutput::Event(NetEvent::PeerUp { fresh, .. }) = o { Some(fresh) } else { None };
         heard.into_iter().filter_map(fresh).collect()
     }
 }
 
 #[test]
-fn everybody_meets_everybody() {
+fn all_members_authenticate_each_other() {
     let mut world = World::new(4);
     for i in 0..4 {
         assert_eq!(world.ups(i), [true; 3]);
-        assert_eq!(world.nodes[i].mesh.present().count(), 3);
+        assert_eq!(world.nodes[i].mesh.reachable_peers().count(), 3);
     }
     for (i, j) in [(0, 1), (1, 0), (3, 2)] {
-        world.say(i, j, format!("from {i}").as_bytes());
+        world.send(i, j, format!("from {i}").as_bytes());
         world.run();
         assert_eq!(world.messages(usize::from(j)), [format!("from {i}").into_bytes()]);
     }
-    assert_eq!(world.nodes[0].mesh.path(0), Some(Path::Relay));
+    assert_eq!(world.nodes[0].mesh.path_to(0), Some(PeerPath::Relay));
 }
 
 #[test]
 fn the_relay_reads_nothing() {
     let mut world = World::new(2);
-    world.say(0, 1, b"the queen of hearts is in my hand");
+    world.send(0, 1, b"the queen of hearts is in my hand");
     world.run();
     assert_eq!(world.messages(1).len(), 1);
     let leaked = world.carried.iter().any(|frame| frame.windows(5).any(|five| five == b"queen"));
@@ -154,38 +161,38 @@ fn the_relay_reads_nothing() {
 fn long_messages_and_many_of_them_arrive_in_order() {
     let mut world = World::new(2);
     let long: Vec<u8> = (0..MAX_MESSAGE).map(|i| (i / 7) as u8).collect();
-    world.say(0, 1, &long);
+    world.send(0, 1, &long);
     for i in 0..600u32 {
-        world.say(0, 1, &i.to_le_bytes());
+        world.send(0, 1, &i.to_le_bytes());
     }
     world.run();
     world.pass(100);
     let heard = world.messages(1);
     assert_eq!(heard.len(), 601);
     assert!(heard[0] == long && heard[600] == 599u32.to_le_bytes());
-    world.say(0, 1, &vec![0; MAX_MESSAGE + 1]);
+    world.send(0, 1, &vec![0; MAX_MESSAGE + 1]);
     world.run();
     assert!(world.messages(1).is_empty(), "too long to be sent");
 }
 
 #[test]
-fn what_was_under_way_when_the_relay_went_arrives_after_it() {
+fn messages_in_flight_arrive_after_a_restart_of_the_relay() {
     let mut world = World::new(3);
-    world.say(0, 1, b"one");
+    world.send(0, 1, b"one");
     world.run();
     world.pass(100);
     assert_eq!(world.messages(1), [b"one"]);
-    // Sealed and handed to a relay that drops it, and said while nobody is there.
-    world.say(0, 1, b"two");
+    // One message is sealed and dropped by the relay, one is sent while no peer is reachable.
+    world.send(0, 1, b"two");
     while world.nodes[0].mesh.poll().is_some() {}
     for i in 0..3 {
         world.cut(i);
     }
-    world.say(0, 1, b"three");
+    world.send(0, 1, b"three");
     world.run();
-    assert!(world.nodes[0].heard.contains(&Output::Down(world.peer(0, 1))));
+    assert!(world.nodes[0].heard.contains(&MeshOutput::Event(NetEvent::PeerDown(world.peer(0, 1)))));
     world.nodes[0].heard.clear();
-    world.room = Room::default();
+    world.room = MemoryRoom::default();
     for i in 0..3 {
         world.connect(i);
     }
@@ -195,30 +202,30 @@ fn what_was_under_way_when_the_relay_went_arrives_after_it() {
 }
 
 #[test]
-fn a_peer_that_was_started_anew_is_fresh() {
+fn a_restarted_peer_is_fresh() {
     let mut world = World::new(2);
-    world.say(0, 1, b"before");
-    world.say(1, 0, b"before");
+    world.send(0, 1, b"before");
+    world.send(1, 0, b"before");
     world.run();
     world.pass(100);
     world.nodes[0].heard.clear();
     world.cut(1);
-    world.say(0, 1, b"lost with the process");
+    world.send(0, 1, b"lost with the process");
     world.nodes[1] = Node { mesh: mesh(1, 99, 7), member: None, heard: vec![], direct: vec![] };
     world.connect(1);
     world.run();
     assert!(world.ups(0).contains(&true) && world.ups(1).contains(&true));
-    world.say(0, 1, b"after");
-    world.say(1, 0, b"after too");
+    world.send(0, 1, b"after");
+    world.send(1, 0, b"after too");
     world.run();
     assert_eq!(world.messages(1), [b"after"]);
     assert_eq!(world.messages(0), [b"after too"]);
 }
 
 #[test]
-fn pieces_that_are_swallowed_are_sent_again() {
+fn lost_pieces_are_retransmitted() {
     let mut world = World::new(2);
-    world.say(0, 1, b"swallowed");
+    world.send(0, 1, b"swallowed");
     while world.nodes[0].mesh.poll().is_some() {}
     world.pass(3_000);
     assert!(world.messages(1).is_empty());
@@ -227,87 +234,89 @@ fn pieces_that_are_swallowed_are_sent_again() {
 }
 
 #[test]
-fn who_has_another_key_is_nobody() {
+fn a_member_with_another_key_is_not_authenticated() {
     let mut world = World::new(2);
     let stranger = mesh(9, 9, 8);
     world.nodes.push(Node { mesh: stranger, member: None, heard: vec![], direct: vec![] });
     world.connect(2);
     world.run();
-    assert_eq!(world.nodes[2].mesh.present().count(), 0);
-    assert_eq!(world.nodes[0].mesh.present().count(), 1);
+    assert_eq!(world.nodes[2].mesh.reachable_peers().count(), 0);
+    assert_eq!(world.nodes[0].mesh.reachable_peers().count(), 1);
 }
 
 #[test]
-fn a_relay_that_repeats_and_invents_changes_nothing() {
+fn replayed_and_invented_frames_change_nothing() {
     let mut world = World::new(2);
-    world.say(0, 1, b"once");
+    world.send(0, 1, b"once");
     world.run();
     assert_eq!(world.messages(1), [b"once"]);
     let sender = world.nodes[0].member.unwrap();
     let carried: Vec<Vec<u8>> = world.carried.clone();
     let intruder = world.room.enter();
     for frame in &carried {
-        let (_, payload) = To::read(frame).unwrap();
+        let (_, payload) = Destination::parse_frame(frame).unwrap();
         for from in [sender, intruder, Member(77)] {
-            let frame = FromRelay::Message { from, payload }.to_bytes();
-            world.nodes[1].mesh.relay_frame(&frame);
+            let frame = RelayFrame::Message { from, payload }.to_bytes();
+            world.nodes[1].mesh.handle_relay_frame(&frame);
             let mut broken = frame.clone();
             let last = broken.len() - 1;
             broken[last] ^= 1;
-            world.nodes[1].mesh.relay_frame(&broken);
+            world.nodes[1].mesh.handle_relay_frame(&broken);
         }
     }
     world.run();
     assert_eq!(world.messages(1), Vec::<Vec<u8>>::new());
-    world.say(0, 1, b"still fine");
+    world.send(0, 1, b"still fine");
     world.run();
     world.pass(10_000);
     assert_eq!(world.messages(1), [b"still fine"]);
-    assert_eq!(world.nodes[1].mesh.present().count(), 1);
+    assert_eq!(world.nodes[1].mesh.reachable_peers().count(), 1);
 }
 
 #[test]
 fn a_direct_connection_takes_over_and_falls_back() {
     let mut world = World::new(2);
     let (b, a) = (world.peer(0, 1), world.peer(1, 0));
-    world.nodes[0].mesh.signal(b, b"offer");
+    world.nodes[0].mesh.send_signal(b, b"offer");
     world.run();
-    assert!(world.nodes[1].heard.contains(&Output::Signal(a, b"offer".to_vec())));
-    world.nodes[0].mesh.direct_up(b);
-    world.nodes[1].mesh.direct_up(a);
-    assert_eq!(world.nodes[0].mesh.path(b), Some(Path::Direct));
+    assert!(
+        world.nodes[1].heard.contains(&MeshOutput::Action(MeshAction::HandleSignal(a, b"offer".to_vec())))
+    );
+    world.nodes[0].mesh.handle_direct_up(b);
+    world.nodes[1].mesh.handle_direct_up(a);
+    assert_eq!(world.nodes[0].mesh.path_to(b), Some(PeerPath::Direct));
     let before = world.carried.len();
-    world.say(0, 1, b"directly");
+    world.send(0, 1, b"directly");
     world.run();
     assert_eq!(world.carried.len(), before, "not by the relay");
     let (_, packet) = world.nodes[0].direct.pop().unwrap();
-    world.nodes[1].mesh.direct_frame(a, &packet);
+    world.nodes[1].mesh.handle_direct_packet(a, &packet);
     world.run();
     assert_eq!(world.messages(1), [b"directly"]);
 
     // The relay goes; the direct connection stays.
     world.cut(0);
     world.run();
-    assert_eq!(world.nodes[0].mesh.present().count(), 1);
+    assert_eq!(world.nodes[0].mesh.reachable_peers().count(), 1);
     world.connect(0);
     world.run();
-    // The direct connection swallows something and is given up.
+    // The direct connection loses a packet and is given up.
     world.nodes[0].direct.clear();
-    world.say(0, 1, b"swallowed");
+    world.send(0, 1, b"swallowed");
     world.run();
     assert!(world.messages(1).is_empty());
     world.pass(20_000);
     world.pass(20_000);
     assert_eq!(world.messages(1), [b"swallowed"]);
-    assert_eq!(world.nodes[0].mesh.path(b), Some(Path::Relay));
-    world.nodes[1].mesh.direct_down(a);
-    assert_eq!(world.nodes[1].mesh.present().count(), 1);
+    assert_eq!(world.nodes[0].mesh.path_to(b), Some(PeerPath::Relay));
+    world.nodes[1].mesh.handle_direct_down(a);
+    assert_eq!(world.nodes[1].mesh.reachable_peers().count(), 1);
 }
 
 #[test]
-fn what_waits_for_somebody_who_does_not_come_is_bounded() {
+fn the_queue_for_an_absent_peer_is_bounded() {
     let mut world = World::new(2);
-    world.say(0, 1, b"x");
+    world.send(0, 1, b"x");
     world.run();
     world.pass(100);
     world.nodes[0].heard.clear();
@@ -315,7 +324,7 @@ fn what_waits_for_somebody_who_does_not_come_is_bounded() {
     world.run();
     let large = vec![7; 1 << 20];
     for _ in 0..20 {
-        world.say(0, 1, &large);
+        world.send(0, 1, &large);
     }
     world.connect(1);
     world.run();
@@ -323,13 +332,13 @@ fn what_waits_for_somebody_who_does_not_come_is_bounded() {
     assert!(world.ups(0).iter().any(|_| true));
     let heard = world.messages(1).len();
     assert!(heard < 20, "{heard}");
-    world.say(0, 1, b"goes on");
+    world.send(0, 1, b"goes on");
     world.run();
     world.pass(100);
     assert!(world.messages(1).contains(&b"goes on".to_vec()));
 }
 
-/// First messages of handshakes by somebody without the key, from one member of the room to another.
+/// Sends first messages of handshakes, made without the key, from one member of the room to another.
 fn flood(world: &mut World, from: Member, to: Member, count: u16) {
     let own = Credentials::new(table(), &InviteKey([0; 16]), &secret(66), Zeroizing::new([66; 32]));
     for i in 0..count {
@@ -337,18 +346,18 @@ fn flood(world: &mut World, from: Member, to: Member, count: u16) {
         seed[..2].copy_from_slice(&i.to_le_bytes());
         let (_, first) = Handshake::initiate(&own, Zeroizing::new(seed)).unwrap();
         let payload = [&[HANDSHAKE, 1][..], &u32::from(i).to_le_bytes(), &first].concat();
-        world.room.send(from, &To::One(to).frame(&payload));
+        world.room.send(from, &Destination::One(to).to_frame(&payload));
     }
     world.run();
 }
 
 #[test]
-fn a_guest_is_heard_after_a_flood_of_handshakes_from_one_member() {
+fn a_guest_connects_after_a_flood_of_handshakes_from_one_member() {
     let mut world = World::new(1);
     let host = world.nodes[0].member.unwrap();
     let intruder = world.room.enter();
     flood(&mut world, intruder, host, 300);
-    let answers = std::iter::from_fn(|| world.room.take(intruder)).count();
+    let answers = std::iter::from_fn(|| world.room.next_frame(intruder)).count();
     assert!(answers <= 20, "the flood was answered {answers} times");
     assert!(world.nodes[0].heard.is_empty());
     world.nodes.push(Node { mesh: mesh(1, 1, 7), member: None, heard: vec![], direct: vec![] });
@@ -366,22 +375,22 @@ fn a_known_peer_returns_after_a_long_flood_and_the_flooder_may_too() {
     world.cut(1);
     world.connect(1);
     world.settle();
-    assert_eq!(world.nodes[0].mesh.present().count(), 1);
-    world.say(0, 1, b"still here");
+    assert_eq!(world.nodes[0].mesh.reachable_peers().count(), 1);
+    world.send(0, 1, b"still here");
     world.run();
     assert_eq!(world.messages(1), [b"still here"]);
-    // Even the member that has used up its budget is answered again after a while.
-    while world.room.take(intruder).is_some() {}
+    // The member that has used up its budget is answered again when the budget has grown.
+    while world.room.next_frame(intruder).is_some() {}
     world.pass(5_000);
     flood(&mut world, intruder, host, 1);
-    assert!(world.room.take(intruder).is_some());
+    assert!(world.room.next_frame(intruder).is_some());
 }
 
 #[test]
-fn a_guest_with_many_identities_crowds_nobody_out() {
+fn a_guest_with_many_identities_evicts_no_player() {
     let mut world = World::new(3);
     world.nodes[0].mesh.reserve([*secret(1).public().bytes()]);
-    world.say(0, 1, b"before");
+    world.send(0, 1, b"before");
     world.run();
     world.pass(1_000);
     assert_eq!(world.messages(1), [b"before"]);
@@ -405,7 +414,7 @@ fn a_guest_with_many_identities_crowds_nobody_out() {
         world.cut(2);
     }
     assert!(world.nodes[0].mesh.peers.len() <= 256);
-    world.say(0, 1, b"while away");
+    world.send(0, 1, b"while away");
     world.nodes[0].heard.clear();
     world.connect(1);
     world.run();
@@ -415,17 +424,17 @@ fn a_guest_with_many_identities_crowds_nobody_out() {
     world.nodes[2] = last;
     world.connect(2);
     world.run();
-    assert_eq!(world.nodes[0].mesh.present().count(), 2, "there is room for a new guest");
+    assert_eq!(world.nodes[0].mesh.reachable_peers().count(), 2, "there is room for a new guest");
 }
 
 #[test]
-fn a_handshake_that_is_swallowed_is_started_again() {
+fn a_lost_handshake_is_retried() {
     let mut world = World::new(1);
     world.nodes.push(Node { mesh: mesh(1, 1, 7), member: None, heard: vec![], direct: vec![] });
     world.connect(1);
     let member = world.nodes[1].member.unwrap();
-    while let Some(frame) = world.room.take(member) {
-        world.nodes[1].mesh.relay_frame(&frame);
+    while let Some(frame) = world.room.next_frame(member) {
+        world.nodes[1].mesh.handle_relay_frame(&frame);
     }
     while world.nodes[1].mesh.poll().is_some() {}
     world.pass(1_000);
@@ -445,30 +454,30 @@ impl World {
 }
 
 #[test]
-fn a_second_device_with_the_same_identity_is_told_and_nobody_else_notices() {
+fn a_second_device_with_the_same_identity_stops_and_stays_hidden() {
     let mut world = World::new(3);
     for i in 0..3 {
         world.ups(i);
     }
     let copy = world.copy_of(1, 99);
-    assert_eq!(world.nodes[copy].heard, [Output::Twin]);
+    assert_eq!(world.nodes[copy].heard, [MeshOutput::Event(NetEvent::IdentityInUse)]);
     for _ in 0..100 {
         world.pass(100);
     }
-    assert_eq!(world.nodes[copy].heard, [Output::Twin], "it stays silent");
-    // The first device is reached as before, and nobody has seen it come or go.
+    assert_eq!(world.nodes[copy].heard, [MeshOutput::Event(NetEvent::IdentityInUse)], "it stays silent");
+    // The first device is reached as before, and no peer has seen it leave or join.
     for i in 0..3 {
         assert_eq!(world.nodes[i].heard, [], "{i}");
     }
-    world.say(0, 1, b"to the first device");
-    world.say(1, 2, b"from the first device");
+    world.send(0, 1, b"to the first device");
+    world.send(1, 2, b"from the first device");
     world.run();
     assert_eq!(world.messages(1), [b"to the first device"]);
     assert_eq!(world.messages(2), [b"from the first device"]);
 }
 
 #[test]
-fn when_the_first_device_has_left_the_second_one_may_come() {
+fn a_second_device_may_join_after_the_first_has_left() {
     let mut world = World::new(2);
     world.cut(1);
     world.run();
@@ -480,22 +489,22 @@ fn when_the_first_device_has_left_the_second_one_may_come() {
     world.nodes[1].heard.clear();
     world.connect(1);
     world.run();
-    assert_eq!(world.nodes[1].heard, [Output::Twin]);
+    assert_eq!(world.nodes[1].heard, [MeshOutput::Event(NetEvent::IdentityInUse)]);
 }
 
-/// The own connection that the relay has not missed yet does not answer: it is no twin, and costs a moment only.
+/// A connection of the same device that the relay has not dropped yet does not answer. It only costs the hold time.
 #[test]
-fn a_lost_connection_of_ones_own_is_no_twin() {
+fn a_stale_connection_of_the_same_device_is_no_duplicate() {
     let mut world = World::new(2);
     let dead = world.nodes[1].member.take();
-    world.nodes[1].mesh.relay_down();
+    world.nodes[1].mesh.handle_relay_down();
     world.ups(0);
     world.nodes[1].heard.clear();
     world.connect(1);
     world.settle();
-    assert_eq!(world.nodes[1].mesh.present().count(), 1);
-    assert!(!world.nodes[1].heard.contains(&Output::Twin));
-    world.say(0, 1, b"hello again");
+    assert_eq!(world.nodes[1].mesh.reachable_peers().count(), 1);
+    assert!(!world.nodes[1].heard.contains(&MeshOutput::Event(NetEvent::IdentityInUse)));
+    world.send(0, 1, b"hello again");
     world.run();
     assert_eq!(world.messages(1), [b"hello again"]);
     assert!(dead.is_some());
@@ -503,7 +512,7 @@ fn a_lost_connection_of_ones_own_is_no_twin() {
 
 /// The first device sleeps while the second one comes and goes: when it wakes up, it is reached again.
 #[test]
-fn a_device_that_slept_while_its_twin_was_there_is_reached_again() {
+fn a_device_that_slept_while_a_second_one_was_there_is_reached_again() {
     let mut world = World::new(2);
     let asleep = world.nodes[1].member.take();
     let copy = world.copy_of(1, 99);
@@ -513,14 +522,14 @@ fn a_device_that_slept_while_its_twin_was_there_is_reached_again() {
     world.nodes[1].member = asleep;
     world.settle();
     world.nodes[1].heard.clear();
-    world.say(0, 1, b"good morning");
+    world.send(0, 1, b"good morning");
     world.run();
     assert_eq!(world.messages(1), [b"good morning"]);
 }
 
-/// A relay that reflects a peer's own handshake does not make it believe that it has a twin.
+/// A relay that reflects a peer's own handshake does not make it stop.
 #[test]
-fn a_reflected_handshake_is_no_twin() {
+fn a_reflected_handshake_is_no_duplicate() {
     let mut world = World::new(1);
     let me = world.nodes[0].member.unwrap();
     let mirror = world.room.enter();
@@ -531,9 +540,9 @@ fn a_reflected_handshake_is_no_twin() {
     assert_ne!(me, again);
     for _ in 0..4 {
         world.run();
-        while let Some(frame) = world.room.take(mirror) {
-            if let Some(FromRelay::Message { payload, .. }) = FromRelay::read(&frame) {
-                world.room.send(mirror, &To::One(again).frame(payload));
+        while let Some(frame) = world.room.next_frame(mirror) {
+            if let Some(RelayFrame::Message { payload, .. }) = RelayFrame::parse(&frame) {
+                world.room.send(mirror, &Destination::One(again).to_frame(payload));
             }
         }
     }
@@ -543,17 +552,17 @@ fn a_reflected_handshake_is_no_twin() {
 #[test]
 fn a_stream_recovers_from_an_old_resume_that_the_relay_delivers_late() {
     let mut world = World::new(2);
-    world.say(0, 1, b"one");
+    world.send(0, 1, b"one");
     world.pass(1_000);
     assert_eq!(world.messages(1), [b"one".to_vec()]);
-    // What the relay has held back names a stream that was given up since.
+    // A packet that the relay has held back names a stream that no longer exists.
     let from = world.peer(1, 0);
     let old = Packet::Resume { mine: 12_345, yours: 0, next: 0 }.encode();
-    world.nodes[1].mesh.opened(from, &old);
+    world.nodes[1].mesh.inject_packet(from, &old);
     world.run();
     world.messages(1);
     for _ in 0..10 {
-        world.say(0, 1, b"two");
+        world.send(0, 1, b"two");
         world.pass(1_000);
     }
     let heard = world.messages(1);

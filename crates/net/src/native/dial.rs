@@ -10,12 +10,12 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_tungstenite::tungstenite::http::Uri;
 
-/// Opens connections to servers. The certificate of an `https://` server must be signed by an authority that the
-/// operating system trusts, or by one that was named to [`Dialer::with_authorities`].
+/// Opens connections to servers. The certificate of an `https://` server must be signed by an authority that the operating
+/// system trusts, or by one of [`Dialer::with_authorities`].
 #[derive(Clone, Default)]
 pub struct Dialer {
     authorities: Vec<CertificateDer<'static>>,
-    /// Made at the first `https://` address: the certificates of the system are read then.
+    /// Created for the first `https://` address: it reads the certificates of the system.
     tls: OnceLock<TlsConnector>,
 }
 
@@ -26,49 +26,49 @@ impl<T: AsyncRead + AsyncWrite + Unpin + Send> Connection for T {}
 /// Why a server cannot be reached.
 #[derive(Debug, thiserror::Error)]
 pub enum DialError {
-    /// Not an address of a server.
+    /// The address is invalid.
     #[error("`{0}` is not the address of a server: it must start with http:// or https:// and a host")]
     Address(String),
-    /// No connection, or one that broke.
+    /// The connection failed.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// Nothing came in time.
+    /// The server did not answer in time.
     #[error("the server does not answer")]
     Timeout,
-    /// A text without certificates.
+    /// The PEM text contains no certificate.
     #[error("there is no certificate in PEM form (`-----BEGIN CERTIFICATE-----`)")]
     NoCertificate,
-    /// A certificate that cannot be used as an authority, or TLS that cannot be set up.
+    /// A certificate cannot be used as an authority, or the TLS configuration is invalid.
     #[error("TLS cannot be set up: {0}")]
     Setup(rustls::Error),
-    /// The certificate of the server is not accepted.
+    /// The certificate of the server was rejected.
     #[error("the certificate of {host} is not accepted: {why}")]
     Certificate {
-        /// The host that was asked for.
+        /// The host of the address.
         host: String,
-        /// Why, for people.
+        /// The reason, for people.
         why: String,
     },
     /// TLS failed for another reason.
     #[error("TLS with {host} failed: {error}")]
     Tls {
-        /// The host that was asked for.
+        /// The host of the address.
         host: String,
-        /// What happened.
+        /// The cause.
         error: rustls::Error,
     },
-    /// An answer that cannot be used: not HTTP, or one that asks to come back later.
+    /// The response cannot be used: it is not HTTP, or asks the client to retry later.
     #[error("{0}")]
     Answer(String),
 }
 
 impl DialError {
-    /// Whether the certificate of the server was refused. Trying again does not help.
+    /// Returns whether the certificate of the server was rejected. A retry would fail, too.
     pub fn is_certificate(&self) -> bool {
         matches!(self, Self::Certificate { .. })
     }
 
-    fn of_tls(host: &str, error: io::Error) -> Self {
+    fn from_tls(host: &str, error: io::Error) -> Self {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
             Some(rustls::Error::InvalidCertificate(error)) => {
                 Self::Certificate { host: host.to_owned(), why: certificate_text(error) }
@@ -79,7 +79,7 @@ impl DialError {
     }
 }
 
-/// Why a certificate is refused, for people.
+/// Describes why a certificate was rejected.
 fn certificate_text(error: &CertificateError) -> String {
     match error {
         CertificateError::NotValidForName => "it is for another name".into(),
@@ -99,7 +99,7 @@ fn certificate_text(error: &CertificateError) -> String {
     }
 }
 
-/// Host, port and security of an address.
+/// The target of a connection.
 struct Target {
     /// Without the brackets of an IPv6 address.
     host: String,
@@ -122,10 +122,10 @@ impl Target {
 }
 
 impl Dialer {
-    /// Trusts the authorities in a PEM text, beside those of the system.
+    /// Creates a dialer that trusts the authorities in a PEM text in addition to those of the system.
     ///
     /// # Errors
-    /// The text holds no certificate, or a damaged one.
+    /// The text contains no certificate, or a damaged one.
     pub fn with_authorities(pem: &[u8]) -> Result<Self, DialError> {
         let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
         let authorities = read.ok().filter(|list| !list.is_empty()).ok_or(DialError::NoCertificate)?;
@@ -139,7 +139,7 @@ impl Dialer {
             return Ok(connector.clone());
         }
         let mut roots = RootCertStore::empty();
-        // Some systems keep certificates that nobody can parse beside good ones: the good ones are used.
+        // Some systems have certificates that cannot be parsed; skip them.
         roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         for authority in &self.authorities {
             roots.add(authority.clone()).map_err(DialError::Setup)?;
@@ -153,6 +153,9 @@ impl Dialer {
     }
 
     /// Connects to the server of an address.
+    ///
+    /// # Errors
+    /// The address is invalid, or the TCP connection or the TLS handshake fails.
     pub(super) async fn dial(&self, uri: &Uri) -> Result<Box<dyn Connection>, DialError> {
         let target = Target::new(uri).ok_or_else(|| DialError::Address(uri.to_string()))?;
         let stream = TcpStream::connect((target.host.as_str(), target.port)).await?;
@@ -163,7 +166,7 @@ impl Dialer {
         let name = ServerName::try_from(target.host.clone());
         let name = name.map_err(|_| DialError::Address(uri.to_string()))?;
         let opened = self.connector()?.connect(name, stream).await;
-        let stream = opened.map_err(|error| DialError::of_tls(&target.host, error))?;
+        let stream = opened.map_err(|error| DialError::from_tls(&target.host, error))?;
         Ok(Box::new(stream))
     }
 }
@@ -173,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read() {
+    fn addresses_are_parsed() {
         let read = |text: &str| {
             let target = Target::new(&text.parse().unwrap())?;
             Some((target.host, target.port, target.is_secure))
@@ -193,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_without_certificates_are_refused() {
+    fn texts_without_certificates_are_rejected() {
         let damaged = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
         assert!(matches!(Dialer::with_authorities(b"nothing"), Err(DialError::NoCertificate)));
         assert!(matches!(Dialer::with_authorities(damaged.as_bytes()), Err(DialError::Setup(_))));

@@ -1,4 +1,4 @@
-//! The relay by a native WebSocket, on a thread of its own.
+//! A native transport: the relay over a WebSocket, on a thread of its own.
 
 mod dial;
 mod http;
@@ -7,13 +7,13 @@ pub use dial::{DialError, Dialer};
 /// The types of requests and responses of [`Dialer::fetch`].
 pub use tokio_tungstenite::tungstenite::http as http_types;
 
-use crate::event::{Backoff, Event, Status};
+use crate::event::{Backoff, NetEvent, ServerStatus};
 use crate::invite::{Invite, RoomPass};
-use crate::mesh::{Identity, Mesh, Output, PeerId};
-use crate::wire::{Closed, PROTOCOL};
+use crate::mesh::{Mesh, MeshAction, MeshOutput, PeerId, PublicIdentity};
+use crate::wire::{CloseReason, PROTOCOL};
 use dial::Connection;
 use futures_util::{SinkExt as _, StreamExt as _};
-use pentarchy_fair::SigningSecret;
+use pentarchy_keys::SigningSecret;
 use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
@@ -29,12 +29,12 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
-/// How long a connection may take to open.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How often the mesh hears the time.
+/// Timeout for opening a connection, and for one write.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// The interval of [`Mesh::tick`].
 const TICK: Duration = Duration::from_millis(100);
-/// Nothing heard for so long, not even a ping of the server, means that the connection is dead.
-const SILENCE: Duration = Duration::from_secs(50);
+/// A connection without any frame for this long, not even a ping of the server, is dead.
+const MAX_SILENCE: Duration = Duration::from_secs(50);
 
 /// The relay's WebSocket.
 type Socket = WebSocketStream<Box<dyn Connection>>;
@@ -43,21 +43,21 @@ enum Command {
     Send(PeerId, Vec<u8>),
     SendBulk(PeerId, Vec<u8>),
     SendAll(Vec<u8>),
-    Reserve(Vec<Identity>),
+    Reserve(Vec<PublicIdentity>),
 }
 
-/// A connection to a table through the relay of a server. It comes back by itself when it breaks, and ends when this is
-/// dropped.
-pub struct Native {
+/// A connection to a table through the relay of a server. It reconnects automatically, and closes when it is dropped.
+pub struct NativeTransport {
     commands: UnboundedSender<Command>,
-    events: Receiver<Event>,
+    events: Receiver<NetEvent>,
 }
 
-impl Native {
-    /// Connects to a table through `dialer`. `seed` is 32 fresh bytes from the operating system.
+impl NativeTransport {
+    /// Connects to a table through `dialer`. `seed` is 32 fresh bytes from the operating system. A server that cannot be
+    /// reached is no error: [`NetEvent::Server`] reports every failed attempt.
     ///
     /// # Errors
-    /// The system gives no thread. A server that cannot be reached is no error: it is tried again, and an event says so.
+    /// The operating system cannot create the thread.
     pub fn connect(
         dialer: &Dialer,
         invite: &Invite,
@@ -66,10 +66,10 @@ impl Native {
     ) -> io::Result<Self> {
         let relay = Relay { url: invite.relay_url(), pass: invite.pass(), dialer: dialer.clone() };
         let mesh = Mesh::new(invite.table(), &invite.key, identity, seed);
-        let (commands, told) = unbounded_channel();
-        let (tell, events) = mpsc::channel();
+        let (commands, receiver) = unbounded_channel();
+        let (sender, events) = mpsc::channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let driver = Driver { mesh, told, tell, start: Instant::now() };
+        let driver = Driver { mesh, commands: receiver, events: sender, start: Instant::now() };
         thread::Builder::new().name("net".into()).spawn(move || runtime.block_on(driver.run(&relay)))?;
         Ok(Self { commands, events })
     }
@@ -79,31 +79,31 @@ impl Native {
         self.commands.send(Command::Send(peer, message)).ok();
     }
 
-    /// Sends a message for which everything else does not wait; see [`Mesh::send_bulk`].
+    /// Sends a message with low priority; see [`Mesh::send_bulk`].
     pub fn send_bulk(&self, peer: PeerId, message: Vec<u8>) {
         self.commands.send(Command::SendBulk(peer, message)).ok();
     }
 
-    /// Sends a message to everybody who is there.
+    /// Sends a message to all reachable peers.
     pub fn send_all(&self, message: Vec<u8>) {
         self.commands.send(Command::SendAll(message)).ok();
     }
 
-    /// Keeps places for the players of the game; see [`Mesh::reserve`].
-    pub fn reserve(&self, players: Vec<Identity>) {
+    /// Reserves places for the players of the match; see [`Mesh::reserve`].
+    pub fn reserve(&self, players: Vec<PublicIdentity>) {
         self.commands.send(Command::Reserve(players)).ok();
     }
 
-    /// The next event, or nothing if none comes in time.
-    pub fn next(&self, wait: Duration) -> Option<Event> {
+    /// Waits for the next event; nothing if none arrives within `wait`.
+    pub fn next_event(&self, wait: Duration) -> Option<NetEvent> {
         self.events.recv_timeout(wait).ok()
     }
 }
 
-/// Where the relay is, and how it is reached.
+/// The address of a relay room, and how it is reached.
 struct Relay {
     url: String,
-    /// What opens the room.
+    /// The credential for the room.
     pass: RoomPass,
     dialer: Dialer,
 }
@@ -117,7 +117,11 @@ impl Relay {
         Ok(request)
     }
 
-    async fn open(&self) -> Result<Socket, String> {
+    /// Opens a WebSocket to the room.
+    ///
+    /// # Errors
+    /// Why it failed, for people.
+    async fn connect(&self) -> Result<Socket, String> {
         let opening = async {
             let request = self.request()?;
             let stream = self.dialer.dial(request.uri()).await.map_err(|error| error.to_string())?;
@@ -126,62 +130,63 @@ impl Relay {
             let opened = client_async_with_config(request, stream, Some(config)).await;
             opened.map(|(socket, _)| socket).map_err(|error| match error {
                 Error::Http(answer) if answer.status() == StatusCode::FORBIDDEN => {
-                    "the server refuses this link for the table".into()
+                    "the server rejects this link for the table".into()
                 }
                 error => error.to_string(),
             })
         };
-        timeout(PATIENCE, opening).await.unwrap_or_else(|_| Err("no answer".into()))
+        timeout(TIMEOUT, opening).await.unwrap_or_else(|_| Err("timeout".into()))
     }
 }
 
-/// Why a conversation with the relay ended.
+/// Why a connection to the relay ended.
 enum Ended {
-    /// Whoever used it is gone.
-    Done,
-    /// The connection is.
-    Broken(String),
+    /// The [`NativeTransport`] was dropped.
+    Dropped,
+    /// The connection failed, for this reason.
+    Failed(String),
 }
 
 struct Driver {
     mesh: Mesh,
-    told: UnboundedReceiver<Command>,
-    tell: Sender<Event>,
+    commands: UnboundedReceiver<Command>,
+    events: Sender<NetEvent>,
     start: Instant,
 }
 
 impl Driver {
+    /// Connects again and again until the transport is dropped.
     async fn run(mut self, relay: &Relay) {
         let mut backoff = Backoff::default();
         loop {
-            let why = match relay.open().await {
+            let why = match relay.connect().await {
                 Ok(mut socket) => {
-                    let begun = Instant::now();
-                    let ended = self.converse(&mut socket).await;
+                    let opened = Instant::now();
+                    let ended = self.drive(&mut socket).await;
                     timeout(Duration::from_secs(1), socket.close(None)).await.ok();
-                    self.mesh.relay_down();
-                    // A connection that breaks at once is no success.
-                    if begun.elapsed() > Duration::from_secs(2) {
-                        backoff.succeeded();
+                    self.mesh.handle_relay_down();
+                    // A connection that fails within seconds does not reset the backoff.
+                    if opened.elapsed() > Duration::from_secs(2) {
+                        backoff.reset();
                     }
                     match ended {
-                        Ended::Done => return,
-                        Ended::Broken(why) => why,
+                        Ended::Dropped => return,
+                        Ended::Failed(why) => why,
                     }
                 }
                 Err(why) => why,
             };
-            self.news();
-            let after_ms = backoff.failed(self.mesh.jitter());
-            if self.tell.send(Event::Server(Status::Retrying { after_ms, why })).is_err() {
+            self.dispatch_outputs();
+            let after_ms = backoff.next_delay_ms(self.mesh.draw_jitter());
+            if self.events.send(NetEvent::Server(ServerStatus::Retrying { after_ms, why })).is_err() {
                 return;
             }
             let mut pause = std::pin::pin!(sleep(Duration::from_millis(after_ms)));
             loop {
                 select! {
                     () = &mut pause => break,
-                    command = self.told.recv() => match command {
-                        Some(command) => self.obey(command),
+                    command = self.commands.recv() => match command {
+                        Some(command) => self.execute(command),
                         None => return,
                     },
                 }
@@ -189,40 +194,41 @@ impl Driver {
         }
     }
 
-    async fn converse(&mut self, socket: &mut Socket) -> Ended {
-        if self.tell.send(Event::Server(Status::Connected)).is_err() {
-            return Ended::Done;
+    /// Serves one connection until it ends.
+    async fn drive(&mut self, socket: &mut Socket) -> Ended {
+        if self.events.send(NetEvent::Server(ServerStatus::Connected)).is_err() {
+            return Ended::Dropped;
         }
         let mut tick = interval(TICK);
-        let mut heard = Instant::now();
+        let mut last_frame = Instant::now();
         loop {
             select! {
                 message = socket.next() => {
-                    heard = Instant::now();
+                    last_frame = Instant::now();
                     match message {
-                        Some(Ok(Message::Binary(frame))) => self.mesh.relay_frame(&frame),
+                        Some(Ok(Message::Binary(frame))) => self.mesh.handle_relay_frame(&frame),
                         Some(Ok(Message::Close(frame))) => {
                             let code = frame.map_or(0, |frame| frame.code.into());
-                            let why = Closed::of_code(code).map_or("closed by the server", Closed::reason);
-                            return Ended::Broken(why.into());
+                            let why = CloseReason::from_code(code).map_or("closed by the server", CloseReason::text);
+                            return Ended::Failed(why.into());
                         }
                         Some(Ok(_)) => {}
-                        Some(Err(error)) => return Ended::Broken(error.to_string()),
-                        None => return Ended::Broken("closed by the server".into()),
+                        Some(Err(error)) => return Ended::Failed(error.to_string()),
+                        None => return Ended::Failed("closed by the server".into()),
                     }
                 }
-                command = self.told.recv() => match command {
-                    Some(command) => self.obey(command),
-                    None => return Ended::Done,
+                command = self.commands.recv() => match command {
+                    Some(command) => self.execute(command),
+                    None => return Ended::Dropped,
                 },
                 _ = tick.tick() => {
                     self.mesh.tick(self.start.elapsed().as_millis() as u64);
-                    if heard.elapsed() > SILENCE {
-                        return Ended::Broken("the server is silent".into());
+                    if last_frame.elapsed() > MAX_SILENCE {
+                        return Ended::Failed("no frame from the server for too long".into());
                     }
                 }
             }
-            let frames = self.news();
+            let frames = self.dispatch_outputs();
             if frames.is_empty() {
                 continue;
             }
@@ -232,47 +238,39 @@ impl Driver {
                 }
                 socket.flush().await
             };
-            match timeout(PATIENCE, all).await {
+            match timeout(TIMEOUT, all).await {
                 Ok(Ok(())) => {}
-                Ok(Err(error)) => return Ended::Broken(error.to_string()),
-                Err(_) => return Ended::Broken("the server takes nothing".into()),
+                Ok(Err(error)) => return Ended::Failed(error.to_string()),
+                Err(_) => return Ended::Failed("timeout while sending to the server".into()),
             }
         }
     }
 
-    fn obey(&mut self, command: Command) {
+    fn execute(&mut self, command: Command) {
         match command {
             Command::Send(peer, message) => self.mesh.send(peer, &message),
             Command::SendBulk(peer, message) => self.mesh.send_bulk(peer, &message),
             Command::Reserve(players) => self.mesh.reserve(players),
             Command::SendAll(message) => {
-                let present: Vec<PeerId> = self.mesh.present().collect();
-                for peer in present {
+                let peers: Vec<PeerId> = self.mesh.reachable_peers().collect();
+                for peer in peers {
                     self.mesh.send(peer, &message);
                 }
             }
         }
     }
 
-    /// Passes on what has happened; gives the frames for the relay.
-    fn news(&mut self) -> Vec<Vec<u8>> {
+    /// Passes the events of the mesh on, and returns the frames for the relay.
+    fn dispatch_outputs(&mut self) -> Vec<Vec<u8>> {
         let mut frames = Vec::new();
         while let Some(output) = self.mesh.poll() {
-            let event = match output {
-                Output::Relay(frame) => {
-                    frames.push(frame);
-                    continue;
-                }
-                Output::Up { peer, identity, fresh } => Event::Up { peer, identity, fresh },
-                Output::Down(peer) => Event::Down(peer),
-                Output::Message(peer, message) => Event::Message(peer, message),
-                Output::Path(peer, path) => Event::Path(peer, path),
-                Output::Twin => Event::Twin,
-                // Native programs make no direct connections: they do not answer an offer of one.
-                Output::Direct(..) | Output::Signal(..) => continue,
-            };
-            // If nobody listens any more, the next command is the end.
-            self.tell.send(event).ok();
+            match output {
+                MeshOutput::Action(MeshAction::SendToRelay(frame)) => frames.push(frame),
+                // Native programs have no direct connections and do not answer offers of one.
+                MeshOutput::Action(MeshAction::SendDirect(..) | MeshAction::HandleSignal(..)) => {}
+                // Fails if the transport was dropped; then the channel of commands is closed, too.
+                MeshOutput::Event(event) => drop(self.events.send(event)),
+            }
         }
         frames
     }

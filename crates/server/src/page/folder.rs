@@ -1,9 +1,11 @@
-//! The files of a folder, for the build script and for `--page`.
+//! Listing of a folder, for the build script and for `--page`.
 
 use std::{fs, io, path::Path};
 
-/// The files under `root`, as paths relative to it with `/` between the parts, sorted. Only a page counts: a folder
-/// without an `index.html` has none.
+/// Returns the files under `root` as sorted relative paths with `/` as separator; none if there is no `index.html`.
+///
+/// # Errors
+/// A folder cannot be read.
 pub(crate) fn files(root: &Path) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     if root.join("index.html").is_file() {
@@ -17,7 +19,7 @@ fn walk(folder: &Path, prefix: &str, found: &mut Vec<String>) -> io::Result<()> 
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
-        // A name that is no Unicode cannot be asked for by a browser, and a dot file is not meant to be.
+        // Browsers cannot request names that are not Unicode. Dot files are not part of the page.
         let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
         let path = format!("{prefix}{name}");
         if entry.file_type()?.is_dir() {

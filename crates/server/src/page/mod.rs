@@ -1,4 +1,4 @@
-//! The page: files held in memory, answered as the browser asks for them.
+//! The page: its files in memory, with content negotiation and caching.
 
 mod folder;
 
@@ -15,12 +15,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
 
-/// The page that was there when this program was built.
+/// The page that existed when this program was built.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 const PLACEHOLDER: &str = include_str!("placeholder.html");
 
-/// The types of files, by the ends of their names.
+/// Content types by file extension.
 const TYPES: &[(&str, &str)] = &[
     ("html", "text/html; charset=utf-8"),
     ("js", "text/javascript; charset=utf-8"),
@@ -44,21 +44,21 @@ const TYPES: &[(&str, &str)] = &[
     ("txt", "text/plain; charset=utf-8"),
 ];
 
-/// The encodings in which a file may lie beside itself, the best first: what HTTP calls it, and the end of the name.
+/// The encodings of precompressed files, the best first: the HTTP name and the suffix of the file.
 const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
-/// All files of the page.
-pub struct Page {
+/// All files of the page, with their precompressed variants.
+pub struct PageFiles {
     files: BTreeMap<String, File>,
     placeholder: bool,
 }
 
-/// A file of the page in one encoding, as it is sent.
+/// A file of the page in one encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct Representation<'a> {
-    /// Its path, without a slash at the start.
+    /// Its path, without a leading slash.
     pub path: &'a str,
-    /// Its encoding as HTTP calls it: `identity`, `br` or `gzip`.
+    /// The HTTP name of its encoding: `identity`, `br` or `gzip`.
     pub encoding: &'static str,
     /// Its bytes in this encoding.
     pub bytes: &'a [u8],
@@ -85,8 +85,8 @@ impl Variant {
     }
 }
 
-impl Page {
-    /// The page inside this program, or a placeholder that says how to build it.
+impl PageFiles {
+    /// Returns the page that is embedded in this program, or a placeholder that explains how to build it.
     pub fn embedded() -> Self {
         if EMBEDDED.is_empty() {
             let placeholder = ("index.html".to_owned(), Bytes::from_static(PLACEHOLDER.as_bytes()));
@@ -97,8 +97,11 @@ impl Page {
         )
     }
 
-    /// A page that lies in a folder. It is read once.
-    pub fn of_folder(root: &Path) -> io::Result<Self> {
+    /// Reads a page from a folder.
+    ///
+    /// # Errors
+    /// There is no `index.html`, or a file cannot be read.
+    pub fn from_folder(root: &Path) -> io::Result<Self> {
         let files = folder::files(root)?;
         if files.is_empty() {
             return Err(io::Error::new(io::ErrorKind::NotFound, "there is no index.html"));
@@ -133,12 +136,12 @@ impl Page {
         Self { files: files.collect(), placeholder: false }
     }
 
-    /// Whether there is nothing but the placeholder.
+    /// Returns whether the page is the placeholder.
     pub fn is_placeholder(&self) -> bool {
         self.placeholder
     }
 
-    /// The hashes, in base64, of the scripts that stand in the page itself.
+    /// Iterates over the base64 SHA-256 hashes of the inline scripts of the page.
     pub(crate) fn inline_scripts(&self) -> impl Iterator<Item = String> + '_ {
         let html = self.files.get("index.html").and_then(|file| std::str::from_utf8(&file.plain.bytes).ok());
         html.unwrap_or("").split("<script").skip(1).filter_map(|rest| {
@@ -149,7 +152,7 @@ impl Page {
         })
     }
 
-    /// All files in all encodings in which they are sent.
+    /// Iterates over all files in all their encodings.
     pub fn representations(&self) -> impl Iterator<Item = Representation<'_>> {
         self.files.iter().flat_map(|(path, file)| {
             let encoded = ENCODINGS.iter().zip(&file.encoded);
@@ -159,37 +162,37 @@ impl Page {
         })
     }
 
-    /// Answers a request for a path. A path without an extension is a place within the page, so it is answered with the
-    /// page itself.
-    pub(crate) fn answer(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response {
+    /// Returns the response to a request for a path. Paths without an extension are routes within the page, so they get
+    /// `index.html`.
+    pub(crate) fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response {
         if method != Method::GET && method != Method::HEAD {
-            let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD");
+            let mut response = text_response(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD");
             response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
             return response;
         }
         let path = path.trim_start_matches('/');
-        let is_place = !path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-        let index = || self.files.get("index.html").filter(|_| is_place);
-        // The page names its files relative to itself, and is also shown at places within it.
+        let is_route = !path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+        let index = || self.files.get("index.html").filter(|_| is_route);
+        // The page refers to its files by relative paths, also at routes within it.
         let nested = || {
             let below = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
             below.filter(|path| is_hashed(path)).find_map(|path| self.files.get(path))
         };
         let Some(file) = self.files.get(path).or_else(index).or_else(nested) else {
-            return plain(StatusCode::NOT_FOUND, "there is no such file");
+            return text_response(StatusCode::NOT_FOUND, "there is no such file");
         };
-        file.answer(method, headers)
+        file.respond(method, headers)
     }
 }
 
 impl File {
-    fn answer(&self, method: &Method, headers: &HeaderMap) -> Response {
+    fn respond(&self, method: &Method, headers: &HeaderMap) -> Response {
         let accepted = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
         let best = ENCODINGS.iter().zip(&self.encoded).find_map(|((name, _), variant)| {
             variant.as_ref().filter(|_| accepts(accepted, name)).map(|variant| (*name, variant))
         });
         let (encoding, variant) = best.map_or((None, &self.plain), |(name, variant)| (Some(name), variant));
-        let fresh = headers.get(IF_NONE_MATCH).is_some_and(|known| matches(known, &variant.etag));
+        let fresh = headers.get(IF_NONE_MATCH).is_some_and(|known| matches_etag(known, &variant.etag));
         let body = if fresh || method == Method::HEAD { Bytes::new() } else { variant.bytes.clone() };
         let mut response = Response::new(Body::from(body));
         let mut set = |name: HeaderName, value| response.headers_mut().insert(name, value);
@@ -208,8 +211,8 @@ impl File {
     }
 }
 
-/// A short answer in words.
-pub(crate) fn plain(status: StatusCode, words: &'static str) -> Response {
+/// Creates a plain-text response.
+pub(crate) fn text_response(status: StatusCode, words: &'static str) -> Response {
     let mut response = Response::new(Body::from(words));
     *response.status_mut() = status;
     let headers = response.headers_mut();
@@ -223,8 +226,8 @@ fn mime(name: &str) -> &'static str {
     TYPES.iter().find(|(known, _)| *known == end).map_or("application/octet-stream", |(_, mime)| mime)
 }
 
-/// Whether a path carries a hash of the contents, so that what it names never changes: eight or more hexadecimal digits,
-/// one of them a digit, between `/`, `-`, `_` and `.`
+/// Returns whether a path contains a content hash, so that the file never changes: a part between `/`, `-`, `_` and `.` of
+/// eight or more hexadecimal characters, at least one of them a digit.
 fn is_hashed(path: &str) -> bool {
     path.split(['/', '-', '_', '.']).any(|part| {
         part.len() >= 8
@@ -233,7 +236,7 @@ fn is_hashed(path: &str) -> bool {
     })
 }
 
-/// Whether an `Accept-Encoding` header takes an encoding.
+/// Returns whether an `Accept-Encoding` header accepts an encoding.
 fn accepts(header: &str, encoding: &str) -> bool {
     header.split(',').any(|item| {
         let mut parts = item.split(';').map(str::trim);
@@ -243,8 +246,8 @@ fn accepts(header: &str, encoding: &str) -> bool {
     })
 }
 
-/// Whether an `If-None-Match` header names this tag.
-fn matches(known: &HeaderValue, etag: &HeaderValue) -> bool {
+/// Returns whether an `If-None-Match` header contains this tag.
+fn matches_etag(known: &HeaderValue, etag: &HeaderValue) -> bool {
     let (Ok(known), Ok(etag)) = (known.to_str(), etag.to_str()) else { return false };
     known.split(',').map(str::trim).any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
@@ -254,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hashes_are_told_from_words() {
+    fn content_hashes_are_recognized() {
         for name in ["app-0f3c9a1b.js", "app-0f3c9a1b22_bg.wasm", "style.12345678.css"] {
             assert!(is_hashed(name), "{name}");
         }
@@ -274,18 +277,18 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_compared_weakly() {
+    fn etags_are_compared_weakly() {
         let etag = HeaderValue::from_static("\"abc\"");
         for known in ["\"abc\"", "W/\"abc\"", "\"x\", \"abc\"", "*"] {
-            assert!(matches(&HeaderValue::from_static(known), &etag), "{known}");
+            assert!(matches_etag(&HeaderValue::from_static(known), &etag), "{known}");
         }
-        assert!(!matches(&HeaderValue::from_static("\"ab\""), &etag));
+        assert!(!matches_etag(&HeaderValue::from_static("\"ab\""), &etag));
     }
 
     #[test]
     fn an_encoded_file_alone_is_a_file() {
         let raw = [("a.js", "a"), ("a.js.br", "b"), ("b.gz", "c")];
-        let page = Page::new(raw.map(|(path, text)| (path.to_owned(), text.into())).into());
+        let page = PageFiles::new(raw.map(|(path, text)| (path.to_owned(), text.into())).into());
         assert_eq!(page.files.keys().collect::<Vec<_>>(), ["a.js", "b.gz"]);
         assert!(page.files["a.js"].encoded[0].is_some() && page.files["a.js"].encoded[1].is_none());
     }

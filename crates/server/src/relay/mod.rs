@@ -1,7 +1,7 @@
-//! The relay: rooms whose members send each other messages that nobody here can read.
+//! The relay: rooms whose members exchange end-to-end encrypted messages.
 //!
-//! A room is there while somebody is in it, and nothing of it is kept: after a restart the members come back and find
-//! each other again.
+//! A room exists while it has members, and nothing of it is stored. After a restart of the server the members reconnect and
+//! find each other again.
 
 mod queue;
 mod rooms;
@@ -11,7 +11,7 @@ use crate::addresses::{Address, Addresses};
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use pentarchy_net::TableId;
-use pentarchy_net::wire::{Closed, Member, To};
+use pentarchy_net::wire::{CloseReason, Destination, Member};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -19,21 +19,21 @@ use tokio::time::Instant;
 pub use queue::Inbox;
 pub(crate) use rooms::may_enter;
 pub use rooms::{Allowance, Entered, RelayRooms};
-pub(crate) use socket::{close, run};
+pub(crate) use socket::{close, serve_member};
 
-/// All rooms, shared by the connections.
+/// All rooms, shared by all connections.
 pub(crate) struct Hub {
     limits: Arc<Limits>,
     metrics: Arc<Metrics>,
     rooms: Mutex<RelayRooms>,
 }
 
-/// A member's place in a room, until this is dropped.
-pub(crate) struct Seated {
+/// The membership in a room. The member leaves when it is dropped.
+pub(crate) struct Membership {
     hub: Arc<Hub>,
     table: TableId,
     member: Member,
-    /// What waits for the member, beginning with the welcome.
+    /// The frames for the member, beginning with the welcome.
     inbox: Inbox,
 }
 
@@ -43,31 +43,38 @@ impl Hub {
         Arc::new(Self { limits, metrics, rooms })
     }
 
-    /// Enters a room, which is opened if it is not there.
-    pub(crate) fn enter(self: &Arc<Self>, table: TableId, address: Address) -> Result<Seated, Closed> {
+    /// Enters a room, which is opened if it does not exist. The caller has checked the pass.
+    ///
+    /// # Errors
+    /// A limit is reached.
+    pub(crate) fn enter(
+        self: &Arc<Self>,
+        table: TableId,
+        address: Address,
+    ) -> Result<Membership, CloseReason> {
         let Entered { member, inbox, members, opened } = self.lock().enter(table, address, Instant::now())?;
         if opened {
             self.metrics.rooms.inc();
         }
         self.metrics.members.inc();
-        tracing::info!(?table, member = member.0, members, "joined");
-        Ok(Seated { hub: Arc::clone(self), table, member, inbox })
+        tracing::info!(?table, member = member.0, members, "member joined");
+        Ok(Membership { hub: Arc::clone(self), table, member, inbox })
     }
 
-    /// How many are in a room.
+    /// Returns the number of members of a room.
     pub(crate) fn members(&self, table: &TableId) -> usize {
         self.lock().members(table)
     }
 
-    /// A panic elsewhere leaves a room as it was between two messages.
+    /// Locks the rooms. A panic while they were locked leaves them as between two messages, so poisoning is ignored.
     fn lock(&self) -> MutexGuard<'_, RelayRooms> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Seated {
-    /// Passes a message on; gives the number of members that get it.
-    fn send(&self, to: To, payload: &[u8]) -> u64 {
+impl Membership {
+    /// Forwards a message. Returns the number of members that it is queued for.
+    fn send(&self, to: Destination, payload: &[u8]) -> u64 {
         let delivered = self.hub.lock().send(&self.table, self.member, to, payload, Instant::now());
         self.hub.metrics.messages.inc();
         self.hub.metrics.delivered.inc_by(delivered);
@@ -75,18 +82,18 @@ impl Seated {
         delivered
     }
 
-    /// How long nobody in the room has sent anything.
+    /// Returns the time since the last message in the room.
     fn room_silence(&self) -> Duration {
         self.hub.lock().silence(&self.table, Instant::now())
     }
 }
 
-impl Drop for Seated {
+impl Drop for Membership {
     fn drop(&mut self) {
         if self.hub.lock().leave(&self.table, self.member) {
             self.hub.metrics.rooms.dec();
         }
         self.hub.metrics.members.dec();
-        tracing::info!(table = ?self.table, member = self.member.0, "left");
+        tracing::info!(table = ?self.table, member = self.member.0, "member left");
     }
 }

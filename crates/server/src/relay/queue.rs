@@ -1,4 +1,4 @@
-//! What waits for one member: bounded in messages and in bytes. Who lets it overflow is dropped.
+//! The queue of one member, bounded in messages and in bytes. A member whose queue overflows is dropped.
 
 use axum::body::Bytes;
 use std::sync::Arc;
@@ -7,26 +7,26 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 struct Shared {
-    /// Bytes that wait.
+    /// Bytes in the queue.
     bytes: AtomicUsize,
     limit: usize,
     overflowed: AtomicBool,
     overflow: Notify,
 }
 
-/// The end into which the room puts frames.
+/// The sending end of the queue of a member.
 pub(crate) struct Outbox {
     frames: Sender<Bytes>,
     shared: Arc<Shared>,
 }
 
-/// The frames that wait for one member of a room.
+/// The receiving end of the queue of a member.
 pub struct Inbox {
     frames: Receiver<Bytes>,
     shared: Arc<Shared>,
 }
 
-/// An empty queue for so many messages and bytes.
+/// Creates an empty queue with these maximum numbers of messages and bytes.
 pub(crate) fn new(messages: usize, bytes: usize) -> (Outbox, Inbox) {
     let (sender, receiver) = mpsc::channel(messages.max(1));
     let shared = Arc::new(Shared {
@@ -39,8 +39,8 @@ pub(crate) fn new(messages: usize, bytes: usize) -> (Outbox, Inbox) {
 }
 
 impl Outbox {
-    /// Adds a frame; if there is no room for it the member is told to go, and gets nothing more: a gap in what it
-    /// reads would be worse than an end.
+    /// Appends a frame. Returns false if the queue overflows or has overflowed before: then the member gets nothing more,
+    /// because a gap would be worse than a closed connection.
     pub(crate) fn push(&self, frame: Bytes) -> bool {
         if self.shared.overflowed.load(Relaxed) {
             return false;
@@ -57,42 +57,42 @@ impl Outbox {
 }
 
 impl Inbox {
-    /// The next frame, when there is one.
+    /// Waits for the next frame.
     pub(crate) async fn next(&mut self) -> Option<Bytes> {
         let frame = self.frames.recv().await?;
         self.shared.bytes.fetch_sub(frame.len(), Relaxed);
         Some(frame)
     }
 
-    /// The next frame, if there is one already.
-    pub fn ready(&mut self) -> Option<Bytes> {
+    /// Returns the next frame without waiting.
+    pub fn try_next(&mut self) -> Option<Bytes> {
         let frame = self.frames.try_recv().ok()?;
         self.shared.bytes.fetch_sub(frame.len(), Relaxed);
         Some(frame)
     }
 
-    /// The bytes that wait.
+    /// Returns the bytes in the queue.
     pub fn waiting_bytes(&self) -> usize {
         self.shared.bytes.load(Relaxed)
     }
 
-    /// Whether more came than may wait: the member gets nothing more and has to go.
+    /// Returns whether the queue has overflowed: the member gets nothing more and has to be disconnected.
     pub fn has_overflowed(&self) -> bool {
         self.shared.overflowed.load(Relaxed)
     }
 
-    /// A watch on the queue that can be kept while frames are taken.
-    pub(crate) fn watch(&self) -> Watch {
-        Watch(Arc::clone(&self.shared))
+    /// Returns a watch for overflows, which can be used while frames are received.
+    pub(crate) fn watch_overflow(&self) -> OverflowWatch {
+        OverflowWatch(Arc::clone(&self.shared))
     }
 }
 
-/// Tells when a queue overflows.
-pub(crate) struct Watch(Arc<Shared>);
+/// Waits for the overflow of a queue.
+pub(crate) struct OverflowWatch(Arc<Shared>);
 
-impl Watch {
-    /// Returns when the queue has overflowed.
-    pub(crate) async fn overflow(&self) {
+impl OverflowWatch {
+    /// Waits until the queue has overflowed.
+    pub(crate) async fn wait(&self) {
         while !self.0.overflowed.load(Relaxed) {
             self.0.overflow.notified().await;
         }
@@ -111,16 +111,16 @@ mod tests {
     fn too_many_messages_overflow() {
         let (outbox, mut inbox) = new(2, 100);
         assert!(outbox.push(frame(1)) && outbox.push(frame(1)));
-        assert!(inbox.ready().is_some() && outbox.push(frame(1)));
+        assert!(inbox.try_next().is_some() && outbox.push(frame(1)));
         assert!(!outbox.push(frame(1)));
-        assert!(inbox.ready().is_some() && !outbox.push(frame(1)), "nothing after a gap");
+        assert!(inbox.try_next().is_some() && !outbox.push(frame(1)), "nothing after an overflow");
     }
 
     #[test]
     fn too_many_bytes_overflow() {
         let (outbox, mut inbox) = new(100, 10);
         assert!(outbox.push(frame(6)) && outbox.push(frame(4)));
-        assert!(inbox.ready().is_some() && outbox.push(frame(6)));
+        assert!(inbox.try_next().is_some() && outbox.push(frame(6)));
         assert!(!outbox.push(frame(1)));
     }
 }

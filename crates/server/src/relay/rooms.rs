@@ -1,12 +1,12 @@
-//! The rooms without sockets and clocks: who may enter, who gets which frame, and what each member may use.
+//! Relay rooms without sockets and clocks: admission, delivery of frames, and rate limits.
 //!
-//! The server drives them behind a lock ([`super::Hub`]), the simulation of the whole system in virtual time.
+//! The server drives them behind a lock ([`super::Hub`]), the system simulation in virtual time.
 
 use super::queue::{self, Inbox, Outbox};
-use crate::addresses::{Address, Addresses, Held, What};
-use crate::limits::{Bucket, Limits};
+use crate::addresses::{Address, Addresses, Reservation, Resource};
+use crate::limits::{Limits, TokenBucket};
 use axum::body::Bytes;
-use pentarchy_net::wire::{Closed, FromRelay, Member, To};
+use pentarchy_net::wire::{CloseReason, Destination, Member, RelayFrame};
 use pentarchy_net::{RoomPass, TableId};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Whether a pass opens the room of a table.
+/// Returns whether a pass opens the room of a table.
 pub(crate) fn may_enter(pass: Option<&RoomPass>, table: &TableId) -> bool {
     pass.is_some_and(|pass| pass.table() == *table)
 }
@@ -32,8 +32,8 @@ pub struct RelayRooms {
 struct Room {
     members: Vec<Occupant>,
     last_message: Instant,
-    /// What the address that opened the room has in use.
-    _opened: Held,
+    /// Counts against the address that opened the room.
+    _reservation: Reservation,
 }
 
 /// A member as the room knows it.
@@ -44,30 +44,30 @@ struct Occupant {
 }
 
 impl Room {
-    /// Puts a frame into the queues of some members; returns their number.
-    fn deliver(&self, frame: &Bytes, wanted: impl Fn(Member) -> bool) -> u64 {
+    /// Appends a frame to the queues of some members. Returns the number of successes.
+    fn deliver(&self, frame: &Bytes, is_recipient: impl Fn(Member) -> bool) -> u64 {
         let mut delivered = 0;
-        for occupant in self.members.iter().filter(|occupant| wanted(occupant.member)) {
+        for occupant in self.members.iter().filter(|occupant| is_recipient(occupant.member)) {
             delivered += u64::from(occupant.outbox.push(frame.clone()));
         }
         delivered
     }
 }
 
-/// A member that has entered a room.
+/// The result of entering a room.
 pub struct Entered {
-    /// Its number.
+    /// The number of the member.
     pub member: Member,
-    /// The frames that wait for it, beginning with the welcome.
+    /// Its queue, beginning with the welcome.
     pub inbox: Inbox,
     /// The number of members of the room, this one included.
     pub members: usize,
-    /// Whether it opened the room.
+    /// Whether the room was opened by it.
     pub opened: bool,
 }
 
 impl RelayRooms {
-    /// A relay without rooms, with address counts of its own.
+    /// Creates a relay without rooms, which counts addresses for itself.
     pub fn new(limits: Arc<Limits>) -> Self {
         let addresses = Addresses::new(Arc::clone(&limits));
         Self::with_addresses(limits, addresses)
@@ -77,17 +77,17 @@ impl RelayRooms {
         Self { limits, addresses, rooms: HashMap::new(), last: 0 }
     }
 
-    /// Enters the room of a table with a pass.
+    /// Enters the room of a table if the pass opens it.
     ///
     /// # Errors
-    /// Nothing if the pass is not that of the table; the reason if a limit is reached.
+    /// `None` if the pass is missing or for another table; the reason if a limit is reached.
     pub fn enter_with(
         &mut self,
         table: TableId,
         pass: Option<&RoomPass>,
         address: IpAddr,
         now: Instant,
-    ) -> Result<Entered, Option<Closed>> {
+    ) -> Result<Entered, Option<CloseReason>> {
         if !may_enter(pass, &table) {
             return Err(None);
         }
@@ -95,46 +95,57 @@ impl RelayRooms {
     }
 
     /// Enters a room, which is opened if it does not exist. The caller has checked the pass.
+    ///
+    /// # Errors
+    /// A limit is reached.
     pub(crate) fn enter(
         &mut self,
         table: TableId,
         address: Address,
         now: Instant,
-    ) -> Result<Entered, Closed> {
+    ) -> Result<Entered, CloseReason> {
         let mut opened = false;
         let room = match self.rooms.entry(table) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {
-                let held = self.addresses.hold(address, What::Room).ok_or(Closed::TooMany)?;
+                let reservation =
+                    self.addresses.reserve(address, Resource::Room).ok_or(CloseReason::TooMany)?;
                 opened = true;
-                entry.insert(Room { members: Vec::new(), last_message: now, _opened: held })
+                entry.insert(Room { members: Vec::new(), last_message: now, _reservation: reservation })
             }
         };
         if room.members.len() >= self.limits.members_per_room {
-            return Err(Closed::Full);
+            return Err(CloseReason::Full);
         }
-        let near = room.members.iter().filter(|occupant| occupant.address == address).count();
-        if near >= self.limits.members_per_address {
-            return Err(Closed::Crowded);
+        let from_address = room.members.iter().filter(|occupant| occupant.address == address).count();
+        if from_address >= self.limits.members_per_address {
+            return Err(CloseReason::Crowded);
         }
         self.last = self.last.wrapping_add(1);
         let member = Member(self.last);
         let others = room.members.iter().map(|occupant| occupant.member).collect();
-        room.deliver(&FromRelay::Joined(member).to_bytes().into(), |_| true);
+        room.deliver(&RelayFrame::Joined(member).to_bytes().into(), |_| true);
         let (outbox, inbox) = queue::new(self.limits.queue_messages, self.limits.queue_bytes);
-        outbox.push(FromRelay::Welcome { you: member, others }.to_bytes().into());
+        outbox.push(RelayFrame::Welcome { you: member, others }.to_bytes().into());
         room.members.push(Occupant { member, address, outbox });
         Ok(Entered { member, inbox, members: room.members.len(), opened })
     }
 
-    /// Passes a message of a member on; returns the number of members that get it.
-    pub fn send(&mut self, table: &TableId, from: Member, to: To, payload: &[u8], now: Instant) -> u64 {
+    /// Forwards a message of a member. Returns the number of members that it is queued for.
+    pub fn send(
+        &mut self,
+        table: &TableId,
+        from: Member,
+        to: Destination,
+        payload: &[u8],
+        now: Instant,
+    ) -> u64 {
         let Some(room) = self.rooms.get_mut(table) else { return 0 };
         room.last_message = now;
-        let frame = FromRelay::Message { from, payload }.to_bytes().into();
+        let frame = RelayFrame::Message { from, payload }.to_bytes().into();
         room.deliver(&frame, |member| match to {
-            To::Others => member != from,
-            To::One(one) => member == one,
+            Destination::Others => member != from,
+            Destination::One(one) => member == one,
         })
     }
 
@@ -142,7 +153,7 @@ impl RelayRooms {
     pub fn leave(&mut self, table: &TableId, member: Member) -> bool {
         let Some(room) = self.rooms.get_mut(table) else { return false };
         room.members.retain(|occupant| occupant.member != member);
-        room.deliver(&FromRelay::Left(member).to_bytes().into(), |_| true);
+        room.deliver(&RelayFrame::Left(member).to_bytes().into(), |_| true);
         let closed = room.members.is_empty();
         if closed {
             self.rooms.remove(table);
@@ -150,31 +161,34 @@ impl RelayRooms {
         closed
     }
 
-    /// The number of members of a room.
+    /// Returns the number of members of a room.
     pub fn members(&self, table: &TableId) -> usize {
         self.rooms.get(table).map_or(0, |room| room.members.len())
     }
 
-    /// How long nobody in a room has sent anything.
+    /// Returns the time since the last message in a room.
     pub(crate) fn silence(&self, table: &TableId, now: Instant) -> Duration {
         self.rooms.get(table).map_or(Duration::ZERO, |room| now.saturating_duration_since(room.last_message))
     }
 }
 
-/// What is left of a member's rates.
+/// The rate limits of one member.
 pub struct Allowance {
-    messages: Bucket,
-    bytes: Bucket,
+    messages: TokenBucket,
+    bytes: TokenBucket,
 }
 
 impl Allowance {
-    /// The full rates of the limits.
+    /// Creates full budgets from the limits.
     pub fn new(limits: &Limits, now: Instant) -> Self {
-        Self { messages: Bucket::full(limits.message_rate, now), bytes: Bucket::full(limits.byte_rate, now) }
+        Self {
+            messages: TokenBucket::full(limits.message_rate, now),
+            bytes: TokenBucket::full(limits.byte_rate, now),
+        }
     }
 
-    /// Charges a message of `bytes` that was delivered `copies` times. Returns the time until which nothing more is read
-    /// from the member, if a rate is used up.
+    /// Charges a message of `bytes` that was delivered `copies` times. If a budget is used up, returns the time until which
+    /// nothing more may be read from the member.
     pub fn charge(&mut self, copies: u64, bytes: u64, now: Instant) -> Option<Instant> {
         let wait =
             self.messages.charge(copies, now).max(self.bytes.charge(copies.saturating_mul(bytes), now));

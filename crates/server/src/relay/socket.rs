@@ -1,11 +1,11 @@
-//! One member's connection.
+//! The WebSocket of one member.
 
-use super::queue::Watch;
-use super::{Allowance, Seated};
+use super::queue::OverflowWatch;
+use super::{Allowance, Membership};
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::SinkExt as _;
-use pentarchy_net::wire::{Closed, To};
+use pentarchy_net::wire::{CloseReason, Destination};
 use prometheus_client::metrics::counter::Counter;
 use std::error::Error as _;
 use std::time::Duration;
@@ -13,130 +13,137 @@ use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
-/// How long a goodbye may take.
-const GOODBYE: Duration = Duration::from_secs(1);
+/// Timeout for the closing handshake.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Serves a member until it goes, or is made to.
-pub(crate) async fn run(mut socket: WebSocket, mut seated: Seated, stop: CancellationToken) {
-    let closed = converse(&mut socket, &mut seated, &stop).await;
-    let metrics = &seated.hub.metrics;
+/// Serves a member until it leaves or has to be disconnected.
+pub(crate) async fn serve_member(mut socket: WebSocket, mut membership: Membership, stop: CancellationToken) {
+    let closed = exchange(&mut socket, &mut membership, &stop).await;
+    let metrics = &membership.hub.metrics;
     let counter = match closed {
-        Some(Closed::Slow) => Some(&metrics.slow),
-        Some(Closed::Malformed | Closed::TooLarge) => Some(&metrics.malformed),
-        Some(Closed::Idle) => Some(&metrics.idle),
+        Some(CloseReason::Slow) => Some(&metrics.slow),
+        Some(CloseReason::Malformed | CloseReason::TooLarge) => Some(&metrics.malformed),
+        Some(CloseReason::Idle) => Some(&metrics.idle),
         _ => None,
     };
     counter.map(Counter::inc);
     if let Some(closed) = closed {
-        tracing::info!(table = ?seated.table, member = seated.member.0, why = closed.reason(), "closing");
+        tracing::info!(table = ?membership.table, member = membership.member.0, why = closed.text(), "closing connection");
     }
-    // The others hear it before this member has read its goodbye, if it ever does.
-    drop(seated);
+    // Leave first, so that the others learn it without waiting for the closing handshake.
+    drop(membership);
     if let Some(closed) = closed {
         close(socket, closed).await;
     }
 }
 
-/// Says why and hangs up.
-pub(crate) async fn close(mut socket: WebSocket, closed: Closed) {
-    let frame = CloseFrame { code: closed.code(), reason: closed.reason().into() };
-    let goodbye = async {
+/// Closes a connection with a reason.
+pub(crate) async fn close(mut socket: WebSocket, closed: CloseReason) {
+    let frame = CloseFrame { code: closed.code(), reason: closed.text().into() };
+    let closing = async {
         socket.send(Message::Close(Some(frame))).await.ok();
-        // Reading on until the other side closes too: a connection closed with unread data would take the reason
-        // down with it.
+        // Read until the other side closes, too: closing a socket with unread data sends a reset, which would discard the
+        // reason.
         while let Some(Ok(_)) = socket.recv().await {}
     };
-    timeout(GOODBYE, goodbye).await.ok();
+    timeout(CLOSE_TIMEOUT, closing).await.ok();
 }
 
-/// Goes on until the member goes (nothing) or is to be sent away (why).
-async fn converse(socket: &mut WebSocket, seated: &mut Seated, stop: &CancellationToken) -> Option<Closed> {
-    let limits = seated.hub.limits.clone();
-    let queue = seated.inbox.watch();
+/// Exchanges frames until the member leaves (`None`) or has to be disconnected (the reason).
+async fn exchange(
+    socket: &mut WebSocket,
+    membership: &mut Membership,
+    stop: &CancellationToken,
+) -> Option<CloseReason> {
+    let limits = membership.hub.limits.clone();
+    let overflow = membership.inbox.watch_overflow();
     let mut allowance = Allowance::new(&limits, Instant::now());
     let mut resume = None;
-    let mut heard = Instant::now();
-    let mut ping = interval(limits.ping);
+    let mut last_frame = Instant::now();
+    let mut ping = interval(limits.ping_interval);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         select! {
-            () = queue.overflow() => return Some(Closed::Slow),
-            () = stop.cancelled() => return Some(Closed::Away),
-            () = sleep_until(resume.unwrap_or(heard)), if resume.is_some() => resume = None,
+            () = overflow.wait() => return Some(CloseReason::Slow),
+            () = stop.cancelled() => return Some(CloseReason::Away),
+            () = sleep_until(resume.unwrap_or(last_frame)), if resume.is_some() => resume = None,
             message = socket.recv(), if resume.is_none() => {
-                heard = Instant::now();
+                last_frame = Instant::now();
                 match message? {
                     Ok(Message::Binary(frame)) => {
-                        let (to, payload) = match To::read(&frame) {
+                        let (to, payload) = match Destination::parse_frame(&frame) {
                             Some(read) => read,
-                            None => return Some(Closed::Malformed),
+                            None => return Some(CloseReason::Malformed),
                         };
-                        let copies = seated.send(to, payload);
-                        seated.hub.metrics.relay_seconds.observe(heard.elapsed().as_secs_f64());
+                        let copies = membership.send(to, payload);
+                        membership.hub.metrics.relay_seconds.observe(last_frame.elapsed().as_secs_f64());
                         resume = allowance.charge(copies.max(1), frame.len() as u64, Instant::now());
                         if resume.is_some() {
-                            seated.hub.metrics.paused.inc();
+                            membership.hub.metrics.paused.inc();
                         }
                     }
-                    Ok(Message::Text(_)) => return Some(Closed::Malformed),
+                    Ok(Message::Text(_)) => return Some(CloseReason::Malformed),
                     Ok(Message::Ping(_) | Message::Pong(_)) => {}
                     Ok(Message::Close(_)) => return None,
-                    Err(error) => return why(&error),
+                    Err(error) => return close_reason(&error),
                 }
             }
-            frame = seated.inbox.next() => {
+            frame = membership.inbox.next() => {
                 let frame = frame?;
-                if let Err(end) = write(socket, seated, &queue, limits.patience, frame).await {
+                if let Err(end) = write(socket, membership, &overflow, limits.io_timeout, frame).await {
                     return end;
                 }
             }
             _ = ping.tick() => {
-                if heard.elapsed() >= limits.silence && resume.is_none() || seated.room_silence() >= limits.room_idle {
-                    return Some(Closed::Idle);
+                if last_frame.elapsed() >= limits.member_timeout && resume.is_none() || membership.room_silence() >= limits.room_timeout {
+                    return Some(CloseReason::Idle);
                 }
-                if timeout(limits.patience, socket.send(Message::Ping(Bytes::new()))).await.is_err() {
-                    return Some(Closed::Slow);
+                if timeout(limits.io_timeout, socket.send(Message::Ping(Bytes::new()))).await.is_err() {
+                    return Some(CloseReason::Slow);
                 }
             }
         }
     }
 }
 
-/// Writes a frame and all that wait behind it.
+/// Writes a frame and all queued ones.
+///
+/// # Errors
+/// `None` if the connection is lost; the reason if the member reads too slowly.
 async fn write(
     socket: &mut WebSocket,
-    seated: &mut Seated,
-    queue: &Watch,
-    patience: Duration,
+    membership: &mut Membership,
+    overflow: &OverflowWatch,
+    io_timeout: Duration,
     first: Bytes,
-) -> Result<(), Option<Closed>> {
+) -> Result<(), Option<CloseReason>> {
     let all = async {
         let mut next = Some(first);
         while let Some(frame) = next {
             socket.feed(Message::Binary(frame)).await?;
-            next = seated.inbox.ready();
+            next = membership.inbox.try_next();
         }
         socket.flush().await
     };
     select! {
-        () = queue.overflow() => Err(Some(Closed::Slow)),
-        written = timeout(patience, all) => match written {
+        () = overflow.wait() => Err(Some(CloseReason::Slow)),
+        written = timeout(io_timeout, all) => match written {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(None),
-            Err(_) => Err(Some(Closed::Slow)),
+            Err(_) => Err(Some(CloseReason::Slow)),
         },
     }
 }
 
-/// Why a connection broke: nothing if the other side is gone, so that nobody would hear it.
-fn why(error: &axum::Error) -> Option<Closed> {
-    // The library's error type is not ours to name; its words are stable enough, and a wrong guess only costs the
-    // peer a less exact reason.
+/// Returns the close reason for an error of the WebSocket; nothing if the connection is lost.
+fn close_reason(error: &axum::Error) -> Option<CloseReason> {
+    // axum does not expose the type of the error, so its text is matched. A wrong guess only gives the peer a less exact
+    // reason.
     let words = error.source().map_or_else(|| error.to_string(), ToString::to_string);
     if words.contains("too long") || words.contains("too big") || words.contains("limit exceeded") {
-        Some(Closed::TooLarge)
+        Some(CloseReason::TooLarge)
     } else if words.contains("protocol") || words.contains("UTF-8") {
-        Some(Closed::Malformed)
+        Some(CloseReason::Malformed)
     } else {
         None
     }

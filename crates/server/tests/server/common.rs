@@ -1,8 +1,8 @@
 //! Clients that say exactly what a test wants to be said.
 
-use pentarchy_net::wire::{FromRelay, Member, PROTOCOL, To};
+use pentarchy_net::wire::{Destination, Member, PROTOCOL, RelayFrame};
 use pentarchy_net::{HostTag, Invite, InviteKey, OwnerProof, OwnerSecret, TableId};
-use pentarchy_server::{Background, Config, Limits};
+use pentarchy_server::{BackgroundServer, Limits, ServerConfig};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read, Write};
@@ -16,14 +16,14 @@ use tungstenite::{Message, WebSocket};
 /// Longer than anything here takes, so that a test fails instead of hanging.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-pub(crate) fn start(limits: Limits) -> Background {
-    start_with(Config { limits, ..Config::default() })
+pub(crate) fn start(limits: Limits) -> BackgroundServer {
+    start_with(ServerConfig { limits, ..ServerConfig::default() })
 }
 
 /// Starts a server at free ports of this machine, with metrics.
-pub(crate) fn start_with(config: Config) -> Background {
+pub(crate) fn start_with(config: ServerConfig) -> BackgroundServer {
     let metrics = Some(SocketAddr::from(([127, 0, 0, 1], 0)));
-    Background::start(Config { port: 0, metrics, ..config }).unwrap()
+    BackgroundServer::start(ServerConfig { port: 0, metrics, ..config }).unwrap()
 }
 
 /// A folder with files, removed when it is dropped.
@@ -137,7 +137,7 @@ pub(crate) fn get(address: SocketAddr, path: &str) -> Answer {
 }
 
 /// The value of a number in `/metrics`.
-pub(crate) fn metric(server: &Background, name: &str) -> u64 {
+pub(crate) fn metric(server: &BackgroundServer, name: &str) -> u64 {
     let text = get(server.metrics_address().unwrap(), "/metrics").text();
     let line = text.lines().find(|line| line.split(' ').next() == Some(name));
     line.unwrap().split(' ').nth(1).unwrap().parse().unwrap()
@@ -161,7 +161,7 @@ pub(crate) struct Peer {
 
 /// A frame of the relay that does not borrow.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum Received {
     Joined(Member),
     Left(Member),
     Message(Member, Vec<u8>),
@@ -194,25 +194,27 @@ impl Peer {
     /// The member behind a connection that was let in.
     pub(crate) fn welcome(mut socket: WebSocket<TcpStream>) -> Self {
         let frame = socket.read().unwrap().into_data();
-        let Some(FromRelay::Welcome { you, others }) = FromRelay::read(&frame) else { panic!("no welcome") };
+        let Some(RelayFrame::Welcome { you, others }) = RelayFrame::parse(&frame) else {
+            panic!("no welcome")
+        };
         Self { socket, me: you, others }
     }
 
-    pub(crate) fn send(&mut self, to: To, payload: &[u8]) {
-        self.socket.send(Message::Binary(to.frame(payload).into())).unwrap();
+    pub(crate) fn send(&mut self, to: Destination, payload: &[u8]) {
+        self.socket.send(Message::Binary(to.to_frame(payload).into())).unwrap();
     }
 
-    pub(crate) fn hear(&mut self) -> Heard {
+    pub(crate) fn receive(&mut self) -> Received {
         loop {
             let message = self.socket.read().unwrap();
             if !message.is_binary() {
                 continue;
             }
             let frame = message.into_data();
-            return match FromRelay::read(&frame) {
-                Some(FromRelay::Joined(member)) => Heard::Joined(member),
-                Some(FromRelay::Left(member)) => Heard::Left(member),
-                Some(FromRelay::Message { from, payload }) => Heard::Message(from, payload.to_vec()),
+            return match RelayFrame::parse(&frame) {
+                Some(RelayFrame::Joined(member)) => Received::Joined(member),
+                Some(RelayFrame::Left(member)) => Received::Left(member),
+                Some(RelayFrame::Message { from, payload }) => Received::Message(from, payload.to_vec()),
                 other => panic!("{other:?}"),
             };
         }

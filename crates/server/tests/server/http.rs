@@ -1,11 +1,11 @@
 //! The page and the small endpoints.
 
 use crate::common::{Folder, connect, get, read_answer, request, start};
-use pentarchy_server::{Background, Config, Failed, Limits, Page, Rate};
+use pentarchy_server::{BackgroundServer, Limits, PageFiles, Rate, ServerConfig, ServerError};
 use std::io::{Read, Write};
 use std::time::Duration;
 
-fn page() -> (Folder, Background) {
+fn page() -> (Folder, BackgroundServer) {
     let folder = Folder::new(
         "page",
         &[
@@ -17,8 +17,8 @@ fn page() -> (Folder, Background) {
             (".secret", b"hidden"),
         ],
     );
-    let page = Page::of_folder(folder.path()).unwrap();
-    (folder, Background::start(Config { port: 0, page, ..Config::default() }).unwrap())
+    let page = PageFiles::from_folder(folder.path()).unwrap();
+    (folder, BackgroundServer::start(ServerConfig { port: 0, page, ..ServerConfig::default() }).unwrap())
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn metrics_are_served_at_their_own_address_only() {
     for path in ["/", "/health", "/api/tables"] {
         assert_eq!(get(at, path).status, 404, "{path}");
     }
-    let without = Background::start(Config { port: 0, ..Config::default() }).unwrap();
+    let without = BackgroundServer::start(ServerConfig { port: 0, ..ServerConfig::default() }).unwrap();
     assert_eq!(without.metrics_address(), None);
 }
 
@@ -124,34 +124,36 @@ fn requests_for_the_page_are_counted() {
     let paths = ["/", "/t/abc", "/health", "/missing.js", "/index.html", "/", "/health", "/missing.js"];
     let refused = paths.map(|path| get(server.address(), path).status == 429);
     assert_eq!(refused, [false, false, false, false, false, true, true, true]);
-    assert_eq!(get(server.address(), "/api/tables").status, 200, "the lobby has a rate of its own");
+    assert_eq!(get(server.address(), "/api/tables").status, 200, "the interface has a rate of its own");
 }
 
 #[test]
 fn pages_are_told_which_servers_help_them_to_find_each_other() {
-    let told = |server: &Background| {
+    let servers = |server: &BackgroundServer| {
         let answer = get(server.address(), "/api/ice");
         assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"));
         answer.text()
     };
-    // Nobody else is told who plays unless the operator says so.
-    assert_eq!(told(&start(Limits::default())), r#"{"servers":[]}"#);
+    // No third party learns who plays unless the operator names a STUN server.
+    assert_eq!(servers(&start(Limits::default())), r#"{"servers":[]}"#);
     let stun = ["stun:stun.example.org:3478", "stun:[2001:db8::7]"].map(|name| name.parse().unwrap());
-    let server = Background::start(Config { port: 0, stun: stun.into(), ..Config::default() }).unwrap();
-    assert_eq!(told(&server), r#"{"servers":["stun:stun.example.org:3478","stun:[2001:db8::7]"]}"#);
+    let server =
+        BackgroundServer::start(ServerConfig { port: 0, stun: stun.into(), ..ServerConfig::default() })
+            .unwrap();
+    assert_eq!(servers(&server), r#"{"servers":["stun:stun.example.org:3478","stun:[2001:db8::7]"]}"#);
 }
 
 #[test]
 fn a_taken_port_is_said_to_be_taken() {
     let server = start(Limits::default());
-    let config = Config { port: server.address().port(), ..Config::default() };
-    assert!(matches!(Background::start(config), Err(Failed::Taken(at)) if at == server.address()));
+    let config = ServerConfig { port: server.address().port(), ..ServerConfig::default() };
+    assert!(matches!(BackgroundServer::start(config), Err(ServerError::Taken(at)) if at == server.address()));
 }
 
 #[test]
 fn dawdlers_and_crowds_are_turned_away() {
     let limits =
-        Limits { patience: Duration::from_millis(200), connections_per_address: 2, ..Limits::default() };
+        Limits { io_timeout: Duration::from_millis(200), connections_per_address: 2, ..Limits::default() };
     let server = start(limits);
     let mut slow = connect(server.address());
     slow.write_all(b"GET / HTTP/1.1\r\nhost: x\r\nx-slow:").unwrap();

@@ -4,7 +4,7 @@
 
 mod common;
 mod http;
-mod lobby;
+mod open_tables;
 mod relay;
 mod slow;
 mod stopping;

@@ -1,12 +1,12 @@
 //! Rooms.
 
 use crate::common::{
-    Heard, PATIENCE, Peer, code, eventually, get, invite, knock, knock_with, metric, protocols, start,
+    PATIENCE, Peer, Received, code, eventually, get, invite, knock, knock_with, metric, protocols, start,
     start_with, table,
 };
-use pentarchy_net::wire::{Closed, Member, PROTOCOL, To};
+use pentarchy_net::wire::{CloseReason, Destination, Member, PROTOCOL};
 use pentarchy_net::{Invite, InviteKey, OwnerSecret};
-use pentarchy_server::{Background, Config, Limits, Rate};
+use pentarchy_server::{BackgroundServer, Limits, Rate, ServerConfig};
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 use tungstenite::Message;
@@ -21,25 +21,25 @@ fn messages_reach_those_they_are_for() {
     let mut c = Peer::enter(at, 1);
     assert_eq!((&a.others, &b.others, &c.others), (&vec![], &vec![a.me], &vec![a.me, b.me]));
     assert_eq!(
-        (a.hear(), a.hear(), b.hear()),
-        (Heard::Joined(b.me), Heard::Joined(c.me), Heard::Joined(c.me))
+        (a.receive(), a.receive(), b.receive()),
+        (Received::Joined(b.me), Received::Joined(c.me), Received::Joined(c.me))
     );
 
-    a.send(To::Others, b"all");
-    a.send(To::One(c.me), b"one");
-    a.send(To::One(elsewhere.me), b"not in this room");
-    a.send(To::One(Member(9_999)), b"nobody");
-    a.send(To::Others, b"");
-    let heard = |text: &[u8]| Heard::Message(a.me, text.to_vec());
-    assert_eq!([b.hear(), b.hear()], [heard(b"all"), heard(b"")]);
-    assert_eq!([c.hear(), c.hear(), c.hear()], [heard(b"all"), heard(b"one"), heard(b"")]);
+    a.send(Destination::Others, b"all");
+    a.send(Destination::One(c.me), b"one");
+    a.send(Destination::One(elsewhere.me), b"not in this room");
+    a.send(Destination::One(Member(9_999)), b"nobody");
+    a.send(Destination::Others, b"");
+    let received = |text: &[u8]| Received::Message(a.me, text.to_vec());
+    assert_eq!([b.receive(), b.receive()], [received(b"all"), received(b"")]);
+    assert_eq!([c.receive(), c.receive(), c.receive()], [received(b"all"), received(b"one"), received(b"")]);
 
     let b_number = b.me;
     drop(b);
-    assert_eq!((a.hear(), c.hear()), (Heard::Left(b_number), Heard::Left(b_number)));
-    elsewhere.send(To::Others, b"alone");
+    assert_eq!((a.receive(), c.receive()), (Received::Left(b_number), Received::Left(b_number)));
+    elsewhere.send(Destination::Others, b"alone");
     c.socket.close(None).unwrap();
-    assert_eq!(a.hear(), Heard::Left(c.me));
+    assert_eq!(a.receive(), Received::Left(c.me));
     drop((a, elsewhere));
     eventually("all rooms are gone", || metric(&server, "pentarchy_rooms") == 0);
     assert_eq!(metric(&server, "pentarchy_members"), 0);
@@ -52,23 +52,23 @@ fn what_is_no_frame_ends_the_connection() {
     let server = start(Limits { message_bytes: 100, ..Limits::default() });
     let at = server.address();
     let mut witness = Peer::enter(at, 1);
-    let cases: [(Message, Closed); 4] = [
-        (Message::Text("hello".into()), Closed::Malformed),
-        (Message::Binary(vec![1, 2, 3].into()), Closed::Malformed),
-        (Message::Binary(vec![].into()), Closed::Malformed),
-        (Message::Binary(vec![0xff; 105].into()), Closed::TooLarge),
+    let cases: [(Message, CloseReason); 4] = [
+        (Message::Text("hello".into()), CloseReason::Malformed),
+        (Message::Binary(vec![1, 2, 3].into()), CloseReason::Malformed),
+        (Message::Binary(vec![].into()), CloseReason::Malformed),
+        (Message::Binary(vec![0xff; 105].into()), CloseReason::TooLarge),
     ];
     for (message, why) in cases {
         let mut peer = Peer::enter(at, 1);
-        assert_eq!(witness.hear(), Heard::Joined(peer.me));
+        assert_eq!(witness.receive(), Received::Joined(peer.me));
         peer.socket.send(message).unwrap();
         assert_eq!(peer.closed(), why.code(), "{why:?}");
-        assert_eq!(witness.hear(), Heard::Left(peer.me));
+        assert_eq!(witness.receive(), Received::Left(peer.me));
     }
     let mut peer = Peer::enter(at, 1);
-    assert_eq!(witness.hear(), Heard::Joined(peer.me));
-    peer.send(To::Others, &[7; 100]);
-    assert_eq!(witness.hear(), Heard::Message(peer.me, vec![7; 100]), "the largest that fits");
+    assert_eq!(witness.receive(), Received::Joined(peer.me));
+    peer.send(Destination::Others, &[7; 100]);
+    assert_eq!(witness.receive(), Received::Message(peer.me, vec![7; 100]), "the largest that fits");
     assert_eq!(metric(&server, "pentarchy_relay_malformed_total"), 4);
 }
 
@@ -80,9 +80,9 @@ fn rooms_are_limited() {
     let refused = |i| code(&mut knock(at, i).unwrap());
     let first = Peer::enter(at, 1);
     let _second = Peer::enter(at, 1);
-    assert_eq!(refused(1), Closed::Full.code());
+    assert_eq!(refused(1), CloseReason::Full.code());
     let other = Peer::enter(at, 2);
-    assert_eq!(refused(3), Closed::TooMany.code());
+    assert_eq!(refused(3), CloseReason::TooMany.code());
     drop(first);
     eventually("a seat is free", || {
         let mut socket = knock(at, 1).unwrap();
@@ -96,7 +96,7 @@ fn rooms_are_limited() {
 }
 
 #[test]
-fn nobody_enters_a_room_without_the_pass_of_its_table() {
+fn a_room_cannot_be_entered_without_its_pass() {
     let server = start(Limits::default());
     let at = server.address();
     let of_key = Invite { key: InviteKey([9; 16]), ..invite(1) }.pass().to_text();
@@ -122,14 +122,16 @@ fn nobody_enters_a_room_without_the_pass_of_its_table() {
 fn one_address_takes_a_few_places_of_a_room() {
     let limits = Limits { members_per_address: 2, ..Limits::default() };
     let proxies = vec![IpAddr::from([127, 0, 0, 1])];
-    let server = Background::start(Config { port: 0, limits, proxies, ..Config::default() }).unwrap();
+    let server =
+        BackgroundServer::start(ServerConfig { port: 0, limits, proxies, ..ServerConfig::default() })
+            .unwrap();
     let at = server.address();
     let from = |address: &str| {
         let offer = protocols(1);
         knock_with(at, 1, &[("sec-websocket-protocol", &offer), ("x-forwarded-for", address)]).unwrap()
     };
     let squatters = [Peer::welcome(from("192.0.2.1")), Peer::welcome(from("192.0.2.1"))];
-    assert_eq!(code(&mut from("192.0.2.1")), Closed::Crowded.code());
+    assert_eq!(code(&mut from("192.0.2.1")), CloseReason::Crowded.code());
     let guest = Peer::welcome(from("192.0.2.2"));
     assert_eq!(guest.others.len(), 2, "others find room");
     let elsewhere = Peer::enter(at, 2);
@@ -150,7 +152,7 @@ fn a_name_that_is_none_is_not_found() {
 #[test]
 fn other_web_sites_do_not_reach_the_relay() {
     let named = "https://other.example".parse().unwrap();
-    let server = start_with(Config { origins: vec![named], ..Config::default() });
+    let server = start_with(ServerConfig { origins: vec![named], ..ServerConfig::default() });
     let at = server.address();
     let pass = protocols(1);
     let knock = |origin: Option<&str>| {
@@ -172,13 +174,13 @@ fn who_sends_too_fast_is_slowed_down() {
     let server = start(Limits { message_rate: rate, ..Limits::default() });
     let mut a = Peer::enter(server.address(), 1);
     let mut b = Peer::enter(server.address(), 1);
-    assert_eq!(a.hear(), Heard::Joined(b.me));
+    assert_eq!(a.receive(), Received::Joined(b.me));
     let begin = Instant::now();
     for i in 0..60u8 {
-        a.send(To::Others, &[i]);
+        a.send(Destination::Others, &[i]);
     }
     for i in 0..60u8 {
-        assert_eq!(b.hear(), Heard::Message(a.me, vec![i]), "none is lost");
+        assert_eq!(b.receive(), Received::Message(a.me, vec![i]), "none is lost");
     }
     let took = begin.elapsed();
     assert!(took > Duration::from_millis(900), "50 messages above the burst take a second, not {took:?}");
@@ -186,17 +188,17 @@ fn who_sends_too_fast_is_slowed_down() {
 }
 
 #[test]
-fn a_sender_that_is_slowed_down_holds_nobody_else_up() {
+fn a_throttled_sender_does_not_delay_others() {
     // The messages beyond the burst would take longer than any test waits.
     let server = start(Limits { message_rate: Rate { burst: 10, per_second: 1 }, ..Limits::default() });
     let mut a = Peer::enter(server.address(), 1);
     let mut b = Peer::enter(server.address(), 1);
-    assert_eq!(a.hear(), Heard::Joined(b.me));
+    assert_eq!(a.receive(), Received::Joined(b.me));
     for _ in 0..2 * PATIENCE.as_secs() {
-        a.send(To::Others, b"slow");
+        a.send(Destination::Others, b"slow");
     }
-    b.send(To::Others, b"quick");
-    assert_eq!(a.hear(), Heard::Message(b.me, b"quick".to_vec()));
+    b.send(Destination::Others, b"quick");
+    assert_eq!(a.receive(), Received::Message(b.me, b"quick".to_vec()));
 }
 
 #[test]
@@ -212,52 +214,58 @@ fn who_reads_too_slowly_is_dropped_and_the_others_go_on() {
     let mut sender = Peer::enter(at, 1);
     let mut good = Peer::enter(at, 1);
     let slow = Peer::enter(at, 1);
-    assert_eq!((sender.hear(), sender.hear()), (Heard::Joined(good.me), Heard::Joined(slow.me)));
-    assert_eq!(good.hear(), Heard::Joined(slow.me));
+    assert_eq!((sender.receive(), sender.receive()), (Received::Joined(good.me), Received::Joined(slow.me)));
+    assert_eq!(good.receive(), Received::Joined(slow.me));
     // One at a time for the good one; the slow one's socket and queue fill up.
     let large = vec![1; 200_000];
     let mut left = false;
     for _ in 0..400 {
-        sender.send(To::Others, &large);
-        match good.hear() {
-            Heard::Left(member) => {
+        sender.send(Destination::Others, &large);
+        match good.receive() {
+            Received::Left(member) => {
                 assert_eq!(member, slow.me);
                 left = true;
                 break;
             }
-            Heard::Message(from, payload) => assert_eq!((from, payload.len()), (sender.me, large.len())),
+            Received::Message(from, payload) => assert_eq!((from, payload.len()), (sender.me, large.len())),
             other => panic!("{other:?}"),
         }
     }
-    assert!(left, "80 MB were kept for somebody who reads nothing");
+    assert!(left, "80 MB were queued for a member that reads nothing");
     assert_eq!(metric(&server, "pentarchy_relay_slow_total"), 1);
-    good.send(To::One(sender.me), b"still here");
-    while sender.hear() != Heard::Message(good.me, b"still here".to_vec()) {}
+    good.send(Destination::One(sender.me), b"still here");
+    while sender.receive() != Received::Message(good.me, b"still here".to_vec()) {}
 }
 
 #[test]
 fn who_is_silent_is_forgotten() {
-    let limits =
-        Limits { ping: Duration::from_millis(200), silence: Duration::from_secs(3), ..Limits::default() };
+    let limits = Limits {
+        ping_interval: Duration::from_millis(200),
+        member_timeout: Duration::from_secs(3),
+        ..Limits::default()
+    };
     let server = start(limits);
     let at = server.address();
     let mut alive = Peer::enter(at, 1);
     let dead = Peer::enter(at, 1);
-    assert_eq!(alive.hear(), Heard::Joined(dead.me));
+    assert_eq!(alive.receive(), Received::Joined(dead.me));
     // Reading answers pings; the dead one never does.
-    assert_eq!(alive.hear(), Heard::Left(dead.me));
+    assert_eq!(alive.receive(), Received::Left(dead.me));
     assert_eq!(metric(&server, "pentarchy_relay_idle_total"), 1);
 }
 
 #[test]
 fn a_room_without_messages_is_closed() {
-    let limits =
-        Limits { ping: Duration::from_millis(50), room_idle: Duration::from_secs(3), ..Limits::default() };
+    let limits = Limits {
+        ping_interval: Duration::from_millis(50),
+        room_timeout: Duration::from_secs(3),
+        ..Limits::default()
+    };
     let server = start(limits);
     let begin = Instant::now();
     let mut peer = Peer::enter(server.address(), 1);
     std::thread::sleep(Duration::from_secs(1));
-    peer.send(To::Others, b"anybody?");
-    assert_eq!(peer.closed(), Closed::Idle.code());
+    peer.send(Destination::Others, b"anybody?");
+    assert_eq!(peer.closed(), CloseReason::Idle.code());
     assert!(begin.elapsed() > Duration::from_millis(3900), "a message keeps it open");
 }

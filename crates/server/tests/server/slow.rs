@@ -1,7 +1,7 @@
 //! Clients that send or read too slowly.
 
 use crate::common::{Folder, connect, eventually, get, metric, proof, start_with, table};
-use pentarchy_server::{Background, Config, Limits, Page, Rate};
+use pentarchy_server::{BackgroundServer, Limits, PageFiles, Rate, ServerConfig};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::sleep;
@@ -12,10 +12,10 @@ const CLIENTS: usize = 80;
 /// More than the kernel buffers for a connection whose other end reads nothing.
 const LARGE: usize = 16 << 20;
 
-fn serve(limits: Limits) -> (Folder, Background) {
+fn serve(limits: Limits) -> (Folder, BackgroundServer) {
     let folder = Folder::new("slow", &[("index.html", b"page"), ("large.wasm", &vec![7; LARGE])]);
-    let page = Page::of_folder(folder.path()).unwrap();
-    (folder, start_with(Config { limits, page, ..Config::default() }))
+    let page = PageFiles::from_folder(folder.path()).unwrap();
+    (folder, start_with(ServerConfig { limits, page, ..ServerConfig::default() }))
 }
 
 fn crowd(at: SocketAddr, request: &str) -> Vec<TcpStream> {
@@ -28,7 +28,7 @@ fn crowd(at: SocketAddr, request: &str) -> Vec<TcpStream> {
 }
 
 /// Waits until all clients were accepted and no connection is open any more.
-fn all_dropped(server: &Background, mut meanwhile: impl FnMut()) {
+fn all_dropped(server: &BackgroundServer, mut meanwhile: impl FnMut()) {
     eventually("all slow connections are dropped", || {
         meanwhile();
         let accepted = metric(server, "pentarchy_connections_accepted_total");
@@ -39,7 +39,7 @@ fn all_dropped(server: &Background, mut meanwhile: impl FnMut()) {
 #[test]
 fn slow_request_bodies_time_out() {
     let limits = Limits {
-        request_time: Duration::from_secs(1),
+        request_timeout: Duration::from_secs(1),
         request_rate: Rate { burst: CLIENTS as u64, per_second: 0 },
         ..Limits::default()
     };
@@ -77,7 +77,7 @@ fn unread_responses_time_out() {
 
 #[test]
 fn kept_connections_time_out() {
-    let (_folder, server) = serve(Limits { patience: Duration::from_secs(1), ..Limits::default() });
+    let (_folder, server) = serve(Limits { io_timeout: Duration::from_secs(1), ..Limits::default() });
     let at = server.address();
     let _idle = crowd(at, &format!("GET /health HTTP/1.1\r\nhost: {at}\r\n\r\n"));
     all_dropped(&server, || sleep(Duration::from_millis(20)));

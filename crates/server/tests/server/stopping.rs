@@ -1,10 +1,10 @@
 //! Stopping and coming back.
 
 use crate::common::{
-    Heard, PATIENCE, Peer, connect, eventually, get, metric, protocols, read_answer, start, table,
+    PATIENCE, Peer, Received, connect, eventually, get, metric, protocols, read_answer, start, table,
 };
-use pentarchy_net::wire::{Closed, To};
-use pentarchy_server::{Background, Config, Limits};
+use pentarchy_net::wire::{CloseReason, Destination};
+use pentarchy_server::{BackgroundServer, Limits, ServerConfig};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use tungstenite::protocol::Role;
 use tungstenite::{Message, WebSocket};
 
 #[test]
-fn members_hear_a_goodbye_and_nobody_holds_it_up() {
+fn members_get_a_close_frame_and_cannot_delay_the_shutdown() {
     let server = start(Limits::default());
     let at = server.address();
     let mut peer = Peer::enter(at, 1);
@@ -25,15 +25,15 @@ fn members_hear_a_goodbye_and_nobody_holds_it_up() {
     let begin = Instant::now();
     server.stop();
     assert!(begin.elapsed() < PATIENCE, "an idle connection holds the server up");
-    assert_eq!(waiting.join().unwrap(), Closed::Away.code());
-    assert!(TcpStream::connect(at).is_err(), "nobody listens");
+    assert_eq!(waiting.join().unwrap(), CloseReason::Away.code());
+    assert!(TcpStream::connect(at).is_err(), "the port is closed");
 }
 
 #[test]
 fn what_was_being_asked_is_answered_and_nothing_new_begins() {
     let server = start(Limits::default());
     let at = server.address();
-    // Three have begun to ask when the order comes, and one is in a room.
+    // When the server stops, three clients have sent part of a request, and one is in a room.
     let ask = |path: &str, more: &str| {
         let mut stream = connect(at);
         stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: x\r\n{more}").as_bytes()).unwrap();
@@ -47,8 +47,8 @@ fn what_was_being_asked_is_answered_and_nothing_new_begins() {
     let mut member = Peer::enter(at, 1);
     eventually("all are there", || metric(&server, "pentarchy_connections") == 4);
     let stopping = std::thread::spawn(move || server.stop());
-    assert_eq!(member.closed(), Closed::Away.code());
-    eventually("nobody else is let in", || TcpStream::connect(at).is_err());
+    assert_eq!(member.closed(), CloseReason::Away.code());
+    eventually("no connection is accepted", || TcpStream::connect(at).is_err());
 
     let answered = |mut stream: TcpStream| {
         stream.write_all(b"\r\n").unwrap();
@@ -60,7 +60,7 @@ fn what_was_being_asked_is_answered_and_nothing_new_begins() {
     assert_eq!((health.status, health.json()["status"].as_str()), (503, Some("stopping")));
     let list = answered(list);
     assert_eq!((list.status, list.header("connection")), (200, "close"));
-    // A browser is told no status of a WebSocket, but it is told why one is closed.
+    // Browsers report the close code of a WebSocket to the page, but not the status of the upgrade.
     room.write_all(b"\r\n").unwrap();
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -71,14 +71,14 @@ fn what_was_being_asked_is_answered_and_nothing_new_begins() {
     assert_eq!(read_answer(&head).status, 101);
     let mut room = WebSocket::from_raw_socket(room, Role::Client, None);
     let Message::Close(Some(why)) = room.read().unwrap() else { panic!("let into a room") };
-    assert_eq!((why.code.into(), why.reason.as_str()), (Closed::Away.code(), Closed::Away.reason()));
+    assert_eq!((why.code.into(), why.reason.as_str()), (CloseReason::Away.code(), CloseReason::Away.text()));
     drop((room, member));
     stopping.join().unwrap();
 }
 
 #[test]
 fn who_does_not_listen_is_waited_for_only_so_long() {
-    let server = start(Limits { grace: Duration::from_millis(300), ..Limits::default() });
+    let server = start(Limits { shutdown_grace: Duration::from_millis(300), ..Limits::default() });
     let _deaf = Peer::enter(server.address(), 1);
     let begin = Instant::now();
     server.stop();
@@ -92,12 +92,12 @@ fn a_restarted_server_finds_its_rooms_again() {
     let (a, b) = (Peer::enter(at, 1), Peer::enter(at, 1));
     drop((a, b));
     server.stop();
-    let again = Background::start(Config { port: at.port(), ..Config::default() }).unwrap();
+    let again = BackgroundServer::start(ServerConfig { port: at.port(), ..ServerConfig::default() }).unwrap();
     assert_eq!(again.address(), at);
     let mut a = Peer::enter(at, 1);
     let mut b = Peer::enter(at, 1);
-    assert_eq!(a.hear(), Heard::Joined(b.me));
-    b.send(To::Others, b"here we are again");
-    assert_eq!(a.hear(), Heard::Message(b.me, b"here we are again".to_vec()));
+    assert_eq!(a.receive(), Received::Joined(b.me));
+    b.send(Destination::Others, b"here we are again");
+    assert_eq!(a.receive(), Received::Message(b.me, b"here we are again".to_vec()));
     assert_eq!(get(at, "/health").status, 200);
 }

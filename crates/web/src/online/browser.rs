@@ -1,7 +1,7 @@
 //! What tables with others need of the browser: a store that outlives crashes, chance, the address, files.
 
 use crate::page::said;
-use pentarchy_net::{SecretBytes, Wish};
+use pentarchy_lobby::{SeatRequest, SecretBytes};
 use pentarchy_table::Descriptor;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
@@ -60,7 +60,7 @@ pub struct Kept {
     /// What the keys of the game are made from.
     pub seed: SecretBytes,
     /// What the player wants there.
-    pub wish: Wish,
+    pub wish: SeatRequest,
     /// The table whose terms the player has confirmed.
     #[serde(default)]
     pub confirmed: Option<Descriptor>,
@@ -108,7 +108,7 @@ impl Kept {
 
     /// Whether the player of this browser has no seat in the game.
     pub fn watches(&self) -> bool {
-        self.wish == Wish::Watch && self.hosted.is_none()
+        self.wish == SeatRequest::Watch && self.hosted.is_none()
     }
 }
 
@@ -233,7 +233,7 @@ pub async fn copy(text: &str) -> bool {
     copy_text(text).await.as_bool().unwrap_or(false)
 }
 
-/// Asks the server's lobby; the text of its answer.
+/// Sends a request about open tables to the server; the text of its answer.
 pub async fn ask(verb: &str, path: &str, owner: &str, body: &str) -> Result<String, String> {
     let address = format!("{}{path}", server());
     let answer = ask_server(verb, &address, owner, body).await.map_err(|e| said(&e))?;

@@ -22,8 +22,10 @@ mod watch;
 
 use crate::page;
 use leptos::prelude::*;
+use pentarchy_engine::SeatSet;
 use pentarchy_identity::AddressBook;
-use pentarchy_net::{Browser, Event, Party, PeerId, Seating};
+use pentarchy_lobby::{Lobby, Seating};
+use pentarchy_net::{BrowserTransport, NetEvent, PeerId};
 use pentarchy_table::{Ending, Recovery, Trust};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -61,9 +63,9 @@ pub enum Stage {
     Failed(String),
 }
 
-/// How it stands with the server.
+/// The connection of this page to the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Server {
+pub enum ServerLink {
     /// Not connected yet.
     Connecting,
     /// Connected.
@@ -151,7 +153,7 @@ pub struct Online {
     /// The invitation.
     pub link: RwSignal<String>,
     /// How it stands with the server.
-    pub server: RwSignal<Server>,
+    pub server: RwSignal<ServerLink>,
     /// How the others are reached.
     pub reach: RwSignal<BTreeMap<Identity, Reach>>,
     /// What was said.
@@ -202,8 +204,8 @@ const ACTIVITY: f64 = 5_000.0;
 /// What has to happen next at the table.
 enum Input {
     Start,
-    Event(Event),
-    Wish(String, pentarchy_net::Wish),
+    Event(NetEvent),
+    Wish(String, pentarchy_lobby::SeatRequest),
     Open,
     SeatBot(u8),
     Choose(String),
@@ -213,7 +215,7 @@ enum Input {
     Remove(Identity),
     GiveUp,
     Thinking,
-    Drop(u8),
+    Drop(SeatSet),
     Wait,
     Tick(u64),
     #[cfg(feature = "cheat")]
@@ -223,8 +225,8 @@ enum Input {
 /// What only one at a time may use.
 struct Desk {
     kept: Kept,
-    party: Party,
-    net: Option<Rc<Browser>>,
+    lobby: Lobby,
+    net: Option<Rc<BrowserTransport>>,
     inbox: Rc<RefCell<VecDeque<Input>>>,
     /// Whether somebody is at work on the inbox.
     busy: bool,
@@ -236,7 +238,7 @@ struct Desk {
     record: Option<Vec<u8>>,
     /// Whether the page is catching up with the events.
     showing: bool,
-    /// When the lobby was told last.
+    /// When the entry in the server's list of open tables was last renewed.
     listed: f64,
     /// When the player of this page left the table before, in milliseconds; 0 if it was never open here.
     left: f64,
@@ -251,7 +253,7 @@ impl Online {
             seating: RwSignal::new(None),
             me: RwSignal::new(Me::default()),
             link: RwSignal::new(String::new()),
-            server: RwSignal::new(Server::Connecting),
+            server: RwSignal::new(ServerLink::Connecting),
             reach: RwSignal::new(BTreeMap::new()),
             chat: RwSignal::new(Vec::new()),
             read: RwSignal::new(0),
@@ -311,7 +313,7 @@ impl Online {
             let desk = desk.as_ref()?;
             let bytes = match &desk.record {
                 Some(record) => record.clone(),
-                None => desk.party.session()?.record().encode(),
+                None => desk.lobby.session()?.record().encode(),
             };
             Some((format!("{}.table", desk.kept.game), bytes))
         });
@@ -369,7 +371,7 @@ impl Online {
     }
 
     /// The player wants a seat, or none, or is ready.
-    pub fn wish(self, name: &str, wish: pentarchy_net::Wish) {
+    pub fn wish(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);
         self.push(Input::Wish(name.to_owned(), wish));
@@ -405,7 +407,7 @@ impl Online {
     pub fn drop_late(self) {
         if let Some((seats, _)) = self.asked.get_untracked() {
             self.asked.set(None);
-            self.push(Input::Drop(seats));
+            self.push(Input::Drop(SeatSet(seats)));
         }
     }
 

@@ -1,6 +1,6 @@
 //! What comes in is handled in order; what a seat signs is stored, and only then sent; then the page shows it.
 
-use super::{Desk, Input, Online, Proof, Reach, Said, Server, Stage, browser};
+use super::{Desk, Input, Online, Proof, Reach, Said, ServerLink, Stage, browser};
 use crate::app::{App, Page};
 use crate::boards;
 use crate::brain::Task;
@@ -9,9 +9,10 @@ use crate::session::is_silent;
 use crate::{clock, page, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::record::{Header, Kind, Record};
-use pentarchy_engine::{Node, Observer, Seat, SeatSet};
-use pentarchy_net::{Event, Path, Status, Step, fingerprint};
-use pentarchy_table::{Ending, PeerSession, SessionEvent};
+use pentarchy_engine::{Node, Observer, Seat};
+use pentarchy_lobby::{LobbyAction, LobbyEvent, LobbyOutput, fingerprint};
+use pentarchy_net::{NetEvent, PeerPath, ServerStatus};
+use pentarchy_table::{Ending, SessionEvent, PeerSession};
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 
@@ -24,7 +25,7 @@ const TOGETHER: f64 = 120.0;
 const LAID: f64 = 2_500.0;
 /// How often it is looked whether it is time, in milliseconds.
 const LOOK: i32 = 15;
-/// How often the lobby hears of an open table, in milliseconds.
+/// How often the entry of an open table is renewed, in milliseconds.
 const RENEW: f64 = 30_000.0;
 
 thread_local! {
@@ -58,8 +59,8 @@ impl Online {
             return;
         }
         spawn_local(async move {
-            while let Some((steps, ticked)) = self.take_inbox() {
-                if let Err(what) = self.follow(steps, ticked).await {
+            while let Some((outputs, ticked)) = self.take_inbox() {
+                if let Err(what) = self.follow(outputs, ticked).await {
                     if what == browser::STALE {
                         return self.lose();
                     }
@@ -74,7 +75,7 @@ impl Online {
 
     /// Handles all that has come, and whether the time was told among it; nothing if nothing has come.
     #[inline(never)]
-    fn take_inbox(self) -> Option<(Vec<Step>, bool)> {
+    fn take_inbox(self) -> Option<(Vec<LobbyOutput>, bool)> {
         let inputs: Vec<Input> = self.desk.try_update_value(|desk| {
             let desk = desk.as_mut()?;
             let inputs: Vec<Input> = desk.inbox.borrow_mut().drain(..).collect();
@@ -82,51 +83,51 @@ impl Online {
             desk.busy.then_some(inputs)
         })??;
         let ticked = inputs.iter().any(|input| matches!(input, Input::Tick(_)));
-        let mut steps = Vec::new();
+        let mut outputs = Vec::new();
         for input in inputs {
             self.note(&input);
             let more = self.desk.try_update_value(|desk| {
                 let desk = desk.as_mut()?;
-                let party = &mut desk.party;
+                let lobby = &mut desk.lobby;
                 Some(match input {
-                    Input::Start => party.start(),
-                    Input::Event(event) => party.event(event),
+                    Input::Start => lobby.start(),
+                    Input::Event(event) => lobby.handle_event(event),
                     Input::Wish(name, wish) => {
-                        let steps = party.wish(&name, wish);
+                        let outputs = lobby.request_seat(&name, wish);
                         (desk.kept.name, desk.kept.wish) = (name, wish);
-                        desk.kept.confirmed = party.confirmed().cloned();
+                        desk.kept.confirmed = lobby.confirmed_terms().cloned();
                         self.keep(Some(desk.kept.clone()));
-                        steps
+                        outputs
                     }
-                    Input::Open => party.open(),
-                    Input::SeatBot(_) => party.wish(&desk.kept.name, desk.kept.wish),
-                    Input::Choose(text) => party.choose(&text),
-                    Input::BotChose(number, text) => party.bot_chooses(number, &text),
-                    Input::Chat(text) => party.chat(&text),
+                    Input::Open => lobby.start_match(),
+                    Input::SeatBot(_) => lobby.request_seat(&desk.kept.name, desk.kept.wish),
+                    Input::Choose(text) => lobby.choose_action(&text),
+                    Input::BotChose(number, text) => lobby.choose_for_bot(number, &text),
+                    Input::Chat(text) => lobby.send_chat(&text),
                     Input::Mute(identity, is_muted) => {
-                        party.mute(identity, is_muted);
+                        lobby.set_muted(identity, is_muted);
                         Vec::new()
                     }
-                    Input::Remove(identity) => party.remove(identity),
-                    Input::GiveUp => party.give_up(),
-                    Input::Thinking => party.thinking(),
-                    Input::Drop(seats) => party.drop_seats(SeatSet(seats)),
-                    Input::Wait => party.wait(),
-                    Input::Tick(now) => party.tick(now),
+                    Input::Remove(identity) => lobby.remove_guest(identity),
+                    Input::GiveUp => lobby.give_up(),
+                    Input::Thinking => lobby.report_thinking(),
+                    Input::Drop(seats) => lobby.vote_to_drop(seats),
+                    Input::Wait => lobby.wait_for_late(),
+                    Input::Tick(now) => lobby.tick(now),
                     #[cfg(feature = "cheat")]
-                    Input::Forge(forgery) => party.forge(forgery),
+                    Input::Forge(forgery) => lobby.forge(forgery),
                 })
             });
-            steps.extend(more.flatten().unwrap_or_default());
+            outputs.extend(more.flatten().unwrap_or_default());
         }
-        Some((steps, ticked))
+        Some((outputs, ticked))
     }
 
     /// What can be told of an input before it is handled.
     #[inline(never)]
     fn note(self, input: &Input) {
         match input {
-            Input::Event(Event::Up { peer, identity, .. }) => {
+            Input::Event(NetEvent::PeerUp { peer, identity, .. }) => {
                 self.with_desk(|desk| desk.peers.insert(*peer, *identity));
                 self.reach.update(|reach| {
                     reach.insert(*identity, Reach::Relay);
@@ -134,22 +135,22 @@ impl Online {
                 self.note_seen(*identity, true);
                 self.repeat_offer();
             }
-            Input::Event(Event::Down(peer)) => {
+            Input::Event(NetEvent::PeerDown(peer)) => {
                 self.reached(*peer, Reach::Away);
                 if let Some(identity) = self.with_desk(|desk| desk.peers.get(peer).copied()).flatten() {
                     self.note_seen(identity, false);
                 }
             }
-            Input::Event(Event::Path(peer, Path::Direct)) => self.reached(*peer, Reach::Direct),
-            Input::Event(Event::Path(peer, Path::Relay)) => self.reached(*peer, Reach::Relay),
-            Input::Event(Event::Server(Status::Connected)) => {
+            Input::Event(NetEvent::PathChanged(peer, PeerPath::Direct)) => self.reached(*peer, Reach::Direct),
+            Input::Event(NetEvent::PathChanged(peer, PeerPath::Relay)) => self.reached(*peer, Reach::Relay),
+            Input::Event(NetEvent::Server(ServerStatus::Connected)) => {
                 // It may be another than before, and know nothing of this table.
                 self.with_desk(|desk| desk.listed = 0.0);
-                self.server.set(Server::Connected);
+                self.server.set(ServerLink::Connected);
             }
-            Input::Event(Event::Server(Status::Retrying { after_ms, why })) => {
+            Input::Event(NetEvent::Server(ServerStatus::Retrying { after_ms, why })) => {
                 let seconds = (*after_ms as f64 / 100.0).round() / 10.0;
-                self.server.set(Server::Retrying(format!("{why}; trying again in {seconds} s")));
+                self.server.set(ServerLink::Retrying(format!("{why}; trying again in {seconds} s")));
             }
             Input::Wish(..) => self.changed.set(None),
             Input::SeatBot(seat) => self.add_bot(*seat),
@@ -176,7 +177,7 @@ impl Online {
         let bot = super::table::bot(seat, Who::Captain);
         let kept = self.with_desk(|desk| {
             let hosted = super::table::hosted(&bot);
-            if !desk.party.seat_bot(seat, hosted) {
+            if !desk.lobby.seat_bot(seat, hosted) {
                 return None;
             }
             desk.kept.hosted.as_mut()?.bots.push(bot);
@@ -199,14 +200,16 @@ impl Online {
 
     /// Stores, then sends, then tells. What is not stored yet is stored before anything is sent, or when the time is told:
     /// it may hold what this seat has signed while nobody was there.
-    async fn follow(self, steps: Vec<Step>, ticked: bool) -> Result<(), String> {
-        let (mut items, mut sends, mut tell) = (Vec::new(), Vec::new(), Vec::new());
-        for step in steps {
-            match step {
-                Step::Persist(item) => items.push(item),
-                Step::Send(peer, message) => sends.push((peer, message, false)),
-                Step::SendBulk(peer, message) => sends.push((peer, message, true)),
-                other => tell.push(other),
+    async fn follow(self, outputs: Vec<LobbyOutput>, ticked: bool) -> Result<(), String> {
+        let (mut items, mut sends, mut events) = (Vec::new(), Vec::new(), Vec::new());
+        for output in outputs {
+            match output {
+                LobbyOutput::Action(LobbyAction::Persist(item)) => items.push(item),
+                LobbyOutput::Action(LobbyAction::Send(peer, message)) => sends.push((peer, message, false)),
+                LobbyOutput::Action(LobbyAction::SendBulk(peer, message)) => {
+                    sends.push((peer, message, true));
+                }
+                LobbyOutput::Event(event) => events.push(event),
             }
         }
         let own = !sends.is_empty();
@@ -229,8 +232,8 @@ impl Online {
                 }
             }
         }
-        for step in tell {
-            self.tell(step);
+        for event in events {
+            self.tell(event);
         }
         self.look();
         Ok(())
@@ -238,31 +241,31 @@ impl Online {
 
     /// Something has happened.
     #[inline(never)]
-    fn tell(self, step: Step) {
+    fn tell(self, event: LobbyEvent) {
         let Some(app) = APP.get() else { return };
-        match step {
-            Step::Seats(seating) => {
+        match event {
+            LobbyEvent::SeatingChanged(seating) => {
                 self.fingerprint.set(seating.fingerprint());
                 self.seating.set(Some(seating));
             }
-            Step::Changed(change) => self.changed.set(Some(change)),
-            Step::Begun => {
+            LobbyEvent::TermsChanged(change) => self.changed.set(Some(change)),
+            LobbyEvent::Started => {
                 self.begun();
                 spawn_local(async move {
                     self.rest(LAID).await;
                     self.lay();
                 });
             }
-            Step::BotChooses(number) => self.ask_bot(number),
-            Step::Refused(why) => {
+            LobbyEvent::BotMustChoose(number) => self.ask_bot(number),
+            LobbyEvent::Refused(why) => {
                 // Nothing more is said to the table: another device may play this seat.
                 self.with_desk(|desk| desk.net = None);
                 self.stage.set(Stage::Failed(format!("{}.", crate::words::capital(&why))));
             }
-            Step::Chat { from, name, text } => {
+            LobbyEvent::Chat { from, name, text } => {
                 self.add_line(Said { seat: None, from, name, text, mine: false });
             }
-            Step::Session(SessionEvent::Chat { seat, text }) => {
+            LobbyEvent::Session(SessionEvent::Chat { seat, text }) => {
                 if self.hear_rematch(seat, &text) {
                     return;
                 }
@@ -273,25 +276,24 @@ impl Online {
                 let name = name.unwrap_or_default();
                 self.add_line(Said { seat: Some(seat), from, name, text, mine: false });
             }
-            Step::Session(SessionEvent::Applied { .. }) => {
+            LobbyEvent::Session(SessionEvent::Applied { .. }) => {
                 self.late.update(|late| late.clear());
                 if self.asked.with_untracked(Option::is_some) {
                     self.asked.set(None);
                 }
             }
-            Step::Session(SessionEvent::AskDrop { seats, unreachable }) => {
-                self.asked.set(Some((seats.0, unreachable.0)));
+            LobbyEvent::Session(SessionEvent::AskDrop { seats, unreachable }) => {
+                self.asked.set(Some((seats, unreachable)));
             }
-            // A click that comes too late needs no answer: the board shows whose turn it is.
-            Step::Session(SessionEvent::Refused(why)) if untrack(|| app.play.mine()) => {
+            LobbyEvent::Session(SessionEvent::Refused(why)) => {
                 app.say(format!("That move is not possible: {why}."));
             }
-            Step::Session(SessionEvent::Stalled { seat, owes, .. }) => {
+            LobbyEvent::Session(SessionEvent::Stalled { seat, owes, .. }) => {
                 self.late.update(|late| {
                     late.insert(seat, owes);
                 });
             }
-            Step::Session(SessionEvent::Evidence(evidence)) => {
+            LobbyEvent::Session(SessionEvent::Evidence(evidence)) => {
                 let what = evidence.crime.to_string();
                 let identity = evidence.identity().copied().unwrap_or_default();
                 let names = app.play.names();
@@ -300,13 +302,13 @@ impl Online {
                 let proof = Proof { seat: evidence.offender, identity, what, file: evidence.encode() };
                 self.proofs.update(|proofs| proofs.push(proof));
             }
-            Step::Session(SessionEvent::Replaced { seat }) => {
+            LobbyEvent::Session(SessionEvent::Replaced { seat }) => {
                 self.out.update(|out| *out |= 1 << seat);
                 let name = app.play.names().get(usize::from(seat)).cloned().unwrap_or_default();
                 app.say(format!("{name} is out of the game. A bot plays on with open cards."));
             }
-            Step::Session(SessionEvent::Over(record)) => self.over(record.encode()),
-            Step::Session(SessionEvent::Broken(why)) => self.stage.set(Stage::Failed(why)),
+            LobbyEvent::Session(SessionEvent::Over(record)) => self.over(record.encode()),
+            LobbyEvent::Session(SessionEvent::Broken(why)) => self.stage.set(Stage::Failed(why)),
             _ => {}
         }
     }
@@ -314,7 +316,7 @@ impl Online {
     /// What has changed at the session is seen.
     #[inline(never)]
     fn look(self) {
-        let trust = self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.trust().clone()));
+        let trust = self.desk.with_value(|desk| Some(desk.as_ref()?.lobby.session()?.trust().clone()));
         if let Some(trust) = trust
             && self.trust.with_untracked(|known| *known != trust)
         {
@@ -327,7 +329,7 @@ impl Online {
     /// A game that was under way when the page was left goes on.
     pub(super) fn resumed(self) {
         let ending = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.party.session()?;
+            let session = desk.as_ref()?.lobby.session()?;
             Some((session.ending(), session.record().encode()))
         });
         let Some((ending, record)) = ending else { return };
@@ -345,7 +347,7 @@ impl Online {
     fn begun(self) {
         let Some(app) = APP.get() else { return };
         let descriptor = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.party.session()?;
+            let session = desk.as_ref()?.lobby.session()?;
             Some((session.descriptor().clone(), session.seat()))
         });
         let Some((descriptor, seat)) = descriptor else { return };
@@ -384,7 +386,7 @@ impl Online {
         let kept = self.with_desk(|desk| {
             desk.kept.game.clone_from(&descriptor.game);
             desk.kept.players = names;
-            if let Some(seating) = desk.party.seating() {
+            if let Some(seating) = desk.lobby.seating() {
                 desk.kept.levels = seating.chairs.iter().map(|chair| chair.as_ref()?.bot.clone()).collect();
             }
             desk.kept.clone()
@@ -424,7 +426,7 @@ impl Online {
             session.is_over() || matches!(session.position().node(), Node::Decide(_) | Node::Over)
         };
         let resting = move || {
-            self.desk.with_value(|desk| desk.as_ref().and_then(|desk| desk.party.session()).is_none_or(rests))
+            self.desk.with_value(|desk| desk.as_ref().and_then(|desk| desk.lobby.session()).is_none_or(rests))
         };
         while clock::now() - began < most && !resting() {
             page::sleep(LOOK).await;
@@ -434,7 +436,7 @@ impl Online {
     /// The first line of the record as a seat sees it.
     fn header(self, seat: Option<u8>) -> Result<Header, String> {
         let header = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.party.session()?;
+            let session = desk.as_ref()?.lobby.session()?;
             let options = serde_json::from_str(&session.descriptor().options).ok()?;
             let record = session.game().record(session.descriptor().seats(), &options, None).ok()?;
             Some(record.header)
@@ -476,7 +478,7 @@ impl Online {
         self.take_back(app);
         let (at, node) = play.peek(|table| (table.entries().len(), table.node()))?;
         let (entry, all) = self.desk.with_value(|desk| {
-            let entries = desk.as_ref()?.party.session()?.entries();
+            let entries = desk.as_ref()?.lobby.session()?.entries();
             Some((entries.get(at)?.clone(), entries.len()))
         })?;
         if let Err(what) = play.touch(|table| table.follow(&entry))? {
@@ -498,7 +500,7 @@ impl Online {
     /// Where the others have agreed to take something back, because somebody is out, the board takes it back too.
     fn take_back(self, app: App) {
         let back = self.desk.with_value(|desk| {
-            let entries = desk.as_ref()?.party.session()?.entries();
+            let entries = desk.as_ref()?.lobby.session()?.entries();
             app.play.peek(|table| {
                 let shown = table.entries();
                 let same = |at: usize| entries.get(at).is_some_and(|entry| entry.digest == shown[at].digest);
@@ -516,7 +518,7 @@ impl Online {
 
     /// The game has ended, by the rules or otherwise.
     fn over(self, record: Vec<u8>) {
-        let ending = self.desk.with_value(|desk| desk.as_ref()?.party.session()?.ending());
+        let ending = self.desk.with_value(|desk| desk.as_ref()?.lobby.session()?.ending());
         let kept = self.with_desk(|desk| {
             desk.record = Some(record);
             desk.kept.over = true;
@@ -533,7 +535,7 @@ impl Online {
     fn ask_bot(self, number: usize) {
         let Some(app) = APP.get() else { return };
         let about = self.desk.with_value(|desk| {
-            let (bot, session) = desk.as_ref()?.party.bot(number)?;
+            let (bot, session) = desk.as_ref()?.lobby.bot(number)?;
             let session = session?;
             Some((session.seat()?, bot.level.clone(), session.entries().to_vec()))
         });
@@ -558,21 +560,21 @@ impl Online {
     /// Something that a bot may do.
     fn first_of(self, number: usize) -> Option<String> {
         self.desk.with_value(|desk| {
-            let (_, session) = desk.as_ref()?.party.bot(number)?;
+            let (_, session) = desk.as_ref()?.lobby.bot(number)?;
             Some(session?.position().legal().ok()?.into_iter().next()?.canonical)
         })
     }
 
-    /// Tells the lobby of a table that waits for players.
+    /// Lists a table that waits for players at the server.
     fn list(self) {
         let now = clock::now();
         let due = self.with_desk(|desk| {
             let plan = desk.kept.hosted.as_ref().filter(|plan| plan.listed)?;
-            if desk.party.session().is_some() || desk.listed > 0.0 && now - desk.listed < RENEW {
+            if desk.lobby.session().is_some() || desk.listed > 0.0 && now - desk.listed < RENEW {
                 return None;
             }
             desk.listed = now;
-            let taken = desk.party.seating()?.players().count();
+            let taken = desk.lobby.seating()?.players().count();
             let key = desk.kept.link.split_once('#')?.1.to_owned();
             let body = serde_json::json!({
                 "game": plan.game, "title": "", "host": desk.kept.name, "seats": plan.seats, "taken": taken, "key": key,

@@ -15,7 +15,7 @@ const ASK: i32 = 50;
 impl Online {
     fn waits(self) -> bool {
         let begun =
-            || self.desk.with_value(|desk| desk.as_ref().is_none_or(|desk| desk.party.session().is_some()));
+            || self.desk.with_value(|desk| desk.as_ref().is_none_or(|desk| desk.lobby.session().is_some()));
         self.stage.with_untracked(|stage| *stage == Stage::Waiting) && !begun()
     }
 

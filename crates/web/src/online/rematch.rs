@@ -12,7 +12,8 @@ use crate::boards;
 use crate::page;
 use crate::play::Who;
 use leptos::prelude::*;
-use pentarchy_net::{Invite, Wish};
+use pentarchy_lobby::SeatRequest;
+use pentarchy_net::Invite;
 use pentarchy_table::Recovery;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -62,7 +63,7 @@ impl Online {
     fn same_order(self) -> Option<Order> {
         self.desk.with_value(|desk| {
             let desk = desk.as_ref()?;
-            let session = desk.party.session()?;
+            let session = desk.lobby.session()?;
             let (seat, descriptor) = (session.seat()?, session.descriptor());
             let others = (0u8..).zip(&descriptor.players).filter(|(other, _)| *other != seat);
             let others = others.map(|(other, player)| {
@@ -101,12 +102,13 @@ impl Online {
         }
         let seat = self.seat();
         // The terms of this table are confirmed for the next one, and no others.
-        let confirmed = self.with_desk(|desk| desk.party.session().map(|s| s.descriptor().clone())).flatten();
+        let confirmed = self.with_desk(|desk| desk.lobby.session().map(|s| s.descriptor().clone())).flatten();
         self.push(Input::Chat(format!("{MARK}yes")));
         spawn_local(async move {
             if let Ok(invite) = link.parse::<Invite>() {
                 let name = self.me.with_untracked(|me| me.name.clone());
-                let wish = seat.map_or(Wish::Watch, |seat| Wish::Sit { seat: Some(seat), ready: true });
+                let wish = seat
+                    .map_or(SeatRequest::Watch, |seat| SeatRequest::Sit { seat: Some(seat), ready: true });
                 let known = match browser::get(&invite.table().to_string()).await {
                     Ok(None) => {
                         super::identity::own().await.ok().map(|identity| Kept::new(&invite, &identity))

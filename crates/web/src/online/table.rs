@@ -8,12 +8,10 @@ use crate::play::Who;
 use crate::{clock, page, store};
 use leptos::prelude::*;
 use pentarchy_engine::AnyGame;
-use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_identity::IdentityKey;
-use pentarchy_net::{
-    BadInvite, Browser, HostTag, Hosted, Invite, InviteKey, OwnerSecret, Party, SecretBytes, Setup, Stun,
-    Wish,
-};
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{HostedBot, Lobby, SeatRequest, SecretBytes, TableSetup};
+use pentarchy_net::{BrowserTransport, HostTag, Invite, InviteError, InviteKey, OwnerSecret, StunServer};
 use pentarchy_table::Recovery;
 use serde::Deserialize;
 use serde_json::Value;
@@ -77,15 +75,15 @@ pub async fn open_tables() -> Vec<Open> {
 
 /// The servers that the operator has named, so that pages in different networks find direct ways to each other. Where there
 /// are none, or none are told in time, the relay carries what finds no way.
-async fn stun_servers() -> Vec<Stun> {
+async fn stun_servers() -> Vec<StunServer> {
     #[derive(Deserialize)]
     struct Answer {
-        servers: Vec<Stun>,
+        servers: Vec<StunServer>,
     }
     let text = browser::ask("GET", "/api/ice", "", "").await.unwrap_or_default();
     let mut servers =
         serde_json::from_str::<Answer>(&text).map_or_else(|_| Vec::new(), |answer| answer.servers);
-    servers.truncate(Stun::MOST);
+    servers.truncate(StunServer::MAX);
     servers
 }
 
@@ -112,7 +110,7 @@ pub async fn create(order: Order) -> Result<String, String> {
     let bots = bots.filter_map(|(seat, who)| Some(bot(seat, (*who)?)));
     let kept = Kept {
         name: order.name,
-        wish: Wish::Sit { seat: Some(order.seat), ready: true },
+        wish: SeatRequest::Sit { seat: Some(order.seat), ready: true },
         hosted: Some(Plan {
             game: order.game.info.name.to_owned(),
             seats,
@@ -147,7 +145,7 @@ impl Kept {
             name: super::own_name(),
             identity: SecretBytes::new(*identity.secret_bytes()),
             seed: browser::secret(),
-            wish: Wish::Watch,
+            wish: SeatRequest::Watch,
             confirmed: None,
             hosted: None,
             game: String::new(),
@@ -166,7 +164,7 @@ impl Kept {
 }
 
 /// The invitation by which this page was opened, if it was.
-pub fn invitation() -> Option<Result<Invite, BadInvite>> {
+pub fn invitation() -> Option<Result<Invite, InviteError>> {
     page::at_table().then(|| browser::href().parse())
 }
 
@@ -218,7 +216,7 @@ impl Online {
         app.page.set(Page::Waiting);
     }
 
-    pub(super) fn with_net(self, act: impl FnOnce(&Browser)) {
+    pub(super) fn with_net(self, act: impl FnOnce(&BrowserTransport)) {
         // Outside of the desk, for what comes of it is told to the desk.
         if let Some(net) = self.desk.with_value(|desk| desk.as_ref().and_then(|desk| desk.net.clone())) {
             act(&net);
@@ -244,10 +242,10 @@ impl Online {
         let log = browser::log(&id).await?;
         let stored = log.len() as u32;
         let identity = || SigningSecret::from_bytes(&kept.identity);
-        let mut party = party(&kept, &invite)?;
+        let mut lobby = create_lobby(&kept, &invite)?;
         if !log.is_empty() {
-            party
-                .resume(log.into_iter())
+            lobby
+                .restore(log.into_iter())
                 .map_err(|e| format!("This browser's copy of the game is damaged: {e}."))?;
         }
         let mine = *identity().public().bytes();
@@ -257,7 +255,7 @@ impl Online {
         let identity = identity();
         self.desk.set_value(Some(Desk {
             kept,
-            party,
+            lobby,
             net: None,
             inbox,
             busy: false,
@@ -271,7 +269,7 @@ impl Online {
         }));
         self.stage.set(Stage::Waiting);
         let stun = stun_servers().await;
-        let net = Browser::connect(&invite, &identity, browser::random(), &stun, move |event| {
+        let net = BrowserTransport::connect(&invite, &identity, browser::random(), &stun, move |event| {
             heard.borrow_mut().push_back(Input::Event(event));
             self.work();
         });
@@ -284,9 +282,9 @@ impl Online {
         self.resumed();
         self.work();
         // After a night, or a tunnel, nobody waits for the next attempt.
-        window_event_listener_untyped("online", move |_| self.with_net(|net| net.renew()));
-        window_event_listener_untyped("pageshow", move |_| self.with_net(|net| net.hurry()));
-        window_event_listener_untyped("focus", move |_| self.with_net(|net| net.hurry()));
+        window_event_listener_untyped("online", move |_| self.with_net(|net| net.reconnect()));
+        window_event_listener_untyped("pageshow", move |_| self.with_net(|net| net.retry_now()));
+        window_event_listener_untyped("focus", move |_| self.with_net(|net| net.retry_now()));
         spawn_local(self.get_ready());
         spawn_local(async move {
             // Time in which the machine slept is nobody's silence.
@@ -303,36 +301,36 @@ impl Online {
     }
 }
 
-/// A bot as the party knows it.
-pub(super) fn hosted(bot: &Bot) -> Hosted {
+/// Returns the bot as the lobby takes it.
+pub(super) fn hosted(bot: &Bot) -> HostedBot {
     let identity = SigningSecret::from_bytes(&bot.identity);
-    Hosted { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed.clone() }
+    HostedBot { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed.clone() }
 }
 
 /// The peer that was kept, with its bots.
-fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
+fn create_lobby(kept: &Kept, invite: &Invite) -> Result<Lobby, String> {
     let setup = match &kept.hosted {
-        Some(plan) => Some(Setup {
+        Some(plan) => Some(TableSetup {
             game: find(&plan.game).ok_or("This server does not have the game.")?,
             options: plan.options.clone(),
             seats: plan.seats,
-            // All other machines together open what a player held who is gone, and nobody less than all. The party
+            // All other machines together open what a player held who is gone, and nobody less than all. The lobby
             // takes the bots into account.
             recovery: if plan.takeover { Recovery::for_machines(plan.seats) } else { Recovery::End },
             stall_ms: plan.stall_ms,
-            at_once: plan.at_once,
+            starts_automatically: plan.at_once,
         }),
         None => None,
     };
     let identity = SigningSecret::from_bytes(&kept.identity);
     let entropy = Entropy::new(browser::random());
-    let mut party = Party::new(find, identity, &kept.name, invite.host, setup, *kept.seed, entropy);
-    party.wish(&kept.name, kept.wish);
+    let mut lobby = Lobby::new(find, identity, &kept.name, invite.host, setup, *kept.seed, entropy);
+    lobby.request_seat(&kept.name, kept.wish);
     if let Some(confirmed) = &kept.confirmed {
-        party.confirm(confirmed.clone());
+        lobby.confirm_terms(confirmed.clone());
     }
     for bot in kept.hosted.iter().flat_map(|plan| &plan.bots) {
-        party.seat_bot(bot.seat, hosted(bot));
+        lobby.seat_bot(bot.seat, hosted(bot));
     }
-    Ok(party)
+    Ok(lobby)
 }

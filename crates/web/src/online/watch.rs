@@ -73,7 +73,7 @@ impl Online {
     pub(super) fn watch_clock(self) {
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
         let due = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.party.session().filter(|s| playing && !s.is_over())?;
+            let session = desk.as_ref()?.lobby.session().filter(|s| playing && !s.is_over())?;
             let seat = session.due().into_iter().find(|seat| self.is_person(*seat))?;
             let descriptor = session.descriptor();
             let machine = |seat: u8| session.live().has(Seat(seat)) && descriptor.machine(seat) == seat;
@@ -115,7 +115,7 @@ impl Online {
         let seat = self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == identity));
         let Some(seat) = seat else { return };
         let kept = self.with_desk(|desk| {
-            let events = desk.party.session()?.entries().len() as u32;
+            let events = desk.lobby.session()?.entries().len() as u32;
             let seen = &mut desk.kept.seen;
             seen.resize(seen.len().max(seat + 1), SEEN_ALL);
             seen[seat] = if up { SEEN_ALL } else { seen[seat].min(events) };
@@ -156,7 +156,7 @@ impl Online {
         self.count_unseen();
         let me = self.seat();
         let status = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.party.session()?;
+            let session = desk.as_ref()?.lobby.session()?;
             let due = match session.position().node() {
                 Node::Decide(seat) => vec![seat.0],
                 _ => session.due(),
@@ -187,7 +187,7 @@ impl Online {
     pub(super) fn came_back(self) {
         let now = js_sys::Date::now();
         let state = self.with_desk(|desk| {
-            let session = desk.party.session()?;
+            let session = desk.lobby.session()?;
             let events = session.entries().len();
             for seen in &mut desk.kept.seen {
                 *seen = (*seen).min(events as u32);
@@ -217,7 +217,7 @@ impl Online {
         }
         spawn_local(async move {
             let events =
-                || self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.entries().len()));
+                || self.desk.with_value(|desk| Some(desk.as_ref()?.lobby.session()?.entries().len()));
             let mut before = None;
             while before != events() {
                 before = events();
@@ -255,7 +255,7 @@ impl Online {
         let cheats = cheats
             | self.proofs.with_untracked(|proofs| proofs.iter().map(|proof| Seat(proof.seat)).collect());
         let bot = self.desk.with_value(|desk| {
-            let session = desk.as_ref().and_then(|desk| desk.party.session());
+            let session = desk.as_ref().and_then(|desk| desk.lobby.session());
             session.is_some_and(|session| session.descriptor().recovery != Recovery::End)
         });
         let text = match ending {
@@ -312,8 +312,9 @@ impl Online {
         if self.stage.with_untracked(|stage| *stage != Stage::Playing) {
             return;
         }
-        let claims = self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.claims()));
-        let claim = claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone.has(Seat(me)));
+        let claims = self.desk.with_value(|desk| Some(desk.as_ref()?.lobby.session()?.claims()));
+        let claim =
+            claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone >> me & 1 != 0);
         let Some((by, gone)) = claim else { return };
         let text = format!("{} ended the game because you were late. It has no winner.", name(by));
         self.stage.set(Stage::Over(Ending::Claimed(gone)));

@@ -104,7 +104,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
         });
         let alone = move || others.with(|o| o.iter().all(Option::is_some));
         let machines = move || others.with(|o| 1 + o.iter().filter(|other| other.is_none()).count() as u8);
-        let refusal = move || pentarchy_net::takeover_refusal(machines());
+        let refusal = move || pentarchy_lobby::takeover_refusal(machines());
         let few = move || refusal().is_some();
         let says = move || {
             if let Some(what) = trouble.get() {

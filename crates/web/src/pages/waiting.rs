@@ -5,13 +5,14 @@ use super::person;
 use crate::app::{App, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
-use crate::online::{Online, Reach, Server, Stage, qr};
+use crate::online::{Online, Reach, ServerLink, Stage, qr};
 use crate::pages::friends::LONGEST_NAME;
 use crate::pages::options::spoken;
 use crate::pages::setup::room_left;
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
-use pentarchy_net::{BadInvite, Chair, Seating, Wish};
+use pentarchy_lobby::{Chair, SeatRequest, Seating};
+use pentarchy_net::InviteError;
 use pentarchy_table::Recovery;
 
 /// The waiting room.
@@ -44,11 +45,11 @@ pub fn waiting(app: App) -> impl IntoView {
         _ if found.get() => room(app).into_any(),
         _ => {
             let text = match online.server.get() {
-                Server::Connected => {
+                ServerLink::Connected => {
                     "The host is not online. This page opens the table as soon as they are: leave it open, or come back later by the same link."
                 }
-                Server::Retrying(_) => "The server does not answer. This page keeps trying.",
-                Server::Connecting => "Connecting…",
+                ServerLink::Retrying(_) => "The server does not answer. This page keeps trying.",
+                ServerLink::Connecting => "Connecting…",
             };
             alone(app, "Looking for the table", text).into_any()
         }
@@ -105,7 +106,7 @@ fn room(app: App) -> impl IntoView {
     let name = RwSignal::new(online.me.with_untracked(|me| me.name.clone()));
     let named = move || name.with(|name| !name.trim().is_empty());
     let wish = move |seat: Option<u8>, ready: bool| {
-        let wish = seat.map_or(Wish::Watch, |seat| Wish::Sit { seat: Some(seat), ready });
+        let wish = seat.map_or(SeatRequest::Watch, |seat| SeatRequest::Sit { seat: Some(seat), ready });
         online.wish(name.get_untracked().trim(), wish);
     };
     let rename = move |_| {
@@ -312,7 +313,7 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     let rules = preset.unwrap_or(listed);
     let leave = if seating.recovery == Recovery::End { "The game ends" } else { "A bot takes over" };
     let refusal =
-        (seating.recovery == Recovery::End).then(|| pentarchy_net::takeover_refusal(seating.machines()));
+        (seating.recovery == Recovery::End).then(|| pentarchy_lobby::takeover_refusal(seating.machines()));
     let refusal = refusal.flatten().filter(|_| seating.seats() > 2).map(|why| format!(" {why}"));
     let price = takeover_price(seating.recovery) + &refusal.unwrap_or_default();
     let bots: Vec<String> =
@@ -450,14 +451,14 @@ fn is_near(link: &str) -> bool {
 }
 
 /// What is wrong with a link, and what to do.
-pub fn bad_link(what: BadInvite) -> String {
+pub fn bad_link(what: InviteError) -> String {
     let wrong = match what {
-        BadInvite::Old | BadInvite::New => return what.to_string(),
-        BadInvite::Mismatch => "Damaged link: its two halves do not belong together.",
-        BadInvite::NoKey => "Incomplete link: the part after # is missing.",
-        BadInvite::Key => "Incomplete link: the part after # is too short or damaged.",
-        BadInvite::Table => "Damaged link: the part between /t/ and # is not the name of a table.",
-        BadInvite::NoTable | BadInvite::Server => "This is not the link of a table.",
+        InviteError::Old | InviteError::New => return what.to_string(),
+        InviteError::Mismatch => "Damaged link: its two halves do not belong together.",
+        InviteError::NoKey => "Incomplete link: the part after # is missing.",
+        InviteError::Key => "Incomplete link: the part after # is too short or damaged.",
+        InviteError::Table => "Damaged link: the part between /t/ and # is not the name of a table.",
+        InviteError::NoTable | InviteError::Server => "This is not the link of a table.",
     };
     format!("{wrong} Ask your friend to send the whole link again.")
 }
@@ -465,8 +466,8 @@ pub fn bad_link(what: BadInvite) -> String {
 /// How it stands with the server, in words.
 pub fn connection(online: Online) -> String {
     match online.server.get() {
-        Server::Connecting => "Connecting…".to_string(),
-        Server::Connected => "Connected".to_string(),
-        Server::Retrying(why) => format!("No connection: {why}"),
+        ServerLink::Connecting => "Connecting…".to_string(),
+        ServerLink::Connected => "Connected".to_string(),
+        ServerLink::Retrying(why) => format!("No connection: {why}"),
     }
 }

@@ -1,14 +1,14 @@
-//! The terms of a table, and the first difference between two of them in words.
+//! The terms of a table in words, and the first difference between two tables.
 
 use pentarchy_table::{Descriptor, Recovery, TablePlayer};
 use serde_json::Value;
 
-/// A time limit in words: `600 s`, `1 ms`.
+/// Formats a time limit: `600 s`, `1 ms`.
 pub fn limit_text(ms: u32) -> String {
     if ms.is_multiple_of(1000) { format!("{} s", ms / 1000) } else { format!("{ms} ms") }
 }
 
-/// What happens when a player leaves for good, in words.
+/// Describes what happens when a player leaves for good.
 pub fn recovery_text(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "the game ends".to_owned(),
@@ -16,7 +16,7 @@ pub fn recovery_text(recovery: Recovery) -> String {
     }
 }
 
-/// Why a bot cannot take over at a table with so few machines; nothing if it can.
+/// Returns why a bot cannot take over at a table with this many machines; nothing if it can.
 pub fn takeover_refusal(machines: u8) -> Option<&'static str> {
     (Recovery::for_machines(machines) == Recovery::End).then_some(
         "A bot cannot take over here: that needs three machines, and a player and the bots that they host are one. \
@@ -24,9 +24,9 @@ pub fn takeover_refusal(machines: u8) -> Option<&'static str> {
     )
 }
 
-/// The first difference in what a player confirms before they sit down: everything but who the players are and the
-/// nonce. Which seats are bots of the host is included.
-pub(super) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<String> {
+/// Describes the first difference in what a player confirms before they sit down: everything except the identities and
+/// names of players and the nonce. Which seats are bots of the host is included. Returns nothing if all is equal.
+pub(crate) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<String> {
     let change =
         |what: &str, from: &str, to: &str| Some(format!("the host changed {what} from {from} to {to}"));
     if shown.game != now.game {
@@ -66,9 +66,10 @@ pub(super) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<Stri
     })
 }
 
-/// The first difference between the table that was shown and the one that begins, or nothing if they are equal.
-pub(super) fn changed(shown: &Descriptor, begun: &Descriptor) -> Option<String> {
-    if shown == begun {
+/// Describes the first difference between the table that was shown and the one that starts. Returns nothing if they are
+/// equal.
+pub(crate) fn changed_table(shown: &Descriptor, started: &Descriptor) -> Option<String> {
+    if shown == started {
         return None;
     }
     let player = |(seat, (before, after)): (usize, (&TablePlayer, &TablePlayer))| {
@@ -82,9 +83,9 @@ pub(super) fn changed(shown: &Descriptor, begun: &Descriptor) -> Option<String> 
             None
         }
     };
-    let players = || (1..).zip(shown.players.iter().zip(&begun.players)).find_map(player);
+    let players = || (1..).zip(shown.players.iter().zip(&started.players)).find_map(player);
     let other = || "the host changed the table after you agreed to it".to_owned();
-    Some(changed_terms(shown, begun).or_else(players).unwrap_or_else(other))
+    Some(changed_terms(shown, started).or_else(players).unwrap_or_else(other))
 }
 
 fn changed_option(shown: &str, now: &str) -> String {

@@ -1,23 +1,23 @@
-//! Guests start only the game they have agreed to.
+//! Guests start only the match that they have agreed to.
 
 use super::*;
 use pentarchy_table::{Descriptor, TablePlayer};
 
 /// A host and a guest who has sat down and is ready.
 fn ready() -> Hub {
-    let hub = Hub::new(vec![party(0, Some(setup(false))), party(1, None)]);
+    let hub = Hub::new(vec![lobby(0, Some(setup(false))), lobby(1, None)]);
     assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), true)));
     assert_eq!(hub.chairs(1)[1], Some(("peer 1".into(), true)));
     hub
 }
 
-/// The host signs a descriptor and sends it, whatever was shown.
-fn begin(hub: &mut Hub, table: &Descriptor) {
-    let mut message = vec![TALK];
-    let word = Word::new(&secret(0), table.encode());
-    message.extend(postcard::to_allocvec(&Talk::Begin(word)).unwrap());
-    let steps = hub.peers[1].event(Event::Message(0, message));
-    hub.follow(1, steps);
+/// The host signs and sends a descriptor, regardless of the seating that it has shown.
+fn start(hub: &mut Hub, table: &Descriptor) {
+    let mut message = vec![LOBBY];
+    let signed = SignedStart::new(&secret(0), table.encode());
+    message.extend(postcard::to_allocvec(&LobbyMessage::Start(signed)).unwrap());
+    let outputs = hub.peers[1].handle_event(NetEvent::Message(0, message));
+    hub.follow(1, outputs);
 }
 
 #[test]
@@ -47,12 +47,12 @@ fn a_guest_refuses_a_game_that_it_was_not_shown() {
         (change(&|t| t.nonce[0] ^= 1), "the host changed the table after you agreed to it"),
     ] {
         let mut hub = ready();
-        begin(&mut hub, &table);
+        start(&mut hub, &table);
         assert!(hub.peers[1].session().is_none(), "{why}");
         assert!(hub.warned.iter().any(|(i, text)| *i == 1 && text.contains(why)), "{why}: {:?}", hub.warned);
     }
     let mut hub = ready();
-    begin(&mut hub, &shown);
+    start(&mut hub, &shown);
     assert!(hub.peers[1].session().is_some(), "{:?}", hub.warned);
 }
 
@@ -60,40 +60,40 @@ fn a_guest_refuses_a_game_that_it_was_not_shown() {
 fn a_change_of_terms_withdraws_readiness_until_the_player_confirms_again() {
     let mut hub = ready();
     hub.peers[0].seating.as_mut().unwrap().stall_ms = 45_000;
-    hub.peers[0].tell_seats();
-    let steps = hub.peers[0].done();
-    hub.follow(0, steps);
-    hub.carry();
+    hub.peers[0].broadcast_seating();
+    let outputs = hub.peers[0].take_outputs();
+    hub.follow(0, outputs);
+    hub.deliver();
     let why = "the host changed the time limit from 60 s to 45 s";
     assert_eq!(hub.warned, [(1, why.into())]);
     assert!((0..2).all(|i| hub.chairs(i)[1] == Some(("peer 1".into(), false))));
-    let steps = hub.peers[0].open();
-    assert!(steps.is_empty(), "not before the guest has confirmed");
-    hub.wish(1, Wish::Sit { seat: Some(1), ready: true });
+    let outputs = hub.peers[0].start_match();
+    assert!(outputs.is_empty(), "not before the guest has confirmed");
+    hub.request(1, SeatRequest::Sit { seat: Some(1), ready: true });
     assert!((0..2).all(|i| hub.chairs(i)[1] == Some(("guest 1".into(), true))));
-    let steps = hub.peers[0].open();
-    hub.follow(0, steps);
-    hub.carry();
+    let outputs = hub.peers[0].start_match();
+    hub.follow(0, outputs);
+    hub.deliver();
     assert!(hub.peers[1].session().is_some(), "{:?}", hub.warned);
 }
 
 #[test]
-fn a_bot_beside_the_host_is_a_change_of_terms_and_a_guest_who_sits_down_is_not() {
+fn a_bot_of_the_host_changes_the_terms_and_a_new_guest_does_not() {
     let mut three = setup(false);
     (three.game, three.seats) = (any::<Leduc>(), 3);
-    let mut hub = Hub::new(vec![party(0, Some(three)), party(1, None), party(2, None)]);
+    let mut hub = Hub::new(vec![lobby(0, Some(three)), lobby(1, None), lobby(2, None)]);
     assert!(hub.warned.is_empty(), "{:?}", hub.warned);
     assert_eq!(hub.chairs(0).iter().flatten().filter(|(_, ready)| *ready).count(), 3);
-    hub.wish(2, Wish::Watch);
+    hub.request(2, SeatRequest::Watch);
     assert!(hub.warned.is_empty(), "{:?}", hub.warned);
-    let bot = Hosted {
+    let bot = HostedBot {
         identity: secret(9),
         name: "Sena".into(),
         level: "captain".into(),
         seed: SecretBytes::new([77; 32]),
     };
     assert!(hub.peers[0].seat_bot(2, bot));
-    hub.wish(0, Wish::Sit { seat: Some(0), ready: true });
+    hub.request(0, SeatRequest::Sit { seat: Some(0), ready: true });
     assert_eq!(hub.warned, [(1, "the host put a bot in seat 3".into())]);
     assert_eq!(hub.chairs(0)[1], Some(("peer 1".into(), false)));
 }
@@ -101,15 +101,15 @@ fn a_bot_beside_the_host_is_a_change_of_terms_and_a_guest_who_sits_down_is_not()
 #[test]
 fn the_host_cannot_declare_a_guest_ready() {
     let mut hub = ready();
-    hub.wish(1, Wish::Sit { seat: Some(1), ready: false });
+    hub.request(1, SeatRequest::Sit { seat: Some(1), ready: false });
     let mut seating = hub.peers[0].seating().unwrap().clone();
     seating.chairs[1].as_mut().unwrap().ready = true;
-    let mut message = vec![TALK];
-    message.extend(postcard::to_allocvec(&Talk::Seats(seating.clone())).unwrap());
-    let steps = hub.peers[1].event(Event::Message(0, message));
-    hub.follow(1, steps);
+    let mut message = vec![LOBBY];
+    message.extend(postcard::to_allocvec(&LobbyMessage::Seating(seating.clone())).unwrap());
+    let outputs = hub.peers[1].handle_event(NetEvent::Message(0, message));
+    hub.follow(1, outputs);
     assert_eq!(hub.chairs(1)[1], Some(("guest 1".into(), false)));
-    begin(&mut hub, &seating.descriptor());
+    start(&mut hub, &seating.descriptor());
     assert!(hub.peers[1].session().is_none());
     assert!(hub.warned.iter().any(|(_, why)| why.contains("before you were ready")), "{:?}", hub.warned);
 }
@@ -120,17 +120,17 @@ fn a_guest_who_was_away_when_the_game_began_starts_only_the_game_it_has_agreed_t
     let table = before.peers[0].seating().unwrap().descriptor();
     let mut other = table.clone();
     other.stall_ms = 600_000;
-    // The guest is started again from what it stored before the host started the game.
-    let again = |table: &Descriptor, wish: Wish| {
-        let mut guest = party(1, None);
-        guest.resume(before.disks[1].iter().cloned()).unwrap();
+    // The guest is restarted from what it stored before the start.
+    let again = |table: &Descriptor, wish: SeatRequest| {
+        let mut guest = lobby(1, None);
+        guest.restore(before.disks[1].iter().cloned()).unwrap();
         assert!(guest.session().is_none());
-        guest.wish("peer 1", wish);
-        let mut hub = Hub::new(vec![party(2, None), guest]);
-        begin(&mut hub, table);
+        guest.request_seat("peer 1", wish);
+        let mut hub = Hub::new(vec![lobby(2, None), guest]);
+        start(&mut hub, table);
         hub
     };
-    let sits = |ready: bool| Wish::Sit { seat: Some(1), ready };
+    let sits = |ready: bool| SeatRequest::Sit { seat: Some(1), ready };
     let hub = again(&table, sits(true));
     assert!(hub.peers[1].session().is_some(), "{:?}", hub.warned);
     let hub = again(&other, sits(true));
@@ -140,18 +140,18 @@ fn a_guest_who_was_away_when_the_game_began_starts_only_the_game_it_has_agreed_t
     assert!(hub.warned[0].1.contains("before you were ready"), "{:?}", hub.warned);
 }
 
-/// The identity was copied to a second device: the game that the first device has agreed to is not started there, for that
-/// would sign a second set of keys for the seat.
+/// The identity was copied to a second device. The match that the first device has agreed to does not start there, because
+/// that would sign a second set of keys for the seat.
 #[test]
 fn another_device_of_a_player_does_not_start_the_game_a_second_time() {
     let table = ready().peers[0].seating().unwrap().descriptor();
-    for wish in [Wish::Watch, Wish::Sit { seat: None, ready: true }] {
-        let mut copy = party(1, None);
-        copy.wish("peer 1", wish);
-        // Not even if the terms were confirmed there, by accepting a rematch.
-        copy.confirm(table.clone());
-        let mut hub = Hub::new(vec![party(2, None), copy]);
-        begin(&mut hub, &table);
+    for wish in [SeatRequest::Watch, SeatRequest::Sit { seat: None, ready: true }] {
+        let mut copy = lobby(1, None);
+        copy.request_seat("peer 1", wish);
+        // Not even if the terms were confirmed there by accepting a rematch.
+        copy.confirm_terms(table.clone());
+        let mut hub = Hub::new(vec![lobby(2, None), copy]);
+        start(&mut hub, &table);
         assert!(hub.peers[1].session().is_none());
         assert!(hub.disks[1].is_empty(), "nothing is signed");
         assert!(
@@ -164,15 +164,21 @@ fn another_device_of_a_player_does_not_start_the_game_a_second_time() {
 
 #[test]
 fn a_device_with_the_identity_of_the_host_does_not_join_as_a_guest() {
-    let mut copy = party(0, None);
-    let steps = copy.start();
-    assert!(matches!(&steps[..], [Step::Refused(why)] if why.contains("hosts this table")), "{steps:?}");
-    let steps = party(1, None).event(Event::Twin);
-    assert!(matches!(&steps[..], [Step::Refused(why)] if why.contains("at this table already")), "{steps:?}");
+    let mut copy = lobby(0, None);
+    let outputs = copy.start();
+    assert!(
+        matches!(&outputs[..], [LobbyOutput::Event(LobbyEvent::Refused(why))] if why.contains("hosts this table")),
+        "{outputs:?}"
+    );
+    let outputs = lobby(1, None).handle_event(NetEvent::IdentityInUse);
+    assert!(
+        matches!(&outputs[..], [LobbyOutput::Event(LobbyEvent::Refused(why))] if why.contains("at this table already")),
+        "{outputs:?}"
+    );
 }
 
 #[test]
-fn the_fingerprint_covers_everything_and_stays_when_the_game_begins() {
+fn the_fingerprint_covers_everything_and_stays_after_the_start() {
     let mut hub = ready();
     let seating = hub.peers[1].seating().unwrap().clone();
     let letters = seating.fingerprint();
@@ -191,9 +197,9 @@ fn the_fingerprint_covers_everything_and_stays_when_the_game_begins() {
         edit(&mut other);
         assert_ne!(other.fingerprint(), letters, "edit {i}");
     }
-    let steps = hub.peers[0].open();
-    hub.follow(0, steps);
-    hub.carry();
+    let outputs = hub.peers[0].start_match();
+    hub.follow(0, outputs);
+    hub.deliver();
     for peer in &hub.peers {
         assert_eq!(fingerprint(peer.session().unwrap().descriptor()), letters);
     }

@@ -1,6 +1,5 @@
 //! The deterministic generator: a BLAKE3 stream read as scalars, bounded numbers and permutations.
 
-use super::{derive, frame};
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 use curve25519_dalek::scalar::Scalar;
@@ -12,15 +11,17 @@ pub struct Drbg {
 }
 
 impl Drbg {
-    /// The stream of `seed` for the purpose `label`.
+    /// Creates the stream of `seed` for the purpose `label`.
     pub fn new(seed: &[u8], label: &str) -> Self {
         Self::from_parts(&[seed], label)
     }
 
-    /// The stream of the concatenation of `parts`.
+    /// Creates the stream of the concatenation of `parts` for the purpose `label`.
     pub fn from_parts(parts: &[&[u8]], label: &str) -> Self {
-        let mut hasher = derive("pentarchy drbg v1");
-        frame(&mut hasher, label);
+        let mut hasher = blake3::Hasher::new_derive_key("pentarchy drbg v1");
+        // The length keeps a label from running into the parts. Labels are constants of a few bytes.
+        hasher.update(&(label.len() as u32).to_le_bytes());
+        hasher.update(label.as_bytes());
         for part in parts {
             hasher.update(part);
         }
@@ -29,29 +30,29 @@ impl Drbg {
         Self { stream }
     }
 
-    /// The next bytes.
+    /// Fills `bytes` with the next bytes of the stream.
     pub fn fill(&mut self, bytes: &mut [u8]) {
         self.stream.fill(bytes);
     }
 
-    /// The next 64 bytes reduced modulo the group order.
+    /// Returns the next 64 bytes, reduced modulo the group order.
     pub fn scalar(&mut self) -> Scalar {
         let mut wide = Zeroizing::new([0; 64]);
         self.fill(&mut *wide);
         Scalar::from_bytes_mod_order_wide(&wide)
     }
 
-    /// The next `n` scalars.
+    /// Returns the next `n` scalars.
     pub fn scalars(&mut self, n: usize) -> Zeroizing<Vec<Scalar>> {
         let mut scalars = Zeroizing::new(Vec::with_capacity(n));
         scalars.extend((0..n).map(|_| self.scalar()));
         scalars
     }
 
-    /// A uniform number in `0..n`.
+    /// Draws a uniform number in `0..n`.
     pub fn below(&mut self, n: NonZeroU32) -> u32 {
         let n = u64::from(n.get());
-        // The largest multiple of n that a word can hold: what lies beyond would favour small numbers.
+        // Rejection sampling: words beyond the largest multiple of n would favour small numbers.
         let limit = (1 << 32) - (1 << 32) % n;
         loop {
             let mut word = [0; 4];
@@ -63,7 +64,7 @@ impl Drbg {
         }
     }
 
-    /// A uniform permutation of `0..n`.
+    /// Draws a uniform permutation of `0..n`.
     pub fn perm(&mut self, n: u32) -> Vec<u32> {
         let mut order: Vec<u32> = (0..n).collect();
         for i in (1..n).rev() {

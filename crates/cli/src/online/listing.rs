@@ -1,4 +1,4 @@
-//! The server's lobby, asked over HTTP.
+//! The server's list of open tables, over HTTP.
 
 use pentarchy_net::http_types::{Method, Request, header};
 use pentarchy_net::{DialError, Dialer, Invite, OwnerProof};
@@ -37,7 +37,7 @@ fn ask(
     dialer.fetch(request, PATIENCE, LONGEST).map(|answer| answer.into_body())
 }
 
-/// An entry in the lobby, renewed while the table waits for players.
+/// An entry in the list of open tables, renewed while the table waits for players.
 pub(crate) struct Listing {
     dialer: Dialer,
     invite: Invite,

@@ -1,47 +1,50 @@
-//! The seating: what the host offers before the game, and who sits where.
+//! The seating: who sits where before the match, and on which terms.
 
-use crate::base32;
-use crate::mesh::Identity;
+use pentarchy_net::PublicIdentity;
+use pentarchy_net::base32;
 use pentarchy_table::{Descriptor, MAX_NAME, MAX_OPTIONS, Recovery, TablePlayer, printable};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Upper bound on listed watchers.
-pub(super) const MAX_WATCHERS: usize = 32;
+/// Maximum number of listed spectators.
+pub(crate) const MAX_WATCHERS: usize = 32;
 
-/// What a player wants at a table.
+/// What a player wants at a table. The order of variants is part of the wire format, and their names of the format in
+/// which clients store a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Wish {
-    /// To watch.
+pub enum SeatRequest {
+    /// To watch, without a seat.
     Watch,
     /// A seat.
     Sit {
-        /// Which; none for any that is free.
+        /// The seat; none for any free seat.
         seat: Option<u8>,
-        /// Whether the game may begin.
+        /// Whether the player is ready for the start.
         ready: bool,
     },
 }
 
-impl Wish {
-    /// Whether the player wants a seat and has nothing against the start.
-    pub(super) fn is_ready(self) -> bool {
-        matches!(self, Wish::Sit { ready: true, .. })
+impl SeatRequest {
+    /// Returns whether the player wants a seat and is ready for the start.
+    pub(crate) fn is_ready(self) -> bool {
+        matches!(self, SeatRequest::Sit { ready: true, .. })
     }
 
-    /// Whether the player wants a seat that is free.
-    pub(super) fn fits(self, seating: &Seating) -> bool {
+    /// Returns whether the player wants a seat that is free.
+    pub(crate) fn can_be_met(self, seating: &Seating) -> bool {
         match self {
-            Wish::Watch => false,
-            Wish::Sit { seat: None, .. } => seating.chairs.iter().any(Option::is_none),
-            Wish::Sit { seat: Some(seat), .. } => matches!(seating.chairs.get(usize::from(seat)), Some(None)),
+            SeatRequest::Watch => false,
+            SeatRequest::Sit { seat: None, .. } => seating.chairs.iter().any(Option::is_none),
+            SeatRequest::Sit { seat: Some(seat), .. } => {
+                matches!(seating.chairs.get(usize::from(seat)), Some(None))
+            }
         }
     }
 }
 
-/// Everything that the host offers before the game: the terms, and who sits where.
+/// What the host offers before the match: the terms, and who sits where.
 ///
-/// It determines the [`Descriptor`] of the game completely, so that a guest can check that the game that begins is the
+/// It determines the [`Descriptor`] of the match completely, so that a guest can check that the match that starts is the
 /// one it has agreed to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seating {
@@ -53,26 +56,26 @@ pub struct Seating {
     pub rules_hash: [u8; 32],
     /// All options as JSON, completed with their defaults, tuning included.
     pub options: String,
-    /// What happens when a seat is gone for good.
+    /// What happens when a player leaves for good.
     pub recovery: Recovery,
-    /// The time limit: a seat that stays silent for longer than this many milliseconds stalls.
+    /// The time limit: a seat that owes something and stays silent for this many milliseconds is late.
     pub stall_ms: u32,
-    /// Drawn for this table, so that no two games have the same identifier.
+    /// A random number, so that no two matches have the same identifier.
     pub nonce: [u8; 32],
-    /// The host, on whose machine all bots run.
-    pub host: Identity,
-    /// By seat: who sits there.
+    /// The identity of the host, on whose machine all bots run.
+    pub host: PublicIdentity,
+    /// The taken chairs by seat; none for a free seat.
     pub chairs: Vec<Option<Chair>>,
-    /// Peers without a seat: identity and name.
-    pub watchers: Vec<(Identity, String)>,
+    /// Spectators: identity and display name.
+    pub watchers: Vec<(PublicIdentity, String)>,
 }
 
-/// A taken seat before the game begins.
+/// A taken seat before the match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chair {
     /// The identity of the player or bot.
-    pub identity: Identity,
-    /// The name to show.
+    pub identity: PublicIdentity,
+    /// The display name.
     pub name: String,
     /// Whether the player has agreed to exactly this seating.
     pub ready: bool,
@@ -81,8 +84,8 @@ pub struct Chair {
 }
 
 impl Seating {
-    /// The seating that a descriptor describes, with everybody ready.
-    pub(super) fn of(table: &Descriptor, host: Identity) -> Self {
+    /// Returns the seating that a descriptor describes, with everybody ready.
+    pub(crate) fn from_descriptor(table: &Descriptor, host: PublicIdentity) -> Self {
         let chair = |player: &TablePlayer| {
             let bot = player.host.map(|_| "bot".to_owned());
             Some(Chair { identity: player.identity, name: player.name.clone(), ready: true, bot })
@@ -101,7 +104,8 @@ impl Seating {
         }
     }
 
-    /// The descriptor of the game, if it began now. A free chair is a player without a name whose identity is zero.
+    /// Returns the descriptor of a match that would start now. A free chair is a player without a name whose identity is
+    /// zero.
     pub fn descriptor(&self) -> Descriptor {
         let host = self.seat_of(&self.host);
         let player = |chair: &Option<Chair>| match chair {
@@ -126,75 +130,81 @@ impl Seating {
         }
     }
 
-    /// The fingerprint of the table as it is now; the same as that of the game, once it begins.
+    /// Returns the fingerprint of the table as it is now. The match that starts with this seating has the same one.
     pub fn fingerprint(&self) -> String {
         fingerprint(&self.descriptor())
     }
 
-    /// The number of seats.
+    /// Returns the number of seats.
     pub fn seats(&self) -> u8 {
         self.chairs.len() as u8
     }
 
-    /// How many machines play once all chairs are taken: the host and its bots are one.
+    /// Returns the number of machines that play once all chairs are taken. The host and its bots are one machine.
     pub fn machines(&self) -> u8 {
         self.chairs.iter().filter(|chair| chair.as_ref().is_none_or(|chair| chair.bot.is_none())).count()
             as u8
     }
 
-    /// The taken chairs, in order of seats.
+    /// Iterates over the taken chairs in the order of seats.
     pub fn players(&self) -> impl Iterator<Item = &Chair> {
         self.chairs.iter().flatten()
     }
 
-    /// The seat of an identity.
-    pub fn seat_of(&self, identity: &Identity) -> Option<u8> {
+    /// Returns the seat of an identity.
+    pub fn seat_of(&self, identity: &PublicIdentity) -> Option<u8> {
         let sits = |chair: &Option<Chair>| chair.as_ref().is_some_and(|chair| chair.identity == *identity);
         self.chairs.iter().position(sits).map(|seat| seat as u8)
     }
 
-    /// The name of a player or watcher.
-    pub fn name_of(&self, identity: &Identity) -> Option<&str> {
+    /// Returns the display name of a player or spectator.
+    pub fn name_of(&self, identity: &PublicIdentity) -> Option<&str> {
         let sits = self.players().find(|chair| chair.identity == *identity).map(|chair| chair.name.as_str());
         sits.or_else(|| {
             self.watchers.iter().find(|(other, _)| other == identity).map(|(_, name)| name.as_str())
         })
     }
 
-    /// Whether the host may start: all seats are taken and ready, and bots have their host at the table.
+    /// Returns whether an identity has a seat or is listed as a spectator.
+    pub(crate) fn lists(&self, identity: &PublicIdentity) -> bool {
+        self.name_of(identity).is_some()
+    }
+
+    /// Returns whether the host may start: all seats are taken and ready, and if there are bots, the host has a seat.
     pub fn is_ready(&self) -> bool {
         let has_bots = self.players().any(|chair| chair.bot.is_some());
         self.chairs.iter().all(|chair| chair.as_ref().is_some_and(|chair| chair.ready))
             && (!has_bots || self.seat_of(&self.host).is_some())
     }
 
-    /// Whether everything is within bounds and nobody sits twice.
-    pub(super) fn is_sane(&self) -> bool {
+    /// Checks that all sizes are within bounds, names are clean and no identity has two seats.
+    pub(crate) fn is_valid(&self) -> bool {
         let names = self.players().map(|chair| &chair.name).chain(self.watchers.iter().map(|(_, name)| name));
-        let identities: BTreeSet<&Identity> = self.players().map(|chair| &chair.identity).collect();
+        let identities: BTreeSet<&PublicIdentity> = self.players().map(|chair| &chair.identity).collect();
         (1..=8).contains(&self.chairs.len())
             && identities.len() == self.players().count()
             && self.watchers.len() <= MAX_WATCHERS
             && self.options.len() <= MAX_OPTIONS
-            && self.game == plain(&self.game)
-            && names.into_iter().all(|name| *name == plain(name))
-            && self.players().flat_map(|chair| &chair.bot).all(|level| *level == plain(level))
+            && self.game == clean_name(&self.game)
+            && names.into_iter().all(|name| *name == clean_name(name))
+            && self.players().flat_map(|chair| &chair.bot).all(|level| *level == clean_name(level))
     }
 }
 
-/// The fingerprint of a table, for players to compare by voice: 80 bits of the identifier of the game, as 16 letters and
-/// digits in groups of four. It covers the whole descriptor.
+/// Returns the fingerprint of a table, for players to compare by voice: 80 bits of the identifier of the match, as 16
+/// letters and digits in groups of four. It covers the whole descriptor.
 pub fn fingerprint(table: &Descriptor) -> String {
     let letters = base32::encode(&table.id().0[..10]);
     let groups: Vec<&str> = (0..4).filter_map(|i| letters.get(4 * i..4 * i + 4)).collect();
     groups.join(" ")
 }
 
-/// A name without control characters and directional overrides, cut to the longest that a descriptor holds.
-pub(super) fn plain(name: &str) -> String {
-    let mut plain = printable(name);
-    while plain.len() > MAX_NAME {
-        plain.pop();
+/// Returns a name without control characters and directional overrides, truncated to the maximum length in a
+/// descriptor.
+pub(crate) fn clean_name(name: &str) -> String {
+    let mut clean = printable(name);
+    while clean.len() > MAX_NAME {
+        clean.pop();
     }
-    plain
+    clean
 }

@@ -1,17 +1,18 @@
-//! The file format of what a seat stores: numbered items, each with a checksum. Without files, so that the terminal client
-//! and the simulation use the same code.
+//! The file format in which a client stores a seat: numbered items, each with a checksum. It does no I/O, so that the
+//! terminal client and the simulation use the same code.
 //!
-//! A record is five fields and the item: its length, its number, how many items were durable when it was written (four
-//! bytes each, little-endian), and eight bytes of a hash of all of that.
+//! A record is a header and the item. The header has the length of the item, its number, the number of items that were
+//! durable when it was written (four bytes each, little-endian), and the first eight bytes of a hash of these fields and
+//! the item.
 //!
-//! After a failure of the machine, what was not synced may be missing, cut short, zero, or garbage, in any order. None of
-//! it was sent to anybody, so [`recover`] leaves it out. Items that were durable must never be left out: a seat that
-//! forgets what it has signed signs a second time, which is proof of cheating. So a file is refused if an item is
-//! damaged that a later record calls durable.
+//! After a crash of the machine, records that were not synced may be missing, truncated, zero, or garbage, in any order.
+//! Nothing that depends on them was sent, so [`recover`] drops them. Durable items must never be dropped: a seat that
+//! forgets what it has signed signs a second time, which proves that it cheated. So a file is rejected if an item is
+//! damaged that a later record counts as durable.
 
-/// Bytes before the item.
+/// Bytes of the header of a record.
 const HEAD: usize = 20;
-/// Upper bound on the length of an item: a message of the game and what is stored around it.
+/// Maximum bytes of an item: a message of a session and what is stored around it.
 const MAX_ITEM: usize = 4 << 20;
 
 fn checksum(head: &[u8], item: &[u8]) -> [u8; 8] {
@@ -22,7 +23,7 @@ fn checksum(head: &[u8], item: &[u8]) -> [u8; 8] {
     sum
 }
 
-/// The record of an item. `number` counts from 0; the first `durable` items are known to be on the disk.
+/// Encodes the record of an item. `number` counts from 0; the first `durable` items are known to be on the disk.
 pub fn record(number: u32, durable: u32, item: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD + item.len());
     for field in [item.len() as u32, number, durable] {
@@ -34,56 +35,56 @@ pub fn record(number: u32, durable: u32, item: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recovered {
+pub struct RecoveredItems {
     /// The items, in order.
     pub items: Vec<Vec<u8>>,
-    /// The bytes of their records. What follows was never durable, and is to be cut off.
-    pub good: usize,
+    /// The bytes of their records. Everything after them was never durable and must be truncated.
+    pub valid_bytes: usize,
 }
 
-/// An item is damaged that was durable: the file must not be used, or its seat would sign a second time.
+/// A durable item is damaged. The file must not be used: its seat would sign a second time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("item {item} of what is stored is damaged, though it was safely written")]
-pub struct JournalError {
+#[error("item {item} of the file is damaged, although it was safely written")]
+pub struct SeatJournalError {
     /// The number of the item, from 0.
     pub item: usize,
 }
 
-struct Read<'a> {
+struct ParsedRecord<'a> {
     number: u32,
     durable: u32,
     item: &'a [u8],
 }
 
-/// The record at the start of `bytes`, if it is whole. `plausible` is asked before its hash is computed.
-fn read(bytes: &[u8], plausible: impl Fn(u32, u32) -> bool) -> Option<Read<'_>> {
+/// Parses the record at the start of `bytes`; nothing if it is incomplete, damaged, or its number and durable count are
+/// not plausible. They are tested first, because the checksum is expensive.
+fn parse(bytes: &[u8], plausible: impl Fn(u32, u32) -> bool) -> Option<ParsedRecord<'_>> {
     let (head, rest) = bytes.split_at_checked(HEAD)?;
     let field = |i: usize| head[4 * i..].first_chunk().map_or(0, |field| u32::from_le_bytes(*field));
     let (len, number, durable) = (field(0) as usize, field(1), field(2));
     let item = rest.get(..len).filter(|_| len <= MAX_ITEM && plausible(number, durable))?;
-    (checksum(&head[..12], item) == head[12..]).then_some(Read { number, durable, item })
+    (checksum(&head[..12], item) == head[12..]).then_some(ParsedRecord { number, durable, item })
 }
 
-/// Reads the records of a file.
+/// Returns the items of a file, up to the first record that was not durable and is missing or damaged.
 ///
 /// # Errors
-/// A durable item is damaged. Damage to the last items that were made durable is found only if something was written
-/// after them.
-pub fn recover(bytes: &[u8]) -> Result<Recovered, JournalError> {
+/// A durable item is damaged. Damage to the items of the last sync is detected only if a later record was written.
+pub fn recover(bytes: &[u8]) -> Result<RecoveredItems, SeatJournalError> {
     let (mut items, mut good) = (Vec::new(), 0);
-    while let Some(found) = read(&bytes[good..], |number, _| number as usize == items.len()) {
+    while let Some(found) = parse(&bytes[good..], |number, _| number as usize == items.len()) {
         good += HEAD + found.item.len();
         items.push(found.item.to_vec());
     }
-    let lost = |found: &Read<'_>| found.durable as usize > items.len();
+    let lost = |found: &ParsedRecord<'_>| found.durable as usize > items.len();
     let later = |number: u32, durable: u32| number as usize >= items.len() && durable <= number;
-    let mut rest = (good..bytes.len()).filter_map(|at| read(&bytes[at..], later));
+    let mut rest = (good..bytes.len()).filter_map(|at| parse(&bytes[at..], later));
     if rest.any(|found| found.number as usize >= items.len() && lost(&found)) {
-        return Err(JournalError { item: items.len() });
+        return Err(SeatJournalError { item: items.len() });
     }
-    Ok(Recovered { items, good })
+    Ok(RecoveredItems { items, valid_bytes: good })
 }
 
 #[cfg(test)]
@@ -102,17 +103,17 @@ mod tests {
     fn items_round_trip_and_a_tail_that_was_never_durable_is_left_out() {
         let (items, records) = file();
         let whole = records.concat();
-        assert_eq!(recover(&whole), Ok(Recovered { items: items.clone(), good: whole.len() }));
+        assert_eq!(recover(&whole), Ok(RecoveredItems { items: items.clone(), valid_bytes: whole.len() }));
         let five = records[..5].concat();
         for cut in five.len()..whole.len() {
             assert_eq!(
                 recover(&whole[..cut]),
-                Ok(Recovered { items: items[..5].to_vec(), good: five.len() })
+                Ok(RecoveredItems { items: items[..5].to_vec(), valid_bytes: five.len() })
             );
         }
         for tail in [vec![0; 300], vec![0xff; 90], [&[0; 40], &records[5][..30]].concat()] {
             let read = recover(&[five.clone(), tail].concat());
-            assert_eq!(read, Ok(Recovered { items: items[..5].to_vec(), good: five.len() }));
+            assert_eq!(read, Ok(RecoveredItems { items: items[..5].to_vec(), valid_bytes: five.len() }));
         }
         // The third of those that were not synced arrived, the second did not.
         let hole = [records[..3].concat(), vec![0; records[3].len()], record(4, 3, &items[4])].concat();

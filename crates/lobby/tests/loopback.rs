@@ -1,14 +1,15 @@
-//! Whole games between peers in threads, over a real server on loopback: with a peer that dies and comes back, and with a
-//! server that does.
+//! Whole matches between peers in threads, over a real server on the loopback interface, with crashes of peers and of the
+//! server.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
 
 use pentarchy_engine::any::{Bot, any};
 use pentarchy_engine::record::Kind;
 use pentarchy_engine::{AnyGame, Rng, Seat};
-use pentarchy_fair::{Entropy, SigningSecret};
-use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, Native, OwnerSecret, Party, Setup, Step};
-use pentarchy_server::{Background, Config};
+use pentarchy_keys::{Entropy, SigningSecret};
+use pentarchy_lobby::{Lobby, LobbyAction, LobbyEvent, LobbyOutput, TableSetup};
+use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, NativeTransport, OwnerSecret};
+use pentarchy_server::{BackgroundServer, ServerConfig};
 use pentarchy_table::{Recovery, SessionEvent};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
@@ -27,14 +28,14 @@ fn secret(i: u8) -> SigningSecret {
     SigningSecret::new(Entropy::new([i; 32]))
 }
 
-/// What all peers of a test share.
+/// The state that all peers of a test share.
 struct Table {
     invite: Invite,
     game: &'static str,
     seats: u8,
-    /// How far the furthest peer is.
+    /// The largest number of events at any peer.
     furthest: AtomicU32,
-    /// How many have finished.
+    /// The number of peers that have finished.
     finished: AtomicU32,
 }
 
@@ -51,29 +52,30 @@ impl Table {
     }
 }
 
-/// What a peer has stored; it survives the peer.
+/// The items that a peer has stored. They survive a crash of the peer.
 type Disk = Arc<Mutex<Vec<Vec<u8>>>>;
 
-/// How a peer ended.
+/// The final state of a peer.
 struct End {
     head: [u8; 32],
     digest: String,
     record: Option<Vec<u8>>,
 }
 
-/// Plays in a seat until everybody has finished; dies after so many events, if told to.
+/// Plays a seat until all peers have finished. Returns nothing if the peer crashes, after `dies_after` events.
 fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<End> {
-    let setup = (i == 0).then(|| Setup {
+    let setup = (i == 0).then(|| TableSetup {
         game: find(table.game).unwrap(),
         options: serde_json::Value::Null,
         seats: table.seats,
         recovery: Recovery::End,
         stall_ms: 200_000,
-        at_once: true,
+        starts_automatically: true,
     });
     let life = disk.lock().unwrap().len() as u8;
-    let net = Native::connect(&Dialer::default(), &table.invite, &secret(i), [(100 + i) ^ life; 32]).unwrap();
-    let mut party = Party::new(
+    let net = NativeTransport::connect(&Dialer::default(), &table.invite, &secret(i), [(100 + i) ^ life; 32])
+        .unwrap();
+    let mut lobby = Lobby::new(
         find,
         secret(i),
         &format!("peer {i}"),
@@ -84,45 +86,45 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
     );
     let stored = disk.lock().unwrap().clone();
     if !stored.is_empty() {
-        party.resume(stored.into_iter()).unwrap();
+        lobby.restore(stored.into_iter()).unwrap();
     }
     let mut rng = Rng::new(u64::from(i) + 1);
     let begin = Instant::now();
-    let mut steps = party.start();
+    let mut outputs = lobby.start();
     let (mut over, mut ticked) = (false, Instant::now());
     loop {
         let mut choose = false;
-        for step in steps.drain(..) {
-            match step {
-                Step::Send(peer, message) => net.send(peer, message),
-                Step::SendBulk(peer, message) => net.send_bulk(peer, message),
-                Step::Persist(bytes) => disk.lock().unwrap().push(bytes),
-                Step::Session(SessionEvent::Choose) => choose = true,
-                Step::Session(SessionEvent::Over(_)) => over = true,
-                Step::Session(
+        for output in outputs.drain(..) {
+            match output {
+                LobbyOutput::Action(LobbyAction::Send(peer, message)) => net.send(peer, message),
+                LobbyOutput::Action(LobbyAction::SendBulk(peer, message)) => net.send_bulk(peer, message),
+                LobbyOutput::Action(LobbyAction::Persist(bytes)) => disk.lock().unwrap().push(bytes),
+                LobbyOutput::Event(LobbyEvent::Session(SessionEvent::Choose)) => choose = true,
+                LobbyOutput::Event(LobbyEvent::Session(SessionEvent::Over(_))) => over = true,
+                LobbyOutput::Event(LobbyEvent::Session(
                     bad @ (SessionEvent::Broken(_)
                     | SessionEvent::Evidence(_)
                     | SessionEvent::Stalled { .. }
                     | SessionEvent::Refused(_)),
-                ) => {
+                )) => {
                     panic!("peer {i}: {bad:?}")
                 }
-                Step::Begun => {
-                    let players = &party.session().unwrap().descriptor().players;
+                LobbyOutput::Event(LobbyEvent::Started) => {
+                    let players = &lobby.session().unwrap().descriptor().players;
                     net.reserve(players.iter().map(|player| player.identity).collect());
                 }
-                Step::Refused(why) => panic!("peer {i}: {why}"),
+                LobbyOutput::Event(LobbyEvent::Refused(why)) => panic!("peer {i}: {why}"),
                 _ => {}
             }
         }
-        if let Some(session) = party.session() {
+        if let Some(session) = lobby.session() {
             table.furthest.fetch_max(session.events(), SeqCst);
             if dies_after.is_some_and(|events| session.events() >= events) {
                 return None;
             }
             if choose {
                 let text = session.position().choose(Bot::Random, &mut rng).unwrap();
-                steps = party.choose(&text);
+                outputs = lobby.choose_action(&text);
                 continue;
             }
         }
@@ -131,32 +133,32 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
             table.finished.fetch_add(1, SeqCst);
         }
         if table.finished.load(SeqCst) >= u32::from(table.seats) {
-            let session = party.session().unwrap();
+            let session = lobby.session().unwrap();
             let record = session.record().encode();
-            replays(session);
+            check_replay(session);
             return Some(End {
                 head: session.head(),
                 digest: session.position().digest().to_string(),
                 record: Some(record),
             });
         }
-        if let Some(event) = net.next(Duration::from_millis(20)) {
-            steps = party.event(event);
+        if let Some(event) = net.next_event(Duration::from_millis(20)) {
+            outputs = lobby.handle_event(event);
         }
         if ticked.elapsed() > Duration::from_millis(100) {
             ticked = Instant::now();
-            steps.extend(party.tick(begin.elapsed().as_millis() as u64));
+            outputs.extend(lobby.tick(begin.elapsed().as_millis() as u64));
         }
         assert!(
             begin.elapsed() < PATIENCE,
             "peer {i} waits at event {:?}",
-            party.session().map(|s| s.events())
+            lobby.session().map(|s| s.events())
         );
     }
 }
 
-/// What a seat has seen is a record of its own: it replays to the same position.
-fn replays(session: &pentarchy_table::PeerSession) {
+/// Checks that the record of a seat's own view replays to the same position.
+fn check_replay(session: &pentarchy_table::PeerSession) {
     let (game, seat) = (session.game(), Seat(session.seat().unwrap()));
     let options = serde_json::from_str(&session.descriptor().options).unwrap();
     let mut record = game.record(session.descriptor().seats(), &options, None).unwrap();
@@ -165,7 +167,7 @@ fn replays(session: &pentarchy_table::PeerSession) {
     assert_eq!(end.digest(), session.position().digest());
 }
 
-/// Plays a whole game; `dies` is a seat that is killed after so many events and started again.
+/// Plays a whole match. `dies` names a seat that crashes after a number of events and is restarted.
 fn game(table: &Arc<Table>, dies: Option<(u8, u32)>, meanwhile: impl FnOnce()) {
     let threads: Vec<_> = (0..table.seats)
         .map(|i| {
@@ -189,8 +191,8 @@ fn game(table: &Arc<Table>, dies: Option<(u8, u32)>, meanwhile: impl FnOnce()) {
     }
 }
 
-fn server() -> Background {
-    Background::start(Config { port: 0, ..Config::default() }).unwrap()
+fn server() -> BackgroundServer {
+    BackgroundServer::start(ServerConfig { port: 0, ..ServerConfig::default() }).unwrap()
 }
 
 #[test]
@@ -200,7 +202,7 @@ fn two_peers_play_a_game() {
 }
 
 #[test]
-fn a_peer_dies_and_comes_back() {
+fn a_peer_crashes_and_returns() {
     let server = server();
     for seat in 0..2 {
         game(&Table::new(server.address().port(), "kuhn", 2), Some((seat, 2)), || {});
@@ -220,8 +222,8 @@ fn three_peers_play_a_big_game_and_one_of_them_and_the_server_die_in_the_middle(
         }
         first.stop();
         thread::sleep(Duration::from_millis(200));
-        let second = Background::start(Config { port, ..Config::default() }).unwrap();
-        // It is needed as long as the game goes on, which ends by itself.
+        let second = BackgroundServer::start(ServerConfig { port, ..ServerConfig::default() }).unwrap();
+        // The server must run until the match is over.
         std::mem::forget(second);
     });
 }

@@ -1,11 +1,11 @@
-//! Secrets that are stored: wiped when dropped, and never printed.
+//! Secrets that clients store: wiped when dropped, and never printed.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Deref;
 use zeroize::ZeroizeOnDrop;
 
-/// 32 secret bytes: the seed of a game's keys, or the secret of an identity. They are stored as they are; `Debug` does not
+/// 32 secret bytes: the seed of a match's keys, or the secret of an identity. Serialized as plain bytes; `Debug` does not
 /// show them, and dropping wipes them.
 #[derive(Clone, Serialize, Deserialize, ZeroizeOnDrop)]
 #[serde(transparent)]

@@ -97,7 +97,7 @@ fn what_is_no_table_is_refused_with_a_reason() {
 fn entries_are_limited_and_vanish() {
     let limits = Limits {
         listings_per_address: 2,
-        listing_life: Duration::from_secs(2),
+        listing_lifetime: Duration::from_secs(2),
         request_rate: Rate { burst: 10_000, per_second: 10_000 },
         ..Limits::default()
     };
@@ -146,8 +146,8 @@ fn only_a_trusted_proxy_names_the_client() {
     let limits = Limits { listings_per_address: 1, ..Limits::default() };
     let serve = |proxy: [u8; 4]| {
         let (limits, proxies) = (limits.clone(), vec![proxy.into()]);
-        let config = pentarchy_server::Config { port: 0, limits, proxies, ..Default::default() };
-        pentarchy_server::Background::start(config).unwrap()
+        let config = pentarchy_server::ServerConfig { port: 0, limits, proxies, ..Default::default() };
+        pentarchy_server::BackgroundServer::start(config).unwrap()
     };
     let put = |at, i: u8, lines: &[&str]| {
         let bearer = format!("Bearer {}", proof(i).to_text());
@@ -162,7 +162,7 @@ fn only_a_trusted_proxy_names_the_client() {
     assert_eq!(put(at, 2, &["10.0.0.9, 10.0.0.1"]), 429, "the last entry is the proxy's");
     assert_eq!(put(at, 2, &["10.0.0.9", "10.0.0.1"]), 429, "and so is the last line");
     assert_eq!(put(at, 2, &["10.0.0.2"]), 201);
-    // The header of somebody who is not the proxy says nothing.
+    // The header is ignored in requests that do not come from the proxy.
     let server = serve([10, 0, 0, 77]);
     let at = server.address();
     assert_eq!((put(at, 1, &["10.0.0.1"]), put(at, 2, &["10.0.0.2"])), (201, 429));

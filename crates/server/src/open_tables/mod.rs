@@ -1,39 +1,42 @@
-//! The lobby: tables that anybody may join. A notice board, and no more: an entry lives for a minute and a half and is
-//! renewed by whoever hosts the table, so that nothing is lost when the server starts anew.
+//! The list of open tables, which anybody may join. An entry expires after a minute and a half unless the host of the table
+//! renews it, so a restart of the server loses nothing.
 
 mod api;
 mod memory;
 
-pub(crate) use api::{Refusal, answer, get_one, list, put, remove};
-pub use memory::Memory;
+pub(crate) use api::{ErrorResponse, get_one, json_response, list, put, remove};
+pub use memory::MemoryStore;
 
 use pentarchy_net::{Invite, TableId};
 use serde::{Deserialize, Serialize};
 use std::future::Future;
 use std::pin::Pin;
 
-/// What the host of a table says about it.
+/// The description of a table by its host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Listing {
-    /// The game's name, as `pentarchy games` lists it. The server knows no games: it only checks the letters.
+    /// The name of the game, as `pentarchy games` lists it. The server knows no games: it only checks the characters.
     pub game: String,
-    /// What the table is called.
+    /// The title of the table.
     #[serde(default)]
     pub title: String,
-    /// What the host is called.
+    /// The display name of the host.
     #[serde(default)]
     pub host: String,
-    /// How many seats it has.
+    /// The number of seats.
     pub seats: u8,
-    /// How many of them are taken.
+    /// The number of taken seats.
     pub taken: u8,
-    /// What stands behind the `#` of the invitation. Everybody may join an open table, so everybody may know it.
+    /// The fragment of the invitation (behind the `#`). Everybody may join an open table, so it is public.
     pub key: String,
 }
 
 impl Listing {
-    /// What is wrong with it, in words.
+    /// Checks that all fields are within bounds.
+    ///
+    /// # Errors
+    /// A sentence for the host of the table.
     pub fn check(&self) -> Result<(), &'static str> {
         let letters = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
         let words = |text: &str, max| text.chars().count() <= max && !text.chars().any(char::is_control);
@@ -51,60 +54,61 @@ impl Listing {
     }
 }
 
-/// An entry of the lobby.
+/// A listed table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Which table.
+pub struct ListedTable {
+    /// The name of the table.
     pub table: TableId,
-    /// What its host says about it.
+    /// Its description.
     pub listing: Listing,
-    /// Where it came from: a number for an address, to count by.
+    /// The address that listed it, as a number. Limits count by it.
     pub source: u64,
     /// When it was first listed, in seconds since 1970.
     pub since: u64,
-    /// When it vanishes if it is not renewed.
+    /// When it expires, in seconds since 1970.
     pub until: u64,
 }
 
-/// How much a store may hold.
+/// The capacity of a store.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
-    /// Entries in all.
+pub struct StoreLimits {
+    /// Maximum number of entries.
     pub entries: usize,
-    /// Entries of one source.
+    /// Maximum number of entries per source.
     pub per_source: usize,
 }
 
-/// Why an entry was not taken.
+/// Why a store has failed or rejected an entry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotStored {
-    /// The lobby is full.
-    #[error("the lobby is full")]
+pub enum StoreError {
+    /// The store is full.
+    #[error("the list of open tables is full")]
     Full,
-    /// The source has enough.
+    /// The source has too many entries.
     #[error("there are too many open tables of this address")]
     TooMany,
-    /// The store does not answer.
-    #[error("the lobby cannot be reached")]
+    /// The store does not answer, for this reason.
+    #[error("the list of open tables is not available")]
     Unavailable(String),
 }
 
-/// The answer of a store, when it comes.
-pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, NotStored>> + Send + 'a>>;
+/// The future result of a store.
+pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// Where entries are kept: in memory, or in a database that several servers share. `now` is in seconds since 1970; an
-/// entry whose time is over counts as absent.
-pub trait Store: Send + Sync + 'static {
-    /// Adds an entry, or renews the one of the same table (which keeps its `since`). True if it is new.
-    fn put(&self, entry: Entry, room: Room, now: u64) -> Answer<'_, bool>;
-    /// The entry of a table.
-    fn get(&self, table: TableId, now: u64) -> Answer<'_, Option<Entry>>;
-    /// Removes the entry of a table. True if there was one.
-    fn remove(&self, table: TableId) -> Answer<'_, bool>;
-    /// Entries, the newest first, of one game or of all.
-    fn list(&self, game: Option<String>, limit: usize, now: u64) -> Answer<'_, Vec<Entry>>;
-    /// Forgets entries whose time is over; gives the number of those that stay.
-    fn sweep(&self, now: u64) -> Answer<'_, usize>;
+/// A store of listed tables: in memory, or a database that several servers share. `now` is in seconds since 1970. Expired
+/// entries count as absent. Every method fails with [`StoreError::Unavailable`] if the store does not answer.
+pub trait TableStore: Send + Sync + 'static {
+    /// Adds an entry, or renews the entry of the same table, which keeps its `since`. Returns whether it is new. Fails if a
+    /// new entry would exceed the limits.
+    fn put(&self, entry: ListedTable, limits: StoreLimits, now: u64) -> StoreFuture<'_, bool>;
+    /// Returns the entry of a table.
+    fn get(&self, table: TableId, now: u64) -> StoreFuture<'_, Option<ListedTable>>;
+    /// Removes the entry of a table. Returns whether there was one.
+    fn remove(&self, table: TableId) -> StoreFuture<'_, bool>;
+    /// Returns at most `limit` entries of one game or of all, the newest first.
+    fn list(&self, game: Option<String>, limit: usize, now: u64) -> StoreFuture<'_, Vec<ListedTable>>;
+    /// Removes expired entries. Returns the number of the others.
+    fn sweep(&self, now: u64) -> StoreFuture<'_, usize>;
 }
 
 #[cfg(test)]

@@ -1,0 +1,425 @@
+//! The lobby of an online table and, once the match has started, the host of its sessions. It has no sockets, clocks or
+//! threads: every method returns the actions that the caller must carry out and the events that it may show.
+//!
+//! A peer that joins requests a seat from the host, or to watch. The host keeps the seating and sends it to all peers.
+//! Guests agree to it by its identifier. When all seats are taken and all guests have agreed, the host signs the
+//! descriptor of the match and sends it (`SignedStart`). A guest starts only the match that it has agreed to. From then on the
+//! host has no special role: any peer forwards the signed descriptor to peers that join late or return.
+//!
+//! The host's machine may also run bots. Each has an identity, keys and a session of its own. They share the host's
+//! connections: a message is judged by its signature and not by the peer that delivers it.
+//!
+//! | module | concept |
+//! | --- | --- |
+//! | `seating` | who sits where, and the terms; it determines the descriptor of the match |
+//! | `terms` | the first difference between two tables, in words |
+//! | `agreement` | seat requests at the host, and the consent of guests |
+//! | `signed_start` | the descriptor with the host's signature |
+//! | `message` | what peers send each other outside the sessions |
+//! | `sessions` | start of the match, and the routing of messages between sessions and peers |
+//! | `chat` | rate limits, muting, display names, removal of guests |
+//! | `restore` | continuing a match from what was stored |
+//! | [`journal`] | the file format in which a client stores what it must not lose |
+
+mod agreement;
+mod chat;
+pub mod journal;
+mod message;
+mod output;
+mod restore;
+mod seating;
+mod secret;
+mod sessions;
+mod signed_start;
+mod terms;
+#[cfg(test)]
+mod tests;
+
+pub use chat::Attendee;
+pub use output::{LobbyAction, LobbyEvent, LobbyOutput};
+pub use seating::{Chair, SeatRequest, Seating, fingerprint};
+pub use secret::SecretBytes;
+pub use terms::{limit_text, recovery_text, takeover_refusal};
+
+use chat::ChatFilter;
+use message::LobbyMessage;
+use pentarchy_engine::{AnyGame, SeatSet};
+use pentarchy_keys::{Drbg, Entropy, SigningSecret};
+use pentarchy_net::{HostTag, NetEvent, PeerId, PublicIdentity};
+use pentarchy_table::{Descriptor, Input, MAX_CHAT, PeerSession, Recovery, rules_hash};
+use seating::clean_name;
+use sessions::OWN;
+use signed_start::SignedStart;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Finds a game by its name.
+pub type FindGame = fn(&str) -> Option<&'static dyn AnyGame>;
+
+/// What the host decides before anybody joins.
+#[derive(Clone, Debug)]
+pub struct TableSetup {
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// The options that differ from the defaults.
+    pub options: serde_json::Value,
+    /// The number of seats.
+    pub seats: u8,
+    /// What the host wants to happen when a player leaves for good. The seating states what the number of machines
+    /// [allows](Recovery::limited_to).
+    pub recovery: Recovery,
+    /// The time limit: a seat that owes something and stays silent for this many milliseconds is late.
+    pub stall_ms: u32,
+    /// Whether the match starts as soon as all seats are taken and ready; else the host calls [`Lobby::start_match`].
+    pub starts_automatically: bool,
+}
+
+/// A bot that runs on the host's machine.
+pub struct HostedBot {
+    /// Its identity.
+    pub identity: SigningSecret,
+    /// Its display name.
+    pub name: String,
+    /// Its playing strength, as shown to people.
+    pub level: String,
+    /// 32 fresh bytes from the operating system, for its keys.
+    pub seed: SecretBytes,
+}
+
+/// Why a second device of one identity is refused.
+const IDENTITY_IN_USE: &str = "your identity is at this table already, on another device or in another browser. Continue \
+                               there, or close it there and open this link again";
+/// Why a device is refused that has not agreed to a match in which its identity has a seat.
+const OTHER_DEVICE: &str = "your identity plays at this table on another device or in another browser, which has the \
+                            keys of the match. Continue there";
+/// Why a device of the host is refused that did not create the table.
+const OTHER_HOST: &str = "your identity hosts this table, on another device or in another browser. Continue there, or join \
+                          with another identity";
+
+/// One peer of a table: before the match its place in the seating, then its sessions.
+pub struct Lobby {
+    find: FindGame,
+    identity: SigningSecret,
+    name: String,
+    host: HostTag,
+    setup: Option<TableSetup>,
+    seed: SecretBytes,
+    /// Fresh randomness of this process, which is not stored.
+    random: Drbg,
+    request: SeatRequest,
+    /// The peers that are reachable now.
+    present: BTreeMap<PeerId, PublicIdentity>,
+    seating: Option<Seating>,
+    /// Host: the identifier of the table that each guest has agreed to.
+    agreements: BTreeMap<PublicIdentity, [u8; 32]>,
+    /// Guest: the table whose terms the player has confirmed.
+    confirmed: Option<Descriptor>,
+    /// Guest: the identifier of the table that this peer agrees to; none if the current seating is another one.
+    agreement: Option<[u8; 32]>,
+    /// Guest: the identifiers of all tables that this device has ever agreed to, stored ones included.
+    agreed: BTreeSet<[u8; 32]>,
+    /// Host: the guests that it has removed.
+    removed: BTreeSet<PublicIdentity>,
+    chat_filter: ChatFilter,
+    bots: Vec<(HostedBot, Option<PeerSession>)>,
+    session: Option<PeerSession>,
+    /// The descriptor that the host signed, once the match has started.
+    signed_start: Option<SignedStart>,
+    outputs: Vec<LobbyOutput>,
+    /// Messages between the sessions of this machine.
+    local_mail: VecDeque<LocalMail>,
+    now: u64,
+    #[cfg(feature = "cheat")]
+    forging: Option<pentarchy_table::Forgery>,
+}
+
+/// A message from one session of this machine to another, by their numbers.
+struct LocalMail {
+    from: usize,
+    to: usize,
+    bytes: Vec<u8>,
+}
+
+impl Lobby {
+    /// Creates a peer that hosts a table (with `setup`), or joins one and requests any seat (without).
+    ///
+    /// `seed` is 32 fresh bytes from the operating system, for the keys of this match; a caller that
+    /// [restores](Self::restore) a match must pass the stored ones. `entropy` is fresh in every process and never stored.
+    pub fn new(
+        find: FindGame,
+        identity: SigningSecret,
+        name: &str,
+        host: HostTag,
+        setup: Option<TableSetup>,
+        seed: [u8; 32],
+        entropy: Entropy,
+    ) -> Self {
+        let seed = SecretBytes::new(seed);
+        let name = clean_name(name);
+        let mine = *identity.public().bytes();
+        let seating = setup.as_ref().map(|setup| {
+            let mut chairs = vec![None; usize::from(setup.seats)];
+            if let Some(first) = chairs.first_mut() {
+                *first = Some(Chair { identity: mine, name: name.clone(), ready: true, bot: None });
+            }
+            let (info, options) = (setup.game.info(), setup.game.options(setup.seats, &setup.options, &[]));
+            Seating {
+                game: info.name.to_owned(),
+                rules: info.rules_version,
+                rules_hash: rules_hash(setup.game),
+                // Invalid options are refused when the match starts.
+                options: options.as_ref().unwrap_or(&setup.options).to_string(),
+                recovery: setup.recovery.limited_to(setup.seats),
+                stall_ms: setup.stall_ms,
+                nonce: blake3::derive_key("pentarchy table nonce v1", &*seed),
+                host: mine,
+                chairs,
+                watchers: Vec::new(),
+            }
+        });
+        Self {
+            find,
+            identity,
+            name,
+            host,
+            setup,
+            seed,
+            random: Drbg::new(&*entropy.into_bytes(), "party"),
+            request: SeatRequest::Sit { seat: None, ready: true },
+            present: BTreeMap::new(),
+            seating,
+            agreements: BTreeMap::new(),
+            confirmed: None,
+            agreement: None,
+            agreed: BTreeSet::new(),
+            removed: BTreeSet::new(),
+            chat_filter: ChatFilter::default(),
+            bots: Vec::new(),
+            session: None,
+            signed_start: None,
+            outputs: Vec::new(),
+            local_mail: VecDeque::new(),
+            now: 0,
+            #[cfg(feature = "cheat")]
+            forging: None,
+        }
+    }
+
+    /// Seats a bot of the host, before the match or before it is restored. Returns false, and changes nothing, if this
+    /// peer is not the host or the seat is not free.
+    pub fn seat_bot(&mut self, seat: u8, bot: HostedBot) -> bool {
+        let Some(seating) = &mut self.seating else { return false };
+        let Some(chair @ None) = seating.chairs.get_mut(usize::from(seat)) else { return false };
+        let (identity, name, level) =
+            (*bot.identity.public().bytes(), clean_name(&bot.name), clean_name(&bot.level));
+        *chair = Some(Chair { identity, name, ready: true, bot: Some(level) });
+        // With every bot of the host, fewer machines are left to hold shares.
+        if let Some(setup) = self.setup.as_ref().filter(|_| self.session.is_none()) {
+            seating.recovery = setup.recovery.limited_to(seating.machines());
+        }
+        self.bots.push((bot, None));
+        true
+    }
+
+    /// Returns fresh bytes for one session.
+    fn draw_entropy(&mut self) -> Entropy {
+        let mut bytes = [0; 32];
+        self.random.fill(&mut bytes);
+        Entropy::new(bytes)
+    }
+
+    /// Returns the player's session, once the match has started.
+    pub fn session(&self) -> Option<&PeerSession> {
+        self.session.as_ref()
+    }
+
+    /// Returns a bot of this machine, and its session once the match has started.
+    pub fn bot(&self, number: usize) -> Option<(&HostedBot, Option<&PeerSession>)> {
+        self.bots.get(number).map(|(bot, session)| (bot, session.as_ref()))
+    }
+
+    /// Returns the sessions of this machine, the player's first. For simulated cheaters, which manipulate them.
+    #[doc(hidden)]
+    pub fn sessions_mut(&mut self) -> impl Iterator<Item = &mut PeerSession> {
+        let bots = self.bots.iter_mut().filter_map(|(_, session)| session.as_mut());
+        self.session.iter_mut().chain(bots)
+    }
+
+    /// Returns the seating as this peer knows it; nothing before the host has sent it.
+    pub fn seating(&self) -> Option<&Seating> {
+        self.seating.as_ref()
+    }
+
+    /// Returns whether this peer created the table.
+    pub fn is_host(&self) -> bool {
+        self.setup.is_some()
+    }
+
+    /// Returns whether the match has started and is over.
+    pub fn is_over(&self) -> bool {
+        self.session.as_ref().is_some_and(PeerSession::is_over)
+    }
+
+    /// Starts this peer: call it once, before any event. A host announces the seating, and starts the match if no guest is
+    /// missing; restored sessions go on.
+    pub fn start(&mut self) -> Vec<LobbyOutput> {
+        if let Some(descriptor) = self.session.as_ref().map(|session| session.descriptor().clone()) {
+            if let Err(unusable) = self.start_bot_sessions(&descriptor) {
+                self.emit(LobbyEvent::Refused(unusable.to_string()));
+            }
+            self.connect_local_sessions();
+        } else if self.is_host() {
+            self.broadcast_seating();
+            self.start_if_automatic();
+        } else if HostTag::of(self.identity.public().bytes()) == self.host {
+            self.emit(LobbyEvent::Refused(OTHER_HOST.into()));
+        }
+        self.take_outputs()
+    }
+
+    /// Handles an event of the transport.
+    pub fn handle_event(&mut self, event: NetEvent) -> Vec<LobbyOutput> {
+        match event {
+            NetEvent::PeerUp { peer, identity, .. } => {
+                self.present.insert(peer, identity);
+                self.welcome(peer);
+                self.report_reachability(&identity);
+            }
+            NetEvent::PeerDown(peer) => {
+                let identity = self.present.remove(&peer);
+                if self.session.is_some() {
+                    self.feed_all(Input::Gone(peer));
+                    identity.iter().for_each(|identity| self.report_reachability(identity));
+                } else {
+                    self.free_abandoned_seats();
+                }
+            }
+            NetEvent::Message(peer, bytes) => self.handle_message(peer, &bytes),
+            NetEvent::IdentityInUse => self.emit(LobbyEvent::Refused(IDENTITY_IN_USE.into())),
+            NetEvent::PathChanged(..) | NetEvent::Server(_) => {}
+        }
+        self.take_outputs()
+    }
+
+    /// Returns the table whose terms the player has confirmed: with [`request_seat`](Self::request_seat) while they were
+    /// shown, or with [`confirm_terms`](Self::confirm_terms).
+    pub fn confirmed_terms(&self) -> Option<&Descriptor> {
+        self.confirmed.as_ref()
+    }
+
+    /// Records that the player confirmed the terms of this table earlier: on another visit, or by accepting a rematch. The
+    /// player is asked again only about other terms.
+    pub fn confirm_terms(&mut self, table: Descriptor) {
+        self.confirmed = Some(table);
+    }
+
+    /// Requests a seat, or none, under this display name. A request to sit and be ready confirms the terms of the current
+    /// seating. Has no effect on the seating after the start.
+    pub fn request_seat(&mut self, name: &str, request: SeatRequest) -> Vec<LobbyOutput> {
+        (self.name, self.request) = (clean_name(name), request);
+        if self.session.is_some() {
+            return self.take_outputs();
+        }
+        if self.is_host() {
+            let (identity, name) = (*self.identity.public().bytes(), self.name.clone());
+            self.assign_place(identity, &name, request);
+            self.broadcast_seating();
+            return self.take_outputs();
+        }
+        if let Some(seating) = self.seating.as_ref().filter(|_| request.is_ready()) {
+            self.confirmed = Some(seating.descriptor());
+        }
+        if let Some(host) = self.host_peer() {
+            self.send_request(host);
+        }
+        self.take_outputs()
+    }
+
+    /// Host: starts the match. Does nothing unless all seats are taken and everybody is ready.
+    pub fn start_match(&mut self) -> Vec<LobbyOutput> {
+        self.start_if_ready();
+        self.take_outputs()
+    }
+
+    /// Plays an action of the player, given in spoken or canonical text.
+    pub fn choose_action(&mut self, text: &str) -> Vec<LobbyOutput> {
+        self.feed(OWN, Input::Choose(text));
+        self.take_outputs()
+    }
+
+    /// Plays an action of the bot with this number, given in spoken or canonical text.
+    pub fn choose_for_bot(&mut self, number: usize, text: &str) -> Vec<LobbyOutput> {
+        self.feed(number + 1, Input::Choose(text));
+        self.take_outputs()
+    }
+
+    /// Sends a line of chat of the player: signed if they have a seat in the match. Lines longer than the protocol allows
+    /// are dropped.
+    pub fn send_chat(&mut self, text: &str) -> Vec<LobbyOutput> {
+        if self.session.as_ref().is_some_and(|session| session.seat().is_some()) {
+            self.feed(OWN, Input::Chat(text));
+        } else if text.len() <= MAX_CHAT {
+            let peers: Vec<PeerId> = self.present.keys().copied().collect();
+            for peer in peers {
+                self.send_message(peer, &LobbyMessage::Chat(text.to_owned()));
+            }
+        }
+        self.take_outputs()
+    }
+
+    /// Reports that the player is active, which postpones the others' timeouts. May be called on any input, and often.
+    pub fn report_thinking(&mut self) -> Vec<LobbyOutput> {
+        self.feed(OWN, Input::Thinking);
+        self.take_outputs()
+    }
+
+    /// Votes to drop these seats, as the session asked.
+    pub fn vote_to_drop(&mut self, seats: SeatSet) -> Vec<LobbyOutput> {
+        self.feed(OWN, Input::Drop(seats));
+        self.take_outputs()
+    }
+
+    /// Declines to drop the late seats; the player is asked again after another time limit.
+    pub fn wait_for_late(&mut self) -> Vec<LobbyOutput> {
+        self.feed(OWN, Input::Wait);
+        self.take_outputs()
+    }
+
+    /// Ends the match for this peer alone, because late seats cannot be dropped.
+    pub fn give_up(&mut self) -> Vec<LobbyOutput> {
+        self.feed(OWN, Input::GiveUp);
+        self.take_outputs()
+    }
+
+    /// Sets the current monotonic time in milliseconds. Call it several times a second.
+    pub fn tick(&mut self, now_ms: u64) -> Vec<LobbyOutput> {
+        self.now = now_ms;
+        self.feed_all(Input::Tick { now_ms });
+        self.take_outputs()
+    }
+
+    /// Forges the next message of the player on its way to the others. For tests of how that is detected.
+    #[cfg(feature = "cheat")]
+    pub fn forge(&mut self, forgery: pentarchy_table::Forgery) -> Vec<LobbyOutput> {
+        self.forging = Some(forgery);
+        self.session.as_mut().into_iter().for_each(PeerSession::prepare_forgery);
+        self.take_outputs()
+    }
+
+    fn act(&mut self, action: LobbyAction) {
+        self.outputs.push(LobbyOutput::Action(action));
+    }
+
+    fn emit(&mut self, event: LobbyEvent) {
+        self.outputs.push(LobbyOutput::Event(event));
+    }
+
+    /// Delivers the messages between local sessions until none is left, and returns everything that was emitted.
+    fn take_outputs(&mut self) -> Vec<LobbyOutput> {
+        #[cfg(feature = "cheat")]
+        self.send_uncalled();
+        while let Some(LocalMail { from, to, bytes }) = self.local_mail.pop_front() {
+            self.feed(to, Input::Message { from: sessions::local_peer(from), bytes: &bytes });
+        }
+        std::mem::take(&mut self.outputs)
+    }
+}

@@ -1,0 +1,60 @@
+//! Continuing a match from what this machine has stored.
+
+use crate::Lobby;
+use crate::signed_start::SignedStart;
+use pentarchy_table::{PeerSession, RestoreError};
+
+/// The first byte of a stored item: the number of the session that it belongs to, or one of these marks.
+pub(crate) const SIGNED_START: u8 = u8::MAX;
+/// Marks the identifier of a table that this device has agreed to.
+pub(crate) const AGREED: u8 = u8::MAX - 1;
+
+impl Lobby {
+    /// Restores a match from all persisted items, in order. Call it before [`start`](Self::start), with the same seed,
+    /// and with the same bots seated. If a crash has left less than the keys of this peer's seat, nothing was ever sent:
+    /// then the match has not started here, and there is no session afterwards.
+    ///
+    /// # Errors
+    /// An item is damaged, or belongs to another version of the protocol or of the rules.
+    pub fn restore(&mut self, persisted: impl Iterator<Item = Vec<u8>>) -> Result<(), RestoreError> {
+        let mut logs = vec![Vec::new(); self.bots.len() + 1];
+        let mut signed_start = None;
+        for (at, item) in persisted.enumerate() {
+            let Some((&mark, item)) = item.split_first() else { return Err(RestoreError::Damaged(at)) };
+            if mark == SIGNED_START {
+                // A later start replaces an earlier one of which a crash has left nothing.
+                signed_start = postcard::from_bytes(item).ok();
+                logs.iter_mut().for_each(Vec::clear);
+                continue;
+            }
+            if mark == AGREED {
+                self.agreed.insert(item.try_into().map_err(|_| RestoreError::Damaged(at))?);
+                continue;
+            }
+            let log = logs.get_mut(usize::from(mark)).ok_or(RestoreError::Damaged(at))?;
+            // A bot's session that was started again after a crash repeats its first item.
+            if log.len() == 1 && log[0] == item {
+                continue;
+            }
+            log.push(item.to_vec());
+        }
+        let mut logs = logs.into_iter();
+        let Some(own) = logs.next().filter(|log| has_keys(log)) else { return Ok(()) };
+        let session = PeerSession::restore(self.find, own.into_iter(), self.draw_entropy())?;
+        self.signed_start = signed_start;
+        if self.is_host() && self.signed_start.is_none() {
+            self.signed_start = Some(SignedStart::new(&self.identity, session.descriptor().encode()));
+        }
+        self.session = Some(session);
+        for (number, log) in logs.enumerate().filter(|(_, log)| has_keys(log)) {
+            let session = PeerSession::restore(self.find, log.into_iter(), self.draw_entropy())?;
+            self.bots[number].1 = Some(session);
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a stored session has its second item, which holds its keys. Nothing is sent before it is stored.
+fn has_keys(log: &[Vec<u8>]) -> bool {
+    log.len() > 1
+}

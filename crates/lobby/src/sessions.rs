@@ -1,0 +1,249 @@
+//! The sessions of this machine: the start of the match, and the routing of their messages.
+//!
+//! PeerSession 0 is the player's, the others are those of the bots, in the order in which they were seated.
+
+use crate::message::{LobbyMessage, SESSION};
+use crate::restore::SIGNED_START;
+use crate::signed_start::SignedStart;
+use crate::{Lobby, LobbyAction, LobbyEvent, LocalMail};
+use pentarchy_engine::AnyGame;
+use pentarchy_net::{PeerId, PublicIdentity};
+use pentarchy_table::{
+    Descriptor, DescriptorError, Input, PeerSession, Recipient, SessionEvent, SessionOutput, SessionRequest,
+};
+
+/// The number of the player's session.
+pub(crate) const OWN: usize = 0;
+
+impl Lobby {
+    /// Host: starts the match if all is ready and the setup wants that.
+    pub(crate) fn start_if_automatic(&mut self) {
+        if self.setup.as_ref().is_some_and(|setup| setup.starts_automatically) {
+            self.start_if_ready();
+        }
+    }
+
+    /// Host: signs the descriptor, starts the sessions and sends the start to all peers. Does nothing unless everybody is
+    /// ready.
+    pub(crate) fn start_if_ready(&mut self) {
+        let (Some(seating), None, true) = (&self.seating, &self.session, self.is_host()) else { return };
+        if !seating.is_ready() {
+            return;
+        }
+        let start = SignedStart::new(&self.identity, seating.descriptor().encode());
+        let before = std::mem::take(&mut self.outputs);
+        let started = self.start_sessions(start.clone());
+        // Peers must get the start before the first messages of the sessions.
+        let first = std::mem::replace(&mut self.outputs, before);
+        match started {
+            Ok(()) => {
+                let peers = self.welcome_peers();
+                peers
+                    .into_iter()
+                    .for_each(|peer| self.send_message(peer, &LobbyMessage::Start(start.clone())));
+            }
+            Err(unusable) => self.emit(LobbyEvent::Refused(unusable.to_string())),
+        }
+        self.outputs.extend(first);
+    }
+
+    /// Sends the signed start, if there is one, to a peer that joins late or returns.
+    pub(crate) fn send_start(&mut self, peer: PeerId) {
+        if let Some(start) = self.signed_start.clone() {
+            self.send_message(peer, &LobbyMessage::Start(start));
+        }
+    }
+
+    /// Starts the sessions of this machine: of the player, or of a spectator if they have no seat, and of the bots. The
+    /// caller has checked the signature.
+    ///
+    /// # Errors
+    /// The descriptor is malformed or names an unknown game or invalid options, or this player has not agreed to it.
+    pub(crate) fn start_sessions(&mut self, start: SignedStart) -> Result<(), DescriptorError> {
+        let descriptor = Descriptor::decode(&start.descriptor)?;
+        let game = self.find_game(&descriptor)?;
+        let mine = *self.identity.public().bytes();
+        let seat = descriptor.players.iter().position(|player| player.identity == mine);
+        if seat.is_some() && !self.is_host() {
+            self.check_consent(&start, &descriptor)?;
+        }
+        let outputs = match seat {
+            Some(seat) => {
+                let entropy = self.draw_entropy();
+                let (session, outputs) = PeerSession::new(
+                    game,
+                    descriptor.clone(),
+                    seat as u8,
+                    &self.identity,
+                    *self.seed,
+                    entropy,
+                )?;
+                self.session = Some(session);
+                outputs
+            }
+            None => {
+                self.session = Some(PeerSession::watch(game, descriptor.clone())?);
+                Vec::new()
+            }
+        };
+        self.emit(LobbyEvent::Started);
+        if seat.is_some() {
+            let mut item = vec![SIGNED_START];
+            item.extend(postcard::to_allocvec(&start).unwrap_or_default());
+            self.act(LobbyAction::Persist(item));
+        }
+        self.signed_start = Some(start);
+        self.route(OWN, outputs);
+        self.start_bot_sessions(&descriptor)?;
+        self.connect_local_sessions();
+        self.feed_all(Input::Tick { now_ms: self.now });
+        for player in &descriptor.players {
+            self.report_reachability(&player.identity);
+        }
+        for peer in self.welcome_peers() {
+            self.feed(OWN, Input::Connected(peer));
+        }
+        Ok(())
+    }
+
+    /// Reports to the sessions whether the machine of a player is reachable. Does nothing for bots and for the seats of
+    /// this machine.
+    pub(crate) fn report_reachability(&mut self, identity: &PublicIdentity) {
+        let Some(session) = &self.session else { return };
+        let table = session.descriptor();
+        let Some(seat) = table.players.iter().position(|player| player.identity == *identity) else { return };
+        let seat = seat as u8;
+        let own = *self.identity.public().bytes();
+        let is_own = table.players.get(usize::from(table.machine(seat))).is_some_and(|p| p.identity == own);
+        if table.machine(seat) == seat && !is_own {
+            let reachable = self.present.values().any(|present| present == identity);
+            self.feed_all(Input::Reach { seat, reachable });
+        }
+    }
+
+    fn find_game(&self, descriptor: &Descriptor) -> Result<&'static dyn AnyGame, DescriptorError> {
+        let game = (self.find)(&descriptor.game);
+        game.ok_or_else(|| {
+            DescriptorError(format!("this program does not have the game `{}`", descriptor.game))
+        })
+    }
+
+    /// Creates a session for every bot of this machine that has a seat and no session yet.
+    ///
+    /// # Errors
+    /// The descriptor names an unknown game or invalid options.
+    pub(crate) fn start_bot_sessions(&mut self, descriptor: &Descriptor) -> Result<(), DescriptorError> {
+        let game = self.find_game(descriptor)?;
+        for number in 0..self.bots.len() {
+            let entropy = self.draw_entropy();
+            let (bot, None) = &self.bots[number] else { continue };
+            let identity = *bot.identity.public().bytes();
+            let seat = descriptor.players.iter().position(|player| player.identity == identity);
+            let Some(seat) = seat else { continue };
+            let (session, outputs) =
+                PeerSession::new(game, descriptor.clone(), seat as u8, &bot.identity, *bot.seed, entropy)?;
+            self.bots[number].1 = Some(session);
+            self.route(number + 1, outputs);
+        }
+        Ok(())
+    }
+
+    /// Connects all sessions of this machine with each other.
+    pub(crate) fn connect_local_sessions(&mut self) {
+        for one in 0..=self.bots.len() {
+            for other in (0..=self.bots.len()).filter(|&other| other != one) {
+                self.feed(one, Input::Connected(local_peer(other)));
+            }
+        }
+    }
+
+    /// Gives an input to all sessions of this machine.
+    pub(crate) fn feed_all(&mut self, input: Input<'_>) {
+        for number in 0..=self.bots.len() {
+            self.feed(number, input);
+        }
+    }
+
+    /// Gives an input to one session and routes its outputs. Does nothing if the session does not exist.
+    pub(crate) fn feed(&mut self, number: usize, input: Input<'_>) {
+        let session = match number.checked_sub(1) {
+            None => self.session.as_mut(),
+            Some(bot) => self.bots.get_mut(bot).and_then(|(_, session)| session.as_mut()),
+        };
+        if let Some(session) = session {
+            let outputs = session.handle(input);
+            self.route(number, outputs);
+        }
+    }
+
+    /// Turns the outputs of a session into outputs of the lobby. Of a bot's session only its messages, stored items and
+    /// decisions are passed on.
+    fn route(&mut self, number: usize, outputs: Vec<SessionOutput>) {
+        for output in outputs {
+            match output {
+                SessionOutput::Request(SessionRequest::Persist(bytes)) => {
+                    let mut item = Vec::with_capacity(bytes.len() + 1);
+                    item.push(number as u8);
+                    item.extend_from_slice(&bytes);
+                    self.act(LobbyAction::Persist(item));
+                }
+                SessionOutput::Request(SessionRequest::Send { to, bytes }) => {
+                    self.route_message(number, to, bytes);
+                }
+                SessionOutput::Event(SessionEvent::Chat { seat, .. })
+                    if number == OWN && !self.admits_chat_of_seat(seat) => {}
+                SessionOutput::Event(SessionEvent::Choose) if number != OWN => {
+                    self.emit(LobbyEvent::BotMustChoose(number - 1));
+                }
+                SessionOutput::Event(event) if number == OWN => self.emit(LobbyEvent::Session(event)),
+                SessionOutput::Event(_) => {}
+            }
+        }
+    }
+
+    fn route_message(&mut self, number: usize, to: Recipient, bytes: Vec<u8>) {
+        #[cfg(feature = "cheat")]
+        let bytes = match &self.session {
+            Some(session) if number == OWN => {
+                self.forging.and_then(|forgery| session.forged(forgery, &bytes)).unwrap_or(bytes)
+            }
+            _ => bytes,
+        };
+        let mut message = Vec::with_capacity(bytes.len() + 1);
+        message.push(SESSION);
+        message.extend_from_slice(&bytes);
+        match to {
+            Recipient::Peer(peer) if peer > local_peer(self.bots.len() + 1) => {
+                let to = (PeerId::MAX - peer) as usize;
+                self.local_mail.push_back(LocalMail { from: number, to, bytes });
+            }
+            // All sessions of this machine get a peer's request. Only the player's session answers it.
+            Recipient::Peer(peer) if number == OWN => self.act(LobbyAction::SendBulk(peer, message)),
+            Recipient::Peer(_) => {}
+            Recipient::All => {
+                let others = (0..=self.bots.len()).filter(|&other| other != number);
+                let mail = others.map(|to| LocalMail { from: number, to, bytes: bytes.clone() });
+                self.local_mail.extend(mail);
+                let peers: Vec<PeerId> = self.present.keys().copied().collect();
+                peers.into_iter().for_each(|peer| self.act(LobbyAction::Send(peer, message.clone())));
+            }
+        }
+    }
+
+    /// Sends the unsolicited message of a forgery, once.
+    #[cfg(feature = "cheat")]
+    pub(crate) fn send_uncalled(&mut self) {
+        let session = self.session.as_ref();
+        let message = self.forging.and_then(|forgery| session?.uncalled(forgery));
+        if let Some(message) = message {
+            self.forging = None;
+            self.route_message(OWN, Recipient::All, message);
+        }
+    }
+}
+
+/// Returns the peer number by which the other sessions of this machine know a session. They count down from the highest
+/// number; the transport counts up from 0.
+pub(crate) fn local_peer(number: usize) -> PeerId {
+    PeerId::MAX - number as PeerId
+}

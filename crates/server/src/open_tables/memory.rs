@@ -1,0 +1,122 @@
+//! A store in memory.
+
+use super::{ListedTable, StoreError, StoreFuture, StoreLimits, TableStore};
+use pentarchy_net::TableId;
+use std::collections::BTreeMap;
+use std::future::ready;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The list of open tables of a single server.
+#[derive(Default)]
+pub struct MemoryStore(Mutex<BTreeMap<TableId, ListedTable>>);
+
+impl MemoryStore {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<TableId, ListedTable>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn insert(&self, mut entry: ListedTable, limits: StoreLimits, now: u64) -> Result<bool, StoreError> {
+        let mut entries = self.lock();
+        entries.retain(|_, entry| entry.until > now);
+        if let Some(old) = entries.get(&entry.table) {
+            entry.since = old.since;
+        } else {
+            if entries.len() >= limits.entries {
+                return Err(StoreError::Full);
+            }
+            if entries.values().filter(|other| other.source == entry.source).count() >= limits.per_source {
+                return Err(StoreError::TooMany);
+            }
+        }
+        Ok(entries.insert(entry.table, entry).is_none())
+    }
+}
+
+impl TableStore for MemoryStore {
+    fn put(&self, entry: ListedTable, limits: StoreLimits, now: u64) -> StoreFuture<'_, bool> {
+        Box::pin(ready(self.insert(entry, limits, now)))
+    }
+
+    fn get(&self, table: TableId, now: u64) -> StoreFuture<'_, Option<ListedTable>> {
+        let entry = self.lock().get(&table).filter(|entry| entry.until > now).cloned();
+        Box::pin(ready(Ok(entry)))
+    }
+
+    fn remove(&self, table: TableId) -> StoreFuture<'_, bool> {
+        Box::pin(ready(Ok(self.lock().remove(&table).is_some())))
+    }
+
+    fn list(&self, game: Option<String>, limit: usize, now: u64) -> StoreFuture<'_, Vec<ListedTable>> {
+        let entries = self.lock();
+        let wanted = |entry: &&ListedTable| {
+            entry.until > now && game.as_ref().is_none_or(|g| *g == entry.listing.game)
+        };
+        let mut found: Vec<ListedTable> = entries.values().filter(wanted).cloned().collect();
+        found.sort_by_key(|entry| (std::cmp::Reverse(entry.since), entry.table));
+        found.truncate(limit);
+        Box::pin(ready(Ok(found)))
+    }
+
+    fn sweep(&self, now: u64) -> StoreFuture<'_, usize> {
+        let mut entries = self.lock();
+        entries.retain(|_, entry| entry.until > now);
+        Box::pin(ready(Ok(entries.len())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::open_tables::Listing;
+    use pentarchy_net::{InviteKey, OwnerSecret};
+
+    const LIMITS: StoreLimits = StoreLimits { entries: 3, per_source: 2 };
+
+    fn entry(i: u8, source: u64, since: u64) -> ListedTable {
+        ListedTable {
+            table: OwnerSecret::new([i; 32]).proof(&InviteKey([i; 16])).table(),
+            listing: Listing {
+                game: if i.is_multiple_of(2) { "kuhn" } else { "leduc" }.into(),
+                title: String::new(),
+                host: String::new(),
+                seats: 2,
+                taken: 1,
+                key: String::new(),
+            },
+            source,
+            since,
+            until: since + 10,
+        }
+    }
+
+    #[test]
+    fn entries_are_bounded_renewed_and_forgotten() {
+        let store = MemoryStore::default();
+        assert_eq!(store.insert(entry(0, 1, 100), LIMITS, 100), Ok(true));
+        assert_eq!(store.insert(entry(1, 1, 101), LIMITS, 101), Ok(true));
+        assert_eq!(store.insert(entry(2, 1, 101), LIMITS, 101), Err(StoreError::TooMany));
+        assert_eq!(store.insert(entry(2, 2, 102), LIMITS, 102), Ok(true));
+        assert_eq!(store.insert(entry(3, 3, 102), LIMITS, 102), Err(StoreError::Full));
+        assert_eq!(store.insert(entry(0, 1, 105), LIMITS, 105), Ok(false));
+        let since: Vec<u64> = store.lock().values().map(|entry| entry.since).filter(|s| *s == 100).collect();
+        assert_eq!(since, [100], "renewed, not listed again");
+        assert_eq!(store.insert(entry(3, 3, 113), LIMITS, 113), Ok(true), "two have expired");
+        assert_eq!(store.lock().len(), 2);
+    }
+
+    #[tokio::test]
+    async fn lists_are_filtered_and_the_newest_comes_first() {
+        let store = MemoryStore::default();
+        for i in 0..3 {
+            store.insert(entry(i, i.into(), 100 + u64::from(i)), LIMITS, 100).unwrap();
+        }
+        let titles = |entries: Vec<ListedTable>| entries.iter().map(|entry| entry.since).collect::<Vec<_>>();
+        assert_eq!(titles(store.list(None, 9, 105).await.unwrap()), [102, 101, 100]);
+        assert_eq!(titles(store.list(Some("kuhn".into()), 9, 105).await.unwrap()), [102, 100]);
+        assert_eq!(titles(store.list(None, 1, 105).await.unwrap()), [102]);
+        assert_eq!(titles(store.list(None, 9, 111).await.unwrap()), [102]);
+        assert_eq!(store.sweep(111).await, Ok(1));
+        assert!(store.get(entry(2, 2, 102).table, 111).await.unwrap().is_some());
+        assert!(store.get(entry(2, 2, 102).table, 112).await.unwrap().is_none());
+    }
+}
