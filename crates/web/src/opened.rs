@@ -11,7 +11,7 @@ use pentarchy_engine::record::{Kind, Record};
 use pentarchy_engine::{Observer, Seat, SeatSet};
 use pentarchy_identity::{IdentityFile, key_fingerprint, short_name};
 use pentarchy_lobby::fingerprint;
-use pentarchy_table::{Descriptor, Ending, Evidence, TableRecordError, RecordVerdict};
+use pentarchy_table::{Descriptor, Ending, Evidence, RecordVerdict, TableRecordError};
 use std::sync::Arc;
 use wasm_bindgen_futures::spawn_local;
 

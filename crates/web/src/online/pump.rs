@@ -12,7 +12,7 @@ use pentarchy_engine::record::{Header, Kind, Record};
 use pentarchy_engine::{Node, Observer, Seat};
 use pentarchy_lobby::{LobbyAction, LobbyEvent, LobbyOutput, fingerprint};
 use pentarchy_net::{NetEvent, PeerPath, ServerStatus};
-use pentarchy_table::{Ending, SessionEvent, PeerSession};
+use pentarchy_table::{Ending, PeerSession, SessionEvent};
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 
@@ -283,9 +283,10 @@ impl Online {
                 }
             }
             LobbyEvent::Session(SessionEvent::AskDrop { seats, unreachable }) => {
-                self.asked.set(Some((seats, unreachable)));
+                self.asked.set(Some((seats.0, unreachable.0)));
             }
-            LobbyEvent::Session(SessionEvent::Refused(why)) => {
+            // A click that comes too late needs no answer: the board shows whose turn it is.
+            LobbyEvent::Session(SessionEvent::Refused(why)) if untrack(|| app.play.mine()) => {
                 app.say(format!("That move is not possible: {why}."));
             }
             LobbyEvent::Session(SessionEvent::Stalled { seat, owes, .. }) => {

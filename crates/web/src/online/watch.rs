@@ -313,8 +313,7 @@ impl Online {
             return;
         }
         let claims = self.desk.with_value(|desk| Some(desk.as_ref()?.lobby.session()?.claims()));
-        let claim =
-            claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone >> me & 1 != 0);
+        let claim = claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone.has(Seat(me)));
         let Some((by, gone)) = claim else { return };
         let text = format!("{} ended the game because you were late. It has no winner.", name(by));
         self.stage.set(Stage::Over(Ending::Claimed(gone)));
