@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use crate::records;
 use crate::signed::Signed;
-use pentarchy_engine::any::{PlainClaim, PlainEvent, PlainLine};
+use pentarchy_engine::any::{RawClaim, RawEvent, RawEventKind};
 use pentarchy_engine::record::{Entry, Kind};
 use pentarchy_engine::{AnyPosition, Chance, Node, Seat, Set, Side, To, Token};
 use serde_json::{Value, json};
@@ -103,7 +103,7 @@ impl Tracer {
             let tokens: Vec<u16> = act.shows.iter().map(|t| t.0).collect();
             line["shows"] = json!(tokens);
             line["slip"] = json!(act.slip.map(|slip| (slip.token.0, slip.menu)));
-            let mut plain = PlainLine::new(PlainEvent::Act(entry.event.clone()));
+            let mut plain = RawEvent::new(RawEventKind::Act(entry.event.clone()));
             plain.shown = shown.iter().map(|&(t, face)| (Token(t), face)).collect();
             let claims = before.clone_box().follow_line(&plain).map_err(|e| e.to_string())?;
             line["claims"] = claims.iter().map(claim).collect();
@@ -140,7 +140,7 @@ fn header(position: &dyn AnyPosition) -> Value {
 /// know the face (as bits), back, faces that it may have (bits, as hexadecimal digits), public face.
 fn facts(before: Option<&dyn AnyPosition>, position: &dyn AnyPosition) -> Vec<Value> {
     let fact = |position: &dyn AnyPosition, t: Token| {
-        let fact = position.fact(t);
+        let fact = position.token_info(t);
         let known = (0..position.seats()).filter(|&seat| fact.known.to(Seat(seat)));
         let known = known.fold(0u8, |bits, seat| bits | 1 << seat);
         json!([t.0, fact.owner, known, fact.back.0, format!("{:x}", fact.may), fact.public])
@@ -176,16 +176,16 @@ fn node(position: &dyn AnyPosition) -> Value {
     }
 }
 
-fn claim(claim: &PlainClaim) -> Value {
+fn claim(claim: &RawClaim) -> Value {
     let numbers = |tokens: &[Token]| tokens.iter().map(|t| t.0).collect::<Vec<_>>();
     match claim {
-        PlainClaim::In(t, set) => json!({ "kind": "in", "token": t.0, "set": format!("{set:x}") }),
-        PlainClaim::NoneIn(ts, set) => {
+        RawClaim::In(t, set) => json!({ "kind": "in", "token": t.0, "set": format!("{set:x}") }),
+        RawClaim::NoneIn(ts, set) => {
             json!({ "kind": "none", "tokens": numbers(ts), "set": format!("{set:x}") })
         }
-        PlainClaim::Some(ts, set, k) => {
+        RawClaim::Some(ts, set, k) => {
             json!({ "kind": "some", "tokens": numbers(ts), "set": format!("{set:x}"), "count": k })
         }
-        PlainClaim::Pair(a, b, pairs) => json!({ "kind": "pair", "tokens": [a.0, b.0], "pairs": pairs }),
+        RawClaim::Pair(a, b, pairs) => json!({ "kind": "pair", "tokens": [a.0, b.0], "pairs": pairs }),
     }
 }

@@ -7,7 +7,7 @@ use crate::faces::UNKNOWN;
 use crate::game::Game;
 use crate::line::Annex;
 use crate::node::{Chance, Event, Node, Set, Side, To};
-use crate::position::{ActionUndo, LineOf, Observer, Position};
+use crate::position::{ActionUndo, LoggedEventOf, Observer, Position};
 use crate::rejected::{Rejected, ensure};
 use crate::seat::{Known, Seat};
 use crate::size::Size;
@@ -33,7 +33,7 @@ impl<G: Game> Position<G> {
     /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
     /// this observer knows. If [`missing_face`](Rejected::missing_face) is set, the line lacks a face or an
     /// annex that this observer is entitled to.
-    pub fn apply(&mut self, line: &LineOf<G>) -> Result<(), Rejected> {
+    pub fn apply(&mut self, line: &LoggedEventOf<G>) -> Result<(), Rejected> {
         self.apply_claims(line).map(|_| ())
     }
 
@@ -43,7 +43,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// The same reasons as [`apply`](Self::apply).
-    pub fn apply_claims(&mut self, line: &LineOf<G>) -> Result<Vec<Claim<G::Face>>, Rejected> {
+    pub fn apply_claims(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<Claim<G::Face>>, Rejected> {
         let mut claims = Vec::new();
         let mut next = self.clone();
         next.follow(line, &mut claims)?;
@@ -53,7 +53,7 @@ impl<G: Game> Position<G> {
 
     /// Checks a line against the awaited node and applies it, without rollback: after an error the position is
     /// invalid.
-    fn follow(&mut self, line: &LineOf<G>, claims: &mut Vec<Claim<G::Face>>) -> Result<(), Rejected> {
+    fn follow(&mut self, line: &LoggedEventOf<G>, claims: &mut Vec<Claim<G::Face>>) -> Result<(), Rejected> {
         match (self.node(), line.event) {
             (Node::Decide(seat) | Node::Declare(seat), Event::Act(action)) => {
                 return self.follow_act(seat, action, line, claims);
@@ -84,7 +84,7 @@ impl<G: Game> Position<G> {
         &mut self,
         seat: Seat,
         action: G::Action,
-        line: &LineOf<G>,
+        line: &LoggedEventOf<G>,
         claims: &mut Vec<Claim<G::Face>>,
     ) -> Result<(), Rejected> {
         let (public, mut slips) = self.state.veil(action);
@@ -109,7 +109,7 @@ impl<G: Game> Position<G> {
 
     /// Applies the line of a shuffle (`by` is `None`) or of a rearrangement by a seat: permutes the faces if
     /// this observer may know the order, else forgets them.
-    fn follow_mix(&mut self, set: Set, by: Option<Seat>, line: &LineOf<G>) -> Result<(), Rejected> {
+    fn follow_mix(&mut self, set: Set, by: Option<Seat>, line: &LoggedEventOf<G>) -> Result<(), Rejected> {
         silent(line)?;
         let mut tokens = G::Size::tok(0u16);
         let n = self.state.tokens().collect(set, &mut tokens);
@@ -141,7 +141,13 @@ impl<G: Game> Position<G> {
 
     /// Applies the line of a reveal: checks that it shows exactly the awaited tokens, and records the faces or
     /// backs.
-    fn follow_reveal(&mut self, set: Set, to: To, side: Side, line: &LineOf<G>) -> Result<(), Rejected> {
+    fn follow_reveal(
+        &mut self,
+        set: Set,
+        to: To,
+        side: Side,
+        line: &LoggedEventOf<G>,
+    ) -> Result<(), Rejected> {
         let hidden: Vec<Token> =
             self.state.tokens().set(set).filter(|&t| !self.state.tokens().is_public(t)).collect();
         match (to, side) {
@@ -224,7 +230,11 @@ impl<G: Game> Position<G> {
 
     /// Returns the annex that is addressed to `to`, or `None` if the line has none or this observer may not
     /// read it.
-    fn annex<'l>(&self, line: &'l LineOf<G>, to: Option<Seat>) -> Option<&'l Annex<G::Action, G::Face>> {
+    fn annex<'l>(
+        &self,
+        line: &'l LoggedEventOf<G>,
+        to: Option<Seat>,
+    ) -> Option<&'l Annex<G::Action, G::Face>> {
         let may = match self.observer {
             Observer::All => true,
             Observer::Seat(seat) => to == Some(seat),
@@ -251,6 +261,6 @@ impl<G: Game> Position<G> {
 }
 
 /// Checks that a line shows no faces or backs.
-fn silent<A, F>(line: &crate::line::Line<A, F>) -> Result<(), Rejected> {
+fn silent<A, F>(line: &crate::line::LoggedEvent<A, F>) -> Result<(), Rejected> {
     ensure(line.shown.is_empty() && line.backs.is_empty(), "this event shows nothing")
 }

@@ -2,7 +2,7 @@
 
 use crate::game::Game;
 use crate::node::{Chance, Node, Side, To};
-use crate::position::{LineOf, Position};
+use crate::position::{LoggedEventOf, Position};
 use crate::seat::Seat;
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ pub trait Describe: Game {
 
     /// Describes an event for the log, given the positions before and after it. Returns `None` for events that
     /// need no entry.
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String>;
+    fn log(before: &Position<Self>, line: &LoggedEventOf<Self>, after: &Position<Self>) -> Option<String>;
 
     /// Returns the text of a card, block or tile; `None` if it has none.
     fn card_text(_face: Self::Face) -> Option<String> {

@@ -4,10 +4,10 @@ use crate::claims::Cx;
 use crate::face::Face;
 use crate::faces::UNKNOWN;
 use crate::game::Game;
-use crate::line::Line;
+use crate::line::LoggedEvent;
 use crate::node::{Chance, Event, Node, Set, Side, To};
 use crate::outcome::Outcome;
-use crate::position::{LineOf, Observer, Position};
+use crate::position::{LoggedEventOf, Observer, Position};
 use crate::rejected::Rejected;
 use crate::rng::Rng;
 use crate::seat::{Known, Seat};
@@ -76,8 +76,8 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
-    pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LineOf<G>, Rejected> {
-        let mut line = Line::new(Event::Done);
+    pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LoggedEventOf<G>, Rejected> {
+        let mut line = LoggedEvent::new(Event::Done);
         self.resolve_by(rng, Some(&mut line))?;
         Ok(line)
     }
@@ -89,7 +89,11 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if the number is out of range, if the order is not a permutation, or if a seat is to decide.
-    pub fn resolve_with(&mut self, number: u32, order: Option<Vec<u16>>) -> Result<LineOf<G>, Rejected> {
+    pub fn resolve_with(
+        &mut self,
+        number: u32,
+        order: Option<Vec<u16>>,
+    ) -> Result<LoggedEventOf<G>, Rejected> {
         let outcomes = match self.node() {
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => n,
             _ => u32::MAX,
@@ -97,7 +101,7 @@ impl<G: Game> Position<G> {
         if number >= outcomes {
             return Err(Rejected::new("this number is out of range"));
         }
-        let mut line = Line::new(Event::Done);
+        let mut line = LoggedEvent::new(Event::Done);
         self.resolve_by(&mut Prepared { number, order }, Some(&mut line))?;
         Ok(line)
     }
@@ -107,7 +111,7 @@ impl<G: Game> Position<G> {
     pub(crate) fn resolve_by(
         &mut self,
         nature: &mut impl Nature,
-        line: Option<&mut LineOf<G>>,
+        line: Option<&mut LoggedEventOf<G>>,
     ) -> Result<(), Rejected> {
         self.resolve_node(self.node(), nature, line)
     }
@@ -118,7 +122,7 @@ impl<G: Game> Position<G> {
         &mut self,
         node: Node,
         nature: &mut impl Nature,
-        mut line: Option<&mut LineOf<G>>,
+        mut line: Option<&mut LoggedEventOf<G>>,
     ) -> Result<(), Rejected> {
         let event = match node {
             Node::Chance(Chance::Roll { sides }) => Event::Rolled(nature.below(sides) + 1),
@@ -153,7 +157,7 @@ impl<G: Game> Position<G> {
         set: Set,
         by: Option<Seat>,
         nature: &mut impl Nature,
-        line: Option<&mut LineOf<G>>,
+        line: Option<&mut LoggedEventOf<G>>,
     ) -> Result<(), Rejected> {
         if self.observer != Observer::All {
             return Err(Rejected::new("only the simulator can shuffle alone"));
@@ -207,7 +211,7 @@ impl<G: Game> Position<G> {
         set: Set,
         to: To,
         side: Side,
-        mut line: Option<&mut LineOf<G>>,
+        mut line: Option<&mut LoggedEventOf<G>>,
     ) -> Result<(), Rejected> {
         match set {
             Set::One(t) => return self.reveal_one(t, to, side, line),
@@ -254,7 +258,7 @@ impl<G: Game> Position<G> {
         t: Token,
         to: To,
         side: Side,
-        line: Option<&mut LineOf<G>>,
+        line: Option<&mut LoggedEventOf<G>>,
     ) -> Result<(), Rejected> {
         if self.state.tokens().is_public(t) {
             return Ok(());

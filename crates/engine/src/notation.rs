@@ -218,7 +218,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if the text cannot be parsed or names a face that is not there, or if a seat is to decide.
-    pub fn script(&mut self, text: &str) -> Result<crate::position::LineOf<G>, ScriptError> {
+    pub fn script(&mut self, text: &str) -> Result<crate::position::LoggedEventOf<G>, ScriptError> {
         let text = text.trim();
         let given = text.split_once(':').map_or(text, |(_, rest)| rest).trim();
         match self.node() {

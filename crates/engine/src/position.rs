@@ -4,7 +4,7 @@ use crate::claims::{Claim, Cx};
 use crate::face::Face;
 use crate::faces::{Faces, UNKNOWN};
 use crate::game::{Game, SeatView};
-use crate::line::Line;
+use crate::line::LoggedEvent;
 use crate::node::{Event, Node};
 use crate::options::OptionsError;
 use crate::outcome::Outcome;
@@ -30,10 +30,10 @@ pub enum Observer {
 pub(crate) const MOST_SHOWN: usize = 8;
 
 /// The line type of a game.
-pub type LineOf<G> = Line<<G as Game>::Action, <G as Game>::Face>;
+pub type LoggedEventOf<G> = LoggedEvent<<G as Game>::Action, <G as Game>::Face>;
 
 /// A line and its claims about hidden faces.
-pub type Claimed<G> = (LineOf<G>, Vec<Claim<<G as Game>::Face>>);
+pub type Claimed<G> = (LoggedEventOf<G>, Vec<Claim<<G as Game>::Face>>);
 
 /// Public state plus the faces that one observer knows.
 #[derive(Clone, Debug)]
@@ -213,8 +213,8 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if no seat is to act, or with the reason of the rules.
-    pub fn play_line(&mut self, action: G::Action) -> Result<LineOf<G>, Rejected> {
-        let mut line = Line::new(Event::Act(action));
+    pub fn play_line(&mut self, action: G::Action) -> Result<LoggedEventOf<G>, Rejected> {
+        let mut line = LoggedEvent::new(Event::Act(action));
         self.act(self.asked()?, action, Some(&mut line), None)?;
         Ok(line)
     }
@@ -226,7 +226,7 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if no seat is to act, or with the reason of the rules.
     pub fn play_claims(&mut self, action: G::Action) -> Result<Claimed<G>, Rejected> {
-        let (mut line, mut claims) = (Line::new(Event::Act(action)), Vec::new());
+        let (mut line, mut claims) = (LoggedEvent::new(Event::Act(action)), Vec::new());
         self.act(self.asked()?, action, Some(&mut line), Some(&mut claims))?;
         Ok((line, claims))
     }
@@ -238,7 +238,7 @@ impl<G: Game> Position<G> {
         &mut self,
         seat: Seat,
         action: G::Action,
-        line: Option<&mut LineOf<G>>,
+        line: Option<&mut LoggedEventOf<G>>,
         claims: Option<&mut Vec<Claim<G::Face>>>,
     ) -> Result<(), Rejected> {
         if G::Size::TOKENS == 0 {
@@ -330,7 +330,7 @@ impl<G: Game> Position<G> {
         seat: Seat,
         public: G::Action,
         slips: &crate::game::Slips<G::Face>,
-        given: Option<&LineOf<G>>,
+        given: Option<&LoggedEventOf<G>>,
         undo: &mut ActionUndo<G>,
     ) -> Result<(), Rejected> {
         let mut shown = [Token(0); MOST_SHOWN];

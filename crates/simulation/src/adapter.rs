@@ -443,7 +443,7 @@ impl Process {
         self.party.session().into_iter().chain(bots).find_map(|session| {
             let (rules, seat) = (session.position(), session.seat());
             let forbidden = |t: &u16| {
-                let fact = rules.fact(Token(*t));
+                let fact = rules.token_info(Token(*t));
                 let may = fact.public.is_some() || seat.is_some_and(|seat| fact.known.to(Seat(seat)));
                 fact.face.is_some() && !may
             };

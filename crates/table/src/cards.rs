@@ -160,7 +160,7 @@ impl Cards {
     /// Public tokens are trivial ciphertexts of their faces, whatever the rules did to them.
     pub(crate) fn follow_public(&mut self, rules: &dyn AnyPosition) {
         for (i, slot) in self.slots.iter_mut().enumerate() {
-            let public = rules.fact(Token(i as u16)).public;
+            let public = rules.token_info(Token(i as u16)).public;
             if public.is_some() && slot.shown != public {
                 let face = public.and_then(|f| self.faces.get(f.into()));
                 slot.main = face.map(fair::Token::of_face);
@@ -175,7 +175,7 @@ impl Cards {
 
     /// The back of a token as the second half of a pair: public, or as it is encrypted.
     pub(crate) fn back(&self, rules: &dyn AnyPosition, t: Token, lock: Seats) -> Option<fair::Token> {
-        let fact = rules.fact(t);
+        let fact = rules.token_info(t);
         let public = fact.public.map(|f| rules.back_of(f));
         let public = public.or((fact.back != Back::HIDDEN).then_some(fact.back));
         if let Some(back) = public {

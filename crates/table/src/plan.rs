@@ -195,7 +195,7 @@ pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -
         }
         Node::Reveal { set, to, side } => {
             let hidden: Vec<Token> =
-                rules.members(set).into_iter().filter(|&t| rules.fact(t).public.is_none()).collect();
+                rules.members(set).into_iter().filter(|&t| rules.token_info(t).public.is_none()).collect();
             let phases = match (to, side) {
                 (To::All, Side::Face) => reveal_to_all(rules, cards, &hidden, live)?,
                 (To::Seat(seat), Side::Face) if vacant(seat.0) => {
@@ -240,7 +240,7 @@ fn lifts(cards: &Cards, tokens: &[Token], lock: Seats) -> Result<Vec<Due>, NoWay
 /// Whether a mixed pile gets backs that can be opened alone: where the rules hide them, and they are there.
 fn backed(rules: &dyn AnyPosition, cards: &Cards, tokens: &[Token], lock: Seats) -> bool {
     let public = |t: &Token| {
-        let fact = rules.fact(*t);
+        let fact = rules.token_info(*t);
         fact.public.map_or(fact.back, |f| rules.back_of(f))
     };
     let first = tokens.first().map(public);
@@ -257,7 +257,7 @@ fn reveal_to_all(
     let mut owed = Owed::new();
     for &t in hidden {
         let slot = cards.slot(t).map_err(|_| no_way("reveal", t))?;
-        let owner = rules.fact(t).owner.map(|seat| seat.0);
+        let owner = rules.token_info(t).owner.map(|seat| seat.0);
         let owner = owner.filter(|&seat| live >> seat & 1 != 0 && slot.private_of(seat).is_some());
         match owner {
             Some(seat) => owed.of(seat).strips.push(Cell::Own(t)),
@@ -281,7 +281,7 @@ fn reveal_to(
     let (mut first, mut second) = (Owed::new(), Owed::new());
     let to = Seats::one(fair_seat(reader));
     for &t in hidden {
-        let fact = rules.fact(t);
+        let fact = rules.token_info(t);
         let slot = cards.slot(t).map_err(|_| no_way("show", t))?;
         if fact.known.to(pentarchy_engine::Seat(reader)) || slot.private_of(reader).is_some() {
             continue;
@@ -316,7 +316,7 @@ fn reveal_to_vacant(
 ) -> Result<Vec<Due>, NoWay> {
     let mut owed = Owed::new();
     for &t in hidden {
-        let known = rules.fact(t).known.to(pentarchy_engine::Seat(reader));
+        let known = rules.token_info(t).known.to(pentarchy_engine::Seat(reader));
         if known || cards.open_face(t).is_some() {
             continue;
         }
@@ -351,7 +351,7 @@ fn departed_cells(rules: &dyn AnyPosition, cards: &Cards, gone: u8) -> Vec<Cell>
     let mut cells = Vec::new();
     for t in (0..rules.token_count()).map(Token) {
         let Ok(slot) = cards.slot(t) else { continue };
-        if rules.fact(t).public.is_some() {
+        if rules.token_info(t).public.is_some() {
             continue;
         }
         if slot.locks().contains(seat) {
@@ -369,7 +369,7 @@ fn departed_cells(rules: &dyn AnyPosition, cards: &Cards, gone: u8) -> Vec<Cell>
 
 fn reveal_backs(rules: &dyn AnyPosition, cards: &Cards, hidden: &[Token]) -> Result<Vec<Due>, NoWay> {
     let mut owed = Owed::new();
-    for &t in hidden.iter().filter(|&&t| rules.fact(t).back == Back::HIDDEN) {
+    for &t in hidden.iter().filter(|&&t| rules.token_info(t).back == Back::HIDDEN) {
         let slot = cards.slot(t).map_err(|_| no_way("open the back of", t))?;
         let back = slot.back.as_ref().ok_or_else(|| no_way("open the back of", t))?;
         for seat in back.locks().iter() {

@@ -1,7 +1,7 @@
 //! Claims about hidden faces: which proof each needs, making it, checking it.
 
 use crate::cards::{Cards, fair_seat};
-use pentarchy_engine::any::PlainClaim;
+use pentarchy_engine::any::RawClaim;
 use pentarchy_engine::{AnyPosition, Rng, Token};
 use pentarchy_fair::claim::{Branches, Category, Is, IsNot};
 use pentarchy_fair::{Entropy, Face, Phase, Private, Refused, SeatKey, SeatSecrets};
@@ -73,7 +73,7 @@ impl Claimed<'_> {
     }
 
     fn may(&self, t: Token) -> u128 {
-        self.before.fact(t).may
+        self.before.token_info(t).may
     }
 
     fn category(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), Unproved> {
@@ -106,7 +106,7 @@ impl Claimed<'_> {
 
     fn pair(&self, a: Token, b: Token, pairs: &[(u8, u8)], tasks: &mut Vec<Task>) -> Result<(), Unproved> {
         let set = |faces: &mut dyn Iterator<Item = u8>| faces.fold(0u128, |set, f| set | 1 << f);
-        let open = |t| self.after.fact(t).public.or_else(|| self.cards.open_face(t));
+        let open = |t| self.after.token_info(t).public.or_else(|| self.cards.open_face(t));
         match (open(a), open(b)) {
             (Some(x), Some(y)) if !pairs.contains(&(x, y)) => Err(Unproved::Impossible),
             (Some(_), Some(_)) => Ok(()),
@@ -134,17 +134,17 @@ impl Claimed<'_> {
     }
 
     /// The proofs that a claim needs; for "at least so many" the tokens are named.
-    fn tasks(&self, claim: &PlainClaim, named: &[Token]) -> Result<Vec<Task>, Unproved> {
+    fn tasks(&self, claim: &RawClaim, named: &[Token]) -> Result<Vec<Task>, Unproved> {
         let mut tasks = Vec::new();
         match claim {
-            PlainClaim::In(t, set) => self.category(*t, *set, &mut tasks)?,
-            PlainClaim::NoneIn(ts, set) => {
+            RawClaim::In(t, set) => self.category(*t, *set, &mut tasks)?,
+            RawClaim::NoneIn(ts, set) => {
                 ts.iter().try_for_each(|&t| self.denial(t, *set, &mut tasks))?;
             }
-            PlainClaim::Some(_, set, _) => {
+            RawClaim::Some(_, set, _) => {
                 named.iter().try_for_each(|&t| self.category(t, *set, &mut tasks))?;
             }
-            PlainClaim::Pair(a, b, pairs) => self.pair(*a, *b, pairs, &mut tasks)?,
+            RawClaim::Pair(a, b, pairs) => self.pair(*a, *b, pairs, &mut tasks)?,
         }
         Ok(tasks)
     }
@@ -153,7 +153,7 @@ impl Claimed<'_> {
     /// are shown next.
     pub(crate) fn prove(
         &self,
-        claims: &[PlainClaim],
+        claims: &[RawClaim],
         phase: &Phase,
         secrets: &SeatSecrets,
         entropy: &mut dyn FnMut() -> Entropy,
@@ -163,8 +163,8 @@ impl Claimed<'_> {
         let mut pledged = Vec::new();
         for claim in claims {
             let mut named = Vec::new();
-            if let PlainClaim::Some(ts, set, k) = claim {
-                let keeps = |t: &Token| self.before.fact(*t).face.is_some_and(|f| set >> f & 1 != 0);
+            if let RawClaim::Some(ts, set, k) = claim {
+                let keeps = |t: &Token| self.before.token_info(*t).face.is_some_and(|f| set >> f & 1 != 0);
                 named.extend(ts.iter().copied().filter(keeps));
                 if named.len() < usize::from(*k) {
                     return Err(Unproved::Impossible);
@@ -186,7 +186,7 @@ impl Claimed<'_> {
     /// What a cheater sends for claims that are not true: a true proof where there is one, else bytes of its length.
     pub(crate) fn forge(
         &self,
-        claims: &[PlainClaim],
+        claims: &[RawClaim],
         phase: &Phase,
         secrets: &SeatSecrets,
         entropy: &mut dyn FnMut() -> Entropy,
@@ -194,7 +194,7 @@ impl Claimed<'_> {
         let mut out = Vec::new();
         for claim in claims {
             let named: Vec<Token> = match claim {
-                PlainClaim::Some(ts, _, k) => ts.iter().copied().take(usize::from(*k)).collect(),
+                RawClaim::Some(ts, _, k) => ts.iter().copied().take(usize::from(*k)).collect(),
                 _ => Vec::new(),
             };
             out.extend(named.iter().flat_map(|t| t.0.to_le_bytes()));
@@ -208,7 +208,7 @@ impl Claimed<'_> {
     /// Verifies all claims of an action; gives how many proofs there were.
     pub(crate) fn verify(
         &self,
-        claims: &[PlainClaim],
+        claims: &[RawClaim],
         phase: &Phase,
         key: &SeatKey,
         bytes: &mut &[u8],
@@ -216,7 +216,7 @@ impl Claimed<'_> {
         let mut proofs = 0;
         for claim in claims {
             let mut named = Vec::new();
-            if let PlainClaim::Some(ts, _, k) = claim {
+            if let RawClaim::Some(ts, _, k) = claim {
                 for _ in 0..*k {
                     let (head, rest) = bytes.split_first_chunk::<2>().ok_or(Unproved::Short)?;
                     *bytes = rest;

@@ -6,7 +6,7 @@
 use crate::guide::Guide;
 use crate::markup::{El, Text};
 use crate::ui::{Amount, Ui};
-use pentarchy_engine::{Describe, Game, Heuristic, LineOf, Position, Seat};
+use pentarchy_engine::{Describe, Game, Heuristic, LoggedEventOf, Position, Seat};
 
 /// A place or piece that can be touched: `hex 3,-1`, `#17`, `slot 2`, `n 5`. Drawn as the attribute `data-key`.
 pub type Key = String;
@@ -171,7 +171,7 @@ pub trait Board: Game + Describe + Heuristic {
     /// `before`, `line` and `after` are as the observer knows them.
     fn report(
         _before: &Position<Self>,
-        _line: &LineOf<Self>,
+        _line: &LoggedEventOf<Self>,
         _after: &Position<Self>,
         _ui: &Ui,
     ) -> Option<Report> {
@@ -188,7 +188,11 @@ pub trait Board: Game + Describe + Heuristic {
     /// the last event alone), each with the position before it; `after` is the position after the last.
     ///
     /// By default the report of the last event. A board with episodes overrides this.
-    fn retell(events: &[(Position<Self>, LineOf<Self>)], after: &Position<Self>, ui: &Ui) -> Option<Report> {
+    fn retell(
+        events: &[(Position<Self>, LoggedEventOf<Self>)],
+        after: &Position<Self>,
+        ui: &Ui,
+    ) -> Option<Report> {
         let (before, line) = events.last()?;
         Self::report(before, line, after, ui)
     }
@@ -196,7 +200,7 @@ pub trait Board: Game + Describe + Heuristic {
     /// What a change of points was for, in a few words, for the ledger of [`Ui::ledger`].
     fn reason(
         _before: &Position<Self>,
-        _line: &LineOf<Self>,
+        _line: &LoggedEventOf<Self>,
         _after: &Position<Self>,
         _seat: Seat,
     ) -> String {
@@ -205,7 +209,11 @@ pub trait Board: Game + Describe + Heuristic {
 
     /// Whether something begins with this event, or goes on, of which a dialog tells more than the last part
     /// ([`Ui::story`]).
-    fn chapter(_before: &Position<Self>, _line: &LineOf<Self>, _after: &Position<Self>) -> Option<Chapter> {
+    fn chapter(
+        _before: &Position<Self>,
+        _line: &LoggedEventOf<Self>,
+        _after: &Position<Self>,
+    ) -> Option<Chapter> {
         None
     }
 

@@ -9,7 +9,7 @@ use crate::ui::{Amount, Change, Ui};
 use crate::words::capital;
 use pentarchy_engine::record::{Entry, Header, Kind, Record};
 use pentarchy_engine::{
-    Chance, Event, GameInfo, LineOf, Node, Observer, Outcome, Position, Rng, Seat, options,
+    Chance, Event, GameInfo, LoggedEventOf, Node, Observer, Outcome, Position, Rng, Seat, options,
 };
 use serde_json::Value;
 use std::cell::RefCell;
@@ -21,7 +21,7 @@ const STRIDE: usize = 24;
 pub struct Session<G: Board> {
     header: Header,
     entries: Vec<Entry>,
-    lines: Vec<LineOf<G>>,
+    lines: Vec<LoggedEventOf<G>>,
     actors: Vec<Option<Seat>>,
     /// What each event was to the seat that brought it about.
     deeds: Vec<Deed>,
@@ -68,7 +68,7 @@ impl<G: Board> Session<G> {
         Session { header, entries, lines, actors, deeds, news, episodes, ledger, chapters, now, marks, past }
     }
 
-    fn push(&mut self, next: Position<G>, line: LineOf<G>) {
+    fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>) {
         let node = self.now.node();
         let n = self.entries.len() as u32 + 1;
         self.entries.push(Entry::of::<G>(n, node, &line, next.digest()).cut(self.header.kind));
@@ -135,7 +135,7 @@ impl<G: Board> Session<G> {
         position
     }
 
-    fn resolve(&self, next: &mut Position<G>) -> Result<LineOf<G>, String> {
+    fn resolve(&self, next: &mut Position<G>) -> Result<LoggedEventOf<G>, String> {
         let seed = self.header.seed.unwrap_or_default();
         let mut rng = Rng::stream(seed, self.lines.len() as u64);
         next.resolve_line(&mut rng).map_err(|e| e.to_string())
@@ -258,7 +258,7 @@ struct News {
 }
 
 impl News {
-    fn of<G: Board>(before: &Position<G>, line: &LineOf<G>) -> Self {
+    fn of<G: Board>(before: &Position<G>, line: &LoggedEventOf<G>) -> Self {
         let chance = match (line.event, before.node()) {
             (Event::Rolled(_), Node::Chance(Chance::Roll { .. })) => Some("Can't undo: a die was rolled."),
             (Event::Rolled(_), Node::Chance(Chance::Pick { of: 2 })) => {

@@ -11,7 +11,7 @@ use crate::markup::{El, Node as Part};
 use crate::template::{line_of, sentences, template};
 use crate::ui::Ui;
 use crate::words::{capital, plain};
-use pentarchy_engine::{Face, LineOf, Metrics, Node, Options, Position, Rng, Seat};
+use pentarchy_engine::{Face, LoggedEventOf, Metrics, Node, Options, Position, Rng, Seat};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -244,7 +244,7 @@ fn collect<G: Board + Metrics>(things: &[&str]) -> (String, Vec<String>) {
 }
 
 /// An event with the position before it.
-type Told<G> = (Position<G>, LineOf<G>);
+type Told<G> = (Position<G>, LoggedEventOf<G>);
 
 /// Plays a game, partly well and partly at random, and listens all along at the first seat.
 fn play<G: Board + Metrics>(texts: &mut Texts, seats: u8, seed: u64) {
@@ -381,7 +381,7 @@ fn keys_of(el: &El, out: &mut Vec<String>) {
 fn follow<G: Board>(
     texts: &mut Texts,
     before: &Position<G>,
-    line: &LineOf<G>,
+    line: &LoggedEventOf<G>,
     after: &Position<G>,
     episode: &mut Vec<Told<G>>,
 ) {

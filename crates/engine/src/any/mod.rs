@@ -17,7 +17,7 @@ mod position;
 mod simulate;
 
 pub use game::any;
-pub use peer_view::{Act, PeerView, PlainClaim, PlainEvent, PlainLine, SlipInfo, TokenInfo};
+pub use peer_view::{Act, PeerView, RawClaim, RawEvent, RawEventKind, SlipInfo, TokenInfo};
 pub use simulate::{Bot, Plan, Tally};
 
 use crate::conformance::{Soak, SoakReport, Violation};

@@ -9,7 +9,7 @@ use crate::heuristic::Heuristic;
 use crate::node::Node;
 use crate::notation::{self, ParseError};
 use crate::outcome::Outcome;
-use crate::position::{LineOf, Observer, Position};
+use crate::position::{LoggedEventOf, Observer, Position};
 use crate::record::Entry;
 use crate::rejected::Rejected;
 use crate::rng::Rng;
@@ -28,7 +28,7 @@ pub(super) struct ErasedPosition<G: Game> {
 #[derive(Clone)]
 struct Last<G: Game> {
     before: Position<G>,
-    line: LineOf<G>,
+    line: LoggedEventOf<G>,
 }
 
 impl<G: Game> ErasedPosition<G> {
@@ -38,7 +38,10 @@ impl<G: Game> ErasedPosition<G> {
     }
 
     /// Applies `change` to a copy, and keeps the copy and its line if it succeeds.
-    fn change<E>(&mut self, change: impl FnOnce(&mut Position<G>) -> Result<LineOf<G>, E>) -> Result<(), E> {
+    fn change<E>(
+        &mut self,
+        change: impl FnOnce(&mut Position<G>) -> Result<LoggedEventOf<G>, E>,
+    ) -> Result<(), E> {
         let mut next = self.now.clone();
         let line = change(&mut next)?;
         self.follow(next, line);
@@ -46,7 +49,7 @@ impl<G: Game> ErasedPosition<G> {
     }
 
     /// Replaces the position by `next` and remembers `line` as the last event.
-    pub(super) fn follow(&mut self, next: Position<G>, line: LineOf<G>) {
+    pub(super) fn follow(&mut self, next: Position<G>, line: LoggedEventOf<G>) {
         let before = std::mem::replace(&mut self.now, next);
         self.last = Some(Box::new(Last { before, line }));
     }

@@ -5,18 +5,18 @@ use super::trial::{Trial, unexpected};
 use super::{LawResult, demand};
 use crate::claims::Claim;
 use crate::game::Game;
-use crate::position::{LineOf, Observer};
+use crate::position::{LoggedEventOf, Observer};
 use crate::seat::Seat;
 
 /// A line and its claims.
-pub(super) type Told<G> = (LineOf<G>, Vec<Claim<<G as Game>::Face>>);
+pub(super) type Told<G> = (LoggedEventOf<G>, Vec<Claim<<G as Game>::Face>>);
 
 impl<G: Game> Trial<'_, G> {
     /// Applies the line to the copy of every observer, and checks that each stays consistent with the
     /// omniscient position.
     pub(super) fn views_follow(
         &mut self,
-        line: &LineOf<G>,
+        line: &LoggedEventOf<G>,
         claims: &[Claim<G::Face>],
         dear: bool,
     ) -> LawResult {

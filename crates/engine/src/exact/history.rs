@@ -4,10 +4,10 @@ use super::chain::Chain;
 use crate::claims::Cx;
 use crate::faces::UNKNOWN;
 use crate::game::Game;
-use crate::line::Line;
+use crate::line::LoggedEvent;
 use crate::node::{Chance, Event, Node, Set};
 use crate::outcome::Outcome;
-use crate::position::{LineOf, Observer, Position};
+use crate::position::{LoggedEventOf, Observer, Position};
 use crate::rejected::Rejected;
 use crate::seat::{Known, MAX_SEATS, Seat};
 use crate::size::Size;
@@ -258,12 +258,12 @@ impl<G: Game> History<G> {
     fn done(&mut self) -> Result<(), Rejected> {
         let mut cx = Cx::new(self.position.faces.face.as_ref(), None);
         self.position.state.apply(&mut cx, Event::Done)?;
-        self.observe(&Line::new(Event::Done));
+        self.observe(&LoggedEvent::new(Event::Done));
         Ok(())
     }
 
     /// Adds a line to the observations of all seats.
-    fn observe(&mut self, line: &LineOf<G>) {
+    fn observe(&mut self, line: &LoggedEventOf<G>) {
         for seat in (0..self.position.seats()).map(Seat) {
             self.seen[seat.index()].observe(line, seat);
         }

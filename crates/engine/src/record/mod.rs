@@ -20,11 +20,11 @@ pub use replay::{Replay, VerifiedGame, verify};
 
 use crate::digest::Digest;
 use crate::game::Game;
-use crate::line::{Annex, Line};
+use crate::line::{Annex, LoggedEvent};
 use crate::node::Node;
 use crate::notation::{ParseError, event_text, parse_event};
 use crate::options::{self, OptionsError};
-use crate::position::LineOf;
+use crate::position::LoggedEventOf;
 use crate::seat::Seat;
 use crate::token::{Back, Token};
 use serde::{Deserialize, Serialize};
@@ -153,7 +153,7 @@ pub struct PrivatePart {
 impl Entry {
     /// Creates entry number `n` from a line. `node` is the node that it resolved, `digest` that of the position
     /// after it.
-    pub fn of<G: Game>(n: u32, node: Node, line: &LineOf<G>, digest: Digest) -> Self {
+    pub fn of<G: Game>(n: u32, node: Node, line: &LoggedEventOf<G>, digest: Digest) -> Self {
         let named = |faces: &[(Token, G::Face)]| faces.iter().map(|(t, f)| format!("{f}{t}")).collect();
         let private = |a: &Annex<G::Action, G::Face>| PrivatePart {
             to: a.to,
@@ -176,7 +176,7 @@ impl Entry {
     /// # Errors
     ///
     /// Fails if a text is not an event, a face or a back of this game.
-    pub fn line<G: Game>(&self) -> Result<LineOf<G>, ParseError> {
+    pub fn line<G: Game>(&self) -> Result<LoggedEventOf<G>, ParseError> {
         let faces = |texts: &[String]| texts.iter().map(|text| face::<G>(text)).collect::<Result<_, _>>();
         let private = |p: &PrivatePart| -> Result<_, ParseError> {
             Ok(Annex {
@@ -186,7 +186,7 @@ impl Entry {
                 sealed: p.sealed.as_ref().map(|text| text.parse()).transpose()?,
             })
         };
-        Ok(Line {
+        Ok(LoggedEvent {
             event: parse_event::<G>(&self.event)?,
             shown: faces(&self.shown)?,
             backs: self.backs.iter().map(|text| back(text)).collect::<Result<_, _>>()?,
@@ -241,7 +241,7 @@ impl Record {
     }
 
     /// Appends an event. `node` is the node that it resolved, `digest` that of the position after it.
-    pub fn push<G: Game>(&mut self, node: Node, line: &LineOf<G>, digest: Digest) {
+    pub fn push<G: Game>(&mut self, node: Node, line: &LoggedEventOf<G>, digest: Digest) {
         let n = self.entries.len() as u32 + 1;
         self.entries.push(Entry::of::<G>(n, node, line, digest).cut(self.header.kind));
     }

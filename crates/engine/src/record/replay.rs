@@ -6,7 +6,7 @@ use crate::node::Node;
 use crate::notation::{event_text, node_text};
 use crate::options;
 use crate::outcome::Outcome;
-use crate::position::{LineOf, Position};
+use crate::position::{LoggedEventOf, Position};
 use crate::seat::Seat;
 
 /// A replay in progress. Every line is checked: it is legal, its text is canonical, and its digest is that of
@@ -78,7 +78,7 @@ impl<'r, G: Game> Replay<'r, G> {
     /// # Errors
     ///
     /// Fails if the event is not legal, not in canonical text, or has a wrong digest.
-    pub fn step(&mut self) -> Result<Option<LineOf<G>>, RecordError> {
+    pub fn step(&mut self) -> Result<Option<LoggedEventOf<G>>, RecordError> {
         let Some(entry) = self.record.entries.get(self.done) else { return Ok(None) };
         let wrong = |what: String| RecordError::at(Record::line_of(entry), what);
         let line = entry.line::<G>().map_err(|e| wrong(e.to_string()))?;

@@ -7,7 +7,7 @@ use crate::describe::Describe;
 use crate::game::Game;
 use crate::node::{Chance, Node};
 use crate::notation::{ScriptError, node_text, zone_named};
-use crate::position::{LineOf, Position};
+use crate::position::{LoggedEventOf, Position};
 use crate::rng::Rng;
 use crate::size::Size;
 use crate::token::Zone;
@@ -290,7 +290,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Adds the log entry of an event to the current step.
-    fn tell(&mut self, before: &Position<G>, line: &LineOf<G>) {
+    fn tell(&mut self, before: &Position<G>, line: &LoggedEventOf<G>) {
         self.log.extend(G::log(before, line, &self.position));
     }
 

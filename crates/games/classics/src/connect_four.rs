@@ -5,8 +5,8 @@
 
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
-    Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoFace, NoOptions, Node, OptionsError, Outcome,
-    ParseError, Position, Rejected, Seat, SeatView, Sz, Tokens, ensure,
+    Cx, Describe, Event, Game, GameInfo, Heuristic, LoggedEventOf, NoFace, NoOptions, Node, OptionsError,
+    Outcome, ParseError, Position, Rejected, Seat, SeatView, Sz, Tokens, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -196,7 +196,7 @@ upright or slanting, win. A full board without such a line is a draw.
         (0..HEIGHT).rev().map(line).collect::<String>() + " a b c d e f g\n"
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(before: &Position<Self>, line: &LoggedEventOf<Self>, after: &Position<Self>) -> Option<String> {
         let (Some(seat), Event::Act(drop)) = (before.actor(), line.event) else { return None };
         let end = crate::ending(after.outcome());
         Some(format!("{} drops into {drop}{end}.", who(seat)))

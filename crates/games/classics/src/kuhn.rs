@@ -5,8 +5,8 @@
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
-    Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError, Outcome,
-    Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To, Tokens, Zone,
+    Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, LoggedEventOf, NoOptions, Node, OptionsError,
+    Outcome, Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -177,7 +177,7 @@ lose no more, he must sometimes bet with a jack.
         words::label(&view.state().betting, LIMIT.size, action)
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(before: &Position<Self>, line: &LoggedEventOf<Self>, after: &Position<Self>) -> Option<String> {
         words::log(before, line, after)
     }
 }

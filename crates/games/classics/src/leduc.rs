@@ -7,9 +7,9 @@
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
-    Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, LineOf, NoOptions, Node, OptionsError,
-    Outcome, ParseError, Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To, Token, Tokens,
-    Zone,
+    Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, LoggedEventOf, NoOptions, Node,
+    OptionsError, Outcome, ParseError, Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To,
+    Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::{cmp::Ordering, fmt, str::FromStr};
@@ -263,7 +263,7 @@ With best play the first player loses 0.0856 chips a game.
         words::label(&view.state().betting, view.state().limit().size, action)
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(before: &Position<Self>, line: &LoggedEventOf<Self>, after: &Position<Self>) -> Option<String> {
         words::log(before, line, after)
     }
 

@@ -216,7 +216,7 @@ impl FromStr for Say {
 pub(crate) mod words {
     use super::{Betting, Say, hand};
     use pentarchy_engine::describe::who;
-    use pentarchy_engine::{Describe, Event, LineOf, Node, Outcome, Position, Seat, To, Zone};
+    use pentarchy_engine::{Describe, Event, LoggedEventOf, Node, Outcome, Position, Seat, To, Zone};
 
     /// Formats the card in a zone as this observer knows it: `[king]`, `[?]` face down, empty if there is none.
     pub(crate) fn card<G: Describe>(view: &Position<G>, zone: Zone) -> String {
@@ -249,7 +249,7 @@ pub(crate) mod words {
     /// Describes an event for the log; `None` for shuffles.
     pub(crate) fn log<G: Describe<Action = Say>>(
         before: &Position<G>,
-        line: &LineOf<G>,
+        line: &LoggedEventOf<G>,
         after: &Position<G>,
     ) -> Option<String> {
         let mut text = match (before.node(), line.event) {

@@ -4,8 +4,8 @@
 
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
-    Cx, Describe, Event, Game, GameInfo, Heuristic, LineOf, NoFace, NoOptions, Node, OptionsError, Outcome,
-    ParseError, Position, Rejected, Seat, SeatView, Sz, Tokens, ensure,
+    Cx, Describe, Event, Game, GameInfo, Heuristic, LoggedEventOf, NoFace, NoOptions, Node, OptionsError,
+    Outcome, ParseError, Position, Rejected, Seat, SeatView, Sz, Tokens, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -199,7 +199,7 @@ line is a draw. The squares are numbered:
         [0, 1, 2].map(row).join("---+---+---\n")
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(before: &Position<Self>, line: &LoggedEventOf<Self>, after: &Position<Self>) -> Option<String> {
         let (Some(seat), Event::Act(mark)) = (before.actor(), line.event) else { return None };
         let end = crate::ending(after.outcome());
         Some(format!("{} takes {mark}{end}.", who(seat)))

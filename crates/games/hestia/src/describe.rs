@@ -6,7 +6,7 @@ use crate::map::{CITIES, Place};
 use crate::state::{H, Hestia, L, deck, discard, hand, land, lead, ships};
 use crate::{log, prompt};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Describe, LineOf, Position, Seat, Token, Zone};
+use pentarchy_engine::{Describe, LoggedEventOf, Position, Seat, Token, Zone};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -46,7 +46,7 @@ impl Describe for Hestia {
         prompt::awaited(view)
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(before: &Position<Self>, line: &LoggedEventOf<Self>, after: &Position<Self>) -> Option<String> {
         log::log(before, line, after)
     }
 

@@ -8,13 +8,13 @@ use crate::prompt::{count, list};
 use crate::state::{GONE, H, Hestia, L, POOL, Task, deck, enemy, hand, land, lead};
 use crate::view::Fought;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Event, LineOf, Position, Seat, Token};
+use pentarchy_engine::{Event, LoggedEventOf, Position, Seat, Token};
 use std::fmt::Write as _;
 
 type View = Position<Hestia>;
 
 /// Describes an event; `None` if it needs no line.
-pub(crate) fn log(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<String> {
+pub(crate) fn log(before: &View, line: &LoggedEventOf<Hestia>, after: &View) -> Option<String> {
     let text = match line.event {
         Event::Act(act) => own(before, act, after)?,
         _ => chance(before, line, after),
@@ -81,7 +81,7 @@ fn own(before: &View, act: Action, after: &View) -> Option<Option<String>> {
 }
 
 /// Describes the results of dice and reveals.
-fn chance(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<String> {
+fn chance(before: &View, line: &LoggedEventOf<Hestia>, after: &View) -> Option<String> {
     let old = before.state();
     match (old.step(), line.event) {
         (Task::OpenLeads, _) => Some(each(|seat| led(old, after, seat, "bids"))),

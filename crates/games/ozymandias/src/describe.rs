@@ -9,7 +9,7 @@ use crate::state::{
 };
 use crate::table::{card_name, corner_name, sector_name, sector_title};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Describe, Event, Game, LineOf, Observer, Position, Seat, Stack, Token, Zone};
+use pentarchy_engine::{Describe, Event, Game, LoggedEventOf, Observer, Position, Seat, Stack, Token, Zone};
 use serde_json::{Value, json};
 
 impl Describe for Ozymandias {
@@ -48,7 +48,7 @@ impl Describe for Ozymandias {
         }
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(before: &Position<Self>, line: &LoggedEventOf<Self>, after: &Position<Self>) -> Option<String> {
         log(before, line, after)
     }
 
@@ -380,7 +380,7 @@ fn effect(view: &Position<Ozymandias>, t: Token) -> &'static str {
 /// Describes an event; `None` if it needs no entry.
 fn log(
     before: &Position<Ozymandias>,
-    line: &LineOf<Ozymandias>,
+    line: &LoggedEventOf<Ozymandias>,
     after: &Position<Ozymandias>,
 ) -> Option<String> {
     let mut all: Vec<String> = match line.event {
@@ -528,7 +528,7 @@ fn log_choice(
 /// Describes an event of nature.
 fn log_nature(
     before: &Position<Ozymandias>,
-    line: &LineOf<Ozymandias>,
+    line: &LoggedEventOf<Ozymandias>,
     after: &Position<Ozymandias>,
 ) -> Option<String> {
     let old = before.state();
@@ -554,7 +554,7 @@ fn log_nature(
 /// influence, the end.
 fn news(
     before: &Position<Ozymandias>,
-    line: &LineOf<Ozymandias>,
+    line: &LoggedEventOf<Ozymandias>,
     after: &Position<Ozymandias>,
     all: &mut Vec<String>,
 ) {

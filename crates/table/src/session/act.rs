@@ -6,7 +6,7 @@ use crate::plan::kind;
 use crate::proofs::{Claimed, Unproved};
 use crate::wire::{Anchor, Header, Signed};
 use pentarchy_engine::Token;
-use pentarchy_engine::any::{Act, PlainEvent, PlainLine};
+use pentarchy_engine::any::{Act, RawEvent, RawEventKind};
 use pentarchy_fair::claim::{mint, verify_mint};
 use pentarchy_fair::{self as fair, Face, Phase, Refused};
 
@@ -37,7 +37,7 @@ impl Session {
             self.emit(Output::Refused("it is not this seat's turn to decide".into()));
             return;
         }
-        match self.rules.hear(text) {
+        match self.rules.parse_legal(text) {
             Ok(action) => self.chosen = Some(action),
             Err(e) => self.emit(Output::Refused(e.to_string())),
         }
@@ -106,14 +106,14 @@ impl Session {
     ) -> Result<(Signed, String, Vec<Token>), Illegal> {
         let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(Refused::Empty.into()) };
         let rules = |e: pentarchy_engine::AnyError| Illegal::Rules(e.to_string());
-        let private = self.rules.vary(text, &self.pledged, &mut draw.rng()).map_err(rules)?;
+        let private = self.rules.shuffle_twins(text, &self.pledged, &mut draw.rng()).map_err(rules)?;
         let act = self.rules.act(&private).map_err(rules)?;
         let header =
             Header { kind: step.plan.kind, prev: self.prev, digest: step.digest, body: act.public.clone() };
         let id = phase_id(&header.step(&self.id, self.place(me.seat)), 0, [].into_iter());
         let phase = Phase { game: self.id, id };
         let mut payload = Vec::new();
-        let mut line = PlainLine::new(PlainEvent::Act(act.public.clone()));
+        let mut line = RawEvent::new(RawEventKind::Act(act.public.clone()));
         line.sealed = act.slip.is_some().then(|| private.clone());
         let locked = self.locked(&act.shows);
         if !locked.is_empty() {
@@ -122,7 +122,7 @@ impl Session {
         }
         if !act.shows.is_empty() {
             for &t in &act.shows {
-                let face = self.rules.fact(t).face.ok_or(Refused::NoFace)?;
+                let face = self.rules.token_info(t).face.ok_or(Refused::NoFace)?;
                 line.shown.push((t, face));
             }
         }
@@ -177,7 +177,7 @@ impl Session {
         let phase = Phase { game: self.id, id: signed.phase(&self.id) };
         let mut bytes = signed.payload.as_slice();
         let mut proofs = 0;
-        let mut line = PlainLine::new(PlainEvent::Act(header.body.clone()));
+        let mut line = RawEvent::new(RawEventKind::Act(header.body.clone()));
         let locked = self.locked(&act.shows);
         for &t in act.shows.iter().filter(|t| !locked.contains(t)) {
             line.shown.push((t, self.cards.open_face(t).ok_or(Refused::NoFace)?));

@@ -6,7 +6,7 @@ use super::{Output, Session, Step};
 use crate::cards::fair_seat;
 use crate::plan::Cell;
 use crate::record::OpenChoice;
-use pentarchy_engine::any::{Bot, PlainEvent, PlainLine};
+use pentarchy_engine::any::{Bot, RawEvent, RawEventKind};
 use pentarchy_engine::{AnyPosition, Node, Rng, Seat, Side, To, Token};
 use pentarchy_fair::escrow::{Absence, Due, StandIn};
 use pentarchy_fair::{self as fair, Phase, Refused};
@@ -54,7 +54,7 @@ impl Session {
         for seat in (0..8u8).filter(|seat| gone >> seat & 1 != 0) {
             let mut faces = Vec::new();
             for t in (0..self.rules.token_count()).map(Token) {
-                let fact = self.rules.fact(t);
+                let fact = self.rules.token_info(t);
                 if fact.public.is_none() && fact.known.to(Seat(seat)) {
                     let face = self.cards.open_face(t);
                     faces.push((t, face.ok_or_else(|| format!("what seat {seat} knew of {t} is lost"))?));
@@ -92,7 +92,7 @@ impl Session {
 
     /// What a vacant seat does: its duty, or what the joint dice choose among what a sensible player would do. Gives
     /// what all are told, and the action with its secret choice.
-    pub(super) fn bot_acts(&mut self, step: &Step, seat: u8) -> Result<(PlainLine, String), String> {
+    pub(super) fn bot_acts(&mut self, step: &Step, seat: u8) -> Result<(RawEvent, String), String> {
         let eyes = self.vacant(seat).ok_or("nobody plays this seat")?;
         let text = match self.rules.node() {
             Node::Declare(_) => {
@@ -107,9 +107,9 @@ impl Session {
             }
         };
         let act = eyes.act(&text).map_err(|e| e.to_string())?;
-        let mut line = PlainLine::new(PlainEvent::Act(act.public));
+        let mut line = RawEvent::new(RawEventKind::Act(act.public));
         for t in act.shows {
-            line.shown.push((t, eyes.fact(t).face.ok_or("a vacant seat shows what it does not know")?));
+            line.shown.push((t, eyes.token_info(t).face.ok_or("a vacant seat shows what it does not know")?));
         }
         if let Some(slip) = act.slip {
             let choice = slip.choice.ok_or("a sealed choice without a choice")?;
@@ -126,13 +126,13 @@ impl Session {
     pub(super) fn tell_vacant(
         &mut self,
         node: Node,
-        line: &PlainLine,
+        line: &RawEvent,
         private: Option<(u8, String)>,
     ) -> Result<(), String> {
         let cards = &self.cards;
         for vacant in &mut self.vacant {
             let (seat, rules) = (Seat(vacant.seat), &mut vacant.rules);
-            let mut told = PlainLine {
+            let mut told = RawEvent {
                 order: Vec::new(),
                 learned: Vec::new(),
                 sealed: private.as_ref().filter(|(by, _)| *by == seat.0).map(|(_, text)| text.clone()),
@@ -141,7 +141,7 @@ impl Session {
             match node {
                 Node::Reveal { set, to: To::Seat(to), side: Side::Face } if to == seat => {
                     for t in rules.members(set) {
-                        let fact = rules.fact(t);
+                        let fact = rules.token_info(t);
                         if fact.public.is_none() && !fact.known.to(seat) {
                             let face = cards.open_face(t).ok_or("a vacant seat was not told a face")?;
                             told.learned.push((t, face));

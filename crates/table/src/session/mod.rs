@@ -33,7 +33,7 @@ use crate::plan::Plan;
 use crate::record::{Ending, OpenChoice, Record};
 use crate::trust::Trust;
 use crate::wire::{Complaint, Lateness, Message, Place, Said, Saying, Seals, Signature, Signed};
-use pentarchy_engine::any::PlainLine;
+use pentarchy_engine::any::RawEvent;
 use pentarchy_engine::record::Entry;
 use pentarchy_engine::{AnyGame, AnyPosition, Observer, Seat, Token};
 use pentarchy_fair::escrow::HeldShares;
@@ -205,7 +205,7 @@ pub(crate) struct Closed {
 struct Acted {
     next: Box<dyn AnyPosition>,
     /// What everybody is told of it.
-    line: PlainLine,
+    line: RawEvent,
     slip: Option<(Token, Private)>,
 }
 

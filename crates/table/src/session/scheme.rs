@@ -7,7 +7,7 @@ use crate::proofs::Claimed;
 use crate::wire::{
     Anchor, Complaint, Header, Lateness, Message, Said, Saying, Seals, Signature, Signed, Without,
 };
-use pentarchy_engine::any::{Act, PlainEvent, PlainLine};
+use pentarchy_engine::any::{Act, RawEvent, RawEventKind};
 use pentarchy_engine::{Observer, Rng, Seat, Token};
 use pentarchy_fair::{Enrolment, Entropy, Phase, SigningSecret};
 
@@ -61,7 +61,7 @@ impl Session {
     fn lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut super::Draw) -> Option<Signed> {
         let me = self.me.as_ref()?;
         let mine = |t: &u16| {
-            let fact = self.rules.fact(Token(*t));
+            let fact = self.rules.token_info(Token(*t));
             fact.owner == Some(Seat(me.seat)) && fact.public.is_none()
         };
         let own: Vec<u16> = (0..self.rules.token_count()).filter(mine).collect();
@@ -77,7 +77,7 @@ impl Session {
     fn lying(&self, text: &str, draw: &mut super::Draw) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         let act = self.rules.act(text).ok().filter(|act| act.shows.is_empty() && act.slip.is_none())?;
-        let line = PlainLine::new(PlainEvent::Act(act.public.clone()));
+        let line = RawEvent::new(RawEventKind::Act(act.public.clone()));
         let mut next = self.rules.seen_by(Observer::Spectator);
         let claims = next.follow_line(&line).ok().filter(|claims| !claims.is_empty())?;
         if self.rules.clone_box().follow_line(&line).is_ok() {
@@ -119,7 +119,7 @@ impl Session {
         let at = body.find('#')?;
         let digits = body[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
         let foreign = |t: &u16| {
-            let owner = self.rules.fact(Token(*t)).owner;
+            let owner = self.rules.token_info(Token(*t)).owner;
             owner.is_some() && owner != self.seat().map(Seat)
         };
         let others = (0..self.rules.token_count()).filter(foreign);
@@ -127,7 +127,7 @@ impl Session {
         named.find(|text| {
             let refused = |line| self.rules.clone_box().follow_line(&line).is_err();
             self.rules.act(text).is_ok_and(|act| act.public == *text)
-                && refused(PlainLine::new(PlainEvent::Act(text.clone())))
+                && refused(RawEvent::new(RawEventKind::Act(text.clone())))
         })
     }
 
@@ -159,7 +159,7 @@ impl Session {
         heard.take(40).map(str::to_string).chain(varied).find(|text| {
             let plain = |act: Act| act.public == *text && act.shows.is_empty() && act.slip.is_none();
             let refused = |line| self.rules.clone_box().follow_line(&line).is_err();
-            self.rules.act(text).is_ok_and(plain) && refused(PlainLine::new(PlainEvent::Act(text.clone())))
+            self.rules.act(text).is_ok_and(plain) && refused(RawEvent::new(RawEventKind::Act(text.clone())))
         })
     }
 

@@ -8,7 +8,7 @@ use crate::plan::{Cell, Duty, Plan, departure, kind, plan};
 use crate::proofs::Unproved;
 use crate::record::Ending;
 use crate::wire::{Anchor, Message, Place, Signed, content};
-use pentarchy_engine::any::{PlainEvent, PlainLine};
+use pentarchy_engine::any::{RawEvent, RawEventKind};
 use pentarchy_engine::{AnyPosition, Back, Chance, Node, Observer, Seat, Side, Token};
 use pentarchy_fair::escrow::{Absence, Due, StandIn};
 use pentarchy_fair::{self as fair, Phase, PhaseId, Refused, Roll};
@@ -332,17 +332,17 @@ impl Session {
     }
 
     /// What the rules are told of a step that nobody decided; the cards change on the way.
-    fn line_of(&mut self, step: &Step) -> Result<PlainLine, Unproved> {
+    fn line_of(&mut self, step: &Step) -> Result<RawEvent, Unproved> {
         match self.rules.node() {
             Node::Chance(Chance::Roll { sides }) => Ok(rolled(self.roll(step, sides, true)?)),
             Node::Chance(Chance::Pick { of }) => Ok(rolled(self.roll(step, of, false)?)),
             Node::Rearrange { set, by } if self.live >> by.0 & 1 == 0 => {
                 self.rules.members(set).into_iter().try_for_each(|t| self.cards.renew(t))?;
-                Ok(PlainLine::new(PlainEvent::Done))
+                Ok(RawEvent::new(RawEventKind::Done))
             }
             Node::Chance(Chance::Shuffle { .. }) | Node::Rearrange { .. } => Ok(self.mixed(step)?),
             Node::Reveal { set, side: Side::Back, .. } => {
-                let mut line = PlainLine::new(PlainEvent::Done);
+                let mut line = RawEvent::new(RawEventKind::Done);
                 for t in self.rules.members(set) {
                     if let Some(token) = step.work.opened.get(&Cell::Back(t)) {
                         let back = token.public().ok_or(Refused::NoFace)?.back(&self.cards.backs)?;
@@ -353,9 +353,9 @@ impl Session {
                 Ok(line)
             }
             Node::Reveal { set, to: pentarchy_engine::To::All, .. } => {
-                let mut line = PlainLine::new(PlainEvent::Done);
+                let mut line = RawEvent::new(RawEventKind::Done);
                 for t in self.rules.members(set) {
-                    if self.rules.fact(t).public.is_none() {
+                    if self.rules.token_info(t).public.is_none() {
                         let opened = [Cell::Own(t), Cell::Main(t)];
                         let opened = opened.iter().find_map(|cell| step.work.opened.get(cell).copied());
                         let token = opened.map_or_else(|| self.cards.main(t).copied(), Ok)?;
@@ -397,7 +397,7 @@ impl Session {
     }
 
     /// A pile was mixed: its tokens are issued anew.
-    fn mixed(&mut self, step: &Step) -> Result<PlainLine, Refused> {
+    fn mixed(&mut self, step: &Step) -> Result<RawEvent, Refused> {
         let mix = step.plan.mix.as_ref().ok_or(Refused::Empty)?;
         match step.work.pile.as_ref().ok_or(Refused::Empty)? {
             Pile::Plain(pile) => {
@@ -416,7 +416,7 @@ impl Session {
                 self.cards.slot_mut(t)?.copies.push(*view);
             }
         }
-        let mut line = PlainLine::new(PlainEvent::Done);
+        let mut line = RawEvent::new(RawEventKind::Done);
         let phase = Phase { game: self.id, id: Self::mixing_phase(step).ok_or(Refused::OtherPhase)? };
         if let Some(order) = self.own_order(step, &phase) {
             line.order = order.into_iter().map(|i| i as u16).collect();
@@ -425,10 +425,10 @@ impl Session {
     }
 
     /// Faces were told to one seat: he has a ciphertext of each now that he alone can open.
-    fn told(&mut self, step: &Step, tokens: &[Token], reader: Seat) -> Result<PlainLine, Refused> {
-        let mut line = PlainLine::new(PlainEvent::Done);
+    fn told(&mut self, step: &Step, tokens: &[Token], reader: Seat) -> Result<RawEvent, Refused> {
+        let mut line = RawEvent::new(RawEventKind::Done);
         for &t in tokens {
-            let fact = self.rules.fact(t);
+            let fact = self.rules.token_info(t);
             if fact.public.is_some() || fact.known.to(reader) {
                 continue;
             }
@@ -477,6 +477,6 @@ pub(super) fn seats_text(bits: u8) -> String {
     seats.join(" ")
 }
 
-fn rolled(n: u32) -> PlainLine {
-    PlainLine::new(PlainEvent::Rolled(n))
+fn rolled(n: u32) -> RawEvent {
+    RawEvent::new(RawEventKind::Rolled(n))
 }

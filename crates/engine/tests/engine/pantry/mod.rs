@@ -6,7 +6,7 @@
 //! yes or no, `mix` its hand, be `honest` (show one knife, or assure that there is none) or `stop`.
 
 use pentarchy_engine::{
-    Back, Chance, Cx, Describe, Event, Face, FaceSet, Field, Game, GameInfo, LineOf, Node, Options,
+    Back, Chance, Cx, Describe, Event, Face, FaceSet, Field, Game, GameInfo, LoggedEventOf, Node, Options,
     OptionsError, Outcome, ParseError, Position, Rejected, Seat, SeatView, Set, Side, Slips, Sz, To, Token,
     Tokens, Zone, describe::who, ensure,
 };
@@ -346,7 +346,7 @@ impl Describe for Pantry {
     fn table(view: &Position<Self>) -> String {
         format!("{:?}", view.state().score)
     }
-    fn log(before: &Position<Self>, line: &LineOf<Self>, _: &Position<Self>) -> Option<String> {
+    fn log(before: &Position<Self>, line: &LoggedEventOf<Self>, _: &Position<Self>) -> Option<String> {
         let seat = who(before.state().turn);
         match (line.event, line.shown.first()) {
             (Event::Act(Do::Eat(_)), Some((_, face))) => Some(format!("{seat} eats a fine {face}.")),

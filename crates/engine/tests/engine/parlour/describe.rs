@@ -2,7 +2,7 @@
 
 use super::{BALLOTS, DECK, DISCARD, Do, Parlour, SALVER, TABLE, hand};
 use pentarchy_engine::{
-    Describe, Event, Game, Heuristic, LineOf, Position, Seat, Token, Zone, describe::who,
+    Describe, Event, Game, Heuristic, LoggedEventOf, Position, Seat, Token, Zone, describe::who,
 };
 use std::fmt::Write as _;
 
@@ -26,7 +26,7 @@ impl Describe for Parlour {
         out
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(before: &Position<Self>, line: &LoggedEventOf<Self>, after: &Position<Self>) -> Option<String> {
         let seat = before.actor()?;
         let Event::Act(action) = line.event else { return None };
         let (name, gained) =

@@ -7,10 +7,10 @@ use crate::cards::Card;
 use crate::places::{Place, Side, place, slot};
 use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Event, LineOf, Node, Seat, Set, Token};
+use pentarchy_engine::{Event, LoggedEventOf, Node, Seat, Set, Token};
 
 /// Describes an event; `None` if it needs no entry.
-pub(super) fn log(before: &View, line: &LineOf<Hegemony>, after: &View) -> Option<String> {
+pub(super) fn log(before: &View, line: &LoggedEventOf<Hegemony>, after: &View) -> Option<String> {
     let mut lines: Vec<String> = Vec::new();
     lines.extend(match line.event {
         Event::Act(action) => acted(before, action, after),
@@ -163,7 +163,7 @@ fn rolled(before: &View, n: i32, after: &View) -> Option<String> {
 }
 
 /// Describes a reveal.
-fn happened(before: &View, line: &LineOf<Hegemony>) -> Option<String> {
+fn happened(before: &View, line: &LoggedEventOf<Hegemony>) -> Option<String> {
     let state = before.state();
     let shown = || row(line.shown.iter().map(|&(_, card)| card));
     match state.top() {

@@ -12,7 +12,7 @@ use crate::cards::{Card, Category};
 use crate::places::Side;
 use crate::state::Hegemony;
 use pentarchy_engine::describe::{Describe, who};
-use pentarchy_engine::{LineOf, Node, Observer, Position, Seat, Set, Token};
+use pentarchy_engine::{LoggedEventOf, Node, Observer, Position, Seat, Set, Token};
 use serde_json::Value;
 
 type View = Position<Hegemony>;
@@ -36,7 +36,7 @@ impl Describe for Hegemony {
         awaited(view)
     }
 
-    fn log(before: &View, line: &LineOf<Self>, after: &View) -> Option<String> {
+    fn log(before: &View, line: &LoggedEventOf<Self>, after: &View) -> Option<String> {
         log::log(before, line, after)
     }
 

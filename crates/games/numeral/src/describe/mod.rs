@@ -7,7 +7,7 @@ mod table;
 use crate::actions::Action;
 use crate::state::{Numeral, Stage};
 use pentarchy_engine::describe::{Describe, who};
-use pentarchy_engine::{LineOf, Observer, Position, Seat};
+use pentarchy_engine::{LoggedEventOf, Observer, Position, Seat};
 use serde_json::Value;
 
 impl Describe for Numeral {
@@ -61,7 +61,7 @@ impl Describe for Numeral {
         }
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(before: &Position<Self>, line: &LoggedEventOf<Self>, after: &Position<Self>) -> Option<String> {
         log::lines(before.state(), line.event, after.state())
     }
 

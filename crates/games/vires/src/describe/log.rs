@@ -6,12 +6,12 @@ use crate::actions::{Action, Aim, Good};
 use crate::cards::{Card, Kind};
 use crate::state::{Case, DECK, GARBAGE, Loss, OFFER, Place, Task, Vires, hand, place};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Event, LineOf, Observer, Position, Seat, Token, Zone};
+use pentarchy_engine::{Event, LoggedEventOf, Observer, Position, Seat, Token, Zone};
 
 /// Describes an event; `None` if it needs no entry.
 pub(super) fn tell(
     before: &Position<Vires>,
-    line: &LineOf<Vires>,
+    line: &LoggedEventOf<Vires>,
     after: &Position<Vires>,
 ) -> Option<String> {
     let (old, new) = (before.state(), after.state());

@@ -14,7 +14,7 @@ use crate::state::{Loss, Task, Vires};
 use ending::ending;
 pub use flip::CoinFlip;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Describe, LineOf, Position, Seat, Token};
+use pentarchy_engine::{Describe, LoggedEventOf, Position, Seat, Token};
 use serde_json::Value;
 
 impl Vires {
@@ -51,7 +51,7 @@ impl Describe for Vires {
         prompt::awaited(view)
     }
 
-    fn log(before: &Position<Self>, line: &LineOf<Self>, after: &Position<Self>) -> Option<String> {
+    fn log(before: &Position<Self>, line: &LoggedEventOf<Self>, after: &Position<Self>) -> Option<String> {
         log::tell(before, line, after)
     }
 

@@ -3,14 +3,14 @@
 use super::words::{number, side_title};
 use crate::markup::{El, b, div, el};
 use crate::ui::Ui;
-use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
+use pentarchy_engine::{Event, Game, LoggedEventOf, Position, Seat, Token};
 use pentarchy_hegemony::places::slot;
 use pentarchy_hegemony::{Action, Card, Hegemony, Side, Task};
 
 type View = Position<Hegemony>;
 
 /// What a change of a seat's points was for.
-pub(super) fn reason(before: &View, line: &LineOf<Hegemony>, after: &View, seat: Seat) -> String {
+pub(super) fn reason(before: &View, line: &LoggedEventOf<Hegemony>, after: &View, seat: Seat) -> String {
     let (old, new) = (before.state(), after.state());
     let side = Side::from(seat);
     let title = |t: Token| after.face(t).map_or("a card", Card::title);

@@ -27,7 +27,7 @@ use crate::guide::Guide;
 use crate::markup::El;
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, LineOf, Position, Seat};
+use pentarchy_engine::{Game, LoggedEventOf, Position, Seat};
 use pentarchy_hegemony::{Action, Ending, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
@@ -182,11 +182,11 @@ impl Board for Hegemony {
         view.state().fought().is_some()
     }
 
-    fn retell(events: &[(View, LineOf<Self>)], after: &View, ui: &Ui) -> Option<Report> {
+    fn retell(events: &[(View, LoggedEventOf<Self>)], after: &View, ui: &Ui) -> Option<Report> {
         report::report(events, after, ui)
     }
 
-    fn reason(before: &View, line: &LineOf<Self>, after: &View, seat: Seat) -> String {
+    fn reason(before: &View, line: &LoggedEventOf<Self>, after: &View, seat: Seat) -> String {
         ledger::reason(before, line, after, seat)
     }
 

@@ -7,12 +7,12 @@ use crate::icons::{d20, ic};
 use crate::markup::{El, b, div, el, signed, span};
 use crate::ui::Ui;
 use crate::words::plain;
-use pentarchy_engine::{Describe, Event, Game, LineOf, Position, Seat, Token};
+use pentarchy_engine::{Describe, Event, Game, LoggedEventOf, Position, Seat, Token};
 use pentarchy_hegemony::places::{POOL_DISCARD, Place, deck, place, slot};
 use pentarchy_hegemony::{Action, Aftermath, Card, Fighter, Hegemony, Side, Task};
 
 type View = Position<Hegemony>;
-type Events<'a> = &'a [(View, LineOf<Hegemony>)];
+type Events<'a> = &'a [(View, LoggedEventOf<Hegemony>)];
 
 /// The Hegemony roll with which the events began.
 struct Roll {
@@ -63,7 +63,7 @@ pub(super) fn report(events: Events<'_>, after: &View, ui: &Ui) -> Option<Report
     }
 }
 
-fn roll_of(before: &View, line: &LineOf<Hegemony>) -> Option<Roll> {
+fn roll_of(before: &View, line: &LoggedEventOf<Hegemony>) -> Option<Roll> {
     let (Task::Die(seat), Event::Rolled(n)) = (before.state().step(), line.event) else { return None };
     let state = before.state();
     let total = n as i32 + state.explain_roll(seat, |t| state.tokens().public_face(t)).total;
@@ -71,7 +71,7 @@ fn roll_of(before: &View, line: &LineOf<Hegemony>) -> Option<Roll> {
 }
 
 /// Whether the event is a Hegemony roll that means war.
-pub(super) fn is_war(before: &View, line: &LineOf<Hegemony>) -> bool {
+pub(super) fn is_war(before: &View, line: &LoggedEventOf<Hegemony>) -> bool {
     roll_of(before, line).is_some_and(|roll| roll.war)
 }
 

@@ -6,7 +6,7 @@ use crate::card::Size;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
-use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
+use pentarchy_engine::{Event, Game, LoggedEventOf, Position, Seat, Token};
 use pentarchy_hestia::face::Mode;
 use pentarchy_hestia::state::{GONE, H, L, POOL, enemy, hand, land, lead, played};
 use pentarchy_hestia::{Fought, Hestia, Moment};
@@ -37,7 +37,7 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
 }
 
 /// A battle begins, or a clash of it is decided.
-pub(super) fn chapter(before: &View, line: &LineOf<Hestia>, after: &View) -> Option<Chapter> {
+pub(super) fn chapter(before: &View, line: &LoggedEventOf<Hestia>, after: &View) -> Option<Chapter> {
     let (old, new) = (before.state().fought(), after.state().fought());
     let Some(fought) = old else { return new.map(|_| Chapter::Begins) };
     let Event::Rolled(die) = line.event else { return None };

@@ -31,7 +31,7 @@ use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, LineOf, Position, Seat};
+use pentarchy_engine::{Game, LoggedEventOf, Position, Seat};
 use pentarchy_hestia::state::{H, L, enemy, hand};
 use pentarchy_hestia::{Action, Hestia, Moment};
 
@@ -143,7 +143,7 @@ impl Board for Hestia {
         words::explain(view, key)
     }
 
-    fn chapter(before: &View, line: &LineOf<Self>, after: &View) -> Option<Chapter> {
+    fn chapter(before: &View, line: &LoggedEventOf<Self>, after: &View) -> Option<Chapter> {
         battle::chapter(before, line, after)
     }
 
@@ -163,7 +163,7 @@ impl Board for Hestia {
         battle::dialog(view, ui)
     }
 
-    fn report(before: &View, line: &LineOf<Self>, after: &View, ui: &Ui) -> Option<Report> {
+    fn report(before: &View, line: &LoggedEventOf<Self>, after: &View, ui: &Ui) -> Option<Report> {
         report::report(before, line, after, ui)
     }
 

@@ -6,7 +6,7 @@ use crate::card::Size;
 use crate::markup::{El, Node, div, el, span};
 use crate::ui::Ui;
 use crate::words::{plain, told};
-use pentarchy_engine::{Describe, Event, Game, LineOf, Position, Seat, Token};
+use pentarchy_engine::{Describe, Event, Game, LoggedEventOf, Position, Seat, Token};
 use pentarchy_hestia::cards::{Card, Category};
 use pentarchy_hestia::state::{H, L, enemy, lead, played};
 use pentarchy_hestia::{Action, Hestia};
@@ -14,7 +14,7 @@ use pentarchy_hestia::{Action, Hestia};
 type View = Position<Hestia>;
 
 /// The report of an event. Everything concerns both players.
-pub(super) fn report(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui) -> Option<Report> {
+pub(super) fn report(before: &View, line: &LoggedEventOf<Hestia>, after: &View, ui: &Ui) -> Option<Report> {
     let text = Hestia::log(before, line, after)?;
     let el = clash(before, line, after, ui)
         .or_else(|| bid(before, line, after, ui))
@@ -38,7 +38,7 @@ fn still(mut el: El) -> El {
 }
 
 /// A clash that the last die has decided.
-fn clash(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui) -> Option<El> {
+fn clash(before: &View, line: &LoggedEventOf<Hestia>, after: &View, ui: &Ui) -> Option<El> {
     let Event::Rolled(die) = line.event else { return None };
     let fought = before.state().decided(die)?;
     let (attacker, defender) = (fought.attacker, enemy(fought.attacker));
@@ -54,7 +54,7 @@ fn clash(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui) -> Option<
 }
 
 /// A bid that is decided: the cards of both sides and who moves first.
-fn bid(before: &View, line: &LineOf<Hestia>, after: &View, ui: &Ui) -> Option<El> {
+fn bid(before: &View, line: &LoggedEventOf<Hestia>, after: &View, ui: &Ui) -> Option<El> {
     if !before.state().is_bidding() || after.state().is_bidding() {
         return None;
     }

@@ -28,7 +28,7 @@ use crate::markup::{El, el};
 use crate::ui::Ui;
 use crate::words::and;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, LineOf, Position, Seat};
+use pentarchy_engine::{Game, LoggedEventOf, Position, Seat};
 use pentarchy_ozymandias::cards::{FACTIONS, Myth};
 use pentarchy_ozymandias::state::{TRACK, hand, vault};
 use pentarchy_ozymandias::{Action, Moment, Ozymandias, Target};
@@ -164,11 +164,11 @@ impl Board for Ozymandias {
         vec![influence.to_string(), (state.score_of(seat) - influence).to_string()]
     }
 
-    fn report(before: &View, line: &LineOf<Self>, after: &View, ui: &Ui) -> Option<Report> {
+    fn report(before: &View, line: &LoggedEventOf<Self>, after: &View, ui: &Ui) -> Option<Report> {
         report::report(before, line, after, ui)
     }
 
-    fn reason(before: &View, line: &LineOf<Self>, after: &View, seat: Seat) -> String {
+    fn reason(before: &View, line: &LoggedEventOf<Self>, after: &View, seat: Seat) -> String {
         words::reason(before, line, after, seat)
     }
 

@@ -8,13 +8,18 @@ use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use crate::words::{and, plain};
-use pentarchy_engine::{Describe, LineOf};
+use pentarchy_engine::{Describe, LoggedEventOf};
 use pentarchy_ozymandias::Ozymandias;
 use pentarchy_ozymandias::cards::FACTIONS;
 use pentarchy_ozymandias::forecast::{Contributed, CrisisResult, Fate};
 
 /// The report of the event that decided a crisis.
-pub(super) fn report(before: &View, line: &LineOf<Ozymandias>, after: &View, ui: &Ui) -> Option<Report> {
+pub(super) fn report(
+    before: &View,
+    line: &LoggedEventOf<Ozymandias>,
+    after: &View,
+    ui: &Ui,
+) -> Option<Report> {
     let result = Ozymandias::crisis_result(before.state(), after.state())?;
     let said = Ozymandias::log(before, line, after).unwrap_or_default();
     let own = result.cards.iter().find(|it| Some(it.holder) == ui.seat);

@@ -5,7 +5,7 @@ use super::keys::token_of;
 use crate::board::{Ask, Key, Note, Row};
 use crate::words::{and, capital};
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Event, Game, LineOf, Position, Seat, Token};
+use pentarchy_engine::{Event, Game, LoggedEventOf, Position, Seat, Token};
 use pentarchy_ozymandias::cards::{FACTIONS, Faction, Kind, Myth, TILES, Thing};
 use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::state::{MARKET, TILE_STACK, hand, tableau};
@@ -424,7 +424,7 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
 }
 
 /// What a change of a seat's score was for: the same words as in the log.
-pub(super) fn reason(before: &View, line: &LineOf<Ozymandias>, after: &View, seat: Seat) -> String {
+pub(super) fn reason(before: &View, line: &LoggedEventOf<Ozymandias>, after: &View, seat: Seat) -> String {
     let own = before.actor() == Some(seat);
     match line.event {
         _ if Ozymandias::crisis_result(before.state(), after.state()).is_some() => "Crisis".to_string(),

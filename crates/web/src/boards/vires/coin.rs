@@ -6,7 +6,7 @@ use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use crate::words::{plain, told};
-use pentarchy_engine::{Describe, Event, LineOf, Position};
+use pentarchy_engine::{Describe, Event, LoggedEventOf, Position};
 use pentarchy_vires::{CoinFlip, Vires};
 
 /// What heads and tails mean; the side that fell is marked.
@@ -27,7 +27,7 @@ pub(super) fn sides(flip: &CoinFlip, heads: Option<bool>, ui: &Ui) -> El {
 /// The report of a coin flip, or of a flip that STRONG or WEAK decided.
 pub(super) fn report(
     before: &Position<Vires>,
-    line: &LineOf<Vires>,
+    line: &LoggedEventOf<Vires>,
     after: &Position<Vires>,
     ui: &Ui,
 ) -> Option<Report> {

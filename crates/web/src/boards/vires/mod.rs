@@ -12,7 +12,7 @@ use crate::board::{Ask, Board, Hand, Key, Look, Note, PromptButton, Report, Row,
 use crate::guide::Guide;
 use crate::markup::{El, div, el, path};
 use crate::ui::Ui;
-use pentarchy_engine::{LineOf, Position, Seat};
+use pentarchy_engine::{LoggedEventOf, Position, Seat};
 use pentarchy_vires::{Action, Aim, Phase, Vires};
 
 impl Board for Vires {
@@ -105,7 +105,7 @@ impl Board for Vires {
 
     fn report(
         before: &Position<Self>,
-        line: &LineOf<Self>,
+        line: &LoggedEventOf<Self>,
         after: &Position<Self>,
         ui: &Ui,
     ) -> Option<Report> {
