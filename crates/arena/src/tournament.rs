@@ -6,7 +6,7 @@ use crate::seating::Draw;
 use crate::statistics::{Interval, Moments, wilson};
 use crate::story::Story;
 use pentarchy_bots::Spec;
-use pentarchy_engine::{AnyError, MAX_SEATS, Outcome, Rejected, Seat};
+use pentarchy_engine::{AnyError, MAX_SEATS, Outcome, RuleError, Seat};
 use serde_json::{Value, json};
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
@@ -60,7 +60,7 @@ pub enum TournamentError {
         /// Number of the game.
         game: u64,
         /// The reason of the rules.
-        reason: Rejected,
+        reason: RuleError,
     },
     /// A game panicked.
     #[error("a game panicked; `pentarchy soak` finds which")]

@@ -4,7 +4,7 @@ use crate::hint::{Hint, hint, hints};
 use crate::level::{Budget, Spec};
 use crate::player::Player;
 use crate::search::{Ranked, Search, Settings};
-use pentarchy_engine::{AnyError, AnyGame, AnyPosition, Describe, Heuristic, Position, Rejected};
+use pentarchy_engine::{AnyError, AnyGame, AnyPosition, Describe, Heuristic, Position, RuleError};
 use std::marker::PhantomData;
 
 /// The bots of a game.
@@ -140,8 +140,8 @@ fn view<G: Heuristic>(
     list: &mut Vec<G::Action>,
 ) -> Result<Position<G>, AnyError> {
     let whole = position.typed().downcast_ref::<Position<G>>();
-    let whole = whole.ok_or(Rejected::new("this is a position of another game"))?;
-    let seat = whole.actor().ok_or(Rejected::new("nobody is asked now"))?;
+    let whole = whole.ok_or(RuleError::new("this is a position of another game"))?;
+    let seat = whole.actor().ok_or(RuleError::new("nobody is asked now"))?;
     let view = whole.view(seat);
     view.legal(list)?;
     Ok(view)

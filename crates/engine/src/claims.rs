@@ -2,7 +2,7 @@
 //! all others.
 
 use crate::face::{Face, FaceSet};
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::size::Size;
 use crate::token::Token;
 use crate::tokens::Tokens;
@@ -25,7 +25,7 @@ pub enum Claim<F: Face> {
 pub struct Cx<'a, F: Face> {
     faces: &'a [u8],
     claims: Option<&'a mut Vec<Claim<F>>>,
-    failed: Option<Rejected>,
+    failed: Option<RuleError>,
 }
 
 const UNKNOWN: u8 = u8::MAX;
@@ -40,7 +40,7 @@ impl<'a, F: Face> Cx<'a, F> {
 
     /// Returns the first failed claim. The event must then be rejected, even if the rules returned `Ok`.
     #[inline(always)]
-    pub(crate) fn failed(&self) -> Option<Rejected> {
+    pub(crate) fn failed(&self) -> Option<RuleError> {
         self.failed
     }
 
@@ -49,7 +49,7 @@ impl<'a, F: Face> Cx<'a, F> {
     /// Matches in place: a whole-struct load right after partial stores misses store forwarding (bench
     /// `playouts`).
     #[inline(always)]
-    pub(crate) fn verdict(&self) -> Result<(), Rejected> {
+    pub(crate) fn verdict(&self) -> Result<(), RuleError> {
         match &self.failed {
             None => Ok(()),
             Some(refused) => Err(*refused),
@@ -65,11 +65,11 @@ impl<'a, F: Face> Cx<'a, F> {
     }
 
     /// Returns `Ok` if the claim holds, else records and returns the failure.
-    fn judge(&mut self, holds: bool, reason: &'static str, t: Token) -> Result<(), Rejected> {
+    fn judge(&mut self, holds: bool, reason: &'static str, t: Token) -> Result<(), RuleError> {
         if holds {
             return Ok(());
         }
-        let refused = Rejected::of(reason, t);
+        let refused = RuleError::of(reason, t);
         self.failed = Some(refused);
         Err(refused)
     }
@@ -85,7 +85,7 @@ impl<'a, F: Face> Cx<'a, F> {
         tokens: &Tokens<F, S>,
         t: Token,
         set: FaceSet<F>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         if !tokens.is_public(t)
             && let Some(claims) = &mut self.claims
         {
@@ -106,7 +106,7 @@ impl<'a, F: Face> Cx<'a, F> {
         tokens: &Tokens<F, S>,
         ts: impl Iterator<Item = Token> + Clone,
         set: FaceSet<F>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let hidden = ts.clone().filter(|&t| !tokens.is_public(t));
         if let Some(claims) = &mut self.claims {
             let hidden: Vec<Token> = hidden.collect();
@@ -134,7 +134,7 @@ impl<'a, F: Face> Cx<'a, F> {
         ts: impl Iterator<Item = Token> + Clone,
         set: FaceSet<F>,
         k: u8,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let public = ts.clone().filter(|&t| tokens.public_face(t).is_some_and(|f| set.has(f))).count();
         let needed = usize::from(k).saturating_sub(public);
         if needed == 0 {
@@ -150,7 +150,7 @@ impl<'a, F: Face> Cx<'a, F> {
         if possible >= needed {
             return Ok(());
         }
-        let refused = Rejected::numbers(
+        let refused = RuleError::numbers(
             "{0} of these are needed, and only {1} are there",
             needed as i32,
             possible as i32,
@@ -171,7 +171,7 @@ impl<'a, F: Face> Cx<'a, F> {
         a: Token,
         b: Token,
         pairs: &[(F, F)],
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         if !(tokens.is_public(a) && tokens.is_public(b))
             && let Some(claims) = &mut self.claims
         {

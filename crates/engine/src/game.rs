@@ -7,7 +7,7 @@ use crate::node::{Event, Node};
 use crate::notation::ParseError;
 use crate::options::{Options, OptionsError};
 use crate::outcome::Outcome;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::seat::Seat;
 use crate::sim::Sim;
 use crate::size::Size;
@@ -163,7 +163,7 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     /// # Errors
     ///
     /// Returns the reason if the event is not legal; the state is then unchanged.
-    fn apply(&mut self, cx: &mut Cx<'_, Self::Face>, event: Event<Self::Action>) -> Result<(), Rejected>;
+    fn apply(&mut self, cx: &mut Cx<'_, Self::Face>, event: Event<Self::Action>) -> Result<(), RuleError>;
 
     /// Shortcut for random playouts: plays several events at once without checking listed actions again, then
     /// returns; the engine resolves the next node and calls it again. Must draw the same random numbers and
@@ -173,7 +173,7 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     ///
     /// Fails only if the rules contradict themselves; the playout then ends.
     #[inline(always)]
-    fn play_on(&mut self, _sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
+    fn play_on(&mut self, _sim: &mut Sim<'_, Self>) -> Result<(), RuleError> {
         Ok(())
     }
 

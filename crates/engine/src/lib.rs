@@ -57,7 +57,7 @@ pub use notation::{ParseError, ScriptError};
 pub use options::{Field, Kind, NoOptions, Options, OptionsError, Preset};
 pub use outcome::Outcome;
 pub use position::{Claimed, LoggedEventOf, Observer, Position};
-pub use rejected::{Rejected, ensure};
+pub use rejected::{RuleError, ensure};
 pub use rng::Rng;
 pub use seat::{Known, MAX_SEATS, Seat, SeatSet};
 pub use sim::Sim;

@@ -8,7 +8,7 @@ use crate::line::LoggedEvent;
 use crate::node::{Chance, Event, Node, Set, Side, To};
 use crate::outcome::Outcome;
 use crate::position::{LoggedEventOf, Observer, Position};
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::seat::{Known, Seat};
 use crate::sim::Sim;
@@ -24,7 +24,7 @@ pub(crate) trait Nature {
     /// # Errors
     ///
     /// Rejects a prepared order that is not a permutation of `things`.
-    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), Rejected>;
+    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError>;
 }
 
 impl Nature for Rng {
@@ -33,7 +33,7 @@ impl Nature for Rng {
         Rng::below(self, n)
     }
     #[inline(always)]
-    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), Rejected> {
+    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError> {
         self.shuffle(things);
         Ok(())
     }
@@ -49,7 +49,7 @@ impl Nature for Prepared {
     fn below(&mut self, _: u32) -> u32 {
         self.number
     }
-    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), Rejected> {
+    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError> {
         let Some(order) = &self.order else { return Ok(()) };
         crate::apply::permutation(order, things.len())?;
         let old = things.to_vec();
@@ -67,7 +67,7 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
     #[inline(always)]
-    pub fn resolve(&mut self, rng: &mut Rng) -> Result<(), Rejected> {
+    pub fn resolve(&mut self, rng: &mut Rng) -> Result<(), RuleError> {
         self.resolve_by(rng, None)
     }
 
@@ -76,7 +76,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
-    pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LoggedEventOf<G>, Rejected> {
+    pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LoggedEventOf<G>, RuleError> {
         let mut line = LoggedEvent::new(Event::Done);
         self.resolve_by(rng, Some(&mut line))?;
         Ok(line)
@@ -93,13 +93,13 @@ impl<G: Game> Position<G> {
         &mut self,
         number: u32,
         order: Option<Vec<u16>>,
-    ) -> Result<LoggedEventOf<G>, Rejected> {
+    ) -> Result<LoggedEventOf<G>, RuleError> {
         let outcomes = match self.node() {
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => n,
             _ => u32::MAX,
         };
         if number >= outcomes {
-            return Err(Rejected::new("this number is out of range"));
+            return Err(RuleError::new("this number is out of range"));
         }
         let mut line = LoggedEvent::new(Event::Done);
         self.resolve_by(&mut Prepared { number, order }, Some(&mut line))?;
@@ -112,7 +112,7 @@ impl<G: Game> Position<G> {
         &mut self,
         nature: &mut impl Nature,
         line: Option<&mut LoggedEventOf<G>>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         self.resolve_node(self.node(), nature, line)
     }
 
@@ -123,7 +123,7 @@ impl<G: Game> Position<G> {
         node: Node,
         nature: &mut impl Nature,
         mut line: Option<&mut LoggedEventOf<G>>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let event = match node {
             Node::Chance(Chance::Roll { sides }) => Event::Rolled(nature.below(sides) + 1),
             Node::Chance(Chance::Pick { of }) => Event::Rolled(nature.below(of)),
@@ -139,8 +139,8 @@ impl<G: Game> Position<G> {
                 self.reveal(set, to, side, line.as_deref_mut())?;
                 Event::Done
             }
-            Node::Decide(_) | Node::Declare(_) => return Err(Rejected::new("a seat is asked, not nature")),
-            Node::Over => return Err(Rejected::new("the game is over")),
+            Node::Decide(_) | Node::Declare(_) => return Err(RuleError::new("a seat is asked, not nature")),
+            Node::Over => return Err(RuleError::new("the game is over")),
         };
         if let Some(line) = line {
             line.event = event;
@@ -158,9 +158,9 @@ impl<G: Game> Position<G> {
         by: Option<Seat>,
         nature: &mut impl Nature,
         line: Option<&mut LoggedEventOf<G>>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         if self.observer != Observer::All {
-            return Err(Rejected::new("only the simulator can shuffle alone"));
+            return Err(RuleError::new("only the simulator can shuffle alone"));
         }
         let known = by.map_or(Known::NOBODY, Known::only);
         if let Some(line) = line {
@@ -212,7 +212,7 @@ impl<G: Game> Position<G> {
         to: To,
         side: Side,
         mut line: Option<&mut LoggedEventOf<G>>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         match set {
             Set::One(t) => return self.reveal_one(t, to, side, line),
             // Without a line the order of tokens does not matter, and walking the zone is shorter than scanning
@@ -242,7 +242,7 @@ impl<G: Game> Position<G> {
 
     /// Reveals all tokens of a zone.
     #[inline(always)]
-    fn reveal_zone(&mut self, zone: Zone, to: To, side: Side) -> Result<(), Rejected> {
+    fn reveal_zone(&mut self, zone: Zone, to: To, side: Side) -> Result<(), RuleError> {
         let mut next = self.state.tokens().top(zone);
         while let Some(t) = next {
             self.reveal_one(t, to, side, None)?;
@@ -259,7 +259,7 @@ impl<G: Game> Position<G> {
         to: To,
         side: Side,
         line: Option<&mut LoggedEventOf<G>>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         if self.state.tokens().is_public(t) {
             return Ok(());
         }
@@ -270,7 +270,7 @@ impl<G: Game> Position<G> {
             }
             return Ok(());
         }
-        let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
+        let face = self.faces.get(t).ok_or(RuleError::face_needed(t))?;
         match (to, side) {
             (To::Seat(seat), Side::Face) => {
                 let new = !self.state.tokens().known(t).to(seat);
@@ -299,7 +299,7 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if this observer lacks a face or the rules reject an event.
     #[inline(always)]
-    pub fn settle(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(), Rejected> {
+    pub fn settle(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         loop {
             match self.node() {
                 Node::Decide(_) | Node::Over => return Ok(()),
@@ -316,10 +316,10 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if this position does not know all faces, or if the rules contradict themselves.
     #[inline(always)]
-    pub fn playout(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(Outcome, u32), Rejected> {
+    pub fn playout(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(Outcome, u32), RuleError> {
         let mut decisions = 0;
         if G::Size::TOKENS > 0 && self.observer != Observer::All {
-            return Err(Rejected::new("only the simulator can play for all seats"));
+            return Err(RuleError::new("only the simulator can play for all seats"));
         }
         let plain = self.faces.notes.is_empty();
         // Equivalent to `settle` plus a decision, but matches the node only once per event. That match is the
@@ -333,13 +333,13 @@ impl<G: Game> Position<G> {
             match self.node() {
                 Node::Decide(seat) => {
                     let action = self.state.choose(&self.own(seat), list, |n| rng.below(n as u32) as usize);
-                    let action = action.ok_or(Rejected::new("a decision without a legal action"))?;
+                    let action = action.ok_or(RuleError::new("a decision without a legal action"))?;
                     self.act_listed(seat, action)?;
                     decisions += 1;
                 }
                 Node::Over => {
                     let outcome =
-                        self.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
+                        self.outcome().ok_or(RuleError::new("the game is over without an outcome"))?;
                     return Ok((outcome, decisions));
                 }
                 Node::Declare(seat) => self.do_duty(seat, list)?,
@@ -349,9 +349,9 @@ impl<G: Game> Position<G> {
     }
 
     /// Plays the only entry of a declaration.
-    fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), Rejected> {
+    fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         self.list_of(seat, list)?;
-        let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
+        let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
         self.act_listed(seat, duty)
     }
 }

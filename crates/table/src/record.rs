@@ -206,7 +206,7 @@ impl Record {
         let options = serde_json::from_str(&self.descriptor.options).unwrap_or_default();
         let public = game.record(self.descriptor.seats(), &options, None);
         let public = public.and_then(|record| {
-            let wrong = |_| pentarchy_engine::Rejected::new("no public record can be made").into();
+            let wrong = |_| pentarchy_engine::RuleError::new("no public record can be made").into();
             record.cut(engine::Kind::Public).map_err(wrong)
         });
         let public = public.map_err(|e| Unsound::Unreadable(e.to_string()))?;

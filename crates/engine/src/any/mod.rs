@@ -29,7 +29,7 @@ use crate::options::{Field, OptionsError, Preset};
 use crate::outcome::Outcome;
 use crate::position::Observer;
 use crate::record::{Entry, Kind, Record, RecordError, VerifiedGame};
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::scenario::{self, Scenario};
 use crate::seat::Seat;
@@ -313,7 +313,7 @@ pub enum AnyError {
     Unreadable(#[from] ParseError),
     /// The rules rejected an event.
     #[error(transparent)]
-    Rejected(#[from] Rejected),
+    Rejected(#[from] RuleError),
     /// A position that was given as data breaks an invariant.
     #[error("this is no position of the game: {0}")]
     Position(String),
@@ -325,7 +325,7 @@ pub enum AnyError {
         /// The number of the game in it.
         game: u64,
         /// The reason of the rules.
-        reason: Rejected,
+        reason: RuleError,
     },
 }
 

@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::line::{Annex, LoggedEvent};
 use crate::node::{Event, Set};
 use crate::position::{LoggedEventOf, Observer};
-use crate::rejected::{Rejected, ensure};
+use crate::rejected::{RuleError, ensure};
 use crate::rng::Rng;
 use crate::seat::{Known, Seat};
 use crate::size::Size;
@@ -174,14 +174,14 @@ fn plain<F: Face>(set: FaceSet<F>) -> u128 {
 }
 
 /// Returns the face with this number, or an error if there is none.
-fn face<G: Game>(index: u8) -> Result<G::Face, Rejected> {
+fn face<G: Game>(index: u8) -> Result<G::Face, RuleError> {
     ensure(usize::from(index) < G::Face::KINDS, "there is no such face")?;
     Ok(G::Face::nth(index))
 }
 
 /// Converts a line without types into a typed one, with an annex for the observer if it is a seat.
 fn typed<G: Game>(line: &RawEvent, observer: Observer) -> Result<LoggedEventOf<G>, AnyError> {
-    let faces = |list: &[(Token, u8)]| -> Result<Vec<(Token, G::Face)>, Rejected> {
+    let faces = |list: &[(Token, u8)]| -> Result<Vec<(Token, G::Face)>, RuleError> {
         list.iter().map(|&(t, f)| Ok((t, face::<G>(f)?))).collect()
     };
     let event = match &line.event {

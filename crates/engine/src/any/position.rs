@@ -11,7 +11,7 @@ use crate::notation::{self, ParseError};
 use crate::outcome::Outcome;
 use crate::position::{LoggedEventOf, Observer, Position};
 use crate::record::Entry;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::seat::Seat;
 use crate::token::Token;
@@ -103,7 +103,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     fn play(&mut self, text: &str) -> Result<(), AnyError> {
         if self.now.actor().is_none() {
             let why = if self.now.node() == Node::Over { "the game is over" } else { "nobody is asked now" };
-            return Err(Rejected::new(why).into());
+            return Err(RuleError::new(why).into());
         }
         let action =
             self.now.parse_any(text).ok_or_else(|| ParseError::new(text.trim(), "an action of this game"))?;
@@ -112,7 +112,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
 
     fn chance(&mut self, text: &str) -> Result<(), AnyError> {
         if SLIM {
-            return Err(Rejected::new(LEFT_OUT).into());
+            return Err(RuleError::new(LEFT_OUT).into());
         }
         Ok(self.change(|p| p.script(text))?)
     }
@@ -123,7 +123,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
             Node::Declare(_) => {
                 let mut list = Vec::new();
                 self.now.legal(&mut list)?;
-                let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
+                let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
                 self.change(|p| p.play_line(duty))?;
             }
             _ => self.change(|p| p.resolve_line(rng))?,

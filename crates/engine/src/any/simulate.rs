@@ -7,7 +7,7 @@ use crate::node::Node;
 use crate::notation::ParseError;
 use crate::outcome::Outcome;
 use crate::position::Position;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::seat::MAX_SEATS;
 use serde_json::Value;
@@ -165,12 +165,12 @@ fn play<G: Game + Heuristic>(
     rng: &mut Rng,
     list: &mut Vec<G::Action>,
     rates: &mut Vec<i32>,
-) -> Result<(Outcome, u32), Rejected> {
+) -> Result<(Outcome, u32), RuleError> {
     let mut decisions = 0;
     loop {
         position.settle(rng, list)?;
         let Node::Decide(seat) = position.node() else {
-            let outcome = position.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
+            let outcome = position.outcome().ok_or(RuleError::new("the game is over without an outcome"))?;
             return Ok((outcome, decisions));
         };
         position.legal(list)?;
@@ -188,12 +188,12 @@ pub(super) fn pick<G: Game + Heuristic>(
     rng: &mut Rng,
     list: &[G::Action],
     rates: &mut Vec<i32>,
-) -> Result<G::Action, Rejected> {
-    const NONE: Rejected = Rejected::new("a decision without a legal action");
+) -> Result<G::Action, RuleError> {
+    const NONE: RuleError = RuleError::new("a decision without a legal action");
     if bot == Bot::Random {
         return rng.choose(list).copied().ok_or(NONE);
     }
-    let seat = position.actor().ok_or(Rejected::new("nobody is asked now"))?;
+    let seat = position.actor().ok_or(RuleError::new("nobody is asked now"))?;
     rates.clear();
     position.state().rate(&position.own(seat), list, rates);
     let best = rates.iter().max().copied().unwrap_or(0);

@@ -8,7 +8,7 @@ use crate::node::{Chance, Node, Set};
 use crate::notation::{event_text, node_text, parse_event};
 use crate::position::Position;
 use crate::record::Record;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::seat::Seat;
 use crate::token::Token;
@@ -279,7 +279,7 @@ impl<'t, G: Game> Trial<'t, G> {
 }
 
 /// Returns the violation for an event that the rules should have accepted.
-pub(super) fn unexpected(what: &str, why: Rejected) -> LawError {
+pub(super) fn unexpected(what: &str, why: RuleError) -> LawError {
     let law = if why.missing_face().is_some() { Law::FaceNeeded } else { Law::ListedApplies };
     LawError { law, detail: format!("{what}: {why}") }
 }

@@ -5,7 +5,7 @@ use super::{Law, LawError, LawResult, demand, sound};
 use crate::game::Game;
 use crate::node::{Chance, Event, Node};
 use crate::position::{LoggedEventOf, Observer, Position};
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::size::Size;
 
 /// Number of events for which a determinized position follows the true game.
@@ -116,6 +116,6 @@ impl<G: Game> Trial<'_, G> {
 }
 
 /// Returns the broken law for a determinized position that failed.
-fn imagined(who: &str, what: &str, why: Rejected) -> LawError {
+fn imagined(who: &str, what: &str, why: RuleError) -> LawError {
     LawError { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }
 }

@@ -3,7 +3,7 @@
 use pentarchy_engine::exact::{self, Tree};
 use pentarchy_engine::{
     Chance, Cx, Event, Face, Game, GameInfo, NoOptions, Node, OptionsError, Outcome, ParseError, Position,
-    Rejected, Seat, SeatView, Set, Side, Sz, To, Token, Tokens, Zone,
+    RuleError, Seat, SeatView, Set, Side, Sz, To, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -113,7 +113,7 @@ impl<const RETURN: bool> Game for Guess<RETURN> {
         out.extend(if RETURN { [Token(0), Token(2)] } else { [Token(0), Token(1)] });
     }
 
-    fn apply(&mut self, _cx: &mut Cx<'_, Coin>, event: Event<Token>) -> Result<(), Rejected> {
+    fn apply(&mut self, _cx: &mut Cx<'_, Coin>, event: Event<Token>) -> Result<(), RuleError> {
         match (self.at, event) {
             (_, Event::Act(t)) => self.pointed = t,
             (0, _) if RETURN => self.tokens.put(Token(0), HAND),

@@ -2,7 +2,7 @@
 
 use crate::parlour::{Card, Do, Parlour, ParlourOptions};
 use pentarchy_engine::{
-    Back, Event, Face, LoggedEventOf, Node, Observer, Position, Rejected, Rng, Seat, Token,
+    Back, Event, Face, LoggedEventOf, Node, Observer, Position, Rng, RuleError, Seat, Token,
 };
 
 type ErasedPosition = Position<Parlour>;
@@ -18,7 +18,7 @@ fn addressed(line: &LoggedEventOf<Parlour>, to: &ErasedPosition) -> LoggedEventO
 
 /// The observer refuses the line and is as before.
 #[track_caller]
-fn refuses(seen: &ErasedPosition, line: &LoggedEventOf<Parlour>, what: &str) -> Rejected {
+fn refuses(seen: &ErasedPosition, line: &LoggedEventOf<Parlour>, what: &str) -> RuleError {
     let mut copy = seen.clone();
     let Err(why) = copy.apply(&addressed(line, seen)) else {
         panic!("{:?} follows {line:?} although {what}", seen.observer());

@@ -4,7 +4,7 @@ use crate::parlour::{Parlour, ParlourOptions, hand};
 use crate::snug::{self, BUG, Bug, Snug};
 use pentarchy_engine::{
     Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Kind, Node, Options, OptionsError, Outcome,
-    ParseError, Position, Rejected, Rng, Seat, SeatView, Sz, Token, Tokens, Zone,
+    ParseError, Position, Rng, RuleError, Seat, SeatView, Sz, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ impl Game for Drawers {
         if self.over { Node::Over } else { Node::Chance(Chance::Shuffle { pile: Zone(0) }) }
     }
     fn legal(&self, _: &SeatView<'_, Self>, _: &mut Vec<snug::Act>) {}
-    fn apply(&mut self, _: &mut Cx<'_, Thing>, _: Event<snug::Act>) -> Result<(), Rejected> {
+    fn apply(&mut self, _: &mut Cx<'_, Thing>, _: Event<snug::Act>) -> Result<(), RuleError> {
         for (t, &may) in CASES[usize::from(self.case)].iter().enumerate() {
             self.tokens.narrow(Token(t as u16), FaceSet::from_bits(may));
         }

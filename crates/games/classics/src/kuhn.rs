@@ -6,7 +6,7 @@
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
     Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, LoggedEventOf, NoOptions, Node, OptionsError,
-    Outcome, Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To, Tokens, Zone,
+    Outcome, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz, To, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -124,7 +124,7 @@ impl Game for Kuhn {
     }
 
     #[inline(always)]
-    fn apply(&mut self, _cx: &mut Cx<'_, Rank>, event: Event<Say>) -> Result<(), Rejected> {
+    fn apply(&mut self, _cx: &mut Cx<'_, Rank>, event: Event<Say>) -> Result<(), RuleError> {
         match (self.stage, event) {
             (Stage::Shuffle, Event::Done) => self.deal(Seat(0), Stage::DealFirst),
             (Stage::DealFirst, Event::Done) => self.deal(Seat(1), Stage::DealSecond),
@@ -138,7 +138,7 @@ impl Game for Kuhn {
                 let first_wins = self.card(Seat(0)) > self.card(Seat(1));
                 self.end(Seat(u8::from(!first_wins)));
             }
-            _ => return Err(Rejected::new("something else is awaited")),
+            _ => return Err(RuleError::new("something else is awaited")),
         }
         Ok(())
     }

@@ -8,7 +8,7 @@
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
     Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, LoggedEventOf, NoOptions, Node,
-    OptionsError, Outcome, ParseError, Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To,
+    OptionsError, Outcome, ParseError, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz, To,
     Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
@@ -172,7 +172,7 @@ impl Game for Leduc {
     }
 
     #[inline(always)]
-    fn apply(&mut self, _cx: &mut Cx<'_, Card>, event: Event<Say>) -> Result<(), Rejected> {
+    fn apply(&mut self, _cx: &mut Cx<'_, Card>, event: Event<Say>) -> Result<(), RuleError> {
         match (self.stage, event) {
             (Stage::Shuffle, Event::Done) => self.deal(hand(Seat(0)), Stage::DealFirst),
             (Stage::DealFirst, Event::Done) => self.deal(hand(Seat(1)), Stage::DealSecond),
@@ -188,7 +188,7 @@ impl Game for Leduc {
                 self.stage = Stage::Second;
             }
             (Stage::Showdown, Event::Done) => self.end(self.better()),
-            _ => return Err(Rejected::new("something else is awaited")),
+            _ => return Err(RuleError::new("something else is awaited")),
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Shared parts of Kuhn and Leduc poker: ranks, actions, and a betting round between two players.
 
-use pentarchy_engine::{Face, Node, Outcome, ParseError, Rejected, Seat, Set, Side, To, Zone};
+use pentarchy_engine::{Face, Node, Outcome, ParseError, RuleError, Seat, Set, Side, To, Zone};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
@@ -113,8 +113,8 @@ impl Betting {
 
     /// Returns the reason why an action is not legal.
     #[cold]
-    fn objection(&self, say: Say) -> Rejected {
-        Rejected::new(match say {
+    fn objection(&self, say: Say) -> RuleError {
+        RuleError::new(match say {
             _ if self.raises == 0 => "there is no bet: check or bet",
             Say::Raise => "there is no further raise in this round",
             _ => "there is a bet: answer it",
@@ -127,7 +127,7 @@ impl Betting {
     ///
     /// Fails with a reason if the action is not legal.
     #[inline(always)]
-    pub fn say(&mut self, say: Say, limit: Limit) -> Result<Then, Rejected> {
+    pub fn say(&mut self, say: Say, limit: Limit) -> Result<Then, RuleError> {
         if !self.allows(say, limit) {
             return Err(self.objection(say));
         }

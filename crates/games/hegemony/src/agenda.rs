@@ -6,7 +6,7 @@
 
 use crate::places::Side;
 use crate::state::Hegemony;
-use pentarchy_engine::{Chance, Node, Rejected, Seat, Set, Side as Show, Sim, To, Token, Zone};
+use pentarchy_engine::{Chance, Node, RuleError, Seat, Set, Side as Show, Sim, To, Token, Zone};
 use serde::{Deserialize, Serialize};
 
 /// Number of sides of the die.
@@ -224,12 +224,12 @@ impl Task {
 impl Hegemony {
     /// Pushes a task. The task to do first is pushed last.
     #[inline]
-    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), Rejected> {
+    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), RuleError> {
         self.agenda.push(task)
     }
 
     /// Pushes a task that makes the marked cards public, if there are any.
-    pub(crate) fn show_marked(&mut self, any: bool) -> Result<(), Rejected> {
+    pub(crate) fn show_marked(&mut self, any: bool) -> Result<(), RuleError> {
         if any { self.push_task(Task::Show(Set::Marked)) } else { Ok(()) }
     }
 
@@ -279,7 +279,7 @@ impl Hegemony {
 
     /// Performs all tasks up to the next one that needs an event.
     #[inline(always)]
-    pub(crate) fn run(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn run(&mut self) -> Result<(), RuleError> {
         // Fast path: most often another card can be placed.
         if self.slot_cache.valid
             && let Task::Replace(seat, need, replaced) = *self.peek()
@@ -296,7 +296,7 @@ impl Hegemony {
     /// Matches each task once: a task that asks a seat waits while public information leaves a choice; all
     /// others are performed.
     #[inline(always)]
-    pub(crate) fn run_agenda(&mut self, mut chance: Option<&mut Sim<'_, Self>>) -> Result<(), Rejected> {
+    pub(crate) fn run_agenda(&mut self, mut chance: Option<&mut Sim<'_, Self>>) -> Result<(), RuleError> {
         /// Pops the task and performs it.
         macro_rules! perform {
             ($this:ident.$deed:ident($($of:expr),*)) => {{

@@ -27,7 +27,7 @@ pub use rules::{AT_LEAST_0, Aftermath, Contribution, Fighter, Reckoned};
 pub use state::{Battle, Ending, Hegemony, Player, Verdict};
 
 use pentarchy_engine::{
-    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Sim, Token, Tokens,
+    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, RuleError, Seat, SeatView, Sim, Token, Tokens,
     Zone,
 };
 use places::Place;
@@ -125,7 +125,7 @@ impl Game for Hegemony {
         action.with_tokens(map)
     }
 
-    fn apply(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Cx<'_, Card>, event: Event<Action>) -> Result<(), RuleError> {
         match event {
             Event::Act(action) => self.act(cx, action)?,
             Event::Rolled(n) => self.rolled(n)?,
@@ -135,7 +135,7 @@ impl Game for Hegemony {
     }
 
     #[inline(never)]
-    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
+    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), RuleError> {
         self.run_agenda(Some(sim))
     }
 

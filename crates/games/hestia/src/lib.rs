@@ -29,7 +29,7 @@ pub use view::{Fought, Marching, Moment};
 
 use face::{Mode, Shown};
 use pentarchy_engine::{
-    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Slips, Token,
+    Cx, Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, RuleError, Seat, SeatView, Slips, Token,
     Tokens, Zone,
 };
 use state::{GONE, POOL, Size, slip};
@@ -152,7 +152,7 @@ impl Game for Hestia {
     }
 
     #[inline]
-    fn apply(&mut self, _cx: &mut Cx<'_, Shown>, event: Event<Action>) -> Result<(), Rejected> {
+    fn apply(&mut self, _cx: &mut Cx<'_, Shown>, event: Event<Action>) -> Result<(), RuleError> {
         self.handle(event)
     }
 

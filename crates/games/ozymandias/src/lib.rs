@@ -29,7 +29,7 @@ pub use view::{Contributing, CrisisEffects, Laid, Moment};
 
 use cards::Thing;
 use pentarchy_engine::{
-    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Token, Tokens, Zone,
+    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, RuleError, Seat, SeatView, Token, Tokens, Zone,
 };
 use state::{DECK, GONE, MAP, MARKET, Size, TILE_STACK};
 
@@ -119,7 +119,7 @@ impl Game for Ozymandias {
         }
     }
 
-    fn apply(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Action>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Action>) -> Result<(), RuleError> {
         self.handle(cx, event)
     }
 

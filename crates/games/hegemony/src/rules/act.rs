@@ -7,7 +7,7 @@ use crate::agenda::Task;
 use crate::cards::Category;
 use crate::places::Side;
 use crate::state::Hegemony;
-use pentarchy_engine::{Rejected, Seat, ensure};
+use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Hegemony {
     /// Returns whether a side is a living enemy of a player.
@@ -58,7 +58,7 @@ impl Hegemony {
     }
 
     /// Checks a Player Action and applies it.
-    pub(crate) fn player_action(&mut self, seat: Seat, action: Action) -> Result<(), Rejected> {
+    pub(crate) fn player_action(&mut self, seat: Seat, action: Action) -> Result<(), RuleError> {
         match action {
             Action::War(on) => {
                 ensure(self.is_enemy(seat, on), "there is no such enemy")?;
@@ -79,7 +79,7 @@ impl Hegemony {
 
     /// Applies a Player Action. The caller has checked that it is legal and has popped the task.
     #[inline]
-    pub(crate) fn carry_out(&mut self, seat: Seat, action: Action) -> Result<(), Rejected> {
+    pub(crate) fn carry_out(&mut self, seat: Seat, action: Action) -> Result<(), RuleError> {
         let side = Side::from(seat);
         match action {
             Action::War(on) => {
@@ -114,8 +114,8 @@ impl Hegemony {
     }
 
     /// Fills the lowest empty slot of a player from the deck.
-    pub(crate) fn refill(&mut self, side: Side) -> Result<(), Rejected> {
-        let i = self.empty(side).ok_or(Rejected::new("no slot is empty"))?;
+    pub(crate) fn refill(&mut self, side: Side) -> Result<(), RuleError> {
+        let i = self.empty(side).ok_or(RuleError::new("no slot is empty"))?;
         self.push_task(Task::Fill(Seat(side.0), 1 << i))
     }
 }

@@ -6,7 +6,7 @@ use crate::cards::{Card, Category};
 use crate::places::{POOL_DISCARD, Side};
 use crate::rules::reckoning::Army;
 use crate::state::{Battle, Hegemony, Verdict};
-use pentarchy_engine::{Rejected, Set, Token};
+use pentarchy_engine::{RuleError, Set, Token};
 
 impl Hegemony {
     /// Returns the victor of the battle; the attacker after a tie or before it is decided.
@@ -20,7 +20,7 @@ impl Hegemony {
     }
 
     /// Begins a battle: makes all active Military cards of both sides public, then compares powers.
-    pub(crate) fn begin_battle(&mut self, attacker: Side, defender: Side) -> Result<(), Rejected> {
+    pub(crate) fn begin_battle(&mut self, attacker: Side, defender: Side) -> Result<(), RuleError> {
         self.battle = Some(Battle::open(attacker, defender));
         let mut any = false;
         for side in [attacker, defender] {
@@ -57,7 +57,7 @@ impl Hegemony {
     }
 
     /// Compares the powers of both sides (no dice), pays the points, and pushes the rest of the battle.
-    pub(crate) fn clash(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn clash(&mut self) -> Result<(), RuleError> {
         let Some(battle) = self.battle else { return Ok(()) };
         let (a, d) = (battle.attacker, battle.defender);
         let face = |t: Token| self.tokens.public_face(t);
@@ -104,7 +104,7 @@ impl Hegemony {
     }
 
     /// Uses the loser's Pity Parties in slot order, starting at `from`. Each can be blocked by a Sabotage.
-    pub(crate) fn pity(&mut self, from: u8) -> Result<(), Rejected> {
+    pub(crate) fn pity(&mut self, from: u8) -> Result<(), RuleError> {
         let Some(loser) = self.battle.and_then(|b| b.loser()) else { return Ok(()) };
         if !self.may_have(loser, 1 << Card::PityParty as u8) {
             return Ok(());
@@ -126,7 +126,7 @@ impl Hegemony {
     }
 
     /// Lets the loser pay its Mercenaries in slot order; unpaid ones go to the pool discard.
-    pub(crate) fn fees(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn fees(&mut self) -> Result<(), RuleError> {
         let Some(loser) = self.battle.and_then(|b| b.loser()).filter(|&side| self.is_in(side)) else {
             return Ok(());
         };
@@ -149,7 +149,7 @@ impl Hegemony {
     }
 
     /// Ends the battle, and ends Sanctions on a participant whose turn it is not.
-    pub(crate) fn peace(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn peace(&mut self) -> Result<(), RuleError> {
         let Some(battle) = self.battle.take() else { return Ok(()) };
         for side in [battle.attacker, battle.defender] {
             if let Some(seat) = side.seat()

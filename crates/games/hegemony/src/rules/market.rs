@@ -7,7 +7,7 @@ use crate::agenda::Task;
 use crate::cards::{BARGAINS, Card, Category, KINDS};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard, slot};
 use crate::state::{Hegemony, MOST_EMPIRE_SLOTS};
-use pentarchy_engine::{Rejected, Seat, SeatView, Set, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, SeatView, Set, Token, ensure};
 
 /// The terms on which a seat buys: its active cards that change prices.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +79,7 @@ impl Hegemony {
     /// Returns the price of a public card in the common pool or in a slot of the Empire on these terms. Reports
     /// each contribution to `note`.
     #[inline(always)]
-    pub(crate) fn price(&self, terms: &Terms, t: Token, mut note: impl Note) -> Result<i32, Rejected> {
+    pub(crate) fn price(&self, terms: &Terms, t: Token, mut note: impl Note) -> Result<i32, RuleError> {
         let card = self.tokens.face(t)?;
         note.note("printed cost", self.cost(card));
         Ok(if terms.plain { self.cost(card) } else { self.changed_price(terms, t, card, note) })
@@ -122,10 +122,14 @@ impl Hegemony {
 
     /// Returns the price of a card if the seat can pay it.
     #[inline]
-    fn affordable(&self, seat: Seat, terms: &Terms, t: Token) -> Result<i32, Rejected> {
+    fn affordable(&self, seat: Seat, terms: &Terms, t: Token) -> Result<i32, RuleError> {
         let (price, has) = (self.price(terms, t, ())?, self.vp[seat.index()]);
         if price > has {
-            return Err(Rejected::numbers("it costs {0}, and there are only {1} Victory Points", price, has));
+            return Err(RuleError::numbers(
+                "it costs {0}, and there are only {1} Victory Points",
+                price,
+                has,
+            ));
         }
         Ok(price)
     }
@@ -169,7 +173,7 @@ impl Hegemony {
     }
 
     /// Checks and makes a purchase from the common pool. No side gets the payment.
-    pub(crate) fn buy_from_common(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn buy_from_common(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let terms = self.terms(seat);
         self.affordable(seat, &terms, t)?;
@@ -178,7 +182,7 @@ impl Hegemony {
 
     /// Pays for a card of the common pool and takes it. The caller has checked that the seat can afford it.
     #[inline]
-    pub(crate) fn take_from_common(&mut self, seat: Seat, terms: &Terms, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn take_from_common(&mut self, seat: Seat, terms: &Terms, t: Token) -> Result<(), RuleError> {
         self.vp[seat.index()] -= self.price(terms, t, ())?;
         self.lift_marks(|mark| mark.token == t);
         self.take_home(seat, terms, t);
@@ -226,7 +230,7 @@ impl Hegemony {
     }
 
     /// Checks and makes one of `left` purchases of the purchase step.
-    pub(crate) fn buy(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn buy(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), RuleError> {
         ensure(left > 0, "no purchase is left this turn")?;
         self.buy_from_common(seat, t)?;
         self.agenda.replace_top(Task::Purchase(seat, left - 1));
@@ -234,8 +238,8 @@ impl Hegemony {
     }
 
     /// Sells a slotted card at a Market.
-    pub(crate) fn sell(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
-        let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
+    pub(crate) fn sell(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
+        let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
         ensure(self.is_active(side, i), "this card is switched off")?;
         ensure(self.count(side, Card::Market) > 0, "there is no active Market to sell at")?;
@@ -303,7 +307,7 @@ impl Hegemony {
     }
 
     /// Checks and makes a purchase from a slot of the Empire, which gets the payment.
-    fn buy_from_empire(&mut self, seat: Seat, i: u8, t: Token) -> Result<(), Rejected> {
+    fn buy_from_empire(&mut self, seat: Seat, i: u8, t: Token) -> Result<(), RuleError> {
         let terms = self.terms(seat);
         let price = self.affordable(seat, &terms, t)?;
         self.vp[seat.index()] -= price;
@@ -314,10 +318,10 @@ impl Hegemony {
     }
 
     /// Checks and makes a purchase of a face-up card of the Empire.
-    pub(crate) fn ebuy(&mut self, seat: Seat, left: u8, asked: u16, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn ebuy(&mut self, seat: Seat, left: u8, asked: u16, t: Token) -> Result<(), RuleError> {
         ensure(left > 0, "no purchase is left")?;
         let in_slot = self.slot_of(t).filter(|(side, _)| side.is_empire());
-        let (_, i) = in_slot.ok_or(Rejected::new("this card is not in a slot of the Empire"))?;
+        let (_, i) = in_slot.ok_or(RuleError::new("this card is not in a slot of the Empire"))?;
         ensure(self.category(t) != Category::Military, "it lies face down: ask for it")?;
         ensure(self.is_first_ware(t), "an equal card lies in a slot before it: buy that one")?;
         self.buy_from_empire(seat, i, t)?;
@@ -326,10 +330,10 @@ impl Hegemony {
     }
 
     /// Checks a question for a face-down card of the Empire, and shows the card.
-    pub(crate) fn ask(&mut self, seat: Seat, left: u8, asked: u16, i: u8) -> Result<(), Rejected> {
+    pub(crate) fn ask(&mut self, seat: Seat, left: u8, asked: u16, i: u8) -> Result<(), RuleError> {
         ensure(left > 0, "no purchase is left")?;
         ensure(i < MOST_EMPIRE_SLOTS, "the Empire has no such slot")?;
-        let t = self.base(Side::EMPIRE, i).ok_or(Rejected::new("this slot is empty"))?;
+        let t = self.base(Side::EMPIRE, i).ok_or(RuleError::new("this slot is empty"))?;
         ensure(self.category(t) == Category::Military, "this card lies face up: no need to ask")?;
         ensure(self.is_askable(asked, i, t), "this card has been asked for already")?;
         self.agenda.replace_top(Task::Trade(seat, left - 1, asked | 1 << i));
@@ -347,7 +351,7 @@ impl Hegemony {
     }
 
     /// Buys the card that was shown.
-    pub(crate) fn accept(&mut self, seat: Seat, i: u8) -> Result<(), Rejected> {
+    pub(crate) fn accept(&mut self, seat: Seat, i: u8) -> Result<(), RuleError> {
         let t = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
         self.buy_from_empire(seat, i, t)?;
         self.agenda.pop();

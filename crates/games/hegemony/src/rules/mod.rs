@@ -23,10 +23,10 @@ use crate::agenda::Task;
 use crate::cards::Card;
 use crate::places::deck;
 use crate::state::Hegemony;
-use pentarchy_engine::{Cx, Rejected, SeatView, Token};
+use pentarchy_engine::{Cx, RuleError, SeatView, Token};
 
 /// The rejection of an action that does not fit the awaited task.
-pub(crate) const NOT_NOW: Rejected = Rejected::new("something else is awaited now");
+pub(crate) const NOT_NOW: RuleError = RuleError::new("something else is awaited now");
 
 impl Hegemony {
     /// Appends the legal actions of the acting seat.
@@ -90,7 +90,7 @@ impl Hegemony {
 
     /// Checks an action of the acting seat and applies it. Handles the most frequent actions inline.
     #[inline(always)]
-    pub(crate) fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), Rejected> {
+    pub(crate) fn act(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), RuleError> {
         match (self.top(), action) {
             (Task::Replace(seat, need, replaced), Action::Place(t, i, lie)) => {
                 self.place(cx, seat, need, replaced, t, i, lie)
@@ -102,7 +102,7 @@ impl Hegemony {
 
     /// Checks and applies an action that [`act`](Self::act) does not handle inline.
     #[inline(never)]
-    fn act_rare(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), Rejected> {
+    fn act_rare(&mut self, cx: &mut Cx<'_, Card>, action: Action) -> Result<(), RuleError> {
         match (self.top(), action) {
             (Task::Scalp(seat, left), Action::Scalp(t)) => self.scalp(seat, left, t),
             (Task::Upkeep(seat, ships), Action::Buy(t)) => self.buy_in_upkeep(seat, ships, t),
@@ -155,7 +155,7 @@ impl Hegemony {
 
     /// Applies the result of a die, or of a pick for the Empire.
     #[inline]
-    pub(crate) fn rolled(&mut self, n: u32) -> Result<(), Rejected> {
+    pub(crate) fn rolled(&mut self, n: u32) -> Result<(), RuleError> {
         match self.top() {
             Task::Die(seat) => self.hegemony_roll(seat, n as i32),
             Task::Combat(which, i, k) => self.combat_roll(which, i, k, n as i32),
@@ -174,7 +174,7 @@ impl Hegemony {
 
     /// Applies the awaited shuffle, permutation or reveal, which the engine has done.
     #[inline]
-    pub(crate) fn happened(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn happened(&mut self) -> Result<(), RuleError> {
         match self.top() {
             Task::Show(pentarchy_engine::Set::Marked) => {
                 self.tokens.unmark_all();
@@ -198,7 +198,7 @@ impl Hegemony {
     }
 
     /// Pops the task on top.
-    fn pop_task(&mut self) -> Result<(), Rejected> {
+    fn pop_task(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         Ok(())
     }

@@ -6,7 +6,7 @@ use crate::agenda::{Aim, Task};
 use crate::cards::{COVERT, Card, Category, UPKEEP};
 use crate::places::{COMMON, Side, slot};
 use crate::state::{Hegemony, Mark};
-use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     // --- Scalpers
@@ -24,7 +24,7 @@ impl Hegemony {
     }
 
     /// Checks that a seat may mark this card with a Scalper.
-    fn check_scalp(&self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    fn check_scalp(&self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let last = self.players[seat.index()].scalped;
         ensure(last != Some(self.tokens.face(t)?), "the same card was designated last")
@@ -41,7 +41,7 @@ impl Hegemony {
     }
 
     /// Checks and applies a Scalper's mark; `left` Scalpers could mark.
-    pub(crate) fn scalp(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn scalp(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), RuleError> {
         self.check_scalp(seat, t)?;
         self.agenda.pop();
         self.players[seat.index()].scalped = self.tokens.public_face(t);
@@ -76,7 +76,7 @@ impl Hegemony {
     }
 
     /// Checks and makes a purchase by a Cargo Ship.
-    pub(crate) fn buy_in_upkeep(&mut self, seat: Seat, ships: u8, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn buy_in_upkeep(&mut self, seat: Seat, ships: u8, t: Token) -> Result<(), RuleError> {
         ensure(ships > 0, "no Cargo Ship is left to buy with")?;
         self.buy_from_common(seat, t)?;
         self.agenda.replace_top(Task::Upkeep(seat, ships - 1));
@@ -85,8 +85,8 @@ impl Hegemony {
 
     /// Checks a Diplomacy card that is to be used, and pushes the choice of its target. The engine has turned
     /// it face up.
-    pub(crate) fn use_card(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
-        let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
+    pub(crate) fn use_card(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
+        let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
         ensure(self.category(t) == Category::Diplomacy, "only Diplomacy cards are used like this")?;
         ensure(self.is_active(side, i), "this card is switched off")?;
@@ -138,7 +138,7 @@ impl Hegemony {
     }
 
     /// Checks the target of a Diplomacy card; opens its window, or asks for its aim.
-    pub(crate) fn choose_target(&mut self, seat: Seat, t: Token, target: Side) -> Result<(), Rejected> {
+    pub(crate) fn choose_target(&mut self, seat: Seat, t: Token, target: Side) -> Result<(), RuleError> {
         let card = self.tokens.face(t)?;
         ensure(self.may_target(seat, card, target), "this card cannot be used on that side")?;
         self.agenda.pop();
@@ -197,8 +197,8 @@ impl Hegemony {
         t: Token,
         target: Side,
         action: Action,
-    ) -> Result<(), Rejected> {
-        const WRONG: Rejected = Rejected::new("the card cannot be aimed at that");
+    ) -> Result<(), RuleError> {
+        const WRONG: RuleError = RuleError::new("the card cannot be aimed at that");
         let among = |mut slots: &mut dyn Iterator<Item = u8>, i| (&mut slots).any(|k| k == i);
         let aim = match (self.tokens.face(t)?, action) {
             (Card::SecretAgent, Action::LookPool) => Aim::Pool(target),

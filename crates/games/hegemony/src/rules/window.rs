@@ -5,11 +5,11 @@ use crate::agenda::{Aim, Task};
 use crate::cards::{COVERT, Card, Category};
 use crate::places::{Side, discard};
 use crate::state::Hegemony;
-use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     /// Pushes the use of a Diplomacy card, with a window before it in which other seats may block it.
-    pub(crate) fn open_use(&mut self, user: Side, card: Token, aim: Aim) -> Result<(), Rejected> {
+    pub(crate) fn open_use(&mut self, user: Side, card: Token, aim: Aim) -> Result<(), RuleError> {
         let against_empire = match aim {
             Aim::Side(target) | Aim::Pool(target) | Aim::Card(target, _) => target.is_empire(),
             // False Flag and Sanctions name a player.
@@ -58,8 +58,8 @@ impl Hegemony {
     }
 
     /// Checks and plays a Sabotage of the asked seat: it is discarded immediately and opens its own window.
-    pub(crate) fn sabotage(&mut self, user: Side, asked: u8, t: Token) -> Result<(), Rejected> {
-        let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
+    pub(crate) fn sabotage(&mut self, user: Side, asked: u8, t: Token) -> Result<(), RuleError> {
+        let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         let seat = self.in_window(user, asked).ok_or(super::NOT_NOW)?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
         ensure(self.category(t) == Category::Diplomacy, "this is no Sabotage")?;
@@ -69,7 +69,7 @@ impl Hegemony {
     }
 
     /// Discards a Sabotage and opens its own window.
-    fn play_sabotage(&mut self, side: Side, i: u8, t: Token) -> Result<(), Rejected> {
+    fn play_sabotage(&mut self, side: Side, i: u8, t: Token) -> Result<(), RuleError> {
         self.put_from_slot(t, side, i, discard(side));
         self.open_use(side, t, Aim::Use)
     }
@@ -81,7 +81,7 @@ impl Hegemony {
         user: Side,
         asked: u8,
         against_empire: bool,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let mut asked = asked;
         while let Some(seat) = self.in_window(user, asked) {
             if self.is_entitled(seat) {

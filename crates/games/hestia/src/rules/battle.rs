@@ -4,7 +4,7 @@ use crate::blocks::Unit;
 use crate::face::Shown;
 use crate::map::Place;
 use crate::state::{Battle, GONE, H, Hestia, L, POOL, Task, enemy, land};
-use pentarchy_engine::{Rejected, Seat, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Hestia {
     /// Calls `out` for each land where both sides have land units.
@@ -14,7 +14,7 @@ impl Hestia {
     }
 
     /// Begins the next battle; asks the attacker if there are several.
-    pub(super) fn next_battle(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(super) fn next_battle(&mut self, seat: Seat) -> Result<(), RuleError> {
         let (mut count, mut first) = (0, Place::default());
         self.battlefields(&mut |place| {
             if count == 0 {
@@ -33,7 +33,7 @@ impl Hestia {
     }
 
     /// Checks and begins the battle that the attacker has chosen.
-    pub(super) fn choose_battle(&mut self, seat: Seat, place: Place) -> Result<(), Rejected> {
+    pub(super) fn choose_battle(&mut self, seat: Seat, place: Place) -> Result<(), RuleError> {
         let mut fought = false;
         self.battlefields(&mut |p| fought |= p == place);
         ensure(fought, "there is no battle there")?;
@@ -42,7 +42,7 @@ impl Hestia {
     }
 
     /// Begins a battle: all land units there become public.
-    fn begin_battle(&mut self, attacker: Seat, place: Place) -> Result<(), Rejected> {
+    fn begin_battle(&mut self, attacker: Seat, place: Place) -> Result<(), RuleError> {
         self.battle = Battle { place, attacker, ..Battle::default() };
         self.push_task(Task::Clash)?;
         let hidden =
@@ -58,7 +58,7 @@ impl Hestia {
     // --- casualties
 
     /// Reduces the strength of a public block by 1, and destroys it at 0.
-    fn weaken(&mut self, t: Token) -> Result<(), Rejected> {
+    fn weaken(&mut self, t: Token) -> Result<(), RuleError> {
         match self.block(t)? {
             (_, 0 | 1) => self.destroy(t),
             (unit, strength) => self.tokens.rewrite(t, Shown::Block(unit, strength - 1)),
@@ -66,7 +66,7 @@ impl Hestia {
     }
 
     /// Destroys a block: it leaves the game, or returns to the pool at full strength.
-    fn destroy(&mut self, t: Token) -> Result<(), Rejected> {
+    fn destroy(&mut self, t: Token) -> Result<(), RuleError> {
         let (unit, _) = self.block(t)?;
         self.tokens.rewrite(t, Shown::Block(unit, unit.full()))?;
         self.tokens.put(t, if unit.is_irreplaceable() { GONE } else { POOL });
@@ -84,7 +84,7 @@ impl Hestia {
     }
 
     /// Destroys all land units of a seat in the battle.
-    pub(super) fn destroy_army(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(super) fn destroy_army(&mut self, seat: Seat) -> Result<(), RuleError> {
         while let Some(t) = self.tokens.top(land(self.battle.place, seat)) {
             self.destroy(t)?;
         }
@@ -92,7 +92,7 @@ impl Hestia {
     }
 
     /// Applies casualties that leave no choice: none, all, or of one kind. Returns whether it did.
-    pub(super) fn apply_forced_losses(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    pub(super) fn apply_forced_losses(&mut self, seat: Seat) -> Result<bool, RuleError> {
         let due = self.battle.due[seat.index()];
         let Some(first) = self.army_in_battle(seat).next().filter(|_| due > 0) else {
             self.battle.due[seat.index()] = 0;
@@ -119,7 +119,7 @@ impl Hestia {
     }
 
     /// Checks and applies the loss of a point of strength by a block.
-    pub(super) fn choose_loss(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(super) fn choose_loss(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, land(self.battle.place, seat)), "this block is not in the battle")?;
         self.weaken(t)?;
         self.battle.due[seat.index()] -= 1;
@@ -135,7 +135,7 @@ impl Hestia {
     }
 
     /// Applies a healing that leaves no choice. Returns whether it did.
-    pub(super) fn apply_forced_healing(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    pub(super) fn apply_forced_healing(&mut self, seat: Seat) -> Result<bool, RuleError> {
         let Some(first) = self.damaged(seat).next() else {
             self.agenda.pop();
             return Ok(true);
@@ -149,13 +149,13 @@ impl Hestia {
     }
 
     /// Checks and heals the chosen block.
-    pub(super) fn choose_heal(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(super) fn choose_heal(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.damaged(seat).any(|d| d == t), "this block needs no healing")?;
         self.heal(t)
     }
 
     /// Raises the strength of a block by 1 and pops the task.
-    fn heal(&mut self, t: Token) -> Result<(), Rejected> {
+    fn heal(&mut self, t: Token) -> Result<(), RuleError> {
         let (unit, strength) = self.block(t)?;
         self.agenda.pop();
         self.tokens.rewrite(t, Shown::Block(unit, strength + 1))
@@ -165,7 +165,7 @@ impl Hestia {
 
     /// Ends the battle: cards are discarded; each side draws as many as it played, and one for every two units
     /// destroyed.
-    pub(super) fn end_battle(&mut self) -> Result<(), Rejected> {
+    pub(super) fn end_battle(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.clear_cards();
         self.battle.mode = [None; 2];

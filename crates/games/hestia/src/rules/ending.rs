@@ -2,7 +2,7 @@
 
 use crate::map::Place;
 use crate::state::{H, Hestia, L, Task, land, ships};
-use pentarchy_engine::{Outcome, Rejected, Seat};
+use pentarchy_engine::{Outcome, RuleError, Seat};
 
 impl Hestia {
     /// Makes the next year the last one, unless the last year is fixed already.
@@ -11,7 +11,7 @@ impl Hestia {
     }
 
     /// Ends the year: scores the game after the last one, else begins the next.
-    pub(super) fn end_year(&mut self) -> Result<(), Rejected> {
+    pub(super) fn end_year(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         if self.last_year.is_some_and(|last| self.year >= last) {
             return self.score_game();
@@ -30,7 +30,7 @@ impl Hestia {
 
     /// Scores the game: by tokens, then by blocks. If both are equal, all blocks become public for a comparison
     /// of strength.
-    fn score_game(&mut self) -> Result<(), Rejected> {
+    fn score_game(&mut self) -> Result<(), RuleError> {
         let level =
             self.active_count(L) == self.active_count(H) && self.blocks_on_map(L) == self.blocks_on_map(H);
         if !level {
@@ -62,7 +62,7 @@ impl Hestia {
     }
 
     /// Compares strengths, and plays another year if they are equal and the limit allows it.
-    pub(super) fn judge(&mut self) -> Result<(), Rejected> {
+    pub(super) fn judge(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         if self.strength_on_map(L) != self.strength_on_map(H) || self.extra >= self.settings.extra_years {
             return self.push_task(Task::Over);

@@ -3,7 +3,7 @@
 use crate::map::{CITIES, Place};
 use crate::options::InfluenceLoss;
 use crate::state::{H, Hestia, L, enemy};
-use pentarchy_engine::{Rejected, Seat};
+use pentarchy_engine::{RuleError, Seat};
 
 impl Hestia {
     /// Returns whether a token of this seat in this city-state becomes active.
@@ -15,7 +15,7 @@ impl Hestia {
     }
 
     /// Makes all tokens active that satisfy the conditions.
-    pub(super) fn resolve_influence(&mut self) -> Result<(), Rejected> {
+    pub(super) fn resolve_influence(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         let mut flipped = [0u16; 2];
         for (city, &place) in CITIES.iter().enumerate() {

@@ -15,7 +15,7 @@ pub(crate) use year::set_up;
 
 use crate::actions::Action;
 use crate::state::{Hestia, Task, deck, hand, land, lead, slip};
-use pentarchy_engine::{Chance, Event, Node, Rejected, Seat, SeatView, Set, Side, To, Token, ensure};
+use pentarchy_engine::{Chance, Event, Node, RuleError, Seat, SeatView, Set, Side, To, Token, ensure};
 
 impl Hestia {
     /// Returns the awaited node, from the task on top of the agenda.
@@ -90,7 +90,7 @@ impl Hestia {
     }
 
     /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
-    pub(crate) fn handle(&mut self, event: Event<Action>) -> Result<(), Rejected> {
+    pub(crate) fn handle(&mut self, event: Event<Action>) -> Result<(), RuleError> {
         match (self.step(), event) {
             (Task::Half(seat, left), Event::Act(Action::Discard(t))) => self.halve(seat, left, t)?,
             (Task::Bid(seat), Event::Act(Action::Bid(t))) => self.bid(seat, t)?,
@@ -115,13 +115,13 @@ impl Hestia {
             (_, Event::Done) => {
                 self.agenda.pop();
             }
-            _ => return Err(Rejected::new("something else is awaited")),
+            _ => return Err(RuleError::new("something else is awaited")),
         }
         self.run()
     }
 
     /// Performs tasks until one needs an event.
-    fn run(&mut self) -> Result<(), Rejected> {
+    fn run(&mut self) -> Result<(), RuleError> {
         loop {
             match self.step() {
                 Task::Draw(seat, n) => self.draw(seat, n)?,
@@ -164,7 +164,7 @@ impl Hestia {
     }
 
     /// Checks that a card lies in the hand of a seat.
-    pub(crate) fn ensure_in_hand(&self, t: Token, seat: Seat) -> Result<(), Rejected> {
+    pub(crate) fn ensure_in_hand(&self, t: Token, seat: Seat) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")
     }
 }

@@ -4,7 +4,7 @@ use crate::face::Mode;
 use crate::map::{Edge, Place, Terrain};
 use crate::options::Retreat;
 use crate::state::{Hestia, L, Task, enemy, hand, land};
-use pentarchy_engine::{Rejected, Seat, ensure};
+use pentarchy_engine::{RuleError, Seat, ensure};
 
 /// Returns the bit of a place.
 const fn bit(place: Place) -> u64 {
@@ -61,7 +61,7 @@ impl Hestia {
     // --- one side retreats, the other drives it
 
     /// Begins a retreat: computes its length, or destroys an army that cannot retreat.
-    pub(super) fn begin_flight(&mut self, loser: Seat) -> Result<(), Rejected> {
+    pub(super) fn begin_flight(&mut self, loser: Seat) -> Result<(), RuleError> {
         let place = self.battle.place;
         let distance = self.retreat_distance(loser);
         let reach = |length: &u8| self.can_complete(loser, place, bit(place), *length);
@@ -82,7 +82,7 @@ impl Hestia {
     }
 
     /// Applies the only possible step of a retreat. Returns whether it did.
-    pub(super) fn apply_forced_retreat(&mut self, winner: Seat) -> Result<bool, Rejected> {
+    pub(super) fn apply_forced_retreat(&mut self, winner: Seat) -> Result<bool, RuleError> {
         let (mut count, mut only) = (0, Place::default());
         self.flights(enemy(winner), &mut |place| (count, only) = (count + 1, place));
         if count == 1 {
@@ -92,7 +92,7 @@ impl Hestia {
     }
 
     /// Checks and applies the step of a retreat that the winner has chosen.
-    pub(super) fn drive(&mut self, winner: Seat, place: Place) -> Result<(), Rejected> {
+    pub(super) fn drive(&mut self, winner: Seat, place: Place) -> Result<(), RuleError> {
         let mut offered = false;
         self.flights(enemy(winner), &mut |p| offered |= p == place);
         ensure(offered, "the army cannot be driven there")?;
@@ -100,7 +100,7 @@ impl Hestia {
     }
 
     /// Moves the retreating army one step; places it at the end of the retreat.
-    fn flee_to(&mut self, winner: Seat, place: Place) -> Result<(), Rejected> {
+    fn flee_to(&mut self, winner: Seat, place: Place) -> Result<(), RuleError> {
         self.battle.at = place;
         self.battle.trail |= bit(place);
         self.battle.left -= 1;
@@ -120,7 +120,7 @@ impl Hestia {
     }
 
     /// Applies a withdrawal that leaves no choice; destroys an army without a way out. Returns whether it did.
-    pub(super) fn apply_forced_withdrawal(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    pub(super) fn apply_forced_withdrawal(&mut self, seat: Seat) -> Result<bool, RuleError> {
         let (mut count, mut only) = (0, Place::default());
         self.withdrawals(seat, &mut |place| (count, only) = (count + 1, place));
         match count {
@@ -135,7 +135,7 @@ impl Hestia {
     }
 
     /// Checks and applies a chosen withdrawal.
-    pub(super) fn give_way(&mut self, seat: Seat, place: Place) -> Result<(), Rejected> {
+    pub(super) fn give_way(&mut self, seat: Seat, place: Place) -> Result<(), RuleError> {
         let mut offered = false;
         self.withdrawals(seat, &mut |p| offered |= p == place);
         ensure(offered, "the army cannot withdraw there")?;
@@ -159,7 +159,7 @@ mod tests {
 
     /// The worked example E1, and E29: how far by cards played, all used, none in the last clash.
     #[test]
-    fn the_more_cards_the_farther() -> Result<(), Rejected> {
+    fn the_more_cards_the_farther() -> Result<(), RuleError> {
         let distance = |cards: u8, all_used: bool, bare: bool| {
             let mut game = set_up(&Options::default())?;
             if !all_used && let Some(card) = game.tokens.top(deck(L)) {
@@ -167,7 +167,7 @@ mod tests {
             }
             game.battle.cards[0] = cards;
             game.battle.mode[0] = Some(if bare { Mode::Withdraw } else { Mode::Retreat });
-            Ok::<u8, Rejected>(game.retreat_distance(L))
+            Ok::<u8, RuleError>(game.retreat_distance(L))
         };
         for (cards, far) in [(1, 1), (2, 2), (3, 2), (4, 3), (5, 3)] {
             assert_eq!(distance(cards, false, false)?, far, "{cards} cards");

@@ -7,7 +7,7 @@ use crate::map::{Cell, Direction};
 use crate::options::CaptureBuildings;
 use crate::state::{Numeral, Stage};
 use crate::upgrades::Upgrade;
-use pentarchy_engine::{Rejected, Seat, ensure};
+use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Numeral {
     /// Lists `done`, and every hex with soldiers that have not marched this turn, the Home included.
@@ -19,7 +19,7 @@ impl Numeral {
 
     /// Checks and chooses the hex to march from.
     #[inline]
-    pub(crate) fn select_army(&mut self, cell: Cell) -> Result<(), Rejected> {
+    pub(crate) fn select_army(&mut self, cell: Cell) -> Result<(), RuleError> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
         ensure(self.board.awake().has(cell), "nobody there is ready to march")?;
         self.stage = Stage::MarchFrom(cell);
@@ -44,11 +44,11 @@ impl Numeral {
 
     /// Checks a march and applies it: soldiers move to the next hex, and fight if an enemy holds it.
     #[inline]
-    pub(crate) fn march(&mut self, cell: Cell, direction: Direction, n: u32) -> Result<(), Rejected> {
-        let target = self.target(cell, direction).ok_or(Rejected::new("nothing crosses water"))?;
+    pub(crate) fn march(&mut self, cell: Cell, direction: Direction, n: u32) -> Result<(), RuleError> {
+        let target = self.target(cell, direction).ok_or(RuleError::new("nothing crosses water"))?;
         let ready = self.board.ready(cell);
         if n > ready {
-            return Err(Rejected::numbers(
+            return Err(RuleError::numbers(
                 "{0} cannot march: only {1} are ready there",
                 short(n),
                 short(ready),

@@ -3,7 +3,7 @@
 use super::{Flow, FlowResult};
 use crate::actions::Good;
 use crate::state::{Bill, Case, Loss, Task, Then, Vires, bank};
-use pentarchy_engine::{Rejected, Seat, ensure};
+use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Vires {
     /// Opens a challenge without a stake, as Events have it.
@@ -40,7 +40,7 @@ impl Vires {
     pub(super) fn decided(&mut self, won: bool) -> FlowResult {
         match self.agenda.pop() {
             Some(Task::Verdict(case)) => self.judge(case, won),
-            _ => Err(Rejected::new("a challenge without a verdict")),
+            _ => Err(RuleError::new("a challenge without a verdict")),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{Flow, FlowResult};
 use crate::cards::Card;
 use crate::state::{Bill, Loss, OFFER, POOL, Task, Then, Vires, bank, hand};
-use pentarchy_engine::{Cx, Rejected, Seat, Token, Zone, ensure};
+use pentarchy_engine::{Cx, RuleError, Seat, Token, Zone, ensure};
 
 impl Vires {
     // --- the Pool gives
@@ -65,7 +65,7 @@ impl Vires {
     }
 
     /// Requires the claim that a player has no further HR, and narrows the cards of the Hand accordingly.
-    pub(super) fn no_more_hr(&mut self, cx: &mut Cx<'_, Card>, p: Seat) -> Result<(), Rejected> {
+    pub(super) fn no_more_hr(&mut self, cx: &mut Cx<'_, Card>, p: Seat) -> Result<(), RuleError> {
         cx.require_none(&self.tokens, self.maybe_hr(p), Card::Hr.only())?;
         let mut at = self.tokens.top(hand(p));
         while let Some(t) = at {
