@@ -6,7 +6,7 @@ use crate::number::number;
 use crate::progress;
 use crate::style::thousands;
 use pentarchy_engine::AnyGame;
-use pentarchy_engine::any::Bot;
+use pentarchy_engine::any::BasicBot;
 use pentarchy_registry::GAMES;
 use pentarchy_table::Recovery;
 use pentarchy_table::sim::{CHEATS, Cheat, Faults, Plan, judge, run as simulate};
@@ -83,7 +83,7 @@ pub(crate) struct Args {
 
     /// Who plays: random or heuristic
     #[arg(long, value_name = "BOT", default_value = "random")]
-    bot: Bot,
+    bot: BasicBot,
 
     /// Stop a game after so many events
     #[arg(long, value_name = "N", default_value_t = u32::MAX, value_parser = number::<u32>)]
@@ -326,7 +326,7 @@ fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -
     add("hosted", args.hosted.map(|bots| format!(" {bots}")));
     add("leave", args.leave.map(|after| format!(" {after}")));
     add("recovery", args.recovery.as_ref().map(|how| format!(" {how}")));
-    add("bot", (args.bot != Bot::Random).then(|| format!(" {}", args.bot)));
+    add("bot", (args.bot != BasicBot::Random).then(|| format!(" {}", args.bot)));
     add("events", (args.events != u32::MAX).then(|| format!(" {}", args.events)));
     add("options", args.settings.options.as_ref().map(|file| format!(" '{}'", file.display())));
     add("preset", args.settings.preset.as_ref().map(|name| format!(" '{name}'")));

@@ -6,7 +6,7 @@ use crate::play::{names, ranking};
 use crate::records;
 use crate::signed::Signed;
 use crate::style::{DIM, TITLE, paint};
-use pentarchy_engine::record::{Kind, Record};
+use pentarchy_engine::record::{Record, RecordKind};
 use pentarchy_engine::{AnyGame, AnyPosition, Observer, Seat};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -65,8 +65,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
         }
     };
     let kind = match args.seat {
-        Some(seat) => Kind::Seat(Seat(seat)),
-        None if args.spectator => Kind::Public,
+        Some(seat) => RecordKind::Seat(Seat(seat)),
+        None if args.spectator => RecordKind::Public,
         None => record.header.kind,
     };
     let (events, file) = (record.entries.len(), args.file.display());

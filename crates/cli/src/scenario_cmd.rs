@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::style::{BAD, DIM, TITLE, paint};
-use pentarchy_engine::scenario::{Report, Scenario, files_in};
+use pentarchy_engine::scenario::{Scenario, ScenarioReport, files_in};
 use pentarchy_registry::find;
 use std::fs;
 use std::io::{self, Write};
@@ -90,17 +90,17 @@ fn scenarios_at(path: &Path) -> Outcome<Vec<PathBuf>> {
 }
 
 /// Plays the scenario in this text by the rules of its game; gives its title and what became of it.
-fn play(text: &str) -> (String, Report) {
+fn play(text: &str) -> (String, ScenarioReport) {
     let scenario = match Scenario::parse(text) {
         Ok(scenario) => scenario,
-        Err(e) => return ("this is no scenario".to_string(), Report::failed(e.line, e.message)),
+        Err(e) => return ("this is no scenario".to_string(), ScenarioReport::failed(e.line, e.message)),
     };
     let rules = scenario.rules().join(" ");
     let rules = if rules.is_empty() { rules } else { format!(" ({rules})") };
     let title = format!("{}{}", scenario.title(), paint(DIM, rules));
     let report = match find(scenario.game()) {
         Ok(game) => game.scenario(&scenario),
-        Err(unknown) => Report::failed(scenario.game_line(), unknown.to_string()),
+        Err(unknown) => ScenarioReport::failed(scenario.game_line(), unknown.to_string()),
     };
     (title, report)
 }
@@ -109,7 +109,7 @@ fn play(text: &str) -> (String, Report) {
 struct Words<'a> {
     file: &'a Path,
     title: &'a str,
-    report: &'a Report,
+    report: &'a ScenarioReport,
     verbose: bool,
 }
 

@@ -6,7 +6,7 @@ use crate::number::{number, positive};
 use crate::progress;
 use crate::statistics::{histogram, wilson};
 use crate::style::{DIM, TITLE, paint, seat as seat_style, thousands};
-use pentarchy_engine::any::{Bot, Plan, Tally};
+use pentarchy_engine::any::{BasicBot, SimulationPlan, SimulationTally};
 use pentarchy_engine::{AnyError, AnyGame, Seat};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 
     /// Who plays: random or heuristic, one for all seats or one for each
     #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
-    bots: Vec<Bot>,
+    bots: Vec<BasicBot>,
 
     #[command(flatten)]
     settings: Settings,
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let seats = args.seats.unwrap_or(game.info().default_seats);
     let options = args.settings.resolve(game, seats)?;
     let bots = bots(&args.bots, seats)?;
-    let plan = Plan { seats, options, bots, seed: args.seed };
+    let plan = SimulationPlan { seats, options, bots, seed: args.seed };
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = args.threads.map_or(cores, NonZeroUsize::get).min(1024);
     let (wall, cpu) = (Instant::now(), cpu_time());
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-fn bots(given: &[Bot], seats: u8) -> Outcome<Vec<Bot>> {
+fn bots(given: &[BasicBot], seats: u8) -> Outcome<Vec<BasicBot>> {
     match given {
         [one] => Ok(vec![*one; usize::from(seats)]),
         many if many.len() == usize::from(seats) => Ok(many.to_vec()),
@@ -105,11 +105,16 @@ fn bots(given: &[Bot], seats: u8) -> Outcome<Vec<Bot>> {
 
 /// Plays on several threads. They take games in small portions, so that all are busy to the end; what is
 /// counted does not depend on who played which.
-fn simulate(game: &'static dyn AnyGame, plan: &Plan, games: u64, threads: usize) -> Outcome<Tally> {
+fn simulate(
+    game: &'static dyn AnyGame,
+    plan: &SimulationPlan,
+    games: u64,
+    threads: usize,
+) -> Outcome<SimulationTally> {
     let portion = (games / (threads as u64 * 64)).clamp(1, 4096);
     let (next, bar) = (AtomicU64::new(0), progress::bar(games, "games"));
-    let work = || -> Result<Tally, AnyError> {
-        let mut tally = Tally::default();
+    let work = || -> Result<SimulationTally, AnyError> {
+        let mut tally = SimulationTally::default();
         loop {
             let from = next.fetch_add(portion, Ordering::Relaxed);
             if from >= games {
@@ -130,7 +135,7 @@ fn simulate(game: &'static dyn AnyGame, plan: &Plan, games: u64, threads: usize)
         workers.into_iter().map(thread::ScopedJoinHandle::join).collect()
     });
     bar.finish_and_clear();
-    let mut sum = Tally::default();
+    let mut sum = SimulationTally::default();
     for tally in tallies {
         let broken = |_| Failure::Check("a game panicked; `pentarchy soak` finds which".to_string());
         sum.merge(&tally.map_err(broken)?.map_err(|e| Failure::Check(e.to_string()))?);
@@ -158,7 +163,12 @@ fn mean(sum: f64, count: u64) -> f64 {
     sum / count.max(1) as f64
 }
 
-fn as_data(game: &'static dyn AnyGame, plan: &Plan, tally: &Tally, times: &Times) -> Value {
+fn as_data(
+    game: &'static dyn AnyGame,
+    plan: &SimulationPlan,
+    tally: &SimulationTally,
+    times: &Times,
+) -> Value {
     let seats = usize::from(plan.seats);
     let interval = |&wins: &u64| {
         let (low, high) = wilson(wins, tally.games);
@@ -195,8 +205,8 @@ fn as_data(game: &'static dyn AnyGame, plan: &Plan, tally: &Tally, times: &Times
 fn report(
     out: &mut impl Write,
     game: &'static dyn AnyGame,
-    plan: &Plan,
-    tally: &Tally,
+    plan: &SimulationPlan,
+    tally: &SimulationTally,
     times: &Times,
 ) -> io::Result<()> {
     let percent = |n: u64| 100.0 * n as f64 / tally.games.max(1) as f64;

@@ -6,7 +6,7 @@ use crate::number::number;
 use crate::progress;
 use crate::style::thousands;
 use pentarchy_engine::AnyGame;
-use pentarchy_engine::conformance::{Soak, SoakReport, Violation};
+use pentarchy_engine::conformance::{LawViolation, Soak, SoakReport};
 use pentarchy_registry::{GAMES, find};
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -96,7 +96,7 @@ fn soak(game: &'static dyn AnyGame, args: &Args) -> Outcome<SoakReport> {
     let threads = args.threads.map_or(cores, NonZeroUsize::get);
     let portion = (args.games / (threads as u64 * 64)).clamp(1, 1024);
     let (next, bar) = (AtomicU64::new(0), progress::bar(args.games, "games"));
-    let found: Mutex<(SoakReport, Option<Box<Violation>>)> = Mutex::default();
+    let found: Mutex<(SoakReport, Option<Box<LawViolation>>)> = Mutex::default();
     let work = || {
         loop {
             let from = next.fetch_add(portion, Ordering::Relaxed);

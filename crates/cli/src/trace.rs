@@ -4,8 +4,8 @@ use crate::failure::{Failure, Outcome};
 use crate::records;
 use crate::signed::Signed;
 use pentarchy_engine::any::{RawClaim, RawEvent, RawEventKind};
-use pentarchy_engine::record::{Entry, Kind};
-use pentarchy_engine::{AnyPosition, Chance, Node, Seat, Set, Side, To, Token};
+use pentarchy_engine::record::{RecordEntry, RecordKind};
+use pentarchy_engine::{AnyPosition, Audience, Chance, Node, Seat, Set, Side, Token};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let words: Vec<String> = game.cards().into_iter().map(|(word, _)| word).collect();
     let mut tracer = Tracer { words, before: None, lines: Vec::new(), failed: None };
     let mut entries = public.entries.iter();
-    let end = game.replay(&public, Kind::Public, public.entries.len(), &mut |position| {
+    let end = game.replay(&public, RecordKind::Public, public.entries.len(), &mut |position| {
         let entry = tracer.before.is_some().then(|| entries.next()).flatten();
         tracer.visit(entry, position);
     });
@@ -71,7 +71,7 @@ struct Tracer {
 
 impl Tracer {
     /// Adds the header for the first position, and one line for every further position and the event that led to it.
-    fn visit(&mut self, entry: Option<&Entry>, position: &dyn AnyPosition) {
+    fn visit(&mut self, entry: Option<&RecordEntry>, position: &dyn AnyPosition) {
         match (self.before.take(), entry) {
             (Some(before), Some(entry)) => match self.event(&*before, entry, position) {
                 Ok(line) => self.lines.push(line),
@@ -85,7 +85,7 @@ impl Tracer {
     fn event(
         &self,
         before: &dyn AnyPosition,
-        entry: &Entry,
+        entry: &RecordEntry,
         after: &dyn AnyPosition,
     ) -> Result<Value, String> {
         let shown = self.shown(entry)?;
@@ -111,7 +111,7 @@ impl Tracer {
         Ok(line)
     }
 
-    fn shown(&self, entry: &Entry) -> Result<Vec<(u16, u8)>, String> {
+    fn shown(&self, entry: &RecordEntry) -> Result<Vec<(u16, u8)>, String> {
         let face = |text: &String| {
             let (word, token) = split(text)?;
             let face = self.words.iter().position(|other| other == word);
@@ -163,8 +163,8 @@ fn node(position: &dyn AnyPosition) -> Value {
         Node::Rearrange { set, by } => json!({ "kind": "rearrange", "by": by, "tokens": members(set) }),
         Node::Reveal { set, to, side } => {
             let to = match to {
-                To::All => None,
-                To::Seat(seat) => Some(seat),
+                Audience::All => None,
+                Audience::Seat(seat) => Some(seat),
             };
             let side = match side {
                 Side::Face => "face",

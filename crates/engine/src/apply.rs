@@ -6,7 +6,7 @@ use crate::face::Face;
 use crate::faces::UNKNOWN;
 use crate::game::Game;
 use crate::line::Annex;
-use crate::node::{Chance, Event, Node, Set, Side, To};
+use crate::node::{Audience, Chance, Event, Node, Set, Side};
 use crate::position::{ActionUndo, LoggedEventOf, Observer, Position};
 use crate::rejected::{RuleError, ensure};
 use crate::seat::{Known, Seat};
@@ -144,14 +144,14 @@ impl<G: Game> Position<G> {
     fn follow_reveal(
         &mut self,
         set: Set,
-        to: To,
+        to: Audience,
         side: Side,
         line: &LoggedEventOf<G>,
     ) -> Result<(), RuleError> {
         let hidden: Vec<Token> =
             self.state.tokens().set(set).filter(|&t| !self.state.tokens().is_public(t)).collect();
         match (to, side) {
-            (To::All, Side::Face) => {
+            (Audience::All, Side::Face) => {
                 ensure(line.backs.is_empty(), "faces are awaited, not backs")?;
                 let told: Vec<Token> = line.shown.iter().map(|&(t, _)| t).collect();
                 if let Some(&t) = hidden.iter().find(|t| !told.contains(t)) {
@@ -168,7 +168,7 @@ impl<G: Game> Position<G> {
                     self.drop_note(t);
                 }
             }
-            (To::Seat(seat), Side::Face) => {
+            (Audience::Seat(seat), Side::Face) => {
                 silent(line)?;
                 let learns = self.observer == Observer::Seat(seat);
                 let new: Vec<Token> =

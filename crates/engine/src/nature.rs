@@ -5,7 +5,7 @@ use crate::face::Face;
 use crate::faces::UNKNOWN;
 use crate::game::Game;
 use crate::line::LoggedEvent;
-use crate::node::{Chance, Event, Node, Set, Side, To};
+use crate::node::{Audience, Chance, Event, Node, Set, Side};
 use crate::outcome::Outcome;
 use crate::position::{LoggedEventOf, Observer, Position};
 use crate::rejected::RuleError;
@@ -209,7 +209,7 @@ impl<G: Game> Position<G> {
     fn reveal(
         &mut self,
         set: Set,
-        to: To,
+        to: Audience,
         side: Side,
         mut line: Option<&mut LoggedEventOf<G>>,
     ) -> Result<(), RuleError> {
@@ -242,7 +242,7 @@ impl<G: Game> Position<G> {
 
     /// Reveals all tokens of a zone.
     #[inline(always)]
-    fn reveal_zone(&mut self, zone: Zone, to: To, side: Side) -> Result<(), RuleError> {
+    fn reveal_zone(&mut self, zone: Zone, to: Audience, side: Side) -> Result<(), RuleError> {
         let mut next = self.state.tokens().top(zone);
         while let Some(t) = next {
             self.reveal_one(t, to, side, None)?;
@@ -256,14 +256,14 @@ impl<G: Game> Position<G> {
     fn reveal_one(
         &mut self,
         t: Token,
-        to: To,
+        to: Audience,
         side: Side,
         line: Option<&mut LoggedEventOf<G>>,
     ) -> Result<(), RuleError> {
         if self.state.tokens().is_public(t) {
             return Ok(());
         }
-        if let (To::All, Side::Face) = (to, side) {
+        if let (Audience::All, Side::Face) = (to, side) {
             let face = self.open_own(t)?;
             if let Some(line) = line {
                 line.shown.push((t, G::Face::nth(face)));
@@ -272,7 +272,7 @@ impl<G: Game> Position<G> {
         }
         let face = self.faces.get(t).ok_or(RuleError::face_needed(t))?;
         match (to, side) {
-            (To::Seat(seat), Side::Face) => {
+            (Audience::Seat(seat), Side::Face) => {
                 let new = !self.state.tokens().known(t).to(seat);
                 self.state.tokens_mut().tell(t, seat);
                 if let Some(line) = line.filter(|_| new) {

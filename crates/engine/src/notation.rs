@@ -3,7 +3,7 @@
 
 use crate::face::Face;
 use crate::game::Game;
-use crate::node::{Chance, Event, Node, Set, Side, To};
+use crate::node::{Audience, Chance, Event, Node, Set, Side};
 use crate::position::{Observer, Position};
 use crate::rejected::RuleError;
 use crate::seat::Seat;
@@ -86,8 +86,8 @@ pub fn event_text<G: Game>(node: Node, event: Event<G::Action>) -> String {
         (Event::Done, Node::Reveal { set, to, side }) => {
             let what = if side == Side::Back { "back of " } else { "" };
             let to = match to {
-                To::All => "all".to_string(),
-                To::Seat(seat) => seat.to_string(),
+                Audience::All => "all".to_string(),
+                Audience::Seat(seat) => seat.to_string(),
             };
             format!("reveal: {what}{} to {to}", set_text::<G>(set))
         }

@@ -1,7 +1,7 @@
 //! The public table of tokens: zones, who knows which face, possible faces, groups.
 
 use crate::face::{Bits, Face, FaceSet};
-use crate::node::{Node, Set, Side, To};
+use crate::node::{Audience, Node, Set, Side};
 use crate::rejected::RuleError;
 use crate::seat::Known;
 use crate::size::Size;
@@ -531,8 +531,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         match node {
             Node::Rearrange { set, .. } => self.set(set).next().is_none(),
             Node::Reveal { set, to, side } => !self.set(set).any(|t| match (to, side) {
-                (To::All, Side::Face) => !self.is_public(t),
-                (To::Seat(seat), Side::Face) => !self.known(t).to(seat),
+                (Audience::All, Side::Face) => !self.is_public(t),
+                (Audience::Seat(seat), Side::Face) => !self.known(t).to(seat),
                 (_, Side::Back) => !self.is_public(t) && self.back(t) == Back::HIDDEN,
             }),
             _ => false,

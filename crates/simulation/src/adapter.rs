@@ -4,7 +4,7 @@
 use crate::cheating::{CheatPlan, Tampering};
 use crate::disk::AppendLog;
 use crate::lying_host::LyingHost;
-use pentarchy_engine::any::Bot;
+use pentarchy_engine::any::BasicBot;
 use pentarchy_engine::{AnyGame, Rng, Seat, Token};
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_net::{
@@ -207,7 +207,7 @@ impl Process {
             None => self.party.session(),
             Some(number) => self.party.bot(number).and_then(|(_, session)| session),
         };
-        let chosen = session.and_then(|session| session.position().choose(Bot::Random, rng).ok());
+        let chosen = session.and_then(|session| session.position().choose(BasicBot::Random, rng).ok());
         let Some(text) = chosen else { return };
         let steps = match bot {
             None => self.party.choose(&text),

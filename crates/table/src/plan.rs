@@ -3,7 +3,7 @@
 //! It looks at the lock of a token, the owner of the zone where it lies *now*, and who is to learn it.
 
 use crate::cards::{Cards, fair_seat, fair_seats};
-use pentarchy_engine::{AnyPosition, Back, Chance, Node, Set, Side, To, Token};
+use pentarchy_engine::{AnyPosition, Audience, Back, Chance, Node, Set, Side, Token};
 use pentarchy_fair::Seats;
 
 /// Which ciphertext of a token a lock is taken off.
@@ -197,11 +197,11 @@ pub(crate) fn plan(rules: &dyn AnyPosition, cards: &Cards, live: u8, seq: u32) -
             let hidden: Vec<Token> =
                 rules.members(set).into_iter().filter(|&t| rules.token_info(t).public.is_none()).collect();
             let phases = match (to, side) {
-                (To::All, Side::Face) => reveal_to_all(rules, cards, &hidden, live)?,
-                (To::Seat(seat), Side::Face) if vacant(seat.0) => {
+                (Audience::All, Side::Face) => reveal_to_all(rules, cards, &hidden, live)?,
+                (Audience::Seat(seat), Side::Face) if vacant(seat.0) => {
                     reveal_to_vacant(rules, cards, &hidden, seat.0)?
                 }
-                (To::Seat(seat), Side::Face) => reveal_to(rules, cards, &hidden, seat.0)?,
+                (Audience::Seat(seat), Side::Face) => reveal_to(rules, cards, &hidden, seat.0)?,
                 (_, Side::Back) => reveal_backs(rules, cards, &hidden)?,
             };
             Ok(Plan { kind: kind::REVEAL, actor: NOBODY, phases, mix: None })

@@ -207,7 +207,7 @@ impl Record {
         let public = game.record(self.descriptor.seats(), &options, None);
         let public = public.and_then(|record| {
             let wrong = |_| pentarchy_engine::RuleError::new("no public record can be made").into();
-            record.cut(engine::Kind::Public).map_err(wrong)
+            record.cut(engine::RecordKind::Public).map_err(wrong)
         });
         let public = public.map_err(|e| Unsound::Unreadable(e.to_string()))?;
         let messages: Vec<Message> = self.all_messages().collect();

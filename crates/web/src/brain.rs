@@ -5,7 +5,7 @@
 use crate::board::Board;
 use crate::clock;
 use pentarchy_bots::{Hint, Level, Search, Settings, Spec, UnknownBot};
-use pentarchy_engine::record::{Entry, Header, Kind, Record, Replay};
+use pentarchy_engine::record::{RecordEntry, Header, RecordKind, Record, Replay};
 use pentarchy_engine::{Position, Seat};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub trait Mind {
     /// How many events it has been told.
     fn told(&self) -> usize;
     /// Tells it the next event.
-    fn follow(&mut self, entry: &Entry) -> Result<(), String>;
+    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String>;
     /// What it would do now, as canonical text.
     fn think(&mut self, task: &Task) -> Result<Thought, String>;
 }
@@ -65,7 +65,7 @@ impl<G: Board> Brain<G> {
     /// Somebody who is about to play at this seat.
     pub fn new(header: &Header, seat: u8) -> Result<Self, String> {
         let mut header = header.clone();
-        (header.kind, header.seed) = (Kind::Seat(Seat(seat)), None);
+        (header.kind, header.seed) = (RecordKind::Seat(Seat(seat)), None);
         let record = Record { header, entries: Vec::new() };
         let replay = Replay::<G>::start(&record).map_err(|e| e.to_string())?;
         Ok(Brain { view: replay.into_position(), told: 0, search: None })
@@ -98,7 +98,7 @@ impl<G: Board> Mind for Brain<G> {
         self.told
     }
 
-    fn follow(&mut self, entry: &Entry) -> Result<(), String> {
+    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let line = entry.line::<G>().map_err(|e| e.to_string())?;
         self.view.apply(&line).map_err(|e| e.to_string())?;
         self.told += 1;

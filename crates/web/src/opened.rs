@@ -8,7 +8,7 @@ use crate::words::and;
 use crate::{clock, page};
 use leptos::prelude::*;
 use pentarchy_engine::Observer;
-use pentarchy_engine::record::{Kind, Record};
+use pentarchy_engine::record::{RecordKind, Record};
 use pentarchy_identity::{IdentityFile, key_fingerprint, short_name};
 use pentarchy_net::fingerprint;
 use pentarchy_table::{Descriptor, Ending, Evidence, Unsound, Verdict};
@@ -259,9 +259,9 @@ impl App {
     fn show_record(self, record: &Record, players: Vec<Player>) -> Result<(), String> {
         let table = boards::load(record)?;
         let eyes = match record.header.kind {
-            Kind::Seat(seat) => Observer::Seat(seat),
-            Kind::Full => Observer::All,
-            Kind::Public => Observer::Spectator,
+            RecordKind::Seat(seat) => Observer::Seat(seat),
+            RecordKind::Full => Observer::All,
+            RecordKind::Public => Observer::Spectator,
         };
         let name = table.info().name;
         self.play.sit(table, players, String::new());

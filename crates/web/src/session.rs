@@ -7,7 +7,7 @@ use crate::pace::{AutoMove, auto_move};
 use crate::table::{About, Auto, Cast, Choice, LogLine, Moment, Scene, Table, Verdict};
 use crate::ui::{Amount, Change, Ui};
 use crate::words::capital;
-use pentarchy_engine::record::{Entry, Header, Kind, Record};
+use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind};
 use pentarchy_engine::{
     Chance, Event, GameInfo, LoggedEventOf, Node, Observer, Outcome, Position, Rng, Seat, options,
 };
@@ -20,7 +20,7 @@ const STRIDE: usize = 24;
 /// A game under way.
 pub struct Session<G: Board> {
     header: Header,
-    entries: Vec<Entry>,
+    entries: Vec<RecordEntry>,
     lines: Vec<LoggedEventOf<G>>,
     actors: Vec<Option<Seat>>,
     /// What each event was to the seat that brought it about.
@@ -71,7 +71,7 @@ impl<G: Board> Session<G> {
     fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>) {
         let node = self.now.node();
         let n = self.entries.len() as u32 + 1;
-        self.entries.push(Entry::of::<G>(n, node, &line, next.digest()).cut(self.header.kind));
+        self.entries.push(RecordEntry::of::<G>(n, node, &line, next.digest()).cut(self.header.kind));
         self.actors.push(match node {
             Node::Decide(seat) | Node::Declare(seat) | Node::Rearrange { by: seat, .. } => Some(seat),
             _ => None,
@@ -307,7 +307,7 @@ impl<G: Board> Table for Session<G> {
     fn header(&self) -> &Header {
         &self.header
     }
-    fn entries(&self) -> &[Entry] {
+    fn entries(&self) -> &[RecordEntry] {
         &self.entries
     }
     fn actors(&self) -> &[Option<Seat>] {
@@ -362,7 +362,7 @@ impl<G: Board> Table for Session<G> {
         Ok(true)
     }
 
-    fn follow(&mut self, entry: &Entry) -> Result<(), String> {
+    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let line = entry.line::<G>().map_err(|e| e.to_string())?;
         let mut next = self.now.clone();
         next.apply(&line).map_err(|e| e.to_string())?;
@@ -593,7 +593,7 @@ impl<G: Board> Table for Session<G> {
         Verdict { why: G::verdict(&self.now), parts }
     }
 
-    fn record(&self, kind: Kind) -> Result<String, String> {
+    fn record(&self, kind: RecordKind) -> Result<String, String> {
         let record = Record { header: self.header.clone(), entries: self.entries.clone() };
         Ok(record.cut(kind).map_err(|e| e.to_string())?.text())
     }

@@ -9,7 +9,7 @@ use crate::guide::GuideCard;
 use crate::markup::El;
 use crate::ui::{Amount, Ui};
 use crate::words::plain;
-use pentarchy_engine::record::{Entry, Header, Kind};
+use pentarchy_engine::record::{Header, RecordEntry, RecordKind};
 use pentarchy_engine::{GameInfo, Node, Observer, Outcome, Seat};
 
 /// One game under way.
@@ -21,7 +21,7 @@ pub trait Table {
     /// The first line of the record.
     fn header(&self) -> &Header;
     /// The events so far, with all annexes that are there.
-    fn entries(&self) -> &[Entry];
+    fn entries(&self) -> &[RecordEntry];
     /// Who brought each event about: the seat that acted, nobody for nature.
     fn actors(&self) -> &[Option<Seat>];
     /// The round, in words.
@@ -40,7 +40,7 @@ pub trait Table {
     /// Does the next thing that nobody decides; false if a decision is awaited or the game is over.
     fn advance(&mut self) -> Result<bool, String>;
     /// Follows an event that others brought about, as this observer may know it.
-    fn follow(&mut self, entry: &Entry) -> Result<(), String>;
+    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String>;
     /// The move that the page makes for the seat that is asked, if there is nothing to decide.
     fn auto_move(&self) -> Option<Auto>;
     /// Whether the awaited action tells its seat something new, by a die or a card, before anybody else decides:
@@ -85,7 +85,7 @@ pub trait Table {
     /// The parts of the final scores, and why it ended so.
     fn verdict(&self) -> Verdict;
     /// The record of this kind, as text.
-    fn record(&self, kind: Kind) -> Result<String, String>;
+    fn record(&self, kind: RecordKind) -> Result<String, String>;
     /// How many random games are played to the end in so many milliseconds: a measure of this machine.
     fn speed(&self, millis: f64) -> f64;
 }

@@ -6,7 +6,7 @@ use crate::table::Table;
 use crate::worker::{Answer, Question};
 use js_sys::Function;
 use pentarchy_engine::Seat;
-use pentarchy_engine::record::{Entry, Header, Kind};
+use pentarchy_engine::record::{RecordEntry, Header, RecordKind};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
@@ -48,7 +48,7 @@ pub fn prepare(table: &dyn Table, seat: Seat, task: Task) -> Result<js_sys::Prom
 }
 
 /// The same for a game of which there is a record.
-pub fn ask(header: &Header, entries: &[Entry], seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
+pub fn ask(header: &Header, entries: &[RecordEntry], seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
     let (id, game, after) = WIRE.with_borrow_mut(|wire| {
         wire.last += 1;
         let after = wire.told.get(&seat.0).copied().filter(|&told| told <= entries.len());
@@ -56,8 +56,8 @@ pub fn ask(header: &Header, entries: &[Entry], seat: Seat, task: Task) -> Result
         (wire.last, wire.game, after.unwrap_or(0))
     });
     let mut header = header.clone();
-    (header.kind, header.seed) = (Kind::Seat(seat), None);
-    let entries = entries[after..].iter().map(|e| e.cut(Kind::Seat(seat))).collect();
+    (header.kind, header.seed) = (RecordKind::Seat(seat), None);
+    let entries = entries[after..].iter().map(|e| e.cut(RecordKind::Seat(seat))).collect();
     let question = Question { id, game, seat: seat.0, header, after, entries, task };
     let text = serde_json::to_string(&question).map_err(|e| e.to_string())?;
     let promise = js_sys::Promise::new(&mut |done, _| {

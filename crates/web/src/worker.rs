@@ -2,7 +2,7 @@
 
 use crate::boards;
 use crate::brain::{Mind, Task, Thought};
-use pentarchy_engine::record::{Entry, Header};
+use pentarchy_engine::record::{RecordEntry, Header};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub struct Question {
     /// After how many events those that follow come; 0 begins anew.
     pub after: usize,
     /// The events since, with that seat's annexes only.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<RecordEntry>,
     /// How to think.
     pub task: Task,
 }

@@ -3,7 +3,7 @@
 use crate::failure::Outcome;
 use crate::play::names;
 use crate::style::{DIM, KEY, paint};
-use pentarchy_engine::{AnyPosition, Choice};
+use pentarchy_engine::{AnyPosition, LegalAction};
 use std::io::BufRead as _;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
@@ -36,7 +36,7 @@ pub(super) enum Typed {
 /// The lines that a person types.
 pub(super) struct Terminal {
     lines: Receiver<String>,
-    choices: Option<Vec<Choice>>,
+    choices: Option<Vec<LegalAction>>,
     closed: bool,
     /// Whether the game has begun.
     begun: bool,
@@ -191,13 +191,13 @@ const HELP: &str = "Type the number of an action, its notation, or part of its w
     quit   leave; `pentarchy join` with the same link goes on";
 
 /// Shows the choices that contain all words; gives their number.
-fn show(choices: &[Choice], words: &str) -> usize {
+fn show(choices: &[LegalAction], words: &str) -> usize {
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
-    let fits = |choice: &Choice| {
+    let fits = |choice: &LegalAction| {
         let all = format!("{}\n{}\n{}", choice.label, choice.spoken, choice.kind).to_lowercase();
         words.iter().all(|word| all.contains(word))
     };
-    let fitting: Vec<(usize, &Choice)> = (1..).zip(choices).filter(|(_, choice)| fits(choice)).collect();
+    let fitting: Vec<(usize, &LegalAction)> = (1..).zip(choices).filter(|(_, choice)| fits(choice)).collect();
     for (n, choice) in fitting.iter().take(SHOWN) {
         anstream::println!("{}  {}", paint(KEY, format_args!("{n:>4}")), choice.label);
     }

@@ -4,7 +4,7 @@ use super::list::List;
 use crate::failure::Outcome;
 use crate::style::{DIM, KEY, TITLE, paint};
 use pentarchy_bots::{AnyBots, AnyPlayer, Budget, Level, Spec};
-use pentarchy_engine::any::Bot;
+use pentarchy_engine::any::BasicBot;
 use pentarchy_engine::{AnyGame, AnyPosition, Rng, Seat};
 
 /// The bots of a game.
@@ -30,9 +30,9 @@ impl Bots {
         rng: &mut Rng,
     ) -> Outcome<String> {
         let (kinds, plain) = match (self.kinds, spec.level) {
-            (_, Level::Random) | (None, _) => (None, Bot::Random),
-            (_, Level::Captain) => (None, Bot::Heuristic),
-            (kinds, _) => (kinds, Bot::Heuristic),
+            (_, Level::Random) | (None, _) => (None, BasicBot::Random),
+            (_, Level::Captain) => (None, BasicBot::Heuristic),
+            (kinds, _) => (kinds, BasicBot::Heuristic),
         };
         let Some(kinds) = kinds else { return Ok(position.choose(plain, rng)?) };
         let new = || kinds.player(&spec.threads(cores()), rng.clone().bits());

@@ -1,7 +1,7 @@
 //! The list of legal actions as a person sees it: numbered, grouped when long, filtered by words.
 
 use crate::style::{DIM, KEY, TITLE, paint};
-use pentarchy_engine::Choice;
+use pentarchy_engine::LegalAction;
 
 /// More entries than these are grouped by their kinds.
 const FEW: usize = 9;
@@ -14,14 +14,14 @@ const NARROW: usize = 26;
 
 /// The legal actions with the numbers under which they are shown.
 pub(super) struct List {
-    choices: Vec<Choice>,
+    choices: Vec<LegalAction>,
     keys: Vec<u64>,
 }
 
 impl List {
     /// Numbers the actions from 1. Where the notation of an action is itself a number, as in tic-tac-toe,
     /// that is its number: two meanings of `5` would be one too many.
-    pub(super) fn new(choices: Vec<Choice>) -> Self {
+    pub(super) fn new(choices: Vec<LegalAction>) -> Self {
         let own: Vec<Option<u64>> = choices.iter().map(|choice| choice.canonical.parse().ok()).collect();
         let mut free = (1..).filter(|n| !own.contains(&Some(*n)));
         let keys = own.iter().map(|key| key.or_else(|| free.next()).unwrap_or(0)).collect();
@@ -29,7 +29,7 @@ impl List {
     }
 
     /// The entry.
-    pub(super) fn get(&self, entry: usize) -> Option<&Choice> {
+    pub(super) fn get(&self, entry: usize) -> Option<&LegalAction> {
         self.choices.get(entry)
     }
 
@@ -53,7 +53,7 @@ impl List {
     /// The entries that contain all these words.
     pub(super) fn matching(&self, words: &str) -> Vec<usize> {
         let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
-        let fits = |choice: &Choice| {
+        let fits = |choice: &LegalAction| {
             let all = format!("{}\n{}\n{}", choice.label, choice.spoken, choice.kind).to_lowercase();
             words.iter().all(|word| all.contains(word))
         };
@@ -117,7 +117,7 @@ impl List {
             return entries.chunks(per_line).map(line).collect();
         }
         let line = |&i: &usize| {
-            let Choice { label, spoken, .. } = &self.choices[i];
+            let LegalAction { label, spoken, .. } = &self.choices[i];
             let room = 8 + widest.max(length(label)) + length(spoken) <= width;
             let told = label.to_lowercase().starts_with(&spoken.to_lowercase());
             if told || spoken.parse::<u64>().is_ok() || !room {
@@ -136,7 +136,7 @@ pub(super) mod tests {
 
     /// A list of actions given by canonical and spoken text.
     pub(in super::super) fn list(actions: &[(&str, &str)]) -> List {
-        let choice = |&(canonical, spoken): &(&str, &str)| Choice {
+        let choice = |&(canonical, spoken): &(&str, &str)| LegalAction {
             canonical: canonical.to_string(),
             spoken: spoken.to_string(),
             label: format!("to {spoken}"),

@@ -12,7 +12,7 @@ use crate::failure::{Failure, Outcome};
 use crate::records;
 use crate::style::{BAD, DIM, KEY, TITLE, paint, width};
 use pentarchy_engine::describe::with_names;
-use pentarchy_engine::record::{Kind, Record};
+use pentarchy_engine::record::{Record, RecordKind};
 use pentarchy_engine::{AnyError, AnyGame, AnyPosition, Node, Observer, Rng, Seat};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ impl Session {
         players: impl FnOnce(&'static dyn AnyGame, u8) -> Outcome<(Vec<Role>, Vec<String>)>,
     ) -> Outcome<Self> {
         let (record, game) = records::read(file)?;
-        if record.header.kind != Kind::Full {
+        if record.header.kind != RecordKind::Full {
             let what = "what is hidden is missing: only a full record can be resumed";
             return Err(Failure::file("go on with", file, what));
         }
@@ -84,7 +84,7 @@ impl Session {
         let seed = record.header.seed.unwrap_or_else(super::random_seed);
         let start = game.start(record.header.seats, &options).map_err(|e| records::unsound(file, &e))?;
         let mut session = Self::new(game, roles, names, seed, start, empty);
-        let replayed = game.replay(&record, Kind::Full, usize::MAX, &mut |position| {
+        let replayed = game.replay(&record, RecordKind::Full, usize::MAX, &mut |position| {
             session.position = position.clone_box();
             session.note();
             session.mark();

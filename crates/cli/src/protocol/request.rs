@@ -1,6 +1,6 @@
 //! Requests: what another program may ask for.
 
-use pentarchy_engine::record::Kind;
+use pentarchy_engine::record::RecordKind;
 use pentarchy_engine::{Observer, Seat};
 use serde::Deserialize;
 use serde_json::Value;
@@ -150,12 +150,12 @@ impl From<Who> for Observer {
     }
 }
 
-impl From<Who> for Kind {
+impl From<Who> for RecordKind {
     fn from(who: Who) -> Self {
         match Observer::from(who) {
-            Observer::Seat(seat) => Kind::Seat(seat),
-            Observer::Spectator => Kind::Public,
-            Observer::All => Kind::Full,
+            Observer::Seat(seat) => RecordKind::Seat(seat),
+            Observer::Spectator => RecordKind::Public,
+            Observer::All => RecordKind::Full,
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::answer::{Answer, Refused, answer, outcome};
 use super::request::{AskBot, COMMANDS, Explicit, GiveChance, LoadGame, NewGame, PlayAction, Request, Who};
 use super::table::{Table, word};
-use pentarchy_engine::any::Bot;
-use pentarchy_engine::record::Kind;
+use pentarchy_engine::any::BasicBot;
+use pentarchy_engine::record::RecordKind;
 use pentarchy_engine::{Node, Observer, Rng, Seat};
 use pentarchy_registry::{GAMES, find};
 use serde::Deserialize;
@@ -115,7 +115,7 @@ impl Session {
     }
 
     fn bot(&self, ask: &AskBot) -> Answer {
-        let bot: Bot = ask.bot.as_deref().unwrap_or("heuristic").parse().map_err(Refused::request)?;
+        let bot: BasicBot = ask.bot.as_deref().unwrap_or("heuristic").parse().map_err(Refused::request)?;
         let action = self.table()?.position().choose(bot, &mut Rng::new(ask.seed))?;
         self.say(&action)
     }
@@ -177,7 +177,7 @@ impl Session {
         let observer = self.observer(who)?;
         let mut log = Vec::new();
         let mut tell = |position: &dyn pentarchy_engine::AnyPosition| log.extend(position.last_log(observer));
-        table.position().game().replay(table.record()?, Kind::Full, usize::MAX, &mut tell)?;
+        table.position().game().replay(table.record()?, RecordKind::Full, usize::MAX, &mut tell)?;
         Ok(json!({ "log": log }))
     }
 

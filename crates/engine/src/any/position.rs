@@ -1,7 +1,7 @@
 //! The type-erased form of a game in progress.
 
-use super::simulate::{Bot, pick};
-use super::{AnyError, AnyGame, AnyPosition, Choice, LEFT_OUT, SLIM, any, data};
+use super::simulate::{BasicBot, pick};
+use super::{AnyError, AnyGame, AnyPosition, LEFT_OUT, LegalAction, SLIM, any, data};
 use crate::describe::Describe;
 use crate::digest::Digest;
 use crate::game::Game;
@@ -10,7 +10,7 @@ use crate::node::Node;
 use crate::notation::{self, ParseError};
 use crate::outcome::Outcome;
 use crate::position::{LoggedEventOf, Observer, Position};
-use crate::record::Entry;
+use crate::record::RecordEntry;
 use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::seat::Seat;
@@ -85,13 +85,13 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         notation::node_text::<G>(self.now.node())
     }
 
-    fn legal(&self) -> Result<Vec<Choice>, AnyError> {
+    fn legal(&self) -> Result<Vec<LegalAction>, AnyError> {
         let mut list = Vec::new();
         self.now.legal(&mut list)?;
         // Labels are for the acting seat: describe only what it knows, even in a position of the simulator.
         let view = self.now.actor().map(|seat| self.now.view(seat));
         let view = view.as_ref().unwrap_or(&self.now);
-        let choice = |action: &G::Action| Choice {
+        let choice = |action: &G::Action| LegalAction {
             canonical: action.to_string(),
             spoken: view.format_action(*action),
             label: G::label(view, *action),
@@ -135,9 +135,9 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         self.last.as_ref().map(|last| notation::event_text::<G>(last.before.node(), last.line.event))
     }
 
-    fn last_entry(&self, n: u32) -> Option<Entry> {
+    fn last_entry(&self, n: u32) -> Option<RecordEntry> {
         let last = self.last.as_ref()?;
-        Some(Entry::of::<G>(n, last.before.node(), &last.line, self.now.digest()))
+        Some(RecordEntry::of::<G>(n, last.before.node(), &last.line, self.now.digest()))
     }
 
     fn last_log(&self, observer: Observer) -> Option<String> {
@@ -151,7 +151,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         G::log(&before, &line, &after)
     }
 
-    fn choose(&self, bot: Bot, rng: &mut Rng) -> Result<String, AnyError> {
+    fn choose(&self, bot: BasicBot, rng: &mut Rng) -> Result<String, AnyError> {
         let (mut list, mut rates) = (Vec::new(), Vec::new());
         self.now.legal(&mut list)?;
         Ok(pick(&self.now, bot, rng, &list, &mut rates)?.to_string())

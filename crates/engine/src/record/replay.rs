@@ -1,6 +1,6 @@
 //! Replay of a record to any point, as an observer that its annexes allow, with checks of every line.
 
-use super::{Entry, Kind, Record, RecordError};
+use super::{Record, RecordEntry, RecordError, RecordKind};
 use crate::game::Game;
 use crate::node::Node;
 use crate::notation::{event_text, node_text};
@@ -34,7 +34,7 @@ impl<'r, G: Game> Replay<'r, G> {
     /// # Errors
     ///
     /// Fails if the record lacks the annexes of `kind`, or if the header does not fit this game.
-    pub fn start_as(record: &'r Record, kind: Kind) -> Result<Self, RecordError> {
+    pub fn start_as(record: &'r Record, kind: RecordKind) -> Result<Self, RecordError> {
         let header = &record.header;
         let wrong = |what: String| RecordError::at(1, what);
         if header.game != G::INFO.name {
@@ -53,12 +53,12 @@ impl<'r, G: Game> Replay<'r, G> {
             full.set_rules_version(header.rules);
         }
         let position = match kind {
-            Kind::Full => full,
-            Kind::Seat(Seat(seat)) if seat >= header.seats => {
+            RecordKind::Full => full,
+            RecordKind::Seat(Seat(seat)) if seat >= header.seats => {
                 return Err(wrong(format!("there is no seat {seat}")));
             }
-            Kind::Seat(seat) => full.view(seat),
-            Kind::Public => full.spectator(),
+            RecordKind::Seat(seat) => full.view(seat),
+            RecordKind::Public => full.spectator(),
         };
         Ok(Replay { record, position, done: 0 })
     }
@@ -97,7 +97,7 @@ impl<'r, G: Game> Replay<'r, G> {
     }
 
     /// Checks that the digest of an entry is that of the position after it.
-    fn check_digest(&self, entry: &Entry, after: &Position<G>) -> Result<(), RecordError> {
+    fn check_digest(&self, entry: &RecordEntry, after: &Position<G>) -> Result<(), RecordError> {
         let digest = after.digest().to_string();
         if digest == entry.digest {
             return Ok(());

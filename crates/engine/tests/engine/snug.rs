@@ -4,9 +4,9 @@
 //! one up, `swap` hands, `bid` secretly, `pay` with two reds, or `pass`. At the end both show their reds.
 
 use pentarchy_engine::{
-    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Node, Options, OptionsError, Outcome,
-    ParseError, Promise, RuleError, Seat, SeatView, Set, Side, Sim, Slips, Stack, Sz, To, Token, Tokens,
-    Zone, ensure,
+    Audience, Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Node, Options, OptionsError, Outcome,
+    ParseError, Promise, RuleError, Seat, SeatView, Set, Side, Sim, Slips, Stack, Sz, Token, Tokens, Zone,
+    ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{cell::Cell, fmt, str::FromStr};
@@ -139,7 +139,7 @@ impl Snug {
             self.agenda.push(Task::Await(Node::Rearrange { set: Set::Zone(hand(seat)), by }))?;
         }
         if self.is(Bug::IdleReveal) {
-            let (set, to, side) = (Set::Zone(hand(seat)), To::Seat(seat), Side::Face);
+            let (set, to, side) = (Set::Zone(hand(seat)), Audience::Seat(seat), Side::Face);
             self.agenda.push(Task::Await(Node::Reveal { set, to, side }))?;
         }
         Ok(())
@@ -187,7 +187,7 @@ impl Snug {
                 self.next()?;
                 for to in [Seat(0), Seat(1)] {
                     let (set, side) = (Set::Zone(hand(to)), Side::Face);
-                    let reveal = Node::Reveal { set, to: To::Seat(to), side };
+                    let reveal = Node::Reveal { set, to: Audience::Seat(to), side };
                     if !self.tokens.idle(reveal) {
                         self.agenda.push(Task::Await(reveal))?;
                     }
@@ -376,7 +376,7 @@ impl Game for Snug {
                             self.tokens.put(t, hand(seat));
                         }
                     }
-                    let (set, to, side) = (Set::Zone(hand(seat)), To::Seat(seat), Side::Face);
+                    let (set, to, side) = (Set::Zone(hand(seat)), Audience::Seat(seat), Side::Face);
                     self.agenda.push(Task::Await(Node::Reveal { set, to, side }))?;
                 }
                 Ok(())

@@ -3,8 +3,8 @@
 use crate::parlour::{Parlour, ParlourOptions, hand};
 use crate::snug::{self, BUG, Bug, Snug};
 use pentarchy_engine::{
-    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Kind, Node, Options, OptionsError, Outcome,
-    ParseError, Position, Rng, RuleError, Seat, SeatView, Sz, Token, Tokens, Zone,
+    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Node, OptionKind, Options, OptionsError,
+    Outcome, ParseError, Position, Rng, RuleError, Seat, SeatView, Sz, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -39,7 +39,8 @@ struct Case {
     case: u8,
 }
 impl Options for Case {
-    const FIELDS: &'static [Field] = &[Field::option("case", Kind::Int { min: 0, max: 3 }, "which case")];
+    const FIELDS: &'static [Field] =
+        &[Field::option("case", OptionKind::Int { min: 0, max: 3 }, "which case")];
 }
 
 impl Game for Drawers {

@@ -5,8 +5,8 @@
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
-    Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, LoggedEventOf, NoOptions, Node, OptionsError,
-    Outcome, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz, To, Tokens, Zone,
+    Audience, Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, LoggedEventOf, NoOptions, Node,
+    OptionsError, Outcome, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -111,9 +111,11 @@ impl Game for Kuhn {
             Stage::DealFirst => dealt_to(Seat(0)),
             Stage::DealSecond => dealt_to(Seat(1)),
             Stage::Bet => Node::Decide(self.betting.speaker()),
-            Stage::Showdown => {
-                Node::Reveal { set: Set::Zones(hand(Seat(0)), hand(Seat(1))), to: To::All, side: Side::Face }
-            }
+            Stage::Showdown => Node::Reveal {
+                set: Set::Zones(hand(Seat(0)), hand(Seat(1))),
+                to: Audience::All,
+                side: Side::Face,
+            },
             Stage::Over => Node::Over,
         }
     }

@@ -7,8 +7,8 @@
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
-    Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, LoggedEventOf, NoOptions, Node,
-    OptionsError, Outcome, ParseError, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz, To,
+    Audience, Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, LoggedEventOf, NoOptions, Node,
+    OptionsError, Outcome, ParseError, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz,
     Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
@@ -158,10 +158,12 @@ impl Game for Leduc {
             Stage::DealFirst => dealt_to(Seat(0)),
             Stage::DealSecond => dealt_to(Seat(1)),
             Stage::First | Stage::Second => Node::Decide(self.betting.speaker()),
-            Stage::Board => Node::Reveal { set: Set::Zone(BOARD), to: To::All, side: Side::Face },
-            Stage::Showdown => {
-                Node::Reveal { set: Set::Zones(hand(Seat(0)), hand(Seat(1))), to: To::All, side: Side::Face }
-            }
+            Stage::Board => Node::Reveal { set: Set::Zone(BOARD), to: Audience::All, side: Side::Face },
+            Stage::Showdown => Node::Reveal {
+                set: Set::Zones(hand(Seat(0)), hand(Seat(1))),
+                to: Audience::All,
+                side: Side::Face,
+            },
             Stage::Over => Node::Over,
         }
     }

@@ -6,7 +6,7 @@
 
 use crate::places::Side;
 use crate::state::Hegemony;
-use pentarchy_engine::{Chance, Node, RuleError, Seat, Set, Side as Show, Sim, To, Token, Zone};
+use pentarchy_engine::{Audience, Chance, Node, RuleError, Seat, Set, Side as Show, Sim, Token, Zone};
 use serde::{Deserialize, Serialize};
 
 /// Number of sides of the die.
@@ -254,9 +254,9 @@ impl Hegemony {
         }
         match *task {
             Task::Shuffle(pile) => Node::Chance(Chance::Shuffle { pile }),
-            Task::Show(set) => Node::Reveal { set, to: To::All, side: Show::Face },
-            Task::Backs => Node::Reveal { set: Set::Marked, to: To::All, side: Show::Back },
-            Task::Peek(set, seat) => Node::Reveal { set, to: To::Seat(seat), side: Show::Face },
+            Task::Show(set) => Node::Reveal { set, to: Audience::All, side: Show::Face },
+            Task::Backs => Node::Reveal { set: Set::Marked, to: Audience::All, side: Show::Back },
+            Task::Peek(set, seat) => Node::Reveal { set, to: Audience::Seat(seat), side: Show::Face },
             Task::Mix(zone, by) => Node::Rearrange { set: Set::Zone(zone), by },
             Task::Window { user, asked, .. } => self.in_window(user, asked).map_or(Node::Over, Node::Decide),
             Task::Confess(seat) => Node::Declare(seat),

@@ -6,7 +6,7 @@ mod chat;
 use super::*;
 use pentarchy_classics::{Kuhn, Leduc};
 use pentarchy_engine::Rng;
-use pentarchy_engine::any::{Bot, any};
+use pentarchy_engine::any::{BasicBot, any};
 use pentarchy_fair::Entropy;
 
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
@@ -94,7 +94,7 @@ impl Hub {
         for bot in asked {
             let peer = &mut self.peers[i];
             let session = bot.map_or_else(|| peer.session(), |number| peer.bot(number).unwrap().1);
-            let text = session.unwrap().position().choose(Bot::Random, &mut self.rng).unwrap();
+            let text = session.unwrap().position().choose(BasicBot::Random, &mut self.rng).unwrap();
             let steps = match bot {
                 None => peer.choose(&text),
                 Some(number) => peer.bot_chooses(number, &text),

@@ -6,8 +6,8 @@ use super::{Output, Session, Step};
 use crate::cards::fair_seat;
 use crate::plan::Cell;
 use crate::record::OpenChoice;
-use pentarchy_engine::any::{Bot, RawEvent, RawEventKind};
-use pentarchy_engine::{AnyPosition, Node, Rng, Seat, Side, To, Token};
+use pentarchy_engine::any::{BasicBot, RawEvent, RawEventKind};
+use pentarchy_engine::{AnyPosition, Audience, Node, Rng, Seat, Side, Token};
 use pentarchy_fair::escrow::{Absence, Due, StandIn};
 use pentarchy_fair::{self as fair, Phase, Refused};
 use std::num::NonZeroU32;
@@ -103,7 +103,7 @@ impl Session {
                 let mut roll = self.joint_roll(step).map_err(|e| e.to_string())?;
                 let mut half = || u64::from(roll.pick(NonZeroU32::MAX));
                 let mut rng = Rng::new(half() << 32 | half());
-                eyes.choose(Bot::Heuristic, &mut rng).map_err(|e| e.to_string())?
+                eyes.choose(BasicBot::Heuristic, &mut rng).map_err(|e| e.to_string())?
             }
         };
         let act = eyes.act(&text).map_err(|e| e.to_string())?;
@@ -139,7 +139,7 @@ impl Session {
                 ..line.clone()
             };
             match node {
-                Node::Reveal { set, to: To::Seat(to), side: Side::Face } if to == seat => {
+                Node::Reveal { set, to: Audience::Seat(to), side: Side::Face } if to == seat => {
                     for t in rules.members(set) {
                         let fact = rules.token_info(t);
                         if fact.public.is_none() && !fact.known.to(seat) {

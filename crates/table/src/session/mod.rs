@@ -34,7 +34,7 @@ use crate::record::{Ending, OpenChoice, Record};
 use crate::trust::Trust;
 use crate::wire::{Complaint, Lateness, Message, Place, Said, Saying, Seals, Signature, Signed};
 use pentarchy_engine::any::RawEvent;
-use pentarchy_engine::record::Entry;
+use pentarchy_engine::record::RecordEntry;
 use pentarchy_engine::{AnyGame, AnyPosition, Observer, Seat, Token};
 use pentarchy_fair::escrow::HeldShares;
 use pentarchy_fair::primitives::Drbg;
@@ -266,7 +266,7 @@ pub struct Session {
     restoring: bool,
     trust: Trust,
     /// The record so far, as this peer sees it.
-    entries: Vec<Entry>,
+    entries: Vec<RecordEntry>,
     /// The secret choices that bots made for vacant seats.
     open_choices: Vec<OpenChoice>,
     ending: Option<Ending>,
@@ -501,7 +501,7 @@ impl Session {
     }
 
     /// The events so far as entries of a record: with the annexes of this peer's seat, or public for a spectator.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[RecordEntry] {
         &self.entries
     }
 

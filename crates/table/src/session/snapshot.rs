@@ -12,7 +12,7 @@ use crate::hash::hash;
 use crate::record::OpenChoice;
 use crate::trust::Trust;
 use crate::wire::{Place, Said, Signed};
-use pentarchy_engine::record::{Entry, PrivatePart};
+use pentarchy_engine::record::{PrivatePart, RecordEntry};
 use pentarchy_engine::{Digest, Seat};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -70,7 +70,7 @@ struct SavedStep {
     messages: u16,
 }
 
-/// An [`Entry`] in few bytes. (Its own form leaves out what is empty, which only a self-describing format can read.)
+/// An [`RecordEntry`] in few bytes. (Its own form leaves out what is empty, which only a self-describing format can read.)
 #[derive(Serialize, Deserialize)]
 struct SavedEntry {
     event: String,
@@ -382,7 +382,7 @@ fn is_digest(rules: &dyn pentarchy_engine::AnyPosition, mut cards: Cards, digest
 }
 
 impl SavedEntry {
-    fn new(entry: &Entry) -> Option<Self> {
+    fn new(entry: &RecordEntry) -> Option<Self> {
         let digest: Digest = entry.digest.parse().ok()?;
         let annex = |private: &PrivatePart| SavedAnnex {
             to: private.to,
@@ -399,14 +399,14 @@ impl SavedEntry {
         })
     }
 
-    fn entry(&self, n: u32) -> Entry {
+    fn entry(&self, n: u32) -> RecordEntry {
         let private = |annex: &SavedAnnex| PrivatePart {
             to: annex.to,
             order: annex.order.clone(),
             learned: annex.learned.clone(),
             sealed: annex.sealed.clone(),
         };
-        Entry {
+        RecordEntry {
             n,
             event: self.event.clone(),
             shown: self.shown.clone(),

@@ -352,7 +352,7 @@ impl Session {
                 }
                 Ok(line)
             }
-            Node::Reveal { set, to: pentarchy_engine::To::All, .. } => {
+            Node::Reveal { set, to: pentarchy_engine::Audience::All, .. } => {
                 let mut line = RawEvent::new(RawEventKind::Done);
                 for t in self.rules.members(set) {
                     if self.rules.token_info(t).public.is_none() {
@@ -365,7 +365,7 @@ impl Session {
                 }
                 Ok(line)
             }
-            Node::Reveal { set, to: pentarchy_engine::To::Seat(reader), .. } => {
+            Node::Reveal { set, to: pentarchy_engine::Audience::Seat(reader), .. } => {
                 Ok(self.told(step, &self.rules.members(set), reader)?)
             }
             Node::Decide(_) | Node::Declare(_) | Node::Over => Err(Refused::Empty.into()),

@@ -14,7 +14,7 @@ pub use tap::{Tapped, tap};
 use crate::descriptor::{Descriptor, Player, Recovery};
 use crate::session::{Input, Output, Session};
 use crate::{Ending, Evidence, Record};
-use pentarchy_engine::any::Bot;
+use pentarchy_engine::any::BasicBot;
 use pentarchy_engine::{AnyGame, Rng};
 use pentarchy_fair::{Entropy, SigningSecret};
 use serde_json::Value;
@@ -38,7 +38,7 @@ pub struct Plan {
     /// How bad the network is.
     pub faults: Faults,
     /// Who plays.
-    pub bot: Bot,
+    pub bot: BasicBot,
     /// What it does rather than anything else, if it can: actions whose spoken form contains one of these words, in this
     /// order. So a rare rule is met.
     pub prefer: &'static [&'static str],
@@ -85,7 +85,7 @@ impl Plan {
             options: Value::Null,
             seed,
             faults: Faults::NONE,
-            bot: Bot::Random,
+            bot: BasicBot::Random,
             prefer: &[],
             recovery: Recovery::for_machines(seats),
             hosted: 0,

@@ -8,7 +8,7 @@ use crate::play::{Eyes, Player, Who};
 use crate::session::is_silent;
 use crate::{clock, page, thinker};
 use leptos::prelude::*;
-use pentarchy_engine::record::{Header, Kind, Record};
+use pentarchy_engine::record::{Header, RecordKind, Record};
 use pentarchy_engine::{Node, Observer, Seat};
 use pentarchy_net::{Event, Path, Status, Step, fingerprint};
 use pentarchy_table::{Ending, Output, Session};
@@ -437,7 +437,7 @@ impl Online {
             Some(record.header)
         });
         let mut header = header.ok_or("there is no game")?;
-        header.kind = seat.map_or(Kind::Public, |seat| Kind::Seat(Seat(seat)));
+        header.kind = seat.map_or(RecordKind::Public, |seat| RecordKind::Seat(Seat(seat)));
         Ok(header)
     }
 

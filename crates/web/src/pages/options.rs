@@ -4,7 +4,7 @@
 use crate::boards;
 use crate::words::capital;
 use leptos::prelude::*;
-use pentarchy_engine::options::{Kind, get};
+use pentarchy_engine::options::{OptionKind, get};
 use pentarchy_engine::{Field, Preset};
 use serde_json::{Map, Value};
 
@@ -171,14 +171,14 @@ pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Val
     let label = spoken(field.name);
     let name = label.clone();
     let control = match field.kind {
-        Kind::Flag => {
+        OptionKind::Flag => {
             let on = move || value.get() == Value::Bool(true);
             view! {
                 <button class="tog" class:on=on role="switch" aria-label=name aria-checked=move || on().to_string() on:click=move |_| set(Value::Bool(!on()))><i></i></button>
             }
             .into_any()
         }
-        Kind::Choice(words) => {
+        OptionKind::Choice(words) => {
             let entries = words.iter().map(|word| {
                 let chosen = move || value.get() == *word;
                 view! { <option value=*word prop:selected=chosen>{spoken(word)}</option> }
@@ -188,8 +188,8 @@ pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Val
             }
             .into_any()
         }
-        Kind::Int { min, max } | Kind::Maybe { min, max } => {
-            let maybe = matches!(field.kind, Kind::Maybe { .. });
+        OptionKind::Int { min, max } | OptionKind::Maybe { min, max } => {
+            let maybe = matches!(field.kind, OptionKind::Maybe { .. });
             let shown = move || value.get().as_i64().map_or(String::new(), |n| n.to_string());
             let read = move |event: web_sys::Event| {
                 let text = event_target_value(&event);

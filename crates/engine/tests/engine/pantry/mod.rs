@@ -6,9 +6,9 @@
 //! yes or no, `mix` its hand, be `honest` (show one knife, or assure that there is none) or `stop`.
 
 use pentarchy_engine::{
-    Back, Chance, Cx, Describe, Event, Face, FaceSet, Field, Game, GameInfo, LoggedEventOf, Node, Options,
-    OptionsError, Outcome, ParseError, Position, RuleError, Seat, SeatView, Set, Side, Slips, Sz, To, Token,
-    Tokens, Zone, describe::who, ensure,
+    Audience, Back, Chance, Cx, Describe, Event, Face, FaceSet, Field, Game, GameInfo, LoggedEventOf, Node,
+    Options, OptionsError, Outcome, ParseError, Position, RuleError, Seat, SeatView, Set, Side, Slips, Sz,
+    Token, Tokens, Zone, describe::who, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -275,13 +275,13 @@ impl Game for Pantry {
             Stage::Deal(n) => {
                 let seat = Seat(n % 2);
                 match self.tokens.bottom(hand(seat)) {
-                    Some(t) => reveal(t, To::Seat(seat), Side::Face),
+                    Some(t) => reveal(t, Audience::Seat(seat), Side::Face),
                     None => Node::Over,
                 }
             }
             Stage::Turn => Node::Decide(self.turn),
-            Stage::Back(t) => reveal(t, To::All, Side::Back),
-            Stage::Tell(t) => reveal(t, To::Seat(self.turn), Side::Face),
+            Stage::Back(t) => reveal(t, Audience::All, Side::Back),
+            Stage::Tell(t) => reveal(t, Audience::Seat(self.turn), Side::Face),
             Stage::Die => Node::Chance(Chance::Roll { sides: 6 }),
             Stage::Honest => Node::Declare(self.turn),
             Stage::Mix => Node::Rearrange { set: Set::Zone(hand(self.turn)), by: self.turn },

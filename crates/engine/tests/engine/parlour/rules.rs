@@ -3,7 +3,7 @@
 use super::cards::{Card, PAIRS, flowers, matching};
 use super::{BALLOTS, DECK, DISCARD, Do, Parlour, SALVER, TABLE, Task, hand};
 use pentarchy_engine::{
-    Chance, Cx, Event, FaceSet, Node, RuleError, Seat, SeatView, Set, Side, To, Token, Zone, ensure,
+    Audience, Chance, Cx, Event, FaceSet, Node, RuleError, Seat, SeatView, Set, Side, Token, Zone, ensure,
 };
 
 /// How many cards a peek is at.
@@ -97,7 +97,7 @@ impl Parlour {
             (Some(Task::Vote(_)), Event::Act(Do::Vote(_))) => self.done(),
             (Some(Task::Door), Event::Rolled(seat)) => {
                 self.done()?;
-                self.reveal(Set::Zone(Zone(seat as u8)), To::All, Side::Face)
+                self.reveal(Set::Zone(Zone(seat as u8)), Audience::All, Side::Face)
             }
             (Some(Task::Die), Event::Rolled(n)) => {
                 self.done()?;
@@ -158,8 +158,8 @@ impl Parlour {
                 ensure(self.can_swap(seat, x), "these hands cannot change places")?;
                 self.done()?;
                 self.tokens.exchange(hand(seat), hand(x));
-                self.reveal(Set::Zone(hand(x)), To::Seat(x), Side::Face)?;
-                self.reveal(Set::Zone(hand(seat)), To::Seat(seat), Side::Face)?;
+                self.reveal(Set::Zone(hand(x)), Audience::Seat(x), Side::Face)?;
+                self.reveal(Set::Zone(hand(seat)), Audience::Seat(seat), Side::Face)?;
             }
             Do::Peek => {
                 ensure(self.tokens.len(DECK) >= PEEK, "the deck is too small for a peek")?;
@@ -171,7 +171,7 @@ impl Parlour {
                 }
                 self.agenda.push(Task::Choose(seat))?;
                 self.agenda.push(Task::Mix(SALVER, seat))?;
-                self.reveal(Set::Zone(SALVER), To::Seat(seat), Side::Face)?;
+                self.reveal(Set::Zone(SALVER), Audience::Seat(seat), Side::Face)?;
             }
             Do::Pass => self.done()?,
             _ => return Err(RuleError::new("this is not done at a turn")),
@@ -228,7 +228,7 @@ impl Parlour {
             next = self.tokens.below(t);
         }
         self.agenda.push(Task::Unmark)?;
-        self.reveal(Set::Marked, To::All, Side::Back)
+        self.reveal(Set::Marked, Audience::All, Side::Back)
     }
 
     fn gain(&mut self, seat: Seat, points: i16) {
@@ -244,7 +244,7 @@ impl Parlour {
         self.agenda.pop().map(|_| ()).ok_or(RuleError::new("the evening is over"))
     }
 
-    fn reveal(&mut self, set: Set, to: To, side: Side) -> Result<(), RuleError> {
+    fn reveal(&mut self, set: Set, to: Audience, side: Side) -> Result<(), RuleError> {
         self.agenda.push(Task::Await(Node::Reveal { set, to, side }))
     }
 
@@ -308,7 +308,7 @@ impl Parlour {
         }
         if let Some(t) = self.tokens.top(DECK) {
             self.tokens.put(t, hand(seat));
-            return self.reveal(Set::One(t), To::Seat(seat), Side::Face);
+            return self.reveal(Set::One(t), Audience::Seat(seat), Side::Face);
         }
         self.tokens.put_all(DISCARD, DECK);
         self.tokens.put_all(TABLE, DECK);
@@ -324,13 +324,13 @@ impl Parlour {
             self.agenda.push(Task::Over)?;
             self.agenda.push(Task::Score)?;
             for (a, b) in [(2, 3), (0, 1)] {
-                self.reveal(Set::Zones(Zone(a), Zone(b)), To::All, Side::Face)?;
+                self.reveal(Set::Zones(Zone(a), Zone(b)), Audience::All, Side::Face)?;
             }
             return Ok(());
         }
         self.agenda.push(Task::Begin(Seat(0)))?;
         self.agenda.push(Task::Count)?;
-        self.reveal(Set::Zone(BALLOTS), To::All, Side::Face)?;
+        self.reveal(Set::Zone(BALLOTS), Audience::All, Side::Face)?;
         for seat in (0..self.seats).rev().map(Seat) {
             self.agenda.push(Task::Vote(seat))?;
         }

@@ -15,16 +15,16 @@ pub(crate) use year::set_up;
 
 use crate::actions::Action;
 use crate::state::{Hestia, Task, deck, hand, land, lead, slip};
-use pentarchy_engine::{Chance, Event, Node, RuleError, Seat, SeatView, Set, Side, To, Token, ensure};
+use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, Seat, SeatView, Set, Side, Token, ensure};
 
 impl Hestia {
     /// Returns the awaited node, from the task on top of the agenda.
     pub(crate) fn awaited(&self) -> Node {
-        let show = |set| Node::Reveal { set, to: To::All, side: Side::Face };
+        let show = |set| Node::Reveal { set, to: Audience::All, side: Side::Face };
         match self.step() {
             Task::Shuffle(seat) => Node::Chance(Chance::Shuffle { pile: deck(seat) }),
             Task::Learn(seat) => {
-                Node::Reveal { set: Set::Zone(hand(seat)), to: To::Seat(seat), side: Side::Face }
+                Node::Reveal { set: Set::Zone(hand(seat)), to: Audience::Seat(seat), side: Side::Face }
             }
             Task::OpenLeads => show(Set::Zones(lead(Seat(0)), lead(Seat(1)))),
             Task::OpenModes => show(Set::Zones(slip(Seat(0)), slip(Seat(1)))),

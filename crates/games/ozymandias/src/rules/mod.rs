@@ -13,13 +13,13 @@ pub(crate) use set_up::set_up;
 use crate::actions::Action;
 use crate::cards::Thing;
 use crate::state::{DECK, MARKET, Ozymandias, TILE_STACK, Task, hand};
-use pentarchy_engine::{Chance, Cx, Event, Node, RuleError, SeatView, Set, Side, To, ensure};
+use pentarchy_engine::{Audience, Chance, Cx, Event, Node, RuleError, SeatView, Set, Side, ensure};
 
 impl Ozymandias {
     /// Returns the awaited node, from the task on top of the agenda.
     pub(crate) fn awaited(&self) -> Node {
-        let show = |set| Node::Reveal { set, to: To::All, side: Side::Face };
-        let tell = |set, seat| Node::Reveal { set, to: To::Seat(seat), side: Side::Face };
+        let show = |set| Node::Reveal { set, to: Audience::All, side: Side::Face };
+        let tell = |set, seat| Node::Reveal { set, to: Audience::Seat(seat), side: Side::Face };
         match self.step() {
             Task::ShuffleTiles => Node::Chance(Chance::Shuffle { pile: TILE_STACK }),
             Task::ShuffleDeck => Node::Chance(Chance::Shuffle { pile: DECK }),

@@ -16,7 +16,7 @@ mod windows;
 use crate::actions::Action;
 use crate::cards::Card;
 use crate::state::{BALLOT, DECK, Task, Vires, hand};
-use pentarchy_engine::{Chance, Cx, Event, Node, RuleError, Set, Side, To, Token};
+use pentarchy_engine::{Audience, Chance, Cx, Event, Node, RuleError, Set, Side, Token};
 
 /// Whether the top task waits for an event, or the agenda can continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,13 +43,13 @@ impl Vires {
             Task::Mine(_) => Node::Declare(self.active),
             Task::Pay(bill) => Node::Declare(bill.from),
             Task::Show { who, .. } => Node::Declare(who),
-            Task::Back(t) => Node::Reveal { set: one(t), to: To::All, side: Side::Back },
-            Task::Announce(t) | Task::Open(t) => face(one(t), To::All),
-            Task::Tell(t, seat) => face(one(t), To::Seat(seat)),
-            Task::Look { of, by } => face(Set::Zone(hand(of)), To::Seat(by)),
-            Task::ShowHand => face(Set::Zone(hand(self.active)), To::All),
-            Task::Count { .. } => face(Set::Zone(BALLOT), To::All),
-            Task::LayOpen => face(Set::Marked, To::All),
+            Task::Back(t) => Node::Reveal { set: one(t), to: Audience::All, side: Side::Back },
+            Task::Announce(t) | Task::Open(t) => face(one(t), Audience::All),
+            Task::Tell(t, seat) => face(one(t), Audience::Seat(seat)),
+            Task::Look { of, by } => face(Set::Zone(hand(of)), Audience::Seat(by)),
+            Task::ShowHand => face(Set::Zone(hand(self.active)), Audience::All),
+            Task::Count { .. } => face(Set::Zone(BALLOT), Audience::All),
+            Task::LayOpen => face(Set::Marked, Audience::All),
             Task::Shuffle => Node::Chance(Chance::Shuffle { pile: DECK }),
             Task::Flip => Node::Chance(Chance::Pick { of: 2 }),
             _ => Node::Over,
