@@ -1,7 +1,7 @@
 //! What a seat must not tell: the seed of its keys, and fresh randomness for each proof.
 
 use crate::primitives::{Drbg, Element, Transcript};
-use crate::seats::{PhaseId, Seat};
+use crate::seats::{PhaseId, SeatIndex};
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
 use rand_core::CryptoRng;
@@ -36,7 +36,7 @@ impl Entropy {
 ///
 /// Fresh for every game. There is neither `Debug` nor `Clone`, and dropping wipes everything.
 pub struct SeatSecrets {
-    seat: Seat,
+    seat: SeatIndex,
     seed: Zeroizing<[u8; 32]>,
     lock: Zeroizing<Scalar>,
     dice: Zeroizing<Scalar>,
@@ -46,12 +46,12 @@ pub struct SeatSecrets {
 
 impl SeatSecrets {
     /// Draws the secrets of a seat.
-    pub fn new(seat: Seat, entropy: Entropy) -> Self {
+    pub fn new(seat: SeatIndex, entropy: Entropy) -> Self {
         Self::from_seed(seat, entropy.into_bytes())
     }
 
     /// Restores the secrets of a seat from its seed, after a crash or from a player who handed over the seat.
-    pub fn from_seed(seat: Seat, seed: Zeroizing<[u8; 32]>) -> Self {
+    pub fn from_seed(seat: SeatIndex, seed: Zeroizing<[u8; 32]>) -> Self {
         let lock = Zeroizing::new(Drbg::new(&*seed, "lock").scalar());
         let dice = Zeroizing::new(Drbg::new(&*seed, "dice").scalar());
         let lock_public = Element::new(RistrettoPoint::mul_base(&lock));
@@ -60,7 +60,7 @@ impl SeatSecrets {
     }
 
     /// Whose secrets they are.
-    pub fn seat(&self) -> Seat {
+    pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 

@@ -4,15 +4,15 @@ use crate::cards::{Cards, fair_seat};
 use pentarchy_engine::any::RawClaim;
 use pentarchy_engine::{AnyPosition, Rng, Token};
 use pentarchy_fair::claim::{Branches, Category, Is, IsNot};
-use pentarchy_fair::{Entropy, Face, Phase, Private, Refused, SeatKey, SeatSecrets};
+use pentarchy_fair::{Entropy, FacePoint, OperationError, Phase, Private, SeatKey, SeatSecrets};
 
 /// Why a claim was not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Unproved {
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] OperationError),
     #[error(transparent)]
-    Rejected(#[from] pentarchy_fair::Rejected),
+    Rejected(#[from] pentarchy_fair::MessageError),
     #[error("the proof is cut short")]
     Short,
     #[error("the claim names tokens that it cannot be about")]
@@ -23,8 +23,8 @@ pub(crate) enum Unproved {
 
 /// One proof.
 enum Task {
-    Category(Private, Vec<Face>),
-    IsNot(Private, Face),
+    Category(Private, Vec<FacePoint>),
+    IsNot(Private, FacePoint),
     Branches(Box<[Private; 2]>, Vec<Vec<Is>>),
 }
 
@@ -37,7 +37,12 @@ impl Task {
         }
     }
 
-    fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+    fn prove(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        entropy: Entropy,
+    ) -> Result<Vec<u8>, OperationError> {
         match self {
             Task::Category(token, menu) => Category { token, menu }.prove(phase, secrets, entropy),
             Task::IsNot(token, face) => IsNot { token, face }.prove(phase, secrets, entropy),
@@ -47,7 +52,7 @@ impl Task {
         }
     }
 
-    fn verify(&self, phase: &Phase, key: &SeatKey, bytes: &[u8]) -> Result<(), pentarchy_fair::Rejected> {
+    fn verify(&self, phase: &Phase, key: &SeatKey, bytes: &[u8]) -> Result<(), pentarchy_fair::MessageError> {
         match self {
             Task::Category(token, menu) => Category { token, menu }.verify(phase, key, bytes),
             Task::IsNot(token, face) => IsNot { token, face }.verify(phase, key, bytes),
@@ -67,9 +72,9 @@ pub(crate) struct Claimed<'a> {
 }
 
 impl Claimed<'_> {
-    fn own(&self, t: Token) -> Result<Private, Refused> {
+    fn own(&self, t: Token) -> Result<Private, OperationError> {
         let own = self.cards.slot(t)?.private_of(self.actor).copied();
-        own.ok_or(Refused::NotOwner(fair_seat(self.actor)))
+        own.ok_or(OperationError::NotOwner(fair_seat(self.actor)))
     }
 
     fn may(&self, t: Token) -> u128 {
@@ -123,7 +128,7 @@ impl Claimed<'_> {
                     let is = |token, face| Ok(Is { token, face: *self.cards.face(face)? });
                     Ok(vec![is(0, x)?, is(1, y)?])
                 };
-                let branches = possible.map(branch).collect::<Result<Vec<_>, Refused>>()?;
+                let branches = possible.map(branch).collect::<Result<Vec<_>, OperationError>>()?;
                 if branches.is_empty() {
                     return Err(Unproved::Impossible);
                 }

@@ -168,7 +168,7 @@ impl Record {
         let identity = self.descriptor.identity(seat)?;
         let escrow = self.descriptor.threshold();
         let enrolment = Enrolment { game: self.descriptor.id(), identity: &identity, escrow };
-        let wrong = |e: pentarchy_fair::Rejected| Unsound::Message { after: 0, why: e.to_string() };
+        let wrong = |e: pentarchy_fair::MessageError| Unsound::Message { after: 0, why: e.to_string() };
         enrolment.verify(fair_seat(seat), body).map_err(wrong)
     }
 

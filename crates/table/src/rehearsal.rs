@@ -8,8 +8,8 @@ use crate::descriptor::{Descriptor, Player, Unusable};
 use crate::session::{Input, Output, Session};
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::{
-    BackTable, Backed, BackedDeck, Enrolment, Entropy, FaceTable, GameId, Generators, Mixing, Phase, PhaseId,
-    PreparedLock, Refused, Rejected, Roster, SeatSecrets, SigningSecret, strip, verify_strip,
+    BackTable, Backed, BackedDeck, Enrolment, Entropy, FaceTable, GameId, Generators, MessageError, Mixing,
+    OperationError, Phase, PhaseId, PreparedLock, Roster, SeatSecrets, SigningSecret, strip, verify_strip,
 };
 use std::collections::VecDeque;
 
@@ -40,14 +40,14 @@ pub struct Rehearsal {
 #[derive(Debug)]
 struct Stopped;
 
-impl From<Refused> for Stopped {
-    fn from(_: Refused) -> Self {
+impl From<OperationError> for Stopped {
+    fn from(_: OperationError) -> Self {
         Stopped
     }
 }
 
-impl From<Rejected> for Stopped {
-    fn from(_: Rejected) -> Self {
+impl From<MessageError> for Stopped {
+    fn from(_: MessageError) -> Self {
         Stopped
     }
 }

@@ -1,7 +1,7 @@
 //! The generators that permutations are committed with.
 
 use super::MAX_PILE;
-use crate::error::Refused;
+use crate::error::OperationError;
 use crate::primitives::{Element, hash_to_group};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -20,9 +20,9 @@ pub struct Generators {
 
 impl Generators {
     /// Generators for piles of up to `cards` entries, at most [`MAX_PILE`].
-    pub fn new(cards: usize) -> Result<Self, Refused> {
+    pub fn new(cards: usize) -> Result<Self, OperationError> {
         if cards > MAX_PILE {
-            return Err(Refused::TooMany { limit: MAX_PILE, found: cards });
+            return Err(OperationError::TooMany { limit: MAX_PILE, found: cards });
         }
         let chain = *Self::chain().point();
         let cards: Vec<RistrettoPoint> = (0..cards as u32).map(|i| *Self::card(i).point()).collect();

@@ -3,11 +3,11 @@
 
 use super::verify::{Claim, Proof};
 use super::{Arrangement, BackedDeck, Deck, Entry, Generators, Pile, batch};
-use crate::error::{Message, Refused, Rejected};
+use crate::error::{Message, MessageError, OperationError};
 use crate::keys::{LockKey, PreparedLock};
-use crate::seats::{Phase, Seat, Seats};
+use crate::seats::{Phase, SeatIndex, Seats};
 use crate::secrets::{Entropy, SeatSecrets};
-use crate::token::{Backed, Token};
+use crate::token::{Backed, CipherToken};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -23,7 +23,7 @@ pub struct Mixing<const COLUMNS: usize> {
 }
 
 struct Shuffle<const COLUMNS: usize> {
-    seat: Seat,
+    seat: SeatIndex,
     entries: Vec<Entry<COLUMNS>>,
     /// None for what was made here.
     proof: Option<Proof<COLUMNS>>,
@@ -44,14 +44,14 @@ impl<const COLUMNS: usize> From<Pile<COLUMNS>> for Mixing<COLUMNS> {
 
 impl Mixing<1> {
     /// The tokens in their new order, once all is settled and all seats in `required` have shuffled.
-    pub fn release(&self, required: Seats) -> Result<Vec<Token>, Refused> {
+    pub fn release(&self, required: Seats) -> Result<Vec<CipherToken>, OperationError> {
         Deck::release(self.settled()?, required)
     }
 }
 
 impl Mixing<2> {
     /// The tokens in their new order, once all is settled and all seats in `required` have shuffled.
-    pub fn release(&self, required: Seats) -> Result<Vec<Backed>, Refused> {
+    pub fn release(&self, required: Seats) -> Result<Vec<Backed>, OperationError> {
         BackedDeck::release(self.settled()?, required)
     }
 }
@@ -68,11 +68,11 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         self.shuffles.len()
     }
 
-    fn settled(&self) -> Result<&Pile<COLUMNS>, Refused> {
+    fn settled(&self) -> Result<&Pile<COLUMNS>, OperationError> {
         if self.shuffles.is_empty() {
             return Ok(&self.pile);
         }
-        Err(Refused::Unshuffled(self.shuffles.iter().map(|shuffle| shuffle.seat).collect()))
+        Err(OperationError::Unshuffled(self.shuffles.iter().map(|shuffle| shuffle.seat).collect()))
     }
 
     /// The pile as the last seat has put it out.
@@ -98,7 +98,7 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         generators: &Generators,
         arrangement: Option<&Arrangement>,
         entropy: Entropy,
-    ) -> Result<(Self, Vec<u8>), Refused> {
+    ) -> Result<(Self, Vec<u8>), OperationError> {
         let (pile, message) = self.top().shuffle(phase, secrets, lock, generators, arrangement, entropy)?;
         Ok((self.with(Shuffle { seat: secrets.seat(), entries: pile.entries, proof: None }), message))
     }
@@ -108,11 +108,11 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
     pub fn read(
         &self,
         phase: &Phase,
-        seat: Seat,
+        seat: SeatIndex,
         lock: &LockKey,
         generators: &Generators,
         message: &[u8],
-    ) -> Result<Self, Rejected> {
+    ) -> Result<Self, MessageError> {
         let read = self.top().read(phase, seat, lock, generators, message);
         let (entries, proof) = read.map_err(Message::Shuffle.of(seat))?;
         Ok(self.with(Shuffle { seat, entries, proof: Some(proof) }))
@@ -120,7 +120,7 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
 
     /// Verifies all shuffles that are not settled, in one multiplication. If one of them is false, the first such is
     /// told, and the pile is what it was before it: those who have shuffled on top of it are not to blame.
-    pub fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), Rejected> {
+    pub fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), MessageError> {
         let found = self.first_false(lock, generators);
         let good = found.map_or(self.shuffles.len(), |(at, _)| at);
         let by = self.shuffles.iter().take(good).map(|shuffle| shuffle.seat);
@@ -133,7 +133,7 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
     }
 
     /// The first shuffle with a false proof, by its place among those that are not settled.
-    fn first_false(&self, lock: &LockKey, generators: &Generators) -> Option<(usize, Rejected)> {
+    fn first_false(&self, lock: &LockKey, generators: &Generators) -> Option<(usize, MessageError)> {
         let (mut places, mut claims, mut inputs) = (Vec::new(), Vec::new(), &self.pile.entries);
         for (at, shuffle) in self.shuffles.iter().enumerate() {
             let Shuffle { seat, entries: outputs, proof } = &**shuffle;

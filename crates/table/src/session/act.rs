@@ -8,7 +8,7 @@ use crate::wire::{Anchor, Header, Signed};
 use pentarchy_engine::Token;
 use pentarchy_engine::any::{Act, RawEvent, RawEventKind};
 use pentarchy_fair::claim::{mint, verify_mint};
-use pentarchy_fair::{self as fair, Face, Phase, Refused};
+use pentarchy_fair::{self as fair, FacePoint, OperationError, Phase};
 
 /// Why an action was not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -18,11 +18,11 @@ pub(super) enum Illegal {
     #[error(transparent)]
     Unproved(#[from] Unproved),
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] OperationError),
 }
 
-impl From<fair::Rejected> for Illegal {
-    fn from(rejected: fair::Rejected) -> Self {
+impl From<fair::MessageError> for Illegal {
+    fn from(rejected: fair::MessageError) -> Self {
         Illegal::Unproved(rejected.into())
     }
 }
@@ -104,7 +104,7 @@ impl Session {
         text: &str,
         draw: &mut super::Draw,
     ) -> Result<(Signed, String, Vec<Token>), Illegal> {
-        let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(Refused::Empty.into()) };
+        let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(OperationError::Empty.into()) };
         let rules = |e: pentarchy_engine::AnyError| Illegal::Rules(e.to_string());
         let private = self.rules.shuffle_twins(text, &self.pledged, &mut draw.rng()).map_err(rules)?;
         let act = self.rules.act(&private).map_err(rules)?;
@@ -122,13 +122,14 @@ impl Session {
         }
         if !act.shows.is_empty() {
             for &t in &act.shows {
-                let face = self.rules.token_info(t).face.ok_or(Refused::NoFace)?;
+                let face = self.rules.token_info(t).face.ok_or(OperationError::NoFace)?;
                 line.shown.push((t, face));
             }
         }
         if let Some(slip) = &act.slip {
             let menu = self.menu(&slip.menu)?;
-            let choice = slip.menu.iter().position(|&f| Some(f) == slip.choice).ok_or(Refused::False)?;
+            let choice =
+                slip.menu.iter().position(|&f| Some(f) == slip.choice).ok_or(OperationError::False)?;
             payload.extend(mint(&phase, &me.secrets, &menu, choice, draw.entropy())?.1);
         }
         let mut next = self.rules.clone_box();
@@ -137,14 +138,14 @@ impl Session {
         let mut rng = draw.rng();
         let pledged =
             claimed.prove(&claims, &phase, &me.secrets, &mut || draw.entropy(), &mut rng, &mut payload)?;
-        let signed = self.sign(Anchor::Head(header), &id, payload).ok_or(Refused::Empty)?;
+        let signed = self.sign(Anchor::Head(header), &id, payload).ok_or(OperationError::Empty)?;
         Ok((signed, private, pledged))
     }
 
-    fn own_tokens(&self, seat: u8, tokens: &[Token]) -> Result<Vec<fair::Token>, Refused> {
+    fn own_tokens(&self, seat: u8, tokens: &[Token]) -> Result<Vec<fair::CipherToken>, OperationError> {
         let own = |t: &Token| {
             let own = self.cards.slot(*t)?.private_of(seat).copied();
-            own.map(fair::Token::Private).ok_or(Refused::NotOwner(crate::cards::fair_seat(seat)))
+            own.map(fair::CipherToken::Private).ok_or(OperationError::NotOwner(crate::cards::fair_seat(seat)))
         };
         tokens.iter().map(own).collect()
     }
@@ -154,7 +155,7 @@ impl Session {
         tokens.iter().copied().filter(|&t| self.cards.open_face(t).is_none()).collect()
     }
 
-    fn menu(&self, faces: &[u8]) -> Result<Vec<Face>, Refused> {
+    fn menu(&self, faces: &[u8]) -> Result<Vec<FacePoint>, OperationError> {
         faces.iter().map(|&f| self.cards.face(f).copied()).collect()
     }
 
@@ -172,7 +173,7 @@ impl Session {
         if act.public != header.body {
             return Err(Illegal::Rules("the action is not in its canonical public form".into()));
         }
-        let roster = self.roster.as_ref().ok_or(Refused::Empty)?;
+        let roster = self.roster.as_ref().ok_or(OperationError::Empty)?;
         let key = roster.key(crate::cards::fair_seat(seat))?;
         let phase = Phase { game: self.id, id: signed.phase(&self.id) };
         let mut bytes = signed.payload.as_slice();
@@ -180,7 +181,7 @@ impl Session {
         let mut line = RawEvent::new(RawEventKind::Act(header.body.clone()));
         let locked = self.locked(&act.shows);
         for &t in act.shows.iter().filter(|t| !locked.contains(t)) {
-            line.shown.push((t, self.cards.open_face(t).ok_or(Refused::NoFace)?));
+            line.shown.push((t, self.cards.open_face(t).ok_or(OperationError::NoFace)?));
         }
         if !locked.is_empty() {
             let own = self.own_tokens(seat, &locked)?;
@@ -189,7 +190,7 @@ impl Session {
             let shares = fair::verify_strip(&phase, key, &own, shares)?;
             for ((t, token), share) in locked.iter().zip(&own).zip(&shares) {
                 let open = token.unlock(share)?;
-                let face = open.public().ok_or(Refused::NoFace)?.face(&self.cards.faces)?;
+                let face = open.public().ok_or(OperationError::NoFace)?.face(&self.cards.faces)?;
                 line.shown.push((*t, face.index() as u8));
             }
             proofs += 1;

@@ -8,8 +8,8 @@ use crate::plan::Cell;
 use crate::record::OpenChoice;
 use pentarchy_engine::any::{BasicBot, RawEvent, RawEventKind};
 use pentarchy_engine::{AnyPosition, Audience, Node, Rng, Seat, Side, Token};
-use pentarchy_fair::escrow::{Absence, Due, StandIn};
-use pentarchy_fair::{self as fair, Phase, Refused};
+use pentarchy_fair::escrow::{Absence, DueContribution, StandIn};
+use pentarchy_fair::{self as fair, OperationError, Phase};
 use std::num::NonZeroU32;
 
 /// A seat that a bot plays.
@@ -66,15 +66,16 @@ impl Session {
         Ok(())
     }
 
-    fn unlock_departed(&mut self, step: &Step) -> Result<(), Refused> {
+    fn unlock_departed(&mut self, step: &Step) -> Result<(), OperationError> {
         let due = step.plan.phases.first().and_then(|due| due.first());
         let stands = due.map(|(_, duty)| duty.stands.clone()).unwrap_or_default();
-        let phase = Phase { game: self.id, id: Self::phase_id(step).ok_or(Refused::OtherPhase)? };
+        let phase = Phase { game: self.id, id: Self::phase_id(step).ok_or(OperationError::OtherPhase)? };
         for (gone, cells) in stands {
             let cell = |cell: &Cell| step.work.cell(&self.cards, gone, *cell);
-            let tokens = cells.iter().map(cell).collect::<Result<Vec<fair::Token>, Refused>>()?;
-            let roster = self.roster.as_ref().ok_or(Refused::Empty)?;
-            let absence = Absence { key: roster.key(fair_seat(gone))?, due: Due::Strip(&tokens) };
+            let tokens =
+                cells.iter().map(cell).collect::<Result<Vec<fair::CipherToken>, OperationError>>()?;
+            let roster = self.roster.as_ref().ok_or(OperationError::Empty)?;
+            let absence = Absence { key: roster.key(fair_seat(gone))?, due: DueContribution::Strip(&tokens) };
             let parts = step.work.stands.iter().filter(|(seat, _)| *seat == gone);
             let parts: Vec<StandIn> = parts.map(|(_, part)| part.clone()).collect();
             let shares = absence.recover(&phase, &parts)?.shares();
@@ -159,7 +160,7 @@ impl Session {
     }
 
     /// A face was told to a vacant seat: so everybody has read it.
-    pub(super) fn told_to_vacant(&mut self, step: &Step, t: Token, owns: bool) -> Result<(), Refused> {
+    pub(super) fn told_to_vacant(&mut self, step: &Step, t: Token, owns: bool) -> Result<(), OperationError> {
         let Some(open) = step.work.opened.get(&Cell::Main(t)) else { return Ok(()) };
         self.cards.read_by_all(t, open)?;
         let slot = self.cards.slot_mut(t)?;

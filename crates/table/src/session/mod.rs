@@ -39,7 +39,7 @@ use pentarchy_engine::{AnyGame, AnyPosition, Observer, Seat, Token};
 use pentarchy_fair::escrow::HeldShares;
 use pentarchy_fair::primitives::Drbg;
 use pentarchy_fair::{
-    Entropy, GameId, PhaseId, PreparedLock, Private, Refused, Roster, SeatKey, SeatSecrets, Seats,
+    Entropy, GameId, OperationError, PhaseId, PreparedLock, Private, Roster, SeatKey, SeatSecrets, Seats,
     SigningSecret,
 };
 use std::collections::BTreeMap;
@@ -552,11 +552,11 @@ impl Session {
         }
     }
 
-    fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, Refused> {
+    fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, OperationError> {
         if let Some((_, lock)) = self.locks.iter().find(|(of, _)| *of == seats) {
             return Ok(lock.clone());
         }
-        let roster = self.roster.as_ref().ok_or(Refused::Empty)?;
+        let roster = self.roster.as_ref().ok_or(OperationError::Empty)?;
         let lock = Arc::new(roster.lock(seats)?.prepare());
         self.locks.push((seats, lock.clone()));
         Ok(lock)

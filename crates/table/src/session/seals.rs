@@ -174,7 +174,7 @@ mod tests {
     use crate::session::{Input, Output};
     use crate::wire::{Message, Seals};
     use crate::{Descriptor, Player, Recovery, Session};
-    use pentarchy_fair::escrow::{Absence, Due};
+    use pentarchy_fair::escrow::{Absence, DueContribution};
     use pentarchy_fair::{Entropy, Phase, PhaseId, SigningSecret};
     use std::collections::VecDeque;
 
@@ -217,8 +217,10 @@ mod tests {
         assert!(sessions.iter().all(|session| session.prev != [0; 32]), "the table is open");
         let guest = fair_seat(1);
         let phase = Phase { game: sessions[0].id, id: PhaseId([7; 32]) };
-        let absence =
-            Absence { key: sessions[0].roster.as_ref().unwrap().key(guest).unwrap(), due: Due::Roll };
+        let absence = Absence {
+            key: sessions[0].roster.as_ref().unwrap().key(guest).unwrap(),
+            due: DueContribution::Roll,
+        };
         // Everything that the machines hold of the guest's keys, as stand-ins for a roll.
         let parts = |machine: &[usize]| {
             let held = machine.iter().flat_map(|&seat| {

@@ -10,8 +10,8 @@ use crate::record::Ending;
 use crate::wire::{Anchor, Message, Place, Signed, content};
 use pentarchy_engine::any::{RawEvent, RawEventKind};
 use pentarchy_engine::{AnyPosition, Back, Chance, Node, Observer, Seat, Side, Token};
-use pentarchy_fair::escrow::{Absence, Due, StandIn};
-use pentarchy_fair::{self as fair, Phase, PhaseId, Refused, Roll};
+use pentarchy_fair::escrow::{Absence, DueContribution, StandIn};
+use pentarchy_fair::{self as fair, OperationError, Phase, PhaseId, Roll};
 use std::num::NonZeroU32;
 
 // The parts of a step are functions that are never inlined. Else they become one with the loop that calls them, and a
@@ -170,7 +170,7 @@ impl Session {
     }
 
     #[inline(never)]
-    fn make(&mut self, duty: &Duty) -> Result<(Signed, Verified), Refused> {
+    fn make(&mut self, duty: &Duty) -> Result<(Signed, Verified), OperationError> {
         let lock = self.step.as_ref().and_then(|step| step.plan.mix.as_ref()).map(|mix| mix.lock);
         let lock = lock.filter(|_| duty.mix).map(|lock| self.lock(lock)).transpose()?;
         let mut draw = std::mem::take(&mut self.draw);
@@ -184,16 +184,16 @@ impl Session {
         duty: &Duty,
         draw: &mut super::Draw,
         lock: Option<std::sync::Arc<fair::PreparedLock>>,
-    ) -> Result<(Signed, Verified), Refused> {
-        let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(Refused::Empty) };
-        let id = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
+    ) -> Result<(Signed, Verified), OperationError> {
+        let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(OperationError::Empty) };
+        let id = Self::phase_id(step).ok_or(OperationError::OtherPhase)?;
         let desk = self.desk(step, id)?;
         let order = self.own_order(step, &desk.phase);
         let (made, payload) =
             desk.make(duty, &me.secrets, order.as_deref(), &mut || draw.entropy(), &mut |_| {
-                lock.clone().ok_or(Refused::Empty)
+                lock.clone().ok_or(OperationError::Empty)
             })?;
-        let signed = self.sign(Anchor::Phase(id.0), &id, payload).ok_or(Refused::Empty)?;
+        let signed = self.sign(Anchor::Phase(id.0), &id, payload).ok_or(OperationError::Empty)?;
         Ok((signed, made))
     }
 
@@ -212,12 +212,12 @@ impl Session {
         Some(secret_order(&me.secrets, phase, step.plan.mix.as_ref()?.tokens.len()))
     }
 
-    pub(super) fn desk<'a>(&'a self, step: &'a Step, id: PhaseId) -> Result<Desk<'a>, Refused> {
+    pub(super) fn desk<'a>(&'a self, step: &'a Step, id: PhaseId) -> Result<Desk<'a>, OperationError> {
         let roll = self.open_roll.as_ref().map_or(id, |open| open.phase);
         Ok(Desk {
             phase: Phase { game: self.id, id },
             roll: Phase { game: self.id, id: roll },
-            roster: self.roster.as_ref().ok_or(Refused::Empty)?,
+            roster: self.roster.as_ref().ok_or(OperationError::Empty)?,
             cards: &self.cards,
             rules: &*self.rules,
             work: &step.work,
@@ -345,7 +345,7 @@ impl Session {
                 let mut line = RawEvent::new(RawEventKind::Done);
                 for t in self.rules.members(set) {
                     if let Some(token) = step.work.opened.get(&Cell::Back(t)) {
-                        let back = token.public().ok_or(Refused::NoFace)?.back(&self.cards.backs)?;
+                        let back = token.public().ok_or(OperationError::NoFace)?.back(&self.cards.backs)?;
                         line.backs.push((t, Back(back.index() as u8)));
                         self.cards.slot_mut(t)?.back = None;
                     }
@@ -359,7 +359,7 @@ impl Session {
                         let opened = [Cell::Own(t), Cell::Main(t)];
                         let opened = opened.iter().find_map(|cell| step.work.opened.get(cell).copied());
                         let token = opened.map_or_else(|| self.cards.main(t).copied(), Ok)?;
-                        let face = token.public().ok_or(Refused::NoFace)?.face(&self.cards.faces)?;
+                        let face = token.public().ok_or(OperationError::NoFace)?.face(&self.cards.faces)?;
                         line.shown.push((t, face.index() as u8));
                     }
                 }
@@ -368,21 +368,21 @@ impl Session {
             Node::Reveal { set, to: pentarchy_engine::Audience::Seat(reader), .. } => {
                 Ok(self.told(step, &self.rules.members(set), reader)?)
             }
-            Node::Decide(_) | Node::Declare(_) | Node::Over => Err(Refused::Empty.into()),
+            Node::Decide(_) | Node::Declare(_) | Node::Over => Err(OperationError::Empty.into()),
         }
     }
 
     /// The numbers that all live seats have rolled together; for seats that left while the roll was open, the holders of
     /// their shares have given the values that were due from them.
-    pub(super) fn joint_roll(&self, step: &Step) -> Result<Roll, Refused> {
+    pub(super) fn joint_roll(&self, step: &Step) -> Result<Roll, OperationError> {
         let Some(open) = &self.open_roll else {
-            let phase = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
+            let phase = Self::phase_id(step).ok_or(OperationError::OtherPhase)?;
             return Roll::new(&phase, fair_seats(self.live), &step.work.dice);
         };
         let (phase, mut values) = (Phase { game: self.id, id: open.phase }, step.work.dice.clone());
-        let roster = self.roster.as_ref().ok_or(Refused::Empty)?;
+        let roster = self.roster.as_ref().ok_or(OperationError::Empty)?;
         for gone in (0..8u8).filter(|seat| (open.seats & !self.live) >> seat & 1 != 0) {
-            let absence = Absence { key: roster.key(fair_seat(gone))?, due: Due::Roll };
+            let absence = Absence { key: roster.key(fair_seat(gone))?, due: DueContribution::Roll };
             let parts = step.work.rolls.iter().filter(|(seat, _)| *seat == gone);
             let parts: Vec<StandIn> = parts.map(|(_, part)| part.clone()).collect();
             values.push(absence.recover(&phase, &parts)?.dice_value(&phase)?);
@@ -390,16 +390,16 @@ impl Session {
         Roll::new(&open.phase, fair_seats(open.seats), &values)
     }
 
-    fn roll(&self, step: &Step, of: u32, die: bool) -> Result<u32, Refused> {
-        let of = NonZeroU32::new(of).ok_or(Refused::Empty)?;
+    fn roll(&self, step: &Step, of: u32, die: bool) -> Result<u32, OperationError> {
+        let of = NonZeroU32::new(of).ok_or(OperationError::Empty)?;
         let mut roll = self.joint_roll(step)?;
         Ok(if die { roll.die(of) } else { roll.pick(of) })
     }
 
     /// A pile was mixed: its tokens are issued anew.
-    fn mixed(&mut self, step: &Step) -> Result<RawEvent, Refused> {
-        let mix = step.plan.mix.as_ref().ok_or(Refused::Empty)?;
-        match step.work.pile.as_ref().ok_or(Refused::Empty)? {
+    fn mixed(&mut self, step: &Step) -> Result<RawEvent, OperationError> {
+        let mix = step.plan.mix.as_ref().ok_or(OperationError::Empty)?;
+        match step.work.pile.as_ref().ok_or(OperationError::Empty)? {
             Pile::Plain(pile) => {
                 for (t, token) in mix.tokens.iter().zip(pile.release(mix.by)?) {
                     self.cards.reissue(*t, &token, None)?;
@@ -412,12 +412,12 @@ impl Session {
             }
         }
         for (t, view) in mix.tokens.iter().map(|&t| (t, step.work.opened.get(&Cell::View(t)))) {
-            if let Some(view) = view.and_then(fair::Token::private) {
+            if let Some(view) = view.and_then(fair::CipherToken::private) {
                 self.cards.slot_mut(t)?.copies.push(*view);
             }
         }
         let mut line = RawEvent::new(RawEventKind::Done);
-        let phase = Phase { game: self.id, id: Self::mixing_phase(step).ok_or(Refused::OtherPhase)? };
+        let phase = Phase { game: self.id, id: Self::mixing_phase(step).ok_or(OperationError::OtherPhase)? };
         if let Some(order) = self.own_order(step, &phase) {
             line.order = order.into_iter().map(|i| i as u16).collect();
         }
@@ -425,7 +425,7 @@ impl Session {
     }
 
     /// Faces were told to one seat: he has a ciphertext of each now that he alone can open.
-    fn told(&mut self, step: &Step, tokens: &[Token], reader: Seat) -> Result<RawEvent, Refused> {
+    fn told(&mut self, step: &Step, tokens: &[Token], reader: Seat) -> Result<RawEvent, OperationError> {
         let mut line = RawEvent::new(RawEventKind::Done);
         for &t in tokens {
             let fact = self.rules.token_info(t);
@@ -445,7 +445,7 @@ impl Session {
                 match old.filter(|_| owns) {
                     Some(old) => {
                         slot.copies.push(old);
-                        slot.main = Some(fair::Token::Private(*lifted));
+                        slot.main = Some(fair::CipherToken::Private(*lifted));
                     }
                     None => slot.copies.push(*lifted),
                 }
@@ -457,7 +457,9 @@ impl Session {
                 let own = self.cards.slot(t)?.private_of(me.seat);
                 let face = match own {
                     Some(own) => own.read(&me.secrets, &self.cards.faces)?,
-                    None => self.cards.main(t)?.public().ok_or(Refused::NoFace)?.face(&self.cards.faces)?,
+                    None => {
+                        self.cards.main(t)?.public().ok_or(OperationError::NoFace)?.face(&self.cards.faces)?
+                    }
                 };
                 line.learned.push((t, face.index() as u8));
             }
