@@ -1,7 +1,7 @@
 //! One game from start to end: the only part that is compiled for each game.
 
 use crate::story::{Story, StoryRecorder};
-use pentarchy_bots::{Player, Spec};
+use pentarchy_bots::{BotPlayer, Spec};
 use pentarchy_engine::{
     AnyError, Game, GameInfo, Heuristic, Item, Metrics, Node, Outcome, Position, Rng, RuleError, Seat, Size,
     options,
@@ -35,7 +35,7 @@ impl<G: Game> Visitor<G> for () {}
 /// Fails if the rules reject an event.
 pub fn play<G: Game, V: Visitor<G>>(
     position: &mut Position<G>,
-    players: &mut [Box<dyn Player<G>>],
+    players: &mut [Box<dyn BotPlayer<G>>],
     nature: &mut Rng,
     visitor: &mut V,
 ) -> Result<(Outcome, u32), RuleError> {

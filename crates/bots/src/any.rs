@@ -2,8 +2,8 @@
 
 use crate::hint::{Hint, hint, hints};
 use crate::level::{Budget, Spec};
-use crate::player::Player;
-use crate::search::{Ranked, Search, Settings};
+use crate::player::BotPlayer;
+use crate::search::{Ranked, Search, SearchSettings};
 use pentarchy_engine::{AnyError, AnyGame, AnyPosition, Describe, Heuristic, Position, RuleError};
 use std::marker::PhantomData;
 
@@ -91,7 +91,7 @@ impl<G: Heuristic + Describe> AnyBots for Erased<G> {
 
     fn search(&self, position: &dyn AnyPosition, seed: u64) -> Result<Box<dyn AnySearch>, AnyError> {
         let view = view::<G>(position, &mut Vec::new())?;
-        Ok(Box::new(Search::new(&view, Settings::of::<G>(), seed)))
+        Ok(Box::new(Search::new(&view, SearchSettings::of::<G>(), seed)))
     }
 }
 
@@ -123,7 +123,7 @@ impl<G: Heuristic> AnySearch for Search<G> {
 }
 
 struct Typed<G: Heuristic> {
-    player: Box<dyn Player<G>>,
+    player: Box<dyn BotPlayer<G>>,
     list: Vec<G::Action>,
 }
 

@@ -6,8 +6,8 @@ use crate::number::{number, positive};
 use crate::output::Output;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
-use pentarchy_arena::journal::{Journal, JournalError};
-use pentarchy_arena::{AnyArena, Plan, Row, Story, Tally, TournamentError, csv};
+use pentarchy_arena::journal::{Journal, TournamentJournalError};
+use pentarchy_arena::{AnyArena, GameResult, Story, TournamentError, TournamentPlan, TournamentTally, csv};
 use pentarchy_bots::Spec;
 use pentarchy_engine::AnyGame;
 use pentarchy_registry::ARENAS;
@@ -122,7 +122,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     apart(args)?;
     let threads = threads(args.threads);
     let mut files = Files::begin(args)?;
-    let mut tally = Tally::new(plan.bots.len());
+    let mut tally = TournamentTally::new(plan.bots.len());
     let mut journal = match &args.resume {
         Some(path) => Some(open(path, &plan, &mut tally, &mut files)?),
         None => None,
@@ -165,7 +165,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-fn plan(args: &Args) -> Outcome<Plan> {
+fn plan(args: &Args) -> Outcome<TournamentPlan> {
     let (game, named) = (args.game.0, args.bots.len());
     let seats = match (args.seats, named) {
         (Some(seats), _) => seats,
@@ -182,7 +182,7 @@ fn plan(args: &Args) -> Outcome<Plan> {
         }
     };
     let interval = args.interval.map(|points| points / 100.0);
-    Ok(Plan { game: arena_of(game)?, options, bots, seed: args.seed, games: args.games, interval })
+    Ok(TournamentPlan { game: arena_of(game)?, options, bots, seed: args.seed, games: args.games, interval })
 }
 
 /// Each file takes one thing.
@@ -221,7 +221,7 @@ impl Files {
         Ok(Files { out, csv, decisions, headed: false })
     }
 
-    fn keep(&mut self, plan: &Plan, row: &Row, story: Option<&Story>) -> Outcome {
+    fn keep(&mut self, plan: &TournamentPlan, row: &GameResult, story: Option<&Story>) -> Outcome {
         if let Some(file) = &mut self.csv {
             if !self.headed {
                 file.write(&format!("{}\n", csv::games_heading(plan.seats())))?;
@@ -244,7 +244,12 @@ impl Files {
 }
 
 /// Opens the journal and counts what is in it.
-fn open(path: &Path, plan: &Plan, tally: &mut Tally, files: &mut Files) -> Outcome<Journal> {
+fn open(
+    path: &Path,
+    plan: &TournamentPlan,
+    tally: &mut TournamentTally,
+    files: &mut Files,
+) -> Outcome<Journal> {
     let (mut kept, mut over) = (Ok(()), false);
     let opened = Journal::open(path, plan, |row| {
         // What was played beyond the games that are wanted now stays in the file, uncounted.
@@ -256,7 +261,7 @@ fn open(path: &Path, plan: &Plan, tally: &mut Tally, files: &mut Files) -> Outco
     });
     kept?;
     opened.map_err(|unusable| match unusable {
-        JournalError::File(e) => Failure::file("use", path, e),
+        TournamentJournalError::File(e) => Failure::file("use", path, e),
         other => Failure::usage(format_args!("cannot go on with {}: {other}", path.display()))
             .hint("name another file, or remove this one"),
     })
@@ -264,8 +269,8 @@ fn open(path: &Path, plan: &Plan, tally: &mut Tally, files: &mut Files) -> Outco
 
 fn report(
     out: &mut impl Write,
-    plan: &Plan,
-    tally: &Tally,
+    plan: &TournamentPlan,
+    tally: &TournamentTally,
     (resumed, time, threads): (u64, Duration, usize),
 ) -> io::Result<()> {
     let percent = |n: u64| 100.0 * n as f64 / tally.games.max(1) as f64;
@@ -309,7 +314,7 @@ fn report(
 
 /// A sentence for games in which points and wins tell different stories, such as poker: one bot earns more points
 /// a game than the others beyond noise, though it does not win more often.
-fn points_against_wins(plan: &Plan, tally: &Tally) -> Option<String> {
+fn points_against_wins(plan: &TournamentPlan, tally: &TournamentTally) -> Option<String> {
     let bots = 0..plan.bots.len();
     let richest = bots.clone().max_by(|&a, &b| tally.scores[a].mean().total_cmp(&tally.scores[b].mean()))?;
     let (points, wins) = (tally.scores[richest].interval(), tally.interval(richest));

@@ -5,7 +5,7 @@ use crate::game_arg::GameArg;
 use crate::peers::seeds;
 use crate::progress;
 use crate::style::thousands;
-use pentarchy_simulation::{FaultCounts, Kind, MIXES, Simulation, replay_command, simulate};
+use pentarchy_simulation::{FaultCounts, FaultKind, MIXES, Simulation, replay_command, simulate};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         out,
         "{runs} runs, {finished} played to their end, {events} events, {evidence} proofs of cheating"
     )?;
-    let faults = Kind::ALL.into_iter().filter(|kind| sums.faults.of(*kind) > 0);
+    let faults = FaultKind::ALL.into_iter().filter(|kind| sums.faults.of(*kind) > 0);
     let faults: Vec<String> =
         faults.map(|kind| format!("{kind:?} {}", thousands(sums.faults.of(kind)))).collect();
     if !faults.is_empty() {

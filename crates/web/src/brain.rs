@@ -4,7 +4,7 @@
 
 use crate::board::Board;
 use crate::clock;
-use pentarchy_bots::{Hint, Level, Search, Settings, Spec, UnknownBot};
+use pentarchy_bots::{Hint, Level, Search, SearchSettings, Spec, UnknownBotError};
 use pentarchy_engine::record::{RecordEntry, Header, RecordKind, Record, Replay};
 use pentarchy_engine::{Position, Seat};
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ impl<G: Board> Brain<G> {
         if let Some(search) = &mut self.search {
             search.advance(&self.view);
         }
-        let search = self.search.get_or_insert_with(|| Search::new(&self.view, Settings::of::<G>(), seed));
+        let search = self.search.get_or_insert_with(|| Search::new(&self.view, SearchSettings::of::<G>(), seed));
         let (began, mut slice) = (clock::now(), 1);
         loop {
             let before = clock::now();
@@ -118,7 +118,7 @@ impl<G: Board> Mind for Brain<G> {
                 advice.first().map_or(0, |best| best.index)
             }
             level => {
-                let level: Level = level.parse().map_err(|e: UnknownBot| e.to_string())?;
+                let level: Level = level.parse().map_err(|e: UnknownBotError| e.to_string())?;
                 Spec::new(level).player::<G>(task.seed).choose(&self.view, &list)
             }
         };
