@@ -25,7 +25,7 @@ mod view;
 pub use actions::Action;
 pub use options::Options;
 pub use state::Hestia;
-pub use view::{Fought, Marching, Moment};
+pub use view::{DecisionKind, Fought, Marching};
 
 use face::{Mode, Shown};
 use pentarchy_engine::{

@@ -25,7 +25,7 @@ mod view;
 pub use actions::{Action, Target};
 pub use options::Options;
 pub use state::Ozymandias;
-pub use view::{Contributing, CrisisEffects, Laid, Moment};
+pub use view::{Contributing, CrisisEffects, DecisionKind, Laid};
 
 use cards::Thing;
 use pentarchy_engine::{

@@ -9,7 +9,7 @@ use crate::ui::Ui;
 use pentarchy_engine::{Event, Game, LoggedEventOf, Position, Seat, Token};
 use pentarchy_hestia::face::Mode;
 use pentarchy_hestia::state::{GONE, H, L, POOL, enemy, hand, land, lead, played};
-use pentarchy_hestia::{Fought, Hestia, Moment};
+use pentarchy_hestia::{DecisionKind, Fought, Hestia};
 
 type View = Position<Hestia>;
 
@@ -17,7 +17,7 @@ type View = Position<Hestia>;
 pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let fought = state.fought()?;
-    if matches!(state.moment(), Moment::Flee | Moment::Withdraw) {
+    if matches!(state.decision_kind(), DecisionKind::Flee | DecisionKind::Withdraw) {
         return None;
     }
     let (attacker, defender) = (fought.attacker, enemy(fought.attacker));
@@ -134,7 +134,7 @@ pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
         let said = format!("{}: die {text}", ui.name(seat));
         div("die")
             .class_if(n == 0, "idle")
-            .class_if(state.moment() == Moment::Roll(seat), "now")
+            .class_if(state.decision_kind() == DecisionKind::Roll(seat), "now")
             .die(format!("{seat}"), 3)
             .set("style", ring)
             .set("role", "img")

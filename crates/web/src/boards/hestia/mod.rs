@@ -33,7 +33,7 @@ use crate::ui::Ui;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, LoggedEventOf, Position, Seat};
 use pentarchy_hestia::state::{H, L, enemy, hand};
-use pentarchy_hestia::{Action, Hestia, Moment};
+use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
@@ -56,8 +56,13 @@ impl Board for Hestia {
         let seat = ui.seat?;
         let state = view.state();
         let usable = matches!(
-            state.moment(),
-            Moment::Bid | Moment::Add | Moment::Pay | Moment::Swap | Moment::Halve(_) | Moment::Clash
+            state.decision_kind(),
+            DecisionKind::Bid
+                | DecisionKind::Add
+                | DecisionKind::Pay
+                | DecisionKind::Swap
+                | DecisionKind::Halve(_)
+                | DecisionKind::Clash
         );
         let cards = state.tokens().iter(hand(seat)).map(|t| {
             let key = keys::first_twin(view, t);
@@ -88,11 +93,11 @@ impl Board for Hestia {
             Some(last) => format!("Year {} of {last}", state.year()),
             None => format!("Year {}", state.year()),
         };
-        let at = match state.moment() {
+        let at = match state.decision_kind() {
             _ if state.is_bidding() => 0,
-            Moment::Halve(_) => 0,
+            DecisionKind::Halve(_) => 0,
             _ if state.is_fighting() => 2,
-            Moment::Nature => 3,
+            DecisionKind::Nature => 3,
             _ => 1,
         };
         Steps { round, names: &["Bid", "Movement", "Combat", "Influence"], at }

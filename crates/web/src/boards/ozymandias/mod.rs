@@ -31,7 +31,7 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, LoggedEventOf, Position, Seat};
 use pentarchy_ozymandias::cards::{FACTIONS, Myth};
 use pentarchy_ozymandias::state::{TRACK, hand, vault};
-use pentarchy_ozymandias::{Action, Moment, Ozymandias, Target};
+use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
@@ -78,14 +78,16 @@ impl Board for Ozymandias {
     fn steps(view: &View) -> Steps {
         let state = view.state();
         let round = format!("Turn {}", state.turn() + 1);
-        if state.in_crisis().is_some() || matches!(state.moment(), Moment::Prelude | Moment::Sector) {
+        if state.in_crisis().is_some()
+            || matches!(state.decision_kind(), DecisionKind::Prelude | DecisionKind::Sector)
+        {
             return Steps { round, names: &["Action", "Crisis", "Buy"], at: 1 };
         }
-        let at = match state.moment() {
-            Moment::Place | Moment::Build(_) => 1,
-            Moment::Effects => 2,
-            Moment::Choose(_) => 2,
-            Moment::Buy => 3,
+        let at = match state.decision_kind() {
+            DecisionKind::Place | DecisionKind::Build(_) => 1,
+            DecisionKind::Effects => 2,
+            DecisionKind::Choose(_) => 2,
+            DecisionKind::Buy => 3,
             _ if state.working().is_some() => 2,
             _ => 0,
         };
@@ -118,7 +120,7 @@ impl Board for Ozymandias {
 
     fn reacts(view: &View) -> bool {
         view.actor().is_some_and(|seat| seat != view.state().active())
-            && matches!(view.state().moment(), Moment::Contribute | Moment::Effects)
+            && matches!(view.state().decision_kind(), DecisionKind::Contribute | DecisionKind::Effects)
     }
 
     fn passes(_view: &View, action: Action) -> bool {

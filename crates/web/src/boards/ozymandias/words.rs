@@ -9,7 +9,7 @@ use pentarchy_engine::{Event, Game, LoggedEventOf, Position, Seat, Token};
 use pentarchy_ozymandias::cards::{FACTIONS, Faction, Kind, Myth, TILES, Thing};
 use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::state::{MARKET, TILE_STACK, hand, tableau};
-use pentarchy_ozymandias::{Action, Moment, Ozymandias, Target};
+use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
@@ -74,7 +74,7 @@ fn beside(view: &View, hex: Hex) -> String {
 /// The instruction after a card has been chosen for the action.
 pub(super) fn next(view: &View, chosen: &[Key]) -> Option<String> {
     let card = chosen.first().and_then(|key| token_of(key))?;
-    (view.state().moment() == Moment::Action)
+    (view.state().decision_kind() == DecisionKind::Action)
         .then(|| format!("Explore or expand with {}?", title(view, card)))
 }
 
@@ -129,7 +129,7 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
             "Start here",
         ),
         Action::Build(at) => {
-            let Moment::Build(faction) = state.moment() else { return None };
+            let DecisionKind::Build(faction) = state.decision_kind() else { return None };
             match state.pile(at).and_then(|p| p.ruler()) {
                 Some(ruler) => plain(
                     format!("Build the {faction} city on top of {ruler}?"),
@@ -153,8 +153,8 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
             plain(format!("Choose {}?", who(other)), chooser_text(view), "Choose")
         }
         Action::Choose(target) => {
-            let text = match state.moment() {
-                Moment::Choose(Myth::MaengalisAltar) => {
+            let text = match state.decision_kind() {
+                DecisionKind::Choose(Myth::MaengalisAltar) => {
                     format!("You pay {} and keep {}.", state.deck_price(), purse - state.deck_price())
                 }
                 _ => chooser_text(view),
@@ -229,8 +229,8 @@ pub(super) fn strength(view: &View, t: Token) -> u8 {
 
 /// The text of the card that is being aimed.
 pub(super) fn chooser_text(view: &View) -> String {
-    match view.state().moment() {
-        Moment::Choose(myth) => myth.printed().text.to_string(),
+    match view.state().decision_kind() {
+        DecisionKind::Choose(myth) => myth.printed().text.to_string(),
         _ => String::new(),
     }
 }
@@ -319,8 +319,8 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let purse = state.influence(seat);
     let dear = |price: i32| (price > purse).then(|| format!("Costs {price} influence, you have {purse}."));
     if key == "deck" {
-        return match state.moment() {
-            Moment::Buy => dear(state.deck_price()),
+        return match state.decision_kind() {
+            DecisionKind::Buy => dear(state.deck_price()),
             _ => Some(buying(view)),
         };
     }
@@ -328,20 +328,20 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let zone = state.tokens().zone(t);
     let myth = faces::myth(view, t);
     if zone == MARKET {
-        return match state.moment() {
-            Moment::Buy => dear(value(view, t)),
+        return match state.decision_kind() {
+            DecisionKind::Buy => dear(value(view, t)),
             _ => Some(buying(view)),
         };
     }
     let myth = myth?;
     let faction = myth.faction();
-    match state.moment() {
-        Moment::Contribute if zone == hand(seat) => {
+    match state.decision_kind() {
+        DecisionKind::Contribute if zone == hand(seat) => {
             let (hex, here) = state.in_crisis()?;
             (!here.has(faction))
                 .then(|| format!("{} has no city at {}.", faction_name(faction), sector(view, hex)))
         }
-        Moment::Effects if zone == tableau(seat) => {
+        DecisionKind::Effects if zone == tableau(seat) => {
             let (kind, here) = state.working()?;
             if myth.kind() != kind {
                 return Some(format!("Works {}.", when(myth.kind())));
@@ -351,10 +351,10 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
             }
             Some(format!("{} has no city there.", faction_name(faction)))
         }
-        Moment::Effects | Moment::Place | Moment::Build(_) if zone == hand(seat) => {
+        DecisionKind::Effects | DecisionKind::Place | DecisionKind::Build(_) if zone == hand(seat) => {
             Some("Effects work from the tableau, not from the hand.".to_string())
         }
-        Moment::Action if zone == hand(seat) && state.supply(faction) == 0 => {
+        DecisionKind::Action if zone == hand(seat) && state.supply(faction) == 0 => {
             Some(format!("No {faction} city is left to build, and no sector can be explored."))
         }
         _ => None,
@@ -432,8 +432,8 @@ pub(super) fn reason(before: &View, line: &LoggedEventOf<Ozymandias>, after: &Vi
         Event::Act(Action::Buy(t)) if own => format!("Bought {}", title(after, t)),
         Event::Act(Action::BuyDeck) if own => "Bought from the deck".to_string(),
         Event::Act(Action::Activate(t)) if own => title(after, t),
-        Event::Act(Action::Choose(_)) => match before.state().moment() {
-            Moment::Choose(myth) => myth.printed().title.to_string(),
+        Event::Act(Action::Choose(_)) => match before.state().decision_kind() {
+            DecisionKind::Choose(myth) => myth.printed().title.to_string(),
             _ => String::new(),
         },
         _ => String::new(),
@@ -442,17 +442,17 @@ pub(super) fn reason(before: &View, line: &LoggedEventOf<Ozymandias>, after: &Vi
 
 /// What a seat is doing while it is awaited.
 pub(super) fn doing(view: &View, _seat: Seat) -> String {
-    match view.state().moment() {
-        Moment::Action => "Choosing an action".to_string(),
-        Moment::Place => "Placing a sector".to_string(),
-        Moment::Build(faction) => format!("Building a {faction} city"),
-        Moment::Effects => "Using tableau cards".to_string(),
-        Moment::Prelude => "Taking back cards".to_string(),
-        Moment::Sector => "Choosing a sector".to_string(),
-        Moment::Contribute => "Contributing".to_string(),
-        Moment::Choose(myth) => format!("Using {}", myth.printed().title),
-        Moment::Buy => "Buying a card".to_string(),
-        Moment::Nature => String::new(),
+    match view.state().decision_kind() {
+        DecisionKind::Action => "Choosing an action".to_string(),
+        DecisionKind::Place => "Placing a sector".to_string(),
+        DecisionKind::Build(faction) => format!("Building a {faction} city"),
+        DecisionKind::Effects => "Using tableau cards".to_string(),
+        DecisionKind::Prelude => "Taking back cards".to_string(),
+        DecisionKind::Sector => "Choosing a sector".to_string(),
+        DecisionKind::Contribute => "Contributing".to_string(),
+        DecisionKind::Choose(myth) => format!("Using {}", myth.printed().title),
+        DecisionKind::Buy => "Buying a card".to_string(),
+        DecisionKind::Nature => String::new(),
     }
 }
 
