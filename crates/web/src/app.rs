@@ -1,12 +1,12 @@
 //! The whole client: which page is shown, the settings, and the game at this page.
 
-use crate::boards::{self, Entry};
+use crate::boards::{self, GameListing};
 use crate::guide::GuideCard;
 use crate::online::{self, Online};
-use crate::play::{Eyes, Play, Player, Who};
-use crate::settings::Settings;
+use crate::play::{Eyes, Play, PlayerKind, SeatPlayer};
+use crate::settings::Preferences;
 use crate::shell::{self, Bubble, Sight};
-use crate::store::About;
+use crate::store::SavedSummary;
 use crate::{clock, files, page, pages, store, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::record::Record;
@@ -16,7 +16,7 @@ use wasm_bindgen_futures::spawn_local;
 
 /// Which page is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Page {
+pub enum Screen {
     /// The shelf of games.
     Home,
     /// A game under way, or its replay.
@@ -78,13 +78,13 @@ pub struct Offer {
 #[derive(Clone, Copy)]
 pub struct App {
     /// Which page is shown.
-    pub page: RwSignal<Page>,
+    pub page: RwSignal<Screen>,
     /// What lies over it.
     pub sheet: RwSignal<Option<Sheet>>,
     /// The settings.
-    pub settings: RwSignal<Settings>,
+    pub settings: RwSignal<Preferences>,
     /// The games saved in this browser.
-    pub saves: RwSignal<Vec<About>>,
+    pub saves: RwSignal<Vec<SavedSummary>>,
     /// What is said at the edge of the page.
     pub notice: RwSignal<Option<Notice>>,
     /// The game at this page.
@@ -136,10 +136,10 @@ const PASS_DELAY: (i32, i32) = (1_200, 2_400);
 
 impl App {
     fn new() -> Self {
-        let settings = Settings::load();
+        let settings = Preferences::load();
         settings.apply();
         App {
-            page: RwSignal::new(Page::Home),
+            page: RwSignal::new(Screen::Home),
             sheet: RwSignal::new(None),
             settings: RwSignal::new(settings),
             saves: RwSignal::new(Vec::new()),
@@ -160,9 +160,10 @@ impl App {
     }
 
     /// The usual players: somebody at the first seat, and bots.
-    pub fn players(game: &Entry, first: Who, others: Who, seats: u8) -> Vec<Player> {
-        let player = |seat: usize| Player {
-            name: if seat == 0 && first == Who::Me { "You" } else { NAMES[(seat + 5) % 6] }.to_string(),
+    pub fn players(game: &GameListing, first: PlayerKind, others: PlayerKind, seats: u8) -> Vec<SeatPlayer> {
+        let player = |seat: usize| SeatPlayer {
+            name: if seat == 0 && first == PlayerKind::Me { "You" } else { NAMES[(seat + 5) % 6] }
+                .to_string(),
             colour: game.look.colours[seat % 6],
             kind: if seat == 0 { first } else { others },
         };
@@ -170,28 +171,28 @@ impl App {
     }
 
     /// One click from home: the player of this page against Captains.
-    pub fn quick_start(self, game: &Entry) {
-        let players = Self::players(game, Who::Me, Who::Captain, game.info.default_seats);
+    pub fn quick_start(self, game: &GameListing) {
+        let players = Self::players(game, PlayerKind::Me, PlayerKind::Captain, game.info.default_seats);
         self.start(game, players, &game.page_options(), clock::seed());
     }
 
     /// Bots play, and are watched.
-    pub fn watch(self, game: &Entry) {
-        let players = Self::players(game, Who::Captain, Who::Captain, game.info.default_seats);
+    pub fn watch(self, game: &GameListing) {
+        let players = Self::players(game, PlayerKind::Captain, PlayerKind::Captain, game.info.default_seats);
         self.start(game, players, &game.page_options(), clock::seed());
     }
 
     /// The guided first game.
-    pub fn learn(self, game: &Entry) {
+    pub fn learn(self, game: &GameListing) {
         let guide = game.guide;
-        let players = Self::players(game, Who::Me, Who::of_level(guide.bots), guide.seats);
+        let players = Self::players(game, PlayerKind::Me, PlayerKind::of_level(guide.bots), guide.seats);
         self.start(game, players, &(guide.options)(), guide.seed);
         self.guide.set(Some(0));
         self.keep_guide();
     }
 
     /// Starts a game.
-    pub fn start(self, game: &Entry, players: Vec<Player>, options: &Value, seed: u64) {
+    pub fn start(self, game: &GameListing, players: Vec<SeatPlayer>, options: &Value, seed: u64) {
         match game.start(players.len() as u8, options, seed) {
             Ok(table) => {
                 self.forget_guide();
@@ -238,11 +239,11 @@ impl App {
             page::navigate(&id);
         }
         // A table is built anew for another game: the old one goes first.
-        self.page.set(Page::Home);
+        self.page.set(Screen::Home);
         spawn_local(async move {
             page::sleep(0).await;
-            if self.page.get_untracked() == Page::Home {
-                self.page.set(Page::Table);
+            if self.page.get_untracked() == Screen::Home {
+                self.page.set(Screen::Table);
             }
         });
     }
@@ -259,7 +260,7 @@ impl App {
         page::set_root("data-game", "");
         store::hold("", || {});
         page::navigate("");
-        self.page.set(Page::Home);
+        self.page.set(Screen::Home);
         self.list_saves();
     }
 
@@ -274,7 +275,7 @@ impl App {
     }
 
     /// Goes on with a saved game, unless another tab plays it.
-    pub fn resume(self, about: About) {
+    pub fn resume(self, about: SavedSummary) {
         spawn_local(async move {
             if store::is_elsewhere(&about.id).await {
                 self.sheet.set(Some(Sheet::Elsewhere(about.id, false)));
@@ -296,7 +297,7 @@ impl App {
         });
     }
 
-    async fn sit_again(self, about: About) {
+    async fn sit_again(self, about: SavedSummary) {
         let load = async {
             let generation = store::claim(&about.id).await?;
             Ok::<_, String>((generation, store::record(&about).await?))
@@ -329,7 +330,7 @@ impl App {
 
     /// Another tab has taken the game over.
     fn lose(self, id: &str) {
-        if self.play.id.with_untracked(|own| own == id) && self.page.get_untracked() != Page::Home {
+        if self.play.id.with_untracked(|own| own == id) && self.page.get_untracked() != Screen::Home {
             self.home();
             self.sheet.set(Some(Sheet::Elsewhere(id.to_string(), true)));
         }
@@ -350,12 +351,12 @@ impl App {
         }
         let (id, shown) = (page::hash(), self.page.get_untracked());
         if id.is_empty() {
-            if shown != Page::Home {
+            if shown != Screen::Home {
                 self.home();
             }
-        } else if shown != Page::Home && self.play.id.with_untracked(|own| *own == id) {
+        } else if shown != Screen::Home && self.play.id.with_untracked(|own| *own == id) {
             let over = self.play.peek(|table| table.outcome().is_some()).unwrap_or(false);
-            let page = if page::hash_is_end() && over { Page::End } else { Page::Table };
+            let page = if page::hash_is_end() && over { Screen::End } else { Screen::Table };
             if shown != page {
                 self.page.set(page);
             }
@@ -447,7 +448,7 @@ impl App {
         Ok(())
     }
 
-    fn snapshot(self, from: usize) -> Option<(About, Vec<String>)> {
+    fn snapshot(self, from: usize) -> Option<(SavedSummary, Vec<String>)> {
         let play = self.play;
         let players = play.players.get_untracked();
         let id = play.id.get_untracked();
@@ -457,11 +458,11 @@ impl App {
                 _ => None,
             };
             let lines = table.entries().iter().skip(from);
-            let about = About {
+            let about = SavedSummary {
                 id,
                 header: serde_json::to_string(table.header()).unwrap_or_default(),
                 round: table.round(),
-                awaited: asked.filter(|p| p.kind != Who::Me).map(|p| p.name.clone()),
+                awaited: asked.filter(|p| p.kind != PlayerKind::Me).map(|p| p.name.clone()),
                 over: table.outcome().is_some(),
                 when: js_sys::Date::now(),
                 players: players.clone(),
@@ -473,7 +474,7 @@ impl App {
     /// The game is over.
     pub fn finished(self) {
         self.play.eyes.set(Eyes(Observer::All));
-        self.page.set(Page::End);
+        self.page.set(Screen::End);
     }
 
     /// How long something is looked at, in milliseconds.
@@ -616,7 +617,7 @@ impl App {
 }
 
 /// The table that a record tells of.
-fn read(text: &str) -> Result<Box<dyn crate::table::Table>, String> {
+fn read(text: &str) -> Result<Box<dyn crate::table::GameView>, String> {
     let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
     boards::load(&record)
 }
@@ -644,8 +645,8 @@ pub fn mount() {
         Effect::new(move |_| {
             let id = app.play.id.get_untracked();
             match app.page.get() {
-                Page::Table if !id.is_empty() => page::navigate(&id),
-                Page::End if !id.is_empty() => page::navigate(&(id + page::END)),
+                Screen::Table if !id.is_empty() => page::navigate(&id),
+                Screen::End if !id.is_empty() => page::navigate(&(id + page::END)),
                 _ => {}
             }
         });
@@ -686,10 +687,10 @@ pub fn mount() {
         });
         view! {
             {move || match app.page.get() {
-                Page::Home => pages::home::home(app).into_any(),
-                Page::Table => shell::table(app).into_any(),
-                Page::End => pages::end::end(app).into_any(),
-                Page::Waiting => pages::waiting::waiting(app).into_any(),
+                Screen::Home => pages::home::home(app).into_any(),
+                Screen::Table => shell::table(app).into_any(),
+                Screen::End => pages::end::end(app).into_any(),
+                Screen::Waiting => pages::waiting::waiting(app).into_any(),
             }}
             {pages::online::banner(app)}
             {pages::sheets(app)}

@@ -142,8 +142,8 @@ pub trait Board: Game + Describe + Heuristic {
     }
 
     /// How the list shows an action: an icon, and the consequence at the right ("7", "slot 2").
-    fn row(_view: &Position<Self>, _action: Self::Action) -> Row {
-        Row::default()
+    fn row(_view: &Position<Self>, _action: Self::Action) -> ActionRow {
+        ActionRow::default()
     }
 
     /// Why nothing can be done with a piece now, in numbers: "Costs 5, you have 3."
@@ -174,7 +174,7 @@ pub trait Board: Game + Describe + Heuristic {
         _line: &LoggedEventOf<Self>,
         _after: &Position<Self>,
         _ui: &Ui,
-    ) -> Option<Report> {
+    ) -> Option<EventReport> {
         None
     }
 
@@ -192,7 +192,7 @@ pub trait Board: Game + Describe + Heuristic {
         events: &[(Position<Self>, LoggedEventOf<Self>)],
         after: &Position<Self>,
         ui: &Ui,
-    ) -> Option<Report> {
+    ) -> Option<EventReport> {
         let (before, line) = events.last()?;
         Self::report(before, line, after, ui)
     }
@@ -235,7 +235,7 @@ pub trait Board: Game + Describe + Heuristic {
 ///
 /// Parts of `el` with a class `step1` … `step6` appear one after another; all animations together take at most 4 s.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Report {
+pub struct EventReport {
     /// The panel: heading, rows, verdict. The shell adds the frame and the buttons.
     pub el: El,
     /// Whether the player of this screen takes part: the report is then a dialog, and the game waits for *Continue*.
@@ -331,7 +331,7 @@ pub struct PromptButton {
 
 /// How the list shows an action.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Row {
+pub struct ActionRow {
     /// The name of an icon.
     pub icon: Option<&'static str>,
     /// The label in place of the long one, where the group's heading says the rest.

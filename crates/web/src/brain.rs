@@ -5,7 +5,7 @@
 use crate::board::Board;
 use crate::clock;
 use pentarchy_bots::{Hint, Level, Search, SearchSettings, Spec, UnknownBotError};
-use pentarchy_engine::record::{RecordEntry, Header, RecordKind, Record, Replay};
+use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind, Replay};
 use pentarchy_engine::{Position, Seat};
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +76,8 @@ impl<G: Board> Brain<G> {
         if let Some(search) = &mut self.search {
             search.advance(&self.view);
         }
-        let search = self.search.get_or_insert_with(|| Search::new(&self.view, SearchSettings::of::<G>(), seed));
+        let search =
+            self.search.get_or_insert_with(|| Search::new(&self.view, SearchSettings::of::<G>(), seed));
         let (began, mut slice) = (clock::now(), 1);
         loop {
             let before = clock::now();

@@ -6,7 +6,7 @@ use crate::ui::Ui;
 
 /// How large a card is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Size {
+pub enum CardSize {
     /// In the hand and in dialogs: everything.
     L,
     /// On the table: no effect text.
@@ -15,12 +15,12 @@ pub enum Size {
     S,
 }
 
-impl Size {
+impl CardSize {
     fn class(self) -> &'static str {
         match self {
-            Size::L => "card L",
-            Size::M => "card M",
-            Size::S => "card S",
+            CardSize::L => "card L",
+            CardSize::M => "card M",
+            CardSize::S => "card S",
         }
     }
 }
@@ -55,7 +55,7 @@ pub struct CardFace {
 }
 
 /// Draws a card.
-pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
+pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
     let cost = match (&face.cost, &face.now) {
         (Some(cost), Some(now)) if cost != now => {
             span("cost cut").kid(el("s").text(cost.clone())).text(now.clone())
@@ -68,7 +68,7 @@ pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
         .class(face.class.clone())
         .kid(div("top").kid(cost).kid_if(face.category.map(|icon| ic(icon).class("cat"))))
         .kid(div("art").kid_if((!face.icon.is_empty()).then(|| ic(&face.icon))))
-        .kid(div("nm").set("title", face.name.clone()).text(if size == Size::M {
+        .kid(div("nm").set("title", face.name.clone()).text(if size == CardSize::M {
             soft(&face.name)
         } else {
             face.name.clone()

@@ -3,7 +3,7 @@
 //! Elements are matched by place. So focus and running transitions survive, and nothing is built anew but what
 //! is new. What moves is found again by its `data-token`, see `motion`.
 
-use crate::markup::{El, Node};
+use crate::markup::{El, MarkupNode};
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element};
 
@@ -12,7 +12,7 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 /// A part of the page that shows a tree.
 pub struct Mounted {
     root: Element,
-    shown: Vec<Node>,
+    shown: Vec<MarkupNode>,
 }
 
 impl Mounted {
@@ -23,7 +23,7 @@ impl Mounted {
     }
 
     /// Shows this in place of what was shown.
-    pub fn show(&mut self, next: Vec<Node>) {
+    pub fn show(&mut self, next: Vec<MarkupNode>) {
         let Some(document) = self.root.owner_document() else { return };
         let focused = focused_key(&document);
         patch(&document, &self.root, &self.shown, &next, false);
@@ -74,16 +74,16 @@ pub fn focus(element: &Element) {
     };
 }
 
-fn patch(document: &Document, parent: &Element, old: &[Node], new: &[Node], svg: bool) {
+fn patch(document: &Document, parent: &Element, old: &[MarkupNode], new: &[MarkupNode], svg: bool) {
     for (i, next) in new.iter().enumerate() {
         let there = parent.child_nodes().item(i as u32);
         match (old.get(i), next, there) {
-            (Some(Node::Text(a)), Node::Text(b), Some(there)) => {
+            (Some(MarkupNode::Text(a)), MarkupNode::Text(b), Some(there)) => {
                 if a != b {
                     there.set_text_content(Some(b));
                 }
             }
-            (Some(Node::El(a)), Node::El(b), Some(there)) if a.tag == b.tag => {
+            (Some(MarkupNode::El(a)), MarkupNode::El(b), Some(there)) if a.tag == b.tag => {
                 patch_element(document, there.unchecked_ref(), a, b, svg);
             }
             (_, next, there) => {
@@ -117,10 +117,10 @@ fn patch_element(document: &Document, there: &Element, old: &El, new: &El, svg: 
     patch(document, there, &old.kids, &new.kids, svg);
 }
 
-fn build(document: &Document, node: &Node, svg: bool) -> Option<web_sys::Node> {
+fn build(document: &Document, node: &MarkupNode, svg: bool) -> Option<web_sys::Node> {
     match node {
-        Node::Text(text) => Some(document.create_text_node(text).into()),
-        Node::El(el) => {
+        MarkupNode::Text(text) => Some(document.create_text_node(text).into()),
+        MarkupNode::El(el) => {
             let svg = svg || el.tag == "svg";
             let made = if svg {
                 document.create_element_ns(Some(SVG), el.tag)

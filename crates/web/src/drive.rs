@@ -4,7 +4,7 @@ use crate::app::{App, Notice, Offer};
 use crate::brain::{HINT, Task};
 use crate::pace::TurnBudget;
 use crate::shell::{UndoOffer, numbers};
-use crate::table::{Choice, Table};
+use crate::table::{GameView, ListedAction};
 use crate::{clock, page, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::{Node, Observer, Seat};
@@ -214,7 +214,7 @@ impl App {
 
     /// The seed of a bot's next decision. It follows from the game, so that the same moves have the same answers.
     fn bot_seed(self) -> u64 {
-        let seed = |table: &dyn Table| {
+        let seed = |table: &dyn GameView| {
             table.header().seed.map(|seed| seed.wrapping_add(table.entries().len() as u64))
         };
         self.play.peek(seed).flatten().unwrap_or_else(clock::seed)
@@ -274,7 +274,7 @@ impl App {
 
     /// Whether an action is asked about before it is done: where it cannot be undone, because a die follows, a card is
     /// turned up, or other people see it immediately. Letting a reaction pass and ending a turn are never asked about.
-    fn needs_question(self, choice: &Choice) -> bool {
+    fn needs_question(self, choice: &ListedAction) -> bool {
         if choice.safer.is_some() {
             return true;
         }

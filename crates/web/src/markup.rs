@@ -16,12 +16,12 @@ pub struct El {
     /// Its attributes, each at most once.
     pub attrs: Vec<(&'static str, Text)>,
     /// What stands in it.
-    pub kids: Vec<Node>,
+    pub kids: Vec<MarkupNode>,
 }
 
 /// An element or a text.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Node {
+pub enum MarkupNode {
     /// An element.
     El(El),
     /// A text; never markup, so nothing needs escaping.
@@ -120,13 +120,13 @@ impl El {
     }
 
     /// Adds a child.
-    pub fn kid(mut self, kid: impl Into<Node>) -> Self {
+    pub fn kid(mut self, kid: impl Into<MarkupNode>) -> Self {
         self.kids.push(kid.into());
         self
     }
 
     /// Adds a child if there is one.
-    pub fn kid_if(self, kid: Option<impl Into<Node>>) -> Self {
+    pub fn kid_if(self, kid: Option<impl Into<MarkupNode>>) -> Self {
         match kid {
             Some(kid) => self.kid(kid),
             None => self,
@@ -134,30 +134,30 @@ impl El {
     }
 
     /// Adds children.
-    pub fn kids(mut self, kids: impl IntoIterator<Item = impl Into<Node>>) -> Self {
+    pub fn kids(mut self, kids: impl IntoIterator<Item = impl Into<MarkupNode>>) -> Self {
         self.kids.extend(kids.into_iter().map(Into::into));
         self
     }
 
     /// Adds a text.
     pub fn text(self, text: impl Into<Text>) -> Self {
-        self.kid(Node::Text(text.into()))
+        self.kid(MarkupNode::Text(text.into()))
     }
 }
 
-impl From<El> for Node {
+impl From<El> for MarkupNode {
     fn from(el: El) -> Self {
-        Node::El(el)
+        MarkupNode::El(el)
     }
 }
-impl From<String> for Node {
+impl From<String> for MarkupNode {
     fn from(text: String) -> Self {
-        Node::Text(text.into())
+        MarkupNode::Text(text.into())
     }
 }
-impl From<&'static str> for Node {
+impl From<&'static str> for MarkupNode {
     fn from(text: &'static str) -> Self {
-        Node::Text(text.into())
+        MarkupNode::Text(text.into())
     }
 }
 

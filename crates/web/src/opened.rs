@@ -3,12 +3,12 @@
 use crate::app::App;
 use crate::boards;
 use crate::online::identity::mark_cheat;
-use crate::play::{Eyes, Player, Who};
+use crate::play::{Eyes, PlayerKind, SeatPlayer};
 use crate::words::and;
 use crate::{clock, page};
 use leptos::prelude::*;
 use pentarchy_engine::Observer;
-use pentarchy_engine::record::{RecordKind, Record};
+use pentarchy_engine::record::{Record, RecordKind};
 use pentarchy_identity::{IdentityFile, key_fingerprint, short_name};
 use pentarchy_net::fingerprint;
 use pentarchy_table::{Descriptor, Ending, Evidence, Unsound, Verdict};
@@ -199,7 +199,7 @@ impl App {
     fn open_plain(self, text: &str) -> Result<(), String> {
         let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
         let game = boards::find(&record.header.game)?;
-        let mut players = Self::players(game, Who::Here, Who::Here, record.header.seats);
+        let mut players = Self::players(game, PlayerKind::Here, PlayerKind::Here, record.header.seats);
         for (seat, player) in players.iter_mut().enumerate() {
             player.name = format!("Seat {}", seat + 1);
         }
@@ -234,10 +234,10 @@ impl App {
         }
         let verdict = verification.verdict().map_err(|e| wrong(table, &e))?;
         let signed = Signed::new(bytes, table, &verdict);
-        let player = |(seat, signer): (usize, &Signer)| Player {
+        let player = |(seat, signer): (usize, &Signer)| SeatPlayer {
             name: signer.name.clone(),
             colour: game.look.colours[seat % 6],
-            kind: Who::Far,
+            kind: PlayerKind::Far,
         };
         let players = signed.seats.iter().enumerate().map(player).collect();
         self.show_record(&verdict.public, players)
@@ -256,7 +256,7 @@ impl App {
     }
 
     /// Shows a record from its first event on, with the eyes that it has.
-    fn show_record(self, record: &Record, players: Vec<Player>) -> Result<(), String> {
+    fn show_record(self, record: &Record, players: Vec<SeatPlayer>) -> Result<(), String> {
         let table = boards::load(record)?;
         let eyes = match record.header.kind {
             RecordKind::Seat(seat) => Observer::Seat(seat),

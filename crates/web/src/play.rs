@@ -3,7 +3,7 @@
 use crate::board::Key;
 use crate::opened::Signed;
 use crate::shell::UndoOffer;
-use crate::table::{Choice, LogLine, Scene, Table};
+use crate::table::{GameView, ListedAction, LogLine, Scene};
 use crate::ui::{Amount, Ui};
 use leptos::prelude::*;
 use pentarchy_engine::{Node, Observer, Seat};
@@ -12,18 +12,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Who sits at a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Player {
+pub struct SeatPlayer {
     /// The name.
     pub name: String,
     /// The colour, 1 to 6.
     pub colour: u8,
     /// Who it is.
-    pub kind: Who,
+    pub kind: PlayerKind,
 }
 
 /// Who it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Who {
+pub enum PlayerKind {
     /// The player of this page.
     Me,
     /// Somebody else at this page.
@@ -40,38 +40,38 @@ pub enum Who {
     Emperor,
 }
 
-impl Who {
+impl PlayerKind {
     /// Whether a person decides.
     pub fn is_person(self) -> bool {
-        matches!(self, Who::Me | Who::Here)
+        matches!(self, PlayerKind::Me | PlayerKind::Here)
     }
 
     /// What stands beside the name.
     pub fn tag(self) -> &'static str {
         match self {
-            Who::Me | Who::Far => "",
-            Who::Here => "here",
-            Who::Random => "Random",
-            Who::Recruit => "Easy",
-            Who::Captain => "Medium",
-            Who::Emperor => "Hard",
+            PlayerKind::Me | PlayerKind::Far => "",
+            PlayerKind::Here => "here",
+            PlayerKind::Random => "Random",
+            PlayerKind::Recruit => "Easy",
+            PlayerKind::Captain => "Medium",
+            PlayerKind::Emperor => "Hard",
         }
     }
 
     /// The name of a bot's level, as the laboratory and the terminal use it; nothing for people.
     pub fn rank(self) -> Option<&'static str> {
         match self {
-            Who::Recruit => Some("Recruit"),
-            Who::Captain => Some("Captain"),
-            Who::Emperor => Some("Emperor"),
+            PlayerKind::Recruit => Some("Recruit"),
+            PlayerKind::Captain => Some("Captain"),
+            PlayerKind::Emperor => Some("Emperor"),
             _ => None,
         }
     }
 
     /// The bot of this level; a Captain if there is no such level.
-    pub fn of_level(level: &str) -> Who {
-        let all = [Who::Random, Who::Recruit, Who::Captain, Who::Emperor];
-        all.into_iter().find(|who| who.level() == level).unwrap_or(Who::Captain)
+    pub fn of_level(level: &str) -> PlayerKind {
+        let all = [PlayerKind::Random, PlayerKind::Recruit, PlayerKind::Captain, PlayerKind::Emperor];
+        all.into_iter().find(|who| who.level() == level).unwrap_or(PlayerKind::Captain)
     }
 
     /// The name of the bot's level.
@@ -83,7 +83,7 @@ impl Who {
 /// The game at this page. All signals live as long as the page; a new game fills them anew.
 #[derive(Clone, Copy)]
 pub struct Play {
-    table: StoredValue<Option<Box<dyn Table>>, LocalStorage>,
+    table: StoredValue<Option<Box<dyn GameView>>, LocalStorage>,
     /// Whether the screen is narrow, as a phone's; follows the size of the window.
     pub narrow: RwSignal<bool>,
     /// Raised whenever the table has changed.
@@ -93,7 +93,7 @@ pub struct Play {
     /// Under which name it is saved.
     pub id: RwSignal<String>,
     /// Who plays.
-    pub players: RwSignal<Vec<Player>>,
+    pub players: RwSignal<Vec<SeatPlayer>>,
     /// Whose eyes the table is seen with.
     pub eyes: RwSignal<Eyes>,
     /// Whom the screen is to be passed to.
@@ -139,7 +139,7 @@ pub struct Play {
     /// The signatures of the record that is looked at, if it has any.
     pub signed: RwSignal<Option<Signed>>,
     /// The legal list, as it was asked for last.
-    cache: StoredValue<Option<(Moment, Vec<Choice>)>>,
+    cache: StoredValue<Option<(Moment, Vec<ListedAction>)>>,
     /// Whether the log is to be written anew.
     stale: StoredValue<bool>,
 }
@@ -211,7 +211,7 @@ impl Play {
     }
 
     /// Sits down at a table.
-    pub fn sit(&self, table: Box<dyn Table>, players: Vec<Player>, id: String) {
+    pub fn sit(&self, table: Box<dyn GameView>, players: Vec<SeatPlayer>, id: String) {
         self.stop();
         let people: Vec<u8> =
             (0..).zip(&players).filter(|(_, p)| p.kind.is_person()).map(|(s, _)| s).collect();
@@ -255,7 +255,7 @@ impl Play {
     pub fn last_own_deed(&self) -> usize {
         let own = |seat: &Seat| {
             self.players
-                .with_untracked(|players| players.get(seat.index()).is_some_and(|p| p.kind == Who::Me))
+                .with_untracked(|players| players.get(seat.index()).is_some_and(|p| p.kind == PlayerKind::Me))
         };
         let last = self.peek(|table| table.actors().iter().rposition(|a| a.as_ref().is_some_and(own)));
         last.flatten().map_or(0, |i| i + 1)
@@ -280,18 +280,18 @@ impl Play {
     }
 
     /// Looks at the table, if there is one. Whoever calls this in a reactive place follows its changes.
-    pub fn look<T>(&self, f: impl FnOnce(&dyn Table) -> T) -> Option<T> {
+    pub fn look<T>(&self, f: impl FnOnce(&dyn GameView) -> T) -> Option<T> {
         self.version.track();
         self.peek(f)
     }
 
     /// The same without following changes.
-    pub fn peek<T>(&self, f: impl FnOnce(&dyn Table) -> T) -> Option<T> {
+    pub fn peek<T>(&self, f: impl FnOnce(&dyn GameView) -> T) -> Option<T> {
         self.table.with_value(|table| table.as_ref().map(|table| f(table.as_ref())))
     }
 
     /// Changes the table; the caller says so with [`changed`](Self::changed).
-    pub fn touch<T>(&self, f: impl FnOnce(&mut dyn Table) -> T) -> Option<T> {
+    pub fn touch<T>(&self, f: impl FnOnce(&mut dyn GameView) -> T) -> Option<T> {
         self.table.try_update_value(|table| table.as_mut().map(|table| f(table.as_mut()))).flatten()
     }
 
@@ -318,7 +318,7 @@ impl Play {
 
     /// The seats of the people at this screen.
     pub fn people(&self) -> Vec<Seat> {
-        let person = |(seat, p): (u8, &Player)| p.kind.is_person().then_some(Seat(seat));
+        let person = |(seat, p): (u8, &SeatPlayer)| p.kind.is_person().then_some(Seat(seat));
         self.players.with_untracked(|players| (0..).zip(players).filter_map(person).collect())
     }
 
@@ -326,9 +326,9 @@ impl Play {
     pub fn names(&self) -> Vec<String> {
         self.players.with(|players| {
             let alone = players.iter().filter(|p| p.kind.is_person()).count() == 1;
-            let name = |(seat, p): (usize, &Player)| match p.kind {
-                Who::Me if alone => "You".to_string(),
-                Who::Me if p.name == "You" => format!("Player {}", seat + 1),
+            let name = |(seat, p): (usize, &SeatPlayer)| match p.kind {
+                PlayerKind::Me if alone => "You".to_string(),
+                PlayerKind::Me if p.name == "You" => format!("Player {}", seat + 1),
                 _ => p.name.clone(),
             };
             players.iter().enumerate().map(name).collect()
@@ -385,18 +385,18 @@ impl Play {
     }
 
     /// The legal list of the player at the screen; in the past, what whoever was asked could have done.
-    pub fn choices(&self) -> Vec<Choice> {
+    pub fn choices(&self) -> Vec<ListedAction> {
         if self.curtain.get().is_some() || (self.at.get().is_none() && !self.mine()) {
             return Vec::new();
         }
         let key = (self.version.get(), self.shown_at(), self.eyes.get(), self.names());
-        let known = |cache: &Option<(Moment, Vec<Choice>)>| {
+        let known = |cache: &Option<(Moment, Vec<ListedAction>)>| {
             cache.as_ref().filter(|c| c.0 == key).map(|c| c.1.clone())
         };
         self.cache.with_value(known).unwrap_or_else(|| {
             let choices = self.peek(|table| table.choices(key.1, key.2.0)).unwrap_or_default();
             let ui = Ui { seat: self.own_seat(), names: key.3.clone(), ..Ui::default() };
-            let list: Vec<Choice> = choices.into_iter().map(|choice| choice.with_names(&ui)).collect();
+            let list: Vec<ListedAction> = choices.into_iter().map(|choice| choice.with_names(&ui)).collect();
             self.cache.set_value(Some((key, list.clone())));
             list
         })
@@ -409,7 +409,7 @@ impl Play {
     }
 
     /// What a board needs to know besides the position.
-    pub fn ui(&self, choices: &[Choice]) -> Ui {
+    pub fn ui(&self, choices: &[ListedAction]) -> Ui {
         let (mine, chosen) = (self.mine(), self.chosen.get());
         let preselected = self.preselected.get() && !chosen.is_empty();
         let next = choices.iter().filter(|c| mine && c.path.starts_with(&chosen));

@@ -1,10 +1,10 @@
 //! A game under way with its types: the position, the log that led to it, and marks to go back to.
 
-use crate::board::{Ask, Board, Chapter, Key, Look, Report};
+use crate::board::{Ask, Board, Chapter, EventReport, Key, Look};
 use crate::gesture::{self, gestures};
 use crate::guide::GuideCard;
 use crate::pace::{AutoMove, auto_move};
-use crate::table::{About, Auto, Cast, Choice, LogLine, Moment, Scene, Table, Verdict};
+use crate::table::{Auto, Cast, EndSummary, GameView, ListedAction, LogLine, PieceInfo, RaceSample, Scene};
 use crate::ui::{Amount, Change, Ui};
 use crate::words::capital;
 use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind};
@@ -18,7 +18,7 @@ use std::cell::RefCell;
 const STRIDE: usize = 24;
 
 /// A game under way.
-pub struct Session<G: Board> {
+pub struct LocalMatch<G: Board> {
     header: Header,
     entries: Vec<RecordEntry>,
     lines: Vec<LoggedEventOf<G>>,
@@ -39,7 +39,7 @@ pub struct Session<G: Board> {
     past: RefCell<Option<(usize, Position<G>)>>,
 }
 
-impl<G: Board> Session<G> {
+impl<G: Board> LocalMatch<G> {
     /// A new game. Nature follows from the seed and the number of the event, so that a game that was saved goes
     /// on just as it would have gone on.
     pub fn new(seats: u8, given: &Value, seed: u64) -> Result<Self, String> {
@@ -65,7 +65,20 @@ impl<G: Board> Session<G> {
         let (deeds, news, ledger) = (Vec::new(), Vec::new(), Vec::new());
         let (marks, past) = (vec![now.clone()], RefCell::new(None));
         let (chapters, episodes) = (Vec::new(), Vec::new());
-        Session { header, entries, lines, actors, deeds, news, episodes, ledger, chapters, now, marks, past }
+        LocalMatch {
+            header,
+            entries,
+            lines,
+            actors,
+            deeds,
+            news,
+            episodes,
+            ledger,
+            chapters,
+            now,
+            marks,
+            past,
+        }
     }
 
     fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>) {
@@ -147,7 +160,7 @@ impl<G: Board> Session<G> {
     }
 
     /// The report of the last of so many events; of all events of an episode if it ended one.
-    fn told(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<Report> {
+    fn told(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<EventReport> {
         let at = at.min(self.lines.len());
         let last = at.checked_sub(1)?;
         if self.is_unfolding(at) {
@@ -216,7 +229,7 @@ impl<G: Board> Session<G> {
         auto_move(&through(&self.now, Observer::Seat(seat)), &list).is_none()
     }
 
-    fn choice(gesture: gesture::Gesture<'_, G>) -> Choice {
+    fn choice(gesture: gesture::Gesture<'_, G>) -> ListedAction {
         let text = gesture.text();
         let gesture::Gesture { at: view, action, path, .. } = gesture;
         let label = capital(&G::worded(view, G::label(view, action)));
@@ -233,7 +246,7 @@ impl<G: Board> Session<G> {
         let (kind, safer) = (G::kind(action), G::safer(view, action).map(|safe| safe.to_string()));
         let fails = G::fails(view, action);
         let button = G::button(view, action);
-        Choice { action: text, label, kind, path, quick, asks, passes, fails, ask, safer, button, row }
+        ListedAction { action: text, label, kind, path, quick, asks, passes, fails, ask, safer, button, row }
     }
 }
 
@@ -297,7 +310,7 @@ fn through<G: Board>(position: &Position<G>, eyes: Observer) -> Position<G> {
     }
 }
 
-impl<G: Board> Table for Session<G> {
+impl<G: Board> GameView for LocalMatch<G> {
     fn info(&self) -> GameInfo {
         G::INFO
     }
@@ -485,11 +498,11 @@ impl<G: Board> Table for Session<G> {
         }
     }
 
-    fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<Report> {
+    fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<EventReport> {
         self.told(at, eyes, ui)
     }
 
-    fn choices(&self, at: usize, eyes: Observer) -> Vec<Choice> {
+    fn choices(&self, at: usize, eyes: Observer) -> Vec<ListedAction> {
         let position = self.at(at);
         let Node::Decide(seat) = position.node() else { return Vec::new() };
         let view = match eyes {
@@ -531,9 +544,9 @@ impl<G: Board> Table for Session<G> {
         G::store(&self.now)
     }
 
-    fn about(&self, at: usize, eyes: Observer, key: &str) -> About {
+    fn about(&self, at: usize, eyes: Observer, key: &str) -> PieceInfo {
         let view = through(&self.at(at), eyes);
-        About { note: G::explain(&view, key), why_not: G::why_not(&view, key) }
+        PieceInfo { note: G::explain(&view, key), why_not: G::why_not(&view, key) }
     }
 
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard> {
@@ -563,8 +576,8 @@ impl<G: Board> Table for Session<G> {
         out
     }
 
-    fn history(&self) -> Vec<Moment> {
-        let mut out: Vec<Moment> = Vec::new();
+    fn history(&self) -> Vec<RaceSample> {
+        let mut out: Vec<RaceSample> = Vec::new();
         let mut position = self.at(0);
         for at in 0..=self.lines.len() {
             if at > 0 && position.apply(&self.lines[at - 1]).is_err() {
@@ -575,7 +588,7 @@ impl<G: Board> Table for Session<G> {
                 continue;
             }
             let seats = (0..position.seats()).map(Seat);
-            let moment = Moment {
+            let moment = RaceSample {
                 at,
                 round: G::steps(&position).round,
                 scores: seats.clone().map(|s| G::score(&position, s)).collect(),
@@ -588,9 +601,9 @@ impl<G: Board> Table for Session<G> {
         out
     }
 
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> EndSummary {
         let parts = (0..self.now.seats()).map(|s| G::parts(&self.now, Seat(s))).collect();
-        Verdict { why: G::verdict(&self.now), parts }
+        EndSummary { why: G::verdict(&self.now), parts }
     }
 
     fn record(&self, kind: RecordKind) -> Result<String, String> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Settings {
+pub struct Preferences {
     /// Light or dark.
     pub theme: Theme,
     /// How fast things go.
@@ -46,9 +46,9 @@ pub enum Speed {
     Instant,
 }
 
-impl Default for Settings {
+impl Default for Preferences {
     fn default() -> Self {
-        Settings {
+        Preferences {
             theme: Theme::Dark,
             speed: Speed::Normal,
             ask_single: false,
@@ -62,7 +62,7 @@ impl Default for Settings {
 
 const PLACE: &str = "pentarchy.settings";
 
-impl Settings {
+impl Preferences {
     /// As they were set last.
     pub fn load() -> Self {
         let store = page::window().and_then(|w| w.local_storage().ok().flatten());

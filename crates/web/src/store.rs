@@ -1,7 +1,7 @@
 //! Games saved in this browser, at every event.
 
 use crate::page::said;
-use crate::play::Player;
+use crate::play::SeatPlayer;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
@@ -58,13 +58,13 @@ pub const STALE: &str = "stale";
 
 /// What is known of a saved game without its events.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct About {
+pub struct SavedSummary {
     /// Its name in the store.
     pub id: String,
     /// The first line of its record.
     pub header: String,
     /// Who plays.
-    pub players: Vec<Player>,
+    pub players: Vec<SeatPlayer>,
     /// The round, in words.
     pub round: String,
     /// Who is awaited: a name, or nothing if it is the player of this page.
@@ -77,7 +77,12 @@ pub struct About {
 
 /// Saves the events after the first `from`; what stood there before goes. Fails with [`STALE`] if another tab has
 /// claimed the game since this generation.
-pub async fn keep(about: &About, from: usize, lines: Vec<String>, generation: u32) -> Result<(), String> {
+pub async fn keep(
+    about: &SavedSummary,
+    from: usize,
+    lines: Vec<String>,
+    generation: u32,
+) -> Result<(), String> {
     let text = serde_json::to_string(about).map_err(|e| e.to_string())?;
     let lines = lines.iter().map(|line| JsValue::from_str(line)).collect();
     save(&about.id, &text, from as u32, lines, generation).await.map_err(|e| said(&e))?;
@@ -90,16 +95,16 @@ pub async fn forget(id: &str) -> Result<(), String> {
 }
 
 /// All saved games, the newest first.
-pub async fn all() -> Result<Vec<About>, String> {
+pub async fn all() -> Result<Vec<SavedSummary>, String> {
     let list = js_sys::Array::from(&list().await.map_err(|e| said(&e))?);
-    let read = |text: JsValue| serde_json::from_str::<About>(&text.as_string()?).ok();
-    let mut all: Vec<About> = list.iter().filter_map(read).collect();
+    let read = |text: JsValue| serde_json::from_str::<SavedSummary>(&text.as_string()?).ok();
+    let mut all: Vec<SavedSummary> = list.iter().filter_map(read).collect();
     all.sort_by(|a, b| b.when.total_cmp(&a.when));
     Ok(all)
 }
 
 /// The record of a saved game.
-pub async fn record(about: &About) -> Result<String, String> {
+pub async fn record(about: &SavedSummary) -> Result<String, String> {
     let lines = js_sys::Array::from(&load(&about.id).await.map_err(|e| said(&e))?);
     let mut text = about.header.clone() + "\n";
     for line in lines.iter() {

@@ -1,10 +1,10 @@
-//! One game under way without its types: all that the shell asks. Implemented once, for every [`Session`].
+//! One game under way without its types: all that the shell asks. Implemented once, for every [`LocalMatch`].
 //!
 //! The shell is thus compiled once and not for each game.
 //!
-//! [`Session`]: crate::session::Session
+//! [`LocalMatch`]: crate::session::LocalMatch
 
-use crate::board::{Ask, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
+use crate::board::{ActionRow, Ask, EventReport, Hand, Key, Look, Note, PromptButton, SeatPanel, Steps};
 use crate::guide::GuideCard;
 use crate::markup::El;
 use crate::ui::{Amount, Ui};
@@ -13,7 +13,7 @@ use pentarchy_engine::record::{Header, RecordEntry, RecordKind};
 use pentarchy_engine::{GameInfo, Node, Observer, Outcome, Seat};
 
 /// One game under way.
-pub trait Table {
+pub trait GameView {
     /// What the game is.
     fn info(&self) -> GameInfo;
     /// How it looks.
@@ -61,9 +61,9 @@ pub trait Table {
     /// shows.
     fn weight(&self, ui: &Ui) -> i32;
     /// The report of the last of `at` events, with these eyes, if it has one.
-    fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<Report>;
+    fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<EventReport>;
     /// What the seat that was asked after `at` events could do, if these eyes may know.
-    fn choices(&self, at: usize, eyes: Observer) -> Vec<Choice>;
+    fn choices(&self, at: usize, eyes: Observer) -> Vec<ListedAction>;
     /// An action of the seat as a whole gesture: if it only selects, with the best-rated action that can follow.
     fn completed(&self, action: &str, seat: Seat) -> String;
     /// What an action or a gesture of the awaited seat is good for, in words; nothing if the game names no reason.
@@ -75,15 +75,15 @@ pub trait Table {
     /// The piece from which numbers are dragged.
     fn store(&self) -> Option<Key>;
     /// What a piece is, and why nothing can be done with it.
-    fn about(&self, at: usize, eyes: Observer, key: &str) -> About;
+    fn about(&self, at: usize, eyes: Observer, key: &str) -> PieceInfo;
     /// The card of the guided first game for the seat: the first step from `from` on whose moment has come.
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard>;
     /// The log of the events after the first `from`, in words.
     fn log(&self, from: usize, eyes: Observer) -> Vec<LogLine>;
     /// How the scores and the chances went.
-    fn history(&self) -> Vec<Moment>;
+    fn history(&self) -> Vec<RaceSample>;
     /// The parts of the final scores, and why it ended so.
-    fn verdict(&self) -> Verdict;
+    fn verdict(&self) -> EndSummary;
     /// The record of this kind, as text.
     fn record(&self, kind: RecordKind) -> Result<String, String>;
     /// How many random games are played to the end in so many milliseconds: a measure of this machine.
@@ -136,7 +136,7 @@ pub struct Cast {
 
 /// One legal action.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct ListedAction {
     /// Its canonical text; of a gesture, the texts of all its actions.
     pub action: String,
     /// What it does, for a person.
@@ -160,10 +160,10 @@ pub struct Choice {
     /// Its button in the prompt, if it has one besides its places.
     pub button: Option<PromptButton>,
     /// How the list shows it.
-    pub row: Row,
+    pub row: ActionRow,
 }
 
-impl Choice {
+impl ListedAction {
     /// The choice with names for seats (`@0`) in all that people read.
     pub fn with_names(mut self, ui: &Ui) -> Self {
         let Ask { question, consequence, verb } = &mut self.ask;
@@ -192,7 +192,7 @@ pub struct Auto {
 
 /// What is said of a piece when it is asked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct About {
+pub struct PieceInfo {
     /// What it is.
     pub note: Option<Note>,
     /// Why nothing can be done with it.
@@ -212,7 +212,7 @@ pub struct LogLine {
 
 /// The state of the race after an event.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Moment {
+pub struct RaceSample {
     /// After how many events.
     pub at: usize,
     /// Which round, in words.
@@ -225,7 +225,7 @@ pub struct Moment {
 
 /// What the end screen says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Verdict {
+pub struct EndSummary {
     /// Why it ended so.
     pub why: Option<String>,
     /// The parts of each seat's score.

@@ -2,11 +2,11 @@
 
 use crate::brain::{Task, Thought};
 use crate::page;
-use crate::table::Table;
-use crate::worker::{Answer, Question};
+use crate::table::GameView;
+use crate::worker::{ThinkReply, ThinkRequest};
 use js_sys::Function;
 use pentarchy_engine::Seat;
-use pentarchy_engine::record::{RecordEntry, Header, RecordKind};
+use pentarchy_engine::record::{Header, RecordEntry, RecordKind};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
@@ -43,12 +43,17 @@ pub fn forget() {
 
 /// Sends the question; the promise gives the answer's text. (Apart from [`receive`], because the table must not
 /// be held while waiting.)
-pub fn prepare(table: &dyn Table, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
+pub fn prepare(table: &dyn GameView, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
     ask(table.header(), table.entries(), seat, task)
 }
 
 /// The same for a game of which there is a record.
-pub fn ask(header: &Header, entries: &[RecordEntry], seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
+pub fn ask(
+    header: &Header,
+    entries: &[RecordEntry],
+    seat: Seat,
+    task: Task,
+) -> Result<js_sys::Promise, String> {
     let (id, game, after) = WIRE.with_borrow_mut(|wire| {
         wire.last += 1;
         let after = wire.told.get(&seat.0).copied().filter(|&told| told <= entries.len());
@@ -58,7 +63,7 @@ pub fn ask(header: &Header, entries: &[RecordEntry], seat: Seat, task: Task) -> 
     let mut header = header.clone();
     (header.kind, header.seed) = (RecordKind::Seat(seat), None);
     let entries = entries[after..].iter().map(|e| e.cut(RecordKind::Seat(seat))).collect();
-    let question = Question { id, game, seat: seat.0, header, after, entries, task };
+    let question = ThinkRequest { id, game, seat: seat.0, header, after, entries, task };
     let text = serde_json::to_string(&question).map_err(|e| e.to_string())?;
     let promise = js_sys::Promise::new(&mut |done, _| {
         WIRE.with_borrow_mut(|wire| wire.waiting.insert(id, done));
@@ -71,7 +76,7 @@ pub fn ask(header: &Header, entries: &[RecordEntry], seat: Seat, task: Task) -> 
 /// Waits for the answer.
 pub async fn receive(promise: js_sys::Promise) -> Result<Thought, String> {
     let answer = JsFuture::from(promise).await.map_err(|e| page::said(&e))?;
-    let answer: Answer =
+    let answer: ThinkReply =
         serde_json::from_str(&answer.as_string().unwrap_or_default()).map_err(|e| e.to_string())?;
     answer.thought
 }
@@ -86,7 +91,7 @@ fn worker() -> Result<Worker, JsValue> {
     let worker = Worker::new_with_options(&script, &options)?;
     let heard = Closure::<dyn FnMut(MessageEvent)>::new(|message: MessageEvent| {
         let text = message.data();
-        let answer = serde_json::from_str::<Answer>(&text.as_string().unwrap_or_default());
+        let answer = serde_json::from_str::<ThinkReply>(&text.as_string().unwrap_or_default());
         let Ok(answer) = answer else { return };
         let done = WIRE.with_borrow_mut(|wire| wire.waiting.remove(&answer.id));
         if let Some(done) = done {

@@ -2,7 +2,7 @@
 
 use crate::board::Key;
 use crate::icons::{seat_mark, ui_icon};
-use crate::markup::{El, Node, div, el, short, span};
+use crate::markup::{El, MarkupNode, div, el, short, span};
 use pentarchy_engine::Seat;
 use std::collections::BTreeSet;
 
@@ -214,7 +214,7 @@ fn is_html(tag: &str) -> bool {
 
 fn has_words(el: &El) -> bool {
     el.kids.iter().any(|kid| match kid {
-        Node::Text(text) => text.chars().any(char::is_alphabetic),
-        Node::El(el) => has_words(el),
+        MarkupNode::Text(text) => text.chars().any(char::is_alphabetic),
+        MarkupNode::El(el) => has_words(el),
     })
 }

@@ -1,6 +1,6 @@
 //! Sentences about seats: `@0 buys it` becomes "Sena buys it", and "You buy it" for the player who looks.
 
-use crate::markup::{El, Node, Text, span};
+use crate::markup::{El, MarkupNode, Text, span};
 use crate::ui::Ui;
 use pentarchy_engine::Seat;
 
@@ -14,9 +14,9 @@ enum Part {
 }
 
 /// A sentence as nodes, with the names in their colours.
-pub fn told(text: &str, ui: &Ui) -> Vec<Node> {
+pub fn told(text: &str, ui: &Ui) -> Vec<MarkupNode> {
     let node = |part: Part| match part {
-        Part::Text(text) => Node::Text(Text::from(text)),
+        Part::Text(text) => MarkupNode::Text(Text::from(text)),
         Part::Seat(seat, starts) if Some(seat) == ui.seat => {
             let you = if starts { "You" } else { "you" };
             span(format!("who {}", ui.c(seat))).text(you).into()
@@ -36,10 +36,10 @@ pub fn plain(text: &str, ui: &Ui) -> String {
 }
 
 /// The text of a node and all in it.
-pub fn text_of(node: &Node) -> String {
+pub fn text_of(node: &MarkupNode) -> String {
     match node {
-        Node::Text(text) => text.to_string(),
-        Node::El(El { kids, .. }) => kids.iter().map(text_of).collect(),
+        MarkupNode::Text(text) => text.to_string(),
+        MarkupNode::El(El { kids, .. }) => kids.iter().map(text_of).collect(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::boards;
 use crate::brain::{Mind, Task, Thought};
-use pentarchy_engine::record::{RecordEntry, Header};
+use pentarchy_engine::record::{Header, RecordEntry};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 /// What the page asks of the worker.
 #[derive(Serialize, Deserialize)]
-pub struct Question {
+pub struct ThinkRequest {
     /// Which question: the answer names it.
     pub id: u32,
     /// Which game at this page.
@@ -29,7 +29,7 @@ pub struct Question {
 
 /// What the worker answers.
 #[derive(Serialize, Deserialize)]
-pub struct Answer {
+pub struct ThinkReply {
     /// Which question.
     pub id: u32,
     /// What it thought, or what went wrong.
@@ -43,17 +43,17 @@ thread_local! {
 /// Answers a question, in the worker.
 #[wasm_bindgen]
 pub fn think(question: &str) -> String {
-    let answer = match serde_json::from_str::<Question>(question) {
+    let answer = match serde_json::from_str::<ThinkRequest>(question) {
         Ok(question) => {
             let id = question.id;
-            Answer { id, thought: MINDS.with_borrow_mut(|minds| answer(minds, question)) }
+            ThinkReply { id, thought: MINDS.with_borrow_mut(|minds| answer(minds, question)) }
         }
-        Err(e) => Answer { id: 0, thought: Err(e.to_string()) },
+        Err(e) => ThinkReply { id: 0, thought: Err(e.to_string()) },
     };
     serde_json::to_string(&answer).unwrap_or_default()
 }
 
-fn answer(minds: &mut BTreeMap<(u32, u8), Box<dyn Mind>>, question: Question) -> Result<Thought, String> {
+fn answer(minds: &mut BTreeMap<(u32, u8), Box<dyn Mind>>, question: ThinkRequest) -> Result<Thought, String> {
     let key = (question.game, question.seat);
     minds.retain(|(game, _), _| *game == question.game);
     if question.after == 0 || !minds.contains_key(&key) {

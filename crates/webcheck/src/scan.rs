@@ -1,6 +1,6 @@
 //! The code of a table's link, read as the camera of a telephone would.
 
-use crate::markup::{El, Node};
+use crate::markup::{El, MarkupNode};
 use crate::qr::qr;
 use rqrr::{Grid, MetaData, PreparedImage};
 
@@ -34,9 +34,9 @@ fn drawn(picture: &El) -> (Vec<Fill>, f64) {
         picture.get("viewBox").unwrap().split(' ').map(|number| number.parse().unwrap()).collect();
     let [0.0, 0.0, wide, high] = view[..] else { panic!("{view:?}") };
     assert_eq!(wide, high);
-    let path = |kid: &Node| match kid {
-        Node::El(el) => fills(el),
-        Node::Text(_) => panic!("a text in a picture"),
+    let path = |kid: &MarkupNode| match kid {
+        MarkupNode::El(el) => fills(el),
+        MarkupNode::Text(_) => panic!("a text in a picture"),
     };
     (picture.kids.iter().flat_map(path).collect(), wide)
 }

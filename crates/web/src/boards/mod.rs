@@ -9,8 +9,8 @@ mod vires;
 use crate::board::{Board, Look};
 use crate::brain::{Brain, Mind};
 use crate::guide::Deal;
-use crate::session::Session;
-use crate::table::Table;
+use crate::session::LocalMatch;
+use crate::table::GameView;
 use pentarchy_engine::any::any;
 use pentarchy_engine::options::get;
 use pentarchy_engine::record::{Header, Record};
@@ -18,12 +18,12 @@ use pentarchy_engine::{AnyGame, Field, GameInfo, Options, Preset};
 use serde_json::Value;
 
 /// Begins a game with so many seats, these options and this seed.
-type New = fn(u8, &Value, u64) -> Result<Box<dyn Table>, String>;
+type New = fn(u8, &Value, u64) -> Result<Box<dyn GameView>, String>;
 /// Makes the mind of a bot at a seat.
 type MakeMind = fn(&Header, u8) -> Result<Box<dyn Mind>, String>;
 
 /// A game, as far as the way in needs it.
-pub struct Entry {
+pub struct GameListing {
     /// What it is.
     pub info: GameInfo,
     /// How it looks.
@@ -39,11 +39,11 @@ pub struct Entry {
     /// The same without its types, for tables with others.
     pub any: &'static dyn AnyGame,
     new: New,
-    load: fn(&Record) -> Result<Box<dyn Table>, String>,
+    load: fn(&Record) -> Result<Box<dyn GameView>, String>,
     mind: MakeMind,
 }
 
-impl Entry {
+impl GameListing {
     /// The options among all of a table that differ from their defaults.
     pub fn changed_options(&self, all: &Value) -> serde_json::Map<String, Value> {
         let usual = (self.defaults)();
@@ -55,8 +55,8 @@ impl Entry {
     }
 }
 
-const fn entry<G: Board>() -> Entry {
-    Entry {
+const fn entry<G: Board>() -> GameListing {
+    GameListing {
         info: G::INFO,
         look: G::LOOK,
         guide: G::GUIDE.deal,
@@ -64,14 +64,14 @@ const fn entry<G: Board>() -> Entry {
         presets: G::Options::PRESETS,
         defaults: || serde_json::to_value(G::Options::default()).unwrap_or(Value::Null),
         any: any::<G>(),
-        new: |seats, options, seed| Ok(Box::new(Session::<G>::new(seats, options, seed)?)),
-        load: |record| Ok(Box::new(Session::<G>::load(record)?)),
+        new: |seats, options, seed| Ok(Box::new(LocalMatch::<G>::new(seats, options, seed)?)),
+        load: |record| Ok(Box::new(LocalMatch::<G>::load(record)?)),
         mind: |header, seat| Ok(Box::new(Brain::<G>::new(header, seat)?)),
     }
 }
 
 /// All games, in the order in which they are shown.
-pub static GAMES: &[Entry] = &[
+pub static GAMES: &[GameListing] = &[
     entry::<pentarchy_hegemony::Hegemony>(),
     entry::<pentarchy_numeral::Numeral>(),
     entry::<pentarchy_ozymandias::Ozymandias>(),
@@ -80,19 +80,19 @@ pub static GAMES: &[Entry] = &[
 ];
 
 /// The game of this name.
-pub fn find(name: &str) -> Result<&'static Entry, String> {
+pub fn find(name: &str) -> Result<&'static GameListing, String> {
     let found = GAMES.iter().find(|game| game.info.name == name);
     found.ok_or_else(|| format!("there is no game `{name}` here"))
 }
 
-impl Entry {
+impl GameListing {
     /// The options with which the page starts a game unless the player chooses others.
     pub fn page_options(&self) -> Value {
         self.presets.first().map_or(Value::Null, |preset| (preset.options)())
     }
 
     /// A new game.
-    pub fn start(&self, seats: u8, options: &Value, seed: u64) -> Result<Box<dyn Table>, String> {
+    pub fn start(&self, seats: u8, options: &Value, seed: u64) -> Result<Box<dyn GameView>, String> {
         (self.new)(seats, options, seed)
     }
 
@@ -103,6 +103,6 @@ impl Entry {
 }
 
 /// The game that a record tells of.
-pub fn load(record: &Record) -> Result<Box<dyn Table>, String> {
+pub fn load(record: &Record) -> Result<Box<dyn GameView>, String> {
     (find(&record.header.game)?.load)(record)
 }

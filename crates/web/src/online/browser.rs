@@ -48,7 +48,7 @@ extern "C" {
 
 /// What is kept of a table besides its log. It holds the secrets of a seat, never leaves this browser and is not printed.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Kept {
+pub struct StoredTable {
     /// The name of the table.
     pub id: String,
     /// The invitation.
@@ -65,7 +65,7 @@ pub struct Kept {
     #[serde(default)]
     pub confirmed: Option<Descriptor>,
     /// For the host: what is played.
-    pub hosted: Option<Plan>,
+    pub hosted: Option<HostPlan>,
     /// The name of the game, once it is known.
     pub game: String,
     /// The players' names, once the game has begun.
@@ -100,7 +100,7 @@ pub struct Kept {
 /// A connected player has everything.
 pub const SEEN_ALL: u32 = u32::MAX;
 
-impl Kept {
+impl StoredTable {
     /// Whether home lists it: a game that ended by its rules is not listed any more.
     pub fn is_listed(&self) -> bool {
         !self.over || !self.ended.is_empty()
@@ -114,7 +114,7 @@ impl Kept {
 
 /// What the host has decided. It holds the secrets of its bots and is not printed.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Plan {
+pub struct HostPlan {
     /// The game.
     pub game: String,
     /// How many seats there are.
@@ -122,7 +122,7 @@ pub struct Plan {
     /// The options that differ from the defaults.
     pub options: serde_json::Value,
     /// The bots beside the host.
-    pub bots: Vec<Bot>,
+    pub bots: Vec<HostedBot>,
     /// The secret by which the server knows the owner of the table.
     pub owner: String,
     /// Whether anybody may find the table in the lobby.
@@ -138,7 +138,7 @@ pub struct Plan {
 
 /// A bot beside the host.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Bot {
+pub struct HostedBot {
     /// Its seat.
     pub seat: u8,
     /// What it is called.
@@ -173,7 +173,7 @@ pub async fn claim(id: &str) -> Result<u32, String> {
 }
 
 /// Keeps what is known of a table. Fails with [`STALE`] if another tab has opened it since.
-pub async fn put(kept: &Kept) -> Result<(), String> {
+pub async fn put(kept: &StoredTable) -> Result<(), String> {
     let text = serde_json::to_string(kept).map_err(|e| e.to_string())?;
     keep(&kept.id, &text, kept.generation).await.map(|_| ()).map_err(|e| said(&e))
 }
@@ -182,7 +182,7 @@ pub async fn put(kept: &Kept) -> Result<(), String> {
 ///
 /// # Errors
 /// If something is kept that cannot be read. It may hold the secrets of a seat, so nothing may be put in its place.
-pub async fn get(id: &str) -> Result<Option<Kept>, String> {
+pub async fn get(id: &str) -> Result<Option<StoredTable>, String> {
     let found = find(id).await.map_err(|e| said(&e))?;
     if found.is_undefined() || found.is_null() {
         return Ok(None);
@@ -195,10 +195,10 @@ pub async fn get(id: &str) -> Result<Option<Kept>, String> {
 }
 
 /// All tables that are known here, the newest first.
-pub async fn all() -> Vec<Kept> {
+pub async fn all() -> Vec<StoredTable> {
     let Ok(list) = list().await else { return Vec::new() };
-    let read = |text: JsValue| serde_json::from_str::<Kept>(&text.as_string()?).ok();
-    let mut all: Vec<Kept> = js_sys::Array::from(&list).iter().filter_map(read).collect();
+    let read = |text: JsValue| serde_json::from_str::<StoredTable>(&text.as_string()?).ok();
+    let mut all: Vec<StoredTable> = js_sys::Array::from(&list).iter().filter_map(read).collect();
     all.sort_by(|a, b| b.when.total_cmp(&a.when));
     all
 }

@@ -29,13 +29,13 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-pub use browser::{Kept, all as all_tables, copy, forget as forget_table, go, save, server};
+pub use browser::{StoredTable, all as all_tables, copy, forget as forget_table, go, save, server};
 #[cfg(feature = "cheat")]
 pub use pump::forge;
 pub use qr::qr;
 pub use rematch::Rematch;
 pub use table::{Open, Order, create, invitation, open_tables};
-pub use watch::{Away, Due, Ended};
+pub use watch::{Away, Ended, LatePlayer};
 
 /// Who somebody is in the world.
 pub type Identity = [u8; 32];
@@ -63,7 +63,7 @@ pub enum Stage {
 
 /// How it stands with the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Server {
+pub enum ServerConnection {
     /// Not connected yet.
     Connecting,
     /// Connected.
@@ -101,7 +101,7 @@ impl Reach {
 
 /// A line of chat.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Said {
+pub struct ChatLine {
     /// The seat of whoever said it, once there are seats.
     pub seat: Option<u8>,
     /// The identity of whoever said it.
@@ -141,7 +141,7 @@ pub struct Me {
 /// All that this page knows of a table with others. Small, so that it can be handed to everybody.
 #[derive(Clone, Copy)]
 pub struct Online {
-    desk: StoredValue<Option<Desk>, LocalStorage>,
+    desk: StoredValue<Option<PeerState>, LocalStorage>,
     /// How far it has come.
     pub stage: RwSignal<Stage>,
     /// Who sits where before the game.
@@ -151,11 +151,11 @@ pub struct Online {
     /// The invitation.
     pub link: RwSignal<String>,
     /// How it stands with the server.
-    pub server: RwSignal<Server>,
+    pub server: RwSignal<ServerConnection>,
     /// How the others are reached.
     pub reach: RwSignal<BTreeMap<Identity, Reach>>,
     /// What was said.
-    pub chat: RwSignal<Vec<Said>>,
+    pub chat: RwSignal<Vec<ChatLine>>,
     /// How much of it has been read.
     pub read: RwSignal<usize>,
     /// The people whose lines are hidden here, with their names.
@@ -169,7 +169,7 @@ pub struct Online {
     /// The seats that are out, as bits: a bot plays on for them.
     pub out: RwSignal<u8>,
     /// Whom the table waits for, and how long it does.
-    pub due: RwSignal<Option<Due>>,
+    pub due: RwSignal<Option<LatePlayer>>,
     /// Until when the player waits for a late player without being asked again, in milliseconds of silence.
     pub patience: RwSignal<u64>,
     /// The seats, as bits, that the player is asked to drop, and those of them that are reached by no path.
@@ -221,8 +221,8 @@ enum Input {
 }
 
 /// What only one at a time may use.
-struct Desk {
-    kept: Kept,
+struct PeerState {
+    kept: StoredTable,
     party: Party,
     net: Option<Rc<Browser>>,
     inbox: Rc<RefCell<VecDeque<Input>>>,
@@ -251,7 +251,7 @@ impl Online {
             seating: RwSignal::new(None),
             me: RwSignal::new(Me::default()),
             link: RwSignal::new(String::new()),
-            server: RwSignal::new(Server::Connecting),
+            server: RwSignal::new(ServerConnection::Connecting),
             reach: RwSignal::new(BTreeMap::new()),
             chat: RwSignal::new(Vec::new()),
             read: RwSignal::new(0),
@@ -438,13 +438,13 @@ impl Online {
             self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == me.identity));
         let name = if me.name.is_empty() { "You".to_owned() } else { me.name };
         let seat = seat.map(|seat| seat as u8);
-        self.add_line(Said { seat, from: me.identity, name, text: text.clone(), mine: true });
+        self.add_line(ChatLine { seat, from: me.identity, name, text: text.clone(), mine: true });
         self.read.set(self.chat.with_untracked(Vec::len));
         self.push(Input::Chat(text));
     }
 
     /// Adds a line to the chat; the oldest one goes if there are too many.
-    fn add_line(self, said: Said) {
+    fn add_line(self, said: ChatLine) {
         let is_full = self.chat.with_untracked(Vec::len) >= MOST_LINES;
         if is_full {
             self.read.update(|read| *read = read.saturating_sub(1));

@@ -1,14 +1,14 @@
 //! What comes in is handled in order; what a seat signs is stored, and only then sent; then the page shows it.
 
-use super::{Desk, Input, Online, Proof, Reach, Said, Server, Stage, browser};
-use crate::app::{App, Page};
+use super::{ChatLine, Input, Online, PeerState, Proof, Reach, ServerConnection, Stage, browser};
+use crate::app::{App, Screen};
 use crate::boards;
 use crate::brain::Task;
-use crate::play::{Eyes, Player, Who};
+use crate::play::{Eyes, PlayerKind, SeatPlayer};
 use crate::session::is_silent;
 use crate::{clock, page, thinker};
 use leptos::prelude::*;
-use pentarchy_engine::record::{Header, RecordKind, Record};
+use pentarchy_engine::record::{Header, Record, RecordKind};
 use pentarchy_engine::{Node, Observer, Seat};
 use pentarchy_net::{Event, Path, Status, Step, fingerprint};
 use pentarchy_table::{Ending, Output, Session};
@@ -52,8 +52,9 @@ pub fn forge(what: &str) {
 impl Online {
     /// Works off the inbox, unless somebody is at it already.
     pub(super) fn work(self) {
-        let idle =
-            |desk: &mut Option<Desk>| desk.as_mut().is_some_and(|d| !std::mem::replace(&mut d.busy, true));
+        let idle = |desk: &mut Option<PeerState>| {
+            desk.as_mut().is_some_and(|d| !std::mem::replace(&mut d.busy, true))
+        };
         if self.desk.try_update_value(idle) != Some(true) {
             return;
         }
@@ -145,11 +146,11 @@ impl Online {
             Input::Event(Event::Server(Status::Connected)) => {
                 // It may be another than before, and know nothing of this table.
                 self.with_desk(|desk| desk.listed = 0.0);
-                self.server.set(Server::Connected);
+                self.server.set(ServerConnection::Connected);
             }
             Input::Event(Event::Server(Status::Retrying { after_ms, why })) => {
                 let seconds = (*after_ms as f64 / 100.0).round() / 10.0;
-                self.server.set(Server::Retrying(format!("{why}; trying again in {seconds} s")));
+                self.server.set(ServerConnection::Retrying(format!("{why}; trying again in {seconds} s")));
             }
             Input::Wish(..) => self.changed.set(None),
             Input::SeatBot(seat) => self.add_bot(*seat),
@@ -161,7 +162,7 @@ impl Online {
         }
     }
 
-    pub(super) fn keep(self, kept: Option<super::Kept>) {
+    pub(super) fn keep(self, kept: Option<super::StoredTable>) {
         if let Some(kept) = kept {
             spawn_local(async move {
                 if browser::put(&kept).await.is_err_and(|what| what == browser::STALE) {
@@ -173,7 +174,7 @@ impl Online {
 
     /// Seats a bot of this page at a free seat.
     fn add_bot(self, seat: u8) {
-        let bot = super::table::bot(seat, Who::Captain);
+        let bot = super::table::bot(seat, PlayerKind::Captain);
         let kept = self.with_desk(|desk| {
             let hosted = super::table::hosted(&bot);
             if !desk.party.seat_bot(seat, hosted) {
@@ -185,7 +186,7 @@ impl Online {
         self.keep(kept.flatten());
     }
 
-    pub(super) fn with_desk<T>(self, f: impl FnOnce(&mut Desk) -> T) -> Option<T> {
+    pub(super) fn with_desk<T>(self, f: impl FnOnce(&mut PeerState) -> T) -> Option<T> {
         self.desk.try_update_value(|desk| desk.as_mut().map(f)).flatten()
     }
 
@@ -260,7 +261,7 @@ impl Online {
                 self.stage.set(Stage::Failed(format!("{}.", crate::words::capital(&why))));
             }
             Step::Chat { from, name, text } => {
-                self.add_line(Said { seat: None, from, name, text, mine: false });
+                self.add_line(ChatLine { seat: None, from, name, text, mine: false });
             }
             Step::Session(Output::Chat { seat, text }) => {
                 if self.hear_rematch(seat, &text) {
@@ -271,7 +272,7 @@ impl Online {
                 let player = self.players.with_untracked(|players| players.get(usize::from(seat)).copied());
                 let from = player.map_or([0; 32], |(identity, _)| identity);
                 let name = name.unwrap_or_default();
-                self.add_line(Said { seat: Some(seat), from, name, text, mine: false });
+                self.add_line(ChatLine { seat: Some(seat), from, name, text, mine: false });
             }
             Step::Session(Output::Event { .. }) => {
                 self.late.update(|late| late.clear());
@@ -356,12 +357,12 @@ impl Online {
             Ok(laid) => laid,
             Err(what) => return self.stage.set(Stage::Failed(what)),
         };
-        let players: Vec<Player> = (0u8..)
+        let players: Vec<SeatPlayer> = (0u8..)
             .zip(&descriptor.players)
-            .map(|(s, player)| Player {
+            .map(|(s, player)| SeatPlayer {
                 name: if player.name.is_empty() { format!("Seat {}", s + 1) } else { player.name.clone() },
                 colour: game.look.colours[usize::from(s) % 6],
-                kind: if Some(s) == seat { Who::Me } else { Who::Far },
+                kind: if Some(s) == seat { PlayerKind::Me } else { PlayerKind::Far },
             })
             .collect();
         let names: Vec<String> = players.iter().map(|p| p.name.clone()).collect();
@@ -409,7 +410,7 @@ impl Online {
         // What has happened so far lies on the table from the first, so that it is drawn once.
         while self.show_one(app).is_some() {}
         app.sheet.set(None);
-        app.page.set(Page::Table);
+        app.page.set(Screen::Table);
         self.with_desk(|desk| desk.showing = false);
         self.show();
     }
@@ -456,7 +457,7 @@ impl Online {
             self.with_desk(|desk| desk.showing = false);
             self.note_status();
             if self.stage.with_untracked(|stage| *stage == Stage::Over(Ending::Played))
-                && app.page.get_untracked() == Page::Table
+                && app.page.get_untracked() == Screen::Table
                 && app.play.at.get_untracked().is_none()
                 && app.play.peek(|table| table.outcome().is_some()) == Some(true)
                 && app.play.eyes.get_untracked() != Eyes(Observer::All)

@@ -4,13 +4,13 @@
 //! The messages are lines of chat, so that players at a terminal can read them: `Rematch: LINK`, `Rematch: yes`,
 //! `Rematch: no`.
 
-use super::browser::{self, Kept};
+use super::browser::{self, StoredTable};
 use super::pump::app;
 use super::table::{Order, create};
 use super::{Input, Online};
 use crate::boards;
 use crate::page;
-use crate::play::Who;
+use crate::play::PlayerKind;
 use leptos::prelude::*;
 use pentarchy_net::{Invite, Wish};
 use pentarchy_table::Recovery;
@@ -67,7 +67,7 @@ impl Online {
             let others = (0u8..).zip(&descriptor.players).filter(|(other, _)| *other != seat);
             let others = others.map(|(other, player)| {
                 let level = desk.kept.levels.get(usize::from(other)).cloned().flatten();
-                player.host.map(|_| Who::of_level(level.as_deref().unwrap_or("captain")))
+                player.host.map(|_| PlayerKind::of_level(level.as_deref().unwrap_or("captain")))
             });
             let game = boards::find(&descriptor.game).ok()?;
             let all = serde_json::from_str::<Value>(&descriptor.options).ok()?;
@@ -109,13 +109,13 @@ impl Online {
                 let wish = seat.map_or(Wish::Watch, |seat| Wish::Sit { seat: Some(seat), ready: true });
                 let known = match browser::get(&invite.table().to_string()).await {
                     Ok(None) => {
-                        super::identity::own().await.ok().map(|identity| Kept::new(&invite, &identity))
+                        super::identity::own().await.ok().map(|identity| StoredTable::new(&invite, &identity))
                     }
                     other => other.ok().flatten(),
                 };
                 // What cannot be read is not overwritten; the page of the table says why.
                 if let Some(known) = known {
-                    let _ = browser::put(&Kept { name, wish, confirmed, ..known }).await;
+                    let _ = browser::put(&StoredTable { name, wish, confirmed, ..known }).await;
                 }
             }
             self.go_to(link);

@@ -1,10 +1,10 @@
 //! Opening a table for others, and joining one by its link.
 
-use super::browser::{self, Bot, Kept, Plan};
-use super::{Desk, Input, Me, Online, Stage, identity};
-use crate::app::{App, NAMES, Page};
-use crate::boards::{self, Entry};
-use crate::play::Who;
+use super::browser::{self, HostPlan, HostedBot, StoredTable};
+use super::{Input, Me, Online, PeerState, Stage, identity};
+use crate::app::{App, NAMES, Screen};
+use crate::boards::{self, GameListing};
+use crate::play::PlayerKind;
 use crate::{clock, page, store};
 use leptos::prelude::*;
 use pentarchy_engine::AnyGame;
@@ -29,13 +29,13 @@ const LONGEST_TICK: f64 = 1_000.0;
 /// A table as somebody wants it.
 pub struct Order {
     /// The game.
-    pub game: &'static Entry,
+    pub game: &'static GameListing,
     /// The player's name.
     pub name: String,
     /// The player's seat.
     pub seat: u8,
     /// By seat, without the player's: a bot, or nobody yet.
-    pub others: Vec<Option<Who>>,
+    pub others: Vec<Option<PlayerKind>>,
     /// The options that differ from the defaults.
     pub options: Value,
     /// Whether anybody may find it in the lobby.
@@ -68,23 +68,23 @@ pub struct Open {
 /// The tables that anybody may join.
 pub async fn open_tables() -> Vec<Open> {
     #[derive(Deserialize)]
-    struct Answer {
+    struct ThinkReply {
         tables: Vec<Open>,
     }
     let text = browser::ask("GET", "/api/tables", "", "").await.unwrap_or_default();
-    serde_json::from_str::<Answer>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
+    serde_json::from_str::<ThinkReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
 }
 
 /// The servers that the operator has named, so that pages in different networks find direct ways to each other. Where there
 /// are none, or none are told in time, the relay carries what finds no way.
 async fn stun_servers() -> Vec<Stun> {
     #[derive(Deserialize)]
-    struct Answer {
+    struct ThinkReply {
         servers: Vec<Stun>,
     }
     let text = browser::ask("GET", "/api/ice", "", "").await.unwrap_or_default();
     let mut servers =
-        serde_json::from_str::<Answer>(&text).map_or_else(|_| Vec::new(), |answer| answer.servers);
+        serde_json::from_str::<ThinkReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.servers);
     servers.truncate(Stun::MOST);
     servers
 }
@@ -110,10 +110,10 @@ pub async fn create(order: Order) -> Result<String, String> {
     any.options(seats, &order.options, &[]).map_err(|e| e.to_string())?;
     let bots = (0..seats).filter(|seat| *seat != order.seat).zip(&order.others);
     let bots = bots.filter_map(|(seat, who)| Some(bot(seat, (*who)?)));
-    let kept = Kept {
+    let kept = StoredTable {
         name: order.name,
         wish: Wish::Sit { seat: Some(order.seat), ready: true },
-        hosted: Some(Plan {
+        hosted: Some(HostPlan {
             game: order.game.info.name.to_owned(),
             seats,
             options: order.options,
@@ -125,7 +125,7 @@ pub async fn create(order: Order) -> Result<String, String> {
             at_once: order.at_once,
         }),
         game: order.game.info.name.to_owned(),
-        ..Kept::new(&invite, &identity)
+        ..StoredTable::new(&invite, &identity)
     };
     super::remember_name(&kept.name);
     browser::put(&kept).await?;
@@ -133,15 +133,15 @@ pub async fn create(order: Order) -> Result<String, String> {
 }
 
 /// A bot for a seat of a new table.
-pub(super) fn bot(seat: u8, who: Who) -> Bot {
+pub(super) fn bot(seat: u8, who: PlayerKind) -> HostedBot {
     let name = NAMES[(usize::from(seat) + 5) % 6].to_owned();
-    Bot { seat, name, level: who.level(), identity: browser::secret(), seed: browser::secret() }
+    HostedBot { seat, name, level: who.level(), identity: browser::secret(), seed: browser::secret() }
 }
 
-impl Kept {
+impl StoredTable {
     /// A guest of a table, who has no seat yet.
     pub(super) fn new(invite: &Invite, identity: &IdentityKey) -> Self {
-        Kept {
+        StoredTable {
             id: invite.table().to_string(),
             link: invite.to_string(),
             name: super::own_name(),
@@ -176,7 +176,7 @@ impl Online {
         super::pump::set_app(app);
         self.stage.set(Stage::Opening);
         self.link.set(invite.to_string());
-        app.page.set(Page::Waiting);
+        app.page.set(Screen::Waiting);
         spawn_local(async move {
             if store::is_elsewhere(&invite.table().to_string()).await {
                 return self.stage.set(Stage::Elsewhere);
@@ -208,14 +208,14 @@ impl Online {
         self.stage.set(Stage::Lost);
         if let Some(app) = super::pump::app() {
             app.sheet.set(None);
-            app.page.set(Page::Waiting);
+            app.page.set(Screen::Waiting);
         }
     }
 
     /// The link is no invitation.
     pub fn refuse(self, app: App, why: String) {
         self.stage.set(Stage::Failed(why));
-        app.page.set(Page::Waiting);
+        app.page.set(Screen::Waiting);
     }
 
     pub(super) fn with_net(self, act: impl FnOnce(&Browser)) {
@@ -234,7 +234,7 @@ impl Online {
         spawn_local(async move { store::take(&other).await });
         let mut kept = match browser::get(&id).await? {
             Some(kept) => kept,
-            None => Kept::new(&invite, &identity::own().await?),
+            None => StoredTable::new(&invite, &identity::own().await?),
         };
         kept.generation = Some(generation);
         self.read_book();
@@ -255,7 +255,7 @@ impl Online {
         let inbox = Rc::new(RefCell::new(VecDeque::from([Input::Start])));
         let heard = inbox.clone();
         let identity = identity();
-        self.desk.set_value(Some(Desk {
+        self.desk.set_value(Some(PeerState {
             kept,
             party,
             net: None,
@@ -304,13 +304,13 @@ impl Online {
 }
 
 /// A bot as the party knows it.
-pub(super) fn hosted(bot: &Bot) -> Hosted {
+pub(super) fn hosted(bot: &HostedBot) -> Hosted {
     let identity = SigningSecret::from_bytes(&bot.identity);
     Hosted { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed.clone() }
 }
 
 /// The peer that was kept, with its bots.
-fn party(kept: &Kept, invite: &Invite) -> Result<Party, String> {
+fn party(kept: &StoredTable, invite: &Invite) -> Result<Party, String> {
     let setup = match &kept.hosted {
         Some(plan) => Some(Setup {
             game: find(&plan.game).ok_or("This server does not have the game.")?,

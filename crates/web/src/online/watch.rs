@@ -18,7 +18,7 @@ const SHORT_ABSENCE: u64 = 30;
 
 /// A player for whom the table waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Due {
+pub struct LatePlayer {
     /// The seat.
     pub seat: u8,
     /// What the others need, as a sentence.
@@ -33,7 +33,7 @@ pub struct Due {
     pub majority: bool,
 }
 
-impl Due {
+impl LatePlayer {
     /// Seconds left, or nothing if the time is over.
     pub fn left(&self) -> Option<u64> {
         self.limit.checked_sub(self.silent).filter(|left| *left > 0)
@@ -80,7 +80,7 @@ impl Online {
             let late: Vec<u8> = session.due().iter().map(|&seat| descriptor.machine(seat)).collect();
             let machines: Vec<u8> = (0..descriptor.seats()).filter(|&seat| machine(seat)).collect();
             let there = machines.iter().filter(|seat| !late.contains(seat)).count();
-            Some(Due {
+            Some(LatePlayer {
                 seat,
                 need: need(session, seat),
                 silent: session.silence_ms() / 1000,

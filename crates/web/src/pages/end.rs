@@ -1,12 +1,12 @@
 //! The end: who won and why, playing again, the ranking, the scores over time, the three turning points.
 
-use crate::app::{App, Page, Sheet};
+use crate::app::{App, Screen, Sheet};
 use crate::icons::{SHAPES, ic};
-use crate::markup::{El, Node, el, g, path, short};
+use crate::markup::{El, MarkupNode, el, g, path, short};
 use crate::pages::online::{again, again_button};
-use crate::play::Who;
+use crate::play::PlayerKind;
 use crate::shell::{Drawn, glyph};
-use crate::table::{LogLine, Moment};
+use crate::table::{LogLine, RaceSample};
 use crate::ui::Ui;
 use crate::words::plain;
 use leptos::prelude::*;
@@ -35,8 +35,10 @@ pub fn end(app: App) -> impl IntoView {
     let Some((Some(outcome), verdict, moments, lines, info, look)) = data else {
         return view! { <main class="endp"><p>"This game is not over yet."</p></main> }.into_any();
     };
-    let me =
-        play.players.with_untracked(|ps| ps.iter().position(|p| p.kind == Who::Me)).map(|s| Seat(s as u8));
+    let me = play
+        .players
+        .with_untracked(|ps| ps.iter().position(|p| p.kind == PlayerKind::Me))
+        .map(|s| Seat(s as u8));
     let names = Ui { seat: me, ..ui };
     let heading = heading(&outcome, info.title, &names);
     let why = verdict.why.map_or_else(|| reason(&outcome, me), |why| plain(&why, &names));
@@ -88,7 +90,7 @@ pub fn end(app: App) -> impl IntoView {
                     <b>{turn.round} ". "</b>
                     {turn.text}
                     {change}
-                    <button class="link" on:click=move |_| { app.page.set(Page::Table); app.look_at(at); }>"Show"</button>
+                    <button class="link" on:click=move |_| { app.page.set(Screen::Table); app.look_at(at); }>"Show"</button>
                 </p>
             </div>
         }
@@ -113,7 +115,7 @@ pub fn end(app: App) -> impl IntoView {
                 <div class="acts3">
                     <button class="btn" id="save" on:click=move |_| app.save_file()>{glyph("down", 18)} {if online || signed { "Save the signed record" } else { "Save" }}</button>
                     {(!online).then(|| view! { <button class="btn" on:click=move |_| app.share()>{glyph("share", 18)} "Share"</button> })}
-                    <button class="btn" id="replay-it" on:click=move |_| { app.page.set(Page::Table); app.look_at(0); }>{glyph("play", 18)} "Replay"</button>
+                    <button class="btn" id="replay-it" on:click=move |_| { app.page.set(Screen::Table); app.look_at(0); }>{glyph("play", 18)} "Replay"</button>
                     <button class="btn" on:click=move |_| app.home()>"Home"</button>
                     {(!online && !signed).then(|| view! { <button class="btn go" id="rematch" on:click=move |_| app.rematch()>"Play again"</button> })}
                     {online.then_some(move || app.online.rematch.with(Option::is_none).then(|| again_button(app)))}
@@ -187,7 +189,7 @@ fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
 
 /// The three decisions of players after which the chances had changed most: those of the player of this page, or else of
 /// the seat that they changed most for. Draws, deals and rolls are nobody's decision, and are left out.
-fn turning_points(moments: &[Moment], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
+fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
     let mut all: Vec<Turn> = Vec::new();
     for pair in moments.windows(2) {
         let [before, after] = pair else { continue };
@@ -261,7 +263,7 @@ fn fitted(name: &str, most: usize) -> String {
 const DASHES: [&str; 7] = ["", "", "10 5", "2 5", "16 4", "12 4 2 4", "6 3"];
 
 /// The scores over time, one line a seat.
-fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
+fn chart(moments: &[RaceSample], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let (w, h) = if narrow { (340.0, 250.0) } else { (700.0, 250.0) };
     // Room for the names at the right.
     let side = if narrow { 112.0 } else { 134.0 };
@@ -274,7 +276,7 @@ fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let label = |x: f32, y: f32, anchor: &'static str, text: String| {
         el("text").num("x", x).num("y", y).set("text-anchor", anchor).text(text)
     };
-    let mut out: Vec<Node> = Vec::new();
+    let mut out: Vec<MarkupNode> = Vec::new();
     for i in 0..4 {
         let v = low + (high - low) * i as f32 / 3.0;
         out.push(path("gl", format!("M40 {}H{}", short(y(v)), short(w - side))).into());

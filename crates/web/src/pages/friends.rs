@@ -7,18 +7,18 @@ use crate::app::{App, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
 use crate::online::{self, Order};
-use crate::play::Who;
+use crate::play::PlayerKind;
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
 use serde_json::Value;
 use wasm_bindgen_futures::spawn_local;
 
 /// Who can sit at another seat: the label, and what it means.
-const KINDS: [(Option<Who>, &str, &str); 4] = [
+const KINDS: [(Option<PlayerKind>, &str, &str); 4] = [
     (None, "Friend", "A friend takes this seat by the link"),
-    (Some(Who::Recruit), "Easy", "Easy bot (Recruit)"),
-    (Some(Who::Captain), "Medium", "Medium bot (Captain)"),
-    (Some(Who::Emperor), "Hard", "Hard bot (Emperor)"),
+    (Some(PlayerKind::Recruit), "Easy", "Easy bot (Recruit)"),
+    (Some(PlayerKind::Captain), "Medium", "Medium bot (Captain)"),
+    (Some(PlayerKind::Emperor), "Hard", "Hard bot (Emperor)"),
 ];
 
 /// The time allowed per move, in milliseconds and in words.
@@ -51,7 +51,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
         let place = chosen.get();
         let game = &boards::GAMES[place];
         let info = game.info;
-        let others = RwSignal::new(vec![None::<Who>; usize::from(info.default_seats.max(2)) - 1]);
+        let others = RwSignal::new(vec![None::<PlayerKind>; usize::from(info.default_seats.max(2)) - 1]);
         let changes = RwSignal::new(game.page_options().as_object().cloned().unwrap_or_default());
         let listed = RwSignal::new(false);
         let waits = RwSignal::new(USUAL_TIME);
@@ -234,7 +234,7 @@ fn you_are(app: App) -> impl IntoView {
 }
 
 /// "You, 2 friends and 1 bot".
-fn seated(others: &[Option<Who>]) -> String {
+fn seated(others: &[Option<PlayerKind>]) -> String {
     let friends = others.iter().filter(|who| who.is_none()).count();
     let bots = others.len() - friends;
     let some = |n: usize, what: &str| match n {
@@ -262,7 +262,7 @@ fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-fn row(others: RwSignal<Vec<Option<Who>>>, i: usize, colour: u8, least: u8) -> impl IntoView {
+fn row(others: RwSignal<Vec<Option<PlayerKind>>>, i: usize, colour: u8, least: u8) -> impl IntoView {
     let seat = i + 2;
     let kinds = KINDS.into_iter().map(move |(kind, label, means)| {
         let on = move || others.with(|o| o.get(i).copied()) == Some(kind);
@@ -273,7 +273,7 @@ fn row(others: RwSignal<Vec<Option<Who>>>, i: usize, colour: u8, least: u8) -> i
                 }
             });
         };
-        let bots = (kind == Some(Who::Recruit)).then(|| view! { <i class="sep" aria-hidden="true"></i> });
+        let bots = (kind == Some(PlayerKind::Recruit)).then(|| view! { <i class="sep" aria-hidden="true"></i> });
         view! { {bots} <button class:on=on role="radio" aria-label=means title=means aria-checked=move || on().to_string() on:click=choose>{label}</button> }
     });
     view! {

@@ -1,6 +1,6 @@
 //! The card of the guided first game: it says what to do, and a ring marks where.
 
-use crate::app::{App, Page};
+use crate::app::{App, Screen};
 use crate::boards;
 use crate::guide::{GuideCard, GuideTarget};
 use crate::page;
@@ -142,7 +142,7 @@ pub fn guide(app: App) -> impl IntoView {
     Effect::new(move |_| {
         let _ = play.asked.get();
         let back = app.guide_back.get() > 0;
-        let card = app.guide_card().filter(|_| app.page.get() == Page::Table && !back);
+        let card = app.guide_card().filter(|_| app.page.get() == Screen::Table && !back);
         let selectors = card.map(|card| targets(app, &card.target, &play.chosen.get())).unwrap_or_default();
         point(selectors.iter().map(|selector| JsValue::from_str(selector)).collect());
     });

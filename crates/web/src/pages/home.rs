@@ -1,13 +1,13 @@
 //! Home: the games under way first, then the five boxes on a shelf.
 
 use super::cover;
-use crate::app::{App, Page, Sheet};
-use crate::boards::{self, Entry};
+use crate::app::{App, Screen, Sheet};
+use crate::boards::{self, GameListing};
 use crate::icons::ic;
-use crate::online::{self, Kept, Open};
+use crate::online::{self, Open, StoredTable};
 use crate::settings::Theme;
 use crate::shell::{Drawn, glyph};
-use crate::store::About;
+use crate::store::SavedSummary;
 use crate::words::and;
 use crate::{files, page};
 use leptos::prelude::*;
@@ -53,22 +53,22 @@ pub fn home(app: App) -> impl IntoView {
 }
 
 /// "2–6 players" or "2 players".
-pub fn seat_range(game: &Entry) -> String {
+pub fn seat_range(game: &GameListing) -> String {
     let (min, max) = (game.info.min_seats, game.info.max_seats);
     if min == max { format!("{min} players") } else { format!("{min}–{max} players") }
 }
 
 /// "about 40 min".
-pub fn duration(game: &Entry) -> String {
+pub fn duration(game: &GameListing) -> String {
     format!("about {} min", game.info.minutes)
 }
 
-fn shelf(app: App, place: usize, game: &'static Entry) -> impl IntoView {
+fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     let info = game.info;
     let part = if page::narrow() { "60 90 180 240" } else { "0 0 300 400" };
     let open = RwSignal::new(false);
     let summary = NodeRef::<leptos::html::Button>::new();
-    let item = move |label: &'static str, act: fn(App, usize, &'static Entry)| {
+    let item = move |label: &'static str, act: fn(App, usize, &'static GameListing)| {
         let act = move |_| {
             open.set(false);
             act(app, place, game);
@@ -181,24 +181,24 @@ struct Strip {
     /// The address of a table with others.
     href: Option<String>,
     /// A game saved in this browser.
-    save: Option<About>,
+    save: Option<SavedSummary>,
     /// The table to forget.
     table: Option<String>,
 }
 
 /// The games under way, and the tables that anybody may join.
 fn your_games(app: App) -> impl IntoView {
-    let kept = RwSignal::new(Vec::<Kept>::new());
+    let kept = RwSignal::new(Vec::<StoredTable>::new());
     let open = RwSignal::new(Vec::<Open>::new());
     spawn_local(async move {
         // On the way from one game to another this page is passed by.
         page::sleep(0).await;
-        if app.page.get_untracked() != Page::Home {
+        if app.page.get_untracked() != Screen::Home {
             return;
         }
         // The page may be gone after each wait: nothing is read from the signals.
         let all = online::all_tables().await.into_iter();
-        let own: Vec<Kept> = all.filter(|table| !table.game.is_empty() && table.is_listed()).collect();
+        let own: Vec<StoredTable> = all.filter(|table| !table.game.is_empty() && table.is_listed()).collect();
         let known: Vec<_> = own.iter().map(|table| table.id.clone()).collect();
         kept.set(own);
         let mut tables = online::open_tables().await;
@@ -248,7 +248,7 @@ fn your_games(app: App) -> impl IntoView {
     }
 }
 
-fn of_table(table: &Kept) -> Strip {
+fn of_table(table: &StoredTable) -> Strip {
     let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
     let watches = table.watches();
     let (mine, rank, status) = if table.over {
@@ -280,7 +280,7 @@ fn of_table(table: &Kept) -> Strip {
     }
 }
 
-fn of_save(about: &About) -> Strip {
+fn of_save(about: &SavedSummary) -> Strip {
     let header = serde_json::from_str::<serde_json::Value>(&about.header).ok();
     let game = header.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();
     let others: Vec<String> = about.players.iter().skip(1).map(|p| p.name.clone()).collect();
@@ -313,7 +313,7 @@ fn of_open(table: &Open) -> Strip {
     }
 }
 
-fn strip_view(app: App, kept: RwSignal<Vec<Kept>>, strip: Strip) -> impl IntoView {
+fn strip_view(app: App, kept: RwSignal<Vec<StoredTable>>, strip: Strip) -> impl IntoView {
     let game = boards::find(&strip.game).ok();
     let (title, emblem) = game.map_or(("?", "chess-knight"), |g| (g.info.title, g.look.emblem));
     let Strip { mine, status, detail, label, href, save, table, .. } = strip;

@@ -3,9 +3,9 @@
 use super::away::span_words;
 use super::waiting::{connection, takeover_price};
 use super::{close, person};
-use crate::app::{App, Page, Sheet};
+use crate::app::{App, Screen, Sheet};
 use crate::icons::seat_mark;
-use crate::online::{self, Due, Reach, Server, Stage};
+use crate::online::{self, LatePlayer, Reach, ServerConnection, Stage};
 use crate::shell::{Drawn, glyph};
 use crate::words::and;
 use leptos::prelude::*;
@@ -133,7 +133,7 @@ fn clock(seconds: u64) -> String {
 pub fn banner(app: App) -> impl IntoView {
     let online = app.online;
     move || {
-        if !matches!(app.page.get(), Page::Table | Page::End) || online.stage.get() == Stage::Alone {
+        if !matches!(app.page.get(), Screen::Table | Screen::End) || online.stage.get() == Stage::Alone {
             return None;
         }
         let says = |class: &str, text: AnyView, acts: AnyView| {
@@ -168,7 +168,7 @@ pub fn banner(app: App) -> impl IntoView {
             let text = format!("{} cheated: {}.", name(app, proof.seat), proof.what);
             return says("bad", text.into_any(), trust().into_any());
         }
-        if let Server::Retrying(_) = online.server.get() {
+        if let ServerConnection::Retrying(_) = online.server.get() {
             let text = "You are offline. The game is saved and continues when the connection is back.";
             return says("", text.into_any(), ().into_any());
         }
@@ -250,7 +250,7 @@ fn unseen(app: App, seat: u8) -> String {
 }
 
 /// A player is late: what can be done, and what follows from it.
-fn late(app: App, due: &Due, who: &str, offline: bool) -> impl IntoView + use<> {
+fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView + use<> {
     let online = app.online;
     let over = due.silent.saturating_sub(due.limit);
     let state = if offline { "offline" } else { "connected, but silent" };

@@ -16,7 +16,7 @@ const GENERAL: &str = "General";
 
 /// The options of a game: those for players under "Rules", the numbers of the design under "Advanced settings".
 pub fn rules_of(
-    game: &'static boards::Entry,
+    game: &'static boards::GameListing,
     changes: Changes,
     defaults: StoredValue<Value>,
 ) -> impl IntoView {

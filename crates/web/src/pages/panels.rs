@@ -1,8 +1,8 @@
 //! Settings, what was checked, and whom we thank.
 
 use super::close;
-use crate::app::{App, Page};
-use crate::settings::{Settings, Speed, Theme};
+use crate::app::{App, Screen};
+use crate::settings::{Preferences, Speed, Theme};
 use crate::shell::glyph;
 use leptos::prelude::*;
 use pentarchy_engine::Observer;
@@ -12,8 +12,8 @@ fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
     app: App,
     label: &'static str,
     entries: &'static [(T, &'static str)],
-    get: fn(&Settings) -> T,
-    set: fn(&mut Settings, T),
+    get: fn(&Preferences) -> T,
+    set: fn(&mut Preferences, T),
 ) -> impl IntoView {
     let each = entries.iter().map(|&(value, name)| {
         let on = move || get(&app.settings.get()) == value;
@@ -31,7 +31,7 @@ fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
 
 /// The settings, and what else can be done with the game at this page.
 pub fn settings(app: App) -> impl IntoView {
-    let at_table = app.page.get_untracked() != Page::Home;
+    let at_table = app.page.get_untracked() != Screen::Home;
     let game = at_table.then(|| {
         view! {
             <h2>"This game"</h2>

@@ -5,7 +5,7 @@ use super::person;
 use crate::app::{App, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
-use crate::online::{Online, Reach, Server, Stage, qr};
+use crate::online::{Online, Reach, ServerConnection, Stage, qr};
 use crate::pages::friends::LONGEST_NAME;
 use crate::pages::options::spoken;
 use crate::pages::setup::room_left;
@@ -44,11 +44,11 @@ pub fn waiting(app: App) -> impl IntoView {
         _ if found.get() => room(app).into_any(),
         _ => {
             let text = match online.server.get() {
-                Server::Connected => {
+                ServerConnection::Connected => {
                     "The host is not online. This page opens the table as soon as they are: leave it open, or come back later by the same link."
                 }
-                Server::Retrying(_) => "The server does not answer. This page keeps trying.",
-                Server::Connecting => "Connecting…",
+                ServerConnection::Retrying(_) => "The server does not answer. This page keeps trying.",
+                ServerConnection::Connecting => "Connecting…",
             };
             alone(app, "Looking for the table", text).into_any()
         }
@@ -465,8 +465,8 @@ pub fn bad_link(what: BadInvite) -> String {
 /// How it stands with the server, in words.
 pub fn connection(online: Online) -> String {
     match online.server.get() {
-        Server::Connecting => "Connecting…".to_string(),
-        Server::Connected => "Connected".to_string(),
-        Server::Retrying(why) => format!("No connection: {why}"),
+        ServerConnection::Connecting => "Connecting…".to_string(),
+        ServerConnection::Connected => "Connected".to_string(),
+        ServerConnection::Retrying(why) => format!("No connection: {why}"),
     }
 }

@@ -1,6 +1,6 @@
 //! The keyboard: everything can be done with it.
 
-use crate::app::{App, Page};
+use crate::app::{App, Screen};
 use crate::{dom, page};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -33,7 +33,7 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
         }
         return;
     }
-    if app.page.get_untracked() != Page::Table || app.sheet.with_untracked(Option::is_some) {
+    if app.page.get_untracked() != Screen::Table || app.sheet.with_untracked(Option::is_some) {
         return;
     }
     if untrack(|| app.play.reads_report()) {

@@ -14,8 +14,8 @@ mod zoom;
 use crate::app::{App, Sheet};
 use crate::dom::Mounted;
 use crate::icons::{ic, ui_icon};
-use crate::markup::Node;
-use crate::table::{Choice, LogLine, Scene};
+use crate::markup::MarkupNode;
+use crate::table::{ListedAction, LogLine, Scene};
 use crate::ui::Ui;
 use crate::words::plain;
 use crate::{gesture, motion, pages};
@@ -34,7 +34,7 @@ const RECAP: usize = 3;
 #[derive(Clone, Copy)]
 pub struct Sight {
     /// The legal list.
-    pub choices: Memo<Vec<Choice>>,
+    pub choices: Memo<Vec<ListedAction>>,
     /// What the board needs to know besides the position.
     pub ui: Memo<Ui>,
     /// All that is drawn.
@@ -52,25 +52,25 @@ impl Sight {
     }
 
     /// The choices along a path of clicks.
-    pub fn along(self, path: &[String]) -> Vec<Choice> {
+    pub fn along(self, path: &[String]) -> Vec<ListedAction> {
         self.choices.with(|all| all.iter().filter(|c| c.path.starts_with(path)).cloned().collect())
     }
 
     /// The choices that the list shows: of those that differ only in a number, one.
-    pub fn listed(self) -> Vec<Choice> {
+    pub fn listed(self) -> Vec<ListedAction> {
         let (chosen, amount) =
             self.ui.with(|ui| (if ui.preselected { Vec::new() } else { ui.chosen.clone() }, ui.amount));
         numbers::listed(&self.along(&chosen), amount)
     }
 
     /// The choices that fit what has been clicked.
-    pub fn open(self) -> Vec<Choice> {
+    pub fn open(self) -> Vec<ListedAction> {
         self.along(&self.ui.with(|ui| ui.chosen.clone()))
     }
 }
 
 /// Keeps the inside of an element in line with what is drawn.
-pub fn drawn<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<Node> + 'static)
+pub fn drawn<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<MarkupNode> + 'static)
 where
     E: leptos::html::ElementType + 'static,
     E::Output: JsCast + Clone + 'static,
@@ -79,7 +79,7 @@ where
 }
 
 /// The same, and then does something with what was drawn.
-fn drawn_then<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<Node> + 'static, then: impl Fn() + 'static)
+fn drawn_then<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<MarkupNode> + 'static, then: impl Fn() + 'static)
 where
     E: leptos::html::ElementType + 'static,
     E::Output: JsCast + Clone + 'static,
@@ -116,7 +116,10 @@ fn fit_prompt() {
 
 /// A drawn picture inside a view.
 #[component]
-pub fn Drawn(#[prop(into)] nodes: Signal<Vec<Node>>, #[prop(optional)] class: &'static str) -> impl IntoView {
+pub fn Drawn(
+    #[prop(into)] nodes: Signal<Vec<MarkupNode>>,
+    #[prop(optional)] class: &'static str,
+) -> impl IntoView {
     let node = NodeRef::<leptos::html::Span>::new();
     drawn(node, move || nodes.get());
     view! { <span class=class node_ref=node></span> }
@@ -151,12 +154,12 @@ pub fn table(app: App) -> impl IntoView {
         let shown: web_sys::Element = board.clone().unchecked_into();
         let drawn = [
             // On a narrow screen a board may be scrolled: with the keyboard too.
-            vec![Node::from(scene.board.set_if(play.narrow.get(), "tabindex", "0"))],
+            vec![MarkupNode::from(scene.board.set_if(play.narrow.get(), "tabindex", "0"))],
             scene
                 .dialog
                 .or_else(|| scene.cast.map(|cast| rails::cast(&cast, &sight.ui.get_untracked())))
                 .into_iter()
-                .map(Node::from)
+                .map(MarkupNode::from)
                 .collect(),
             rails::seats(app, sight),
             rails::hand(sight),
@@ -234,13 +237,13 @@ pub fn table(app: App) -> impl IntoView {
                 let at = table.entries().len() - back;
                 let events: Vec<&str> = table.entries()[at..].iter().map(|e| e.event.as_str()).collect();
                 let events = events.join(gesture::AND);
-                let is_done = |c: &Choice| {
+                let is_done = |c: &ListedAction| {
                     events
                         .strip_prefix(&c.action)
                         .is_some_and(|rest| rest.is_empty() || rest.starts_with(gesture::AND))
                 };
                 let done = table.choices(at, play.eyes.get().0).into_iter().find(is_done);
-                let named = |c: Choice| format!("Undo: {}", plain(&c.label, &play.ui(&[])));
+                let named = |c: ListedAction| format!("Undo: {}", plain(&c.label, &play.ui(&[])));
                 Ok(done.map_or_else(|| "Undo".to_string(), named))
             }
             Some(Err(why)) => Err(why.to_string()),
@@ -391,7 +394,7 @@ impl App {
             "tell" => play
                 .reports
                 .set(vec![crate::play::Reported { at: rest.parse().unwrap_or(usize::MAX), modal: true }]),
-            "end" => self.page.set(crate::app::Page::End),
+            "end" => self.page.set(crate::app::Screen::End),
             "pause" => play.paused.update(|paused| *paused = !*paused),
             "tab" => self.tab.update(|tab| *tab = if *tab == rest { "table".into() } else { rest.into() }),
             "hint" => self.hint(),

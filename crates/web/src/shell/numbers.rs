@@ -6,7 +6,7 @@ use crate::board::Key;
 use crate::dom;
 use crate::page;
 use crate::play::Stepper;
-use crate::table::Choice;
+use crate::table::ListedAction;
 use crate::ui::Amount;
 use crate::words::plain;
 use leptos::prelude::*;
@@ -30,20 +30,20 @@ thread_local! {
 }
 
 /// The number that a choice takes after these places; nothing if it takes none there.
-fn number(choice: &Choice, places: &[Key]) -> Option<u32> {
+fn number(choice: &ListedAction, places: &[Key]) -> Option<u32> {
     let ends = choice.path.len() == places.len() + 1 && choice.path.starts_with(places);
     choice.path.last().filter(|_| ends)?.strip_prefix("n ")?.parse().ok()
 }
 
 /// The choices that differ only in the number after these places, in ascending order.
-fn offered<'a>(choices: &'a [Choice], places: &[Key]) -> Vec<(u32, &'a Choice)> {
+fn offered<'a>(choices: &'a [ListedAction], places: &[Key]) -> Vec<(u32, &'a ListedAction)> {
     let mut all: Vec<_> = choices.iter().filter_map(|c| Some((number(c, places)?, c))).collect();
     all.sort_by_key(|(n, _)| *n);
     all
 }
 
 /// The choice with the amount of a click, if only the number is left to choose.
-pub fn usual<'a>(choices: &'a [Choice], chosen: &[Key], amount: Amount) -> Option<&'a Choice> {
+pub fn usual<'a>(choices: &'a [ListedAction], chosen: &[Key], amount: Amount) -> Option<&'a ListedAction> {
     if chosen.is_empty() || choices.iter().any(|c| c.path.starts_with(chosen) && number(c, chosen).is_none())
     {
         return None;
@@ -54,8 +54,8 @@ pub fn usual<'a>(choices: &'a [Choice], chosen: &[Key], amount: Amount) -> Optio
 }
 
 /// What the list shows of these choices: of those that differ only in the number, the amount of a click.
-pub fn listed(choices: &[Choice], amount: Amount) -> Vec<Choice> {
-    let mut out: Vec<Choice> = Vec::new();
+pub fn listed(choices: &[ListedAction], amount: Amount) -> Vec<ListedAction> {
+    let mut out: Vec<ListedAction> = Vec::new();
     let mut done: Vec<&[Key]> = Vec::new();
     for choice in choices {
         let Some((last, places)) = choice.path.split_last() else {
@@ -75,7 +75,7 @@ pub fn listed(choices: &[Choice], amount: Amount) -> Vec<Choice> {
 }
 
 /// The key that is to be clicked next on the way to this choice.
-pub fn next_click(app: App, choice: &Choice) -> Option<Key> {
+pub fn next_click(app: App, choice: &ListedAction) -> Option<Key> {
     let play = app.play;
     let (choices, chosen) = (play.choices(), play.chosen.get());
     let places = match choice.path.split_last() {

@@ -5,9 +5,9 @@ use super::{Sight, numbers};
 use crate::app::App;
 use crate::board::PromptButton;
 use crate::icons::seat_mark;
-use crate::markup::{El, Node, b, div, el, span};
+use crate::markup::{El, MarkupNode, b, div, el, span};
 use crate::online::Stage;
-use crate::table::{Choice, LogLine};
+use crate::table::{ListedAction, LogLine};
 use crate::ui::Ui;
 use crate::words::{plain, text_of, told};
 use leptos::prelude::*;
@@ -23,7 +23,7 @@ const LONG_LABEL: usize = 14;
 const LONG: usize = 40;
 
 /// The prompt, and below it the numbers that can be chosen.
-pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
+pub fn prompt(app: App, sight: Sight) -> Vec<MarkupNode> {
     let play = app.play;
     let ui = sight.ui.get();
     let Some(scene) = sight.scene.get() else { return Vec::new() };
@@ -74,7 +74,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
         let (text, small) = (told(&scene.awaited, &ui), plain(&only.label, &ui));
         let acts = [act_button(only, true)];
         let mut out = vec![frame("mine", colour, flag, text, small, acts).into()];
-        out.extend(countdown(app.countdown.get()).map(Node::from));
+        out.extend(countdown(app.countdown.get()).map(MarkupNode::from));
         return out;
     }
     if asked.is_none() && numbers::ends_soon(app, sight, scene.idle.as_ref()) {
@@ -88,7 +88,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     if asked.is_none() && (ui.chosen.is_empty() || ui.preselected) {
         let open = sight.choices.get();
         let narrow = ui.narrow;
-        let placed = |c: &Choice| c.button.clone().filter(|b| narrow || !b.narrow_only);
+        let placed = |c: &ListedAction| c.button.clone().filter(|b| narrow || !b.narrow_only);
         let mut acts: Vec<(bool, El)> = Vec::new();
         for choice in &open {
             if let Some(own) = placed(choice) {
@@ -102,8 +102,8 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
         let text = told(&scene.awaited, &ui);
         let small = scene.narrowed.as_ref().map_or_else(String::new, |ask| plain(&ask.consequence, &ui));
         let mut out = vec![frame("mine", colour, flag, text, small, acts).into()];
-        out.extend(countdown(app.countdown.get()).map(Node::from));
-        out.extend(number_chips(&open, 0, &ui.chosen).map(Node::from));
+        out.extend(countdown(app.countdown.get()).map(MarkupNode::from));
+        out.extend(number_chips(&open, 0, &ui.chosen).map(MarkupNode::from));
         return out;
     }
     let back = button("back", "Back", false).class("ghost");
@@ -125,8 +125,9 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
                 Some(safe) => vec![back, verb_button(only), act_button(&safe, true)],
                 None => {
                     // Other actions with the same places, such as Retreat beside Fight.
-                    let same =
-                        |c: &&Choice| !c.path.is_empty() && c.path == only.path && c.action != only.action;
+                    let same = |c: &&ListedAction| {
+                        !c.path.is_empty() && c.path == only.path && c.action != only.action
+                    };
                     let others: Vec<El> =
                         sight.choices.with(|all| all.iter().filter(same).map(verb_button).collect());
                     std::iter::once(back).chain(others).chain([act_button(only, true)]).collect()
@@ -153,7 +154,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     }
     let depth = ui.chosen.iter().take_while(|key| !key.starts_with("n ")).count();
     let whole = sight.along(&ui.chosen[..depth]);
-    out.extend(number_chips(&whole, depth, &ui.chosen).map(Node::from));
+    out.extend(number_chips(&whole, depth, &ui.chosen).map(MarkupNode::from));
     out
 }
 
@@ -197,7 +198,7 @@ fn frame(
     class: &'static str,
     colour: u8,
     flag: &str,
-    text: Vec<Node>,
+    text: Vec<MarkupNode>,
     small: String,
     acts: impl IntoIterator<Item = El>,
 ) -> El {
@@ -209,7 +210,7 @@ fn frame(
 fn framed(
     class: &'static str,
     (colour, flag): (u8, &str),
-    text: Vec<Node>,
+    text: Vec<MarkupNode>,
     small: String,
     recap: Option<El>,
     acts: impl IntoIterator<Item = El>,
@@ -265,13 +266,13 @@ pub fn button(what: impl Into<String>, label: impl Into<String>, primary: bool) 
 }
 
 /// The button of an action that can also be chosen by its places.
-fn placed_button(choice: &Choice, own: &PromptButton) -> El {
+fn placed_button(choice: &ListedAction, own: &PromptButton) -> El {
     button(format!("act {}", choice.action), own.label.clone(), own.primary)
         .set("data-act", choice.action.clone())
         .set("title", choice.label.clone())
 }
 
-fn act_button(choice: &Choice, primary: bool) -> El {
+fn act_button(choice: &ListedAction, primary: bool) -> El {
     let label = if primary && choice.ask.verb != "Do it" { &choice.ask.verb } else { &choice.label };
     let label = if primary && choice.label.len() > 28 { &choice.ask.verb } else { label };
     let label = choice.row.label.as_ref().filter(|_| !primary && choice.label.len() > 28).unwrap_or(label);
@@ -281,19 +282,19 @@ fn act_button(choice: &Choice, primary: bool) -> El {
 }
 
 /// The button of one of several actions that share their places: its verb, if the game has one.
-fn verb_button(choice: &Choice) -> El {
+fn verb_button(choice: &ListedAction) -> El {
     let label = if choice.ask.verb == "Do it" { &choice.label } else { &choice.ask.verb };
     button(format!("act {}", choice.action), label.clone(), false)
         .set("data-act", choice.action.clone())
         .set("title", choice.label.clone())
 }
 
-fn next_number(choice: &Choice, depth: usize) -> Option<&str> {
+fn next_number(choice: &ListedAction, depth: usize) -> Option<&str> {
     choice.path.get(depth)?.strip_prefix("n ")
 }
 
 /// The numbers that can be chosen at this depth, as chips.
-fn number_chips(open: &[Choice], depth: usize, chosen: &[String]) -> Option<El> {
+fn number_chips(open: &[ListedAction], depth: usize, chosen: &[String]) -> Option<El> {
     let mut list: Vec<&str> = open.iter().filter_map(|c| next_number(c, depth)).collect();
     list.dedup();
     if list.is_empty() {

@@ -4,9 +4,9 @@ use super::Sight;
 use crate::app::App;
 use crate::board::SeatPanel;
 use crate::icons::{d20, ic, seat_mark, ui_icon};
-use crate::markup::{El, Node, b, div, el, span};
-use crate::play::Who;
-use crate::table::{Cast, Choice, LogLine};
+use crate::markup::{El, MarkupNode, b, div, el, span};
+use crate::play::PlayerKind;
+use crate::table::{Cast, ListedAction, LogLine};
 use crate::ui::Ui;
 use crate::words::{plain, told};
 use leptos::prelude::*;
@@ -16,7 +16,7 @@ use pentarchy_engine::Seat;
 const MOST_ROWS: usize = 150;
 
 /// The round and the steps of the turn.
-pub fn steps(sight: Sight) -> Vec<Node> {
+pub fn steps(sight: Sight) -> Vec<MarkupNode> {
     let Some(steps) = sight.scene.with(|s| s.as_ref().map(|s| s.steps.clone())) else { return Vec::new() };
     let step = |(i, name): (usize, &&'static str)| {
         let on = i == steps.at;
@@ -34,15 +34,15 @@ pub fn steps(sight: Sight) -> Vec<Node> {
 }
 
 /// The seats, and what the game shows below them.
-pub fn seats(app: App, sight: Sight) -> Vec<Node> {
+pub fn seats(app: App, sight: Sight) -> Vec<MarkupNode> {
     let ui = sight.ui.get();
     let Some(scene) = sight.scene.get() else { return Vec::new() };
     let kinds = app.play.players.with(|players| players.iter().map(|p| p.kind).collect::<Vec<_>>());
     let counts = app.play.peek(|table| table.look().counts).unwrap_or_default();
     let each = scene.seats.iter().zip((0..).map(Seat));
-    let mut out: Vec<Node> = each
+    let mut out: Vec<MarkupNode> = each
         .map(|(panel, seat)| {
-            let kind = kinds.get(seat.index()).copied().unwrap_or(Who::Here);
+            let kind = kinds.get(seat.index()).copied().unwrap_or(PlayerKind::Here);
             let tag = app.online.tag(seat.index()).unwrap_or_else(|| kind.tag());
             let rank = kind.rank().filter(|_| tag == kind.tag());
             player(panel, seat, (tag, rank, counts), scene.actor == Some(seat), &ui).into()
@@ -66,7 +66,7 @@ fn player(
     let tag = if panel.out { "out" } else { tag };
     let small = panel.small.iter().map(|(word, value)| {
         let value = b(value.clone()).tick(format!("seat {seat} {word}"));
-        let word = (!word.is_empty()).then(|| Node::Text(format!("{word} ").into()));
+        let word = (!word.is_empty()).then(|| MarkupNode::Text(format!("{word} ").into()));
         span("").kids(word).kid(value)
     });
     let name = if ui.seat == Some(seat) { "You" } else { ui.name(seat) };
@@ -108,7 +108,7 @@ pub fn cast(cast: &Cast, ui: &Ui) -> El {
 }
 
 /// The hand. Its height is the same whether or not a card of it can be used, so that the board stays where it is.
-pub fn hand(sight: Sight) -> Vec<Node> {
+pub fn hand(sight: Sight) -> Vec<MarkupNode> {
     let Some(hand) = sight.scene.with(|s| s.as_ref().and_then(|s| s.hand.clone())) else { return Vec::new() };
     let ui = sight.ui.get();
     let label = div("hl")
@@ -126,21 +126,21 @@ pub fn hand(sight: Sight) -> Vec<Node> {
 }
 
 /// The legal list by kind, as far as it fits what was clicked and typed.
-pub fn actions(sight: Sight, filter: &str) -> Vec<Node> {
+pub fn actions(sight: Sight, filter: &str) -> Vec<MarkupNode> {
     let open = sight.listed();
     let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
-    let fits = |c: &&Choice| {
+    let fits = |c: &&ListedAction| {
         let text = format!("{} {} {}", c.kind, c.label, c.action).to_lowercase();
         words.iter().all(|word| text.contains(word))
     };
-    let fitting: Vec<&Choice> = open.iter().filter(fits).collect();
+    let fitting: Vec<&ListedAction> = open.iter().filter(fits).collect();
     let mut kinds: Vec<&'static str> = Vec::new();
     for choice in &fitting {
         if !kinds.contains(&choice.kind) {
             kinds.push(choice.kind);
         }
     }
-    let mut out: Vec<Node> = Vec::new();
+    let mut out: Vec<MarkupNode> = Vec::new();
     let mut left = MOST_ROWS;
     for kind in kinds {
         out.push(el("h3").class("grp").text(kind).into());
@@ -161,7 +161,7 @@ pub fn actions(sight: Sight, filter: &str) -> Vec<Node> {
     out
 }
 
-fn row(choice: &Choice) -> El {
+fn row(choice: &ListedAction) -> El {
     let label = choice.row.label.as_ref().unwrap_or(&choice.label);
     el("button")
         .class("act-row")
@@ -174,10 +174,10 @@ fn row(choice: &Choice) -> El {
 }
 
 /// The log, with a rule where the player's last turn was.
-pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<Node> {
+pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNode> {
     let shown: Vec<&LogLine> = lines.iter().filter(|line| line.at <= at).collect();
     let first = shown.len().saturating_sub(120);
-    let mut out: Vec<Node> = Vec::new();
+    let mut out: Vec<MarkupNode> = Vec::new();
     let mut ruled = since == 0;
     for line in &shown[first..] {
         if !ruled && line.at > since {
@@ -203,7 +203,7 @@ pub fn about_seat(line: &LogLine, reader: Option<Seat>) -> Option<Seat> {
 }
 
 /// The tabs of a narrow screen.
-pub fn tabs(open: &str, actions: usize) -> Vec<Node> {
+pub fn tabs(open: &str, actions: usize) -> Vec<MarkupNode> {
     let tab = |name: &'static str, icon: &'static str, label: &'static str, count: usize| {
         el("button")
             .class_if(open == name, "on")

@@ -2,7 +2,7 @@
 
 use super::{Sight, drawn, glyph};
 use crate::app::App;
-use crate::markup::{Node, el};
+use crate::markup::{MarkupNode, el};
 use crate::page;
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
@@ -19,7 +19,7 @@ pub fn replay(app: App, sight: Sight) -> impl IntoView {
     drawn(track, move || {
         let ui = sight.ui.get();
         let turns = play.look(|table| turns(table.actors())).unwrap_or_default();
-        let segment = |(seat, length): (Option<Seat>, usize)| -> Node {
+        let segment = |(seat, length): (Option<Seat>, usize)| -> MarkupNode {
             let colour = seat.map_or(0, |seat| ui.colour(seat));
             el("i").class(format!("pat c{colour}")).set("style", format!("flex:{length}")).into()
         };

@@ -5,7 +5,7 @@
 
 use super::Drawn;
 use crate::app::App;
-use crate::markup::Node;
+use crate::markup::MarkupNode;
 use crate::{motion, page};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -57,7 +57,7 @@ pub(super) fn report(app: App) -> impl IntoView {
         let report = shown.get()?;
         let (ui, eyes) = (play.ui(&[]), play.eyes.get_untracked().0);
         let told = play.peek(|table| table.report(report.at, eyes, &ui)).flatten()?;
-        let nodes: Vec<Node> = vec![told.el.into()];
+        let nodes: Vec<MarkupNode> = vec![told.el.into()];
         let body = Signal::derive(move || nodes.clone());
         let (summary, label) = (told.summary.clone(), told.summary);
         Some(if report.modal {

@@ -3,7 +3,7 @@
 //! It never covers what can be used, waits while it is hovered or focused, and goes as soon as undo is impossible.
 
 use super::Sight;
-use crate::app::{App, Page};
+use crate::app::{App, Screen};
 use crate::page;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -32,7 +32,8 @@ pub struct UndoOffer {
 pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) -> impl IntoView {
     let play = app.play;
     let offer = Memo::new(move |_| {
-        let quiet = play.at.get().is_none() && play.curtain.get().is_none() && app.page.get() == Page::Table;
+        let quiet =
+            play.at.get().is_none() && play.curtain.get().is_none() && app.page.get() == Screen::Table;
         let read = play.reports.with(|reports| reports.iter().any(|report| report.modal));
         play.offer.get().filter(|_| quiet && !read && undo.with(Result::is_ok))
     });

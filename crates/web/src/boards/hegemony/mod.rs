@@ -22,7 +22,9 @@ mod report;
 mod table;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
+use crate::board::{
+    ActionRow, Ask, Board, EventReport, Hand, Key, Look, Note, PromptButton, SeatPanel, Steps,
+};
 use crate::guide::Guide;
 use crate::markup::El;
 use crate::ui::Ui;
@@ -166,7 +168,7 @@ impl Board for Hegemony {
         Some(PromptButton { label, primary: false, narrow_only: true })
     }
 
-    fn row(view: &View, action: Action) -> Row {
+    fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
@@ -182,7 +184,7 @@ impl Board for Hegemony {
         view.state().fought().is_some()
     }
 
-    fn retell(events: &[(View, LoggedEventOf<Self>)], after: &View, ui: &Ui) -> Option<Report> {
+    fn retell(events: &[(View, LoggedEventOf<Self>)], after: &View, ui: &Ui) -> Option<EventReport> {
         report::report(events, after, ui)
     }
 

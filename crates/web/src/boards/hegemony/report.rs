@@ -2,7 +2,7 @@
 //! modifiers, and the points that moved. All numbers come from the rules.
 
 use super::{faces, words};
-use crate::board::Report;
+use crate::board::EventReport;
 use crate::icons::{d20, ic};
 use crate::markup::{El, b, div, el, signed, span};
 use crate::ui::Ui;
@@ -30,7 +30,7 @@ struct Combat {
 }
 
 /// The report of what has just ended, if it was a battle or a Hegemony roll.
-pub(super) fn report(events: Events<'_>, after: &View, ui: &Ui) -> Option<Report> {
+pub(super) fn report(events: Events<'_>, after: &View, ui: &Ui) -> Option<EventReport> {
     let (before, line) = events.first()?;
     let roll = roll_of(before, line);
     let sides = match (&roll, line.event) {
@@ -44,7 +44,7 @@ pub(super) fn report(events: Events<'_>, after: &View, ui: &Ui) -> Option<Report
             let battle = Battle::of(events, after, sides);
             let el =
                 div("rep").kid(battle.heading(ui)).kid_if(roll.as_ref().map(|roll| strip(before, roll, ui)));
-            Some(Report {
+            Some(EventReport {
                 el: el.kid(battle.totals_row(ui)).kid(battle.rows(ui)).kid(battle.points_row(ui)),
                 concerns: own.is_some_and(|own| sides.contains(&own)),
                 summary: plain(&battle.text(), ui),
@@ -54,7 +54,7 @@ pub(super) fn report(events: Events<'_>, after: &View, ui: &Ui) -> Option<Report
             // The die of somebody else's trade is shown by the shell.
             let roll = roll.filter(|roll| ui.seat == Some(roll.seat))?;
             let text = Hegemony::log(before, line, after).unwrap_or_default().replace('\n', " ");
-            Some(Report {
+            Some(EventReport {
                 el: trade(before, after, &roll, ui),
                 concerns: true,
                 summary: plain(&words::slots_from_one(&text), ui),

@@ -2,7 +2,7 @@
 
 use super::{faces, keys};
 use crate::board::Chapter;
-use crate::card::Size;
+use crate::card::CardSize;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -78,8 +78,8 @@ pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let joined = usize::from(fought.added[seat.index()]);
     let all: Vec<Token> = tokens.iter(played(seat)).collect();
     let joined = &all[all.len().saturating_sub(joined)..];
-    let first = led.map(|t| faces::card(view, ui, t, t.to_string(), Size::L, false));
-    let rest = joined.iter().map(|&t| faces::card(view, ui, t, t.to_string(), Size::M, false));
+    let first = led.map(|t| faces::card(view, ui, t, t.to_string(), CardSize::L, false));
+    let rest = joined.iter().map(|&t| faces::card(view, ui, t, t.to_string(), CardSize::M, false));
     let mode = fought.modes[seat.index()];
     let none = led.is_none().then(|| {
         el("p").class("none").text(match mode {
@@ -212,11 +212,11 @@ pub(super) fn bid(view: &View, ui: &Ui) -> Option<El> {
     }
     let side = |seat: Seat| {
         let led = state.tokens().top(lead(seat));
-        let card = led.map(|t| faces::card(view, ui, t, t.to_string(), Size::M, false));
+        let card = led.map(|t| faces::card(view, ui, t, t.to_string(), CardSize::M, false));
         let joined = state
             .tokens()
             .iter(played(seat))
-            .map(|t| faces::card(view, ui, t, t.to_string(), Size::M, false));
+            .map(|t| faces::card(view, ui, t, t.to_string(), CardSize::M, false));
         let joined: Vec<El> = joined.collect();
         let none = led.is_none().then(|| div("slotE M").text("No card yet"));
         div(format!("bid1 {}", ui.c(seat)))

@@ -24,8 +24,10 @@ mod report;
 mod routes;
 mod words;
 
-use crate::board::{Ask, Board, Chapter, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
-use crate::card::{Size, twin};
+use crate::board::{
+    ActionRow, Ask, Board, Chapter, EventReport, Hand, Key, Look, Note, PromptButton, SeatPanel, Steps,
+};
+use crate::card::{CardSize, twin};
 use crate::guide::Guide;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
@@ -66,7 +68,7 @@ impl Board for Hestia {
         );
         let cards = state.tokens().iter(hand(seat)).map(|t| {
             let key = keys::first_twin(view, t);
-            let drawn = faces::card(view, ui, t, key.to_string(), Size::L, usable);
+            let drawn = faces::card(view, ui, t, key.to_string(), CardSize::L, usable);
             if t == key { drawn } else { twin(drawn) }
         });
         Some(Hand { label: "".into(), note: "".into(), cards: cards.collect(), beside: None })
@@ -136,7 +138,7 @@ impl Board for Hestia {
         (action == Action::Influence).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
-    fn row(view: &View, action: Action) -> Row {
+    fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
@@ -168,7 +170,7 @@ impl Board for Hestia {
         battle::dialog(view, ui)
     }
 
-    fn report(before: &View, line: &LoggedEventOf<Self>, after: &View, ui: &Ui) -> Option<Report> {
+    fn report(before: &View, line: &LoggedEventOf<Self>, after: &View, ui: &Ui) -> Option<EventReport> {
         report::report(before, line, after, ui)
     }
 

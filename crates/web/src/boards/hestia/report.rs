@@ -1,9 +1,9 @@
 //! Reports: a bid, a clash and a year once they are over.
 
 use super::{battle, faces};
-use crate::board::Report;
-use crate::card::Size;
-use crate::markup::{El, Node, div, el, span};
+use crate::board::EventReport;
+use crate::card::CardSize;
+use crate::markup::{El, MarkupNode, div, el, span};
 use crate::ui::Ui;
 use crate::words::{plain, told};
 use pentarchy_engine::{Describe, Event, Game, LoggedEventOf, Position, Seat, Token};
@@ -14,13 +14,18 @@ use pentarchy_hestia::{Action, Hestia};
 type View = Position<Hestia>;
 
 /// The report of an event. Everything concerns both players.
-pub(super) fn report(before: &View, line: &LoggedEventOf<Hestia>, after: &View, ui: &Ui) -> Option<Report> {
+pub(super) fn report(
+    before: &View,
+    line: &LoggedEventOf<Hestia>,
+    after: &View,
+    ui: &Ui,
+) -> Option<EventReport> {
     let text = Hestia::log(before, line, after)?;
     let el = clash(before, line, after, ui)
         .or_else(|| bid(before, line, after, ui))
         .or_else(|| year(before, after, ui))?;
     let verdict = el_of(&text, ui);
-    Some(Report { el: still(el.kid(verdict)), concerns: ui.seat.is_some(), summary: plain(&text, ui) })
+    Some(EventReport { el: still(el.kid(verdict)), concerns: ui.seat.is_some(), summary: plain(&text, ui) })
 }
 
 /// The sentences of the log, as the last line of a report.
@@ -32,8 +37,10 @@ fn el_of(text: &str, ui: &Ui) -> El {
 fn still(mut el: El) -> El {
     el.attrs.retain(|(name, _)| !matches!(*name, "data-token" | "data-key" | "tabindex"));
     let kids = std::mem::take(&mut el.kids);
-    el.kids =
-        kids.into_iter().map(|kid| if let Node::El(kid) = kid { still(kid).into() } else { kid }).collect();
+    el.kids = kids
+        .into_iter()
+        .map(|kid| if let MarkupNode::El(kid) = kid { still(kid).into() } else { kid })
+        .collect();
     el
 }
 
@@ -75,7 +82,8 @@ fn bid(before: &View, line: &LoggedEventOf<Hestia>, after: &View, ui: &Ui) -> Op
         worth + added.filter_map(|other| card.addition(other)).sum::<u8>()
     };
     let half = |seat: Seat| {
-        let cards = cards(seat).into_iter().map(|t| faces::card(after, ui, t, t.to_string(), Size::M, false));
+        let cards =
+            cards(seat).into_iter().map(|t| faces::card(after, ui, t, t.to_string(), CardSize::M, false));
         let title = el("h3").kid(ui.mark(seat)).text(format!(" {}", ui.name(seat)));
         let cards: Vec<El> = cards.collect();
         let sum = div("sum").kid(span("num").text(sum(seat).to_string()));

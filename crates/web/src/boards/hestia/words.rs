@@ -2,7 +2,7 @@
 
 use super::faces::{block_name, block_of, card_of, icon, unit_icon};
 use super::keys::{place_of, token_of};
-use crate::board::{Ask, Note, Row};
+use crate::board::{ActionRow, Ask, Note};
 use pentarchy_engine::{Describe, Game, Observer, Position, Seat, Token};
 use pentarchy_hestia::face::{Mode, Shown};
 use pentarchy_hestia::map::{Edge, Place, at};
@@ -155,13 +155,13 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
 }
 
 /// How the list shows an action.
-pub(super) fn row(view: &View, action: Action) -> Row {
-    let Some(seat) = view.actor() else { return Row::default() };
+pub(super) fn row(view: &View, action: Action) -> ActionRow {
+    let Some(seat) = view.actor() else { return ActionRow::default() };
     let card = |t: Token, label: Option<String>| {
         let card = card_of(view, t);
-        Row { icon: card.map(icon), label, value: card.map(|c| c.value().to_string()) }
+        ActionRow { icon: card.map(icon), label, value: card.map(|c| c.value().to_string()) }
     };
-    let block = |t: Token| Row {
+    let block = |t: Token| ActionRow {
         icon: block_of(view, t).map(|(unit, _)| unit_icon(unit)),
         label: Some(name(view, t)),
         value: block_of(view, t).filter(|b| b.1 > 0).map(|(unit, n)| format!("{n} of {}", unit.full())),
@@ -171,7 +171,7 @@ pub(super) fn row(view: &View, action: Action) -> Row {
         let value =
             (foes > 0).then(|| if foes == 1 { "1 enemy".to_string() } else { format!("{foes} enemies") });
         let icon = if foes > 0 { "crossed-swords" } else { icon };
-        Row { icon: Some(icon), label: Some(place.spot().name.to_string()), value }
+        ActionRow { icon: Some(icon), label: Some(place.spot().name.to_string()), value }
     };
     match action {
         Action::Discard(t)
@@ -186,21 +186,21 @@ pub(super) fn row(view: &View, action: Action) -> Row {
             let state = view.state();
             let blocks = state.land_units(at, seat) + state.ship_count(at, seat);
             let value = Some(count(blocks, "block"));
-            Row { icon: Some("spears"), label: Some(at.spot().name.to_string()), value }
+            ActionRow { icon: Some("spears"), label: Some(at.spot().name.to_string()), value }
         }
         Action::Move(at) => to(at, if at.is_sea() { "trireme" } else { "spears" }),
         Action::Battle(at) | Action::Flee(at) | Action::Withdraw(at) => to(at, "spears"),
         Action::Rally(_, sea) => {
             let icon = if sea.is_some() { "trireme" } else { "rally-the-troops" };
-            Row { icon: Some(icon), ..Row::default() }
+            ActionRow { icon: Some(icon), ..ActionRow::default() }
         }
-        Action::Influence => Row { icon: Some("greek-temple"), ..Row::default() },
+        Action::Influence => ActionRow { icon: Some("greek-temple"), ..ActionRow::default() },
         Action::Done => {
             // Replacing no card draws 1, and each replaced card 1 more.
             let value = view.state().replaced().map(|n| format!("draw {}", n + 1));
-            Row { icon: Some("play-button"), value, ..Row::default() }
+            ActionRow { icon: Some("play-button"), value, ..ActionRow::default() }
         }
-        _ => Row { icon: Some("play-button"), ..Row::default() },
+        _ => ActionRow { icon: Some("play-button"), ..ActionRow::default() },
     }
 }
 

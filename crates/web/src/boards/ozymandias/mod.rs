@@ -22,7 +22,7 @@ mod sky;
 mod table;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, Report, Row, SeatPanel, Steps};
+use crate::board::{ActionRow, Ask, Board, EventReport, Hand, Key, Look, Note, SeatPanel, Steps};
 use crate::guide::Guide;
 use crate::markup::{El, el};
 use crate::ui::Ui;
@@ -139,7 +139,7 @@ impl Board for Ozymandias {
         words::places_by_name(&sentence)
     }
 
-    fn row(view: &View, action: Action) -> Row {
+    fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
@@ -166,7 +166,7 @@ impl Board for Ozymandias {
         vec![influence.to_string(), (state.score_of(seat) - influence).to_string()]
     }
 
-    fn report(before: &View, line: &LoggedEventOf<Self>, after: &View, ui: &Ui) -> Option<Report> {
+    fn report(before: &View, line: &LoggedEventOf<Self>, after: &View, ui: &Ui) -> Option<EventReport> {
         report::report(before, line, after, ui)
     }
 

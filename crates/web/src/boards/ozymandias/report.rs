@@ -3,7 +3,7 @@
 use super::crisis::{effects, number, row, strip, sum, unpaid};
 use super::words::{cards, cities, faction_name, places_by_name, sector};
 use super::{View, faces};
-use crate::board::Report;
+use crate::board::EventReport;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -19,7 +19,7 @@ pub(super) fn report(
     line: &LoggedEventOf<Ozymandias>,
     after: &View,
     ui: &Ui,
-) -> Option<Report> {
+) -> Option<EventReport> {
     let result = Ozymandias::crisis_result(before.state(), after.state())?;
     let said = Ozymandias::log(before, line, after).unwrap_or_default();
     let own = result.cards.iter().find(|it| Some(it.holder) == ui.seat);
@@ -33,7 +33,7 @@ pub(super) fn report(
         .kid(el("ul").class("crf step3").kids(changes(&result)))
         .kid_if(purchase(after, ui).map(|el| el.class("step4")));
     let summary = plain(&places_by_name(&said), ui);
-    Some(Report { el, concerns: own.is_some() || buys, summary })
+    Some(EventReport { el, concerns: own.is_some() || buys, summary })
 }
 
 /// A contribution: its strength, its owner, where it goes.

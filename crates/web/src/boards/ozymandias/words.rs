@@ -2,7 +2,7 @@
 
 use super::faces;
 use super::keys::token_of;
-use crate::board::{Ask, Key, Note, Row};
+use crate::board::{ActionRow, Ask, Key, Note};
 use crate::words::{and, capital};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Event, Game, LoggedEventOf, Position, Seat, Token};
@@ -253,15 +253,16 @@ pub(super) fn faction_name(faction: Faction) -> &'static str {
 }
 
 /// How the list shows an action.
-pub(super) fn row(view: &View, action: Action) -> Row {
+pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let state = view.state();
     let icon_of = |t: Token| faces::myth(view, t).map(faces::icon);
-    let card = |t: Token, value: Option<String>| Row { icon: icon_of(t), label: Some(title(view, t)), value };
+    let card =
+        |t: Token, value: Option<String>| ActionRow { icon: icon_of(t), label: Some(title(view, t)), value };
     let at_corner = |at: Corner| {
         let ruler = state.pile(at).and_then(|p| p.ruler());
         let icon = ruler.map_or("egyptian-temple", faces::sigil);
         let stands = ruler.map_or("free".to_string(), |f| f.to_string());
-        Row { icon: Some(icon), label: Some(corner(view, at)), value: Some(stands) }
+        ActionRow { icon: Some(icon), label: Some(corner(view, at)), value: Some(stands) }
     };
     match action {
         Action::Explore(t) => card(t, Some(format!("+{}", value(view, t)))),
@@ -269,40 +270,44 @@ pub(super) fn row(view: &View, action: Action) -> Row {
         Action::Contribute(t) => card(t, Some(strength(view, t).to_string())),
         Action::Activate(t) | Action::Pickup(t) => card(t, None),
         Action::Buy(t) => card(t, Some(value(view, t).to_string())),
-        Action::BuyDeck => Row {
+        Action::BuyDeck => ActionRow {
             icon: Some("card-pick"),
             label: Some("Top card of the deck".to_string()),
             value: Some(state.deck_price().to_string()),
         },
         Action::Build(at) => at_corner(at),
-        Action::Place(hex) => Row {
+        Action::Place(hex) => ActionRow {
             icon: Some("telescope"),
             label: Some(format!("Next to {}", beside(view, hex))),
             value: None,
         },
         Action::Sector(hex) => {
             let all: usize = FACTIONS.into_iter().map(|f| state.cities_of(f, hex)).sum();
-            Row { icon: Some("crossed-swords"), label: Some(sector(view, hex)), value: Some(cities(all)) }
+            ActionRow {
+                icon: Some("crossed-swords"),
+                label: Some(sector(view, hex)),
+                value: Some(cities(all)),
+            }
         }
-        Action::Crisis => Row { icon: Some("crossed-swords"), ..Row::default() },
+        Action::Crisis => ActionRow { icon: Some("crossed-swords"), ..ActionRow::default() },
         Action::Choose(target) => match target {
             Target::Card(t) => card(t, None),
             Target::Corner(at) => at_corner(at),
             Target::Sector(hex) => {
-                Row { icon: Some("telescope"), label: Some(sector(view, hex)), value: None }
+                ActionRow { icon: Some("telescope"), label: Some(sector(view, hex)), value: None }
             }
             Target::Player(seat) => {
                 let held = format!("{} influence", state.influence(seat));
-                Row { icon: Some("person"), label: Some(who(seat)), value: Some(held) }
+                ActionRow { icon: Some("person"), label: Some(who(seat)), value: Some(held) }
             }
-            Target::Faction(faction) => Row {
+            Target::Faction(faction) => ActionRow {
                 icon: Some(faces::sigil(faction)),
                 label: Some(faction_name(faction).to_string()),
                 value: Some(state.value(faction).to_string()),
             },
-            _ => Row { icon: Some("play-button"), ..Row::default() },
+            _ => ActionRow { icon: Some("play-button"), ..ActionRow::default() },
         },
-        _ => Row { icon: Some("play-button"), ..Row::default() },
+        _ => ActionRow { icon: Some("play-button"), ..ActionRow::default() },
     }
 }
 

@@ -1,7 +1,7 @@
 //! A coin flip: who flips, for what, what each side means, and what came of it.
 
 use super::words::short;
-use crate::board::Report;
+use crate::board::EventReport;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -30,7 +30,7 @@ pub(super) fn report(
     line: &LoggedEventOf<Vires>,
     after: &Position<Vires>,
     ui: &Ui,
-) -> Option<Report> {
+) -> Option<EventReport> {
     let flip = before.state().coin_flip()?;
     let heads = match line.event {
         Event::Rolled(n) => Some(n == 1),
@@ -41,7 +41,7 @@ pub(super) fn report(
     let came = Vires::log(before, line, after)?;
     let concerns = ui.seat.is_some_and(|me| flip.by == me || flip.against == Some(me));
     let el = panel(&flip, heads, &came, ui);
-    Some(Report { el, concerns, summary: plain(&came, ui) })
+    Some(EventReport { el, concerns, summary: plain(&came, ui) })
 }
 
 /// Who flips, for what, what each side means, the result and what it does.
