@@ -1,4 +1,4 @@
-//! `cargo xtask golden`: write the golden files anew.
+//! `cargo xtask golden`: rewrite the golden files.
 
 use std::process::{Command, ExitCode};
 
@@ -9,7 +9,7 @@ use crate::{
     workspace::Workspace,
 };
 
-/// Write the golden playthroughs anew, and show what changed.
+/// Rewrite the golden playthroughs, and show what changed.
 ///
 /// Runs the tests with `golden` in their names and `UPDATE_GOLDEN=1` in the environment: such a test
 /// then writes its file instead of comparing with it. Read the difference before you commit it.

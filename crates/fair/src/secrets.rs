@@ -64,7 +64,7 @@ impl SeatSecrets {
         self.seat
     }
 
-    /// The seed, for storage. Whoever has it has the seat's cards and dice.
+    /// The seed, for storage. It gives access to the seat's cards and dice.
     pub fn seed(&self) -> &Zeroizing<[u8; 32]> {
         &self.seed
     }

@@ -5,7 +5,7 @@ use crate::secrets::Entropy;
 use ed25519_dalek::Signer as _;
 
 /// A signing key: the long-term identity of a player, or the session key of one game. Never published, not even for the
-/// audit: whoever had it could forge evidence afterwards.
+/// audit: with it one could forge evidence afterwards.
 pub struct SigningSecret(ed25519_dalek::SigningKey);
 
 impl SigningSecret {

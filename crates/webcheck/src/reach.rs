@@ -110,7 +110,7 @@ fn drawn<G: Board>(view: &Position<G>, ui: &Ui) -> BTreeSet<Key> {
     keys
 }
 
-/// Looks at one decision with the eyes of whoever is asked, at every stage of the clicks.
+/// Checks one decision from the view of its seat, after every prefix of the clicks.
 fn look_at<G: Board>(view: &Position<G>, seat: Seat) {
     let paths = paths(view);
     let mut stages: Vec<&[Key]> = vec![&[]];

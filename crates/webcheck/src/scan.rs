@@ -6,7 +6,7 @@ use rqrr::{Grid, MetaData, PreparedImage};
 
 /// So wide is the picture in the page, in pixels.
 const WIDE: usize = 156;
-/// So much of the page is seen around it.
+/// Number of characters shown on each side of a finding.
 const AROUND: usize = 40;
 
 /// A rectangle that is filled: its place, its size, and whether it is light.

@@ -57,7 +57,7 @@ pub struct RecoveredContribution {
 impl Absence<'_> {
     /// Makes a holder's part: `(share·A)[m] ‖ proof`, 32m + 64 bytes.
     ///
-    /// `secrets` are those of whoever sends it: the holder, or anybody where the holder's shares were recovered and are
+    /// `secrets` are those of the sender: the holder, or any seat where the holder's shares were recovered and are
     /// public. They feed the nonces.
     pub fn stand_in(
         &self,

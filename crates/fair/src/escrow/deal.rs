@@ -74,7 +74,7 @@ fn xor(left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
 /// Seals the shares of a seat's keys to the holders: 256 bytes for each, in the order of `holders`.
 ///
 /// The holders' keys must be known, so this is a second round after the seat keys. Each seal carries a proof that the
-/// dealer knows its exponent: else a dealer could send a copy of somebody else's seal, and the holder's complaint
+/// dealer knows its exponent: else a dealer could send a copy of another dealer's seal, and the holder's complaint
 /// about it would open the original to everybody.
 pub fn deal(
     game: &GameId,

@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use curve25519_dalek::ristretto::{RistrettoBasepointTable, RistrettoPoint};
 use curve25519_dalek::scalar::Scalar;
 
-/// H and h_0, h_1, …: hashed from fixed labels, never taken from a player or a random generator. Whoever knew a logarithm
-/// between them could prove false shuffles. Computed once and shared by all shuffles.
+/// H and h_0, h_1, …: hashed from fixed labels, never taken from a player or a random generator. A prover who
+/// knew a logarithm between them could prove false shuffles. Computed once and shared by all shuffles.
 pub struct Generators {
     pub(super) chain: RistrettoPoint,
     pub(super) chain_table: Box<RistrettoBasepointTable>,

@@ -12,8 +12,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A pile with shuffles on top of it that are not all verified. Whoever shuffles next need not wait for that: he learns
-/// nothing and gives nothing away. Tokens are released only when all is settled.
+/// A pile with shuffles on top of it that are not all verified. The next seat can shuffle
+/// before that: it learns nothing and reveals nothing. Tokens are released only when every shuffle is settled.
 #[derive(Clone, Debug)]
 pub struct Mixing<const COLUMNS: usize> {
     /// Everything is verified up to here.
@@ -118,8 +118,12 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         Ok(self.with(Shuffle { seat, entries, proof: Some(proof) }))
     }
 
-    /// Verifies all shuffles that are not settled, in one multiplication. If one of them is false, the first such is
-    /// told, and the pile is what it was before it: those who have shuffled on top of it are not to blame.
+    /// Verifies all shuffles that are not settled, in one multiplication. If one of them is false, the pile
+    /// is reset to the state before it, and later shuffles are dropped: their seats are not to blame.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the first false shuffle.
     pub fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), MessageError> {
         let found = self.first_false(lock, generators);
         let good = found.map_or(self.shuffles.len(), |(at, _)| at);

@@ -57,7 +57,7 @@ fn keys_without_their_secrets() {
     assert_eq!(verify(1, &enrol(&party, 1, [zero, G * k], none, k)), Some(Fault::Identity(Part::LockKey)));
     assert_eq!(verify(1, &enrol(&party, 1, [G * x, zero], x, none)), Some(Fault::Identity(Part::DiceKey)));
 
-    // Somebody else's message, signature and all; and with the copier's own signature.
+    // Another seat's message, with its signature and with the copier's own signature.
     assert_eq!(verify(1, &party.enrolments[0]), known(Equation::Signature));
     let mut copied = party.enrolments[0].clone();
     copied.truncate(copied.len() - 64);

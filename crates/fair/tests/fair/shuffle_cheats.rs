@@ -179,7 +179,7 @@ fn e4_alone_catches_a_replaced_card_in_either_half() {
     cheat.outputs[0][0][1] += G;
     cheat.outputs[1][0][1] -= G;
     assert_eq!(scene.failing(&cheat.message()), e4);
-    // A card twice, another missing: plain, and masked anew.
+    // A card twice, another missing: plain, and masked again.
     let mut cheat = scene.prover(&[2, 0, 3, 1]);
     cheat.outputs[1] = cheat.outputs[0].clone();
     assert_eq!(scene.failing(&cheat.message()), e4);
