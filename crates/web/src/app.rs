@@ -250,8 +250,8 @@ impl App {
 
     /// Goes home.
     pub fn home(self) {
-        if self.online.on() {
-            return self.online.leave();
+        if self.online.is_online() {
+            return self.online.leave_table();
         }
         self.play.stop();
         self.forget_guide();
@@ -346,7 +346,7 @@ impl App {
         if popped {
             return;
         }
-        if self.online.on() {
+        if self.online.is_online() {
             return;
         }
         let (id, shown) = (page::hash(), self.page.get_untracked());
@@ -515,7 +515,7 @@ impl App {
 
     /// Saves the whole record as a file.
     pub fn save_file(self) {
-        if self.online.on() {
+        if self.online.is_online() {
             return self.online.save_record();
         }
         let name = self.play.peek(|table| table.info().name).unwrap_or_default();
@@ -555,7 +555,7 @@ impl App {
             if !mine {
                 return;
             }
-            if self.online.on() {
+            if self.online.is_online() {
                 self.open_window(version);
                 if !settings.ask_single && self.move_for_player(version) {
                     return;
@@ -590,7 +590,7 @@ impl App {
         spawn_local(async move {
             page::sleep((opens - clock::now()).max(0.0) as i32).await;
             if play.version.get_untracked() == version && play.forced.with_untracked(Option::is_some) {
-                self.online.choose(&auto.action);
+                self.online.play_action(&auto.action);
             }
         });
         true
@@ -603,14 +603,14 @@ impl App {
         let passes = untrack(|| play.choices()).iter().any(|c| c.action == action && c.passes);
         let wait = self.window.with_value(|(_, opens)| opens - clock::now());
         if !passes || wait <= 0.0 {
-            return self.online.choose(action);
+            return self.online.play_action(action);
         }
         let (action, version) = (action.to_string(), play.version.get_untracked());
         play.forced.set(Some("Passing…".to_string()));
         spawn_local(async move {
             page::sleep(wait as i32).await;
             if play.version.get_untracked() == version {
-                self.online.choose(&action);
+                self.online.play_action(&action);
             }
         });
     }
@@ -667,8 +667,8 @@ pub fn mount() {
         });
         Effect::new(move |_| app.settings.get().apply());
         match online::invitation() {
-            Some(Ok(invite)) => app.online.sit(app, invite),
-            Some(Err(what)) => app.online.refuse(app, pages::waiting::bad_link(what)),
+            Some(Ok(invite)) => app.online.open_table(app, invite),
+            Some(Err(what)) => app.online.reject_invitation(app, pages::waiting::bad_link(what)),
             None => {
                 if let Some(game) = page::query("learn").and_then(|name| boards::find(&name).ok()) {
                     app.learn(game);

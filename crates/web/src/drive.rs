@@ -195,7 +195,7 @@ impl App {
 
     /// Ends what is only shown for a while; false if there was nothing such.
     pub fn hurry(self) -> bool {
-        let shown = self.play.forced.with_untracked(Option::is_some) && !self.online.on();
+        let shown = self.play.forced.with_untracked(Option::is_some) && !self.online.is_online();
         if shown {
             page::wake();
         }
@@ -205,7 +205,7 @@ impl App {
     /// From now on the player is asked even when there is only one option, and is asked now.
     pub fn ask_single(self) {
         self.settings.update(|settings| settings.ask_single = true);
-        if self.online.on() {
+        if self.online.is_online() {
             self.play.forced.set(None);
         } else {
             self.go_on();
@@ -281,7 +281,7 @@ impl App {
         if choice.quick || choice.passes || (choice.path.is_empty() && !choice.asks) {
             return false;
         }
-        if self.online.on() {
+        if self.online.is_online() {
             // The last click of several is the answer.
             return choice.path.len() < 2;
         }
@@ -295,7 +295,7 @@ impl App {
             return;
         }
         self.bubble.set(None);
-        if self.online.on() {
+        if self.online.is_online() {
             self.notice.set(None);
             self.filter.set(String::new());
             return self.send(action);
@@ -439,8 +439,8 @@ impl App {
     /// Undoes the last decision of the player at the screen, or says why that is impossible.
     pub fn undo(self) {
         let play = self.play;
-        let Some(seat) = play.seat().filter(|_| !self.online.on()) else {
-            if self.online.on() {
+        let Some(seat) = play.seat().filter(|_| !self.online.is_online()) else {
+            if self.online.is_online() {
                 self.say("Can't undo: the other players have seen it.".to_string());
             }
             return;

@@ -144,7 +144,7 @@ fn fault(unsound: &Unsound) -> String {
 impl App {
     /// Opens a file that somebody has given us.
     pub fn open_file(self, bytes: Vec<u8>) {
-        if self.online.on() {
+        if self.online.is_online() {
             return self
                 .say("You are at a table with others. Records are opened from the first page.".to_string());
         }

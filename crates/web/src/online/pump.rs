@@ -1,4 +1,5 @@
-//! What comes in is handled in order; what a seat signs is stored, and only then sent; then the page shows it.
+//! The message pump: handles inputs in order, stores what a seat signs before it is sent, and then updates the
+//! page.
 
 use super::{ChatLine, Input, Online, PeerState, Proof, Reach, ServerConnection, Stage, browser};
 use crate::app::{App, Screen};
@@ -15,16 +16,16 @@ use pentarchy_table::{Ending, Output, Session};
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 
-/// Whoever is further behind than this many events is shown the last of them only.
+/// A page that is further behind than this number of events skips to the last of them.
 const MOST_BEHIND: usize = 24;
-/// What follows from an event at once, without a decision, is shown together with it if it takes no longer than this, in
-/// milliseconds: cards are dealt one by one, and each of them is a few messages of everybody.
+/// Events that follow without a decision within this time are shown together, in milliseconds. A deal is one event
+/// per card, and each needs several messages of every peer.
 const TOGETHER: f64 = 120.0;
-/// The table is laid when the first decision is due, or after so many milliseconds.
+/// The board appears at the first decision, or after this time, in milliseconds.
 const LAID: f64 = 2_500.0;
-/// How often it is looked whether it is time, in milliseconds.
+/// Polling interval of [`wait_until_idle`](Online::wait_until_idle), in milliseconds.
 const LOOK: i32 = 15;
-/// How often the lobby hears of an open table, in milliseconds.
+/// Interval between two announcements of an open table to the lobby, in milliseconds.
 const RENEW: f64 = 30_000.0;
 
 thread_local! {
@@ -35,34 +36,35 @@ pub(super) fn set_app(app: App) {
     APP.set(Some(app));
 }
 
-/// The client, once a table is open in this page.
+/// Returns the app, once a table is open in this page.
 pub(super) fn app() -> Option<App> {
     APP.get()
 }
 
-/// What this page does next is forged: what, by its name.
+/// Makes the session forge its next action. `what` names the forgery; unknown names are ignored.
 #[cfg(feature = "cheat")]
 pub fn forge(what: &str) {
     if let (Some(app), Some(forgery)) = (APP.get(), pentarchy_table::Forgery::named(what)) {
-        app.online.push(Input::Forge(forgery));
+        app.online.push_input(Input::Forge(forgery));
     }
 }
 
-// What the loop calls is never inlined into it: a browser would compile it all anew in the middle of the opening.
+// `#[inline(never)]` below keeps the loop small: with everything inlined, the browser would recompile one large
+// function in the middle of the opening.
 impl Online {
-    /// Works off the inbox, unless somebody is at it already.
-    pub(super) fn work(self) {
-        let idle = |desk: &mut Option<PeerState>| {
-            desk.as_mut().is_some_and(|d| !std::mem::replace(&mut d.busy, true))
+    /// Starts a task that handles the inbox until it is empty, unless one is running.
+    pub(super) fn run_inbox(self) {
+        let idle = |peer_state: &mut Option<PeerState>| {
+            peer_state.as_mut().is_some_and(|d| !std::mem::replace(&mut d.busy, true))
         };
-        if self.desk.try_update_value(idle) != Some(true) {
+        if self.peer_state.try_update_value(idle) != Some(true) {
             return;
         }
         spawn_local(async move {
-            while let Some((steps, ticked)) = self.take_inbox() {
-                if let Err(what) = self.follow(steps, ticked).await {
+            while let Some((steps, ticked)) = self.handle_inbox() {
+                if let Err(what) = self.perform_steps(steps, ticked).await {
                     if what == browser::STALE {
-                        return self.lose();
+                        return self.stop_tab();
                     }
                     let text =
                         format!("This browser cannot store the game ({what}), so no more moves are sent.");
@@ -73,34 +75,35 @@ impl Online {
         });
     }
 
-    /// Handles all that has come, and whether the time was told among it; nothing if nothing has come.
+    /// Handles all queued inputs. Returns the resulting steps and whether a tick was among the inputs; `None`, and
+    /// `busy` is reset, if the inbox was empty.
     #[inline(never)]
-    fn take_inbox(self) -> Option<(Vec<Step>, bool)> {
-        let inputs: Vec<Input> = self.desk.try_update_value(|desk| {
-            let desk = desk.as_mut()?;
-            let inputs: Vec<Input> = desk.inbox.borrow_mut().drain(..).collect();
-            desk.busy = !inputs.is_empty();
-            desk.busy.then_some(inputs)
+    fn handle_inbox(self) -> Option<(Vec<Step>, bool)> {
+        let inputs: Vec<Input> = self.peer_state.try_update_value(|peer_state| {
+            let peer_state = peer_state.as_mut()?;
+            let inputs: Vec<Input> = peer_state.inbox.borrow_mut().drain(..).collect();
+            peer_state.busy = !inputs.is_empty();
+            peer_state.busy.then_some(inputs)
         })??;
         let ticked = inputs.iter().any(|input| matches!(input, Input::Tick(_)));
         let mut steps = Vec::new();
         for input in inputs {
-            self.note(&input);
-            let more = self.desk.try_update_value(|desk| {
-                let desk = desk.as_mut()?;
-                let party = &mut desk.party;
+            self.note_input(&input);
+            let more = self.peer_state.try_update_value(|peer_state| {
+                let peer_state = peer_state.as_mut()?;
+                let party = &mut peer_state.party;
                 Some(match input {
                     Input::Start => party.start(),
                     Input::Event(event) => party.event(event),
                     Input::Wish(name, wish) => {
                         let steps = party.wish(&name, wish);
-                        (desk.kept.name, desk.kept.wish) = (name, wish);
-                        desk.kept.confirmed = party.confirmed().cloned();
-                        self.keep(Some(desk.kept.clone()));
+                        (peer_state.kept.name, peer_state.kept.wish) = (name, wish);
+                        peer_state.kept.confirmed = party.confirmed().cloned();
+                        self.store_table(Some(peer_state.kept.clone()));
                         steps
                     }
                     Input::Open => party.open(),
-                    Input::SeatBot(_) => party.wish(&desk.kept.name, desk.kept.wish),
+                    Input::SeatBot(_) => party.wish(&peer_state.kept.name, peer_state.kept.wish),
                     Input::Choose(text) => party.choose(&text),
                     Input::BotChose(number, text) => party.bot_chooses(number, &text),
                     Input::Chat(text) => party.chat(&text),
@@ -123,29 +126,31 @@ impl Online {
         Some((steps, ticked))
     }
 
-    /// What can be told of an input before it is handled.
+    /// Updates signals that depend on the input alone, before the session handles it.
     #[inline(never)]
-    fn note(self, input: &Input) {
+    fn note_input(self, input: &Input) {
         match input {
             Input::Event(Event::Up { peer, identity, .. }) => {
-                self.with_desk(|desk| desk.peers.insert(*peer, *identity));
+                self.with_peer_state(|peer_state| peer_state.peers.insert(*peer, *identity));
                 self.reach.update(|reach| {
                     reach.insert(*identity, Reach::Relay);
                 });
-                self.note_seen(*identity, true);
-                self.repeat_offer();
+                self.record_connection(*identity, true);
+                self.resend_offer();
             }
             Input::Event(Event::Down(peer)) => {
-                self.reached(*peer, Reach::Away);
-                if let Some(identity) = self.with_desk(|desk| desk.peers.get(peer).copied()).flatten() {
-                    self.note_seen(identity, false);
+                self.set_reach(*peer, Reach::Away);
+                if let Some(identity) =
+                    self.with_peer_state(|peer_state| peer_state.peers.get(peer).copied()).flatten()
+                {
+                    self.record_connection(identity, false);
                 }
             }
-            Input::Event(Event::Path(peer, Path::Direct)) => self.reached(*peer, Reach::Direct),
-            Input::Event(Event::Path(peer, Path::Relay)) => self.reached(*peer, Reach::Relay),
+            Input::Event(Event::Path(peer, Path::Direct)) => self.set_reach(*peer, Reach::Direct),
+            Input::Event(Event::Path(peer, Path::Relay)) => self.set_reach(*peer, Reach::Relay),
             Input::Event(Event::Server(Status::Connected)) => {
-                // It may be another than before, and know nothing of this table.
-                self.with_desk(|desk| desk.listed = 0.0);
+                // The server may have restarted and lost the listing of this table.
+                self.with_peer_state(|peer_state| peer_state.listed = 0.0);
                 self.server.set(ServerConnection::Connected);
             }
             Input::Event(Event::Server(Status::Retrying { after_ms, why })) => {
@@ -155,52 +160,60 @@ impl Online {
             Input::Wish(..) => self.changed.set(None),
             Input::SeatBot(seat) => self.add_bot(*seat),
             Input::Tick(_) => {
-                self.list();
-                self.watch_clock();
+                self.announce_table();
+                self.update_late_player();
             }
             _ => {}
         }
     }
 
-    pub(super) fn keep(self, kept: Option<super::StoredTable>) {
+    pub(super) fn store_table(self, kept: Option<super::StoredTable>) {
         if let Some(kept) = kept {
             spawn_local(async move {
-                if browser::put(&kept).await.is_err_and(|what| what == browser::STALE) {
-                    self.lose();
+                if browser::put_table(&kept).await.is_err_and(|what| what == browser::STALE) {
+                    self.stop_tab();
                 }
             });
         }
     }
 
-    /// Seats a bot of this page at a free seat.
+    /// Seats a Medium bot of this page at a free seat and stores it with the table. Does nothing if the lobby
+    /// rejects it.
     fn add_bot(self, seat: u8) {
-        let bot = super::table::bot(seat, PlayerKind::Captain);
-        let kept = self.with_desk(|desk| {
-            let hosted = super::table::hosted(&bot);
-            if !desk.party.seat_bot(seat, hosted) {
+        let bot = super::table::new_bot(seat, PlayerKind::Captain);
+        let kept = self.with_peer_state(|peer_state| {
+            let hosted = super::table::to_hosted(&bot);
+            if !peer_state.party.seat_bot(seat, hosted) {
                 return None;
             }
-            desk.kept.hosted.as_mut()?.bots.push(bot);
-            Some(desk.kept.clone())
+            peer_state.kept.hosted.as_mut()?.bots.push(bot);
+            Some(peer_state.kept.clone())
         });
-        self.keep(kept.flatten());
+        self.store_table(kept.flatten());
     }
 
-    pub(super) fn with_desk<T>(self, f: impl FnOnce(&mut PeerState) -> T) -> Option<T> {
-        self.desk.try_update_value(|desk| desk.as_mut().map(f)).flatten()
+    pub(super) fn with_peer_state<T>(self, f: impl FnOnce(&mut PeerState) -> T) -> Option<T> {
+        self.peer_state.try_update_value(|peer_state| peer_state.as_mut().map(f)).flatten()
     }
 
-    fn reached(self, peer: u32, how: Reach) {
-        if let Some(identity) = self.with_desk(|desk| desk.peers.get(&peer).copied()).flatten() {
+    fn set_reach(self, peer: u32, how: Reach) {
+        if let Some(identity) =
+            self.with_peer_state(|peer_state| peer_state.peers.get(&peer).copied()).flatten()
+        {
             self.reach.update(|reach| {
                 reach.insert(identity, how);
             });
         }
     }
 
-    /// Stores, then sends, then tells. What is not stored yet is stored before anything is sent, or when the time is told:
-    /// it may hold what this seat has signed while nobody was there.
-    async fn follow(self, steps: Vec<Step>, ticked: bool) -> Result<(), String> {
+    /// Performs the steps: first stores, then sends, then reports. Unsaved log items are stored before anything is
+    /// sent, and at every tick, because they can hold signatures of this seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database rejects a write, with [`browser::STALE`] if another tab has taken the table over. Then
+    /// nothing is sent.
+    async fn perform_steps(self, steps: Vec<Step>, ticked: bool) -> Result<(), String> {
         let (mut items, mut sends, mut tell) = (Vec::new(), Vec::new(), Vec::new());
         for step in steps {
             match step {
@@ -211,15 +224,21 @@ impl Online {
             }
         }
         let own = !sends.is_empty();
-        let place = self.with_desk(|desk| {
-            desk.unsaved.append(&mut items);
-            let due = if own || ticked { std::mem::take(&mut desk.unsaved) } else { Vec::new() };
-            (desk.kept.id.clone(), desk.kept.generation, desk.stored, desk.net.clone(), due)
+        let place = self.with_peer_state(|peer_state| {
+            peer_state.unsaved.append(&mut items);
+            let due = if own || ticked { std::mem::take(&mut peer_state.unsaved) } else { Vec::new() };
+            (
+                peer_state.kept.id.clone(),
+                peer_state.kept.generation,
+                peer_state.stored,
+                peer_state.net.clone(),
+                due,
+            )
         });
         let Some((id, generation, from, net, due)) = place else { return Ok(()) };
         if !due.is_empty() {
-            browser::append(&id, from, &due, own, generation).await?;
-            self.with_desk(|desk| desk.stored = from + due.len() as u32);
+            browser::append_to_log(&id, from, &due, own, generation).await?;
+            self.with_peer_state(|peer_state| peer_state.stored = from + due.len() as u32);
         }
         if let Some(net) = net {
             for (peer, message, bulk) in &sends {
@@ -231,15 +250,15 @@ impl Online {
             }
         }
         for step in tell {
-            self.tell(step);
+            self.report_step(step);
         }
-        self.look();
+        self.refresh_from_session();
         Ok(())
     }
 
-    /// Something has happened.
+    /// Updates the signals for a step that is neither a write nor a message.
     #[inline(never)]
-    fn tell(self, step: Step) {
+    fn report_step(self, step: Step) {
         let Some(app) = APP.get() else { return };
         match step {
             Step::Seats(seating) => {
@@ -248,23 +267,23 @@ impl Online {
             }
             Step::Changed(change) => self.changed.set(Some(change)),
             Step::Begun => {
-                self.begun();
+                self.begin_match();
                 spawn_local(async move {
-                    self.rest(LAID).await;
-                    self.lay();
+                    self.wait_until_idle(LAID).await;
+                    self.show_board();
                 });
             }
-            Step::BotChooses(number) => self.ask_bot(number),
+            Step::BotChooses(number) => self.request_bot_move(number),
             Step::Refused(why) => {
-                // Nothing more is said to the table: another device may play this seat.
-                self.with_desk(|desk| desk.net = None);
+                // Stop sending: another device may be playing this seat.
+                self.with_peer_state(|peer_state| peer_state.net = None);
                 self.stage.set(Stage::Failed(format!("{}.", crate::words::capital(&why))));
             }
             Step::Chat { from, name, text } => {
-                self.add_line(ChatLine { seat: None, from, name, text, mine: false });
+                self.add_chat_line(ChatLine { seat: None, from, name, text, mine: false });
             }
             Step::Session(Output::Chat { seat, text }) => {
-                if self.hear_rematch(seat, &text) {
+                if self.handle_rematch_message(seat, &text) {
                     return;
                 }
                 let name =
@@ -272,7 +291,7 @@ impl Online {
                 let player = self.players.with_untracked(|players| players.get(usize::from(seat)).copied());
                 let from = player.map_or([0; 32], |(identity, _)| identity);
                 let name = name.unwrap_or_default();
-                self.add_line(ChatLine { seat: Some(seat), from, name, text, mine: false });
+                self.add_chat_line(ChatLine { seat: Some(seat), from, name, text, mine: false });
             }
             Step::Session(Output::Event { .. }) => {
                 self.late.update(|late| late.clear());
@@ -303,53 +322,57 @@ impl Online {
                 let name = app.play.names().get(usize::from(seat)).cloned().unwrap_or_default();
                 app.say(format!("{name} is out of the game. A bot plays on with open cards."));
             }
-            Step::Session(Output::Over(record)) => self.over(record.encode()),
+            Step::Session(Output::Over(record)) => self.end_match(record.encode()),
             Step::Session(Output::Broken(why)) => self.stage.set(Stage::Failed(why)),
             _ => {}
         }
     }
 
-    /// What has changed at the session is seen.
+    /// Copies the trust counters from the session; if they have changed, shows new events. Then checks for claims
+    /// that ended the match.
     #[inline(never)]
-    fn look(self) {
-        let trust = self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.trust().clone()));
+    fn refresh_from_session(self) {
+        let trust = self
+            .peer_state
+            .with_value(|peer_state| Some(peer_state.as_ref()?.party.session()?.trust().clone()));
         if let Some(trust) = trust
             && self.trust.with_untracked(|known| *known != trust)
         {
             self.trust.set(trust);
-            self.show();
+            self.show_new_events();
         }
-        self.hear_claims();
+        self.check_for_claims();
     }
 
-    /// A game that was under way when the page was left goes on.
-    pub(super) fn resumed(self) {
-        let ending = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.party.session()?;
+    /// Restores the board of a match that was running when the page was left. Does nothing if there is no session.
+    pub(super) fn resume_match(self) {
+        let ending = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.party.session()?;
             Some((session.ending(), session.record().encode()))
         });
         let Some((ending, record)) = ending else { return };
-        self.begun();
-        self.lay();
-        self.came_back();
+        self.begin_match();
+        self.show_board();
+        self.start_away_report();
         if ending.is_some() {
-            self.over(record);
+            self.end_match(record);
         }
-        self.look();
+        self.refresh_from_session();
     }
 
-    /// The game begins: it is laid out as this player sees it.
+    /// Prepares the page for the match: an empty board from the view of this player, names, address book, terms.
+    /// Shows nothing yet.
     #[inline(never)]
-    fn begun(self) {
+    fn begin_match(self) {
         let Some(app) = APP.get() else { return };
-        let descriptor = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.party.session()?;
+        let descriptor = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.party.session()?;
             Some((session.descriptor().clone(), session.seat()))
         });
         let Some((descriptor, seat)) = descriptor else { return };
         let laid = (|| {
             let game = boards::find(&descriptor.game)?;
-            let header = self.header(seat)?;
+            let header = self.record_header(seat)?;
             let table = boards::load(&Record { header, entries: Vec::new() })?;
             Ok::<_, String>((game, table))
         })();
@@ -368,8 +391,8 @@ impl Online {
         let names: Vec<String> = players.iter().map(|p| p.name.clone()).collect();
         app.play.sit(table, players, String::new());
         app.play.eyes.set(Eyes(seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))));
-        // Nothing is shown before the table is laid.
-        self.with_desk(|desk| desk.showing = true);
+        // Block `show_new_events` until `show_board`.
+        self.with_peer_state(|peer_state| peer_state.showing = true);
         thinker::forget();
         let identities: Vec<_> = descriptor.players.iter().map(|player| player.identity).collect();
         self.with_net(|net| net.reserve(identities));
@@ -379,18 +402,19 @@ impl Online {
         self.meet_players(others.map(|player| (player.identity, player.name.clone())).collect());
         self.fingerprint.set(fingerprint(&descriptor));
         self.terms.set(Some((descriptor.recovery, descriptor.stall_ms)));
-        let kept = self.with_desk(|desk| {
-            desk.kept.game.clone_from(&descriptor.game);
-            desk.kept.players = names;
-            if let Some(seating) = desk.party.seating() {
-                desk.kept.levels = seating.chairs.iter().map(|chair| chair.as_ref()?.bot.clone()).collect();
+        let kept = self.with_peer_state(|peer_state| {
+            peer_state.kept.game.clone_from(&descriptor.game);
+            peer_state.kept.players = names;
+            if let Some(seating) = peer_state.party.seating() {
+                peer_state.kept.levels =
+                    seating.chairs.iter().map(|chair| chair.as_ref()?.bot.clone()).collect();
             }
-            desk.kept.clone()
+            peer_state.kept.clone()
         });
-        self.keep(kept.clone());
+        self.store_table(kept.clone());
         if let Some(plan) = kept.as_ref().and_then(|kept| kept.hosted.clone()).filter(|plan| plan.listed) {
             let path = format!("/api/tables/{}", kept.map(|kept| kept.id).unwrap_or_default());
-            spawn_local(async move { drop(browser::ask("DELETE", &path, &plan.owner, "").await) });
+            spawn_local(async move { drop(browser::request_lobby("DELETE", &path, &plan.owner, "").await) });
         }
         page::set_root("data-game", game.info.name);
         if seat.is_none() {
@@ -398,41 +422,47 @@ impl Online {
         }
     }
 
-    /// Lays the table: from now on this page shows it.
+    /// Applies the events so far and switches the page to the board.
     #[inline(never)]
-    fn lay(self) {
+    fn show_board(self) {
         let Some(app) = APP.get() else { return };
         match self.stage.get_untracked() {
             Stage::Waiting => self.stage.set(Stage::Playing),
             Stage::Failed(_) => return,
             _ => {}
         }
-        // What has happened so far lies on the table from the first, so that it is drawn once.
-        while self.show_one(app).is_some() {}
+        // Apply them before the first drawing, so that the board is drawn once.
+        while self.show_next_event(app).is_some() {}
         app.sheet.set(None);
         app.page.set(Screen::Table);
-        self.with_desk(|desk| desk.showing = false);
-        self.show();
+        self.with_peer_state(|peer_state| peer_state.showing = false);
+        self.show_new_events();
     }
 
-    /// Waits until nothing happens any more unless somebody decides, so many milliseconds at most.
-    async fn rest(self, most: f64) {
+    /// Waits until the session needs a decision or is over, at most `most` milliseconds.
+    async fn wait_until_idle(self, most: f64) {
         let began = clock::now();
         let rests = |session: &Session| {
             session.is_over() || matches!(session.position().node(), Node::Decide(_) | Node::Over)
         };
         let resting = move || {
-            self.desk.with_value(|desk| desk.as_ref().and_then(|desk| desk.party.session()).is_none_or(rests))
+            self.peer_state.with_value(|peer_state| {
+                peer_state.as_ref().and_then(|peer_state| peer_state.party.session()).is_none_or(rests)
+            })
         };
         while clock::now() - began < most && !resting() {
             page::sleep(LOOK).await;
         }
     }
 
-    /// The first line of the record as a seat sees it.
-    fn header(self, seat: Option<u8>) -> Result<Header, String> {
-        let header = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.party.session()?;
+    /// Returns the record header of the match with the annexes of one seat, or without annexes for a spectator.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no session.
+    fn record_header(self, seat: Option<u8>) -> Result<Header, String> {
+        let header = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.party.session()?;
             let options = serde_json::from_str(&session.descriptor().options).ok()?;
             let record = session.game().record(session.descriptor().seats(), &options, None).ok()?;
             Some(record.header)
@@ -442,20 +472,21 @@ impl Online {
         Ok(header)
     }
 
-    /// Shows the events that are not on the board yet, one after the other.
-    fn show(self) {
-        let idle = self.with_desk(|desk| !std::mem::replace(&mut desk.showing, true));
+    /// Starts a task that shows the events of the session that are not on the board, one after the other. Does
+    /// nothing while such a task is running.
+    fn show_new_events(self) {
+        let idle = self.with_peer_state(|peer_state| !std::mem::replace(&mut peer_state.showing, true));
         let (Some(app), Some(true)) = (APP.get(), idle) else { return };
         spawn_local(async move {
-            self.rest(TOGETHER).await;
-            while let Some(left) = self.show_one(app) {
-                // Who has much to catch up with sees the end of it.
+            self.wait_until_idle(TOGETHER).await;
+            while let Some(left) = self.show_next_event(app) {
+                // With many events left, show only the last ones.
                 if left > 0 && left < MOST_BEHIND {
                     page::sleep(app.pause()).await;
                 }
             }
-            self.with_desk(|desk| desk.showing = false);
-            self.note_status();
+            self.with_peer_state(|peer_state| peer_state.showing = false);
+            self.store_status();
             if self.stage.with_untracked(|stage| *stage == Stage::Over(Ending::Played))
                 && app.page.get_untracked() == Screen::Table
                 && app.play.at.get_untracked().is_none()
@@ -467,14 +498,15 @@ impl Online {
         });
     }
 
-    /// Shows the next event; how many are left after it, 0 for those that need no time.
+    /// Applies the next event of the session to the board. Returns the number of events left, or 0 if no pause is
+    /// needed; `None` if the board is up to date or the event could not be applied.
     #[inline(never)]
-    fn show_one(self, app: App) -> Option<usize> {
+    fn show_next_event(self, app: App) -> Option<usize> {
         let play = app.play;
-        self.take_back(app);
+        self.rewind_board(app);
         let (at, node) = play.peek(|table| (table.entries().len(), table.node()))?;
-        let (entry, all) = self.desk.with_value(|desk| {
-            let entries = desk.as_ref()?.party.session()?.entries();
+        let (entry, all) = self.peer_state.with_value(|peer_state| {
+            let entries = peer_state.as_ref()?.party.session()?.entries();
             Some((entries.get(at)?.clone(), entries.len()))
         })?;
         if let Err(what) = play.touch(|table| table.follow(&entry))? {
@@ -493,10 +525,11 @@ impl Online {
         Some(if is_silent(node) || left >= MOST_BEHIND { 0 } else { left })
     }
 
-    /// Where the others have agreed to take something back, because somebody is out, the board takes it back too.
-    fn take_back(self, app: App) {
-        let back = self.desk.with_value(|desk| {
-            let entries = desk.as_ref()?.party.session()?.entries();
+    /// Undoes events on the board that the session has rolled back after a seat was dropped. Finds them by
+    /// comparing digests.
+    fn rewind_board(self, app: App) {
+        let back = self.peer_state.with_value(|peer_state| {
+            let entries = peer_state.as_ref()?.party.session()?.entries();
             app.play.peek(|table| {
                 let shown = table.entries();
                 let same = |at: usize| entries.get(at).is_some_and(|entry| entry.digest == shown[at].digest);
@@ -512,31 +545,32 @@ impl Online {
         }
     }
 
-    /// The game has ended, by the rules or otherwise.
-    fn over(self, record: Vec<u8>) {
-        let ending = self.desk.with_value(|desk| desk.as_ref()?.party.session()?.ending());
-        let kept = self.with_desk(|desk| {
-            desk.record = Some(record);
-            desk.kept.over = true;
-            desk.kept.clone()
+    /// Stores the record, marks the table as over, and shows the remaining events and the reason of the end.
+    fn end_match(self, record: Vec<u8>) {
+        let ending = self.peer_state.with_value(|peer_state| peer_state.as_ref()?.party.session()?.ending());
+        let kept = self.with_peer_state(|peer_state| {
+            peer_state.record = Some(record);
+            peer_state.kept.over = true;
+            peer_state.kept.clone()
         });
-        self.keep(kept);
+        self.store_table(kept);
         let ending = ending.unwrap_or(Ending::Played);
         self.stage.set(Stage::Over(ending));
-        self.note_ending(ending);
-        self.show();
+        self.report_ending(ending);
+        self.show_new_events();
     }
 
-    /// A bot of this page is to choose: it is told what its own seat knows, and nothing else.
-    fn ask_bot(self, number: usize) {
+    /// Asks a bot of this page for its action and queues the reply. The bot gets only what its seat knows. If the
+    /// worker fails, its first legal action is used.
+    fn request_bot_move(self, number: usize) {
         let Some(app) = APP.get() else { return };
-        let about = self.desk.with_value(|desk| {
-            let (bot, session) = desk.as_ref()?.party.bot(number)?;
+        let about = self.peer_state.with_value(|peer_state| {
+            let (bot, session) = peer_state.as_ref()?.party.bot(number)?;
             let session = session?;
             Some((session.seat()?, bot.level.clone(), session.entries().to_vec()))
         });
         let Some((seat, level, entries)) = about else { return };
-        let Ok(header) = self.header(Some(seat)) else { return };
+        let Ok(header) = self.record_header(Some(seat)) else { return };
         spawn_local(async move {
             let task = Task { level, seed: clock::seed(), millis: app.thinking_time() };
             let asked = thinker::ask(&header, &entries, Seat(seat), task);
@@ -544,41 +578,43 @@ impl Online {
                 Ok(promise) => thinker::receive(promise).await,
                 Err(what) => Err(what),
             };
-            let action =
-                thought.map(|thought| thought.action).or_else(|what| self.first_of(number).ok_or(what));
+            let action = thought
+                .map(|thought| thought.action)
+                .or_else(|what| self.first_legal_action(number).ok_or(what));
             match action {
-                Ok(action) => self.push(Input::BotChose(number, action)),
+                Ok(action) => self.push_input(Input::BotChose(number, action)),
                 Err(what) => app.say(format!("A bot cannot think: {what}.")),
             }
         });
     }
 
-    /// Something that a bot may do.
-    fn first_of(self, number: usize) -> Option<String> {
-        self.desk.with_value(|desk| {
-            let (_, session) = desk.as_ref()?.party.bot(number)?;
+    /// Returns the first legal action of a bot of this page.
+    fn first_legal_action(self, number: usize) -> Option<String> {
+        self.peer_state.with_value(|peer_state| {
+            let (_, session) = peer_state.as_ref()?.party.bot(number)?;
             Some(session?.position().legal().ok()?.into_iter().next()?.canonical)
         })
     }
 
-    /// Tells the lobby of a table that waits for players.
-    fn list(self) {
+    /// Announces a listed table to the lobby, if the match has not begun and [`RENEW`] has passed since the last
+    /// time.
+    fn announce_table(self) {
         let now = clock::now();
-        let due = self.with_desk(|desk| {
-            let plan = desk.kept.hosted.as_ref().filter(|plan| plan.listed)?;
-            if desk.party.session().is_some() || desk.listed > 0.0 && now - desk.listed < RENEW {
+        let due = self.with_peer_state(|peer_state| {
+            let plan = peer_state.kept.hosted.as_ref().filter(|plan| plan.listed)?;
+            if peer_state.party.session().is_some() || peer_state.listed > 0.0 && now - peer_state.listed < RENEW {
                 return None;
             }
-            desk.listed = now;
-            let taken = desk.party.seating()?.players().count();
-            let key = desk.kept.link.split_once('#')?.1.to_owned();
+            peer_state.listed = now;
+            let taken = peer_state.party.seating()?.players().count();
+            let key = peer_state.kept.link.split_once('#')?.1.to_owned();
             let body = serde_json::json!({
-                "game": plan.game, "title": "", "host": desk.kept.name, "seats": plan.seats, "taken": taken, "key": key,
+                "game": plan.game, "title": "", "host": peer_state.kept.name, "seats": plan.seats, "taken": taken, "key": key,
             });
-            Some((format!("/api/tables/{}", desk.kept.id), plan.owner.clone(), body.to_string()))
+            Some((format!("/api/tables/{}", peer_state.kept.id), plan.owner.clone(), body.to_string()))
         });
         if let Some((path, owner, body)) = due.flatten() {
-            spawn_local(async move { drop(browser::ask("PUT", &path, &owner, &body).await) });
+            spawn_local(async move { drop(browser::request_lobby("PUT", &path, &owner, &body).await) });
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Whom the table waits for and how long, what the others have not seen yet, and what a player missed who comes back.
+//! Late players, moves that others have not received, and the summary for a player who comes back.
 
 use super::browser::SEEN_ALL;
 use super::pump::app;
@@ -11,7 +11,7 @@ use pentarchy_engine::{Chance, Node, Seat};
 use pentarchy_table::{Ending, Recovery, Session};
 use wasm_bindgen_futures::spawn_local;
 
-/// A page that has heard nothing new for this long has caught up, in milliseconds.
+/// The page counts as caught up after this time without a new event, in milliseconds.
 const QUIET: i32 = 900;
 /// Shorter absences, such as a reload, are not reported, in seconds.
 const SHORT_ABSENCE: u64 = 30;
@@ -19,61 +19,61 @@ const SHORT_ABSENCE: u64 = 30;
 /// A player for whom the table waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LatePlayer {
-    /// The seat.
+    /// Their seat.
     pub seat: u8,
-    /// What the others need, as a sentence.
+    /// What the others need from them, as a sentence.
     pub need: &'static str,
-    /// Seconds of silence so far.
+    /// Silence so far, in seconds.
     pub silent: u64,
-    /// The time per move, in seconds.
+    /// Time per move, in seconds.
     pub limit: u64,
-    /// Whether a bot takes over when the others agree that the player is late; else the game ends.
+    /// Whether a bot takes over when the others agree that the player is late; else the match ends.
     pub takeover: bool,
-    /// Whether the machines that are not late are a majority, so that their players can go on without this one.
+    /// Whether the machines that are not late are a majority and can continue without this player.
     pub majority: bool,
 }
 
 impl LatePlayer {
-    /// Seconds left, or nothing if the time is over.
+    /// Returns the seconds left; `None` if the time is over.
     pub fn left(&self) -> Option<u64> {
         self.limit.checked_sub(self.silent).filter(|left| *left > 0)
     }
 
-    /// Whether so little time is left that everybody sees the clock.
+    /// Returns whether the remaining time is short enough to show the clock.
     pub fn is_short(&self) -> bool {
         let short = if self.limit <= 240 { self.limit / 4 } else { (self.limit / 10).max(60) };
         self.left().is_none_or(|left| left <= short)
     }
 }
 
-/// Why a game ended otherwise than by its rules.
+/// Why a match did not end normally.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ended {
-    /// In one or two sentences.
+    /// The reason, in one or two sentences.
     pub text: String,
-    /// Whether the player of this page was counted out.
+    /// Whether the player of this page was dropped.
     pub counted_out: bool,
 }
 
-/// The time in which the player of this page was away.
+/// An absence of the player of this page.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Away {
-    /// How many events there were before.
+    /// Number of events before it.
     pub from: usize,
-    /// How many there were when the page had caught up; nothing before that.
+    /// Number of events when the page had caught up; `None` before that.
     pub until: Option<usize>,
-    /// For how many seconds the page was closed.
+    /// Length in seconds.
     pub seconds: u64,
-    /// Whether the player was due and the time per move is over.
+    /// Whether the player had to act and exceeded the time per move.
     pub overdue: bool,
 }
 
 impl Online {
-    /// Follows the clock of the player for whom the table waits.
-    pub(super) fn watch_clock(self) {
+    /// Updates `due` from the session, at every tick. Resets `patience` when the player acts again.
+    pub(super) fn update_late_player(self) {
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
-        let due = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.party.session().filter(|s| playing && !s.is_over())?;
+        let due = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.party.session().filter(|s| playing && !s.is_over())?;
             let seat = session.due().into_iter().find(|seat| self.is_person(*seat))?;
             let descriptor = session.descriptor();
             let machine = |seat: u8| session.live() >> seat & 1 != 0 && descriptor.machine(seat) == seat;
@@ -98,41 +98,42 @@ impl Online {
         }
     }
 
-    /// Waits as long once more for a late player.
+    /// Postpones the question about a late player by another time limit.
     pub fn wait_longer(self) {
         if let Some(due) = self.due.get_untracked() {
             self.patience.set(due.silent + due.limit.max(1));
         }
     }
 
-    /// Asks again what is to happen with a late player.
-    pub fn reconsider(self) {
+    /// Shows the question about a late player again.
+    pub fn ask_about_late_player(self) {
         self.patience.set(0);
     }
 
-    /// A player's page has the whole game, or from now on misses what happens.
-    pub(super) fn note_seen(self, identity: Identity, up: bool) {
+    /// Records that a player has connected and receives everything, or has disconnected and misses later events.
+    /// Stores it with the table.
+    pub(super) fn record_connection(self, identity: Identity, up: bool) {
         let seat = self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == identity));
         let Some(seat) = seat else { return };
-        let kept = self.with_desk(|desk| {
-            let events = desk.party.session()?.entries().len() as u32;
-            let seen = &mut desk.kept.seen;
+        let kept = self.with_peer_state(|peer_state| {
+            let events = peer_state.party.session()?.entries().len() as u32;
+            let seen = &mut peer_state.kept.seen;
             seen.resize(seen.len().max(seat + 1), SEEN_ALL);
             seen[seat] = if up { SEEN_ALL } else { seen[seat].min(events) };
-            Some(desk.kept.clone())
+            Some(peer_state.kept.clone())
         });
-        self.keep(kept.flatten());
+        self.store_table(kept.flatten());
         self.count_unseen();
         if up {
-            self.catch_up();
+            self.finish_away_report();
         }
     }
 
-    /// Counts the moves of this player that others have not seen.
+    /// Updates `unseen` from what is stored about each seat.
     fn count_unseen(self) {
-        let Some(me) = self.seat() else { return };
-        let count = self.desk.with_value(|desk| {
-            let seen = &desk.as_ref()?.kept.seen;
+        let Some(me) = self.own_seat() else { return };
+        let count = self.peer_state.with_value(|peer_state| {
+            let seen = &peer_state.as_ref()?.kept.seen;
             app()?.play.peek(|table| {
                 let moves = |from: u32| {
                     table
@@ -150,13 +151,13 @@ impl Online {
         self.unseen.set(count.unwrap_or_default());
     }
 
-    /// What home says of the table is kept with it.
-    pub(super) fn note_status(self) {
+    /// Stores the status that the home page shows: round and awaited players. Updates the tab title.
+    pub(super) fn store_status(self) {
         let Some(app) = app() else { return };
         self.count_unseen();
-        let me = self.seat();
-        let status = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.party.session()?;
+        let me = self.own_seat();
+        let status = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.party.session()?;
             let due = match session.position().node() {
                 Node::Decide(seat) => vec![seat.0],
                 _ => session.due(),
@@ -171,8 +172,8 @@ impl Online {
             let title = app.play.peek(|table| table.info().title).unwrap_or("Pentarchy");
             document.set_title(&if my_turn { format!("Your turn: {title}") } else { title.to_string() });
         }
-        let kept = self.with_desk(|desk| {
-            let kept = &mut desk.kept;
+        let kept = self.with_peer_state(|peer_state| {
+            let kept = &mut peer_state.kept;
             if (kept.my_turn, &kept.awaited, &kept.round) == (my_turn, &awaited, &round) {
                 return None;
             }
@@ -180,44 +181,48 @@ impl Online {
             kept.when = js_sys::Date::now();
             Some(kept.clone())
         });
-        self.keep(kept.flatten());
+        self.store_table(kept.flatten());
     }
 
-    /// The player of this page is back at a game under way.
-    pub(super) fn came_back(self) {
+    /// Starts an [`Away`] report for a match that was running when the page was left. Shows the reason if the match
+    /// was ended meanwhile.
+    pub(super) fn start_away_report(self) {
         let now = js_sys::Date::now();
-        let state = self.with_desk(|desk| {
-            let session = desk.party.session()?;
+        let state = self.with_peer_state(|peer_state| {
+            let session = peer_state.party.session()?;
             let events = session.entries().len();
-            for seen in &mut desk.kept.seen {
+            for seen in &mut peer_state.kept.seen {
                 *seen = (*seen).min(events as u32);
             }
             let seats = usize::from(session.descriptor().seats());
-            desk.kept.seen.resize(seats, events as u32);
-            let seconds = ((now - desk.left).max(0.0) / 1000.0) as u64;
+            peer_state.kept.seen.resize(seats, events as u32);
+            let seconds = ((now - peer_state.left).max(0.0) / 1000.0) as u64;
             let due = session.seat().is_some_and(|me| session.due().contains(&me));
-            let overdue = due && desk.left > 0.0 && seconds * 1000 > u64::from(session.descriptor().stall_ms);
+            let overdue =
+                due && peer_state.left > 0.0 && seconds * 1000 > u64::from(session.descriptor().stall_ms);
             let away = Away { from: events, until: None, seconds, overdue };
-            Some((away, desk.kept.over, desk.kept.ended.clone(), session.ending()))
+            Some((away, peer_state.kept.over, peer_state.kept.ended.clone(), session.ending()))
         });
         let Some((away, over, ended, ending)) = state.flatten() else { return };
         self.away.set(Some(away));
         self.count_unseen();
-        // A game that was ended for lateness stays ended on this page.
+        // A match that was ended for lateness stays ended on this page.
         if over && !ended.is_empty() && ending.is_none() {
             self.show_ended(Ended { text: ended, counted_out: false });
             self.stage.set(Stage::Over(Ending::Claimed(0)));
         }
     }
 
-    /// Tells what happened meanwhile as soon as the page has caught up.
-    fn catch_up(self) {
+    /// Completes the [`Away`] report and shows it, after [`QUIET`] milliseconds without a new event.
+    fn finish_away_report(self) {
         if self.away.with_untracked(|away| away.as_ref().is_none_or(|away| away.until.is_some())) {
             return;
         }
         spawn_local(async move {
-            let events =
-                || self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.entries().len()));
+            let events = || {
+                self.peer_state
+                    .with_value(|peer_state| Some(peer_state.as_ref()?.party.session()?.entries().len()))
+            };
             let mut before = None;
             while before != events() {
                 before = events();
@@ -239,10 +244,10 @@ impl Online {
         });
     }
 
-    /// Says why the game ended, if it did not end by its rules.
-    pub(super) fn note_ending(self, ending: Ending) {
+    /// Shows and stores why the match ended, unless it ended normally.
+    pub(super) fn report_ending(self, ending: Ending) {
         let Some(app) = app() else { return };
-        let me = self.seat();
+        let me = self.own_seat();
         let named = |bits: u8| {
             let names: Vec<String> =
                 (0..8).filter(|s| bits >> s & 1 != 0 && Some(*s) != me).map(name).collect();
@@ -250,13 +255,13 @@ impl Online {
         };
         let mine = |bits: u8| me.is_some_and(|me| bits >> me & 1 != 0);
         let all: u8 = self.players.with_untracked(|p| (0..p.len()).fold(0, |bits, s| bits | 1 << s));
-        // A proof is known before the totals of the trust panel are.
+        // Evidence arrives before the totals of the trust panel.
         let cheats = self.trust.with_untracked(|t| t.cheats.iter().fold(0u8, |bits, seat| bits | 1 << seat))
             | self
                 .proofs
                 .with_untracked(|proofs| proofs.iter().fold(0u8, |bits, proof| bits | 1 << proof.seat));
-        let bot = self.desk.with_value(|desk| {
-            let session = desk.as_ref().and_then(|desk| desk.party.session());
+        let bot = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref().and_then(|peer_state| peer_state.party.session());
             session.is_some_and(|session| session.descriptor().recovery != Recovery::End)
         });
         let text = match ending {
@@ -291,13 +296,13 @@ impl Online {
     }
 
     fn end_with(self, ended: Ended) {
-        let kept = self.with_desk(|desk| {
-            desk.kept.over = true;
-            desk.kept.ended.clone_from(&ended.text);
-            desk.kept.my_turn = false;
-            desk.kept.clone()
+        let kept = self.with_peer_state(|peer_state| {
+            peer_state.kept.over = true;
+            peer_state.kept.ended.clone_from(&ended.text);
+            peer_state.kept.my_turn = false;
+            peer_state.kept.clone()
         });
-        self.keep(kept);
+        self.store_table(kept);
         self.due.set(None);
         self.show_ended(ended);
     }
@@ -307,13 +312,14 @@ impl Online {
         self.ended.set(Some(ended));
     }
 
-    /// Others may have ended the game because somebody was late.
-    pub(super) fn hear_claims(self) {
-        let (Some(app), Some(me)) = (app(), self.seat()) else { return };
+    /// Ends the match on this page if another player's signed claim has ended it.
+    pub(super) fn check_for_claims(self) {
+        let (Some(app), Some(me)) = (app(), self.own_seat()) else { return };
         if self.stage.with_untracked(|stage| *stage != Stage::Playing) {
             return;
         }
-        let claims = self.desk.with_value(|desk| Some(desk.as_ref()?.party.session()?.claims()));
+        let claims =
+            self.peer_state.with_value(|peer_state| Some(peer_state.as_ref()?.party.session()?.claims()));
         let claim =
             claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone >> me & 1 != 0);
         let Some((by, gone)) = claim else { return };
@@ -324,7 +330,7 @@ impl Online {
     }
 }
 
-/// The name of a seat.
+/// Returns the name of a seat.
 fn name(seat: u8) -> String {
     let players = app().map(|app| app.play.players);
     players
@@ -332,7 +338,7 @@ fn name(seat: u8) -> String {
         .unwrap_or_default()
 }
 
-/// What the others need of a player, as a sentence.
+/// Returns what the others need from a player, as a sentence.
 fn need(session: &Session, seat: u8) -> &'static str {
     if session.head() == [0; 32] {
         return "We need them to start the game.";

@@ -29,7 +29,7 @@ pub fn away(app: App) -> impl IntoView {
                     {again(app, true)}
                     <div class="acts3">
                         <button class="btn" on:click=move |_| online.save_record()>{glyph("down", 18)} "Save the record"</button>
-                        <button class="btn" on:click=move |_| online.leave()>"Home"</button>
+                        <button class="btn" on:click=move |_| online.leave_table()>"Home"</button>
                     </div>
                 </div>
             }

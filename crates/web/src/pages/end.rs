@@ -95,7 +95,7 @@ pub fn end(app: App) -> impl IntoView {
             </div>
         }
     });
-    let online = app.online.on();
+    let online = app.online.is_online();
     let signed = play.signed.get_untracked();
     let checked = match &signed {
         Some(signed) => format!("events verified on this device, the end signed by {}.", signed.signers()),

@@ -89,7 +89,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
             };
             opening.set(true);
             spawn_local(async move {
-                match online::create(order).await {
+                match online::create_table(order).await {
                     Ok(link) => online::go(&link),
                     Err(what) => {
                         opening.set(false);

@@ -4,7 +4,7 @@ use super::cover;
 use crate::app::{App, Screen, Sheet};
 use crate::boards::{self, GameListing};
 use crate::icons::ic;
-use crate::online::{self, Open, StoredTable};
+use crate::online::{self, PublicTable, StoredTable};
 use crate::settings::Theme;
 use crate::shell::{Drawn, glyph};
 use crate::store::SavedSummary;
@@ -189,7 +189,7 @@ struct Strip {
 /// The games under way, and the tables that anybody may join.
 fn your_games(app: App) -> impl IntoView {
     let kept = RwSignal::new(Vec::<StoredTable>::new());
-    let open = RwSignal::new(Vec::<Open>::new());
+    let open = RwSignal::new(Vec::<PublicTable>::new());
     spawn_local(async move {
         // On the way from one game to another this page is passed by.
         page::sleep(0).await;
@@ -299,7 +299,7 @@ fn of_save(about: &SavedSummary) -> Strip {
     }
 }
 
-fn of_open(table: &Open) -> Strip {
+fn of_open(table: &PublicTable) -> Strip {
     Strip {
         rank: 4,
         game: table.game.clone(),

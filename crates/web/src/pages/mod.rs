@@ -59,7 +59,7 @@ pub fn sheets(app: App) -> impl IntoView {
                 Sheet::Friends(game) => friends::friends(app, game).into_any(),
                 Sheet::Chat => online::chat(app).into_any(),
                 Sheet::Away => away::away(app).into_any(),
-                Sheet::Trust if app.online.on() => online::trust(app).into_any(),
+                Sheet::Trust if app.online.is_online() => online::trust(app).into_any(),
                 Sheet::Trust => match app.play.signed.get_untracked() {
                     Some(record) => signed::trust(app, record).into_any(),
                     None => panels::trust(app).into_any(),

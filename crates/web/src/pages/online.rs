@@ -74,7 +74,7 @@ pub fn talk(app: App) -> impl IntoView {
             let name = said.name.clone();
             let mute = (!said.mine).then(|| {
                 let label = format!("Mute {name}: hide what they say");
-                let click = move |_| online.mute(said.from, &name, true);
+                let click = move |_| online.set_muted(said.from, &name, true);
                 view! { <button class="link mute" aria-label=label on:click=click>"Mute"</button> }
             });
             view! {
@@ -90,7 +90,7 @@ pub fn talk(app: App) -> impl IntoView {
     let muted = move || {
         let each = online.muted.get().into_iter().map(|(identity, name)| {
             let label = format!("Unmute {name}");
-            let click = move |_| online.mute(identity, "", false);
+            let click = move |_| online.set_muted(identity, "", false);
             view! {
                 <p class="lbl2 muted">
                     {format!("{name} is muted. ")}
@@ -102,7 +102,7 @@ pub fn talk(app: App) -> impl IntoView {
     };
     let say = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        online.say(&line.get_untracked());
+        online.send_chat(&line.get_untracked());
         line.set(String::new());
     };
     view! {
@@ -145,7 +145,7 @@ pub fn banner(app: App) -> impl IntoView {
         let record = move || {
             view! {
                 <button class="btn sm" on:click=move |_| online.save_record()>"Save the record"</button>
-                <button class="btn sm" on:click=move |_| online.leave()>"Home"</button>
+                <button class="btn sm" on:click=move |_| online.leave_table()>"Home"</button>
             }
         };
         if let Stage::Failed(why) = online.stage.get() {
@@ -157,7 +157,7 @@ pub fn banner(app: App) -> impl IntoView {
                 {trust()}
                 <button class="btn sm" on:click=move |_| online.save_record()>"Save the signed record"</button>
                 {again_button(app)}
-                <button class="btn sm" on:click=move |_| online.leave()>"Home"</button>
+                <button class="btn sm" on:click=move |_| online.leave_table()>"Home"</button>
             };
             return says("bad", ended.text.into_any(), acts.into_any());
         }
@@ -219,11 +219,11 @@ pub fn banner(app: App) -> impl IntoView {
             };
             return says("quiet", text.trim().to_string().into_any(), ().into_any());
         }
-        online.watches().then(|| {
+        online.is_spectator().then(|| {
             view! {
                 <div class="banner quiet" role="status" id="watching">
                     <p>"You watch this game. You see what all players see, and no hidden cards."</p>
-                    <button class="btn sm" on:click=move |_| online.leave()>"Home"</button>
+                    <button class="btn sm" on:click=move |_| online.leave_table()>"Home"</button>
                 </div>
             }
             .into_any()
@@ -292,7 +292,7 @@ fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView +
             <div class="banner quiet" role="status" id="banner">
                 <p>{head}</p>
                 <span class="clk" role="timer">"We ask again in " <b>{clock(patient - due.silent)}</b></span>
-                <button class="btn sm" on:click=move |_| online.reconsider()>"Decide now"</button>
+                <button class="btn sm" on:click=move |_| online.ask_about_late_player()>"Decide now"</button>
             </div>
         }
         .into_any();
@@ -327,7 +327,7 @@ pub fn again_button(app: App) -> impl IntoView {
             Some(_) => ("btn go", "Accept the rematch"),
             None => ("btn go", "Play again"),
         };
-        (!online.watches()).then(|| view! { <button class=class id="rematch" on:click=move |_| online.ask_rematch()>{label}</button> }.into_any())
+        (!online.is_spectator()).then(|| view! { <button class=class id="rematch" on:click=move |_| online.offer_rematch()>{label}</button> }.into_any())
     }
 }
 
@@ -339,7 +339,7 @@ pub fn again(app: App, always: bool) -> impl IntoView {
         if rematch.is_none() && !always {
             return None;
         }
-        if online.watches() {
+        if online.is_spectator() {
             let rematch = rematch?;
             let link = rematch.link.clone();
             return Some(view! {

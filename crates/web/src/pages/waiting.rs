@@ -73,7 +73,7 @@ fn elsewhere(app: App, title: &'static str, text: &'static str) -> impl IntoView
             <h1 class="title">{title}</h1>
             <p role="status">{text}</p>
             <button class="btn" on:click=move |_| app.home()>"Home"</button>
-            <button class="btn go" id="take-over" on:click=move |_| app.online.take_over()>"Take over here"</button>
+            <button class="btn go" id="take-over" on:click=move |_| app.online.take_over_table()>"Take over here"</button>
         </main>
     }
 }
@@ -106,7 +106,7 @@ fn room(app: App) -> impl IntoView {
     let named = move || name.with(|name| !name.trim().is_empty());
     let wish = move |seat: Option<u8>, ready: bool| {
         let wish = seat.map_or(Wish::Watch, |seat| Wish::Sit { seat: Some(seat), ready });
-        online.wish(name.get_untracked().trim(), wish);
+        online.request_seat(name.get_untracked().trim(), wish);
     };
     let rename = move |_| {
         if mine.get_untracked().is_some() && named() {
@@ -148,7 +148,7 @@ fn room(app: App) -> impl IntoView {
     let buttons = move || {
         if host() {
             return view! {
-                <button class="btn go" id="begin" prop:disabled=move || !all_ready.get() || begun() on:click=move |_| online.begin()>"Start"</button>
+                <button class="btn go" id="begin" prop:disabled=move || !all_ready.get() || begun() on:click=move |_| online.start_match()>"Start"</button>
             }
             .into_any();
         }
@@ -430,7 +430,7 @@ fn chair(
 /// The button by which the host removes a guest.
 fn removal(online: Online, identity: [u8; 32], name: &str) -> impl IntoView + use<> {
     let label = format!("Remove {name} from the table");
-    view! { <button class="btn sm remove" aria-label=label on:click=move |_| online.remove(identity)>"Remove"</button> }
+    view! { <button class="btn sm remove" aria-label=label on:click=move |_| online.remove_guest(identity)>"Remove"</button> }
 }
 
 /// The level of a bot in the words of the set-up: "Easy" for a Recruit.

@@ -228,7 +228,7 @@ pub fn table(app: App) -> impl IntoView {
 
     let undo = Memo::new(move |_| {
         let seat = play.seat();
-        if app.online.on() {
+        if app.online.is_online() {
             return Err("Can't undo: the other players have seen it.".to_string());
         }
         let people = play.people();

@@ -300,7 +300,7 @@ pub fn watch(app: App, sight: Sight) {
 
 /// Whether the page may end the turn: online, where nothing can be undone, only if nothing else is left to do.
 fn may_end(app: App, sight: Sight) -> bool {
-    !app.online.on() || sight.choices.with(|choices| choices.len() == 1)
+    !app.online.is_online() || sight.choices.with(|choices| choices.len() == 1)
 }
 
 /// Whether the turn is about to end by itself.

@@ -60,7 +60,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<MarkupNode> {
         ];
     }
     if let (Some(label), Some(me)) = (play.forced.get(), ui.seat) {
-        let acts = (!app.online.on()).then(|| button("ask", "Ask me next time", false));
+        let acts = (!app.online.is_online()).then(|| button("ask", "Ask me next time", false));
         let text = vec![plain(&label, &ui).into()];
         return vec![frame("wait forced", ui.colour(me), "Only move", text, String::new(), acts).into()];
     }
@@ -172,7 +172,7 @@ fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
     let scene = sight.scene.get();
     let text = told(scene.as_ref().map_or("", |scene| &scene.awaited), &ui);
     let watched = !app.play.players.with(|players| players.iter().any(|p| p.kind.is_person()));
-    let act = match (app.online.on(), watched) {
+    let act = match (app.online.is_online(), watched) {
         (true, _) => None,
         (false, true) if app.play.paused.get() => Some(button("pause", "Continue", false)),
         (false, true) => Some(button("pause", "Pause", false)),

@@ -43,7 +43,7 @@ pub fn seats(app: App, sight: Sight) -> Vec<MarkupNode> {
     let mut out: Vec<MarkupNode> = each
         .map(|(panel, seat)| {
             let kind = kinds.get(seat.index()).copied().unwrap_or(PlayerKind::Here);
-            let tag = app.online.tag(seat.index()).unwrap_or_else(|| kind.tag());
+            let tag = app.online.seat_tag(seat.index()).unwrap_or_else(|| kind.tag());
             let rank = kind.rank().filter(|_| tag == kind.tag());
             player(panel, seat, (tag, rank, counts), scene.actor == Some(seat), &ui).into()
         })
