@@ -1,6 +1,6 @@
-//! A bot's mind: it follows the log with the eyes of its seat, and thinks when it is asked.
+//! A bot's mind: it follows the log from the view of its seat, and chooses an action on request.
 //!
-//! It lives in the worker and is told only what that seat may know.
+//! It runs in the worker, which receives only what that seat may know.
 
 use crate::board::Board;
 use crate::clock;
@@ -9,60 +9,72 @@ use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind, Replay};
 use pentarchy_engine::{Position, Seat};
 use serde::{Deserialize, Serialize};
 
-/// A bot's mind without the types of its game.
+/// A bot's mind, without the types of its game.
 pub trait Mind {
-    /// How many events it has been told.
+    /// Returns the number of events that it has applied.
     fn told(&self) -> usize;
-    /// Tells it the next event.
+    /// Applies the next event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event cannot be parsed or the rules reject it.
     fn follow(&mut self, entry: &RecordEntry) -> Result<(), String>;
-    /// What it would do now, as canonical text.
+    /// Chooses an action for the current decision.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat has no decision, or the level is unknown.
     fn think(&mut self, task: &Task) -> Result<Thought, String>;
 }
 
-/// How a bot is to think.
+/// The parameters of a bot's decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
-    /// The level, by its name.
+    /// Name of the level, or [`HINT`].
     pub level: String,
-    /// The seed of what it does at random.
+    /// Seed of its random choices.
     pub seed: u64,
-    /// How long it may think, in milliseconds.
+    /// Maximum thinking time, in milliseconds.
     pub millis: f64,
 }
 
-/// What a bot thought.
+/// The result of a bot's decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Thought {
-    /// The canonical text of the action.
+    /// The canonical text of the chosen action.
     pub action: String,
-    /// For a person who asked for advice: the best actions and why, the best first.
+    /// For [`HINT`]: the recommended actions with reasons, best first.
     pub advice: Vec<Advice>,
 }
 
-/// An action that is recommended.
+/// A recommended action.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Advice {
     /// Its canonical text.
     pub action: String,
     /// Its chance of winning, as a sentence.
     pub chance: String,
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     pub why: String,
 }
 
-/// A bot's mind.
+/// A bot's mind for one seat.
 pub struct Brain<G: Board> {
     view: Position<G>,
     told: usize,
-    /// What it has thought out so far; of use at its next decision too.
+    /// The search tree, reused at the next decision.
     search: Option<Search<G>>,
 }
 
-/// The level that gives advice.
+/// The level that gives advice to a person.
 pub const HINT: &str = "hint";
 
 impl<G: Board> Brain<G> {
-    /// Somebody who is about to play at this seat.
+    /// Creates the mind of a seat at the start of a match.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the header is not one of this game.
     pub fn new(header: &Header, seat: u8) -> Result<Self, String> {
         let mut header = header.clone();
         (header.kind, header.seed) = (RecordKind::Seat(Seat(seat)), None);
@@ -71,7 +83,7 @@ impl<G: Board> Brain<G> {
         Ok(Brain { view: replay.into_position(), told: 0, search: None })
     }
 
-    /// Looks ahead until the time is over.
+    /// Searches until the time is over and returns the tree.
     fn look_ahead(&mut self, seed: u64, millis: f64) -> &Search<G> {
         if let Some(search) = &mut self.search {
             search.advance(&self.view);
@@ -86,7 +98,7 @@ impl<G: Board> Brain<G> {
             if now - began >= millis {
                 return search;
             }
-            // Short enough to end in time, long enough not to ask the clock all the time.
+            // Batches are long enough to keep clock calls rare, and short enough to end in time.
             if now - before < 4.0 {
                 slice *= 2;
             }
@@ -109,7 +121,7 @@ impl<G: Board> Mind for Brain<G> {
     fn think(&mut self, task: &Task) -> Result<Thought, String> {
         let mut list = Vec::new();
         self.view.legal(&mut list).map_err(|e| e.to_string())?;
-        // Where there is no choice there is nothing to think about.
+        // With one legal action there is nothing to search.
         let millis = if list.len() > 1 { task.millis } else { 0.0 };
         let mut advice = Vec::new();
         let index = match task.level.as_str() {

@@ -145,28 +145,30 @@ impl App {
     /// Opens a file that somebody has given us.
     pub fn open_file(self, bytes: Vec<u8>) {
         if self.online.is_online() {
-            return self
-                .say("You are at a table with others. Records are opened from the first page.".to_string());
+            return self.show_message(
+                "You are at a table with others. Records are opened from the first page.".to_string(),
+            );
         }
         if pentarchy_table::Record::is_record(&bytes) {
             spawn_local(async move {
                 if let Err(what) = self.open_signed(&bytes).await {
-                    self.say(what);
+                    self.show_message(what);
                 }
             });
         } else if Evidence::is_evidence(&bytes) {
             spawn_local(async move {
-                self.say("This is evidence of cheating. It is being judged.".to_string());
+                self.show_message("This is evidence of cheating. It is being judged.".to_string());
                 page::sleep(0).await;
                 self.show_judgement(&bytes);
             });
         } else {
             let text = String::from_utf8(bytes).map_err(|_| "it is no text".to_string());
             if text.as_ref().is_ok_and(|text| IdentityFile::parse(text).is_ok()) {
-                return self.say("This is an identity. Open “Your identity” to import it.".to_string());
+                return self
+                    .show_message("This is an identity. Open “Your identity” to import it.".to_string());
             }
             if let Err(what) = text.and_then(|text| self.open_plain(&text)) {
-                self.say(format!("This is no record that can be opened: {what}."));
+                self.show_message(format!("This is no record that can be opened: {what}."));
             }
         }
     }
@@ -192,14 +194,14 @@ impl App {
                 }));
                 spawn_local(async move { drop(mark_cheat(identity, name, what).await) });
             }
-            Err(why) => self.say(format!("This file proves nothing: {why}.")),
+            Err(why) => self.show_message(format!("This file proves nothing: {why}.")),
         }
     }
 
     fn open_plain(self, text: &str) -> Result<(), String> {
         let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
         let game = boards::find(&record.header.game)?;
-        let mut players = Self::players(game, PlayerKind::Here, PlayerKind::Here, record.header.seats);
+        let mut players = Self::usual_players(game, PlayerKind::Here, PlayerKind::Here, record.header.seats);
         for (seat, player) in players.iter_mut().enumerate() {
             player.name = format!("Seat {}", seat + 1);
         }
@@ -223,7 +225,7 @@ impl App {
             let tenths = 10 * done / all.max(1);
             if tenths > told && clock::now() - began > PATIENCE {
                 told = tenths;
-                self.say(format!("Verifying a signed record: {} % of {all} messages.", 10 * tenths));
+                self.show_message(format!("Verifying a signed record: {} % of {all} messages.", 10 * tenths));
             }
             page::sleep(0).await;
             // Whoever has begun something else meanwhile does not want it any more.
@@ -264,10 +266,10 @@ impl App {
             RecordKind::Public => Observer::Spectator,
         };
         let name = table.info().name;
-        self.play.sit(table, players, String::new());
+        self.play.set_match(table, players, String::new());
         self.play.eyes.set(Eyes(eyes));
         self.enter(name);
-        self.look_at(0);
+        self.show_position_at(0);
         Ok(())
     }
 }

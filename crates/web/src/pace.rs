@@ -1,19 +1,19 @@
-//! What a person is asked, and how long things take: pure functions, so that they are tested without a browser.
+//! Forced moves, and how long events are shown: pure functions, tested without a browser.
 
 use crate::board::Board;
 use pentarchy_engine::{Position, Seat};
 
-/// A move that the page makes for the person who is asked.
+/// A move that the page plays for the person who has to decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AutoMove<A> {
     /// The only legal action.
     Only(A),
-    /// An action that is played at once: the board calls it routine, or it is the only one and lets a reaction pass.
+    /// An action that is played at once: the board calls it routine, or it is the only one and passes a reaction.
     Routine(A),
 }
 
 impl<A> AutoMove<A> {
-    /// The action.
+    /// Returns the action.
     pub fn action(self) -> A {
         match self {
             AutoMove::Only(action) | AutoMove::Routine(action) => action,
@@ -21,12 +21,12 @@ impl<A> AutoMove<A> {
     }
 }
 
-/// The move that is made for the seat that is asked; nothing if the person decides. `view` is that seat's view, and
-/// `legal` its list.
+/// Returns the move that is played for the awaited seat; `None` if the person decides. `view` must be that seat's
+/// view, and `legal` its legal actions.
 pub fn auto_move<G: Board>(view: &Position<G>, legal: &[G::Action]) -> Option<AutoMove<G::Action>> {
     if let [only] = *legal {
         if G::selects(view, only) {
-            // It is part of a gesture, which is made for the player only if nothing else can follow.
+            // A selecting action is forced only if exactly one action can follow.
             let (mut next, mut more) = (view.clone(), Vec::new());
             let follows = next.play(only).and_then(|()| next.legal(&mut more)).is_ok();
             return (follows && more.len() == 1).then_some(AutoMove::Routine(only));
@@ -37,11 +37,11 @@ pub fn auto_move<G: Board>(view: &Position<G>, legal: &[G::Action]) -> Option<Au
     legal.iter().copied().find(|&action| G::routine(view, action)).map(AutoMove::Routine)
 }
 
-/// The time budget of a bot's turn: all its events, with what nature does and others' reactions in between, until
-/// another seat's turn begins or a person decides. All times are in milliseconds.
+/// The time budget of a bot's turn. A turn holds all events up to another seat's turn or a person's decision,
+/// including chance and reactions of others. All times are in milliseconds.
 ///
-/// The number of events of a turn is not known in advance. So each pause takes at most a fixed share of what is left:
-/// the first events are shown at full length, later ones ever shorter, and the sum never exceeds the budget.
+/// The number of events of a turn is not known in advance. So each pause takes at most a fixed share of what is
+/// left: the first events are shown at full length, later ones ever shorter, and the sum never exceeds the budget.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnBudget {
     limit: f64,
@@ -49,25 +49,25 @@ pub struct TurnBudget {
     began: f64,
 }
 
-/// The longest turn of a bot at Normal speed.
+/// Maximum length of a bot's turn at Normal speed.
 pub const NORMAL_TURN: f64 = 2_000.0;
-/// The part of a budget that is planned; the rest is for drawing.
+/// Share of the budget that pauses and searches may use; the rest is for drawing.
 const PLANNED: f64 = 0.85;
-/// A pause takes at most this share of what is left.
+/// Maximum share of the remaining time for one pause.
 const SHARE: f64 = 0.34;
-/// A shorter pause is not worth drawing the board for.
+/// Shorter pauses are skipped, because drawing the board takes longer.
 const SHORTEST_PAUSE: f64 = 60.0;
-/// A search is given at least this.
+/// Minimum time of a search.
 const SHORTEST_THOUGHT: f64 = 10.0;
 
 impl TurnBudget {
-    /// A budget of `limit` for each turn.
+    /// Creates a budget of `limit` for each turn.
     pub fn new(limit: f64) -> Self {
         TurnBudget { limit: limit * PLANNED, seat: None, began: 0.0 }
     }
 
-    /// A bot is asked at the time `now`. A new turn begins if it is another seat that does not just react. Returns
-    /// whether one began.
+    /// Notes that a bot decides at the time `now`. Starts a new turn, and returns true, if it is another seat that
+    /// does not just react.
     pub fn ask(&mut self, seat: Seat, reacts: bool, now: f64) -> bool {
         let begins = self.seat.is_none() || (self.seat != Some(seat) && !reacts);
         if begins {
@@ -76,12 +76,12 @@ impl TurnBudget {
         begins
     }
 
-    /// A person has decided: the next event begins a new turn.
+    /// Ends the turn, because a person has decided.
     pub fn end(&mut self) {
         self.seat = None;
     }
 
-    /// Time that the player took, such as for reading, does not count.
+    /// Extends the turn by time that the player used, for example for reading.
     pub fn exclude(&mut self, millis: f64) {
         self.began += millis;
     }
@@ -90,16 +90,16 @@ impl TurnBudget {
         (self.limit - (now - self.began)).max(0.0)
     }
 
-    /// How long to pause if `wanted` is how long one would like to look; 0 if it is not worth while.
+    /// Returns how long to pause if `wanted` is the ideal; 0 if the pause is not worth it.
     ///
-    /// What nature does in a person's own turn may take as long as a whole turn of a bot.
+    /// Chance events in a person's own turn share the budget of one bot's turn.
     pub fn pause(&self, wanted: f64, now: f64) -> f64 {
         let share = if self.seat.is_some() { SHARE * self.left(now) } else { self.limit };
         let pause = wanted.min(share);
         if pause < SHORTEST_PAUSE { 0.0 } else { pause }
     }
 
-    /// How long a search may take if `wanted` is how long a player allows.
+    /// Returns how long a search may take if `wanted` is what the player allows.
     pub fn thought(&self, wanted: f64, now: f64) -> f64 {
         wanted.min((SHARE * self.left(now)).max(SHORTEST_THOUGHT))
     }
@@ -119,7 +119,7 @@ mod tests {
                 now += budget.thought(1_000.0, now) + work;
                 now += budget.pause(600.0, now);
             }
-            // An Emperor that is asked very often is given a little time each.
+            // A Hard bot that decides very often gets little time for each decision.
             let most = NORMAL_TURN + f64::from(events) * SHORTEST_THOUGHT;
             assert!(now <= most, "{events} events of an Emperor take {now} ms");
             let mut now = 0.0;

@@ -1,4 +1,4 @@
-//! The page's end of the wire to the bots' worker.
+//! The page's side of the bots' worker.
 
 use crate::brain::{Task, Thought};
 use crate::page;
@@ -19,7 +19,7 @@ struct Wire {
     worker: Option<Worker>,
     last: u32,
     waiting: BTreeMap<u32, Function>,
-    /// Which game the worker knows, and how much of it each seat's mind has been told.
+    /// Number of the match that the worker knows, and the number of events that each seat's mind has.
     game: u32,
     told: BTreeMap<u8, usize>,
 }
@@ -28,12 +28,12 @@ thread_local! {
     static WIRE: RefCell<Wire> = RefCell::default();
 }
 
-/// Where the worker's script lies; told once at the start.
+/// Sets the address of the worker's script. Called once at the start.
 pub fn set_made(made: &str) {
     WIRE.with_borrow_mut(|wire| wire.made = made.to_string());
 }
 
-/// A new game begins, or an old one goes on from elsewhere: all minds begin anew.
+/// Makes all minds start again, because a new match begins or events were taken back.
 pub fn forget() {
     WIRE.with_borrow_mut(|wire| {
         wire.game += 1;
@@ -41,13 +41,21 @@ pub fn forget() {
     });
 }
 
-/// Sends the question; the promise gives the answer's text. (Apart from [`receive`], because the table must not
-/// be held while waiting.)
+/// Sends a request for a seat of a match and returns the promise of the reply. Separate from [`receive`], so that
+/// the match is not borrowed while waiting.
+///
+/// # Errors
+///
+/// Fails if the worker cannot be started.
 pub fn prepare(table: &dyn GameView, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
     ask(table.header(), table.entries(), seat, task)
 }
 
-/// The same for a game of which there is a record.
+/// Sends a request for a seat of a match that is given as a record, and returns the promise of the reply.
+///
+/// # Errors
+///
+/// Fails if the worker cannot be started.
 pub fn ask(
     header: &Header,
     entries: &[RecordEntry],
@@ -73,7 +81,11 @@ pub fn ask(
     Ok(promise)
 }
 
-/// Waits for the answer.
+/// Waits for the reply.
+///
+/// # Errors
+///
+/// Fails with the worker's error, or if the reply cannot be parsed.
 pub async fn receive(promise: js_sys::Promise) -> Result<Thought, String> {
     let answer = JsFuture::from(promise).await.map_err(|e| page::said(&e))?;
     let answer: ThinkReply =

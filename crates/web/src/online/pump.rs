@@ -302,7 +302,9 @@ impl Online {
             Step::Session(Output::AskDrop { seats, unreachable }) => {
                 self.asked.set(Some((seats, unreachable)))
             }
-            Step::Session(Output::Refused(why)) => app.say(format!("That move is not possible: {why}.")),
+            Step::Session(Output::Refused(why)) => {
+                app.show_message(format!("That move is not possible: {why}."))
+            }
             Step::Session(Output::Stalled { seat, owes, .. }) => {
                 self.late.update(|late| {
                     late.insert(seat, owes);
@@ -320,7 +322,7 @@ impl Online {
             Step::Session(Output::Replaced { seat }) => {
                 self.out.update(|out| *out |= 1 << seat);
                 let name = app.play.names().get(usize::from(seat)).cloned().unwrap_or_default();
-                app.say(format!("{name} is out of the game. A bot plays on with open cards."));
+                app.show_message(format!("{name} is out of the game. A bot plays on with open cards."));
             }
             Step::Session(Output::Over(record)) => self.end_match(record.encode()),
             Step::Session(Output::Broken(why)) => self.stage.set(Stage::Failed(why)),
@@ -389,7 +391,7 @@ impl Online {
             })
             .collect();
         let names: Vec<String> = players.iter().map(|p| p.name.clone()).collect();
-        app.play.sit(table, players, String::new());
+        app.play.set_match(table, players, String::new());
         app.play.eyes.set(Eyes(seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))));
         // Block `show_new_events` until `show_board`.
         self.with_peer_state(|peer_state| peer_state.showing = true);
@@ -482,7 +484,7 @@ impl Online {
             while let Some(left) = self.show_next_event(app) {
                 // With many events left, show only the last ones.
                 if left > 0 && left < MOST_BEHIND {
-                    page::sleep(app.pause()).await;
+                    page::sleep(app.pause_millis()).await;
                 }
             }
             self.with_peer_state(|peer_state| peer_state.showing = false);
@@ -490,10 +492,10 @@ impl Online {
             if self.stage.with_untracked(|stage| *stage == Stage::Over(Ending::Played))
                 && app.page.get_untracked() == Screen::Table
                 && app.play.at.get_untracked().is_none()
-                && app.play.peek(|table| table.outcome().is_some()) == Some(true)
+                && app.play.with_match_untracked(|table| table.outcome().is_some()) == Some(true)
                 && app.play.eyes.get_untracked() != Eyes(Observer::All)
             {
-                app.finished();
+                app.show_result();
             }
         });
     }
@@ -504,22 +506,22 @@ impl Online {
     fn show_next_event(self, app: App) -> Option<usize> {
         let play = app.play;
         self.rewind_board(app);
-        let (at, node) = play.peek(|table| (table.entries().len(), table.node()))?;
+        let (at, node) = play.with_match_untracked(|table| (table.entries().len(), table.node()))?;
         let (entry, all) = self.peer_state.with_value(|peer_state| {
             let entries = peer_state.as_ref()?.party.session()?.entries();
             Some((entries.get(at)?.clone(), entries.len()))
         })?;
-        if let Err(what) = play.touch(|table| table.follow(&entry))? {
+        if let Err(what) = play.update_match(|table| table.follow(&entry))? {
             play.trouble.set(Some(what));
             return None;
         }
         let left = all - at - 1;
         if left < MOST_BEHIND {
-            app.after_event();
-            app.tell();
+            app.save_after_event();
+            app.show_last_report();
         }
-        let own = play.peek(|table| table.actors().last().copied().flatten()).flatten();
-        if own.is_some() && own == play.seat() {
+        let own = play.with_match_untracked(|table| table.actors().last().copied().flatten()).flatten();
+        if own.is_some() && own == play.observer_seat() {
             play.since.set(at + 1);
         }
         Some(if is_silent(node) || left >= MOST_BEHIND { 0 } else { left })
@@ -530,7 +532,7 @@ impl Online {
     fn rewind_board(self, app: App) {
         let back = self.peer_state.with_value(|peer_state| {
             let entries = peer_state.as_ref()?.party.session()?.entries();
-            app.play.peek(|table| {
+            app.play.with_match_untracked(|table| {
                 let shown = table.entries();
                 let same = |at: usize| entries.get(at).is_some_and(|entry| entry.digest == shown[at].digest);
                 let all_same = shown.is_empty() || same(shown.len() - 1);
@@ -538,10 +540,10 @@ impl Online {
             })
         });
         if let Some(back) = back.filter(|back| *back > 0) {
-            app.play.touch(|table| table.take_back(back));
-            app.play.renew_log();
+            app.play.update_match(|table| table.take_back(back));
+            app.play.mark_log_stale();
             thinker::forget();
-            app.play.changed();
+            app.play.notify_changed();
         }
     }
 
@@ -583,7 +585,7 @@ impl Online {
                 .or_else(|what| self.first_legal_action(number).ok_or(what));
             match action {
                 Ok(action) => self.push_input(Input::BotChose(number, action)),
-                Err(what) => app.say(format!("A bot cannot think: {what}.")),
+                Err(what) => app.show_message(format!("A bot cannot think: {what}.")),
             }
         });
     }

@@ -53,7 +53,7 @@ impl Online {
                     self.resend_offer();
                     self.leave_when_answered();
                 }
-                Err(what) => app.say(format!("The new table could not be created: {what}")),
+                Err(what) => app.show_message(format!("The new table could not be created: {what}")),
             }
         });
     }

@@ -134,7 +134,7 @@ impl Online {
         let Some(me) = self.own_seat() else { return };
         let count = self.peer_state.with_value(|peer_state| {
             let seen = &peer_state.as_ref()?.kept.seen;
-            app()?.play.peek(|table| {
+            app()?.play.with_match_untracked(|table| {
                 let moves = |from: u32| {
                     table
                         .actors()
@@ -166,10 +166,10 @@ impl Online {
             Some((me.is_some_and(|me| due.contains(&me)), names))
         });
         let Some((my_turn, awaited)) = status else { return };
-        let round = app.play.peek(|table| table.round()).unwrap_or_default();
+        let round = app.play.with_match_untracked(|table| table.round()).unwrap_or_default();
         // The tab title shows a player in another tab that it is their turn.
         if let Some(document) = page::document() {
-            let title = app.play.peek(|table| table.info().title).unwrap_or("Pentarchy");
+            let title = app.play.with_match_untracked(|table| table.info().title).unwrap_or("Pentarchy");
             document.set_title(&if my_turn { format!("Your turn: {title}") } else { title.to_string() });
         }
         let kept = self.with_peer_state(|peer_state| {

@@ -1,4 +1,4 @@
-//! The pages around the table, and what lies over them.
+//! The screens around a match, and the dialogs over them.
 
 mod away;
 pub mod end;
@@ -19,7 +19,7 @@ use crate::app::{App, Offer, Sheet};
 use crate::shell::glyph;
 use leptos::prelude::*;
 
-/// The drawing on the cover of a game.
+/// Returns the drawing on the cover of a game, as SVG.
 pub fn cover(name: &str) -> &'static str {
     match name {
         "hegemony" => include_str!("../../covers/hegemony.svg"),
@@ -31,7 +31,7 @@ pub fn cover(name: &str) -> &'static str {
     }
 }
 
-/// What lies over the page, if anything. The focus stays in it, and returns where it was.
+/// Renders the open dialog, if any. The focus stays in it, and returns to where it was.
 pub fn sheets(app: App) -> impl IntoView {
     let before = StoredValue::new_local(None::<web_sys::Element>);
     Effect::new(move |_| {
@@ -72,7 +72,7 @@ pub fn sheets(app: App) -> impl IntoView {
                 <div
                     class="scrim"
                     on:click=move |event| {
-                        // A click beside the sheet closes it.
+                        // A click outside closes the dialog.
                         if event.target() == event.current_target() {
                             app.sheet.set(None);
                         }
@@ -86,7 +86,7 @@ pub fn sheets(app: App) -> impl IntoView {
     }
 }
 
-/// The tab key goes round inside what lies over the page.
+/// Keeps the Tab key inside the dialog.
 fn keep_focus(event: web_sys::KeyboardEvent) {
     use wasm_bindgen::JsCast;
     if event.key() != "Tab" {
@@ -114,28 +114,28 @@ fn keep_focus(event: web_sys::KeyboardEvent) {
     }
 }
 
-/// The button that closes a sheet.
+/// Renders the button that closes a dialog.
 pub fn close(app: App) -> impl IntoView {
     view! {
         <button class="iconbtn" aria-label="Close" on:click=move |_| app.sheet.set(None)>{glyph("x", 20)}</button>
     }
 }
 
-/// A sentence at the edge of the page.
+/// Renders the message at the edge of the page.
 pub fn notice(app: App) -> impl IntoView {
     move || {
         app.notice.get().map(|notice| {
             let advises = notice.offers.iter().any(|offer| offer.why.is_some());
             let offer = |Offer { what, label, why }: Offer| {
                 let said = why.as_ref().map(|(name, _)| format!("{label}: {name}"));
-                // The move of a hint and its pieces, for those who read the page with a script.
+                // The move of a hint and its pieces, as attributes for scripts.
                 let move_of = why.is_some().then(|| what.trim_start_matches("act ").to_string());
                 let path = why.is_some().then(|| app.play.advised.get_untracked().join("|"));
                 let why = why.map(|(name, why)| view! { <p><b>{name}</b> ". " <span class="lbl2">{why}</span></p> });
                 view! {
                     <li>
                         {why}
-                        <button class="btn sm" aria-label=said data-hint=move_of data-path=path on:click=move |_| { app.notice.set(None); app.command(&what); }>
+                        <button class="btn sm" aria-label=said data-hint=move_of data-path=path on:click=move |_| { app.notice.set(None); app.run_command(&what); }>
                             {label}
                         </button>
                     </li>

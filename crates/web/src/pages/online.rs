@@ -1,4 +1,4 @@
-//! Around a game with others: chat, the banner about late and offline players, the rematch, the trust panel.
+//! Parts of an online match: chat, the banner about late and offline players, the rematch, the trust panel.
 
 use super::away::span_words;
 use super::waiting::{connection, takeover_price};
@@ -12,14 +12,14 @@ use leptos::prelude::*;
 use pentarchy_identity::{key_fingerprint, short_name};
 use pentarchy_table::Recovery;
 
-/// The name of a seat.
+/// Returns the name of a seat.
 fn name(app: App, seat: u8) -> String {
     app.play
         .players
         .with(|players| players.get(usize::from(seat)).map(|p| p.name.clone()).unwrap_or_default())
 }
 
-/// The button that opens the chat, with the number of lines that have not been read.
+/// Renders the button that opens the chat, with the number of unread lines.
 pub fn chat_button(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -40,7 +40,7 @@ pub fn chat_button(app: App) -> impl IntoView {
     }
 }
 
-/// The chat in a drawer.
+/// Renders the chat as a drawer.
 pub fn chat(app: App) -> impl IntoView {
     view! {
         <div class="dialog drawer chatd" role="dialog" aria-modal="true" aria-label="Chat">
@@ -50,7 +50,7 @@ pub fn chat(app: App) -> impl IntoView {
     }
 }
 
-/// What was said, and a line to say something.
+/// Renders the lines of the chat and its input.
 pub fn talk(app: App) -> impl IntoView {
     let online = app.online;
     let line = RwSignal::new(String::new());
@@ -124,12 +124,12 @@ pub fn talk(app: App) -> impl IntoView {
     }
 }
 
-/// A clock: "0:42" under an hour, then hours, then days.
+/// Formats a time: "0:42" under an hour, then hours, then days.
 fn clock(seconds: u64) -> String {
     if seconds < 3600 { format!("{}:{:02}", seconds / 60, seconds % 60) } else { span_words(seconds) }
 }
 
-/// What the players must know about the table: who is late or offline, and why it stopped.
+/// Renders the banner: who is late or offline, and why the match stopped.
 pub fn banner(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -231,13 +231,13 @@ pub fn banner(app: App) -> impl IntoView {
     }
 }
 
-/// How many people sit at the table besides the player of this page.
+/// Returns the number of people at the table besides the player of this page.
 fn others(app: App) -> usize {
     let me = app.online.me.with(|me| me.identity);
     app.online.players.with(|p| p.iter().filter(|(id, host)| host.is_none() && *id != me).count())
 }
 
-/// What an offline player has not seen yet.
+/// Returns the sentence about the moves that an offline player has not received.
 fn unseen(app: App, seat: u8) -> String {
     let who = name(app, seat);
     match app.online.unseen.with(|unseen| unseen.get(&seat).copied()) {
@@ -249,7 +249,7 @@ fn unseen(app: App, seat: u8) -> String {
     }
 }
 
-/// A player is late: what can be done, and what follows from it.
+/// Renders the choices about a late player, with their consequences.
 fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView + use<> {
     let online = app.online;
     let over = due.silent.saturating_sub(due.limit);
@@ -315,7 +315,7 @@ fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView +
     .into_any()
 }
 
-/// The button that asks for a rematch, or accepts one.
+/// Renders the button that offers or accepts a rematch.
 pub fn again_button(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -331,7 +331,7 @@ pub fn again_button(app: App) -> impl IntoView {
     }
 }
 
-/// The rematch: who asked, who has answered, and what can be done. Before anybody has asked it is shown only `always`.
+/// Renders the rematch: the offer, the replies, and the buttons. Without an offer it is shown only if `always`.
 pub fn again(app: App, always: bool) -> impl IntoView {
     let online = app.online;
     move || {
@@ -397,13 +397,13 @@ pub fn again(app: App, always: bool) -> impl IntoView {
     }
 }
 
-/// What was checked, and by whom.
+/// Renders the trust panel of an online match.
 pub fn trust(app: App) -> impl IntoView {
     let online = app.online;
     let inside = move || {
         let trust = online.trust.get();
         let well = online.is_well();
-        let digest = app.play.look(|table| table.digest()).unwrap_or_default();
+        let digest = app.play.with_match(|table| table.digest()).unwrap_or_default();
         let short = digest.get(..16).unwrap_or(&digest).to_string();
         let me = online.me.with(|me| me.identity);
         let seats = online.players.get();

@@ -1,5 +1,5 @@
-//! The options of a game in the set-up: presets, the rules for players, and the numbers of the design, which are folded
-//! by group and can be searched.
+//! The options of a game in the set-up: presets, rules, and tuning numbers, which are folded by group and can be
+//! searched.
 
 use crate::boards;
 use crate::words::capital;
@@ -8,13 +8,13 @@ use pentarchy_engine::options::{OptionKind, get};
 use pentarchy_engine::{Field, Preset};
 use serde_json::{Map, Value};
 
-/// What the player has changed of a game's options.
+/// The options that the player has changed.
 type Changes = RwSignal<Map<String, Value>>;
 
 /// The group of numbers that belong to no card or building.
 const GENERAL: &str = "General";
 
-/// The options of a game: those for players under "Rules", the numbers of the design under "Advanced settings".
+/// Renders the options of a game: those for players under "Rules", tuning numbers under "Advanced settings".
 pub fn rules_of(
     game: &'static boards::GameListing,
     changes: Changes,
@@ -28,7 +28,7 @@ pub fn rules_of(
     view! { {presets(game.presets, changes)} {rules} {numbers} }
 }
 
-/// Options that are folded under a title, which says how many of them are changed.
+/// Renders options folded under a title with the number of changed ones.
 fn fold(
     title: String,
     fields: Vec<&'static Field>,
@@ -45,7 +45,7 @@ fn fold(
     }
 }
 
-/// "standard", or how many of these options are changed.
+/// Returns a closure for the text "standard" or the number of these options that are changed.
 fn changed(fields: Vec<&'static Field>, changes: Changes) -> impl Fn() -> String + Clone + Send + 'static {
     move || match changes.with(|all| fields.iter().filter(|field| all.contains_key(field.name)).count()) {
         0 => "standard".to_string(),
@@ -53,7 +53,7 @@ fn changed(fields: Vec<&'static Field>, changes: Changes) -> impl Fn() -> String
     }
 }
 
-/// The numbers of the design: a field to search in them, and groups that are folded. A search shows what it finds.
+/// Renders the tuning numbers: a search field, and folded groups. A search opens what it finds.
 fn advanced(fields: Vec<&'static Field>, changes: Changes, defaults: StoredValue<Value>) -> impl IntoView {
     let wanted = RwSignal::new(String::new());
     let is_found = |field: &Field, wanted: &str| {
@@ -95,7 +95,7 @@ fn advanced(fields: Vec<&'static Field>, changes: Changes, defaults: StoredValue
     }
 }
 
-/// The numbers by what they belong to, in their order: a card, a building, or the game as a whole.
+/// Groups the numbers by card, building or the game as a whole, in their order.
 fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
     let group_of = |field: &Field| match (field.doc.split_once(": "), field.name.rsplit_once('.')) {
         (Some((group, _)), _) => group.to_string(),
@@ -110,7 +110,7 @@ fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
             None => groups.push((title, vec![field])),
         }
     }
-    // A group of one is none.
+    // A group of one is merged into the general one.
     let (mut kept, single): (Vec<_>, Vec<_>) =
         groups.into_iter().partition(|(title, list)| title == GENERAL || list.len() > 1);
     kept[0].1.extend(single.into_iter().flat_map(|(_, list)| list));
@@ -118,7 +118,7 @@ fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
     kept
 }
 
-/// The named sets of options, of which one can be chosen. What is chosen replaces all options.
+/// Renders the presets. Choosing one replaces all options.
 pub fn presets(all: &'static [Preset], changes: Changes) -> impl IntoView {
     let value = |preset: &Preset| (preset.options)().as_object().cloned().unwrap_or_default();
     let chips = all.iter().map(move |preset| {
@@ -151,7 +151,7 @@ pub fn presets(all: &'static [Preset], changes: Changes) -> impl IntoView {
     })
 }
 
-/// One option: its name, what it does, its default, and how it is changed.
+/// Renders one option: its name, effect, default, and input.
 pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Value>) -> impl IntoView {
     let default = defaults.with_value(|all| get(all, field.name).cloned().unwrap_or(Value::Null));
     let usual = default.clone();
@@ -228,7 +228,7 @@ pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Val
     }
 }
 
-/// `start_storage` as people write it: "Start storage".
+/// Returns the name of an option as people write it: "Start storage" for `start_storage`.
 pub fn spoken(name: &str) -> String {
     let words = name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " ");
     let words: Vec<&str> = words.split(' ').map(|word| if word == "vp" { "VP" } else { word }).collect();

@@ -1,4 +1,4 @@
-//! The table that all games share: top bar, seats, board, prompt, hand, list of actions, log, replay.
+//! The shell that all games share: top bar, seats, board, prompt, hand, list of actions, log, replay.
 
 mod about;
 mod keys;
@@ -27,49 +27,49 @@ pub use about::Bubble;
 pub use keys::on_key;
 pub use toast::UndoOffer;
 
-/// How many lines a recap has at most.
+/// Maximum number of lines of a recap.
 const RECAP: usize = 3;
 
-/// What is seen of the game at this page, computed once for all who draw it.
+/// Derived state of the match at this page, computed once for all views.
 #[derive(Clone, Copy)]
 pub struct Sight {
-    /// The legal list.
+    /// The legal actions.
     pub choices: Memo<Vec<ListedAction>>,
-    /// What the board needs to know besides the position.
+    /// What the board needs besides the position.
     pub ui: Memo<Ui>,
-    /// All that is drawn.
+    /// Everything that is drawn.
     pub scene: Memo<Option<Scene>>,
 }
 
 impl Sight {
-    /// The sight of the game at this page.
+    /// Creates the memos for the match at this page.
     pub fn new(app: App) -> Self {
         let play = app.play;
-        let choices = Memo::new(move |_| play.choices());
+        let choices = Memo::new(move |_| play.legal_actions());
         let ui = Memo::new(move |_| choices.with(|choices| play.ui(choices)));
         let scene = Memo::new(move |_| ui.with(|ui| play.scene(ui)));
         Sight { choices, ui, scene }
     }
 
-    /// The choices along a path of clicks.
+    /// Returns the actions whose path starts with these keys.
     pub fn along(self, path: &[String]) -> Vec<ListedAction> {
         self.choices.with(|all| all.iter().filter(|c| c.path.starts_with(path)).cloned().collect())
     }
 
-    /// The choices that the list shows: of those that differ only in a number, one.
+    /// Returns the actions for the list. Of those that differ only in a number, one is listed.
     pub fn listed(self) -> Vec<ListedAction> {
         let (chosen, amount) =
             self.ui.with(|ui| (if ui.preselected { Vec::new() } else { ui.chosen.clone() }, ui.amount));
         numbers::listed(&self.along(&chosen), amount)
     }
 
-    /// The choices that fit what has been clicked.
+    /// Returns the actions that fit the current selection.
     pub fn open(self) -> Vec<ListedAction> {
         self.along(&self.ui.with(|ui| ui.chosen.clone()))
     }
 }
 
-/// Keeps the inside of an element in line with what is drawn.
+/// Renders `nodes` into an element and updates it when they change.
 pub fn drawn<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<MarkupNode> + 'static)
 where
     E: leptos::html::ElementType + 'static,
@@ -78,7 +78,7 @@ where
     drawn_then(node, nodes, || {});
 }
 
-/// The same, and then does something with what was drawn.
+/// Renders `nodes` into an element, updates it when they change, and calls `then` after every update.
 fn drawn_then<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<MarkupNode> + 'static, then: impl Fn() + 'static)
 where
     E: leptos::html::ElementType + 'static,
@@ -96,7 +96,7 @@ where
     });
 }
 
-/// Buttons that do not fit beside the sentence of the prompt go below it, and the sentence becomes smaller.
+/// Puts the buttons of the prompt below its sentence if they do not fit beside it, and makes the sentence smaller.
 fn fit_prompt() {
     let find = |selector: &str| {
         let found = crate::page::document().and_then(|d| d.query_selector(selector).ok().flatten());
@@ -114,7 +114,7 @@ fn fit_prompt() {
     }
 }
 
-/// A drawn picture inside a view.
+/// Component: renders drawn elements inside a view.
 #[component]
 pub fn Drawn(
     #[prop(into)] nodes: Signal<Vec<MarkupNode>>,
@@ -125,12 +125,12 @@ pub fn Drawn(
     view! { <span class=class node_ref=node></span> }
 }
 
-/// A glyph of the interface inside a view.
+/// Renders an icon of the interface.
 pub fn glyph(name: &'static str, size: u8) -> impl IntoView {
     view! { <Drawn class="gl" nodes=Signal::derive(move || vec![ui_icon(name, size).into()])/> }
 }
 
-/// The table.
+/// Renders the screen of a match.
 pub fn table(app: App) -> impl IntoView {
     let play = app.play;
     let sight = Sight::new(app);
@@ -142,7 +142,7 @@ pub fn table(app: App) -> impl IntoView {
     let filter = app.filter;
     let lines = StoredValue::new_local((Observer::Spectator, Vec::<LogLine>::new(), 0usize));
 
-    // One effect draws all that changes with the position, so that moves are seen from zone to zone.
+    // One effect updates all zones, so that the animation sees where each piece came from.
     let zones = StoredValue::new_local(None::<[Mounted; 4]>);
     Effect::new(move |_| {
         let (Some(board), Some(dialog), Some(seats), Some(hand)) =
@@ -153,7 +153,7 @@ pub fn table(app: App) -> impl IntoView {
         let Some(scene) = sight.scene.get() else { return };
         let shown: web_sys::Element = board.clone().unchecked_into();
         let drawn = [
-            // On a narrow screen a board may be scrolled: with the keyboard too.
+            // On a narrow screen the board can scroll, so it must be focusable for the keyboard.
             vec![MarkupNode::from(scene.board.set_if(play.narrow.get(), "tabindex", "0"))],
             scene
                 .dialog
@@ -193,13 +193,13 @@ pub fn table(app: App) -> impl IntoView {
     drawn(tabs, move || rails::tabs(&app.tab.get(), sight.listed().len()));
     drawn(log, move || {
         let eyes = play.eyes.get().0;
-        let all = play.look(|table| table.entries().len()).unwrap_or(0);
+        let all = play.with_match(|table| table.entries().len()).unwrap_or(0);
         lines.update_value(|(seen_by, lines, upto)| {
-            if *seen_by != eyes || *upto > all || play.fresh_log() {
+            if *seen_by != eyes || *upto > all || play.take_log_stale() {
                 (*seen_by, *upto) = (eyes, 0);
                 lines.clear();
             }
-            lines.extend(play.peek(|table| table.log(*upto, eyes)).unwrap_or_default());
+            lines.extend(play.with_match_untracked(|table| table.log(*upto, eyes)).unwrap_or_default());
             *upto = all;
         });
         let recap = lines.with_value(|(_, lines, _)| {
@@ -216,23 +216,23 @@ pub fn table(app: App) -> impl IntoView {
         lines.with_value(|(_, lines, _)| rails::log(lines, play.since.get(), at, &sight.ui.get()))
     });
     Effect::new(move |_| {
-        // The newest line is seen.
+        // Scroll to the newest line.
         let _ = (play.version.get(), play.at.get());
         if let Some(log) = log.get() {
-            // With the next frame, for which everything is laid out anyway.
+            // In the next frame, which needs a layout anyway.
             request_animation_frame(move || log.set_scroll_top(log.scroll_height()));
         }
     });
-    app.watch_reactions(sight);
+    app.watch_for_reactions(sight);
     numbers::watch(app, sight);
 
     let undo = Memo::new(move |_| {
-        let seat = play.seat();
+        let seat = play.observer_seat();
         if app.online.is_online() {
             return Err("Can't undo: the other players have seen it.".to_string());
         }
-        let people = play.people();
-        play.look(|table| match seat.map(|seat| table.undoable(seat, &people)) {
+        let people = play.local_seats();
+        play.with_match(|table| match seat.map(|seat| table.undoable(seat, &people)) {
             Some(Ok(back)) => {
                 let at = table.entries().len() - back;
                 let events: Vec<&str> = table.entries()[at..].iter().map(|e| e.event.as_str()).collect();
@@ -251,8 +251,9 @@ pub fn table(app: App) -> impl IntoView {
         })
         .unwrap_or_else(|| Err(String::new()))
     });
-    let title = play.peek(|table| (table.info().title, table.look().emblem)).unwrap_or(("", ""));
-    let events = move || play.look(|table| table.entries().len()).unwrap_or(0);
+    let title =
+        play.with_match_untracked(|table| (table.info().title, table.look().emblem)).unwrap_or(("", ""));
+    let events = move || play.with_match(|table| table.entries().len()).unwrap_or(0);
     let heading = move || {
         let actor = sight.scene.with(|scene| scene.as_ref().and_then(|scene| scene.actor));
         let own = sight.ui.with(|ui| ui.seat);
@@ -269,7 +270,7 @@ pub fn table(app: App) -> impl IntoView {
         _ => "side",
     };
     let covered = move || play.curtain.get().is_some();
-    // Whoever only watches never has a hand: the board gets its room.
+    // A spectator never has a hand: the board gets its space.
     let watched = move || !play.players.with(|players| players.iter().any(|p| p.kind.is_person()));
     view! {
         <div
@@ -356,7 +357,7 @@ pub fn table(app: App) -> impl IntoView {
     }
 }
 
-/// "3 actions".
+/// Returns "1 action", "3 actions".
 fn many(actions: usize) -> String {
     match actions {
         0 => String::new(),
@@ -366,8 +367,8 @@ fn many(actions: usize) -> String {
 }
 
 impl App {
-    /// Does what a button of the shell says.
-    pub fn command(self, what: &str) {
+    /// Runs the command of a button of the shell (`data-do`).
+    pub fn run_command(self, what: &str) {
         untrack(|| self.obey(what));
     }
 
@@ -375,20 +376,20 @@ impl App {
         let play = self.play;
         let (word, rest) = what.split_once(' ').unwrap_or((what, ""));
         match word {
-            "act" => self.choose(rest),
+            "act" => self.select_action(rest),
             "play" => self.toggle_replay(),
-            "skip" => self.skip(),
+            "skip" => self.skip_to_decision(),
             "ask" => self.ask_single(),
-            "back" => drop(self.back()),
+            "back" => drop(self.undo_click()),
             "amount" => numbers::choose_amount(self, rest),
             "stay" => play.stays.set(Some(play.version.get_untracked())),
             "step" if rest == "close" => drop(numbers::close(self)),
             "step" => numbers::step(self, rest),
-            "undo" => self.undo(),
+            "undo" => self.undo_decision(),
             "lift" => self.lift_curtain(),
-            "home" => self.home(),
+            "home" => self.go_home(),
             "live" => play.at.set(None),
-            "look" => self.look_at(rest.parse().unwrap_or(0)),
+            "look" => self.show_position_at(rest.parse().unwrap_or(0)),
             "continue" => drop(play.close_report()),
             "details" => play.reports.update(|all| all.iter_mut().take(1).for_each(|r| r.modal = true)),
             "tell" => play
@@ -397,20 +398,20 @@ impl App {
             "end" => self.page.set(crate::app::Screen::End),
             "pause" => play.paused.update(|paused| *paused = !*paused),
             "tab" => self.tab.update(|tab| *tab = if *tab == rest { "table".into() } else { rest.into() }),
-            "hint" => self.hint(),
+            "hint" => self.show_hint(),
             "rules" => self.open_rules(),
             "zoom" => drop(zoom::zoomed(rest)),
             "settings" => self.sheet.set(Some(Sheet::Settings)),
             "trust" => self.sheet.set(Some(Sheet::Trust)),
             "chat" => self.sheet.set(Some(Sheet::Chat)),
-            "report" | "save" => self.save_file(),
+            "report" | "save" => self.save_record(),
             _ => {}
         }
     }
 
-    /// Looks at the table after so many events.
-    pub fn look_at(self, at: usize) {
-        let all = self.play.peek(|table| table.entries().len()).unwrap_or(0);
+    /// Shows the position after this number of events.
+    pub fn show_position_at(self, at: usize) {
+        let all = self.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
         self.play.chosen.set(Vec::new());
         self.play.at.set((at < all).then_some(at));
     }

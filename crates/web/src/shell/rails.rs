@@ -12,10 +12,10 @@ use crate::words::{plain, told};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
 
-/// At most so many rows of the list are drawn: who has more, types.
+/// Maximum number of rows that are drawn; the filter finds the rest.
 const MOST_ROWS: usize = 150;
 
-/// The round and the steps of the turn.
+/// Draws the round and the steps of the turn.
 pub fn steps(sight: Sight) -> Vec<MarkupNode> {
     let Some(steps) = sight.scene.with(|s| s.as_ref().map(|s| s.steps.clone())) else { return Vec::new() };
     let step = |(i, name): (usize, &&'static str)| {
@@ -33,12 +33,12 @@ pub fn steps(sight: Sight) -> Vec<MarkupNode> {
     ]
 }
 
-/// The seats, and what the game shows below them.
+/// Draws the seats, and the game's element below them.
 pub fn seats(app: App, sight: Sight) -> Vec<MarkupNode> {
     let ui = sight.ui.get();
     let Some(scene) = sight.scene.get() else { return Vec::new() };
     let kinds = app.play.players.with(|players| players.iter().map(|p| p.kind).collect::<Vec<_>>());
-    let counts = app.play.peek(|table| table.look().counts).unwrap_or_default();
+    let counts = app.play.with_match_untracked(|table| table.look().counts).unwrap_or_default();
     let each = scene.seats.iter().zip((0..).map(Seat));
     let mut out: Vec<MarkupNode> = each
         .map(|(panel, seat)| {
@@ -95,19 +95,19 @@ fn player(
         .kid_if((acts && !panel.doing.is_empty()).then(|| div("now").text(plain(&panel.doing, ui))))
 }
 
-/// A die or coin that has just been cast, and what came of it.
+/// Draws a die or coin that was just cast, with its consequence.
 pub fn cast(cast: &Cast, ui: &Ui) -> El {
     let die = match cast.sides {
         2 => div("coin1").kid(ic(if cast.shows == 2 { "crown-coin" } else { "token" })),
         20 => div("die20").kid(d20()).kid(b(cast.shows.to_string()).class("num")),
         _ => div("die").text(cast.shows.to_string()),
     };
-    // It goes after a while; the next one comes anew, though it stands in the same place.
+    // It disappears after a while. The class alternates, so that the animation restarts for the next one.
     let shown = div("cast").class_if(cast.at % 2 == 1, "odd");
     shown.kid(die.die(format!("cast {}", cast.at), cast.sides)).kid(el("p").kids(told(&cast.text, ui)))
 }
 
-/// The hand. Its height is the same whether or not a card of it can be used, so that the board stays where it is.
+/// Draws the hand. Its height does not depend on whether a card can be used, so that the board does not move.
 pub fn hand(sight: Sight) -> Vec<MarkupNode> {
     let Some(hand) = sight.scene.with(|s| s.as_ref().and_then(|s| s.hand.clone())) else { return Vec::new() };
     let ui = sight.ui.get();
@@ -125,7 +125,7 @@ pub fn hand(sight: Sight) -> Vec<MarkupNode> {
     vec![cards.into()]
 }
 
-/// The legal list by kind, as far as it fits what was clicked and typed.
+/// Draws the legal actions by kind, limited to those that fit the selection and the filter.
 pub fn actions(sight: Sight, filter: &str) -> Vec<MarkupNode> {
     let open = sight.listed();
     let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
@@ -173,7 +173,7 @@ fn row(choice: &ListedAction) -> El {
         .kid_if(choice.row.value.as_ref().map(|value| span("v").text(value.clone())))
 }
 
-/// The log, with a rule where the player's last turn was.
+/// Draws the log, with a line where the player's last turn was.
 pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNode> {
     let shown: Vec<&LogLine> = lines.iter().filter(|line| line.at <= at).collect();
     let first = shown.len().saturating_sub(120);
@@ -182,7 +182,7 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNod
     for line in &shown[first..] {
         if !ruled && line.at > since {
             ruled = true;
-            // From there on it can be stepped through.
+            // A replay can start from there.
             let step = el("button").class("link").set("data-do", format!("look {since}"));
             let step = step.set("title", "Go back to your last turn, and step on from there with ]");
             out.push(el("li").class("since").kid(step.text("Since your last turn")).into());
@@ -194,15 +194,15 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNod
     out
 }
 
-/// Whom a line of the log is about: the first seat that it names or the reader, else the seat that acted. The seat that
-/// acted may be another, such as the one whose turn has just ended.
+/// Returns the seat that a line of the log is about: the first seat that it names or the reader, else the seat that
+/// acted. The seat that acted may be another, such as the one whose turn has just ended.
 pub fn about_seat(line: &LogLine, reader: Option<Seat>) -> Option<Seat> {
     let named = line.text.split('@').skip(1).find_map(|rest| rest.chars().next()?.to_digit(10));
     let you = reader.filter(|_| line.text.starts_with("Your "));
     named.map(|seat| Seat(seat as u8)).or(you).or(line.actor)
 }
 
-/// The tabs of a narrow screen.
+/// Draws the tabs of a narrow screen.
 pub fn tabs(open: &str, actions: usize) -> Vec<MarkupNode> {
     let tab = |name: &'static str, icon: &'static str, label: &'static str, count: usize| {
         el("button")

@@ -1,7 +1,7 @@
 //! The report of a finished battle or roll, over the board.
 //!
-//! A report that concerns the player of this screen is a dialog, and the game waits until it is closed. Any other stands
-//! at the edge for a while and never waits.
+//! A report that concerns the player of this screen is a dialog, and the match waits until it is closed. Any other
+//! is a note at the edge that closes by itself.
 
 use super::Drawn;
 use crate::app::App;
@@ -11,16 +11,16 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-/// How long the report of others is shown, in milliseconds.
+/// How long a report of others is shown, in milliseconds.
 const GLANCE: i32 = 2_000;
 
-/// The report that is to be read now.
+/// Renders the first report of the queue.
 pub(super) fn report(app: App) -> impl IntoView {
     let play = app.play;
     let shown = Memo::new(move |_| play.reports.with(|reports| reports.first().copied()));
-    // Whether the player wants to see the end of the animation.
+    // Whether the player has skipped to the end of the animation.
     let complete = RwSignal::new(false);
-    // What had the focus before the dialog took it.
+    // The element that had the focus before the dialog.
     let focused = StoredValue::new_local(None::<Element>);
     Effect::new(move |_| match shown.get() {
         Some(report) if report.modal => {
@@ -56,7 +56,7 @@ pub(super) fn report(app: App) -> impl IntoView {
     move || {
         let report = shown.get()?;
         let (ui, eyes) = (play.ui(&[]), play.eyes.get_untracked().0);
-        let told = play.peek(|table| table.report(report.at, eyes, &ui)).flatten()?;
+        let told = play.with_match_untracked(|table| table.report(report.at, eyes, &ui)).flatten()?;
         let nodes: Vec<MarkupNode> = vec![told.el.into()];
         let body = Signal::derive(move || nodes.clone());
         let (summary, label) = (told.summary.clone(), told.summary);
@@ -96,7 +96,7 @@ pub(super) fn report(app: App) -> impl IntoView {
     }
 }
 
-/// Keeps the focus inside the open report: its only button has it.
+/// Keeps the focus on the only button of the open report.
 pub(super) fn keep_focus() {
     let button = page::document().and_then(|document| document.get_element_by_id("continue"));
     if let Some(button) = button {
