@@ -22,7 +22,7 @@ pub trait Board: Game + Describe + Heuristic {
     /// The board in the middle.
     fn draw(view: &Position<Self>, ui: &Ui) -> El;
 
-    /// The hand under the prompt, of the seat whose eyes these are; nothing if the game has none.
+    /// Draws the hand under the prompt, of the observing seat; `None` if the game has no hands.
     fn hand(_view: &Position<Self>, _ui: &Ui) -> Option<Hand> {
         None
     }

@@ -1,4 +1,4 @@
-//! Files that somebody gives us: records of games, signed ones, evidence. Nothing is asked of any server.
+//! Opens files: records, signed records, evidence. Nothing is sent to a server.
 
 use crate::app::App;
 use crate::boards;
@@ -15,9 +15,9 @@ use pentarchy_table::{Descriptor, Ending, Evidence, Unsound, Verdict};
 use std::sync::Arc;
 use wasm_bindgen_futures::spawn_local;
 
-/// So long the page is busy before it looks up, in milliseconds.
+/// Maximum time that verification blocks the page, in milliseconds.
 const SLICE: f64 = 40.0;
-/// Whoever has waited so long is told how far it has come, in milliseconds.
+/// The progress of a verification is shown after this time, in milliseconds.
 const PATIENCE: f64 = 400.0;
 
 /// A signed record that was verified in this page.
@@ -25,26 +25,26 @@ const PATIENCE: f64 = 400.0;
 pub struct Signed {
     /// The file.
     pub file: Arc<[u8]>,
-    /// Events, signatures and proofs that were checked.
+    /// Number of verified events, signatures and proofs.
     pub checked: [u32; 3],
-    /// How it ended, and who says so.
+    /// How the match ended, and who signed that.
     pub end: String,
-    /// By seat.
+    /// The players, by seat.
     pub seats: Vec<Signer>,
     /// The fingerprint of the table.
     pub fingerprint: String,
 }
 
-/// A seat in a signed record.
+/// A player of a signed record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signer {
-    /// What he called himself.
+    /// Their name.
     pub name: String,
-    /// For a bot: beside whom it sat.
+    /// For a bot: the name of its host.
     pub host: Option<String>,
-    /// The identity.
+    /// Their public key.
     pub identity: [u8; 32],
-    /// Whether he signed the end.
+    /// Whether they signed the end.
     pub signed: bool,
 }
 
@@ -72,14 +72,14 @@ impl Signed {
         }
     }
 
-    /// Who signed the end.
+    /// Returns the names of the players who signed the end.
     pub fn signers(&self) -> String {
         let names: Vec<String> = self.seats.iter().filter(|s| s.signed).map(|s| s.name.clone()).collect();
         and(&names)
     }
 }
 
-/// How a game ended, and who says so.
+/// Returns how a match ended and who signed that, as a sentence.
 fn end(verdict: &Verdict, names: &[String]) -> String {
     let named = |seats: u8| {
         let names: Vec<String> = (0..8)
@@ -112,9 +112,9 @@ fn end(verdict: &Verdict, names: &[String]) -> String {
     }
 }
 
-/// What is wrong with the signed record of a table, and where.
+/// Returns what is wrong with a signed record and where, as a sentence with the players' names.
 fn wrong(table: &Descriptor, unsound: &Unsound) -> String {
-    // Seats are spoken of by their numbers; whoever reads this knows the players by their names.
+    // Errors name seats by number; the reader knows the players by name.
     let named = |text: String, (seat, player): (usize, &pentarchy_table::Player)| match player.name.as_str() {
         "" => text,
         name => text.replace(&format!("seat {seat} "), &format!("{name} ")),
@@ -122,7 +122,7 @@ fn wrong(table: &Descriptor, unsound: &Unsound) -> String {
     table.players.iter().enumerate().fold(fault(unsound), named)
 }
 
-/// The same with the numbers of seats.
+/// Returns what is wrong with a signed record, as a sentence with seat numbers.
 fn fault(unsound: &Unsound) -> String {
     match unsound {
         Unsound::Unreadable(why) => {
@@ -142,7 +142,7 @@ fn fault(unsound: &Unsound) -> String {
 }
 
 impl App {
-    /// Opens a file that somebody has given us.
+    /// Opens a file: a record, a signed record, or evidence. Shows a message if it is none of them.
     pub fn open_file(self, bytes: Vec<u8>) {
         if self.online.is_online() {
             return self.show_message(
@@ -173,7 +173,7 @@ impl App {
         }
     }
 
-    /// Says what a file with evidence proves, and enters it into the address book.
+    /// Verifies a file with evidence, shows what it proves, and adds it to the address book.
     fn show_judgement(self, bytes: &[u8]) {
         let judge = || {
             let evidence = Evidence::decode(bytes).map_err(|e| e.to_string())?;
@@ -208,7 +208,11 @@ impl App {
         self.show_record(&record, players)
     }
 
-    /// Verifies a signed record in full, a little at a time, and then shows it.
+    /// Verifies a signed record in slices of [`SLICE`], then shows it.
+    ///
+    /// # Errors
+    ///
+    /// Fails with what is wrong with it, as a sentence.
     async fn open_signed(self, bytes: &[u8]) -> Result<(), String> {
         let record = pentarchy_table::Record::decode(bytes).map_err(|e| fault(&e))?;
         let table = &record.descriptor;
@@ -228,7 +232,7 @@ impl App {
                 self.show_message(format!("Verifying a signed record: {} % of {all} messages.", 10 * tenths));
             }
             page::sleep(0).await;
-            // Whoever has begun something else meanwhile does not want it any more.
+            // The player has started something else meanwhile.
             if self.play.run.get_untracked() != run {
                 return Ok(());
             }
@@ -257,7 +261,11 @@ impl App {
         Ok(())
     }
 
-    /// Shows a record from its first event on, with the eyes that it has.
+    /// Shows a record from its first event on, from the view that its annexes allow.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
     fn show_record(self, record: &Record, players: Vec<SeatPlayer>) -> Result<(), String> {
         let table = boards::load(record)?;
         let eyes = match record.header.kind {

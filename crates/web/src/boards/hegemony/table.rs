@@ -87,7 +87,7 @@ fn empire(view: &View, ui: &Ui) -> El {
     div("row emp").kid(label).kid(cards).kid_if(levers_of(levers))
 }
 
-/// The button that aims at a side: `Attack 5 : 3 + 2?`, and the same in words for those who ask or hear it.
+/// The button that aims at a side: `Attack 5 : 3 + 2?`, with the same numbers in words for tooltips and screen readers.
 fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let key = side_key(side);
     let Task::Act(seat) = view.state().step() else {
@@ -338,7 +338,7 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     cards.collect()
 }
 
-/// A card of which nothing is known.
+/// Draws a hidden card.
 fn hidden(t: Token) -> crate::card::CardFace {
     crate::card::CardFace {
         key: t.to_string(),

@@ -175,7 +175,7 @@ fn tile(view: &View, t: Token) -> El {
     tile.set("role", "img").set("data-key", t.to_string()).token(t)
 }
 
-/// The tableau of somebody else, as a row of tiles.
+/// Draws the tableau of another seat as a row of tiles.
 pub(super) fn tiles(view: &View, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
     let tiles: Vec<El> = tokens.iter(tableau(seat)).map(|t| tile(view, t)).collect();

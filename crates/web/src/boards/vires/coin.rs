@@ -1,4 +1,4 @@
-//! A coin flip: who flips, for what, what each side means, and what came of it.
+//! A coin flip: who flips, for what, what each side means, and the result.
 
 use super::words::short;
 use crate::board::EventReport;
